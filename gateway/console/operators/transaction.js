@@ -1,4 +1,5 @@
 /** Everything about one payment or payout. */
+import { Decline } from '../shared/decline.js';
 import { money, words } from '../shared/format.js';
 import { Code, Copy, Facts, Head, Loaded, Status, Time } from '../shared/parts.js';
 import { listAddress } from '../shared/places.js';
@@ -6,6 +7,10 @@ import { useResource } from '../shared/resource.js';
 import { href } from '../shared/router.js';
 import { Timeline } from '../shared/timeline.js';
 import { html } from '../shared/view.js';
+import { facts } from './admin-facts.js';
+import { Commands } from './command-list.js';
+import { ProposalTable } from './proposals.js';
+import { MERCHANT } from './transaction-list.js';
 
 /**
  * @typedef {import('../../../generated/admin/types.ts').TransactionDetails} Details
@@ -22,24 +27,35 @@ export function Transaction({ kind, id }) {
 
 /** @param {{ found: Details }} props */
 function Detail({ found }) {
-  const { transaction_id: id, kind, currency } = found;
-  return html`<${Head} title=${money(found.amount, currency)}
-      beside=${html`<${Status} value=${found.status} />${found.decline_reason && html`<span class="quiet">${found.decline_reason}</span>`}`} />
+  const { transaction_id: id, kind, currency, amount, decline_reason: reason, failing } = found;
+  const propose = kind === 'payment' ? 'proposePaymentOutcome' : 'proposePayoutOutcome';
+  return html`<${Head} title=${money(amount, currency)}
+      beside=${html`<${Status} value=${found.status} />${reason && html`<span class="quiet">${reason}</span>`}`} />
+    ${
+      failing &&
+      html`<div class="notice warn"><p>The next step has failed ${failing.failures} times: ${failing.error}</p>
+        <p>The next attempt is at <${Time} at=${failing.next_attempt_at} />.</p></div>`
+    }
+    ${reason && html`<${Decline} decline=${{ ...facts.declines[kind][reason], reason }} amount=${amount} currency=${currency} />`}
     <div class="columns detail">
-      <section class="card" aria-labelledby="timeline">
-        <h2 id="timeline">Timeline</h2>
-        <${Timeline} entries=${timeline(found)} />
-      </section>
+      <div class="stack">
+        <section class="card" aria-labelledby="timeline">
+          <h2 id="timeline">Timeline</h2>
+          <${Timeline} entries=${timeline(found)} />
+        </section>
+        ${
+          found.proposals.length > 0 &&
+          html`<section class="card flush" aria-labelledby="proposals"><div class="cardhead"><h2 id="proposals">Proposals</h2></div>
+          <${ProposalTable} rows=${found.proposals} /></section>`
+        }
+        ${!facts.finalStatuses.includes(found.status) && html`<${Commands} of=${[[propose, { transaction_id: id, amount }]]} />`}
+      </div>
       <div class="stack">
         <section class="card" aria-labelledby="facts">
           <div class="cardhead"><h2 id="facts">Details</h2><${Copy} text=${id} label="Copy ID" /></div>
           <${Facts} items=${[
             ['ID', html`<span class="mono">${id}</span>`],
-            ['Merchant', html`<a href=${href(['merchants', String(found.merchant_id)])}>${found.merchant_id}</a>`],
-            [
-              'Order',
-              html`<a href=${href([`${kind}s`], { search: found.merchant_order_id })}>${found.merchant_order_id}</a>`,
-            ],
+            ['Merchant', MERCHANT.of(found)],
             [
               'Customer',
               html`<a href=${href([`${kind}s`], { customer_id: found.customer_id })}>${found.customer_id}</a>`,
@@ -48,6 +64,10 @@ function Detail({ found }) {
             ['Channel', found.channel && html`<a href="#/channels">${found.channel}</a>`],
             ['Created', html`<${Time} at=${found.created_at} />`],
             ['Collected', found.amount_paid !== undefined && money(found.amount_paid, currency)],
+            [
+              'Related',
+              html`<a href=${href(['events'], { transaction_id: id })}>webhooks</a>, <a href=${href(['merchants', String(found.merchant_id), currency])}>ledger</a>`,
+            ],
             ['Next step', found.next_step_at ? html`<${Time} at=${found.next_step_at} />` : 'Nothing is due'],
           ]} />
         </section>

@@ -2,6 +2,7 @@
 import { useState } from 'preact/hooks';
 import { announce } from '../shared/announce.js';
 import { call, query } from '../shared/api.js';
+import { EVENT_COLUMNS } from '../shared/event-columns.js';
 import { duration, words } from '../shared/format.js';
 import { Code, Copy, Empty, Facts, Failure, Head, Loaded, Outcome, Status, Time } from '../shared/parts.js';
 import { listAddress } from '../shared/places.js';
@@ -18,21 +19,6 @@ import { OperationForm } from './operation-form.js';
  */
 
 const STATES = ['waiting', 'delivered', 'failed'];
-
-/** @type {import('../shared/table.js').Column[]} */
-const COLUMNS = [
-  { name: 'Event', of: (row) => `${words(row.kind)} ${row.status}`, short: true },
-  { name: 'State', of: (row) => html`<${Status} value=${row.state} />`, short: true },
-  {
-    name: 'Transaction',
-    of: (row) => html`<a class="mono" href=${href([`${row.kind}s`, row.transaction_id])}>${row.transaction_id}</a>`,
-    wide: true,
-    clip: true,
-  },
-  { name: 'URL', of: (row) => row.url, wide: true, clip: true },
-  { name: 'Attempts', of: (row) => row.attempts, right: true, wide: true },
-  { name: 'Created', of: (row) => html`<${Time} at=${row.created_at} />`, right: true, short: true, wide: true },
-];
 
 /** @param {{ filters: Record<string, string> }} props */
 export function Events({ filters }) {
@@ -62,7 +48,7 @@ export function Events({ filters }) {
     ]} />
     <section class="card flush" aria-label="Events">
       <${Loaded} resource=${resource}>${(/** @type {any} */ page) => html`
-        <${Table} key=${query(filters)} label="Events" rows=${page.data} columns=${COLUMNS} to=${(/** @type {EventSummary} */ row) => href(['events', row.id])}
+        <${Table} key=${query(filters)} label="Events" rows=${page.data} columns=${EVENT_COLUMNS} to=${(/** @type {EventSummary} */ row) => href(['events', row.id])}
           empty=${
             Object.keys(filters).length > 0
               ? html`<${Empty} title="No events match">Change the filters, or <a href="#/events">clear them</a>.</${Empty}>`

@@ -2,10 +2,11 @@
 import { useEffect, useState } from 'preact/hooks';
 import { announce } from '../shared/announce.js';
 import { BASE, send } from '../shared/api.js';
-import { curl, duration } from '../shared/format.js';
+import { duration } from '../shared/format.js';
 import { Code, Copy, Empty, Facts, Failure, Head, Loading, Prose, Status, toneOfHttp } from '../shared/parts.js';
 import { useAction } from '../shared/resource.js';
 import { go, href } from '../shared/router.js';
+import { curl } from '../shared/shell.js';
 import { html } from '../shared/view.js';
 import { useDocument } from './documents.js';
 import { pathOf } from './operation-form.js';

@@ -1,10 +1,11 @@
 /** The log of requests to the API. */
 import { BASE, query } from '../shared/api.js';
-import { curl, duration } from '../shared/format.js';
+import { duration } from '../shared/format.js';
 import { Code, Copy, Empty, Facts, Head, Loaded, Status, Time, toneOfHttp } from '../shared/parts.js';
 import { listAddress } from '../shared/places.js';
 import { useResource } from '../shared/resource.js';
 import { href } from '../shared/router.js';
+import { curl } from '../shared/shell.js';
 import { Filters, Pager, Table } from '../shared/table.js';
 import { html } from '../shared/view.js';
 import { useDocument } from './documents.js';

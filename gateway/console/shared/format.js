@@ -96,20 +96,3 @@ export function words(code) {
   const text = code.replaceAll(/[_-]/g, ' ').toLowerCase();
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
-
-/** The key is written as a placeholder: the console never has it. */
-const KEY = 'YOUR_API_KEY';
-
-/**
- * A request as a command. @param {string} method @param {string} url @param {unknown} [body]
- */
-export function curl(method, url, body) {
-  const lines = [`curl${method === 'GET' ? '' : ` -X ${method}`} ${quote(url)}`, `-H 'Authorization: Bearer ${KEY}'`];
-  if (body !== undefined) lines.push("-H 'Content-Type: application/json'", `-d ${quote(JSON.stringify(body))}`);
-  return lines.join(' \\\n  ');
-}
-
-/** @param {string} text */
-function quote(text) {
-  return `'${text.replaceAll("'", "'\\''")}'`;
-}

@@ -12,10 +12,10 @@ const CONSOLE = document.title;
 
 /** Tones of statuses: good, bad, waiting for somebody, or under way. @type {Record<string, string>} */
 const TONES = {
-  ...{ SUCCESS: 'good', delivered: 'good', up: 'good', ok: 'good' },
-  ...{ FAILED: 'bad', failed: 'bad', down: 'bad' },
+  ...{ SUCCESS: 'good', delivered: 'good', approved: 'good', up: 'good', ok: 'good' },
+  ...{ FAILED: 'bad', failed: 'bad', down: 'bad', given_up: 'bad' },
   ...{ EXTRA_DATA_NEEDED: 'warn', PAY_CONFIRMATION_NEEDED: 'warn', waiting: 'warn', overloaded: 'warn', slow: 'warn' },
-  ...{ lost_response: 'warn', manual: 'info' },
+  ...{ lost_response: 'warn', manual: 'info', open: 'warn', stopped: 'warn', paused: 'warn', disabled: 'warn' },
   ...{ CREATED: 'info', VERIFYING: 'info', PROCESSING: 'info' },
 };
 

@@ -45,7 +45,7 @@ export const EXPORTED = [
 const COUNTED_MAX = 1_000;
 
 /** A time of the address, such as `2026-11-25T14:30`, as the API takes it. @param {string | undefined} minute */
-function timeOf(minute) {
+export function timeOf(minute) {
   return minute && `${minute.slice(0, 16)}:00Z`;
 }
 

@@ -3,6 +3,7 @@
  * that don't forward the console either. It only reads: its sessions have no other role, whatever the operator's is.
  */
 import { paymentDeclineReasons, payoutDeclineReasons } from '../../../generated/decline-reasons.ts';
+import { finalStatuses } from '../../../generated/statuses.ts';
 import { html } from '../http/html.ts';
 import type { RateLimits } from '../http/rate-limits.ts';
 import type { Route } from '../http/router.ts';
@@ -47,21 +48,20 @@ export function operatorsConsoleRoutes({ services: { store, clock }, rates }: Op
 /** Facts of the contract and of the operators' API, which the script needs before its first request. */
 function facts() {
   const { bundle, operations, roles } = readApiDocument('admin');
-  const schemas = bundle.components.schemas as Readonly<
-    Record<string, { readonly enum?: readonly string[] } | undefined>
-  >;
+  const { schemas } = bundle.components;
+  const changes = operations.filter(({ method }) => method !== 'get');
   return {
     ...CONTRACT_FACTS,
+    finalStatuses,
     declines: { payment: paymentDeclineReasons, payout: payoutDeclineReasons },
-    eventStates: schemas['EventState']?.enum ?? [],
-    proposalStates: schemas['ProposalState']?.enum ?? [],
+    eventStates: schemas['EventState']?.enum,
+    proposalStates: schemas['ProposalState']?.enum,
+    settlement: schemas['Settlement']?.required,
     changes: Object.fromEntries(
-      operations
-        .filter(({ method }) => method !== 'get')
-        .map(({ id, method, path, summary }) => [
-          id,
-          { method: method.toUpperCase(), path, summary, role: roles.get(id) },
-        ]),
+      changes.map(({ id, method, path, summary }) => [
+        id,
+        { method: method.toUpperCase(), path, summary, role: roles.get(id) },
+      ]),
     ),
   };
 }

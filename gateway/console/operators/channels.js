@@ -1,0 +1,30 @@
+/** Channels, and which of them are paused. */
+import { Empty, Facts, Head, Loaded, Status } from '../shared/parts.js';
+import { useResource } from '../shared/resource.js';
+import { html } from '../shared/view.js';
+import { Change } from './command-list.js';
+import { Person } from './proposals.js';
+
+/** @typedef {import('../../../generated/admin/types.ts').Channel} Channel */
+
+export function Channels() {
+  /** @type {import('../shared/resource.js').Resource<{ data: Channel[] }>} */
+  const resource = useResource('/channels');
+  return html`<${Head} title="Channels" />
+    <${Loaded} resource=${resource}>${(/** @type {{ data: Channel[] }} */ { data }) =>
+      data.length === 0
+        ? html`<${Empty} title="No channels" />`
+        : data.map((channel) => html`<${ChannelCard} key=${channel.name} channel=${channel} />`)}</${Loaded}>`;
+}
+
+/** @param {{ channel: Channel }} props */
+function ChannelCard({ channel: { name, methods, paused } }) {
+  return html`<section class="card stack tight" aria-label=${name}>
+    <div class="cardhead"><h2>${name}</h2><${Status} value=${paused ? 'paused' : 'open'} tone=${paused ? 'warn' : 'good'} /></div>
+    <${Facts} items=${[
+      ['Methods', methods.join(', ') || 'None'],
+      ['Paused', paused && html`<${Person} of=${paused} />`],
+    ]} />
+    <${Change} of=${[paused ? 'resumeChannel' : 'pauseChannel', { channel: name }]} />
+  </section>`;
+}

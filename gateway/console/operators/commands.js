@@ -1,0 +1,59 @@
+/**
+ * The commands that make changes, by the operationId of what they call. The console only shows them. Words in capitals are
+ * for the operator to replace.
+ */
+import { word } from '../shared/shell.js';
+
+/**
+ * @typedef {Record<string, string | number | undefined>} Values Members of what is changed, by their names in the API
+ * @typedef {{ method: string, path: string }} At Method and path of the operation
+ */
+
+const EVIDENCE = ['--reference', 'REFERENCE', '--reason', 'REASON'];
+const WHY = ['--reason', 'REASON'];
+
+/** @param {(string | number | undefined)[]} words */
+function command(...words) {
+  return ['payments-gateway', ...words.map((one) => word(String(one)))].join(' ');
+}
+
+/**
+ * A request to the operators' API, for what no command does that records it. @param {At} at @param {Values} values
+ * @param {Record<string, unknown>} body
+ */
+function request({ method, path }, values, body) {
+  const filled = path.replaceAll(/\{(\w+)\}/g, (_, name) => encodeURIComponent(String(values[name])));
+  const lines = [
+    `curl -X ${method} "$GATEWAY_URL"${word(filled)}`,
+    '-H "Authorization: Bearer $OPERATOR_KEY"',
+    "-H 'Content-Type: application/json'",
+    `-d ${word(JSON.stringify({ ...body, reason: 'REASON' }))}`,
+  ];
+  return lines.join(' \\\n  ');
+}
+
+/** @type {Record<string, (values: Values, at: At) => string[]>} */
+export const COMMANDS = {
+  proposePaymentOutcome: ({ transaction_id: id, amount }) => [
+    command('payment', 'resolve', id, '--succeeded', amount, ...EVIDENCE),
+    command('payment', 'resolve', id, '--declined', 'DECLINE_REASON', ...EVIDENCE),
+  ],
+  proposePayoutOutcome: ({ transaction_id: id }) => [
+    command('payout', 'resolve', id, '--succeeded', ...EVIDENCE),
+    command('payout', 'resolve', id, '--declined', 'DECLINE_REASON', ...EVIDENCE),
+  ],
+  proposeCorrection: ({ merchant_id: id }) => [
+    command('correction', 'credit', id, 'AMOUNT', 'CURRENCY', ...EVIDENCE),
+    command('correction', 'debit', id, 'AMOUNT', 'CURRENCY', ...EVIDENCE),
+  ],
+  approveProposal: ({ proposal_id: id }) => [command('proposal', 'approve', id, ...WHY)],
+  rejectProposal: ({ proposal_id: id }) => [command('proposal', 'reject', id, ...WHY)],
+  pauseChannel: ({ channel }) => [command('channel', 'pause', channel, ...WHY)],
+  resumeChannel: ({ channel }) => [command('channel', 'resume', channel, ...WHY)],
+  resendEvent: (values, at) => [request(at, values, {})],
+  replayEvents: (values, at) => [request(at, values, values)],
+  stopUrl: (values, at) => [request(at, values, values)],
+  resumeUrl: (values, at) => [request(at, values, values)],
+  rotateSigningSecret: (values, at) => [request(at, values, { overlap: '1d' })],
+  revokeSigningSecret: (values, at) => [request(at, values, {})],
+};

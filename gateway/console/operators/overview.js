@@ -1,0 +1,53 @@
+/** The page that opens first: what needs an operator. */
+import { Empty, Head, Loaded } from '../shared/parts.js';
+import { useResource } from '../shared/resource.js';
+import { href } from '../shared/router.js';
+import { Table } from '../shared/table.js';
+import { html } from '../shared/view.js';
+import { ProposalTable } from './proposals.js';
+import { COLUMNS } from './webhooks.js';
+
+/** Rows of each list. */
+const SHOWN = 5;
+
+export function Overview() {
+  return html`<${Head} title="Overview" />
+    <${Waiting} title="Proposals that wait for an approval" path=${`/proposals?state=open&limit=${SHOWN}`} all="#/proposals?state=open"
+      show=${(/** @type {any[]} */ rows) => html`<${ProposalTable} rows=${rows} empty="No proposal waits" />`} />
+    <${Waiting} title="Paused channels" path="/channels" all="#/channels" keep=${(/** @type {any} */ row) => row.paused}
+      show=${(/** @type {any[]} */ rows) =>
+        html`<${Table} label="Paused channels" rows=${rows} columns=${PAUSED} empty=${html`<${Empty} title="No channel is paused" />`} />`} />
+    <${Waiting} title="Abandoned webhooks" path=${`/events?state=given_up&limit=${SHOWN}`} all="#/events?state=given_up"
+      show=${(/** @type {any[]} */ rows) =>
+        html`<${Table} label="Abandoned webhooks" rows=${rows} columns=${COLUMNS} to=${(/** @type {any} */ row) => href(['events', row.id])} empty=${html`<${Empty} title="No webhook was abandoned" />`} />`} />
+    <${Waiting} title="Stopped URLs" path=${`/stopped-urls?limit=${SHOWN}`} all="#/stopped"
+      show=${(/** @type {any[]} */ rows) =>
+        html`<${Table} label="Stopped URLs" rows=${rows} columns=${STOPPED} empty=${html`<${Empty} title="No URL is stopped" />`} />`} />`;
+}
+
+/** @type {import('../shared/table.js').Column[]} */
+const PAUSED = [
+  { name: 'Channel', of: (row) => row.name },
+  { name: 'By', of: (row) => row.paused.by.name },
+  { name: 'Reason', of: (row) => row.paused.reason, wide: true },
+];
+
+/** @type {import('../shared/table.js').Column[]} */
+const STOPPED = [
+  { name: 'URL', of: (row) => row.url, clip: true },
+  { name: 'By', of: (row) => row.stopped_by?.name ?? '410' },
+];
+
+/**
+ * The first rows of a list, and a link to all.
+ * @param {{ title: string, path: string, all: string, keep?: (row: any) => unknown, show: (rows: any[]) => any }} props
+ */
+function Waiting({ title, path, all, keep = () => true, show }) {
+  /** @type {import('../shared/resource.js').Resource<{ data: any[] }>} */
+  const resource = useResource(path);
+  const id = title.replaceAll(' ', '-').toLowerCase();
+  return html`<section class="card flush" aria-labelledby=${id}>
+    <div class="cardhead"><h2 id=${id}>${title}</h2><a href=${all}>All</a></div>
+    <${Loaded} resource=${resource}>${(/** @type {{ data: any[] }} */ { data }) => show(data.filter(keep))}</${Loaded}>
+  </section>`;
+}

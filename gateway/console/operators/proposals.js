@@ -1,0 +1,93 @@
+/** Changes of money that operators propose, and others approve. */
+import { query } from '../shared/api.js';
+import { money, words } from '../shared/format.js';
+import { Empty, Facts, Head, Loaded, Status, Time } from '../shared/parts.js';
+import { listAddress } from '../shared/places.js';
+import { useResource } from '../shared/resource.js';
+import { href } from '../shared/router.js';
+import { Filters, Pager, Table } from '../shared/table.js';
+import { html } from '../shared/view.js';
+import { facts } from './admin-facts.js';
+import { Commands } from './command-list.js';
+import { MERCHANT, MERCHANT_FILTER } from './transaction-list.js';
+
+/** @typedef {import('../../../generated/admin/types.ts').Proposal} Proposal */
+
+/** The change in a few words. @param {Proposal} proposal */
+function describe({ type, direction, amount, currency, outcome, decline_reason: reason }) {
+  if (type === 'correction') return `${words(direction ?? '')} ${money(amount, currency ?? '')}`;
+  return `${words(outcome ?? '')}${reason ? `: ${reason}` : ''}`;
+}
+
+/** The transaction of a resolution. Its kind is the beginning of its id. @param {Proposal} proposal */
+function transactionOf({ transaction_id: id }) {
+  return id && html`<a class="mono" href=${href([id.startsWith('out') ? 'payouts' : 'payments', id])}>${id}</a>`;
+}
+
+/** @type {import('../shared/table.js').Column[]} */
+const COLUMNS = [
+  { name: 'Change', of: describe },
+  { name: 'State', of: (row) => html`<${Status} value=${row.state} />`, short: true },
+  MERCHANT,
+  { name: 'Transaction', of: transactionOf, wide: true, clip: true },
+  { name: 'Reference', of: (row) => row.reference, wide: true, clip: true },
+  { name: 'Proposed by', of: (row) => row.proposed_by.name, wide: true, clip: true },
+  { name: 'Proposed', of: (row) => html`<${Time} at=${row.proposed_at} />`, right: true, short: true, wide: true },
+];
+
+/** A table of proposals. @param {{ rows: Proposal[], empty?: string }} props */
+export function ProposalTable({ rows, empty = 'No proposals match' }) {
+  return html`<${Table} label="Proposals" rows=${rows} columns=${COLUMNS} to=${(/** @type {Proposal} */ row) => href(['proposals', row.id])}
+    empty=${html`<${Empty} title=${empty}>Corrections of wallets, and outcomes of transactions whose channel gives none, appear here.</${Empty}>`} />`;
+}
+
+/** @param {{ filters: Record<string, string> }} props */
+export function Proposals({ filters }) {
+  /** @type {import('../shared/resource.js').Resource<import('../../../generated/admin/types.ts').ProposalList>} */
+  const resource = useResource(`/proposals${query(filters)}`);
+  return html`<${Head} title="Proposals" />
+    <${Filters} fields=${[
+      { name: 'state', label: 'State', options: facts.proposalStates },
+      MERCHANT_FILTER,
+      { name: 'transaction_id', label: 'Transaction' },
+    ]} />
+    <section class="card flush" aria-label="Proposals">
+      <${Loaded} resource=${resource}>${(/** @type {{ data: Proposal[], next_cursor?: string }} */ page) => html`
+        <${ProposalTable} rows=${page.data} /><${Pager} next=${page.next_cursor} />`}</${Loaded}>
+    </section>`;
+}
+
+/** @param {{ id: string }} props */
+export function ProposalPage({ id }) {
+  /** @type {import('../shared/resource.js').Resource<Proposal>} */
+  const resource = useResource(`/proposals/${encodeURIComponent(id)}`);
+  return html`<p class="crumbs"><a href=${listAddress('proposals')}>Proposals</a></p>
+    <${Loaded} title="Proposal" resource=${resource}>${(/** @type {Proposal} */ proposal) => html`
+      <${Head} title=${describe(proposal)} beside=${html`<${Status} value=${proposal.state} />`} />
+      <div class="columns detail">
+        <section class="card" aria-label="Details"><${Facts} items=${[
+          ['ID', html`<span class="mono">${proposal.id}</span>`],
+          ['Type', words(proposal.type)],
+          ['Merchant', MERCHANT.of(proposal)],
+          ['Transaction', transactionOf(proposal)],
+          ['Collected', proposal.amount_paid?.toLocaleString('en')],
+          ['Reference', proposal.reference],
+          ['Reason', proposal.reason],
+          ['Proposed', html`<${Person} of=${{ by: proposal.proposed_by, at: proposal.proposed_at }} />`],
+          ['Decided', proposal.decision && html`<${Person} of=${proposal.decision} />`],
+          ['Ledger entry', proposal.ledger_entry_id],
+        ]} /></section>
+        ${
+          proposal.state === 'open' &&
+          html`<${Commands} of=${[
+            ['approveProposal', { proposal_id: id }],
+            ['rejectProposal', { proposal_id: id }],
+          ]} />`
+        }
+      </div>`}</${Loaded}>`;
+}
+
+/** The one who did something, when, and why. @param {{ of: { by: { name: string }, at: string, reason?: string } }} props */
+export function Person({ of: { by, at, reason } }) {
+  return html`${by.name} <${Time} at=${at} />${reason && `: ${reason}`}`;
+}

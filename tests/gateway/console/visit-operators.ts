@@ -1,0 +1,129 @@
+/** The operators' console of a live gateway in a browser, with something of everything that operators look at. */
+import type { AddressInfo } from 'node:net';
+import type { Browser, BrowserContextOptions } from '@playwright/test';
+import type { Channel } from '../../../gateway/src/channel/channel.ts';
+import { RETRY_DELAYS_MS } from '../../../gateway/src/webhooks/retries.ts';
+import { openPage, type Watched } from '../../tools/browser.ts';
+import { addOperator, type OperatedGateway, startOperated, type TestOperator } from '../admin/operator.ts';
+import { fund, paymentRequest, payoutRequest } from '../harness/fixtures.ts';
+import { BANK } from '../harness/live.config.ts';
+import { afterwards, openTestSqlite } from '../harness.ts';
+import { headed } from './visit.ts';
+
+export interface OperatorsVisit extends Watched, OperatedGateway {
+  /** Base URL of the gateway. */
+  readonly url: string;
+  /** May only look, and is logged in. */
+  readonly reader: TestOperator;
+  readonly chief: TestOperator;
+  /** Methods and paths of the requests that the page has sent. */
+  readonly sent: string[];
+  /** Goes to a page of the console, such as `/payments`, and waits for its heading. */
+  goTo(address: string, heading: string): Promise<void>;
+}
+
+const EVIDENCE = { reference: 'Statement 7, line 14', reason: 'The channel is silent' };
+const PAY_DATA = { receiver_account: 'shop@bank', available_amounts: [49_900] };
+
+/** Pays, declines or stays silent, by the customer. */
+const MOODY: Channel = {
+  ...BANK,
+  async initiate({ customer, amount }) {
+    if (customer.id.startsWith('decline')) return { event: { type: 'declined', reason: 'BANK_REJECTED' } };
+    if (customer.id.startsWith('ask')) {
+      return { event: { type: 'confirmation_needed', payData: PAY_DATA, confirm: ['tid'] } };
+    }
+    if (customer.id.startsWith('fail')) throw new Error('the bank does not respond');
+    return { event: { type: 'succeeded', amountPaid: amount } };
+  },
+  payOut: async () => ({ event: { type: 'succeeded' } }),
+};
+
+/** Opens the console of a live gateway, and logs an operator in who may only look. Afterwards everything is closed. */
+export async function visitOperators(browser: Browser, options: BrowserContextOptions = {}): Promise<OperatorsVisit> {
+  const operated = await startOperated(await openTestSqlite(), { channels: [MOODY] });
+  const { gateway } = operated.test;
+  await gateway.listen({ host: '127.0.0.1', port: 0 });
+  const url = `http://127.0.0.1:${(gateway.server.address() as AddressInfo).port}`;
+  const reader = await addOperator(operated.test, 'Kim', 'read');
+  const chief = await addOperator(operated.test, 'Lee', 'approve');
+  const watched = await openPage(browser, `${url}/admin/console`, options);
+  const { page } = watched;
+  afterwards(() => page.context().close());
+  const sent: string[] = [];
+  page.on('request', (request) => sent.push(`${request.method()} ${new URL(request.url()).pathname}`));
+  const goTo = async (address: string, heading: string) => {
+    await page.goto(`${url}/admin/console#${address}`);
+    await headed(page, heading);
+  };
+  const visit = { ...operated, ...watched, url, reader, chief, sent, goTo };
+  await logIn(visit, reader.key);
+  return visit;
+}
+
+/** Fills in the login form, and waits for the first page. */
+export async function logIn({ page, errors }: OperatorsVisit, key: string, heading = 'Overview'): Promise<void> {
+  await page.getByLabel("Operator's key").fill(key);
+  await page.keyboard.press('Enter');
+  await headed(page, heading);
+  // Until the login, each request of the page gets 401, which browsers report as an error.
+  errors.length = 0;
+}
+
+/** What `fill` has made, by its id. */
+export interface Filled {
+  readonly succeeded: string;
+  readonly declined: string;
+  readonly silent: string;
+  readonly failing: string;
+  readonly payout: string;
+  readonly givenUp: string;
+  readonly proposal: string;
+  readonly merchant: number;
+}
+
+/** Makes transactions of each kind, webhooks in each state, proposals and a paused channel, some with values as long as they may be. The time that passes ends the session, so the operator logs in again. */
+export async function fill(visit: OperatorsVisit): Promise<Filled> {
+  const { test, operator, chief, receiver } = visit;
+  const { call, merchant, gateway, clock } = test;
+  await fund(gateway.store, merchant, 9_000_000_000_000);
+  const pay = async (customer: string, path = '/hook', changes: object = {}) => {
+    const callback_url = `${receiver.address}${path}`;
+    const request = paymentRequest({ callback_url, customer: { id: customer }, ...changes });
+    const { body } = await call('POST', '/payments', request);
+    await gateway.idle();
+    return String(body.transaction_id);
+  };
+  const propose = async (path: string, body: object) =>
+    (await operator.call('POST', path, { ...EVIDENCE, ...body })).body.id as string;
+  receiver.respondWith((response, { path }) => {
+    const status = path.startsWith('/gone') ? 410 : path.startsWith('/broken') ? 500 : 204;
+    response.writeHead(status).end();
+  });
+  const abandoned = await pay('decline-me', `/broken/${'path/'.repeat(100)}`);
+  for (const delay of RETRY_DELAYS_MS) {
+    clock.advance(delay * 1.2);
+    await gateway.idle();
+  }
+  await pay('decline-me', '/gone');
+  const succeeded = await pay('customer-7', '/hook', { merchant_order_id: 'o'.repeat(255), amount: 4_990_000 });
+  const declined = await pay('decline-me');
+  const failing = await pay(`fail-${'c'.repeat(200)}`);
+  const silent = await pay('ask-7');
+  await call('POST', `/payments/${silent}/confirm`, { confirm_data: { tid: '12' } });
+  const { body: payout } = await call('POST', '/payouts', payoutRequest({ callback_url: `${receiver.address}/hook` }));
+  await gateway.idle();
+  const corrections = `/admin/merchants/${merchant.id}/corrections`;
+  const decided = await propose(corrections, { direction: 'credit', amount: 1_200, currency: 'INR' });
+  await chief.call('POST', `/admin/proposals/${decided}/approve`, { reason: 'Compared' });
+  await propose(`/admin/payments/${silent}/resolve`, { outcome: 'declined', decline_reason: 'BANK_REJECTED' });
+  const proposal = await propose(corrections, { direction: 'debit', amount: 250_000, currency: 'INR' });
+  await operator.call('POST', '/admin/channels/bank/pause', { reason: 'Maintenance of the provider until 22:00' });
+  const { data } = (await operator.call('GET', `/admin/events?transaction_id=${abandoned}`)).body;
+  await visit.page.reload();
+  await logIn(visit, visit.reader.key);
+  return {
+    ...{ succeeded, declined, silent, failing, proposal, merchant: merchant.id },
+    ...{ payout: payout.transaction_id, givenUp: data[0].id },
+  };
+}
