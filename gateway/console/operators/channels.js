@@ -2,7 +2,7 @@
 import { Empty, Facts, Head, Loaded, Status } from '../shared/parts.js';
 import { useResource } from '../shared/resource.js';
 import { html } from '../shared/view.js';
-import { Change } from './command-list.js';
+import { Change, Commands } from './command-list.js';
 import { Person } from './proposals.js';
 
 /** @typedef {import('../../../generated/admin/types.ts').Channel} Channel */
@@ -14,7 +14,8 @@ export function Channels() {
     <${Loaded} resource=${resource}>${(/** @type {{ data: Channel[] }} */ { data }) =>
       data.length === 0
         ? html`<${Empty} title="No channels" />`
-        : data.map((channel) => html`<${ChannelCard} key=${channel.name} channel=${channel} />`)}</${Loaded}>`;
+        : data.map((channel) => html`<${ChannelCard} key=${channel.name} channel=${channel} />`)}</${Loaded}>
+    <${Commands} of=${[]} />`;
 }
 
 /** @param {{ channel: Channel }} props */

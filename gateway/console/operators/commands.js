@@ -9,12 +9,13 @@ import { word } from '../shared/shell.js';
  * @typedef {{ method: string, path: string }} At Method and path of the operation
  */
 
-const EVIDENCE = ['--reference', 'REFERENCE', '--reason', 'REASON'];
-const WHY = ['--reason', 'REASON'];
+const WHY = "--reason 'REASON'";
+const EVIDENCE = `--reference 'REFERENCE' ${WHY}`;
 
-/** @param {(string | number | undefined)[]} words */
+/** @param {(string | number | undefined)[]} words The last one is ready for the shell. */
 function command(...words) {
-  return ['payments-gateway', ...words.map((one) => word(String(one)))].join(' ');
+  const last = words.pop();
+  return ['payments-gateway', ...words.map((one) => word(String(one))), last].join(' ');
 }
 
 /**
@@ -35,21 +36,21 @@ function request({ method, path }, values, body) {
 /** @type {Record<string, (values: Values, at: At) => string[]>} */
 export const COMMANDS = {
   proposePaymentOutcome: ({ transaction_id: id, amount }) => [
-    command('payment', 'resolve', id, '--succeeded', amount, ...EVIDENCE),
-    command('payment', 'resolve', id, '--declined', 'DECLINE_REASON', ...EVIDENCE),
+    command('payment', 'resolve', id, '--succeeded', amount, EVIDENCE),
+    command('payment', 'resolve', id, '--declined', 'DECLINE_REASON', EVIDENCE),
   ],
   proposePayoutOutcome: ({ transaction_id: id }) => [
-    command('payout', 'resolve', id, '--succeeded', ...EVIDENCE),
-    command('payout', 'resolve', id, '--declined', 'DECLINE_REASON', ...EVIDENCE),
+    command('payout', 'resolve', id, '--succeeded', EVIDENCE),
+    command('payout', 'resolve', id, '--declined', 'DECLINE_REASON', EVIDENCE),
   ],
   proposeCorrection: ({ merchant_id: id }) => [
-    command('correction', 'credit', id, 'AMOUNT', 'CURRENCY', ...EVIDENCE),
-    command('correction', 'debit', id, 'AMOUNT', 'CURRENCY', ...EVIDENCE),
+    command('correction', 'credit', id, 'AMOUNT', 'CURRENCY', EVIDENCE),
+    command('correction', 'debit', id, 'AMOUNT', 'CURRENCY', EVIDENCE),
   ],
-  approveProposal: ({ proposal_id: id }) => [command('proposal', 'approve', id, ...WHY)],
-  rejectProposal: ({ proposal_id: id }) => [command('proposal', 'reject', id, ...WHY)],
-  pauseChannel: ({ channel }) => [command('channel', 'pause', channel, ...WHY)],
-  resumeChannel: ({ channel }) => [command('channel', 'resume', channel, ...WHY)],
+  approveProposal: ({ proposal_id: id }) => [command('proposal', 'approve', id, WHY)],
+  rejectProposal: ({ proposal_id: id }) => [command('proposal', 'reject', id, WHY)],
+  pauseChannel: ({ channel }) => [command('channel', 'pause', channel, WHY)],
+  resumeChannel: ({ channel }) => [command('channel', 'resume', channel, WHY)],
   resendEvent: (values, at) => [request(at, values, {})],
   replayEvents: (values, at) => [request(at, values, values)],
   stopUrl: (values, at) => [request(at, values, values)],

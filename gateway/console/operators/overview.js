@@ -1,10 +1,11 @@
 /** The page that opens first: what needs an operator. */
-import { Empty, Head, Loaded } from '../shared/parts.js';
+import { Empty, Head, Loaded, Time } from '../shared/parts.js';
 import { useResource } from '../shared/resource.js';
 import { href } from '../shared/router.js';
 import { Table } from '../shared/table.js';
 import { html } from '../shared/view.js';
 import { ProposalTable } from './proposals.js';
+import { MERCHANT } from './transaction-list.js';
 import { COLUMNS } from './webhooks.js';
 
 /** Rows of each list. */
@@ -16,26 +17,29 @@ export function Overview() {
       show=${(/** @type {any[]} */ rows) => html`<${ProposalTable} rows=${rows} empty="No proposal waits" />`} />
     <${Waiting} title="Paused channels" path="/channels" all="#/channels" keep=${(/** @type {any} */ row) => row.paused}
       show=${(/** @type {any[]} */ rows) =>
-        html`<${Table} label="Paused channels" rows=${rows} columns=${PAUSED} empty=${html`<${Empty} title="No channel is paused" />`} />`} />
+        html`<${Table} label="Paused channels" rows=${rows} columns=${PAUSED} to=${() => '#/channels'} empty=${html`<${Empty} title="No channel is paused" />`} />`} />
     <${Waiting} title="Abandoned webhooks" path=${`/events?state=given_up&limit=${SHOWN}`} all="#/events?state=given_up"
       show=${(/** @type {any[]} */ rows) =>
         html`<${Table} label="Abandoned webhooks" rows=${rows} columns=${COLUMNS} to=${(/** @type {any} */ row) => href(['events', row.id])} empty=${html`<${Empty} title="No webhook was abandoned" />`} />`} />
     <${Waiting} title="Stopped URLs" path=${`/stopped-urls?limit=${SHOWN}`} all="#/stopped"
       show=${(/** @type {any[]} */ rows) =>
-        html`<${Table} label="Stopped URLs" rows=${rows} columns=${STOPPED} empty=${html`<${Empty} title="No URL is stopped" />`} />`} />`;
+        html`<${Table} label="Stopped URLs" rows=${rows} columns=${STOPPED} to=${(/** @type {any} */ row) => href(['stopped'], { merchant_id: row.merchant_id })} empty=${html`<${Empty} title="No URL is stopped" />`} />`} />`;
 }
 
 /** @type {import('../shared/table.js').Column[]} */
 const PAUSED = [
   { name: 'Channel', of: (row) => row.name },
-  { name: 'By', of: (row) => row.paused.by.name },
-  { name: 'Reason', of: (row) => row.paused.reason, wide: true },
+  { name: 'Paused by', of: (row) => row.paused.by.name, short: true },
+  { name: 'Reason', of: (row) => row.paused.reason, wide: true, clip: true },
+  { name: 'Paused', of: (row) => html`<${Time} at=${row.paused.at} />`, right: true, short: true, wide: true },
 ];
 
 /** @type {import('../shared/table.js').Column[]} */
 const STOPPED = [
   { name: 'URL', of: (row) => row.url, clip: true },
-  { name: 'By', of: (row) => row.stopped_by?.name ?? '410' },
+  { name: 'Stopped by', of: (row) => row.stopped_by?.name ?? 'Its endpoint', short: true },
+  MERCHANT,
+  { name: 'Stopped', of: (row) => html`<${Time} at=${row.stopped_at} />`, right: true, short: true, wide: true },
 ];
 
 /**

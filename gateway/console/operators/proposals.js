@@ -24,20 +24,26 @@ function transactionOf({ transaction_id: id }) {
   return id && html`<a class="mono" href=${href([id.startsWith('out') ? 'payouts' : 'payments', id])}>${id}</a>`;
 }
 
+/** @type {import('../shared/table.js').Column} */
+const CHANGE = { name: 'Change', of: describe };
+/** @type {import('../shared/table.js').Column} */
+const STATE = { name: 'State', of: (row) => html`<${Status} value=${row.state} />`, short: true };
 /** @type {import('../shared/table.js').Column[]} */
-const COLUMNS = [
-  { name: 'Change', of: describe },
-  { name: 'State', of: (row) => html`<${Status} value=${row.state} />`, short: true },
-  MERCHANT,
-  { name: 'Transaction', of: transactionOf, wide: true, clip: true },
+const EVIDENCE = [
   { name: 'Reference', of: (row) => row.reference, wide: true, clip: true },
   { name: 'Proposed by', of: (row) => row.proposed_by.name, wide: true, clip: true },
   { name: 'Proposed', of: (row) => html`<${Time} at=${row.proposed_at} />`, right: true, short: true, wide: true },
 ];
+/** @type {import('../shared/table.js').Column} */
+const TRANSACTION = { name: 'Transaction', of: transactionOf, wide: true, clip: true };
 
-/** A table of proposals. @param {{ rows: Proposal[], empty?: string }} props */
-export function ProposalTable({ rows, empty = 'No proposals match' }) {
-  return html`<${Table} label="Proposals" rows=${rows} columns=${COLUMNS} to=${(/** @type {Proposal} */ row) => href(['proposals', row.id])}
+/** The columns of a list about one transaction. */
+export const OF_TRANSACTION = [CHANGE, STATE, ...EVIDENCE];
+const COLUMNS = [CHANGE, STATE, MERCHANT, TRANSACTION, ...EVIDENCE];
+
+/** A table of proposals. @param {{ rows: Proposal[], columns?: import('../shared/table.js').Column[], empty?: string }} props */
+export function ProposalTable({ rows, columns = COLUMNS, empty = 'No proposals match' }) {
+  return html`<${Table} label="Proposals" rows=${rows} columns=${columns} to=${(/** @type {Proposal} */ row) => href(['proposals', row.id])}
     empty=${html`<${Empty} title=${empty}>Corrections of wallets, and outcomes of transactions whose channel gives none, appear here.</${Empty}>`} />`;
 }
 
@@ -77,14 +83,16 @@ export function ProposalPage({ id }) {
           ['Decided', proposal.decision && html`<${Person} of=${proposal.decision} />`],
           ['Ledger entry', proposal.ledger_entry_id],
         ]} /></section>
-        ${
-          proposal.state === 'open' &&
-          html`<${Commands} of=${[
-            ['approveProposal', { proposal_id: id }],
-            ['rejectProposal', { proposal_id: id }],
-          ]} />`
-        }
+        ${proposal.state === 'open' && html`<${Commands} of=${decisionsOf(proposal)} />`}
       </div>`}</${Loaded}>`;
+}
+
+/** How an open proposal can be decided. @param {Proposal} proposal @returns {import('./command-list.js').Listed[]} */
+export function decisionsOf({ id }) {
+  return [
+    ['approveProposal', { proposal_id: id }],
+    ['rejectProposal', { proposal_id: id }],
+  ];
 }
 
 /** The one who did something, when, and why. @param {{ of: { by: { name: string }, at: string, reason?: string } }} props */

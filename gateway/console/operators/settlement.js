@@ -38,7 +38,7 @@ export function Settlements({ filters }) {
   return html`<${Head} title="Settlement" beside=${html`<span class="quiet number">${date}, UTC</span>`}>
       <${Download} path="/settlements" filters=${{ date, merchant_id: others['merchant_id'] }} columns=${facts.settlement} name=${`settlement-${date}`} />
     </${Head}>
-    <${Filters} fields=${[{ name: 'date', label: 'Day (UTC)', type: 'date' }, MERCHANT_FILTER]} />
+    <${Filters} fields=${[{ name: 'date', label: 'Day (UTC)', type: 'date', fallback: date }, MERCHANT_FILTER]} />
     <section class="card flush" aria-label="Wallets">
       <${Loaded} resource=${resource}>${(/** @type {{ data: Settlement[], next_cursor?: string }} */ page) => html`
         <${Table} label="Wallets" rows=${page.data.map((row) => ({ ...row, id: `${row.merchant_id} ${row.currency}` }))} columns=${COLUMNS}

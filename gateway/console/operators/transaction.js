@@ -9,7 +9,7 @@ import { Timeline } from '../shared/timeline.js';
 import { html } from '../shared/view.js';
 import { facts } from './admin-facts.js';
 import { Commands } from './command-list.js';
-import { ProposalTable } from './proposals.js';
+import { decisionsOf, OF_TRANSACTION, ProposalTable } from './proposals.js';
 import { MERCHANT } from './transaction-list.js';
 
 /**
@@ -28,13 +28,12 @@ export function Transaction({ kind, id }) {
 /** @param {{ found: Details }} props */
 function Detail({ found }) {
   const { transaction_id: id, kind, currency, amount, decline_reason: reason, failing } = found;
-  const propose = kind === 'payment' ? 'proposePaymentOutcome' : 'proposePayoutOutcome';
   return html`<${Head} title=${money(amount, currency)}
       beside=${html`<${Status} value=${found.status} />${reason && html`<span class="quiet">${reason}</span>`}`} />
     ${
       failing &&
-      html`<div class="notice warn"><p>The next step has failed ${failing.failures} times: ${failing.error}</p>
-        <p>The next attempt is at <${Time} at=${failing.next_attempt_at} />.</p></div>`
+      html`<div class="notice warn"><p>The next step fails: ${failing.error}</p>
+        <p>Failed attempts in a row: ${failing.failures}. The next one is at <${Time} at=${failing.next_attempt_at} />.</p></div>`
     }
     ${reason && html`<${Decline} decline=${{ ...facts.declines[kind][reason], reason }} amount=${amount} currency=${currency} />`}
     <div class="columns detail">
@@ -46,9 +45,9 @@ function Detail({ found }) {
         ${
           found.proposals.length > 0 &&
           html`<section class="card flush" aria-labelledby="proposals"><div class="cardhead"><h2 id="proposals">Proposals</h2></div>
-          <${ProposalTable} rows=${found.proposals} /></section>`
+          <${ProposalTable} rows=${found.proposals} columns=${OF_TRANSACTION} /></section>`
         }
-        ${!facts.finalStatuses.includes(found.status) && html`<${Commands} of=${[[propose, { transaction_id: id, amount }]]} />`}
+        ${!facts.finalStatuses.includes(found.status) && html`<${Commands} of=${changesOf(found)} />`}
       </div>
       <div class="stack">
         <section class="card" aria-labelledby="facts">
@@ -56,6 +55,10 @@ function Detail({ found }) {
           <${Facts} items=${[
             ['ID', html`<span class="mono">${id}</span>`],
             ['Merchant', MERCHANT.of(found)],
+            [
+              'Order',
+              html`<a href=${href([`${kind}s`], { search: found.merchant_order_id })}>${found.merchant_order_id}</a>`,
+            ],
             [
               'Customer',
               html`<a href=${href([`${kind}s`], { customer_id: found.customer_id })}>${found.customer_id}</a>`,
@@ -77,6 +80,13 @@ function Detail({ found }) {
         </section>
       </div>
     </div>`;
+}
+
+/** The changes that can be made now. @param {Details} found @returns {import('./command-list.js').Listed[]} */
+function changesOf({ kind, transaction_id, amount, proposals }) {
+  const open = proposals.find(({ state }) => state === 'open');
+  if (open) return decisionsOf(open);
+  return [[kind === 'payment' ? 'proposePaymentOutcome' : 'proposePayoutOutcome', { transaction_id, amount }]];
 }
 
 /** What has happened, causes before their effects. @param {Details} found @returns {import('../shared/timeline.js').Entry[]} */

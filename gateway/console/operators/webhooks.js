@@ -125,7 +125,8 @@ export function Stopped({ filters }) {
     <${Loaded} resource=${resource}>${(/** @type {{ data: StoppedUrl[], next_cursor?: string }} */ page) => html`
       ${page.data.length === 0 && html`<section class="card"><${Empty} title="No stopped URLs">Callback URLs that respond with 410, or that an operator has stopped, appear here.</${Empty}></section>`}
       ${page.data.map((one) => html`<${StoppedCard} key=${one.event_id} stopped=${one} />`)}
-      <${Pager} next=${page.next_cursor} />`}</${Loaded}>`;
+      <${Pager} next=${page.next_cursor} />`}</${Loaded}>
+    <${Commands} of=${[]} />`;
 }
 
 /** @param {{ stopped: StoppedUrl }} props */

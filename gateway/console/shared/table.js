@@ -10,7 +10,8 @@ import { html } from './view.js';
  *   clip?: boolean }} Column All but the first and one other are `wide`: lines of their own in narrow windows, `short` ones never break, and `clip` ones share
  *   the rest of the width. The first column is the link to the row.
  * @typedef {{ name: string, label: string, options?: readonly (string | [value: string, label: string])[], all?: string,
- *   type?: 'search' | 'date' | 'datetime-local' }} FilterField `options` are the known values, and `all` the name of no choice. Times are in UTC.
+ *   type?: 'search' | 'date' | 'datetime-local', fallback?: string }} FilterField `options` are the known values, `all` is the name of no choice, and
+ *   `fallback` the value that is shown without one. Times are in UTC.
  */
 
 /** @param {Column} column */
@@ -96,7 +97,7 @@ export function Filters({ fields }) {
   return html`<form class="filters" role="search" aria-label="Filters" onSubmit=${apply} onChange=${change} onFocusOut=${leave}>
     ${fields.map(
       (field) =>
-        html`<label key=${field.name} class="field"><span>${field.label}</span><${FilterControl} field=${field} value=${query[field.name] ?? ''} /></label>`,
+        html`<label key=${field.name} class="field"><span>${field.label}</span><${FilterControl} field=${field} value=${query[field.name] ?? field.fallback ?? ''} /></label>`,
     )}
     ${filtered && html`<a class="button" href=${href(path)}>Clear</a>`}
   </form>`;

@@ -1,5 +1,6 @@
 /** A live gateway with a merchant, whose endpoint gets webhooks, and an operator. */
 import { randomBytes } from 'node:crypto';
+import type { Channel } from '../../../gateway/src/channel/channel.ts';
 import { contractMethods, withChannel } from '../../../gateway/src/domain/methods.ts';
 import { randomIds } from '../../../gateway/src/platform/ids.ts';
 import { KeyRing } from '../../../gateway/src/platform/key-ring.ts';
@@ -32,6 +33,15 @@ export interface OperatedGateway {
   /** Creates a payment that the bank declines at once, with one event. Returns its id once the event was attempted. */
   decline(merchant?: TestMerchant, changes?: Parameters<typeof paymentRequest>[0]): Promise<string>;
 }
+
+/** Has a payment wait until its merchant confirms it. */
+export const CONFIRMATION_NEEDED: Awaited<ReturnType<Channel['initiate']>> = {
+  event: {
+    type: 'confirmation_needed',
+    payData: { receiver_account: 'shop@bank', available_amounts: [49_900] },
+    confirm: ['tid'],
+  },
+};
 
 const LIVE = {
   keyPolicy: { live: true },

@@ -4,7 +4,13 @@ import type { Browser, BrowserContextOptions } from '@playwright/test';
 import type { Channel } from '../../../gateway/src/channel/channel.ts';
 import { RETRY_DELAYS_MS } from '../../../gateway/src/webhooks/retries.ts';
 import { openPage, type Watched } from '../../tools/browser.ts';
-import { addOperator, type OperatedGateway, startOperated, type TestOperator } from '../admin/operator.ts';
+import {
+  addOperator,
+  CONFIRMATION_NEEDED,
+  type OperatedGateway,
+  startOperated,
+  type TestOperator,
+} from '../admin/operator.ts';
 import { fund, paymentRequest, payoutRequest } from '../harness/fixtures.ts';
 import { BANK } from '../harness/live.config.ts';
 import { afterwards, openTestSqlite } from '../harness.ts';
@@ -23,17 +29,17 @@ export interface OperatorsVisit extends Watched, OperatedGateway {
 }
 
 const EVIDENCE = { reference: 'Statement 7, line 14', reason: 'The channel is silent' };
-const PAY_DATA = { receiver_account: 'shop@bank', available_amounts: [49_900] };
 
 /** Pays, declines or stays silent, by the customer. */
 const MOODY: Channel = {
   ...BANK,
-  async initiate({ customer, amount }) {
-    if (customer.id.startsWith('decline')) return { event: { type: 'declined', reason: 'BANK_REJECTED' } };
-    if (customer.id.startsWith('ask')) {
-      return { event: { type: 'confirmation_needed', payData: PAY_DATA, confirm: ['tid'] } };
-    }
+  async initiate({ customer }) {
     if (customer.id.startsWith('fail')) throw new Error('the bank does not respond');
+    if (customer.id.startsWith('decline')) return { event: { type: 'declined', reason: 'BANK_REJECTED' } };
+    return CONFIRMATION_NEEDED;
+  },
+  async verify({ customer, amount }) {
+    if (customer.id.startsWith('ask')) throw new Error('the bank does not respond');
     return { event: { type: 'succeeded', amountPaid: amount } };
   },
   payOut: async () => ({ event: { type: 'succeeded' } }),
@@ -107,6 +113,7 @@ export async function fill(visit: OperatorsVisit): Promise<Filled> {
   }
   await pay('decline-me', '/gone');
   const succeeded = await pay('customer-7', '/hook', { merchant_order_id: 'o'.repeat(255), amount: 4_990_000 });
+  await call('POST', `/payments/${succeeded}/confirm`, { confirm_data: { tid: '11' } });
   const declined = await pay('decline-me');
   const failing = await pay(`fail-${'c'.repeat(200)}`);
   const silent = await pay('ask-7');

@@ -1,0 +1,121 @@
+/** The commands that the operators' console shows: a shell runs each as it is, and it makes the change that it names. */
+import { chmod, writeFile } from 'node:fs/promises';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import type { Channel } from '../../../gateway/src/channel/channel.ts';
+import { readApiDocument } from '../../../gateway/src/wire/gateway-apis.ts';
+import { run } from '../../../scripts/tools/process.ts';
+import { addOperator, CONFIRMATION_NEEDED, startOperated } from '../admin/operator.ts';
+import { commandsWith } from '../commands/run-command.ts';
+import { fund, paymentRequest, payoutRequest } from '../harness/fixtures.ts';
+import { BANK } from '../harness/live.config.ts';
+import { openTestSqlite, temporaryFolder } from '../harness.ts';
+import { status } from '../webhooks/receiver.ts';
+
+type Values = Readonly<Record<string, string | number>>;
+type Commands = Readonly<Record<string, (values: Values, at: { method: string; path: string }) => string[]>>;
+
+const MODULE = new URL('../../../gateway/console/operators/commands.js', import.meta.url);
+const { COMMANDS } = (await import(MODULE.href)) as { COMMANDS: Commands };
+const CHANGES = readApiDocument('admin').operations.filter(({ method }) => method !== 'get');
+
+const REPLACED: Readonly<Record<string, string>> = {
+  ...{ REFERENCE: 'Statement 7, line 14', REASON: 'Ticket 4711', DECLINE_REASON: 'BANK_REJECTED' },
+  ...{ AMOUNT: '1200', CURRENCY: 'INR' },
+};
+/** A callback URL that a shell would run if it weren't quoted. */
+const PATH = `/it's?a=$(exit%207)&b=;exit+7;`;
+
+/** Never says how a payment or a payout ends, except for some customers. */
+const SILENT: Channel = {
+  ...BANK,
+  async initiate({ customer }) {
+    if (customer.id === 'decline') return { event: { type: 'declined', reason: 'BANK_REJECTED' } };
+    return CONFIRMATION_NEEDED;
+  },
+};
+
+/** What an operator does who copies a command, replaces its words in capitals, and runs it. */
+async function shell(url: string) {
+  const bin = await temporaryFolder();
+  const program = join(bin, 'payments-gateway');
+  await writeFile(program, `#!/bin/sh\nprintf '%s\\0' "$@"`);
+  await chmod(program, 0o755);
+  return async (id: string, values: Values | (() => Promise<Values>), key: string) => {
+    const { method = '', path = '' } = CHANGES.find((one) => one.id === id) ?? {};
+    const env = { GATEWAY_URL: url, OPERATOR_KEY: key, PATH: `${bin}:${process.env['PATH']}` };
+    const results: string[] = [];
+    const at = { method: method.toUpperCase(), path };
+    // Each alternative is about a transaction of its own.
+    const next = () => (typeof values === 'function' ? values() : values);
+    for (let index = 0; ; index++) {
+      const shown = COMMANDS[id]?.(await next(), at)[index];
+      if (shown === undefined) return results;
+      const command = shown.replaceAll(/\b[A-Z_]{5,}\b/g, (word) => REPLACED[word] ?? word);
+      const script = command.startsWith('curl') ? command.replace('curl', 'curl -sS --fail-with-body') : command;
+      const { stdout } = await run('sh', ['-c', script], { env });
+      if (command.startsWith('curl')) {
+        results.push(stdout);
+        continue;
+      }
+      const { code, stdout: said, stderr } = await commandsWith(env)(...stdout.split('\0').slice(0, -1));
+      expect({ id, code, stderr }).toEqual({ id, code: 0, stderr: '' });
+      results.push(said);
+    }
+  };
+}
+
+it('there are commands for every change of the operators’ API', () => {
+  expect(Object.keys(COMMANDS).sort()).toEqual(CHANGES.map(({ id }) => id).sort());
+});
+
+it('each makes the change, which is recorded with its reason', async () => {
+  const { test, operator, receiver } = await startOperated(await openTestSqlite(), { channels: [SILENT] });
+  const { gateway, call, merchant } = test;
+  await gateway.listen({ host: '127.0.0.1', port: 0 });
+  await fund(gateway.store, merchant, 10_000_000);
+  const lee = await addOperator(test, 'Lee', 'approve');
+  const ran = await shell(`http://127.0.0.1:${(gateway.server.address() as AddressInfo).port}`);
+  const dana = (id: string, values: Parameters<typeof ran>[1]) => ran(id, values, operator.key);
+  const callback_url = `${receiver.address}${PATH}`;
+  const create = async (path: string, body: object) => {
+    const created = await call('POST', path, body);
+    expect(created.body, created.text).toHaveProperty('transaction_id');
+    await gateway.idle();
+    return created.body.transaction_id as string;
+  };
+  const pay = (customer = 'ask') => create('/payments', paymentRequest({ callback_url, customer: { id: customer } }));
+  const payOut = () => create('/payouts', payoutRequest({ callback_url }));
+  const merchant_id = merchant.id;
+
+  const [paid] = await dana('proposePaymentOutcome', async () => ({ transaction_id: await pay(), amount: 49_900 }));
+  await dana('proposePayoutOutcome', async () => ({ transaction_id: await payOut() }));
+  await dana('proposeCorrection', { merchant_id });
+  const { data: proposals } = (await operator.call('GET', '/admin/proposals?state=open')).body;
+  expect(proposals).toHaveLength(6);
+  const approved = /prp_\w+/.exec(paid ?? '')?.[0] ?? '';
+  await ran('approveProposal', { proposal_id: approved }, lee.key);
+  await dana('rejectProposal', { proposal_id: proposals[0].id });
+  await dana('pauseChannel', { channel: 'bank' });
+  await dana('resumeChannel', { channel: 'bank' });
+
+  receiver.respondWith(status(410));
+  await pay('decline');
+  const { data: events } = (await operator.call('GET', '/admin/events')).body;
+  const { id: event_id, url } = events[0];
+  expect(url).toBe(callback_url);
+  await dana('resendEvent', { event_id });
+  await dana('resumeUrl', { merchant_id, url });
+  await dana('stopUrl', { merchant_id, url });
+  const since = '2026-01-01T00:00:00Z';
+  const [replayed] = await dana('replayEvents', { since, state: 'stopped', merchant_id, url });
+  expect(JSON.parse(replayed ?? '')).toEqual({ events: 1 });
+  const [rotated] = await dana('rotateSigningSecret', { merchant_id });
+  await dana('revokeSigningSecret', { merchant_id, secret_id: JSON.parse(rotated ?? '').id });
+
+  const { data } = (await operator.call('GET', '/admin/changes?limit=200')).body;
+  const made = new Set(data.map(({ action }: { action: string }) => action));
+  expect([...made].sort()).toEqual(CHANGES.map(({ id }) => id).sort());
+  expect(new Set(data.map(({ reason }: { reason: string }) => reason))).toEqual(new Set([REPLACED['REASON']]));
+}, 60_000);
