@@ -87,7 +87,7 @@ export function ProposalPage({ id }) {
       </div>`}</${Loaded}>`;
 }
 
-/** How an open proposal can be decided. @param {Proposal} proposal @returns {import('./command-list.js').Listed[]} */
+/** Both decisions of an open proposal. @param {Proposal} proposal @returns {import('./command-list.js').Listed[]} */
 export function decisionsOf({ id }) {
   return [
     ['approveProposal', { proposal_id: id }],

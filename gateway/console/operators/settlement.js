@@ -1,4 +1,4 @@
-/** What happened to each wallet on a day. */
+/** The settlement of a day: each wallet with its movements. */
 import { query } from '../shared/api.js';
 import { Download } from '../shared/csv.js';
 import { money, words } from '../shared/format.js';

@@ -89,7 +89,7 @@ function changesOf({ kind, transaction_id, amount, proposals }) {
   return [[kind === 'payment' ? 'proposePaymentOutcome' : 'proposePayoutOutcome', { transaction_id, amount }]];
 }
 
-/** What has happened, causes before their effects. @param {Details} found @returns {import('../shared/timeline.js').Entry[]} */
+/** The past of a transaction, causes before their effects. @param {Details} found @returns {import('../shared/timeline.js').Entry[]} */
 function timeline({ statuses, ledger_entries: entries, events, currency }) {
   /** @type {import('../shared/timeline.js').Entry[]} */
   const all = [

@@ -64,7 +64,7 @@ const IMPORT = /(\bfrom\s*)(["'])([^"']+)\2/g;
 function modulesOf(console: ConsoleName): Map<string, string> {
   const urls = new Map([['app.js', new URL(`${console}/app.js`, FOLDER)]]);
   const contents = new Map<string, string>();
-  // Goes on through what is added meanwhile.
+  // A loop over a map includes what is added meanwhile.
   for (const [name, url] of urls) {
     const source = readFileSync(url, 'utf8');
     for (const [, , , specifier = ''] of source.matchAll(IMPORT)) {

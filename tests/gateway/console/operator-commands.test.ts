@@ -36,7 +36,7 @@ const SILENT: Channel = {
   },
 };
 
-/** What an operator does who copies a command, replaces its words in capitals, and runs it. */
+/** Copies a command as an operator does: replaces its words in capitals, and runs it in a shell. */
 async function shell(url: string) {
   const bin = await temporaryFolder();
   const program = join(bin, 'payments-gateway');

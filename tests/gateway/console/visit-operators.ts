@@ -76,7 +76,7 @@ export async function logIn({ page, errors }: OperatorsVisit, key: string, headi
   errors.length = 0;
 }
 
-/** What `fill` has made, by its id. */
+/** Ids of the things that `fill` makes. */
 export interface Filled {
   readonly succeeded: string;
   readonly declined: string;

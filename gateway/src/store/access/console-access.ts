@@ -17,7 +17,7 @@ export interface ConsoleToken {
 /** The API key, or the token of a session, that a link or a session is made with. */
 export type Credential = { readonly key: string } | { readonly session: string };
 
-/** How long a session of a console lasts. */
+/** Lifetime of a session of a console, in milliseconds. */
 export const SESSION_MS = 12 * 3_600_000;
 
 const LIFETIME_MS: Readonly<Record<Kind, number>> = { link: 15 * 60_000, session: SESSION_MS };

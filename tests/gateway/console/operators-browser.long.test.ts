@@ -1,0 +1,87 @@
+/** The operators' console in a browser: every page, in every look, with much and with nothing. */
+import type { Browser, BrowserContextOptions } from '@playwright/test';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { violationsOf } from '../../tools/axe.ts';
+import { launchBrowser } from '../../tools/browser.ts';
+import { expectAccessible, expectNoTrap } from './inspection.ts';
+import { settled } from './visit.ts';
+import { type Filled, fill, visitOperators } from './visit-operators.ts';
+
+let browser: Browser;
+beforeAll(async () => {
+  browser = await launchBrowser();
+});
+afterAll(() => browser?.close());
+
+const LOOKS: [string, BrowserContextOptions][] = [
+  ['light', { colorScheme: 'light', viewport: { width: 1280, height: 800 } }],
+  ['dark', { colorScheme: 'dark', viewport: { width: 1280, height: 800 } }],
+  ['on a phone', { colorScheme: 'light', viewport: { width: 390, height: 844 } }],
+  ['on a small phone in the dark', { colorScheme: 'dark', viewport: { width: 320, height: 568 } }],
+  ['with a tablet', { colorScheme: 'light', viewport: { width: 768, height: 1024 } }],
+];
+
+/** Addresses and headings of the pages that are there without any data. */
+const PAGES: [string, string][] = [
+  ['/', 'Overview'],
+  ['/payments', 'Payments'],
+  ['/payments?since=2026-01-01T00:00&decline_reason=BANK_REJECTED', 'Payments'],
+  ['/payouts', 'Payouts'],
+  ['/events', 'Webhooks'],
+  ['/events?state=given_up', 'Webhooks'],
+  ['/stopped', 'Stopped URLs'],
+  ['/merchants', 'Merchants'],
+  ['/channels', 'Channels'],
+  ['/proposals', 'Proposals'],
+  ['/settlement?date=2026-03-02', 'Settlement'],
+  ['/changes', 'Changes'],
+  ['/search', 'Search'],
+  ['/search?search=customer', 'Search'],
+  ['/nothing', 'Not found'],
+];
+
+const pagesOf = (filled: Filled): [string, string][] => [
+  [`/payments/${filled.succeeded}`, '₹49,900.00'],
+  [`/payments/${filled.declined}`, '₹499.00'],
+  [`/payments/${filled.silent}`, '₹499.00'],
+  [`/payments/${filled.failing}`, '₹499.00'],
+  [`/payouts/${filled.payout}`, '₹15,000.00'],
+  [`/events/${filled.givenUp}`, 'Payment FAILED'],
+  [`/proposals/${filled.proposal}`, 'Debit ₹2,500.00'],
+  [`/merchants/${filled.merchant}`, 'Test merchant'],
+  [`/merchants/${filled.merchant}/INR`, 'Ledger in INR'],
+];
+
+describe("every page of the operators' console", () => {
+  it.each(LOOKS)(
+    'is accessible and fits, empty and full: %s',
+    async (look, options) => {
+      const visit = await visitOperators(browser, options);
+      const { page, goTo } = visit;
+      const inspect = async (pages: readonly [string, string][], how: string) => {
+        for (const [address, heading] of pages) {
+          await goTo(address, heading);
+          await settled(page);
+          for (const summary of await page.locator('main summary').all()) await summary.click();
+          await expectAccessible(page, `${how} ${address}`);
+          expect({ address, violations: await violationsOf(page) }).toEqual({ address, violations: [] });
+        }
+      };
+      await inspect(PAGES, `${look}, empty`);
+      const filled = await fill(visit);
+      await inspect([...PAGES, ...pagesOf(filled)], `${look}, full`);
+      expect({ foreign: visit.foreign, errors: visit.errors }).toEqual({ foreign: [], errors: [] });
+    },
+    180_000,
+  );
+
+  it('lets the focus through, and shows where it is', async () => {
+    const visit = await visitOperators(browser);
+    const filled = await fill(visit);
+    for (const [address, heading] of [...PAGES, ...pagesOf(filled)]) {
+      await visit.goTo(address, heading);
+      await settled(visit.page);
+      await expectNoTrap(visit.page);
+    }
+  }, 180_000);
+});
