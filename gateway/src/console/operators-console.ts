@@ -9,6 +9,7 @@ import type { RateLimits } from '../http/rate-limits.ts';
 import type { Route } from '../http/router.ts';
 import type { Services } from '../operations/operation.ts';
 import { createOperatorSession, endOperatorSession } from '../store/access/operator-sessions.ts';
+import { operatorByKey } from '../store/access/operators.ts';
 import { readApiDocument } from '../wire/gateway-apis.ts';
 import { CONTRACT_FACTS } from './pages.ts';
 import { ConsolePages } from './routes.ts';
@@ -37,7 +38,10 @@ export function operatorsConsoleRoutes({ services: { store, clock }, rates }: Op
       }),
       invalidKey:
         'This key is not valid. Check that it begins with op_, is complete, and is not revoked. API keys of merchants are not accepted here.',
-      begin: (key) => store.unit((db) => createOperatorSession(db, key, clock.now())),
+      async begin(key) {
+        const operator = await operatorByKey(store.read, key);
+        return operator && store.unit((db) => createOperatorSession(db, operator, clock.now()));
+      },
       end: (session) => store.unit((db) => endOperatorSession(db, session)),
     },
     { rates, clock },

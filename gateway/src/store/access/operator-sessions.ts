@@ -2,15 +2,13 @@
 import type { Database } from '../engine/store.ts';
 import { hashKey } from './api-keys.ts';
 import { type ConsoleToken, newToken, SESSION_MS } from './console-access.ts';
-import { type Operator, operatorByKey } from './operators.ts';
+import type { Operator } from './operators.ts';
 
-/** Begins a session with an operator's key. Returns undefined if the key isn't valid. */
-export async function createOperatorSession(db: Database, key: string, now: number): Promise<ConsoleToken | undefined> {
-  const operator = await operatorByKey(db, key);
-  if (!operator) return undefined;
+/** Begins a session of an operator. */
+export async function createOperatorSession(db: Database, { id }: Operator, now: number): Promise<ConsoleToken> {
   const token = newToken();
   const expiresAt = now + SESSION_MS;
-  const values = [hashKey(token), operator.id, expiresAt];
+  const values = [hashKey(token), id, expiresAt];
   await db.run('insert into operator_sessions (hash, operator_id, expires_at) values (?, ?, ?)', ...values);
   // Nothing else removes what has ended.
   await db.run('delete from operator_sessions where expires_at < ?', now);
