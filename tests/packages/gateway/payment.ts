@@ -11,7 +11,7 @@ export const BIN = 'node_modules/payments-gateway/dist/payments-gateway.js';
 /** Not a secret: that of the demo merchant. */
 const DEMO_KEY = 'sk_test_demo_0123456789abcdefghijklmnopqrstuv';
 
-/** Starts the installed gateway in an empty folder, and expects its documents, its console, a payment and the payment's page. */
+/** Starts the installed gateway in an empty folder, and expects its documents, its consoles, a payment and the payment's page. */
 export async function expectPayment(project: string, node: string): Promise<void> {
   const server = await startServer([join(project, BIN), '--port', '0'], {
     node,
@@ -22,7 +22,9 @@ export async function expectPayment(project: string, node: string): Promise<void
   expect(await (await fetch(`${server.url}/docs`)).text()).toContain('Downloads');
   expect(await (await fetch(`${server.url}/docs/sandbox`)).text()).toContain('Test payments');
   expect(await (await fetch(`${server.url}/openapi.json`)).json()).toEqual(readBundle());
-  await expectConsole(server.url);
+  await expectConsole(server.url, 'console');
+  await expectConsole(server.url, 'admin/console');
+  expect((await fetch(`${server.url}/console/sandbox.json`)).status).toBe(200);
   const { body } = requestExamples.createPayment['redirect-upi'];
   const created = await fetch(`${server.url}/payments`, {
     method: 'POST',
@@ -34,12 +36,13 @@ export async function expectPayment(project: string, node: string): Promise<void
   expect(await page.text()).toContain('<style>');
 }
 
-/** Every file that the console's page names is there. */
-async function expectConsole(url: string): Promise<void> {
-  const page = await (await fetch(`${url}/console`)).text();
-  const files = [...page.matchAll(/(?:href|src)="(console\/[^"]+)"/g)].map(([, address]) => address);
+/** Every file that the page of a console names is there. */
+async function expectConsole(url: string, home: string): Promise<void> {
+  const page = await (await fetch(`${url}/${home}`)).text();
+  const files = [...page.matchAll(/(?:href|src)="(console\/[^"]+)"/g)].map(([, address = '']) => address);
   expect(files.length).toBeGreaterThan(20);
-  const statuses = await Promise.all(files.map(async (address) => (await fetch(`${url}/${address}`)).status));
+  const statuses = await Promise.all(
+    files.map(async (address) => (await fetch(new URL(address, `${url}/${home}`))).status),
+  );
   expect(new Set(statuses)).toEqual(new Set([200]));
-  expect((await fetch(`${url}/console/sandbox.json`)).status).toBe(200);
 }

@@ -1,0 +1,53 @@
+/** The operators' console of a gateway that was started with LIVE on the example of a real channel. */
+import { randomBytes } from 'node:crypto';
+import { fileURLToPath } from 'node:url';
+import { expect, it } from 'vitest';
+import { GATEWAY, startServer } from '../../tools/server.ts';
+import { afterwards, sqliteDatabase } from '../harness.ts';
+import { commandsWith, environmentOf } from './run-command.ts';
+
+const LIVE = {
+  LIVE: 'true',
+  SECRETS_KEY: randomBytes(32).toString('base64'),
+  CONFIG: fileURLToPath(new URL('../http-channel/live.config.ts', import.meta.url)),
+  ...{
+    PROVIDER_URL: 'http://127.0.0.1:9',
+    PROVIDER_KEY: 'key-of-the-gateway',
+    PROVIDER_SECRET: 'secret-of-the-provider',
+  },
+  DRAIN_MS: '0',
+};
+
+async function start(settings: Readonly<Record<string, string>> = {}) {
+  const env = { ...environmentOf(await sqliteDatabase()), ...LIVE, ...settings };
+  const commands = commandsWith(env);
+  await commands('migrate', '--mode', 'live');
+  const { stdout } = await commands('operator', 'create', 'Kim', '--role', 'read');
+  const gateway = await startServer([GATEWAY, 'start'], { env: { ...env, PORT: '0', LOG_LEVEL: 'silent' } });
+  afterwards(() => gateway.end('SIGTERM'));
+  return { gateway, key: /op_[\w-]+/.exec(stdout)?.[0] ?? '' };
+}
+
+it('is there by default, lets an operator in who may only look, and shows the channel', async () => {
+  const { gateway, key } = await start();
+  const home = `${gateway.url}/admin/console`;
+  expect((await fetch(home)).status).toBe(200);
+  expect((await fetch(`${gateway.url}/console`)).status).toBe(404);
+  const login = await fetch(`${home}/login`, {
+    method: 'POST',
+    body: new URLSearchParams({ key }),
+    redirect: 'manual',
+  });
+  expect(login.status).toBe(303);
+  const [cookie = ''] = login.headers.get('set-cookie')?.split(';') ?? [];
+  const channels = await fetch(`${gateway.url}/admin/channels`, { headers: { cookie, 'x-console': '1' } });
+  expect(await channels.json()).toMatchObject({ data: [{ name: 'bank' }] });
+});
+
+it('is absent with OPERATORS_CONSOLE=false', async () => {
+  const { gateway, key } = await start({ OPERATORS_CONSOLE: 'false' });
+  const status = async (path: string) =>
+    (await fetch(gateway.url + path, { headers: { authorization: `Bearer ${key}` } })).status;
+  expect([await status('/admin/console'), await status('/admin/console/login')]).toEqual([404, 404]);
+  expect(await status('/admin/channels')).toBe(200);
+});
