@@ -127,7 +127,7 @@ export async function fill(visit: OperatorsVisit): Promise<Filled> {
   const proposal = await propose(corrections, { direction: 'debit', amount: 250_000, currency: 'INR' });
   await operator.call('POST', '/admin/channels/bank/pause', { reason: 'Maintenance of the provider until 22:00' });
   const { data } = (await operator.call('GET', `/admin/events?transaction_id=${abandoned}`)).body;
-  await visit.page.reload();
+  await visit.page.goto(`${visit.url}/admin/console/login`);
   await logIn(visit, visit.reader.key);
   return {
     ...{ succeeded, declined, silent, failing, proposal, merchant: merchant.id },
