@@ -38,8 +38,10 @@ export function operatorsConsoleRoutes({ services: { store, clock }, rates }: Op
       }),
       invalidKey:
         'This key is not valid. Check that it begins with op_, is complete, and is not revoked. API keys of merchants are not accepted here.',
-      async begin(key) {
+      async begin(key, request) {
         const operator = await operatorByKey(store.read, key);
+        // The log says who has logged in.
+        request.operatorId = operator?.id;
         return operator && store.unit((db) => createOperatorSession(db, operator, clock.now()));
       },
       end: (session) => store.unit((db) => endOperatorSession(db, session)),

@@ -28,7 +28,7 @@ export interface ConsoleSite {
   /** Says that a key isn't valid, and what to do. */
   readonly invalidKey: string;
   /** Begins a session with a key; undefined if the key isn't valid. */
-  readonly begin: (key: string) => Promise<ConsoleToken | undefined>;
+  readonly begin: (key: string, request: ServedRequest) => Promise<ConsoleToken | undefined>;
   readonly end: (session: string) => Promise<void>;
 }
 
@@ -126,7 +126,7 @@ export class ConsolePages {
   #logIn(request: ServedRequest): Promise<PlainResponse> {
     const { begin, invalidKey } = this.#site;
     const refused = { status: 401, error: invalidKey };
-    return this.admit(request, (form) => begin(form?.get('key')?.trim() ?? ''), refused, '../console');
+    return this.admit(request, (form) => begin(form?.get('key')?.trim() ?? '', request), refused, '../console');
   }
 
   async #logOut(request: ServedRequest): Promise<PlainResponse> {

@@ -39,6 +39,11 @@ describe('a start', () => {
     expect(modules.filter((url) => SANDBOX.test(url))).toEqual([]);
   });
 
+  it('loads nothing of a console without SANDBOX and OPERATORS_CONSOLE', async () => {
+    const modules = await modulesOfStart({ SANDBOX: 'false', OPERATORS_CONSOLE: 'false' });
+    expect(modules.filter((url) => url.includes('/gateway/src/console/'))).toEqual([]);
+  });
+
   it('loads no driver of a database that it does not use, and no compiler of schemas', async () => {
     const modules = await modulesOfStart({ SANDBOX: 'true' });
     expect(modules.filter((url) => SANDBOX.test(url)).length).toBeGreaterThan(30);

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { revokeOperator } from '../../../gateway/src/store/access/operators.ts';
 import { readApiDocument } from '../../../gateway/src/wire/gateway-apis.ts';
 import { addOperator, startOperated } from '../admin/operator.ts';
+import { recordingLog } from '../harness/recording-log.ts';
 import { describeOnEachStore, openTestSqlite } from '../harness/stores.ts';
 import { inject, startTestGateway } from '../harness.ts';
 import { consoleBrowser } from './console.ts';
@@ -66,6 +67,18 @@ describe('a live gateway', () => {
     expect(login.body).toContain('This key is not valid.');
     if (key) expect(login.body).not.toContain(key);
     expect(await started.test.gateway.store.read.all('select * from operator_sessions')).toHaveLength(1);
+  });
+
+  it('logs who has logged in, without the key', async () => {
+    const { log, lines } = recordingLog();
+    const { reader, test } = await loggedIn({ log });
+    await consoleBrowser(test.gateway, `op_${'x'.repeat(32)}`, {}, HOME);
+    const logins = lines.filter(({ method, route }) => method === 'POST' && route === `${HOME}/login`);
+    expect(logins.map(({ status, operator_id }) => [status, operator_id])).toEqual([
+      [303, reader.id],
+      [401, undefined],
+    ]);
+    expect(JSON.stringify(lines)).not.toContain(reader.key);
   });
 
   it('refuses a form that another site sent, and limits guesses by address', async () => {
