@@ -609,7 +609,7 @@ export interface paths {
         };
         /**
          * List changes
-         * @description Returns the changes that operators have made with this API, newest first.
+         * @description Returns the changes that operators have made with this API, and commands on the database, newest first.
          */
         get: operations["listChanges"];
         put?: never;
@@ -1348,9 +1348,9 @@ export interface components {
             at: components["schemas"]["Timestamp"];
             /** @description Identifier of the operator. */
             operator_id: string;
-            /** @description Name of the operator. */
+            /** @description Name of the operator; of a command on the database, the system's user and the machine. */
             operator: string;
-            /** @description The `operationId` of the request. */
+            /** @description The `operationId` of the request, or the name of a command's change, such as `fundWallet`. */
             action: string;
             /** @description Number of the merchant; missing if it concerns several. */
             merchant_id?: number;

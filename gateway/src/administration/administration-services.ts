@@ -18,5 +18,5 @@ export interface AdministrationServices extends Pick<Services, 'store' | 'clock'
 /** Records a change in the unit of work that makes it. */
 export type Recorder = (db: Database, change: Omit<OperatorChange, 'action'>) => Promise<void>;
 
-/** For changes of a merchant's own, and for those of commands, whose callers could change any record. */
+/** For changes of a merchant's own. */
 export const UNRECORDED: Recorder = async () => undefined;

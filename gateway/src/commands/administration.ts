@@ -5,6 +5,7 @@ import { ROLES, type Role } from '../store/access/operators.ts';
 import type { Store } from '../store/engine/store.ts';
 import { archiveCommand } from './archive.ts';
 import { auditCommand } from './audit.ts';
+import type { Author } from './command-services.ts';
 import { failingCommand } from './failing.ts';
 import {
   createKeyCommand,
@@ -48,7 +49,7 @@ export interface OwnOption {
   readonly parse?: (text: string, previous: never) => unknown;
 }
 
-export interface Administered {
+interface Described {
   /** Name and arguments, such as `revoke <merchant-id> <key-id>`. */
   readonly usage: string;
   readonly description: string;
@@ -57,9 +58,18 @@ export interface Administered {
   /** Description of `--force`, for a command that has this option. */
   readonly force?: string;
   readonly options?: readonly OwnOption[];
-  /** Gets the arguments as they were typed. */
-  readonly run: (workplace: CommandContext, ...args: string[]) => Promise<Outcome>;
 }
+
+/** A command. Its `run` gets the arguments as they were typed. */
+export type Administered = Described &
+  (
+    | { readonly action?: undefined; readonly run: (context: CommandContext, ...args: string[]) => Promise<Outcome> }
+    | {
+        /** The name under which its change is recorded: an operationId of the operators' API, or like one. */
+        readonly action: string;
+        readonly run: (context: CommandContext & { readonly author: Author }, ...args: string[]) => Promise<Outcome>;
+      }
+  );
 
 /** Commands of two words, which share the first. */
 export interface Group {
@@ -82,9 +92,10 @@ export const GROUPS: readonly Group[] = [
         description:
           'Create a merchant with an API key, a signing secret, and a wallet for each currency of a list such as INR,EGP.',
         settings: KEY_SETTINGS,
-        run: ({ store, config }, name = '', currencies = '') =>
+        action: 'createMerchant',
+        run: ({ store, config, author }, name = '', currencies = '') =>
           withSecretKeys(config, store, (secretKeys) =>
-            createMerchantCommand(store, name, currencies.split(','), { live: config.live, secretKeys }),
+            createMerchantCommand(store, name, currencies.split(','), { live: config.live, secretKeys }, author),
           ),
       },
       {
@@ -96,12 +107,14 @@ export const GROUPS: readonly Group[] = [
         usage: 'disable <merchant-id>',
         description:
           'Respond to all API keys of a merchant with 401. Its transactions continue, and its webhooks are still sent.',
-        run: ({ store }, id = '') => disableMerchantCommand(store, id),
+        action: 'disableMerchant',
+        run: ({ store, author }, id = '') => disableMerchantCommand(store, id, author),
       },
       {
         usage: 'enable <merchant-id>',
         description: 'Accept the API keys of a disabled merchant again.',
-        run: ({ store }, id = '') => enableMerchantCommand(store, id),
+        action: 'enableMerchant',
+        run: ({ store, author }, id = '') => enableMerchantCommand(store, id, author),
       },
     ],
   },
@@ -113,7 +126,8 @@ export const GROUPS: readonly Group[] = [
         usage: 'create <merchant-id>',
         description: 'Create an API key. The other keys stay valid.',
         settings: KEY_SETTINGS,
-        run: ({ store, config }, id = '') => createKeyCommand(store, id, config),
+        action: 'createApiKey',
+        run: ({ store, config, author }, id = '') => createKeyCommand(store, id, config, author),
       },
       {
         usage: 'list <merchant-id>',
@@ -123,7 +137,8 @@ export const GROUPS: readonly Group[] = [
       {
         usage: 'revoke <merchant-id> <key-id>',
         description: 'Revoke an API key.',
-        run: ({ store }, id = '', keyId = '') => revokeKeyCommand(store, id, keyId),
+        action: 'revokeApiKey',
+        run: ({ store, author }, id = '', keyId = '') => revokeKeyCommand(store, id, keyId, author),
       },
     ],
   },
@@ -134,8 +149,9 @@ export const GROUPS: readonly Group[] = [
       {
         usage: 'rotate <merchant-id>',
         description: 'Create a signing secret. The previous one stays valid for 24 hours.',
-        run: ({ store, config }, id = '') =>
-          withSecretKeys(config, store, (secretKeys) => rotateSecretCommand(store, id, secretKeys)),
+        action: 'rotateSigningSecret',
+        run: ({ store, config, author }, id = '') =>
+          withSecretKeys(config, store, (secretKeys) => rotateSecretCommand(store, id, secretKeys, author)),
       },
       {
         usage: 'list <merchant-id>',
@@ -147,12 +163,15 @@ export const GROUPS: readonly Group[] = [
         description:
           'Revoke a signing secret. The one before it, if that is still valid, stays valid until the next rotation.',
         force: "Revoke the only valid one too. The merchant's webhooks then wait for the next rotation.",
-        run: ({ store, force }, id = '', secretId = '') => revokeSecretCommand(store, id, secretId, { force }),
+        action: 'revokeSigningSecret',
+        run: ({ store, force, author }, id = '', secretId = '') =>
+          revokeSecretCommand(store, id, secretId, { force }, author),
       },
       {
         usage: 'reencrypt',
         description: 'Encrypt all signing secrets with SECRETS_KEY, those in the clear too. Gateways may be running.',
-        run: ({ store, config }) => reencryptCommand(store, readSecretKeys(config)),
+        action: 'reencryptSigningSecrets',
+        run: ({ store, config, author }) => reencryptCommand(store, readSecretKeys(config), author),
       },
     ],
   },
@@ -170,7 +189,9 @@ export const GROUPS: readonly Group[] = [
             parse: parseName(ROLES),
           },
         ],
-        run: ({ store, options }, name = '') => createOperatorCommand(store, name, options['role'] as Role | undefined),
+        action: 'createOperator',
+        run: ({ store, options, author }, name = '') =>
+          createOperatorCommand(store, name, author, options['role'] as Role | undefined),
       },
       {
         usage: 'list',
@@ -180,7 +201,8 @@ export const GROUPS: readonly Group[] = [
       {
         usage: 'revoke <operator-id>',
         description: 'Revoke the key of an operator. What the operator has changed stays recorded.',
-        run: ({ store }, id = '') => revokeOperatorCommand(store, id),
+        action: 'revokeOperator',
+        run: ({ store, author }, id = '') => revokeOperatorCommand(store, id, author),
       },
     ],
   },
@@ -198,17 +220,20 @@ export const GROUPS: readonly Group[] = [
         usage: 'stop <merchant-id> <url>',
         description:
           'Send nothing to a callback URL until it is resumed. Its webhooks can be replayed then, with --stopped.',
-        run: ({ store }, id = '', url = '') => stopCommand(store, id, url),
+        action: 'stopUrl',
+        run: ({ store, author }, id = '', url = '') => stopCommand(store, id, url, author),
       },
       {
         usage: 'resume <merchant-id> <url>',
         description: 'Send webhooks to a stopped callback URL again.',
-        run: ({ store }, id = '', url = '') => resumeCommand(store, id, url),
+        action: 'resumeUrl',
+        run: ({ store, author }, id = '', url = '') => resumeCommand(store, id, url, author),
       },
       {
         usage: 'resend <event-id>',
         description: 'Send a webhook again, whether or not it was delivered.',
-        run: ({ store }, id = '') => resendCommand(store, id),
+        action: 'resendEvent',
+        run: ({ store, author }, id = '') => resendCommand(store, id, author),
       },
       {
         usage: 'replay',
@@ -223,7 +248,8 @@ export const GROUPS: readonly Group[] = [
           { form: '--url <url>', description: 'Only those for this callback URL.' },
           { form: '--stopped', description: 'Those that were stopped, instead of abandoned ones.' },
         ],
-        run: ({ store, options }) => replayCommand(store, options),
+        action: 'replayEvents',
+        run: ({ store, options, author }) => replayCommand(store, options, author),
       },
     ],
   },
@@ -242,7 +268,8 @@ export const COMMANDS: readonly Administered[] = [
   {
     usage: 'fund <merchant-id> <amount> <currency>',
     description: 'Add money, in minor units, to a wallet.',
-    run: ({ store }, id = '', amount = '', currency = '') => fundCommand(store, id, amount, currency),
+    action: 'fundWallet',
+    run: ({ store, author }, id = '', amount = '', currency = '') => fundCommand(store, id, amount, currency, author),
   },
   {
     usage: 'audit',

@@ -1,10 +1,12 @@
 /** The services of commands that do what the operators' API does, on a database whose gateways may be running elsewhere. */
+import { hostname, userInfo } from 'node:os';
 import { UserError } from '../../../contract/src/cli.ts';
-import type { AdministrationServices } from '../administration/administration-services.ts';
+import type { AdministrationServices, Recorder } from '../administration/administration-services.ts';
 import { systemClock } from '../platform/clock.ts';
 import { randomIds } from '../platform/ids.ts';
 import { type KeyRing, NO_KEYS } from '../platform/key-ring.ts';
 import { storeTime } from '../platform/merchant-time.ts';
+import { type OperatorName, operatorForUser, recordOperatorChange } from '../store/access/operators.ts';
 import type { Store } from '../store/engine/store.ts';
 import { ProblemError } from '../wire/problems.ts';
 
@@ -24,4 +26,36 @@ export function commandServices(store: Store, secretKeys: KeyRing = NO_KEYS): Ad
     wake: () => undefined,
     deliveries: { forgetKeys: () => undefined },
   };
+}
+
+/** The author of a change by a command, and the record of it. */
+export interface Author {
+  readonly operator: OperatorName;
+  readonly record: Recorder;
+}
+
+/** Records changes as those of the operators' API are, under the name of the user who runs the command. */
+export async function authorOf(store: Store, action: string, reason: string | undefined): Promise<Author> {
+  const operator = await store.unit((db) => operatorForUser(db, systemUser(), systemClock.now()));
+  return {
+    operator,
+    record: (db, change) =>
+      recordOperatorChange(db, operator, { ...change, action, reason }, { now: systemClock.now(), ids: randomIds }),
+  };
+}
+
+/** Records what was done, if anything was. */
+export async function recordIf(change: Promise<boolean>, record: () => Promise<void>): Promise<boolean> {
+  const done = await change;
+  if (done) await record();
+  return done;
+}
+
+/** A user without a name, as in a container, has a number. */
+function systemUser(): string {
+  try {
+    return `${userInfo().username}@${hostname()}`;
+  } catch {
+    return `${process.getuid?.() ?? 'user'}@${hostname()}`;
+  }
 }

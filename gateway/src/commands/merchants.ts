@@ -18,6 +18,7 @@ import { createSigningSecret } from '../store/access/signing-secrets.ts';
 import { createWallet, fundWallet, walletsOf } from '../store/books/wallets.ts';
 import type { Store } from '../store/engine/store.ts';
 import { readContract } from '../wire/contract.ts';
+import { type Author, recordIf } from './command-services.ts';
 import { readAll } from './read-all.ts';
 
 /** Adds a merchant with a key, a signing secret and the wallets. Prints the key once: only its hash is kept. */
@@ -26,6 +27,7 @@ export async function createMerchantCommand(
   name: string,
   currencies: readonly string[],
   { live, secretKeys }: Pick<KeyPolicy, 'live'> & { secretKeys: KeyRing },
+  { record }: Author,
 ): Promise<string> {
   const now = Date.now();
   return store.unit(async (db) => {
@@ -33,6 +35,7 @@ export async function createMerchantCommand(
     const { id, key } = await createApiKey(db, merchant.id, now, { live });
     const secret = await createSigningSecret(db, merchant.id, now, secretKeys);
     for (const currency of currencies) await createWallet(db, merchant.id, requireCurrency(currency), now);
+    await record(db, { merchantId: merchant.id });
     return [
       `merchant        ${merchant.id}  ${name}`,
       `API key         ${key}  (${id}, shown only now)`,
@@ -64,9 +67,14 @@ export async function createKeyCommand(
   store: Store,
   merchantId: string,
   policy: Pick<KeyPolicy, 'live'>,
+  { record }: Author,
 ): Promise<string> {
   const merchant = await requireMerchant(store, merchantId);
-  const { id, key } = await store.unit((db) => createApiKey(db, merchant.id, Date.now(), policy));
+  const { id, key } = await store.unit(async (db) => {
+    const created = await createApiKey(db, merchant.id, Date.now(), policy);
+    await record(db, { merchantId: merchant.id, subject: created.id });
+    return created;
+  });
   return `API key  ${key}  (${id}, shown only now)`;
 }
 
@@ -83,9 +91,18 @@ export async function listKeysCommand(store: Store, merchantId: string): Promise
 }
 
 /** Ends a key; it is refused from within a second on. */
-export async function revokeKeyCommand(store: Store, merchantId: string, keyId: string): Promise<string> {
+export async function revokeKeyCommand(
+  store: Store,
+  merchantId: string,
+  keyId: string,
+  { record }: Author,
+): Promise<string> {
   const merchant = await requireMerchant(store, merchantId);
-  const revoked = await store.unit((db) => revokeApiKey(db, merchant.id, keyId, Date.now()));
+  const revoked = await store.unit((db) =>
+    recordIf(revokeApiKey(db, merchant.id, keyId, Date.now()), () =>
+      record(db, { merchantId: merchant.id, subject: keyId }),
+    ),
+  );
   if (!revoked)
     throw new UserError(
       `Merchant ${merchant.id} has no valid key ${keyId}.\nTry: payments-gateway key list ${merchant.id}`,
@@ -94,17 +111,21 @@ export async function revokeKeyCommand(store: Store, merchantId: string, keyId: 
 }
 
 /** Refuses the merchant's API keys, within a second. Transactions under way continue. */
-export async function disableMerchantCommand(store: Store, merchantId: string): Promise<string> {
+export async function disableMerchantCommand(store: Store, merchantId: string, { record }: Author): Promise<string> {
   const merchant = await requireMerchant(store, merchantId);
-  const disabled = await store.unit((db) => disableMerchant(db, merchant.id, Date.now()));
+  const disabled = await store.unit((db) =>
+    recordIf(disableMerchant(db, merchant.id, Date.now()), () => record(db, { merchantId: merchant.id })),
+  );
   if (!disabled) throw new UserError(`Merchant ${merchant.id} is already disabled.`);
   return `disabled merchant ${merchant.id}: its API keys get 401. Its transactions and webhooks continue.`;
 }
 
 /** Accepts the merchant's API keys again. */
-export async function enableMerchantCommand(store: Store, merchantId: string): Promise<string> {
+export async function enableMerchantCommand(store: Store, merchantId: string, { record }: Author): Promise<string> {
   const merchant = await requireMerchant(store, merchantId);
-  const enabled = await store.unit((db) => enableMerchant(db, merchant.id));
+  const enabled = await store.unit((db) =>
+    recordIf(enableMerchant(db, merchant.id), () => record(db, { merchantId: merchant.id })),
+  );
   if (!enabled) throw new UserError(`Merchant ${merchant.id} is not disabled.`);
   return `enabled merchant ${merchant.id}: its API keys are accepted again, except those that were revoked`;
 }
@@ -115,6 +136,7 @@ export async function fundCommand(
   merchantId: string,
   amountText: string,
   currencyText: string,
+  { record }: Author,
 ): Promise<string> {
   const merchant = await requireMerchant(store, merchantId);
   const currency = requireCurrency(currencyText);
@@ -127,7 +149,11 @@ export async function fundCommand(
   }
   const now = Date.now();
   const posting = { id: randomIds.newId('led', now), merchantId: merchant.id, currency, now };
-  const room = await store.unit((db) => fundWallet(db, posting, amount));
+  const room = await store.unit(async (db) => {
+    const full = await fundWallet(db, posting, amount);
+    if (full === undefined) await record(db, { merchantId: merchant.id, subject: posting.id });
+    return full;
+  });
   if (room !== undefined) {
     throw new UserError(
       `The ${currency} wallet of merchant ${merchant.id} can't hold ${amount} more. The amount must be at most ${room}.`,

@@ -1,5 +1,5 @@
 /** The command line `payments-gateway`: which commands there are, and what each one runs. */
-import { CommandLine, parseName, runCommand, type Terminal } from '../../../contract/src/cli.ts';
+import { CommandLine, parseBy, parseName, runCommand, type Terminal } from '../../../contract/src/cli.ts';
 import { addSettings, type Flags, readConfig } from '../config/read-config.ts';
 import { DATABASE_SETTINGS } from '../config/settings.ts';
 import { gatewayVersion } from '../platform/version.ts';
@@ -9,8 +9,16 @@ import { type Administered, COMMANDS, GROUPS } from './administration.ts';
 import { backupCommand } from './backup.ts';
 import { addDesk } from './client/desk.ts';
 import { addOperating } from './client/operating.ts';
+import { authorOf } from './command-services.ts';
 import { describeStore, migrateDatabase, withExistingStore } from './open-store.ts';
 import { SANDBOX_DEFAULTS, startCommand } from './start.ts';
+
+const REASON_CHARS = 500;
+/** As the operators' API takes it. */
+const parseReason = parseBy(
+  (text) => (text.trim() !== '' && text.length <= REASON_CHARS ? text : undefined),
+  `It must have 1 to ${REASON_CHARS} characters.`,
+);
 
 /** Both default to those of the process. */
 export interface ProgramOptions {
@@ -96,24 +104,24 @@ export function addSandbox(command: CommandLine, env: NodeJS.ProcessEnv = proces
 }
 
 /** Adds a command on the database of a gateway, whether or not one is running. It names the database that it uses. */
-function addAdministered(
-  parent: CommandLine,
-  { usage, description, settings = DATABASE_SETTINGS, force: forced, options = [], run }: Administered,
-  env: NodeJS.ProcessEnv,
-): void {
+function addAdministered(parent: CommandLine, administered: Administered, env: NodeJS.ProcessEnv): void {
+  const { usage, description, settings = DATABASE_SETTINGS, force: forced, options = [], action } = administered;
   const command = addSettings(parent.subcommand(usage, description), settings);
+  if (action !== undefined) command.option('--reason <text>', 'Why. It is recorded.', parseReason);
   if (forced !== undefined) command.option('--force', forced);
   for (const { form, description: what, parse } of options) {
     if (parse) command.option(form, what, parse as (text: string, previous: unknown) => unknown);
     else command.option(form, what);
   }
-  command.handle(async ({ force = false, ...flags }: Flags & { force?: boolean }, ...args) => {
+  command.handle(async ({ force = false, reason, ...flags }: Flags & { force?: boolean; reason?: string }, ...args) => {
     const config = readConfig(flags, env);
     return withExistingStore(config, async (store) => {
       command.terminal.err(`database: ${describeStore(config)}\n`);
       // Before anything else that may be wrong with a database of the other mode, such as the keys of its secrets.
       if (settings.includes('live')) await checkMode(store.read, modeFor(config));
-      return run({ store, config, terminal: command.terminal, force, options: flags }, ...args);
+      const context = { store, config, terminal: command.terminal, force, options: flags };
+      if (administered.action === undefined) return administered.run(context, ...args);
+      return administered.run({ ...context, author: await authorOf(store, administered.action, reason) }, ...args);
     });
   });
 }

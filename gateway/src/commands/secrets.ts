@@ -12,7 +12,7 @@ import {
 } from '../store/access/signing-secrets.ts';
 import type { Store } from '../store/engine/store.ts';
 import { timestamp } from '../wire/view.ts';
-import { commandServices } from './command-services.ts';
+import { type Author, commandServices } from './command-services.ts';
 import { requireMerchant } from './merchants.ts';
 
 /** Secrets in a unit of work. */
@@ -51,9 +51,14 @@ export async function withSecretKeys<T>(
 }
 
 /** Adds a signing secret; the one before it stays valid for a day, so that receivers can change over. */
-export async function rotateSecretCommand(store: Store, merchantId: string, secretKeys: KeyRing): Promise<string> {
+export async function rotateSecretCommand(
+  store: Store,
+  merchantId: string,
+  secretKeys: KeyRing,
+  { record }: Author,
+): Promise<string> {
   const merchant = await requireMerchant(store, merchantId);
-  const { secret } = await rotateSecret(commandServices(store, secretKeys), merchant.id);
+  const { secret } = await rotateSecret(commandServices(store, secretKeys), merchant.id, undefined, record);
   return `signing secret  ${secret}\nThe one before it stays valid for 24 hours.`;
 }
 
@@ -74,9 +79,10 @@ export async function revokeSecretCommand(
   merchantId: string,
   secretId: string,
   options: { force: boolean },
+  { record }: Author,
 ): Promise<string> {
   const merchant = await requireMerchant(store, merchantId);
-  const rejection = await revokeSecret(commandServices(store), merchant.id, secretId, options);
+  const rejection = await revokeSecret(commandServices(store), merchant.id, secretId, options, record);
   if (!rejection) return `revoked ${secretId}`;
   throw new UserError(
     rejection.reason === 'unknown'
@@ -88,11 +94,12 @@ To hold back the merchant's webhooks until then, repeat the command with --force
 }
 
 /** Encrypts all secrets with the first key, while gateways run. */
-export async function reencryptCommand(store: Store, secretKeys: KeyRing): Promise<string> {
+export async function reencryptCommand(store: Store, secretKeys: KeyRing, { record }: Author): Promise<string> {
   const [newest] = secretKeys.ids;
   if (newest === undefined) {
     throw new UserError('SECRETS_KEY is not set. Set it to the key to encrypt with: openssl rand -base64 32', 2);
   }
+  await store.unit((db) => record(db, { subject: newest }));
   const failures: string[] = [];
   let encrypted = 0;
   let after: string | undefined = '';

@@ -6,7 +6,7 @@ import { systemClock } from '../platform/clock.ts';
 import type { Store } from '../store/engine/store.ts';
 import { type StoppedUrl, stoppedUrls } from '../store/outbox/outbox.ts';
 import { timestamp } from '../wire/view.ts';
-import { commandServices, explainProblems } from './command-services.ts';
+import { type Author, commandServices, explainProblems } from './command-services.ts';
 import { requireMerchant } from './merchants.ts';
 import { readAll } from './read-all.ts';
 
@@ -23,9 +23,14 @@ export async function stoppedCommand(store: Store): Promise<string> {
 }
 
 /** Lets events be sent to the address again, from now on. */
-export async function resumeCommand(store: Store, merchantId: string, url: string): Promise<string> {
+export async function resumeCommand(
+  store: Store,
+  merchantId: string,
+  url: string,
+  { record }: Author,
+): Promise<string> {
   const merchant = await requireMerchant(store, merchantId);
-  const resumed = await resumeStoppedUrl({ store }, merchant.id, url);
+  const resumed = await resumeStoppedUrl({ store }, merchant.id, url, record);
   if (!resumed)
     throw new UserError(
       `Webhooks to ${url} of merchant ${merchant.id} are not stopped.\nTry: payments-gateway webhook stopped`,
@@ -34,19 +39,24 @@ export async function resumeCommand(store: Store, merchantId: string, url: strin
 }
 
 /** Sends nothing to the address until it is resumed. */
-export async function stopCommand(store: Store, merchantId: string, url: string): Promise<string> {
+export async function stopCommand(
+  store: Store,
+  merchantId: string,
+  url: string,
+  { operator, record }: Author,
+): Promise<string> {
   const { id } = await requireMerchant(store, merchantId);
-  const refused = await stopCallbackUrl({ store, clock: systemClock }, id, url, undefined);
+  const refused = await stopCallbackUrl({ store, clock: systemClock }, id, url, operator, record);
   if (refused === 'unknown') throw new UserError(`No webhook of merchant ${id} has gone to ${url}. Check the URL.`);
   if (refused === 'stopped') throw new UserError(`Webhooks to ${url} of merchant ${id} are stopped already.`);
   return `nothing is sent to ${url} until: payments-gateway webhook resume ${id} ${url}`;
 }
 
 /** Sends an event again; a running gateway takes it within a second. */
-export async function resendCommand(store: Store, id: string): Promise<string> {
+export async function resendCommand(store: Store, id: string, { record }: Author): Promise<string> {
   const event = await explainProblems(async () => {
     const found = await requireEvent(store.read, id);
-    await resendEvent(commandServices(store), found);
+    await resendEvent(commandServices(store), found, record);
     return found;
   });
   return `${id} is sent to ${event.url} again`;
@@ -62,11 +72,15 @@ export interface ReplayOptions {
 }
 
 /** Sends abandoned or stopped events again; a running gateway takes them within a second. */
-export async function replayCommand(store: Store, { since, merchant, url, stopped }: ReplayOptions): Promise<string> {
+export async function replayCommand(
+  store: Store,
+  { since, merchant, url, stopped }: ReplayOptions,
+  { record }: Author,
+): Promise<string> {
   if (since === undefined)
     throw new UserError('--since is missing. Pass a time, such as --since 2026-03-02T08:00:00Z.', 2);
   const merchantId = merchant === undefined ? undefined : (await requireMerchant(store, merchant)).id;
   const state = stopped === true ? 'stopped' : 'given_up';
-  const events = await replayEvents(commandServices(store), { since, merchantId, url, state });
+  const events = await replayEvents(commandServices(store), { since, merchantId, url, state }, record);
   return `events that are sent again: ${events}`;
 }

@@ -68,7 +68,7 @@ describeOnEachStore('payments-gateway', (_open, database) => {
     expect(refused[0]?.stderr).toContain('No event has the id evt_unknown.');
     const id = String(merchant.id);
     expect((await admin('webhook', 'stop', id, 'http://b.test/hook')).stdout).toContain('webhook resume');
-    expect((await admin('webhook', 'stopped')).stdout).toMatch(/evt_\w+ {2}http:\/\/b.test\/hook\n$/);
+    expect((await admin('webhook', 'stopped')).stdout).toMatch(/evt_\w+ {2}http:\/\/b.test\/hook {2}by \S+@\S+\n$/);
     const again = [
       await admin('webhook', 'stop', id, 'http://b.test/hook'),
       await admin('webhook', 'stop', id, 'http://c.test'),

@@ -1,5 +1,6 @@
 /** Operators, who run the gateway, with their keys, and the record of their changes. Only hashes of the keys are stored. */
 import { toBase64Url } from '../../platform/base64.ts';
+import { sha256Hex } from '../../platform/crypto.ts';
 import type { Ids } from '../../platform/ids.ts';
 import type { Database, Row, Value } from '../engine/store.ts';
 import { hashKey } from './api-keys.ts';
@@ -28,7 +29,7 @@ export interface OperatorListing extends Operator {
 
 /** A change that an operator makes. Never contains a secret. */
 export interface OperatorChange {
-  /** The operationId of the request. */
+  /** The operationId of the request, or that of a command. */
   readonly action: string;
   readonly merchantId?: number | undefined;
   /** The object of the change, such as the id of an event. */
@@ -63,9 +64,23 @@ export async function createOperator(
   return { id, key };
 }
 
-/** Every operator, the oldest first. */
+/** The operator under whose name commands of a system's user are recorded. It has no key, and is added when it is missing. */
+export async function operatorForUser(db: Database, user: string, now: number): Promise<OperatorName> {
+  const id = `usr_${sha256Hex(user).slice(0, 24)}`;
+  await db.run(
+    `insert into operators (id, name, hash, hint, created_at, revoked_at, role) values (?, ?, ?, '', ?, ?, 'read')
+     on conflict (id) do nothing`,
+    // No key has this hash.
+    ...[id, user, id, now, now],
+  );
+  return { id, name: user };
+}
+
+/** Every operator that has had a key, the oldest first. */
 export async function allOperators(db: Database): Promise<OperatorListing[]> {
-  const rows = await db.all('select id, name, role, hint, created_at, revoked_at from operators order by id');
+  const rows = await db.all(
+    "select id, name, role, hint, created_at, revoked_at from operators where hint <> '' order by id",
+  );
   return rows.map((row) => ({
     ...parseOperator(row),
     hint: String(row['hint']),

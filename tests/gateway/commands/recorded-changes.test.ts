@@ -1,0 +1,107 @@
+/** The record of changes that commands make on the database: who, when and why, as of those by the operators' API. */
+import { hostname, userInfo } from 'node:os';
+import { expect, it } from 'vitest';
+import { GROUPS } from '../../../gateway/src/commands/administration.ts';
+import { listOperatorChanges } from '../../../gateway/src/store/access/operators.ts';
+import { migrate } from '../../../gateway/src/store/engine/migrate.ts';
+import { stoppedUrls } from '../../../gateway/src/store/outbox/outbox.ts';
+import { describeOnEachStore } from '../harness/stores.ts';
+import { addEvents, addSigningMerchant, eventsOf } from '../webhooks/deliveries.ts';
+import { commandsWith, environmentOf } from './run-command.ts';
+
+const USER = `${userInfo().username}@${hostname()}`;
+const URL_OF_HOOK = 'http://a.test/hook?token=secret';
+
+/** Commands that only read. */
+const READING = /^(list|stopped)\b/;
+
+describeOnEachStore('a command that changes the database', (_open, database) => {
+  async function administer() {
+    const made = await database();
+    const store = made.connect();
+    await migrate(store);
+    const admin = commandsWith(environmentOf(made));
+    const changes = async () =>
+      (await listOperatorChanges(store.read, { limit: 100 })).map(
+        ({ action, merchantId, subject, reason, operator }) => {
+          return { action, merchantId, subject, reason, by: operator.name };
+        },
+      );
+    return { store, admin, changes };
+  }
+
+  it('is recorded with its user and the reason that is given', async () => {
+    const { store, admin, changes } = await administer();
+    const created = await admin('merchant', 'create', 'Chai House', 'INR', '--reason', 'Ticket 7');
+    const id = /\d{5}/.exec(created.stdout)?.[0] ?? '';
+    const key = /key_\w+/.exec((await admin('key', 'create', id)).stdout)?.[0] ?? '';
+    const operator = /opr_\w+/.exec((await admin('operator', 'create', 'Dana')).stdout)?.[0] ?? '';
+    await admin('fund', id, '250000', 'INR', '--reason', 'Deposit of 2 March');
+    await admin('secret', 'rotate', id);
+    const [, secret = ''] = /^(sec_\w+).* valid /m.exec((await admin('secret', 'list', id)).stdout) ?? [];
+    await admin('secret', 'revoke', id, secret);
+    await admin('merchant', 'disable', id);
+    await admin('merchant', 'enable', id);
+    await admin('key', 'revoke', id, key);
+    await admin('operator', 'revoke', operator);
+    const made = (await changes()).toReversed();
+    expect(made.every(({ by }) => by === USER)).toBe(true);
+    const [{ entry } = { entry: '' }] = await store.read.all('select id as entry from ledger_entries');
+    expect(made.map(({ action, subject }) => [action, subject])).toEqual([
+      ['createMerchant', undefined],
+      ['createApiKey', key],
+      ['createOperator', operator],
+      ['fundWallet', entry],
+      ['rotateSigningSecret', expect.stringMatching(/^sec_/)],
+      ['revokeSigningSecret', secret],
+      ['disableMerchant', undefined],
+      ['enableMerchant', undefined],
+      ['revokeApiKey', key],
+      ['revokeOperator', operator],
+    ]);
+    expect(made.map(({ reason }) => reason).filter(Boolean)).toEqual(['Ticket 7', 'Deposit of 2 March']);
+    expect(made.filter(({ merchantId }) => merchantId === Number(id))).toHaveLength(8);
+    expect((await admin('operator', 'list')).stdout).not.toContain(USER);
+  });
+
+  it('is recorded with the address of a callback URL, and stops it by name', async () => {
+    const { store, admin, changes } = await administer();
+    const { merchant } = await addSigningMerchant(store);
+    await addEvents(store, merchant, [URL_OF_HOOK]);
+    const [event = ''] = (await eventsOf(store)).map((row) => String(row['id']));
+    const id = String(merchant.id);
+    await admin('webhook', 'resend', event);
+    await admin('webhook', 'replay', '--since', '2026-03-02');
+    await admin('webhook', 'stop', id, URL_OF_HOOK, '--reason', 'The shop asked for it');
+    expect(await stoppedUrls(store.read, { limit: 10 })).toMatchObject([{ by: { name: USER } }]);
+    await admin('webhook', 'resume', id, URL_OF_HOOK);
+    expect((await changes()).toReversed().map(({ action, subject, reason }) => [action, subject, reason])).toEqual([
+      ['resendEvent', event, undefined],
+      ['replayEvents', 'given_up since 2026-03-02T00:00:00.000Z', undefined],
+      ['stopUrl', 'http://a.test', 'The shop asked for it'],
+      ['resumeUrl', 'http://a.test', undefined],
+    ]);
+  });
+
+  it('is not recorded if nothing has changed', async () => {
+    const { admin, changes } = await administer();
+    const id = /\d{5}/.exec((await admin('merchant', 'create', 'Shop', 'INR')).stdout)?.[0] ?? '';
+    await admin('fund', id, '9007199254740991', 'INR');
+    await admin('fund', id, '1', 'INR');
+    await admin('merchant', 'enable', id);
+    await admin('key', 'revoke', id, 'key_unknown');
+    await admin('secret', 'revoke', id, 'sec_unknown');
+    await admin('operator', 'revoke', 'opr_unknown');
+    expect((await changes()).map(({ action }) => action)).toEqual(['fundWallet', 'createMerchant']);
+    expect(await admin('fund', id, '1', 'INR', '--reason', ' ')).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('It must have 1 to 500 characters.'),
+    });
+  });
+});
+
+it('every command that changes something has the name of its change', () => {
+  const commands = GROUPS.flatMap(({ name, commands: own }) => own.map((command) => ({ name, ...command })));
+  const unnamed = commands.filter(({ action, usage }) => action === undefined && !READING.test(usage));
+  expect(unnamed.map(({ name, usage }) => `${name} ${usage}`)).toEqual([]);
+});
