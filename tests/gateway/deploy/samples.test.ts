@@ -1,9 +1,10 @@
 /** The samples for systemd, Kubernetes and proxies: each tool accepts them, and they agree with the gateway. */
-import { basename } from 'node:path';
+import { basename, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parseAllDocuments } from 'yaml';
 import { SETTINGS } from '../../../gateway/src/config/settings.ts';
-import { run } from '../../../scripts/tools/process.ts';
+import { ROOT, run } from '../../../scripts/tools/process.ts';
+import { compilerMessages } from '../../tools/compiler-messages.ts';
 import { installed } from '../../tools/installed.ts';
 import { placeSample, readSample, selfSigned } from './samples.ts';
 
@@ -56,6 +57,14 @@ describe('the manifests for Kubernetes', () => {
     container.env.map(({ name, value }: { name: string; value: string }) => [name, value]),
   );
 
+  it('have the fields that Kubernetes knows, and all that it requires', () => {
+    expect(fieldMistakes(documents)).toEqual([]);
+    const misspelled = structuredClone(documents);
+    const [first] = misspelled.find(({ kind }) => kind === 'Deployment').spec.template.spec.containers;
+    first.readyProbe = first.readinessProbe;
+    expect(fieldMistakes(misspelled)).toEqual([expect.stringContaining('readyProbe')]);
+  });
+
   it('have settings of the gateway alone, and wait longer than the gateway takes to stop', () => {
     expect([...settings.keys()].filter((name) => !SETTING_NAMES.has(name))).toEqual([]);
     const seconds = pod.spec.terminationGracePeriodSeconds;
@@ -80,6 +89,22 @@ describe('the manifests for Kubernetes', () => {
     expect(one('Job').spec.template.spec.containers[0].image).toBe(container.image);
   });
 });
+
+interface Manifest {
+  readonly apiVersion: string;
+  readonly kind: string;
+}
+
+/** The compiler knows the fields of each kind by their types. */
+function fieldMistakes(manifests: readonly Manifest[]): string[] {
+  const source = manifests.map((manifest, index) => {
+    // The first version of an API has a group in its name, other than that of the core.
+    const module = `kubernetes-types/${manifest.apiVersion.includes('/') ? '' : 'core/'}${manifest.apiVersion}.d.ts`;
+    return `import type { ${manifest.kind} as Kind${index} } from '${module}';
+      export const manifest${index}: Kind${index} = ${JSON.stringify(manifest)};`;
+  });
+  return compilerMessages(join(ROOT, 'tests/gateway/deploy/manifests.ts'), source.join('\n'));
+}
 
 describe('the configuration of a proxy', () => {
   it(`is one that HAProxy accepts${without(HAPROXY, 'haproxy')}`, async ({ skip }) => {

@@ -1,7 +1,7 @@
-/** The collection, loaded by Postman's own library, and run by Postman's own runtime on the mock and the gateway. */
+/** The collection, loaded and run by Postman's own runtime on the mock and the gateway. */
 import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import postman from 'postman-collection';
 import runtime from 'postman-runtime';
 import { describe, expect, it } from 'vitest';
 import { startMock } from '../../../contract/src/mock/server.ts';
@@ -13,9 +13,21 @@ import { listenGateway } from '../../packages/client/gateway.ts';
 
 const bundle = readBundle();
 const json = JSON.parse(await readFile(join(ROOT, 'generated/postman-collection.json'), 'utf8'));
-const collection = new postman.Collection(json);
-const items: postman.Item[] = [];
-collection.forEachItem((item) => items.push(item));
+/** The library that loads collections is the runtime's own. */
+const { Collection } = createRequire(import.meta.resolve('postman-runtime'))('postman-collection') as Postman;
+const items: Item[] = [];
+new Collection(json).forEachItem((item) => items.push(item));
+
+interface Item {
+  readonly request: { readonly body?: { readonly raw?: string } };
+  readonly responses: { all(): { readonly code: number }[] };
+}
+
+interface Postman {
+  readonly Collection: new (
+    definition: object,
+  ) => runtime.Collection & { forEachItem(visit: (item: Item) => void): void };
+}
 
 interface Outcome {
   readonly item: string;
@@ -28,7 +40,7 @@ function runCollection(values: Readonly<Record<string, string>>): Promise<Outcom
   for (const variable of definition.variable) variable.value = values[variable.key] ?? variable.value;
   const outcomes: Outcome[] = [];
   return new Promise((resolve, reject) => {
-    new runtime.Runner().run(new postman.Collection(definition), {}, (error, run) => {
+    new runtime.Runner().run(new Collection(definition), {}, (error, run) => {
       if (error) return reject(error);
       run.start({
         assertion: (_cursor, results) => outcomes.at(-1)?.failed.push(...results.flatMap(describeFailure)),
