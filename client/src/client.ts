@@ -8,10 +8,10 @@ import type { ContractClient } from '../../generated/client.ts';
 import type { paths, ResponseBodies } from '../../generated/types.ts';
 import { checkHeaders } from './check-headers.ts';
 import { type Clock, limit, sleep, systemClock } from './clock.ts';
-import { CallError, Failure } from './errors.ts';
+import { AttemptFailure, CallError } from './errors.ts';
 import { withDefaults } from './options.ts';
 import { isPassing, mayRepeat, pauseAfter, RETRY_DEFAULTS, type RetryOptions } from './retry.ts';
-import { type Auth, type CallInfo, createSender, type Init, type Result, type Sender } from './send.ts';
+import { type ApiResult, type ApiSender, type Auth, type CallInfo, createApiSender, type Init } from './send.ts';
 import { VERSION } from './version.ts';
 
 type Method = 'get' | 'post';
@@ -91,7 +91,7 @@ export interface PaymentsClientOptions {
   clock?: Clock | undefined;
 }
 
-type Call = (method: string, path: string, init?: Init) => Promise<Result>;
+type Call = (method: string, path: string, init?: Init) => Promise<ApiResult>;
 
 const DEFAULTS = { timeoutMs: 30_000, clock: systemClock };
 /** Placeholder origin for relative URLs. */
@@ -111,7 +111,7 @@ export function createPaymentsClient(options: PaymentsClientOptions): PaymentsCl
   const given = { ...(typeof auth === 'object' && auth), ...options.headers };
   checkHeaders({ apiKey, userAgent, ...given });
   const headers = { 'user-agent': userAgent, authorization: apiKey && `Bearer ${apiKey}`, ...given };
-  const { send, use, eject } = createSender({ baseUrl, auth, fetch, headers });
+  const { send, use, eject } = createApiSender({ baseUrl, auth, fetch, headers });
   const call = repeat(send, options);
   return {
     request: (method: string, path: string, init?: Init) => call(method.toUpperCase(), path, init),
@@ -135,7 +135,7 @@ function checkBaseUrl(text: string): void {
 }
 
 /** Makes a call until it has its response, or must not be made again. */
-function repeat(send: Sender['send'], options: PaymentsClientOptions): Call {
+function repeat(send: ApiSender['send'], options: PaymentsClientOptions): Call {
   const { clock, timeoutMs } = withDefaults(DEFAULTS, options);
   const retry = withDefaults(RETRY_DEFAULTS, options.retry);
   const { attempts, totalMs } = retry;
@@ -153,7 +153,7 @@ function repeat(send: Sender['send'], options: PaymentsClientOptions): Call {
       const info = { id, method, path, attempt };
       const began = clock.now();
       const ms = repeatable ? Math.min(timeoutMs, end - began) : timeoutMs;
-      let result: Result | undefined;
+      let result: ApiResult | undefined;
       let error: CallError | undefined;
       tell(options, info, { type: 'request' });
       try {
@@ -179,12 +179,12 @@ function repeat(send: Sender['send'], options: PaymentsClientOptions): Call {
 
 /** The end of an attempt that takes too long. */
 function timedOut(ms: number): Promise<never> {
-  return Promise.reject(new Failure('TIMEOUT', new Error(`no response within ${ms} ms`)));
+  return Promise.reject(new AttemptFailure('TIMEOUT', new Error(`no response within ${ms} ms`)));
 }
 
 /** The error of a failed attempt. Throws an error that another attempt would not resolve. */
 function failed(options: PaymentsClientOptions, info: CallInfo, thrown: unknown, ms: number): CallError {
-  if (!(thrown instanceof Failure)) {
+  if (!(thrown instanceof AttemptFailure)) {
     tell(options, info, { type: 'aborted', ms });
     throw thrown;
   }
@@ -196,7 +196,7 @@ function failed(options: PaymentsClientOptions, info: CallInfo, thrown: unknown,
 function callError(
   { baseUrl }: PaymentsClientOptions,
   { method, path, attempt }: CallInfo,
-  { code, cause, response }: Failure,
+  { code, cause, response }: AttemptFailure,
 ): CallError {
   const { message = cause, cause: deeper } = Object(cause);
   const request = response?.headers.get('x-request-id');

@@ -24,7 +24,7 @@ export class CallError extends Error {
 }
 
 /** The failure of one attempt. It is not a CallError, since `auth` and middleware may throw one of another call. */
-export class Failure {
+export class AttemptFailure {
   readonly code: CallErrorCode;
   readonly cause: unknown;
   readonly response: Response | undefined;

@@ -2,7 +2,7 @@
 import createClient, { defaultPathSerializer, type HeadersOptions, type Middleware } from 'openapi-fetch';
 import type { paths } from '../../generated/types.ts';
 import { checkHeaders } from './check-headers.ts';
-import { Failure, problemOf } from './errors.ts';
+import { AttemptFailure, problemOf } from './errors.ts';
 
 /** The operation of a call; `path` is the contract's template, so it holds no identifiers. */
 export interface CallInfo {
@@ -23,17 +23,17 @@ export interface Init {
   headers?: HeadersOptions | undefined;
   signal?: AbortSignal | null | undefined;
 }
-export interface Result {
+export interface ApiResult {
   data?: unknown;
   error?: unknown;
   response: Response;
 }
-export interface Sender {
+export interface ApiSender {
   /**
    * `signal` overrides that of the call. Rejects with a Failure if it gets no usable response. Any other rejection is a
    * bug on this side, or comes from `auth` or a middleware.
    */
-  send(call: CallInfo, init: Init, signal: AbortSignal): Promise<Result>;
+  send(call: CallInfo, init: Init, signal: AbortSignal): Promise<ApiResult>;
   use(...added: Middleware[]): void;
   eject(...removed: Middleware[]): void;
 }
@@ -47,11 +47,11 @@ interface SenderOptions {
 }
 
 /** Sends to one service, through the middleware that is in use at the time. */
-export function createSender({ auth, fetch: own, ...options }: SenderOptions): Sender {
+export function createApiSender({ auth, fetch: own, ...options }: SenderOptions): ApiSender {
   // Following a redirect would send the credentials and the body elsewhere.
   const core = createClient<paths>({ ...options, redirect: 'manual', pathSerializer });
   // Its types are those of single paths; the client's own types ask for the same.
-  const request = core.request as unknown as (method: string, path: string, init: object) => Promise<Result>;
+  const request = core.request as unknown as (method: string, path: string, init: object) => Promise<ApiResult>;
   const chain: Middleware[] = [];
 
   return {
@@ -69,7 +69,7 @@ export function createSender({ auth, fetch: own, ...options }: SenderOptions): S
       };
       const middleware = chain.map(guard);
       const Request = unseen ? Draft : undefined;
-      let result: Result;
+      let result: ApiResult;
       try {
         result = await request(method, path, { ...init, headers, signal, middleware, fetch: fetchOnce, Request });
       } catch (thrown) {
@@ -77,11 +77,16 @@ export function createSender({ auth, fetch: own, ...options }: SenderOptions): S
         if (!sent) throw thrown;
         const response = await sent.catch(() => undefined);
         // By name, since an error of another realm, such as in Jest, is an instance of another class.
-        throw new Failure(Object(thrown).name === 'SyntaxError' ? 'INVALID_ANSWER' : 'NETWORK', thrown, response);
+        throw new AttemptFailure(
+          Object(thrown).name === 'SyntaxError' ? 'INVALID_ANSWER' : 'NETWORK',
+          thrown,
+          response,
+        );
       }
       const { data, error, response } = result;
       if (!response.ok) return { error: problemOf(error, response), response };
-      if (data === undefined) throw new Failure('INVALID_ANSWER', new SyntaxError('the body is empty'), response);
+      if (data === undefined)
+        throw new AttemptFailure('INVALID_ANSWER', new SyntaxError('the body is empty'), response);
       return result;
     },
     use(...added) {

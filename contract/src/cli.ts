@@ -38,7 +38,7 @@ const PROCESS: Terminal = {
 };
 
 /** Text to print, an exit code, or nothing if all went well. */
-export type Outcome = string | number | undefined;
+export type CommandOutcome = string | number | undefined;
 
 /** A command whose mistakes become UserErrors, and whose handlers return an outcome. */
 export class CommandLine extends Command {
@@ -62,7 +62,7 @@ export class CommandLine extends Command {
   }
 
   /** Sets what the command does. The handler gets the options, then the arguments as they were typed. */
-  handle<Options extends object>(handler: (options: Options, ...args: string[]) => Promise<Outcome>): this {
+  handle<Options extends object>(handler: (options: Options, ...args: string[]) => Promise<CommandOutcome>): this {
     return this.action(async () => {
       const outcome = await handler(this.opts() as Options, ...this.args);
       if (typeof outcome === 'string') this.terminal.out(`${printable(outcome, { lines: true })}\n`);

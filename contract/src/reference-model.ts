@@ -6,7 +6,7 @@
  */
 import { type Bundle, type StateMachine, webhooks } from './model.ts';
 
-export type Kind = 'payment' | 'payout';
+export type TransactionKind = 'payment' | 'payout';
 
 /**
  * Queries of a document's state machines. A status that they don't have is never allowed, final or notified. Of the
@@ -14,15 +14,15 @@ export type Kind = 'payment' | 'payout';
  */
 export interface Machines {
   /** Whether one move leads from one status to the other; from null it is the creation. */
-  allows(kind: Kind, from: string | null, to: string): boolean;
+  allows(kind: TransactionKind, from: string | null, to: string): boolean;
   /** Whether there is a status in between that leads from one to the other. */
-  allowsOver(kind: Kind, from: string | null, to: string): boolean;
+  allowsOver(kind: TransactionKind, from: string | null, to: string): boolean;
   /** Whether a reader can see one status after the other: both are the same, or moves lead there. */
-  follows(kind: Kind, from: string, to: string): boolean;
+  follows(kind: TransactionKind, from: string, to: string): boolean;
   /** Whether nothing comes after the status (source 3). */
-  isFinal(kind: Kind, status: string): boolean;
+  isFinal(kind: TransactionKind, status: string): boolean;
   /** Whether a webhook reports the status (source 6). */
-  isNotified(kind: Kind, status: string): boolean;
+  isNotified(kind: TransactionKind, status: string): boolean;
 }
 
 /** Reads the machines of a document, once. */
@@ -89,7 +89,7 @@ export interface Movement {
 
 /** Of a transaction, what its money depends on. */
 export interface Progress {
-  readonly kind: Kind;
+  readonly kind: TransactionKind;
   readonly status: string;
   /** In minor units: what was paid of a payment, and what a payout is for. */
   readonly amount: number;

@@ -1,5 +1,5 @@
 /** Traces each clause of the contract to the checks that a run brought to it, or to the reason why it has none. */
-import { type Exercised, observe, type Run } from '../../conformance/src/report/coverage.ts';
+import { type Exercised, type JudgedRun, observe } from '../../conformance/src/report/coverage.ts';
 import type { CoverageKind } from '../../conformance/src/report/report.ts';
 import { table } from '../../contract/src/markdown.ts';
 
@@ -34,7 +34,7 @@ export const EXCEPTIONS: readonly { kind: CoverageKind; names: RegExp; why: stri
 const CHECKS_SHOWN = 3;
 
 /** Clauses that have neither a check nor an exception. */
-export function uncoveredClauses(run: Run): string[] {
+export function uncoveredClauses(run: JudgedRun): string[] {
   const { exercised } = observe(run);
   return clausesOf(exercised).flatMap(({ kind, name, checks }) =>
     checks.size > 0 || exceptionOf(kind, name) ? [] : [`${kind}: ${name}`],
@@ -42,11 +42,11 @@ export function uncoveredClauses(run: Run): string[] {
 }
 
 /** The names of all clauses, by which a committed table is found to be out of date. */
-export function clauseNames(run: Run): string[] {
+export function clauseNames(run: JudgedRun): string[] {
   return clausesOf(observe(run).exercised).map(({ name }) => name);
 }
 
-export function traceabilityPage(run: Run): string {
+export function traceabilityPage(run: JudgedRun): string {
   const { exercised } = observe(run);
   const sections = Object.entries(CLAUSES).map(([kind, title]) => {
     const rows = [...exercised[kind as CoverageKind]].map(([name, checks]) => [

@@ -2,8 +2,8 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { setImmediate } from 'node:timers/promises';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { type Connection, type ConnectionOptions, connect } from '../../conformance/src/service/connection.ts';
-import type { Call } from '../../conformance/src/service/exchange.ts';
+import { type ConnectionOptions, connect, type ServiceConnection } from '../../conformance/src/service/connection.ts';
+import type { ServiceCall } from '../../conformance/src/service/exchange.ts';
 import { InFlight } from '../../conformance/src/service/in-flight.ts';
 import { openJournal } from '../../conformance/src/service/journal.ts';
 import { Pace } from '../../conformance/src/service/pace.ts';
@@ -14,19 +14,19 @@ const OPERATIONS = operations(readBundle());
 const LIMITS = { timeoutMs: 5_000, requestsMax: 1_000, amountMax: 1_000, runMsMax: 60_000 };
 const REQUESTS = 40;
 
-function callOf(id: string, rest: Partial<Call> = {}): Call {
+function callOf(id: string, rest: Partial<ServiceCall> = {}): ServiceCall {
   const operation = OPERATIONS.find((one) => one.id === id);
   if (!operation) throw new Error(`no operation ${id}`);
   return { operation, ...rest };
 }
 
-const creation = (order: number): Call =>
+const creation = (order: number): ServiceCall =>
   callOf('createPayment', { body: { merchant_order_id: `order-${order}`, amount: 1, currency: 'INR' } });
 
 /** A server that responds in its own way, and the bodies and methods that it has received. */
 async function serving(
   respond: (response: ServerResponse, request: IncomingMessage) => void,
-  use: (connection: Connection, received: readonly string[]) => Promise<void>,
+  use: (connection: ServiceConnection, received: readonly string[]) => Promise<void>,
   limits: Partial<ConnectionOptions> = {},
 ): Promise<void> {
   const received: string[] = [];

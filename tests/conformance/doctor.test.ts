@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createProgram } from '../../conformance/src/program.ts';
 import { runCommand } from '../../contract/src/cli.ts';
 import { startMock } from '../../contract/src/mock/server.ts';
-import { readText } from '../../contract/src/read-text.ts';
+import { readBodyText } from '../../contract/src/read-text.ts';
 import { startGateway } from '../../gateway/src/index.ts';
 import { ROOT, run } from '../../scripts/tools/process.ts';
 import { collect } from '../tools/collect.ts';
@@ -169,7 +169,7 @@ describe('a problem of a transaction', () => {
     const { code, steps } = await onService(
       createServer(async (request, response) => {
         const isKnown = request.headers.authorization === 'Bearer sk_test_1';
-        const body = JSON.parse((await readText(request, 10_000)) || '{}');
+        const body = JSON.parse((await readBodyText(request, 10_000)) || '{}');
         const url = request.method === 'POST' && isKnown && body.callback_url;
         if (url) await fetch(new URL('/hooks', url), { method: 'POST', body: JSON.stringify(payment) });
         response.writeHead(isKnown ? 200 : 401, { 'content-type': 'application/json' }).end(JSON.stringify(payment));

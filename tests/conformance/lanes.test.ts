@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import type { Check } from '../../conformance/src/core/check.ts';
 import { gatewayDriver } from '../../conformance/src/drivers/gateway.ts';
 import { settingsOf } from '../../conformance/src/run/options.ts';
-import { type Run, runChecks } from '../../conformance/src/run/run.ts';
+import { type CheckRun, runChecks } from '../../conformance/src/run/run.ts';
 import { openJournal } from '../../conformance/src/service/journal.ts';
 import { contract } from './report/synthetic.ts';
 
@@ -26,7 +26,7 @@ async function runAll(parts: readonly Part[]): Promise<string[]> {
   const run = {
     ...{ contract, settings: settingsOf({ baseUrl: 'http://127.0.0.1' }), journal: openJournal() },
     ...{ driver: { ...gatewayDriver, payout: () => undefined }, stop: new AbortController().signal },
-  } as unknown as Run;
+  } as unknown as CheckRun;
   await runChecks(run, checks);
   return seen;
 }

@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import { Patience } from '../../conformance/src/core/patience.ts';
 import type { Tracked } from '../../conformance/src/core/tracked.ts';
-import type { Delivery } from '../../conformance/src/service/journal.ts';
+import type { ReceivedDelivery } from '../../conformance/src/service/journal.ts';
 
 it('a wait gets the whole timeout of the run until one of its kind has timed out', () => {
   const patience = new Patience(10_000);
@@ -25,7 +25,7 @@ const eventAt = (ms: number) => ({ status: 'SUCCESS', finalized_at: new Date(NOW
 
 /** A succeeded payment whose webhook comes to the address in the third wait, and the webhook that came last before. */
 function queued(lastBeforeMs: number): Tracked {
-  const delivery = (body: object) => ({ body, receivedAt: Date.now() + 1_000 }) as unknown as Delivery;
+  const delivery = (body: object) => ({ body, receivedAt: Date.now() + 1_000 }) as unknown as ReceivedDelivery;
   let waits = 0;
   const endpoint = {
     token: 'token',

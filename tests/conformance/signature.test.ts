@@ -2,7 +2,7 @@
 import { createHmac } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { knownMistake, signatureMistakes } from '../../conformance/src/receiver/signature.ts';
-import type { Delivery } from '../../conformance/src/service/journal.ts';
+import type { ReceivedDelivery } from '../../conformance/src/service/journal.ts';
 import { readBundle } from '../../contract/src/model.ts';
 
 const KEY = Buffer.alloc(24, 5);
@@ -13,7 +13,7 @@ const [ID, TIMESTAMP] = ['evt_1', '1795440260'];
 const hmac = (content: string, key: Buffer = KEY) => createHmac('sha256', key).update(content).digest('base64');
 const RIGHT = `v1,${hmac(`${ID}.${TIMESTAMP}.${TEXT}`)}`;
 
-const delivery = (headers: Record<string, string>, text = TEXT): Delivery => ({
+const delivery = (headers: Record<string, string>, text = TEXT): ReceivedDelivery => ({
   ...{ number: 1, token: 'a', method: 'POST', query: '', text, receivedAt: 0, reply: 204 },
   headers: { 'webhook-id': ID, 'webhook-timestamp': TIMESTAMP, ...headers },
   body: JSON.parse(text),

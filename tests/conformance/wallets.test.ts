@@ -6,7 +6,7 @@ import { sharedFixtures } from '../../conformance/src/core/shared-fixtures.ts';
 import type { Driver } from '../../conformance/src/drivers/driver.ts';
 import { gatewayDriver } from '../../conformance/src/drivers/gateway.ts';
 import { verifyService } from '../../conformance/src/run/verify.ts';
-import { type Call, NoResponse } from '../../conformance/src/service/exchange.ts';
+import { NoHttpResponse, type ServiceCall } from '../../conformance/src/service/exchange.ts';
 import type { Channel } from '../../gateway/src/channel/channel.ts';
 import { sandboxMethods } from '../../gateway/src/domain/methods.ts';
 import { type RunningGateway, startGateway } from '../../gateway/src/index.ts';
@@ -136,7 +136,7 @@ it('a wallet that is not shown is not emptied, so that nothing waits for it', as
     return async () => undefined;
   };
   const settings = { timeoutMs: TIMEOUT_MS } as Settings;
-  const send = async (call: Call) => Promise.reject(new NoResponse('no response in time', call, true));
+  const send = async (call: ServiceCall) => Promise.reject(new NoHttpResponse('no response in time', call, true));
   const tools = { contract, settings, driver: { ...gatewayDriver, drainWallet }, send } as unknown as FixtureTools;
   await expect(new Fixtures(tools, sharedFixtures(settings)).drain('INR')).rejects.toThrow('no response in time');
   expect(drained).toEqual([]);

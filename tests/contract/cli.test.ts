@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import {
   CommandLine,
-  type Outcome,
+  type CommandOutcome,
   parseNames,
   parseNumber,
   parsePort,
@@ -17,7 +17,7 @@ interface Flags {
 }
 
 /** Runs `tool measure` with the arguments, and returns what it printed, its code, and what its handler got. */
-async function run(argv: readonly string[], outcome: () => Promise<Outcome> = async () => undefined) {
+async function run(argv: readonly string[], outcome: () => Promise<CommandOutcome> = async () => undefined) {
   let [stdout, stderr] = ['', ''];
   const handled: { flags: Flags; args: string[] }[] = [];
   const tool = new CommandLine('tool', {

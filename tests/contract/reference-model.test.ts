@@ -5,10 +5,10 @@ import {
   balanceAfter,
   EMPTY,
   isOverdrawn,
-  type Kind,
   type Movement,
   machinesOf,
   movementsOf,
+  type TransactionKind,
 } from '../../contract/src/reference-model.ts';
 import { senderForm } from '../../contract/src/sender.ts';
 
@@ -73,11 +73,11 @@ describe('the money', () => {
   });
 
   it('only ever gets more movements as a transaction advances', () => {
-    const stories: Record<Kind, readonly object[]> = {
+    const stories: Record<TransactionKind, readonly object[]> = {
       payment: [{ status: 'VERIFYING' }, { status: 'SUCCESS' }, { status: 'SUCCESS', settled: true }],
       payout: [{ status: 'PROCESSING' }, { status: 'SUCCESS' }],
     };
-    for (const [kind, story] of Object.entries(stories) as [Kind, readonly { status: string }[]][]) {
+    for (const [kind, story] of Object.entries(stories) as [TransactionKind, readonly { status: string }[]][]) {
       let before: Movement[] = [];
       for (const progress of story) {
         const now = movementsOf({ kind, amount: 300, ...progress });

@@ -1,5 +1,5 @@
 /** Random actions of a step: somebody does something, or something breaks. Chosen by weight. */
-import type { Kind } from '../../contract/src/reference-model.ts';
+import type { TransactionKind } from '../../contract/src/reference-model.ts';
 import type { Tracked } from './model.ts';
 import type { Mood } from './receivers.ts';
 import type { World } from './world.ts';
@@ -76,7 +76,7 @@ function createPayout(world: World): void {
   });
 }
 
-function create(world: World, kind: Kind, amount: number, rest: object): void {
+function create(world: World, kind: TransactionKind, amount: number, rest: object): void {
   const { callers, merchants, scheduler } = world;
   const merchant = scheduler.random.of(merchants);
   const body = {
@@ -203,7 +203,11 @@ interface Picked {
 }
 
 /** A transaction, mostly of this status, with what its merchant and its customer know of it. */
-function pick({ model, merchants, disk, scheduler }: World, kind: Kind, status?: string): Picked | undefined {
+function pick(
+  { model, merchants, disk, scheduler }: World,
+  kind: TransactionKind,
+  status?: string,
+): Picked | undefined {
   const { random } = scheduler;
   const all = [...model.transactions.values()].filter((one) => one.kind === kind);
   const fitting = random.chance(0.9) && status ? all.filter((one) => one.statuses.at(-1) === status) : all;

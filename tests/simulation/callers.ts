@@ -1,6 +1,6 @@
 /** Merchants and customers who call the gateways, lose responses, repeat requests, and hold each response to what is durable. */
 import { isDeepStrictEqual } from 'node:util';
-import type { Kind } from '../../contract/src/reference-model.ts';
+import type { TransactionKind } from '../../contract/src/reference-model.ts';
 import { cancelOnPage, payOnPage } from '../../gateway/src/operations/act-on-page.ts';
 import { OPERATIONS } from '../../gateway/src/operations/index.ts';
 import type { Services } from '../../gateway/src/operations/operation.ts';
@@ -35,7 +35,7 @@ export type CreationBody = CreatePaymentRequest | CreatePayoutRequest;
 
 /** A creation and what is known of it. */
 export interface Order {
-  readonly kind: Kind;
+  readonly kind: TransactionKind;
   readonly merchant: Merchant;
   readonly body: CreationBody;
   /** The body that was acknowledged, and the response. */
@@ -109,7 +109,7 @@ export class Callers {
     });
   }
 
-  read(kind: Kind, merchant: Merchant, id: string, orderId?: string): void {
+  read(kind: TransactionKind, merchant: Merchant, id: string, orderId?: string): void {
     const { model } = this.#world;
     const before = model.transactions.get(id)?.statuses.length ?? 0;
     const check = ({ transaction_id: shown, status }: Shown) => {

@@ -2,7 +2,7 @@
  * Rules of payments and payouts, apart from the gateway's own domain: it follows each commit, and knows from the
  * contract which moves there are, from the provider what was paid, and from its own wallets what is left.
  */
-import { type Kind, type Machines, type Movement, movementsOf } from '../../contract/src/reference-model.ts';
+import { type Machines, type Movement, movementsOf, type TransactionKind } from '../../contract/src/reference-model.ts';
 import { findMethod, sandboxMethods } from '../../gateway/src/domain/methods.ts';
 import type { ClaimedTransaction } from '../../gateway/src/store/books/transactions.ts';
 import type { Row } from '../../gateway/src/store/engine/store.ts';
@@ -15,7 +15,7 @@ import { Wallets } from './wallets.ts';
 
 export interface Tracked {
   readonly id: string;
-  readonly kind: Kind;
+  readonly kind: TransactionKind;
   readonly merchantId: number;
   readonly orderId: string;
   readonly currency: string;
@@ -131,7 +131,7 @@ export class Model {
     const row = this.#rowOf(id);
     const { customer } = JSON.parse(String(row['details'])) as { customer: { id: string } };
     const { method } = JSON.parse(String(row['state'])) as { method: string };
-    const kind = String(row['kind']) as Kind;
+    const kind = String(row['kind']) as TransactionKind;
     const createdAt = Number(row['created_at']);
     const one: Tracked = {
       id,

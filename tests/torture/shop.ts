@@ -4,7 +4,13 @@
  */
 import { isDeepStrictEqual } from 'node:util';
 import { readBundle } from '../../contract/src/model.ts';
-import { balanceAfter, EMPTY, type Kind, machinesOf, movementsOf } from '../../contract/src/reference-model.ts';
+import {
+  balanceAfter,
+  EMPTY,
+  machinesOf,
+  movementsOf,
+  type TransactionKind,
+} from '../../contract/src/reference-model.ts';
 import { senderForm } from '../../contract/src/sender.ts';
 import { paymentDeclineReasons } from '../../generated/decline-reasons.ts';
 import { requestExamples } from '../../generated/examples.ts';
@@ -27,7 +33,7 @@ interface Shown {
 
 /** The book's entry for one order. */
 interface Entry {
-  readonly kind: Kind;
+  readonly kind: TransactionKind;
   readonly request: { readonly merchant_order_id: string; readonly amount: number };
   /** The response to the creation, once there was one. */
   created?: Shown;
@@ -60,7 +66,7 @@ export interface ShopOptions {
 const REASON = Object.keys(paymentDeclineReasons).find((reason) => reason === 'BANK_REJECTED') ?? '';
 
 interface Story {
-  readonly kind: Kind;
+  readonly kind: TransactionKind;
   readonly customer?: string;
   readonly weight: number;
   /** Takes ten seconds. */

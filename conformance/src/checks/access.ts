@@ -1,20 +1,20 @@
 /** Access control: requests need a key, and merchants don't see each other. */
 
 import { type Json, type JsonObject, type Operation, requestExamples } from '../../../contract/src/model.ts';
-import type { Kind } from '../../../contract/src/reference-model.ts';
+import type { TransactionKind } from '../../../contract/src/reference-model.ts';
 import type { Check, Context } from '../core/check.ts';
 import { type Finding, NotReached } from '../core/finding.ts';
 import { foundStatus, judgeResponse } from '../core/judge.ts';
 import { actionBody, creationBody, isSuccess, lastSeen, OPERATIONS, type Tracked } from '../core/tracked.ts';
 import { assumption, specified } from '../document/basis.ts';
-import { type Contract, responseOf } from '../document/contract.ts';
-import { type Call, type Exchange, textOf, UNKNOWN_KEY } from '../service/exchange.ts';
+import { type LoadedContract, responseOf } from '../document/contract.ts';
+import { type Exchange, type ServiceCall, textOf, UNKNOWN_KEY } from '../service/exchange.ts';
 import { levelsOf, waitingGoal } from './levels.ts';
 
 const UNAUTHORIZED = 401;
 const NOT_FOUND = 404;
 
-const STRANGERS: readonly { name: string; title: string; change: (call: Call, key: string) => Call }[] = [
+const STRANGERS: readonly { name: string; title: string; change: (call: ServiceCall, key: string) => ServiceCall }[] = [
   { name: 'no-key', title: 'without an API key', change: (call) => ({ ...call, key: null }) },
   {
     name: 'longer-key',
@@ -33,7 +33,7 @@ const STRANGERS: readonly { name: string; title: string; change: (call: Call, ke
   },
 ];
 
-export function accessChecks(contract: Contract): Check[] {
+export function accessChecks(contract: LoadedContract): Check[] {
   return [
     ...contract.operations.flatMap((operation) =>
       STRANGERS.map((stranger): Check => {
@@ -62,7 +62,7 @@ async function refusesStranger(context: Context, operation: Operation, { change 
     operation.id === OPERATIONS.payment.create || operation.id === OPERATIONS.payout.create
       ? creationBody(example?.body as never, order, receiver.endpoint().url)
       : example?.body;
-  const call: Call = {
+  const call: ServiceCall = {
     ...{ operation, path: example?.path ?? {}, query: example?.query ?? {} },
     ...(body !== undefined && { body }),
   };
@@ -80,7 +80,7 @@ async function refusesStranger(context: Context, operation: Operation, { change 
   ];
 }
 
-function unknownCheck(contract: Contract, operation: Operation): Check {
+function unknownCheck(contract: LoadedContract, operation: Operation): Check {
   return {
     id: `lookup/${operation.id}/unknown`,
     title: `${operation.id} returns 404 for an ID that it doesn't know`,
@@ -109,7 +109,7 @@ const ALTERED = 6;
 const SHORT = 12;
 
 /** A call of an operation on a transaction, with the body of its example. */
-function callOn(operation: Operation, id: string, body?: Json): Call {
+function callOn(operation: Operation, id: string, body?: Json): ServiceCall {
   const example = requestExamples(operation)[0];
   const given = body ?? example?.body;
   const path = Object.fromEntries(Object.keys(example?.path ?? {}).map((name) => [name, id]));
@@ -119,7 +119,7 @@ function callOn(operation: Operation, id: string, body?: Json): Call {
   };
 }
 
-function isolationCheck(contract: Contract, operation: Operation): Check {
+function isolationCheck(contract: LoadedContract, operation: Operation): Check {
   // The wallet and its transactions are the merchant's own (source 1).
   const clause = specified('1', operation.pointer);
   return {
@@ -144,7 +144,7 @@ function isolationCheck(contract: Contract, operation: Operation): Check {
 }
 
 /** A service that refuses with another status than 404 reveals that the transaction exists, and no more. */
-export function judgeForeign(contract: Contract, exchange: Exchange, clause: Finding['clause']): Finding[] {
+export function judgeForeign(contract: LoadedContract, exchange: Exchange, clause: Finding['clause']): Finding[] {
   if (exchange.status < 400) {
     return [{ at: 'status', expected: String(NOT_FOUND), found: foundStatus(exchange), clause, exchange }];
   }
@@ -171,8 +171,8 @@ async function transactionFor(
 }
 
 /** Order IDs are the merchant's own, so two merchants can use the same one. */
-function orderIsolationCheck(contract: Contract): Check {
-  const kind: Kind = 'payment';
+function orderIsolationCheck(contract: LoadedContract): Check {
+  const kind: TransactionKind = 'payment';
   const operation = contract.operation(OPERATIONS[kind].create);
   const clause = assumption(contract.bundle, 'order-id');
   return {

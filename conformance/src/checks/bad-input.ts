@@ -2,7 +2,7 @@
 
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Json, Operation } from '../../../contract/src/model.ts';
-import type { Kind } from '../../../contract/src/reference-model.ts';
+import type { TransactionKind } from '../../../contract/src/reference-model.ts';
 import type { Check, Context } from '../core/check.ts';
 import { type Finding, NotReached, show } from '../core/finding.ts';
 import { foundStatus, judgeResponse } from '../core/judge.ts';
@@ -19,10 +19,10 @@ import {
   statusOf,
 } from '../core/tracked.ts';
 import { assumption } from '../document/basis.ts';
-import type { Contract } from '../document/contract.ts';
+import type { LoadedContract } from '../document/contract.ts';
 import { type Mutation, mutationsOf } from '../document/mutations.ts';
 import type { Driver, PayoutGoal } from '../drivers/driver.ts';
-import { type Call, type Exchange, member, textOf } from '../service/exchange.ts';
+import { type Exchange, member, type ServiceCall, textOf } from '../service/exchange.ts';
 import { deadlineIn } from '../time/awake.ts';
 import { KIND_LEVELS, waitingGoal } from './levels.ts';
 
@@ -31,7 +31,7 @@ const PAYOUT_GOAL: PayoutGoal = { until: 'PROCESSING' };
 
 const REJECTED = 400;
 
-export function badInputChecks(contract: Contract, driver: Driver, settings: Settings): Check[] {
+export function badInputChecks(contract: LoadedContract, driver: Driver, settings: Settings): Check[] {
   const creations = KINDS.flatMap((kind) => {
     const operation = contract.operation(OPERATIONS[kind].create);
     const given = kind === 'payment' ? driver.payment(waitingGoal(settings)) : driver.payout(PAYOUT_GOAL);
@@ -48,7 +48,7 @@ export function badInputChecks(contract: Contract, driver: Driver, settings: Set
   return [...creations, ...acting];
 }
 
-function mutations(contract: Contract, { request }: Operation, body: Json): Mutation[] {
+function mutations(contract: LoadedContract, { request }: Operation, body: Json): Mutation[] {
   return request ? mutationsOf(contract, request.schema, body) : [];
 }
 
@@ -61,7 +61,7 @@ function checkOf(operation: Operation, mutation: Mutation, partOf: readonly Leve
   };
 }
 
-function creationCheck(kind: Kind, operation: Operation, mutation: Mutation): Check {
+function creationCheck(kind: TransactionKind, operation: Operation, mutation: Mutation): Check {
   return checkOf(operation, mutation, KIND_LEVELS[kind], async (context) => {
     const { fixtures, receiver, orderId } = context;
     // Without a valid request that is accepted, a rejection proves nothing.
@@ -103,7 +103,12 @@ function actionCheck(status: string, operation: Operation, mutation: Mutation): 
 }
 
 /** The mutation, made on the body of this check instead of the plan's. */
-function sameMutation(contract: Contract, operation: Operation, body: Json, { pointer, variant }: Mutation): string {
+function sameMutation(
+  contract: LoadedContract,
+  operation: Operation,
+  body: Json,
+  { pointer, variant }: Mutation,
+): string {
   const made = mutations(contract, operation, body);
   const found = made.find((one) => one.pointer === pointer && one.variant === variant);
   if (!found) throw new NotReached(`no body of this driver can be broken so`, 'add the field to the driver');
@@ -140,7 +145,7 @@ export async function judgeRejection(
 }
 
 /** A problem that lists violations has to list this one. */
-export function judgeReason(contract: Contract, exchange: Exchange, pointer: string): Finding[] {
+export function judgeReason(contract: LoadedContract, exchange: Exchange, pointer: string): Finding[] {
   const violations = member(exchange.body, 'violations');
   if (!Array.isArray(violations) || violations.length === 0) return [];
   const pointers = violations.map((one) => String(member(one, 'pointer') ?? ''));
@@ -166,7 +171,7 @@ async function isDeclined(context: Context, creation: Exchange): Promise<boolean
   const kind = createdBy(creation.call.operation);
   const id = member(creation.body, 'transaction_id');
   if (!kind || typeof id !== 'string') return false;
-  const call: Call = {
+  const call: ServiceCall = {
     operation: contract.operation(OPERATIONS[kind].read),
     path: { [OPERATIONS[kind].parameter]: id },
   };

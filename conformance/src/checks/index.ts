@@ -2,7 +2,7 @@
 
 import type { Check } from '../core/check.ts';
 import type { Level, Settings } from '../core/settings.ts';
-import type { Contract } from '../document/contract.ts';
+import type { LoadedContract } from '../document/contract.ts';
 import type { Driver } from '../drivers/driver.ts';
 import { accessChecks } from './access.ts';
 import { badInputChecks } from './bad-input.ts';
@@ -26,14 +26,14 @@ import { completenessChecks, momentChecks } from './webhooks/completeness.ts';
 import { deliveryChecks } from './webhooks/deliveries.ts';
 import { webhookChecks } from './webhooks/index.ts';
 
-export interface Plan {
-  readonly contract: Contract;
+export interface CheckPlan {
+  readonly contract: LoadedContract;
   readonly settings: Settings;
   readonly driver: Driver;
 }
 
 /** The checks that fit the driver, without those of levels that the service doesn't claim. */
-export function planChecks({ contract, settings, driver }: Plan): Check[] {
+export function planChecks({ contract, settings, driver }: CheckPlan): Check[] {
   if (driver.followsPrefer) return exampleChecks(contract);
   const all = [
     ...webhookChecks(contract),

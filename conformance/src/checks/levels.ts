@@ -1,13 +1,13 @@
 /** The levels that an operation belongs to. A service that claims none of them may lack the operation. */
 
 import type { Operation } from '../../../contract/src/model.ts';
-import type { Kind } from '../../../contract/src/reference-model.ts';
+import type { TransactionKind } from '../../../contract/src/reference-model.ts';
 import type { Level, Settings } from '../core/settings.ts';
 import type { Driver, PaymentGoal, PayoutGoal } from '../drivers/driver.ts';
 import { textOf } from '../service/exchange.ts';
 
 /** The levels that have transactions of the kind. */
-export const KIND_LEVELS: Readonly<Record<Kind, readonly Level[]>> = {
+export const KIND_LEVELS: Readonly<Record<TransactionKind, readonly Level[]>> = {
   payment: ['payments-h2h', 'payments-redirect'],
   payout: ['payouts'],
 };

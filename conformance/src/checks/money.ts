@@ -4,9 +4,9 @@ import { type Finding, NotReached, show } from '../core/finding.ts';
 import { foundStatus, settled } from '../core/judge.ts';
 import { isSuccess, KINDS, lastSeen, OPERATIONS, statusOf, type Tracked } from '../core/tracked.ts';
 import { declineReasons } from '../core/transaction.ts';
-import { FEE_PART_MAX, steadyWallet, type Wallet, walletOnceTotalIs } from '../core/wallet.ts';
+import { FEE_PART_MAX, type ShownWallet, steadyWallet, walletOnceTotalIs } from '../core/wallet.ts';
 import { assumption, type Clause, specified } from '../document/basis.ts';
-import type { Contract } from '../document/contract.ts';
+import type { LoadedContract } from '../document/contract.ts';
 import { member, textOf } from '../service/exchange.ts';
 import { judgeUpdated } from './last-updated.ts';
 import { currencyOf } from './levels.ts';
@@ -15,18 +15,18 @@ const PAYOUT_PATH = 'createPayout';
 const COLLECTED = { flow: 'h2h', until: 'SUCCESS' } as const;
 const UPDATED_AT = '/components/schemas/Balance/properties/last_updated_at';
 
-export function moneyChecks(contract: Contract): Check[] {
+export function moneyChecks(contract: LoadedContract): Check[] {
   const withdrawn = specified('4.6', contract.operation(PAYOUT_PATH).pointer);
   return [
     {
       ...phase('payout/withdrawn', 'A payout takes its amount from the wallet, once', withdrawn),
       walletOf: currencyOf({ until: 'SUCCESS' }),
-      run: (context) => repeated(() => judgePayout(context, 'SUCCESS', withdrawn)),
+      run: (context) => judgeTwice(() => judgePayout(context, 'SUCCESS', withdrawn)),
     },
     {
       ...phase('payout/returned', 'A payout that failed takes nothing from the wallet', withdrawn),
       walletOf: currencyOf({ until: 'FAILED' }),
-      run: (context) => repeated(() => judgePayout(context, 'FAILED', withdrawn)),
+      run: (context) => judgeTwice(() => judgePayout(context, 'FAILED', withdrawn)),
     },
     {
       ...phase(
@@ -36,7 +36,7 @@ export function moneyChecks(contract: Contract): Check[] {
       ),
       levels: ['payouts'],
       walletOf: (driver) => textOf(driver.emptyWallet, 'currency') ?? currencyOf({ until: 'SUCCESS' })(driver),
-      run: (context) => repeated(() => judgeInsufficient(context)),
+      run: (context) => judgeTwice(() => judgeInsufficient(context)),
     },
     {
       ...phase(
@@ -47,7 +47,7 @@ export function moneyChecks(contract: Contract): Check[] {
       operation: 'createPayment',
       partOf: ['payments-h2h'],
       walletOf: currencyOf(COLLECTED),
-      run: (context) => repeated(() => judgeCollected(context)),
+      run: (context) => judgeTwice(() => judgeCollected(context)),
     },
     {
       ...phase(
@@ -71,7 +71,7 @@ function phase(id: string, title: string, clause: Clause): Omit<Check, 'run'> {
 }
 
 /** Someone else may use the same wallet at the same time, so one surprise proves nothing. */
-export async function repeated(judge: () => Promise<Finding[]>): Promise<Finding[]> {
+export async function judgeTwice(judge: () => Promise<Finding[]>): Promise<Finding[]> {
   const first = await judge();
   return first.length === 0 ? first : judge();
 }
@@ -91,8 +91,8 @@ async function judgePayout(context: Context, until: string, clause: Clause): Pro
 }
 
 interface Movement {
-  readonly before: Wallet;
-  readonly after: Wallet;
+  readonly before: ShownWallet;
+  readonly after: ShownWallet;
   readonly expected: number;
   readonly amount: number;
   readonly clause: Clause;
@@ -193,7 +193,7 @@ async function judgeCollected(context: Context): Promise<Finding[]> {
 }
 
 /** The wallet has gained what was paid, once. `before` is the wallet before the payment. */
-export async function judgeGain(context: Context, before: Wallet, tracked: Tracked): Promise<Finding[]> {
+export async function judgeGain(context: Context, before: ShownWallet, tracked: Tracked): Promise<Finding[]> {
   const paid = Number(member(lastSeen(tracked), 'amount_paid'));
   const expected = before.total + paid;
   const after = await walletOnceTotalIs(context, String(member(tracked.call.body, 'currency')), expected);

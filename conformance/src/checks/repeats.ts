@@ -2,7 +2,7 @@
 
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Json, JsonObject } from '../../../contract/src/model.ts';
-import type { Kind } from '../../../contract/src/reference-model.ts';
+import type { TransactionKind } from '../../../contract/src/reference-model.ts';
 import type { Check, Context } from '../core/check.ts';
 import { type Finding, NotReached, show } from '../core/finding.ts';
 import { judgeResponse } from '../core/judge.ts';
@@ -10,9 +10,9 @@ import type { Settings } from '../core/settings.ts';
 import { creationBody, KINDS, OPERATIONS, type Tracked } from '../core/tracked.ts';
 import { steadyWallet, walletOnceTotalIs } from '../core/wallet.ts';
 import { assumption, type Clause } from '../document/basis.ts';
-import { type Contract, successOf } from '../document/contract.ts';
+import { type LoadedContract, successOf } from '../document/contract.ts';
 import type { PaymentGoal, PayoutGoal } from '../drivers/driver.ts';
-import { type Call, type Exchange, member, textOf } from '../service/exchange.ts';
+import { type Exchange, member, type ServiceCall, textOf } from '../service/exchange.ts';
 import { idle } from './customers/round-trip.ts';
 import { currencyOf, flowOf, KIND_LEVELS } from './levels.ts';
 
@@ -24,7 +24,7 @@ const LATER_MS = 5_000;
 interface Variation {
   readonly name: string;
   readonly title: string;
-  readonly change: (body: JsonObject) => Pick<Call, 'body' | 'text'>;
+  readonly change: (body: JsonObject) => Pick<ServiceCall, 'body' | 'text'>;
 }
 
 const sameBody: Variation['change'] = (body) => ({ body });
@@ -66,7 +66,7 @@ const OTHER: readonly Variation[] = [
   },
 ];
 
-export function repeatChecks(contract: Contract, settings: Settings): Check[] {
+export function repeatChecks(contract: LoadedContract, settings: Settings): Check[] {
   const clause = assumption(contract.bundle, 'order-id');
   return KINDS.flatMap((kind) => {
     const operation = OPERATIONS[kind].create;
@@ -123,18 +123,18 @@ function redirectCheck(clause: Clause): Check {
   };
 }
 
-function goalOf(kind: Kind, settings: Settings, until = 'SUCCESS'): PaymentGoal | PayoutGoal {
+function goalOf(kind: TransactionKind, settings: Settings, until = 'SUCCESS'): PaymentGoal | PayoutGoal {
   return kind === 'payment' ? { flow: flowOf(settings), until } : { until };
 }
 
 /** A transaction that has ended, since a repeat must not start it again. */
-async function ended({ fixtures, settings }: Context, kind: Kind, until = 'SUCCESS'): Promise<Tracked> {
+async function ended({ fixtures, settings }: Context, kind: TransactionKind, until = 'SUCCESS'): Promise<Tracked> {
   return kind === 'payment' ? fixtures.payment({ flow: flowOf(settings), until }) : fixtures.payout({ until });
 }
 
 async function judgeSameAgain(
   context: Context,
-  kind: Kind,
+  kind: TransactionKind,
   clause: Clause,
   change: Variation['change'],
   until?: string,
@@ -150,14 +150,14 @@ async function judgeSameAgain(
 }
 
 /** Nothing moves the transaction meanwhile, and nothing is paid for it. */
-async function judgeLater(context: Context, kind: Kind, clause: Clause): Promise<Finding[]> {
+async function judgeLater(context: Context, kind: TransactionKind, clause: Clause): Promise<Finding[]> {
   const tracked = await context.fixtures.create(kind, idle(context, kind));
   // A run that ends meanwhile doesn't wait for it.
   await pause(LATER_MS, undefined, { ref: false });
   return judgeAgain(context.contract, tracked, await context.send({ ...tracked.call, unpaid: true }), clause);
 }
 
-function judgeAgain(contract: Contract, tracked: Tracked, exchange: Exchange, clause: Clause): Finding[] {
+function judgeAgain(contract: LoadedContract, tracked: Tracked, exchange: Exchange, clause: Clause): Finding[] {
   const findings = judgeResponse(contract, exchange, successOf(exchange.call.operation).status).map((finding) =>
     finding.at === 'status' ? { ...finding, clause } : finding,
   );
@@ -177,7 +177,7 @@ function judgeEqual(first: Exchange, again: Exchange, clause: Clause): Finding[]
 
 async function judgeOther(
   context: Context,
-  kind: Kind,
+  kind: TransactionKind,
   clause: Clause,
   change: Variation['change'],
 ): Promise<Finding[]> {
@@ -189,7 +189,7 @@ async function judgeOther(
   );
 }
 
-async function judgeAtOnce(context: Context, kind: Kind, clause: Clause): Promise<Finding[]> {
+async function judgeAtOnce(context: Context, kind: TransactionKind, clause: Clause): Promise<Finding[]> {
   const { contract, fixtures, receiver, orderId, send } = context;
   const goal = goalOf(kind, context.settings);
   const given = fixtures.bodyFor(kind, goal);
@@ -199,7 +199,7 @@ async function judgeAtOnce(context: Context, kind: Kind, clause: Clause): Promis
   const operation = contract.operation(OPERATIONS[kind].create);
   const endpoint = receiver.endpoint();
   const body: Json = creationBody(given, orderId(), endpoint.url);
-  const call: Call = { operation, body };
+  const call: ServiceCall = { operation, body };
   const exchanges = await Promise.all(Array.from({ length: AT_ONCE }, () => send(call)));
   const taken = exchanges.filter(({ status }) => String(status) === successOf(operation).status);
   const [creation] = taken;

@@ -8,7 +8,7 @@ import {
   requestExamples,
 } from '../../../contract/src/model.ts';
 import { pointerOf } from '../../../contract/src/pointer.ts';
-import type { Kind } from '../../../contract/src/reference-model.ts';
+import type { TransactionKind } from '../../../contract/src/reference-model.ts';
 import type { Check, Context } from '../core/check.ts';
 import { type Finding, NotReached, show } from '../core/finding.ts';
 import { isOpenResponse, judgeResponse, settled } from '../core/judge.ts';
@@ -25,15 +25,15 @@ import {
   type Tracked,
 } from '../core/tracked.ts';
 import { declineReasons, firstStatuses, judgeEcho } from '../core/transaction.ts';
-import { type Contract, successOf } from '../document/contract.ts';
+import { type LoadedContract, successOf } from '../document/contract.ts';
 import type { PaymentGoal, PayoutGoal } from '../drivers/driver.ts';
-import { type Call, type Exchange, member, textOf } from '../service/exchange.ts';
+import { type Exchange, member, type ServiceCall, textOf } from '../service/exchange.ts';
 import { judgePage } from './payment-page.ts';
 
 const BAD_REQUEST = 400;
 
 /** A check for each request example of the operations. */
-export function replayChecks(contract: Contract): Check[] {
+export function replayChecks(contract: LoadedContract): Check[] {
   return contract.operations.flatMap((operation) =>
     requestExamples(operation).map((example): Check => {
       const level = levelOf(contract, operation, example);
@@ -51,7 +51,7 @@ export function replayChecks(contract: Contract): Check[] {
   );
 }
 
-function levelOf(contract: Contract, operation: Operation, example: RequestExample): Level | undefined {
+function levelOf(contract: LoadedContract, operation: Operation, example: RequestExample): Level | undefined {
   const { path, request } = operation;
   if (path.startsWith('/payouts')) return 'payouts';
   if (!path.startsWith('/payments')) return undefined;
@@ -71,13 +71,13 @@ async function replay(context: Context, operation: Operation, example: RequestEx
 
 async function replayCreation(
   context: Context,
-  kind: Kind,
+  kind: TransactionKind,
   operation: Operation,
   { body }: RequestExample,
 ): Promise<Finding[]> {
   const { contract, receiver, orderId, send } = context;
   const { callback_url: _url, ...rest } = body as JsonObject;
-  const call: Call = { operation, body: creationBody(rest, orderId(), receiver.endpoint().url) };
+  const call: ServiceCall = { operation, body: creationBody(rest, orderId(), receiver.endpoint().url) };
   const exchange = await send(call);
   const findings = judgeResponse(contract, exchange, successOf(operation).status);
   if (findings[0]?.at === 'status') return findings;
@@ -90,7 +90,12 @@ async function replayCreation(
 }
 
 /** The first status is one that the machine allows, and a redirect has its address. */
-export function judgeFirst(contract: Contract, kind: Kind, call: Call, exchange: Exchange): Finding[] {
+export function judgeFirst(
+  contract: LoadedContract,
+  kind: TransactionKind,
+  call: ServiceCall,
+  exchange: Exchange,
+): Finding[] {
   const status = textOf(exchange.body, 'status') ?? '';
   const allowed = firstStatuses(contract, kind);
   const machine = contract.clause(pointerOf('x-state-machines', kind, 'transitions', 0));
@@ -122,7 +127,7 @@ export function judgeFirst(contract: Contract, kind: Kind, call: Call, exchange:
 }
 
 /** The examples with a return_url are those of the redirect flow. */
-function isRedirect(contract: Contract, { operation, body }: Call): boolean {
+function isRedirect(contract: LoadedContract, { operation, body }: ServiceCall): boolean {
   return operation.id === contract.operation(OPERATIONS.payment.create).id && member(body, 'return_url') !== undefined;
 }
 
@@ -139,7 +144,7 @@ async function replayAction(
   const asked = askedItems(tracked);
   const surplus = Object.keys(given).filter((name) => !asked.includes(name));
   const items = { ...given, ...lacking(driver.items(asked, lastSeen(tracked) ?? null), example, field) };
-  const call: Call = { operation, path: { transaction_id: tracked.id }, body: { [field]: items } };
+  const call: ServiceCall = { operation, path: { transaction_id: tracked.id }, body: { [field]: items } };
   const exchange = await send(call);
   // The document leaves open what becomes of items that were not requested.
   if (exchange.status === BAD_REQUEST && surplus.length > 0) {
@@ -149,7 +154,7 @@ async function replayAction(
   const findings = judgeResponse(contract, exchange, successOf(operation).status);
   if (findings[0]?.at === 'status') return findings;
   const left = status === 'PAY_CONFIRMATION_NEEDED' ? await settled(() => judgeLeft(context, tracked, status)) : [];
-  return [...findings, ...judgeSame(contract, tracked, exchange), ...left];
+  return [...findings, ...judgeIdentity(contract, tracked, exchange), ...left];
 }
 
 /** A confirmed payment has left the status in which it waited (source 3). */
@@ -173,7 +178,7 @@ function lacking(items: Record<string, string>, { body }: RequestExample, field:
 }
 
 /** The response is about the transaction that was asked for. */
-export function judgeSame(contract: Contract, tracked: Tracked, exchange: Exchange): Finding[] {
+export function judgeIdentity(contract: LoadedContract, tracked: Tracked, exchange: Exchange): Finding[] {
   const id = textOf(exchange.body, 'transaction_id');
   const clause = contract.clause('/components/schemas/TransactionId');
   const isOpen = id === undefined && isOpenResponse(contract, exchange.call.operation);
@@ -212,7 +217,7 @@ async function replayRead(context: Context, operation: Operation, example: Reque
         exchange,
       });
     }
-    return [...findings, ...judgeSame(contract, tracked, exchange)];
+    return [...findings, ...judgeIdentity(contract, tracked, exchange)];
   });
 }
 
@@ -223,7 +228,7 @@ function shown(operation: Operation, { name }: RequestExample): Json {
   return value;
 }
 
-function paymentLike(contract: Contract, operation: Operation, example: RequestExample): PaymentGoal {
+function paymentLike(contract: LoadedContract, operation: Operation, example: RequestExample): PaymentGoal {
   const value = shown(operation, example);
   const creations = successOf(contract.operation(OPERATIONS.payment.create)).body?.examples ?? [];
   const creation = creations.find((one) => member(one.value, 'transaction_id') === member(value, 'transaction_id'));
@@ -231,12 +236,12 @@ function paymentLike(contract: Contract, operation: Operation, example: RequestE
   return { flow, ...endOf(contract, 'payment', value) };
 }
 
-function payoutLike(contract: Contract, operation: Operation, example: RequestExample): PayoutGoal {
+function payoutLike(contract: LoadedContract, operation: Operation, example: RequestExample): PayoutGoal {
   return endOf(contract, 'payout', shown(operation, example));
 }
 
 /** A reason outside of the tables is one that no service has to give. */
-function endOf(contract: Contract, kind: Kind, value: Json): { until: string; reason?: string } {
+function endOf(contract: LoadedContract, kind: TransactionKind, value: Json): { until: string; reason?: string } {
   const reason = textOf(value, 'decline_reason');
   const known = reason !== undefined && declineReasons(contract, kind).includes(reason);
   return { until: textOf(value, 'status') ?? '', ...(known && { reason }) };

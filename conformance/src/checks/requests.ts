@@ -7,9 +7,9 @@ import { judgeResponse } from '../core/judge.ts';
 import type { Level } from '../core/settings.ts';
 import { actionBody, actions, createdBy, creationBody, OPERATIONS } from '../core/tracked.ts';
 import { assumption, type Clause, specified } from '../document/basis.ts';
-import { type Contract, responseOf } from '../document/contract.ts';
+import { type LoadedContract, responseOf } from '../document/contract.ts';
 import { UNKNOWN_FIELD } from '../document/mutations.ts';
-import { type Call, NoResponse } from '../service/exchange.ts';
+import { NoHttpResponse, type ServiceCall } from '../service/exchange.ts';
 import { judgeReason, judgeRejection } from './bad-input.ts';
 import { levelsOf, waitingGoal } from './levels.ts';
 
@@ -18,10 +18,10 @@ interface Wrong {
   /** The error in words. */
   readonly title: string;
   readonly status: number;
-  readonly clause: (contract: Contract) => Clause;
-  readonly change: (call: Call) => Call;
+  readonly clause: (contract: LoadedContract) => Clause;
+  readonly change: (call: ServiceCall) => ServiceCall;
   /** JSON pointers of what is wrong. Defaults to the whole. */
-  readonly pointers?: (call: Call) => readonly string[];
+  readonly pointers?: (call: ServiceCall) => readonly string[];
   /** Whether the operation can be asked so. */
   readonly fits: (operation: Operation) => boolean;
 }
@@ -32,12 +32,12 @@ const LONG_ID = 'x'.repeat(1_000);
 const takesBody = ({ request }: Operation) => request !== undefined;
 /** Those whose bodies have an order ID and an amount. */
 const creates = ({ request, path }: Operation) => request !== undefined && !path.includes('{');
-const inJson = (contract: Contract) => specified('4', contract.operation(OPERATIONS.payment.create).pointer);
-const because = (id: string) => (contract: Contract) => assumption(contract.bundle, id);
-const textOfBody = ({ body }: Call) => JSON.stringify(body);
+const inJson = (contract: LoadedContract) => specified('4', contract.operation(OPERATIONS.payment.create).pointer);
+const because = (id: string) => (contract: LoadedContract) => assumption(contract.bundle, id);
+const textOfBody = ({ body }: ServiceCall) => JSON.stringify(body);
 const always = () => true;
 const objectOf = (body: Json | undefined): JsonObject => (body ?? {}) as JsonObject;
-const firstMember = ({ body }: Call): string => Object.keys(objectOf(body))[0] ?? '';
+const firstMember = ({ body }: ServiceCall): string => Object.keys(objectOf(body))[0] ?? '';
 
 const WRONGS: readonly Wrong[] = [
   {
@@ -115,7 +115,7 @@ const WRONGS: readonly Wrong[] = [
 ];
 
 /** A check for each wrong request of each operation that can be asked so. */
-export function wrongRequestChecks(contract: Contract): Check[] {
+export function wrongRequestChecks(contract: LoadedContract): Check[] {
   const wrong = contract.operations.flatMap((operation) =>
     WRONGS.filter(({ fits }) => fits(operation)).map((one): Check => {
       const { name, title } = one;
@@ -152,7 +152,7 @@ async function rejects(context: Context, operation: Operation, wrong: Wrong) {
 }
 
 /** A limit of the body is the service's own. One that refuses says 413, and one that doesn't takes the request. */
-function largeCheck(contract: Contract, operation: Operation): Check {
+function largeCheck(contract: LoadedContract, operation: Operation): Check {
   return {
     id: `bad-request/${operation.id}/large-body`,
     title: `${operation.id} rejects a body of ${LARGE_BYTES / 1_000} kB with 413, or takes it`,
@@ -169,12 +169,12 @@ function largeCheck(contract: Contract, operation: Operation): Check {
 
 /** A service that responds and closes while the body is still being sent can cut off its own response. */
 function cutOff(error: unknown): never {
-  if (!(error instanceof NoResponse)) throw error;
+  if (!(error instanceof NoHttpResponse)) throw error;
   throw new NotReached(`the service closed the connection: ${error.message}`, 'let it read the body before it closes');
 }
 
 /** A call that the service takes, so that a rejection is for what is then changed. */
-async function validCall(context: Context, operation: Operation): Promise<Call> {
+async function validCall(context: Context, operation: Operation): Promise<ServiceCall> {
   const { contract, driver, fixtures, receiver, orderId } = context;
   const kind = createdBy(operation);
   if (kind) {

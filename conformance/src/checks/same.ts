@@ -1,17 +1,17 @@
 /** A transaction that nothing has moved shows the same again, whichever operation shows it. */
 import type { Json } from '../../../contract/src/model.ts';
-import type { Kind } from '../../../contract/src/reference-model.ts';
+import type { TransactionKind } from '../../../contract/src/reference-model.ts';
 import { type Finding, show } from '../core/finding.ts';
 import type { History, Sighting } from '../core/history.ts';
 import { fieldClause, knownFields } from '../core/transaction.ts';
 import { type Clause, specified } from '../document/basis.ts';
-import type { Contract } from '../document/contract.ts';
+import type { LoadedContract } from '../document/contract.ts';
 import { member } from '../service/exchange.ts';
 
 const FIND = 'findPayment';
 
 /** Compares each response with the one before it in the same status, unless an action came between. */
-export function judgeSame(contract: Contract, { kind, responses }: History): Finding[] {
+export function judgeUnchanged(contract: LoadedContract, { kind, responses }: History): Finding[] {
   const names = Object.keys(knownFields(contract));
   return responses
     .flatMap((later, index): Finding[] => {
@@ -48,8 +48,8 @@ function isObject(value: Json): value is Record<string, Json> {
 
 /** Names the field, the values, and the two responses that disagree. */
 export function changed(
-  contract: Contract,
-  kind: Kind,
+  contract: LoadedContract,
+  kind: TransactionKind,
   field: string,
   [one, other]: readonly [Sighting, Sighting],
   clause: Clause = fieldClause(contract, kind, field),

@@ -2,7 +2,7 @@
 
 import type { JsonObject } from '../../../contract/src/model.ts';
 import { pointerOf } from '../../../contract/src/pointer.ts';
-import type { Kind } from '../../../contract/src/reference-model.ts';
+import type { TransactionKind } from '../../../contract/src/reference-model.ts';
 import type { Check, Context } from '../core/check.ts';
 import { type Finding, NotReached, show } from '../core/finding.ts';
 import { foundStatus, judgeResponse, settled, valueAt } from '../core/judge.ts';
@@ -10,7 +10,7 @@ import type { Level } from '../core/settings.ts';
 import { actionIn, actions, askedItems, KINDS, lastSeen, OPERATIONS, statusOf, type Tracked } from '../core/tracked.ts';
 import { declineReasons, judgeEcho, knownFields, unlistedReasons } from '../core/transaction.ts';
 import { assumption, type Clause, specified } from '../document/basis.ts';
-import { type Contract, successOf } from '../document/contract.ts';
+import { type LoadedContract, successOf } from '../document/contract.ts';
 import type { PaymentGoal, PayoutGoal } from '../drivers/driver.ts';
 import { type Exchange, member, textOf } from '../service/exchange.ts';
 import { judgeRejection } from './bad-input.ts';
@@ -23,7 +23,7 @@ const ILLEGAL = 409;
 /** A payment can rush through these, so that no read finds it there. */
 const PASSING = new Set(['CREATED', 'VERIFYING', 'PROCESSING']);
 
-export function stateChecks(contract: Contract): Check[] {
+export function stateChecks(contract: LoadedContract): Check[] {
   return [
     ...reachGoals(contract).map((goal) => reachCheck(contract, goal)),
     clarifiedCheck(contract),
@@ -42,7 +42,7 @@ export function stateChecks(contract: Contract): Check[] {
 }
 
 /** The goal of each state, in each flow that has it. */
-function reachGoals({ machines: { payment, payout } }: Contract): Goal[] {
+function reachGoals({ machines: { payment, payout } }: LoadedContract): Goal[] {
   const redirect = Object.entries(payment.states).filter(([, { flows }]) => flows?.includes('redirect'));
   return [
     ...Object.keys(payment.states).map((until): Goal => ({ flow: 'h2h', until })),
@@ -52,7 +52,7 @@ function reachGoals({ machines: { payment, payout } }: Contract): Goal[] {
 }
 
 /** The goals without which a level isn't shown. */
-export function requiredGoals(contract: Contract): { level: Level; goal: Goal }[] {
+export function requiredGoals(contract: LoadedContract): { level: Level; goal: Goal }[] {
   const required = reachGoals(contract).filter(({ until }) => !PASSING.has(until));
   return required.map((goal) => ({ level: levelOf(goal), goal }));
 }
@@ -66,8 +66,8 @@ async function reached({ fixtures }: Context, goal: Goal): Promise<Tracked> {
   return 'flow' in goal ? fixtures.payment(goal) : fixtures.payout(goal);
 }
 
-function reachCheck(contract: Contract, goal: Goal): Check {
-  const kind: Kind = 'flow' in goal ? 'payment' : 'payout';
+function reachCheck(contract: LoadedContract, goal: Goal): Check {
+  const kind: TransactionKind = 'flow' in goal ? 'payment' : 'payout';
   const name = 'flow' in goal ? `payment/${goal.flow}` : 'payout';
   const level = levelOf(goal);
   return {
@@ -85,7 +85,7 @@ function reachCheck(contract: Contract, goal: Goal): Check {
 }
 
 /** Each move between two statuses that the service makes. Where a customer makes it, by redirect, other checks do. */
-function transitionChecks(contract: Contract, kind: Kind): Check[] {
+function transitionChecks(contract: LoadedContract, kind: TransactionKind): Check[] {
   return contract.machines[kind].transitions.flatMap(({ from, to, by, tolerated }, index): Check[] => {
     if (from === null || by === 'customer' || tolerated) return [];
     const goal: Goal = kind === 'payment' ? { flow: 'h2h', from, until: to } : { from, until: to };
@@ -106,7 +106,7 @@ function transitionChecks(contract: Contract, kind: Kind): Check[] {
 }
 
 /** Each status in which a payment can be created. */
-function openingChecks(contract: Contract): Check[] {
+function openingChecks(contract: LoadedContract): Check[] {
   return contract.machines.payment.transitions.flatMap(({ from, to, tolerated }, index): Check[] => {
     if (from !== null || tolerated) return [];
     const goal: PaymentGoal = { flow: 'h2h', until: to, opensIn: to };
@@ -133,7 +133,7 @@ function openingChecks(contract: Contract): Check[] {
 }
 
 /** A payment that is asked for data on the way. */
-function clarifiedCheck(contract: Contract): Check {
+function clarifiedCheck(contract: LoadedContract): Check {
   const goal: PaymentGoal = { flow: 'h2h', until: 'SUCCESS', asks: true };
   return {
     ...reachCheck(contract, goal),
@@ -150,7 +150,7 @@ function clarifiedCheck(contract: Contract): Check {
 }
 
 /** Every read of the transaction so far, and every response to an action. */
-function judgeReads(contract: Contract, tracked: Tracked): Finding[] {
+function judgeReads(contract: LoadedContract, tracked: Tracked): Finding[] {
   return [...tracked.reads, ...tracked.actions].flatMap((exchange) => [
     ...judgeResponse(
       contract,
@@ -168,7 +168,7 @@ function isDeclinedFirst({ reads }: Tracked, { status, endedAt }: Exchange): boo
 }
 
 /** Each action in each status but its own. */
-function illegalChecks(contract: Contract): Check[] {
+function illegalChecks(contract: LoadedContract): Check[] {
   return actions().flatMap(([legal, { operation: id }]) =>
     Object.keys(contract.machines.payment.states)
       .filter((status) => status !== legal)
@@ -185,7 +185,7 @@ function illegalChecks(contract: Contract): Check[] {
 }
 
 /** A payment that already has its data: other payments in the status may never have been asked for any. */
-function clarifiedAgainCheck(contract: Contract): Check {
+function clarifiedAgainCheck(contract: LoadedContract): Check {
   const id = 'clarifyPayment';
   return {
     id: `state/illegal/${id}/again`,
@@ -221,7 +221,7 @@ async function judgeIllegal(context: Context, id: string, status: string, asks =
 }
 
 /** An action without one of the items that the payment names. */
-function incompleteCheck(contract: Contract, status: string): Check {
+function incompleteCheck(contract: LoadedContract, status: string): Check {
   const { operation: id = '', list = '', field = '' } = actionIn(status) ?? {};
   const isConfirm = id === 'confirmPayment';
   const clause: Clause = isConfirm
@@ -256,7 +256,7 @@ function incompleteCheck(contract: Contract, status: string): Check {
   };
 }
 
-function declineCheck(contract: Contract, kind: Kind, reason: string): Check {
+function declineCheck(contract: LoadedContract, kind: TransactionKind, reason: string): Check {
   const level: Level = kind === 'payment' ? 'payments-h2h' : 'payouts';
   const [table, schema] = kind === 'payment' ? ['7.1', 'PaymentDeclineReason'] : ['7.2', 'PayoutDeclineReason'];
   const clause = declineReasons(contract, kind).includes(reason)
@@ -276,7 +276,7 @@ function declineCheck(contract: Contract, kind: Kind, reason: string): Check {
 }
 
 /** The three ways to read a payment. */
-function waysCheck(contract: Contract): Check {
+function waysCheck(contract: LoadedContract): Check {
   const operation = contract.operation('findPayment');
   return {
     id: 'lookup/three-ways',
@@ -297,7 +297,7 @@ function waysCheck(contract: Contract): Check {
   };
 }
 
-function judgeAgreement(contract: Contract, one: Exchange, other: Exchange): Finding[] {
+function judgeAgreement(contract: LoadedContract, one: Exchange, other: Exchange): Finding[] {
   const clause = specified('4.4', other.call.operation.pointer);
   if (one.status !== other.status) {
     return [{ at: 'status', expected: String(one.status), found: foundStatus(other), clause, exchange: other }];

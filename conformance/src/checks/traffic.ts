@@ -1,5 +1,5 @@
 /** Transactions for the rules over the whole run. In a full run they are there already; a rule alone makes its own. */
-import type { Kind } from '../../../contract/src/reference-model.ts';
+import type { TransactionKind } from '../../../contract/src/reference-model.ts';
 import type { Context } from '../core/check.ts';
 import { ifReached } from '../core/finding.ts';
 import { lastSeen } from '../core/tracked.ts';
@@ -7,7 +7,7 @@ import { textOf } from '../service/exchange.ts';
 import { flowOf } from './levels.ts';
 
 /** Takes a transaction to each of its states, and reads it again where it has ended. What can't be reached is left out. */
-export async function traffic(context: Context, kind: Kind): Promise<void> {
+export async function traffic(context: Context, kind: TransactionKind): Promise<void> {
   const { contract, fixtures, settings } = context;
   const flow = flowOf(settings);
   const all = Object.entries(contract.machines[kind].states);
@@ -23,7 +23,7 @@ export async function traffic(context: Context, kind: Kind): Promise<void> {
 }
 
 /** Waits until the events of the transactions have arrived, or the time is up. */
-export async function events(context: Context, kind: Kind): Promise<void> {
+export async function events(context: Context, kind: TransactionKind): Promise<void> {
   const { contract, fixtures, settings } = context;
   const flow = flowOf(settings);
   const finals = Object.entries(contract.machines[kind].states).filter(([, { final }]) => final);

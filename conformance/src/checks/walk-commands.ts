@@ -2,7 +2,13 @@
 
 import fc from 'fast-check';
 import type { JsonObject } from '../../../contract/src/model.ts';
-import { balanceAfter, EMPTY, type Kind, movementsOf, reachable } from '../../../contract/src/reference-model.ts';
+import {
+  balanceAfter,
+  EMPTY,
+  movementsOf,
+  reachable,
+  type TransactionKind,
+} from '../../../contract/src/reference-model.ts';
 import type { Context } from '../core/check.ts';
 import { Unfunded } from '../core/creating.ts';
 import { type Finding, NotReached } from '../core/finding.ts';
@@ -60,7 +66,7 @@ export function commandsFor({ driver }: Context, withPayouts: boolean): fc.Arbit
   ];
 }
 
-function create(kind: Kind, until: string, goal?: PaymentGoal): Step {
+function create(kind: TransactionKind, until: string, goal?: PaymentGoal): Step {
   return {
     check: ({ transactions }) => transactions.length < TRANSACTIONS_MAX,
     async run(model, { driver, fixtures }) {

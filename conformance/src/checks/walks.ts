@@ -6,9 +6,9 @@ import fc from 'fast-check';
 import { pointerOf } from '../../../contract/src/pointer.ts';
 import type { Check, Context } from '../core/check.ts';
 import { type Finding, NotReached } from '../core/finding.ts';
-import { steadyWallet, type Wallet, walletOnceTotalIs } from '../core/wallet.ts';
+import { type ShownWallet, steadyWallet, walletOnceTotalIs } from '../core/wallet.ts';
 import { assumption } from '../document/basis.ts';
-import type { Contract } from '../document/contract.ts';
+import type { LoadedContract } from '../document/contract.ts';
 import { currencyOf } from './levels.ts';
 import { commandsFor, type Model, type Real, settle, WalkFailure } from './walk-commands.ts';
 
@@ -17,7 +17,7 @@ const STEPS_MAX = 12;
 /** Shrinking repeats the walk, so it has to end. */
 const SHRINK_MS_MAX = 8_000;
 
-export function walkChecks(contract: Contract): Check[] {
+export function walkChecks(contract: LoadedContract): Check[] {
   return [
     {
       id: 'walk/transactions-and-wallet',
@@ -41,7 +41,7 @@ async function walk(context: Context): Promise<Finding[]> {
     payout?.['currency'] === currency &&
     (await context.fixtures.funded(currency, Number(payout['amount'])));
   // The wallet after a walk is the one before the next.
-  let last: Wallet | undefined;
+  let last: ShownWallet | undefined;
   // Nothing is gained by shrinking a walk that could not be finished.
   let unfinished: unknown;
   let ended = 0;
@@ -106,9 +106,9 @@ function limitMs(walks: number): number {
 async function walkOnce(
   context: Context,
   currency: string,
-  before: Wallet,
+  before: ShownWallet,
   steps: Iterable<fc.AsyncCommand<Model, Real>>,
-): Promise<Wallet> {
+): Promise<ShownWallet> {
   const model: Model = { transactions: [] };
   await fc.asyncModelRun(() => ({ model, real: context }), steps);
   const moved = await settle(context, model, before.available);

@@ -8,11 +8,11 @@ const QUIET_MS = 2_000;
 const INTERVAL_MS = { terminal: 200, log: 10_000 };
 const CLEAR_LINE = '\r\x1b[2K';
 
-export interface Progress extends Watching {
+export interface ProgressDisplay extends Watching {
   stop(): void;
 }
 
-export function startProgress(terminal: Terminal, isTerminal = process.stderr.isTTY === true): Progress {
+export function startProgress(terminal: Terminal, isTerminal = process.stderr.isTTY === true): ProgressDisplay {
   const startedAt = Date.now();
   let [total, done, unreached, failed] = [0, 0, 0, 0];
   /** Those that have not ended, in the order in which they began. */

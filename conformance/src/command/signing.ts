@@ -7,10 +7,10 @@ import { printable } from '../../../contract/src/printable.ts';
 import { contractDigest } from '../document/digest.ts';
 import type { Report } from '../report/report.ts';
 import {
-  keyIdOf,
   NotGenuine,
   type OpenedReport,
   openReport,
+  publicKeyId,
   readPublicKey,
   readSigningKey,
 } from '../report/signed-report.ts';
@@ -27,7 +27,7 @@ const REPORT_BYTES_MAX = 50_000_000;
 const MAKE_ONE = 'Make a pair with: payments-conformance create-key';
 
 /** The key to sign with, from the file or the environment; undefined without either. Throws a UserError if it is none. */
-export function signingKey(file: string | undefined, env: NodeJS.ProcessEnv): KeyObject | undefined {
+export function reportSigningKey(file: string | undefined, env: NodeJS.ProcessEnv): KeyObject | undefined {
   const pem = file === undefined ? env[KEY_VARIABLE] : readText(file);
   if (!pem) return undefined;
   const key = readSigningKey(pem);
@@ -48,7 +48,7 @@ export function createKey(name: string, terminal: Terminal): number {
   writeNew(files.public, publicKey.export({ type: 'spki', format: 'pem' }));
   terminal.out(`${files.private}      Private. Sign with it: --json report.json --sign ${files.private}
 ${files.public}  Public. Give it to those who verify: payments-conformance verify-report report.dsse.json --key ${files.public}
-key id ${keyIdOf(publicKey)}
+key id ${publicKeyId(publicKey)}
 `);
   return 0;
 }

@@ -6,7 +6,14 @@ import { type Terminal, UserError } from '../../../contract/src/cli.ts';
 import { printable } from '../../../contract/src/printable.ts';
 import { contractDigest } from '../document/digest.ts';
 import { NotGenuine, openReport } from '../report/signed-report.ts';
-import { badgesOf, buildTable, markdownTable, type Refused, refusal, type Signed } from '../report/table.ts';
+import {
+  badgesOf,
+  buildTable,
+  markdownTable,
+  type RefusedReport,
+  refusal,
+  type SignedReport,
+} from '../report/table.ts';
 import { htmlTable } from '../report/table-html.ts';
 import { publicKeys, readSignedFile } from './signing.ts';
 
@@ -38,9 +45,12 @@ export function tableCommand(folder: string, flags: TableFlags, terminal: Termin
 }
 
 /** The reports of a folder, and those that none of the keys has signed. Throws a UserError if there is no report. */
-export function readFolder(folder: string, keys: readonly KeyObject[]): { signed: Signed[]; refused: Refused[] } {
-  const signed: Signed[] = [];
-  const refused: Refused[] = [];
+export function readFolder(
+  folder: string,
+  keys: readonly KeyObject[],
+): { signed: SignedReport[]; refused: RefusedReport[] } {
+  const signed: SignedReport[] = [];
+  const refused: RefusedReport[] = [];
   for (const file of signedFiles(folder)) {
     try {
       const { report, keyId } = openReport(readSignedFile(join(folder, file)), keys);

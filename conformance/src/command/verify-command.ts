@@ -1,6 +1,6 @@
 /** The command `payments-conformance BASE_URL`: reads the options, runs the checks, and writes the reports. */
 import { existsSync } from 'node:fs';
-import { type Outcome, stopSignal, type Terminal, UserError } from '../../../contract/src/cli.ts';
+import { type CommandOutcome, stopSignal, type Terminal, UserError } from '../../../contract/src/cli.ts';
 import { printable } from '../../../contract/src/printable.ts';
 import { planChecks } from '../checks/index.ts';
 import { loadContract } from '../document/contract.ts';
@@ -28,12 +28,16 @@ import { loadConfig, loadDriver } from './config.ts';
 import { type Flags, optionsOf, reportFilesOf } from './flags.ts';
 import { startProgress } from './progress.ts';
 import { compareReports, readReport, replayOptions } from './replay.ts';
-import { signingKey } from './signing.ts';
+import { reportSigningKey } from './signing.ts';
 import { nextTrigger, terminalSources } from './triggers.ts';
 import { watchRuns } from './watch.ts';
 import { announceOnGitHub, writeReports, writeSigned } from './write-reports.ts';
 
-export async function verifyCommand(flags: Flags, baseUrl: string | undefined, terminal: Terminal): Promise<Outcome> {
+export async function verifyCommand(
+  flags: Flags,
+  baseUrl: string | undefined,
+  terminal: Terminal,
+): Promise<CommandOutcome> {
   const config = await loadConfig(flags.config);
   const given = optionsOf(flags, baseUrl, config, process.env);
   const options = await withDriver(given);
@@ -45,7 +49,7 @@ export async function verifyCommand(flags: Flags, baseUrl: string | undefined, t
     throw new UserError('Missing base URL. Use: payments-conformance http://127.0.0.1:4010', 2);
   }
   const files = reportFilesOf(flags, config);
-  const key = signingKey(flags.sign, process.env);
+  const key = reportSigningKey(flags.sign, process.env);
   if (flags.sign !== undefined && files.json === undefined) {
     throw new UserError('--sign needs a report to sign. Add: --json report.json', 2);
   }

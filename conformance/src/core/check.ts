@@ -1,9 +1,9 @@
 /** A check, its context and its result. */
 import type { Clause } from '../document/basis.ts';
-import type { Contract } from '../document/contract.ts';
+import type { LoadedContract } from '../document/contract.ts';
 import type { Driver } from '../drivers/driver.ts';
 import type { Receiver } from '../receiver/receiver.ts';
-import type { Call, Exchange } from '../service/exchange.ts';
+import type { Exchange, ServiceCall } from '../service/exchange.ts';
 import type { Journal } from '../service/journal.ts';
 import type { Finding, Verdict } from './finding.ts';
 import type { Fixtures } from './fixtures.ts';
@@ -39,13 +39,13 @@ export interface Check {
 }
 
 export interface Context {
-  readonly contract: Contract;
+  readonly contract: LoadedContract;
   readonly settings: Settings;
   readonly driver: Driver;
   readonly journal: Journal;
   readonly receiver: Receiver;
   readonly fixtures: Fixtures;
-  send(call: Call): Promise<Exchange>;
+  send(call: ServiceCall): Promise<Exchange>;
   /** A new order ID, unlike those of any other run. */
   orderId(): string;
 }

@@ -1,12 +1,12 @@
 /** Options of a creation, and the ways in which one fails. */
 import type { Exchange } from '../service/exchange.ts';
-import type { Refusal } from '../service/journal.ts';
+import type { ReplyToStatus } from '../service/journal.ts';
 import { NotReached } from './finding.ts';
 
 /** Particulars of a creation that a check chooses itself. */
 export interface Creating {
   /** The receiver's reply to one of the webhooks. */
-  readonly refusal?: Refusal;
+  readonly refusal?: ReplyToStatus;
   /** Defaults to a new order ID. */
   readonly order?: string;
   /** Query of the callback address, with its question mark. */

@@ -1,33 +1,37 @@
 /** The contract's events: the kind of transaction that each one is for, and the status in its body. */
 
 import { componentName, type Operation, type Schema } from '../../../contract/src/model.ts';
-import type { Kind } from '../../../contract/src/reference-model.ts';
-import type { Contract } from '../document/contract.ts';
+import type { TransactionKind } from '../../../contract/src/reference-model.ts';
+import type { LoadedContract } from '../document/contract.ts';
 import { createdBy } from './tracked.ts';
 
-export interface Event {
+export interface ReportedStatus {
   readonly operation: Operation;
-  readonly kind: Kind;
+  readonly kind: TransactionKind;
   readonly status: string;
   readonly schema: Schema;
 }
 
-const known = new WeakMap<Contract, readonly Event[]>();
+const known = new WeakMap<LoadedContract, readonly ReportedStatus[]>();
 
 /** The events of a contract, read from it once. */
-export function eventsOf(contract: Contract): readonly Event[] {
+export function eventsOf(contract: LoadedContract): readonly ReportedStatus[] {
   const events = known.get(contract) ?? contract.webhooks.map((operation) => readEvent(contract, operation));
   known.set(contract, events);
   return events;
 }
 
 /** The event that the contract declares for a status of a kind. */
-export function eventOf(contract: Contract, kind: Kind, status: string | undefined): Event | undefined {
+export function eventOf(
+  contract: LoadedContract,
+  kind: TransactionKind,
+  status: string | undefined,
+): ReportedStatus | undefined {
   return eventsOf(contract).find((event) => event.kind === kind && event.status === status);
 }
 
 /** The creation that declares the webhook as a callback says which kind it is for. */
-function readEvent({ bundle, operations }: Contract, operation: Operation): Event {
+function readEvent({ bundle, operations }: LoadedContract, operation: Operation): ReportedStatus {
   const creation = operations.find(({ callbacks }) => callbacks.includes(operation.id));
   const kind = creation && createdBy(creation);
   if (!kind) throw new Error(`${operation.id} is not a callback of an operation that creates a transaction`);

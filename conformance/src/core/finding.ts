@@ -2,7 +2,7 @@
 import type { Json } from '../../../contract/src/model.ts';
 import type { Clause } from '../document/basis.ts';
 import type { Exchange } from '../service/exchange.ts';
-import type { Delivery } from '../service/journal.ts';
+import type { ReceivedDelivery } from '../service/journal.ts';
 
 /** A rule that the service breaks. */
 export interface Finding {
@@ -17,7 +17,7 @@ export interface Finding {
   readonly endsRun?: boolean;
   /** The evidence. */
   readonly exchange?: Exchange;
-  readonly delivery?: Delivery;
+  readonly delivery?: ReceivedDelivery;
 }
 
 /** A rule over the whole run reports this many findings at most: they mostly have one cause. */

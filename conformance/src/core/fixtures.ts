@@ -2,13 +2,13 @@
 
 import { setTimeout as pause } from 'node:timers/promises';
 import type { JsonObject } from '../../../contract/src/model.ts';
-import type { Kind } from '../../../contract/src/reference-model.ts';
-import type { Contract } from '../document/contract.ts';
+import type { TransactionKind } from '../../../contract/src/reference-model.ts';
+import type { LoadedContract } from '../document/contract.ts';
 import type { Driver, PaymentGoal, PayoutGoal } from '../drivers/driver.ts';
 import { driverRemedy } from '../drivers/remedy.ts';
 import type { Receiver } from '../receiver/receiver.ts';
-import { type Call, type Exchange, member, textOf } from '../service/exchange.ts';
-import type { Refusal } from '../service/journal.ts';
+import { type Exchange, member, type ServiceCall, textOf } from '../service/exchange.ts';
+import type { ReplyToStatus } from '../service/journal.ts';
 import { deadlineIn } from '../time/awake.ts';
 import { type Creating, CreationRefused, Unfunded } from './creating.ts';
 import { NotReached } from './finding.ts';
@@ -30,11 +30,11 @@ import {
 } from './tracked.ts';
 
 export interface FixtureTools {
-  readonly contract: Contract;
+  readonly contract: LoadedContract;
   readonly settings: Settings;
   readonly driver: Driver;
   readonly receiver: Receiver;
-  send(call: Call): Promise<Exchange>;
+  send(call: ServiceCall): Promise<Exchange>;
   orderId(): string;
 }
 
@@ -54,7 +54,7 @@ const fundsOf = (currency: string): string => `funds ${currency}`;
 const SETTLED = 'available';
 const UNSETTLED = 'let the sandbox settle at once, or raise --timeout';
 
-export interface Balance {
+export interface ShownBalance {
   readonly available: number;
   readonly pending: number;
   readonly exchange: Exchange;
@@ -87,7 +87,7 @@ export class Fixtures {
   }
 
   /** A payment of the check's own. Rejects with NotReached if it doesn't get there. */
-  newPayment(goal: PaymentGoal, refusal?: Refusal): Promise<Tracked> {
+  newPayment(goal: PaymentGoal, refusal?: ReplyToStatus): Promise<Tracked> {
     return this.#unlessHopeless(`payment ${JSON.stringify(goal)}`, async () => {
       const tracked = await this.create('payment', this.bodyFor('payment', goal), refusal && { refusal });
       await this.drive(tracked, goal);
@@ -157,7 +157,7 @@ export class Fixtures {
   }
 
   /** The balance in a currency; undefined if the service lists none at all. */
-  async balance(currency: string): Promise<Balance | undefined> {
+  async balance(currency: string): Promise<ShownBalance | undefined> {
     const { contract, send } = this.#tools;
     const exchange = await send({ operation: contract.operation('getBalance') });
     const list = member(exchange.body, 'balances');
@@ -207,12 +207,12 @@ export class Fixtures {
   }
 
   /** Creates a transaction with the body. Rejects with CreationRefused if the service refuses it. */
-  async create(kind: Kind, body: JsonObject, creating: Creating = {}): Promise<Tracked> {
+  async create(kind: TransactionKind, body: JsonObject, creating: Creating = {}): Promise<Tracked> {
     const { contract, receiver, send, orderId } = this.#tools;
     const { refusal, order = orderId(), callbackQuery = '', unpaid = false } = creating;
     const operation = contract.operation(OPERATIONS[kind].create);
     const endpoint = receiver.endpoint(refusal);
-    const call: Call = { operation, body: creationBody(body, order, `${endpoint.url}${callbackQuery}`), unpaid };
+    const call: ServiceCall = { operation, body: creationBody(body, order, `${endpoint.url}${callbackQuery}`), unpaid };
     const creation = await send(call);
     const id = textOf(creation.body, 'transaction_id');
     if (!isSuccess(operation, creation) || id === undefined) {
@@ -229,7 +229,7 @@ export class Fixtures {
     return exchange;
   }
 
-  readCall({ kind, id }: Tracked): Call {
+  readCall({ kind, id }: Tracked): ServiceCall {
     const { read, parameter } = OPERATIONS[kind];
     return { operation: this.#tools.contract.operation(read), path: { [parameter]: id } };
   }
@@ -355,7 +355,7 @@ export class Fixtures {
   }
 
   /** The driver's body of a creation that leads to the goal. Throws NotReached without one. */
-  bodyFor(kind: Kind, goal: PaymentGoal | PayoutGoal): JsonObject {
+  bodyFor(kind: TransactionKind, goal: PaymentGoal | PayoutGoal): JsonObject {
     const { driver } = this.#tools;
     const body = kind === 'payment' ? driver.payment(goal as PaymentGoal) : driver.payout(goal as PayoutGoal);
     if (body) return body;

@@ -1,9 +1,9 @@
 /** Statements of the service about each transaction over the whole run, in their order. */
 
 import type { Json } from '../../../contract/src/model.ts';
-import type { Kind } from '../../../contract/src/reference-model.ts';
+import type { TransactionKind } from '../../../contract/src/reference-model.ts';
 import { type Exchange, member, textOf } from '../service/exchange.ts';
-import { type Delivery, type Journal, tokenIn } from '../service/journal.ts';
+import { type Journal, type ReceivedDelivery, tokenIn } from '../service/journal.ts';
 import { parseJson } from '../service/json.ts';
 import { createdBy } from './tracked.ts';
 
@@ -15,12 +15,12 @@ export interface Sighting {
   readonly startedAt: number;
   readonly endedAt: number;
   readonly exchange?: Exchange;
-  readonly delivery?: Delivery;
+  readonly delivery?: ReceivedDelivery;
 }
 
 export interface History {
   readonly id: string;
-  readonly kind: Kind;
+  readonly kind: TransactionKind;
   readonly creation: Exchange;
   /** The body of the creation. */
   readonly request: Json;
@@ -28,12 +28,12 @@ export interface History {
   readonly token: string;
   /** Responses, in the order in which they were complete. */
   readonly responses: readonly Sighting[];
-  readonly deliveries: readonly Delivery[];
+  readonly deliveries: readonly ReceivedDelivery[];
 }
 
 /** The transactions that the run has created. An example that was selected with `Prefer` is not one of them. */
 export function historiesOf({ exchanges, deliveries }: Journal): History[] {
-  const created = new Map<string, { kind: Kind; creation: Exchange; responses: Sighting[] }>();
+  const created = new Map<string, { kind: TransactionKind; creation: Exchange; responses: Sighting[] }>();
   for (const exchange of exchanges) {
     const { operation, invalid, prefer } = exchange.call;
     const kind = createdBy(operation);
@@ -50,7 +50,7 @@ export function historiesOf({ exchanges, deliveries }: Journal): History[] {
   }
   return [...created].map(([id, { kind, creation, responses }]) => {
     const token = tokenIn(creation);
-    const own = (delivery: Delivery) =>
+    const own = (delivery: ReceivedDelivery) =>
       delivery.token === token && (textOf(delivery.body, 'transaction_id') ?? id) === id;
     return {
       ...{ id, kind, creation, token },
@@ -68,7 +68,7 @@ export function sightingsOf({ responses, deliveries }: History): Sighting[] {
 }
 
 /** The sighting in a webhook; undefined if it is not about a transaction. */
-export function sightingIn(delivery: Delivery): Sighting | undefined {
+export function sightingIn(delivery: ReceivedDelivery): Sighting | undefined {
   const status = textOf(delivery.body, 'status');
   if (status === undefined || textOf(delivery.body, 'transaction_id') === undefined) return undefined;
   const { receivedAt, body = null } = delivery;

@@ -4,7 +4,7 @@
  */
 import type { Json } from '../../../contract/src/model.ts';
 import { textOf } from '../service/exchange.ts';
-import type { Delivery } from '../service/journal.ts';
+import type { ReceivedDelivery } from '../service/journal.ts';
 import { lastSeen, type Tracked } from './tracked.ts';
 
 /** Shortest wait, in milliseconds. */
@@ -51,7 +51,7 @@ export class Patience {
   }
 
   /** The first webhook of a transaction with the status; undefined if none comes in time. */
-  async webhook(tracked: Tracked, status: string): Promise<Delivery | undefined> {
+  async webhook(tracked: Tracked, status: string): Promise<ReceivedDelivery | undefined> {
     const { kind, endpoint } = tracked;
     const event = `webhook ${kind} ${status}`;
     const own = `${event} ${endpoint.token}`;

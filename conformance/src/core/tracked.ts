@@ -1,10 +1,10 @@
 /** A transaction of this run, and the operations of the contract that create, read and move it. */
 import type { Json, JsonObject, Operation } from '../../../contract/src/model.ts';
-import type { Kind } from '../../../contract/src/reference-model.ts';
+import type { TransactionKind } from '../../../contract/src/reference-model.ts';
 import { successOf } from '../document/contract.ts';
 import type { Driver } from '../drivers/driver.ts';
-import type { Endpoint } from '../receiver/receiver.ts';
-import { type Call, type Exchange, member, textOf } from '../service/exchange.ts';
+import type { CallbackAddress } from '../receiver/receiver.ts';
+import { type Exchange, member, type ServiceCall, textOf } from '../service/exchange.ts';
 
 /** Names of the operations and of the parameter by which a kind of transaction is created and read. */
 export const OPERATIONS = {
@@ -12,21 +12,21 @@ export const OPERATIONS = {
   payout: { create: 'createPayout', read: 'getPayout', parameter: 'payout_id' },
 } as const;
 
-export const KINDS = Object.keys(OPERATIONS) as readonly Kind[];
+export const KINDS = Object.keys(OPERATIONS) as readonly TransactionKind[];
 
 /** The kind of transaction that the operation creates, if it creates any. */
-export function createdBy({ id }: Operation): Kind | undefined {
+export function createdBy({ id }: Operation): TransactionKind | undefined {
   return KINDS.find((kind) => OPERATIONS[kind].create === id);
 }
 
 /** A transaction of this run. */
 export interface Tracked {
-  readonly kind: Kind;
+  readonly kind: TransactionKind;
   readonly id: string;
   /** The creation's call, for repeating it. */
-  readonly call: Call;
+  readonly call: ServiceCall;
   readonly creation: Exchange;
-  readonly endpoint: Endpoint;
+  readonly endpoint: CallbackAddress;
   /** Responses of the status endpoint, in order. */
   readonly reads: Exchange[];
   /** Responses to clarify and confirm, in order. */

@@ -1,9 +1,9 @@
 /** Rules about what a transaction shows: what was sent comes back, and who says what agrees. */
 
 import { type Json, openEnum } from '../../../contract/src/model.ts';
-import type { Kind } from '../../../contract/src/reference-model.ts';
+import type { TransactionKind } from '../../../contract/src/reference-model.ts';
 import { clauseAt } from '../document/basis.ts';
-import type { Contract } from '../document/contract.ts';
+import type { LoadedContract } from '../document/contract.ts';
 import { type Exchange, member, textOf } from '../service/exchange.ts';
 import { type Finding, show } from './finding.ts';
 import { OPERATIONS } from './tracked.ts';
@@ -20,7 +20,12 @@ const ECHOED: Readonly<Record<string, readonly string[]>> = {
 const SCHEMAS = { payment: 'PaymentSucceeded', payout: 'PayoutSucceeded' } as const;
 
 /** Reports values that were sent and don't come back, wherever the response has a field for them. */
-export function judgeEcho(contract: Contract, kind: Kind, sent: Json | undefined, exchange: Exchange): Finding[] {
+export function judgeEcho(
+  contract: LoadedContract,
+  kind: TransactionKind,
+  sent: Json | undefined,
+  exchange: Exchange,
+): Finding[] {
   return Object.entries(ECHOED).flatMap(([name, fields]) =>
     fields.flatMap((field): Finding[] => {
       const wanted = member(sent, name);
@@ -35,27 +40,27 @@ export function judgeEcho(contract: Contract, kind: Kind, sent: Json | undefined
 }
 
 /** The clause of a field of a transaction. */
-export function fieldClause(contract: Contract, kind: Kind, field: string) {
+export function fieldClause(contract: LoadedContract, kind: TransactionKind, field: string) {
   const properties = contract.bundle.components.schemas[SCHEMAS[kind]]?.properties ?? {};
   const at = `/components/schemas/${SCHEMAS[kind]}`;
   return clauseAt(contract.bundle, field in properties ? `${at}/properties/${field}` : at);
 }
 
 /** Statuses with which a creation can respond, by the state machine, tolerated ones too. */
-export function firstStatuses(contract: Contract, kind: Kind): string[] {
+export function firstStatuses(contract: LoadedContract, kind: TransactionKind): string[] {
   return contract.machines[kind].transitions.filter(({ from }) => from === null).map(({ to }) => to);
 }
 
 const REASONS = { payment: 'PaymentDeclineReason', payout: 'PayoutDeclineReason' } as const;
 
 /** The codes of the decline table of a kind (source 7.1 and 7.2). */
-export function declineReasons({ bundle }: Contract, kind: Kind): string[] {
+export function declineReasons({ bundle }: LoadedContract, kind: TransactionKind): string[] {
   const schema = bundle.components.schemas[REASONS[kind]];
   return ((schema && openEnum(schema)?.known) ?? []).map(String);
 }
 
 /** The codes that examples carry although the tables don't list them (source 7.3). */
-export function unlistedReasons(contract: Contract, kind: Kind): string[] {
+export function unlistedReasons(contract: LoadedContract, kind: TransactionKind): string[] {
   const listed = declineReasons(contract, kind);
   const shown = contract.operation(OPERATIONS[kind].read).responses.flatMap(({ body }) => body?.examples ?? []);
   const reasons = shown.flatMap(({ value }) => textOf(value, 'decline_reason') ?? []);
@@ -63,7 +68,7 @@ export function unlistedReasons(contract: Contract, kind: Kind): string[] {
 }
 
 /** Fields that the contract names for payments in any status. */
-export function knownFields({ bundle }: Contract): object {
+export function knownFields({ bundle }: LoadedContract): object {
   const { schemas } = bundle.components;
   const names = [
     ...Object.values(schemas['Payment']?.discriminator?.mapping ?? {}),

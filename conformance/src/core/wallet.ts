@@ -4,10 +4,10 @@ import { member } from '../service/exchange.ts';
 import { deadlineIn } from '../time/awake.ts';
 import type { Context } from './check.ts';
 import { NotReached, show } from './finding.ts';
-import type { Balance } from './fixtures.ts';
+import type { ShownBalance } from './fixtures.ts';
 
 /** Amounts in minor units, with the response that shows them. */
-export interface Wallet extends Balance {
+export interface ShownWallet extends ShownBalance {
   /** available and pending: settlement moves money from one to the other, and changes nothing here. */
   readonly total: number;
   /** Whether it changed until the time was up, though the kit moved nothing. */
@@ -23,7 +23,7 @@ const STEADY_WAIT = 'steady wallet';
 const TOTAL_WAIT = 'wallet total';
 
 /** The wallet once it stays the same, or when the time is up. Rejects with NotReached if the balance lists none. */
-export async function steadyWallet(context: Context, currency: string): Promise<Wallet> {
+export async function steadyWallet(context: Context, currency: string): Promise<ShownWallet> {
   const { patience } = context.fixtures;
   const deadline = deadlineIn(patience.limitMs(STEADY_WAIT));
   let last = await readWallet(context, currency);
@@ -40,7 +40,7 @@ export async function steadyWallet(context: Context, currency: string): Promise<
 }
 
 /** The wallet once its total is the expected one, or its state when the time is up. */
-export async function walletOnceTotalIs(context: Context, currency: string, total: number): Promise<Wallet> {
+export async function walletOnceTotalIs(context: Context, currency: string, total: number): Promise<ShownWallet> {
   const { patience } = context.fixtures;
   const deadline = deadlineIn(patience.limitMs(TOTAL_WAIT));
   const startedAt = performance.now();
@@ -60,7 +60,7 @@ export async function walletOnceTotalIs(context: Context, currency: string, tota
 }
 
 /** Rejects with NotReached if the balance lists none. */
-export async function readWallet({ fixtures }: Context, currency: string): Promise<Wallet> {
+export async function readWallet({ fixtures }: Context, currency: string): Promise<ShownWallet> {
   const balance = await fixtures.balance(currency);
   if (!balance) throw new NotReached(`the balance has no list of balances`, 'correct what replay/getBalance reports');
   const { available, pending, exchange } = balance;

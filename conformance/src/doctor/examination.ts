@@ -2,13 +2,13 @@
 import { UserError } from '../../../contract/src/cli.ts';
 import { NotReached } from '../core/finding.ts';
 import { BudgetUsedUp } from '../service/connection.ts';
-import { NoResponse } from '../service/exchange.ts';
+import { NoHttpResponse } from '../service/exchange.ts';
 import { ServiceGone } from '../service/liveness.ts';
 import { afterAwake } from '../time/awake.ts';
 
 export type StepState = 'ok' | 'problem' | 'skipped';
 
-export interface Step {
+export interface ExaminationStep {
   readonly name: string;
   readonly state: StepState;
   /** Sentence that says what was found. */
@@ -39,13 +39,13 @@ export class Skipped extends Error {
 
 /** It takes no longer than `maxMs`, whatever its steps wait for. End it with `close`. */
 export class Examination {
-  readonly steps: Step[] = [];
+  readonly steps: ExaminationStep[] = [];
   readonly close: () => void;
-  readonly #onStep: (step: Step) => void;
+  readonly #onStep: (step: ExaminationStep) => void;
   readonly #over = Promise.withResolvers<never>();
   #overText: string | undefined;
 
-  constructor(maxMs: number, onStep: (step: Step) => void) {
+  constructor(maxMs: number, onStep: (step: ExaminationStep) => void) {
     this.#onStep = onStep;
     this.#over.promise.catch(() => undefined);
     this.close = afterAwake(maxMs, () => {
@@ -54,7 +54,7 @@ export class Examination {
     });
   }
 
-  get problems(): readonly Step[] {
+  get problems(): readonly ExaminationStep[] {
     return this.steps.filter(({ state }) => state === 'problem');
   }
 
@@ -62,7 +62,7 @@ export class Examination {
     return this.steps.some((step) => step.name === name && step.state === 'ok');
   }
 
-  add(step: Step): void {
+  add(step: ExaminationStep): void {
     this.steps.push(step);
     this.#onStep(step);
   }
@@ -86,7 +86,7 @@ export class Examination {
 /** A response or a call of the driver never comes. */
 const OVERTIME = 'Correct what it waited for, such as a request of the driver, or raise --max-time.';
 
-function outcomeOf(error: Error): Omit<Step, 'name'> {
+function outcomeOf(error: Error): Omit<ExaminationStep, 'name'> {
   const { message: text } = error;
   if (error instanceof Skipped)
     return { state: 'skipped', text, ...(error.next !== undefined && { next: error.next }) };
@@ -96,7 +96,7 @@ function outcomeOf(error: Error): Omit<Step, 'name'> {
   }
   // Its message ends with the next step.
   if (error instanceof UserError) return { state: 'problem', text };
-  if (error instanceof NoResponse || error instanceof ServiceGone) {
+  if (error instanceof NoHttpResponse || error instanceof ServiceGone) {
     return { state: 'problem', text: asSentence(text), next: 'Correct that first.' };
   }
   throw error;

@@ -2,14 +2,14 @@
 import { printable } from '../../../contract/src/printable.ts';
 import { type Color, type Paint, wrapped } from '../report/paint.ts';
 import type { Reachable } from './diagnose.ts';
-import type { Step, StepState } from './examination.ts';
+import type { ExaminationStep, StepState } from './examination.ts';
 
 const COLORS: Readonly<Record<StepState, Color>> = { ok: 'green', problem: 'red', skipped: 'yellow' };
 const STATE_WIDTH = 9;
 const NAME_WIDTH = 18;
 
 /** One step, with a line break at its end. */
-export function stepText({ name, state, text, next, blockedBy }: Step, paint: Paint): string {
+export function stepText({ name, state, text, next, blockedBy }: ExaminationStep, paint: Paint): string {
   // All of them are one line at the end.
   if (blockedBy !== undefined) return '';
   const indent = STATE_WIDTH + NAME_WIDTH;
@@ -19,7 +19,12 @@ export function stepText({ name, state, text, next, blockedBy }: Step, paint: Pa
 }
 
 /** The result of all steps. `command` is the run to start when nothing is wrong. */
-export function summaryText(steps: readonly Step[], reachable: Reachable, command: string, paint: Paint): string {
+export function summaryText(
+  steps: readonly ExaminationStep[],
+  reachable: Reachable,
+  command: string,
+  paint: Paint,
+): string {
   const problems = steps.filter(({ state }) => state === 'problem').length;
   const named = (isWanted: boolean) =>
     [...reachable].filter(([, isReachable]) => isReachable === isWanted).map(([level]) => level);

@@ -5,7 +5,7 @@ import { isSuccess } from '../core/tracked.ts';
 import { addressObjection, keyObjection, probeService } from '../run/preflight.ts';
 import { type Exchange, member, UNKNOWN_KEY } from '../service/exchange.ts';
 import { Problem, Skipped } from './examination.ts';
-import { duration, type Setup, send } from './setup.ts';
+import { readableDuration, type Setup, send } from './setup.ts';
 
 /** The service responds at the address. */
 export async function takeAddressStep(setup: Setup): Promise<void> {
@@ -35,7 +35,7 @@ async function examineService(setup: Setup): Promise<string> {
   const objection = addressObjection(settings.baseUrl, setup.probes);
   if (objection !== undefined) throw new Problem(objection, '');
   const { startedAt, endedAt } = await send(setup, { operation: contract.operation('getBalance') });
-  return `${settings.baseUrl} responds in ${duration(endedAt - startedAt)}.`;
+  return `${settings.baseUrl} responds in ${readableDuration(endedAt - startedAt)}.`;
 }
 
 async function examineKey(setup: Setup): Promise<string> {
@@ -101,7 +101,7 @@ function examineClock({ journal }: Setup): string {
   if (!quickest) throw new Skipped('No response has a Date header.');
   const aheadMs = Date.parse(quickest.headers.get('date') ?? '') - (quickest.startedAt + tookMs(quickest) / 2);
   if (Math.abs(aheadMs) <= CLOCK_MS_EQUAL) return 'The same as on this machine.';
-  const text = `The service's clock is ${duration(Math.abs(aheadMs))} ${aheadMs > 0 ? 'ahead of' : 'behind'} this machine's.`;
+  const text = `The service's clock is ${readableDuration(Math.abs(aheadMs))} ${aheadMs > 0 ? 'ahead of' : 'behind'} this machine's.`;
   if (Math.abs(aheadMs) < CLOCK_MS_MAX) return text;
   throw new Problem(text, 'Set both clocks by NTP. A signature is valid for 5 minutes.');
 }

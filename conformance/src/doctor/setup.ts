@@ -1,22 +1,22 @@
 /** Tools and findings that the steps of an examination share. */
 import type { Level, Settings } from '../core/settings.ts';
 import type { Tracked } from '../core/tracked.ts';
-import type { Contract } from '../document/contract.ts';
+import type { LoadedContract } from '../document/contract.ts';
 import type { Driver } from '../drivers/driver.ts';
 import type { Receiver } from '../receiver/receiver.ts';
 import type { ConformanceOptions } from '../run/options.ts';
-import type { Connection } from '../service/connection.ts';
-import type { Call, Exchange } from '../service/exchange.ts';
+import type { ServiceConnection } from '../service/connection.ts';
+import type { Exchange, ServiceCall } from '../service/exchange.ts';
 import type { Journal } from '../service/journal.ts';
 import type { Examination } from './examination.ts';
 
 export interface Setup {
-  readonly contract: Contract;
+  readonly contract: LoadedContract;
   readonly settings: Settings;
   /** The driver that was chosen; `null` if it can't be loaded. */
   readonly chosen: ConformanceOptions['driver'] | null;
   readonly journal: Journal;
-  readonly connection: Connection;
+  readonly connection: ServiceConnection;
   readonly receiver: Receiver;
   readonly examination: Examination;
   /** Responses to the first requests. */
@@ -31,11 +31,11 @@ export interface Setup {
 /** The name under which the requests are in the journal. */
 export const DOCTOR = 'doctor';
 
-export function send({ connection }: Setup, call: Call): Promise<Exchange> {
+export function send({ connection }: Setup, call: ServiceCall): Promise<Exchange> {
   return connection.send(call, DOCTOR);
 }
 
 /** Milliseconds as a reader takes them in: `35 ms`, `1.2 s`. */
-export function duration(ms: number): string {
+export function readableDuration(ms: number): string {
   return ms < 1_000 ? `${Math.round(ms)} ms` : `${(ms / 1_000).toFixed(1)} s`;
 }

@@ -12,10 +12,10 @@ import { driverRemedy } from '../drivers/remedy.ts';
 import { knownMistake, signatureMistakes } from '../receiver/signature.ts';
 import { toolsOf } from '../run/run.ts';
 import { member, textOf } from '../service/exchange.ts';
-import type { Delivery } from '../service/journal.ts';
+import type { ReceivedDelivery } from '../service/journal.ts';
 import { bodyOf } from './driver-step.ts';
 import { asSentence, Problem, Skipped } from './examination.ts';
-import { DOCTOR, duration, type Setup } from './setup.ts';
+import { DOCTOR, readableDuration, type Setup } from './setup.ts';
 
 type Goal = PaymentGoal | PayoutGoal;
 
@@ -43,7 +43,7 @@ export async function takeTransactionSteps(setup: Setup): Promise<void> {
     await examination.take(LEVEL_STEPS[level] ?? level, needs, () => bring(setup, goal));
   }
   if (!settings.levels.includes('webhooks')) return;
-  let delivery: Delivery | undefined;
+  let delivery: ReceivedDelivery | undefined;
   await examination.take('Webhook', needs, async () => {
     delivery = await firstWebhook(setup);
     return `${textOf(delivery.body, 'status')} arrived at ${setup.receiver.url}.`;
@@ -65,7 +65,7 @@ async function bring(setup: Setup, goal: Goal): Promise<string> {
   } catch (error) {
     throw explained(setup, error as Error);
   }
-  return `${goal.until} after ${duration(performance.now() - startedAt)}.`;
+  return `${goal.until} after ${readableDuration(performance.now() - startedAt)}.`;
 }
 
 function toolsFor(setup: Setup): { fixtures: Fixtures; driver: Driver } {
@@ -95,14 +95,14 @@ function violationsIn({ creation }: CreationRefused): string[] {
 }
 
 /** The webhook about the status of a transaction, or a Problem that says what came instead. */
-async function firstWebhook(setup: Setup): Promise<Delivery> {
+async function firstWebhook(setup: Setup): Promise<ReceivedDelivery> {
   const { contract, created, settings } = setup;
   const notified = created.find((tracked) => eventOf(contract, tracked.kind, statusOf(tracked)));
   if (!notified) throw new Skipped('No transaction reached a status of which a webhook is sent.');
   const status = statusOf(notified);
   const found = await notified.endpoint.find(({ body }) => textOf(body, 'status') === status, settings.timeoutMs);
   if (found) return found;
-  const text = `The webhook ${status} of the ${notified.kind} didn't arrive within ${duration(settings.timeoutMs)}`;
+  const text = `The webhook ${status} of the ${notified.kind} didn't arrive within ${readableDuration(settings.timeoutMs)}`;
   throw new Problem(`${text}: ${whatElse(setup, notified)}.`, addressAdvice(setup, notified));
 }
 
@@ -126,7 +126,7 @@ function addressAdvice({ receiver, settings, journal }: Setup, { endpoint }: Tra
 
 async function examineSignature(
   { settings: { secret }, contract }: Setup,
-  delivery: Delivery | undefined,
+  delivery: ReceivedDelivery | undefined,
 ): Promise<string> {
   if (secret === undefined)
     throw new Skipped('There is no secret to verify it with.', 'Set --secret or WEBHOOK_SECRET.');

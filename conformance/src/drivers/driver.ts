@@ -28,7 +28,7 @@ export interface PayoutGoal {
 }
 
 /** Address and key of the service, for requests that the driver sends itself. */
-export interface Access {
+export interface ServiceAccess {
   /** Without a trailing slash. */
   readonly baseUrl: string;
   readonly key: string;
@@ -61,13 +61,13 @@ export interface Driver {
     kind: 'payment' | 'payout',
     transactionId: string,
     goal: PaymentGoal | PayoutGoal,
-    access: Access,
+    access: ServiceAccess,
   ): Promise<void>;
   /**
    * Lets the next request to an operation get a status that no request causes, such as 429 or 503. Returns the key to send
    * it with, so that other requests are not affected.
    */
-  disturb?(operationId: string, status: number, access: Access): Promise<string>;
+  disturb?(operationId: string, status: number, access: ServiceAccess): Promise<string>;
   /**
    * Body of a createPayout in a currency in which `payout` pays out nothing. The kit sends it with as much more as that wallet
    * has, which has to fail with INSUFFICIENT_BALANCE. Without it, the kit tries the body of `payout`.
@@ -77,5 +77,5 @@ export interface Driver {
    * Takes what is available in a currency out of the wallet, so that it holds less than the smallest payout. Resolves with
    * what puts it back. Called with the currency of `emptyWallet`, and with that of a wallet that is too full to be paid out.
    */
-  drainWallet?(currency: string, access: Access): Promise<() => Promise<unknown>>;
+  drainWallet?(currency: string, access: ServiceAccess): Promise<() => Promise<unknown>>;
 }

@@ -6,7 +6,7 @@ import type { JsonObject } from '../../../contract/src/model.ts';
 import { requestExamples } from '../../../generated/examples.ts';
 import type { Balance } from '../../../generated/types.ts';
 import { retryAfterMs } from '../service/retry-after.ts';
-import type { Access, Driver, PaymentGoal, PayoutGoal } from './driver.ts';
+import type { Driver, PaymentGoal, PayoutGoal, ServiceAccess } from './driver.ts';
 import { bodyLike, exampleItems } from './examples.ts';
 
 const PAYER = { name: 'Asha Rao', email: 'asha.rao@example.com', phone: '+919812345671' };
@@ -92,7 +92,7 @@ async function move(
   kind: 'payment' | 'payout',
   id: string,
   goal: PaymentGoal | PayoutGoal,
-  access: Access,
+  access: ServiceAccess,
 ): Promise<void> {
   const { from, until } = goal;
   const [event, body] = EVENTS[until] ?? [];
@@ -105,14 +105,14 @@ async function move(
 const FAULTS: Readonly<Record<number, string>> = { 429: 'rate_limited', 500: 'internal_error', 503: 'unavailable' };
 
 /** A merchant of its own, whose next request to the operation fails. A gateway that others reach creates it with its SANDBOX_KEY. */
-async function disturb(operation: string, status: number, { baseUrl }: Access): Promise<string> {
+async function disturb(operation: string, status: number, { baseUrl }: ServiceAccess): Promise<string> {
   const { SANDBOX_KEY: sandboxKey = '' } = process.env;
   const { key } = (await callSandbox({ baseUrl, key: sandboxKey }, '/sandbox/merchants')) as { key: string };
   await callSandbox({ baseUrl, key }, '/sandbox/chaos', { fault: FAULTS[status] ?? '', operation, requests: 1 });
   return key;
 }
 
-async function drainWallet(currency: string, access: Access): Promise<() => Promise<unknown>> {
+async function drainWallet(currency: string, access: ServiceAccess): Promise<() => Promise<unknown>> {
   const { balances } = (await callGateway(access, '/merchant/balance')) as Balance;
   const amount = balances.find((wallet) => wallet.currency === currency)?.available ?? 0;
   if (amount === 0) return async () => undefined;
@@ -120,11 +120,11 @@ async function drainWallet(currency: string, access: Access): Promise<() => Prom
   return () => callSandbox(access, `/sandbox/wallets/${currency}/fund`, { amount });
 }
 
-function callSandbox(access: Access, path: string, body: JsonObject = {}): Promise<unknown> {
+function callSandbox(access: ServiceAccess, path: string, body: JsonObject = {}): Promise<unknown> {
   return callGateway(access, path, { method: 'POST', body: JSON.stringify(body) });
 }
 
-async function callGateway({ baseUrl, key }: Access, path: string, init: RequestInit = {}): Promise<unknown> {
+async function callGateway({ baseUrl, key }: ServiceAccess, path: string, init: RequestInit = {}): Promise<unknown> {
   const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
   let response = await fetch(`${baseUrl}${path}`, { ...init, headers });
   for (let attempt = 1; response.status === LIMITED && attempt <= LIMITED_MAX; attempt += 1) {

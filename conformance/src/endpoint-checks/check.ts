@@ -1,10 +1,10 @@
 /** A check of a webhook endpoint, and how the endpoint's replies are judged. */
 import { randomBytes } from 'node:crypto';
-import type { Delivery, Scene } from '../../../contract/src/vectors/writer.ts';
+import type { Scene, VectorDelivery } from '../../../contract/src/vectors/writer.ts';
 import { type Finding, NotReached, type Verdict } from '../core/finding.ts';
 import type { Clause } from '../document/basis.ts';
-import type { Contract } from '../document/contract.ts';
-import type { Endpoint, Reply } from './endpoint.ts';
+import type { LoadedContract } from '../document/contract.ts';
+import type { EndpointReply, WebhookEndpoint } from './endpoint.ts';
 
 export interface ReceiverCheck {
   /** Stable from version to version, such as `receiver/rejects/stale`. */
@@ -18,8 +18,8 @@ export interface ReceiverCheck {
 }
 
 export interface ReceiverContext {
-  readonly contract: Contract;
-  readonly endpoint: Endpoint;
+  readonly contract: LoadedContract;
+  readonly endpoint: WebhookEndpoint;
   /** A scene with an event and a transaction of its own. */
   scene(): Scene;
   /** Whether the endpoint accepts a valid event at all. */
@@ -28,7 +28,7 @@ export interface ReceiverContext {
 
 export interface ReceiverFinding extends Finding {
   /** The delivery that was sent. */
-  readonly sent: Delivery;
+  readonly sent: VectorDelivery;
 }
 
 export interface ReceiverResult extends Omit<ReceiverCheck, 'run'> {
@@ -60,25 +60,25 @@ export function newScene(secret: string, order?: string): Scene {
 }
 
 /** The endpoint has to take the delivery. */
-export function judgeAccepted(reply: Reply, clause: Clause, sent: Delivery): ReceiverFinding[] {
-  if (isSuccess(reply)) return [];
+export function judgeAccepted(reply: EndpointReply, clause: Clause, sent: VectorDelivery): ReceiverFinding[] {
+  if (isAccepted(reply)) return [];
   return [{ at: 'status', expected: 'any 2xx', found: inWords(reply), clause, sent }];
 }
 
 /** The endpoint has to refuse the delivery, and to keep working. */
 export async function judgeRejected(
   context: ReceiverContext,
-  reply: Reply,
+  reply: EndpointReply,
   clause: Clause,
-  sent: Delivery,
-  control: () => Promise<Reply>,
+  sent: VectorDelivery,
+  control: () => Promise<EndpointReply>,
 ): Promise<ReceiverFinding[]> {
   const isRefused = reply.status !== undefined && reply.status >= 400 && reply.status < 500;
   const refused: ReceiverFinding[] = isRefused
     ? []
     : [{ at: 'status', expected: '4xx', found: inWords(reply), clause, sent }];
   // An endpoint that trusts a forgery is at fault whatever else it does.
-  if (isSuccess(reply)) return refused;
+  if (isAccepted(reply)) return refused;
   return [...refused, ...(await judgeAfterwards(context, clause, sent, control))];
 }
 
@@ -86,8 +86,8 @@ export async function judgeRejected(
 export async function judgeAfterwards(
   context: ReceiverContext,
   clause: Clause,
-  sent: Delivery,
-  control: () => Promise<Reply>,
+  sent: VectorDelivery,
+  control: () => Promise<EndpointReply>,
 ): Promise<ReceiverFinding[]> {
   if (!(await context.isOpen())) {
     throw new NotReached(
@@ -96,15 +96,15 @@ export async function judgeAfterwards(
     );
   }
   const next = await control();
-  if (isSuccess(next)) return [];
+  if (isAccepted(next)) return [];
   return [{ at: 'status of the next valid event', expected: 'any 2xx', found: inWords(next), clause, sent }];
 }
 
-export function isSuccess({ status = 0 }: Reply): boolean {
+export function isAccepted({ status = 0 }: EndpointReply): boolean {
   return status >= 200 && status < 300;
 }
 
-function inWords({ status, failure }: Reply): string {
+function inWords({ status, failure }: EndpointReply): string {
   if (status === undefined) return failure ?? 'no response';
   return status >= 300 && status < 400 ? `${status}, and redirects aren't followed` : String(status);
 }

@@ -2,9 +2,14 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Accepted, acceptedDeliveries } from '../../../contract/src/vectors/accepted.ts';
 import { type Flaw, type Rejected, rejectedDeliveries } from '../../../contract/src/vectors/rejected.ts';
-import { type Delivery, readHeaderNames, type Scene, signedDelivery } from '../../../contract/src/vectors/writer.ts';
+import {
+  readHeaderNames,
+  type Scene,
+  signedDelivery,
+  type VectorDelivery,
+} from '../../../contract/src/vectors/writer.ts';
 import { assumption, type Clause } from '../document/basis.ts';
-import type { Contract } from '../document/contract.ts';
+import type { LoadedContract } from '../document/contract.ts';
 import { judgeAccepted, judgeAfterwards, judgeRejected, newScene, type ReceiverCheck } from './check.ts';
 
 /** A service doesn't send these forms, so an endpoint may refuse them. */
@@ -27,7 +32,7 @@ const FORM_ASSUMPTIONS: Readonly<Record<string, string>> = {
   'repeated-delivery': 'retries',
 };
 
-export function receiverChecks(contract: Contract): ReceiverCheck[] {
+export function receiverChecks(contract: LoadedContract): ReceiverCheck[] {
   const scene = newScene('');
   const { bundle } = contract;
   return [
@@ -41,7 +46,7 @@ export function receiverChecks(contract: Contract): ReceiverCheck[] {
   ];
 }
 
-function acceptsCheck(contract: Contract, { name, summary }: Accepted): ReceiverCheck {
+function acceptsCheck(contract: LoadedContract, { name, summary }: Accepted): ReceiverCheck {
   const { bundle } = contract;
   const webhook = contract.webhooks.find(({ id }) => name === `event-${id}`);
   const clause = webhook ? contract.clause(webhook.pointer) : assumption(bundle, FORM_ASSUMPTIONS[name] ?? 'signature');
@@ -56,7 +61,7 @@ function acceptsCheck(contract: Contract, { name, summary }: Accepted): Receiver
   };
 }
 
-function rejectsCheck(contract: Contract, { name, reason, flaw }: Rejected): ReceiverCheck {
+function rejectsCheck(contract: LoadedContract, { name, reason, flaw }: Rejected): ReceiverCheck {
   const { bundle } = contract;
   const isSpecified = SPECIFIED.includes(flaw) || name === 'missing-signature';
   const clause = isSpecified
@@ -80,7 +85,7 @@ type Change = (event: { status: string } & Record<string, unknown>) => Record<st
 interface Sequence {
   readonly name: string;
   readonly title: string;
-  readonly clause: (contract: Contract) => Clause;
+  readonly clause: (contract: LoadedContract) => Clause;
   /** Names of the webhooks whose examples are sent, one after the other, for one transaction. */
   readonly webhooks: readonly string[];
   readonly change?: Change;
@@ -89,7 +94,7 @@ interface Sequence {
   readonly slow?: boolean;
 }
 
-const because = (id: string) => (contract: Contract) => assumption(contract.bundle, id);
+const because = (id: string) => (contract: LoadedContract) => assumption(contract.bundle, id);
 
 const SEQUENCES: readonly Sequence[] = [
   {
@@ -122,11 +127,11 @@ const SEQUENCES: readonly Sequence[] = [
   },
 ];
 
-function sequenceChecks(contract: Contract): ReceiverCheck[] {
+function sequenceChecks(contract: LoadedContract): ReceiverCheck[] {
   return [...SEQUENCES.map((sequence) => sequenceCheck(contract, sequence)), closedCheck(contract)];
 }
 
-function sequenceCheck(contract: Contract, sequence: Sequence): ReceiverCheck {
+function sequenceCheck(contract: LoadedContract, sequence: Sequence): ReceiverCheck {
   const clause = sequence.clause(contract);
   return {
     ...{ id: `receiver/accepts/${sequence.name}`, title: sequence.title, clause },
@@ -146,7 +151,7 @@ function sequenceCheck(contract: Contract, sequence: Sequence): ReceiverCheck {
 /** Within this an endpoint has noticed that a connection was closed. */
 const NOTICED_MS = 200;
 
-function closedCheck(contract: Contract): ReceiverCheck {
+function closedCheck(contract: LoadedContract): ReceiverCheck {
   const clause = because('retries')(contract);
   return {
     id: 'receiver/survives/closed-connection',
@@ -164,11 +169,11 @@ function closedCheck(contract: Contract): ReceiverCheck {
 
 /** An event that every endpoint has to take. */
 export function validDelivery(
-  contract: Contract,
+  contract: LoadedContract,
   { secret, id, now, body: write }: Scene,
   webhook = 'paymentSucceeded',
   change: Change = (event) => event,
-): Delivery {
+): VectorDelivery {
   const example = contract.webhooks.find((one) => one.id === webhook)?.request?.examples[0]?.value;
   const body = write(change(example as Parameters<Change>[0]));
   return signedDelivery(readHeaderNames(contract.bundle), { id, timestamp: String(now), body }, [secret]);

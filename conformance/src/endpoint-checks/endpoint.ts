@@ -3,7 +3,7 @@
 import { type ClientRequest, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Delivery } from '../../../contract/src/vectors/writer.ts';
+import type { VectorDelivery } from '../../../contract/src/vectors/writer.ts';
 import { afterAwake } from '../time/awake.ts';
 
 export interface EndpointOptions {
@@ -15,7 +15,7 @@ export interface EndpointOptions {
 }
 
 /** The endpoint's reply: a status, or the reason why there is none. */
-export interface Reply {
+export interface EndpointReply {
   readonly status?: number;
   /** The header Retry-After. */
   readonly retryAfter?: string;
@@ -25,10 +25,10 @@ export interface Reply {
 }
 
 /** The pace of the body: at once; in parts; or in part, after which the connection is closed. */
-export type Pace = 'at once' | 'slow' | 'cut';
+export type BodyPace = 'at once' | 'slow' | 'cut';
 
-export interface Endpoint {
-  deliver(delivery: Delivery, pace?: Pace): Promise<Reply>;
+export interface WebhookEndpoint {
+  deliver(delivery: VectorDelivery, pace?: BodyPace): Promise<EndpointReply>;
 }
 
 /** An endpoint that is busy may say so this many times in a row, with a Retry-After in seconds. */
@@ -39,9 +39,9 @@ const PARTS = 4;
 /** Between two parts of a slow body. */
 const PAUSE_MS = 250;
 
-export function openEndpoint({ url, headers, timeoutMs }: EndpointOptions): Endpoint {
+export function openEndpoint({ url, headers, timeoutMs }: EndpointOptions): WebhookEndpoint {
   const open = url.protocol === 'https:' ? requestHttps : requestHttp;
-  const once = async (delivery: Delivery, pace: Pace): Promise<Reply> => {
+  const once = async (delivery: VectorDelivery, pace: BodyPace): Promise<EndpointReply> => {
     const bytes = Buffer.from(delivery.body);
     const own = { ...headers, ...delivery.headers, 'content-length': String(bytes.length) };
     // Without the socket that an agent keeps: one that the endpoint has just closed would look like its failure.
@@ -63,11 +63,11 @@ export function openEndpoint({ url, headers, timeoutMs }: EndpointOptions): Endp
 }
 
 /** Milliseconds to wait for a busy endpoint; undefined if it isn't busy. A busy reply doesn't judge the delivery. */
-function busyMs({ status = 0, retryAfter = '' }: Reply): number | undefined {
+function busyMs({ status = 0, retryAfter = '' }: EndpointReply): number | undefined {
   return BUSY.has(status) && /^\d+$/.test(retryAfter) ? Number(retryAfter) * 1_000 : undefined;
 }
 
-function replyTo(request: ClientRequest): Promise<Reply> {
+function replyTo(request: ClientRequest): Promise<EndpointReply> {
   return new Promise((resolve) => {
     request.once('response', (response) => {
       // The body is of no interest, and one that never ends must not keep this process.
@@ -93,7 +93,7 @@ const REASONS: Readonly<Record<string, string>> = {
 };
 
 /** Writes the body, and starts the time that the endpoint has. Returns what ends that. */
-async function write(request: ClientRequest, bytes: Buffer, pace: Pace, timeoutMs: number): Promise<() => void> {
+async function write(request: ClientRequest, bytes: Buffer, pace: BodyPace, timeoutMs: number): Promise<() => void> {
   if (pace === 'cut') {
     request.write(bytes.subarray(0, bytes.length / 2), () => request.destroy());
   } else if (pace === 'slow') {

@@ -4,9 +4,9 @@ import { NotReached, verdictOf } from '../core/finding.ts';
 import { type Level, type Profile, requireSecret } from '../core/settings.ts';
 import { loadContract } from '../document/contract.ts';
 import { type Assessment, assess } from '../run/assess.ts';
-import { isSuccess, newScene, type ReceiverCheck, type ReceiverContext, type ReceiverResult } from './check.ts';
+import { isAccepted, newScene, type ReceiverCheck, type ReceiverContext, type ReceiverResult } from './check.ts';
 import { receiverChecks, validDelivery } from './checks.ts';
-import { type Endpoint, openEndpoint } from './endpoint.ts';
+import { openEndpoint, type WebhookEndpoint } from './endpoint.ts';
 
 export interface ReceiverOptions {
   readonly url: string;
@@ -42,10 +42,10 @@ export async function verifyReceiver(
   if (first.status === undefined && !first.late) {
     throw new UserError(`No response from ${options.url}: ${first.failure}. Is the endpoint running there?`);
   }
-  let open = isSuccess(first);
+  let open = isAccepted(first);
   const isOpen = async () => {
     // The first event can have come while the endpoint was still starting.
-    open ||= isSuccess(await watched.endpoint.deliver(validDelivery(contract, scene())));
+    open ||= isAccepted(await watched.endpoint.deliver(validDelivery(contract, scene())));
     return open;
   };
   const context: ReceiverContext = { contract, endpoint: watched.endpoint, scene, isOpen };
@@ -84,14 +84,14 @@ async function runCheck(
 }
 
 interface Watched {
-  readonly endpoint: Endpoint;
+  readonly endpoint: WebhookEndpoint;
   /** Names the check whose deliveries were the last. */
   noteCheck(id: string): void;
   /** Says since when the endpoint gives no response; undefined if it does. */
   silence(): string | undefined;
 }
 
-function watch({ deliver }: Endpoint): Watched {
+function watch({ deliver }: WebhookEndpoint): Watched {
   let silent = 0;
   let since: string | undefined;
   return {

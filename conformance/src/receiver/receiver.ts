@@ -5,13 +5,13 @@
 import { randomBytes } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { readText } from '../../../contract/src/read-text.ts';
+import { readBodyText } from '../../../contract/src/read-text.ts';
 import { textOf } from '../service/exchange.ts';
-import type { Delivery, Journal, Refusal } from '../service/journal.ts';
+import type { Journal, ReceivedDelivery, ReplyToStatus } from '../service/journal.ts';
 import { parseJson } from '../service/json.ts';
 import { afterAwake } from '../time/awake.ts';
 
-export interface ReceiverOptions {
+export interface WebhookReceiverOptions {
   /** Address to listen on. */
   readonly host: string;
   /** 0 selects a free port. */
@@ -21,21 +21,21 @@ export interface ReceiverOptions {
 }
 
 /** A callback address of its own. */
-export interface Endpoint {
+export interface CallbackAddress {
   readonly url: string;
   readonly token: string;
   /** Attempts so far, in the order in which they came. */
-  readonly deliveries: readonly Delivery[];
+  readonly deliveries: readonly ReceivedDelivery[];
   /** Attempts to all addresses of the run. */
-  readonly all: readonly Delivery[];
+  readonly all: readonly ReceivedDelivery[];
   /** Resolves with the first delivery, past or future, that fits; undefined if none comes in time. */
-  find(fits: (delivery: Delivery) => boolean, timeoutMs: number): Promise<Delivery | undefined>;
+  find(fits: (delivery: ReceivedDelivery) => boolean, timeoutMs: number): Promise<ReceivedDelivery | undefined>;
 }
 
 export interface Receiver {
   readonly url: string;
   /** Replies with 204, but for the refusal. */
-  endpoint(refusal?: Refusal): Endpoint;
+  endpoint(refusal?: ReplyToStatus): CallbackAddress;
   /** An address whose webhooks are received and forgotten, such as those of another merchant. */
   sink(): string;
   /** Requests to addresses that no transaction has, such as `POST /`. */
@@ -51,13 +51,13 @@ const STRAYS_MAX = 10;
 
 interface State {
   /** Until it has been made. */
-  refusal: Refusal | undefined;
-  readonly deliveries: Delivery[];
-  readonly waiting: Set<(delivery: Delivery) => void>;
+  refusal: ReplyToStatus | undefined;
+  readonly deliveries: ReceivedDelivery[];
+  readonly waiting: Set<(delivery: ReceivedDelivery) => void>;
 }
 
 /** Starts to listen. Rejects with the error of `listen`. */
-export async function startReceiver(options: ReceiverOptions, journal: Journal): Promise<Receiver> {
+export async function startReceiver(options: WebhookReceiverOptions, journal: Journal): Promise<Receiver> {
   const states = new Map<string, State>();
   const strays: string[] = [];
   const server = createServer((request, response) => {
@@ -102,7 +102,7 @@ async function receive(
 ): Promise<void> {
   const [path = '', query] = (request.url ?? '').split(/(\?.*)/s);
   const token = path.split('/').at(-1) ?? '';
-  const text = await readText(request, BODY_BYTES_MAX);
+  const text = await readBodyText(request, BODY_BYTES_MAX);
   if (text === undefined) throw new Error('the webhook is too large');
   const state = states.get(token);
   if (!state) {
@@ -115,7 +115,7 @@ async function receive(
   const isRefused = refusal !== undefined && textOf(body, 'status') === refusal.status;
   if (isRefused) state.refusal = undefined;
   const reply = isRefused ? refusal.reply : RECEIVED;
-  const delivery: Delivery = {
+  const delivery: ReceivedDelivery = {
     number: journal.deliveries.length + 1,
     ...{ token, method: request.method ?? '', query: query ?? '', headers: flat(request), text },
     ...(body !== undefined && { body }),
@@ -130,18 +130,18 @@ async function receive(
 
 async function find(
   state: State,
-  fits: (delivery: Delivery) => boolean,
+  fits: (delivery: ReceivedDelivery) => boolean,
   timeoutMs: number,
-): Promise<Delivery | undefined> {
+): Promise<ReceivedDelivery | undefined> {
   const past = state.deliveries.find(fits);
   if (past) return past;
   return new Promise((resolve) => {
-    const finish = (found?: Delivery): void => {
+    const finish = (found?: ReceivedDelivery): void => {
       cancel();
       state.waiting.delete(wake);
       resolve(found);
     };
-    const wake = (delivery: Delivery): void => {
+    const wake = (delivery: ReceivedDelivery): void => {
       if (fits(delivery)) finish(delivery);
     };
     const cancel = afterAwake(timeoutMs, finish);

@@ -4,7 +4,7 @@ import { type Flaw, rejectedDeliveries } from '../../../contract/src/vectors/rej
 import { signatureOf } from '../../../contract/src/vectors/writer.ts';
 import { hasStandardSignature } from '../../../contract/src/webhook-signature.ts';
 import { webhookHeaders } from '../../../generated/webhook-headers.ts';
-import type { Delivery } from '../service/journal.ts';
+import type { ReceivedDelivery } from '../service/journal.ts';
 
 export const ID_HEADER: string = webhookHeaders.id;
 export const TIMESTAMP_HEADER: string = webhookHeaders.timestamp;
@@ -12,7 +12,7 @@ export const TIMESTAMP_HEADER: string = webhookHeaders.timestamp;
 const BRANDED = /^x-.+-signature$/;
 
 /** The name of the branded header of a delivery, if it has one. */
-export function brandedHeader(delivery: Delivery): string | undefined {
+export function brandedHeader(delivery: ReceivedDelivery): string | undefined {
   return Object.keys(delivery.headers).find((name) => BRANDED.test(name));
 }
 
@@ -28,7 +28,7 @@ export interface SignatureMistake {
 }
 
 /** The headers that are missing, or else the signatures that aren't right for the id, the timestamp and the body. */
-export async function signatureMistakes(delivery: Delivery, secret: string): Promise<SignatureMistake[]> {
+export async function signatureMistakes(delivery: ReceivedDelivery, secret: string): Promise<SignatureMistake[]> {
   const { headers, text } = delivery;
   const [id, timestamp] = [headers[ID_HEADER], headers[TIMESTAMP_HEADER]];
   const missing = (header: string): SignatureMistake => ({ header, expected: 'present', found: undefined });
@@ -64,7 +64,7 @@ function rightSignature({ id, timestamp, text }: Signed, secret: string): string
 const KNOWN: readonly Flaw[] = ['content', 'written'];
 
 /** The known mistake that makes this signature, such as to sign the body alone; undefined if it is another one. */
-export function knownMistake(bundle: Bundle, { headers, text, body }: Delivery, secret: string, found: string) {
+export function knownMistake(bundle: Bundle, { headers, text, body }: ReceivedDelivery, secret: string, found: string) {
   const [id = '', timestamp = ''] = [headers[ID_HEADER], headers[TIMESTAMP_HEADER]];
   if (body === undefined || !/^\d{10}$/.test(timestamp)) return undefined;
   // The event of a scene is a second old.

@@ -1,14 +1,14 @@
 /** Parts of the contract that a run exercised, by the journal and not by what the checks were meant to do. */
 
 import { openEnum } from '../../../contract/src/model.ts';
-import type { Kind } from '../../../contract/src/reference-model.ts';
+import type { TransactionKind } from '../../../contract/src/reference-model.ts';
 import type { Result } from '../core/check.ts';
 import { eventOf } from '../core/events.ts';
 import { historiesOf, sightingsOf } from '../core/history.ts';
-import type { Contract } from '../document/contract.ts';
+import type { LoadedContract } from '../document/contract.ts';
 import { textOf } from '../service/exchange.ts';
 import type { Journal } from '../service/journal.ts';
-import { assumptionsOf, machinesOf, transitionName } from './clause-text.ts';
+import { assumptionsOf, machineByKind, transitionName } from './clause-text.ts';
 import { customerParts, observeCustomers } from './customer-coverage.ts';
 import { exampleKey } from './example-key.ts';
 import { momentParts, observeMoments } from './moments.ts';
@@ -17,8 +17,8 @@ import { assumptionsAt } from './places.ts';
 import { COVERAGE_KINDS, type Coverage, type CoverageKind, type UndeclaredField } from './report.ts';
 import { SchemaWalk } from './schema-walk.ts';
 
-export interface Run {
-  readonly contract: Contract;
+export interface JudgedRun {
+  readonly contract: LoadedContract;
   readonly journal: Journal;
   readonly results: readonly Pick<Result, 'id' | 'clause' | 'verdict'>[];
 }
@@ -29,7 +29,7 @@ export type Exercised = Readonly<Record<CoverageKind, ReadonlyMap<string, Readon
 const CHECKS_SHOWN = 5;
 
 /** The coverage as reports show it, and the fields that the contract doesn't declare. */
-export function measureCoverage(run: Run): { coverage: Coverage; undeclared: UndeclaredField[] } {
+export function measureCoverage(run: JudgedRun): { coverage: Coverage; undeclared: UndeclaredField[] } {
   const { exercised, undeclared } = observe(run);
   const coverage = Object.fromEntries(
     COVERAGE_KINDS.map((kind) => [
@@ -44,7 +44,7 @@ export function measureCoverage(run: Run): { coverage: Coverage; undeclared: Und
 }
 
 /** Reads the journal. */
-export function observe(run: Run): { exercised: Exercised; undeclared: UndeclaredField[] } {
+export function observe(run: JudgedRun): { exercised: Exercised; undeclared: UndeclaredField[] } {
   const book = new Book(run);
   observeExchanges(run, book);
   observeTransactions(run, book);
@@ -65,7 +65,7 @@ export function observe(run: Run): { exercised: Exercised; undeclared: Undeclare
 
 /** Everything that can be covered, and what covers it. */
 class Book {
-  readonly contract: Contract;
+  readonly contract: LoadedContract;
   readonly walk: SchemaWalk;
   readonly parts: Record<CoverageKind, Map<string, Set<string>>>;
   /** The rest of the journal is of the preflight, which judges nothing. */
@@ -74,7 +74,7 @@ class Book {
   readonly #assumptions = new Map<string, string[]>();
   readonly undeclared = new Map<string, UndeclaredField & { count: number }>();
 
-  constructor({ contract, results }: Run) {
+  constructor({ contract, results }: JudgedRun) {
     this.contract = contract;
     this.#checks = new Set(results.map(({ id }) => id));
     this.walk = new SchemaWalk(contract.bundle);
@@ -123,7 +123,7 @@ class Book {
 }
 
 /** The names of everything that a run can cover. Clauses are those of the checks. */
-function partsOf(contract: Contract, walk: SchemaWalk): Partial<Record<CoverageKind, string[]>> {
+function partsOf(contract: LoadedContract, walk: SchemaWalk): Partial<Record<CoverageKind, string[]>> {
   const { operations, webhooks, bundle } = contract;
   const responses = operations.flatMap(({ id, responses: all }) => all.map((response) => ({ id, ...response })));
   const reached = new Set<string>();
@@ -132,7 +132,7 @@ function partsOf(contract: Contract, walk: SchemaWalk): Partial<Record<CoverageK
       if (body) walk.reach(`${body.pointer}/schema`, reached);
     }
   }
-  const machines = machinesOf(contract);
+  const machines = machineByKind(contract);
   return {
     operations: operations.map(({ id }) => id),
     responses: responses.map(({ id, status }) => `${id} ${status}`),
@@ -154,8 +154,8 @@ function partsOf(contract: Contract, walk: SchemaWalk): Partial<Record<CoverageK
   };
 }
 
-function declineNames({ bundle }: Contract): string[] {
-  const schemas: [Kind, string][] = [
+function declineNames({ bundle }: LoadedContract): string[] {
+  const schemas: [TransactionKind, string][] = [
     ['payment', 'PaymentDeclineReason'],
     ['payout', 'PayoutDeclineReason'],
   ];
@@ -165,7 +165,7 @@ function declineNames({ bundle }: Contract): string[] {
   });
 }
 
-function observeExchanges({ contract, journal }: Run, book: Book): void {
+function observeExchanges({ contract, journal }: JudgedRun, book: Book): void {
   const keys = new Map<string, string[]>();
   for (const { id, responses } of contract.operations) {
     for (const { status, body } of responses) {
@@ -195,7 +195,7 @@ function observeExchanges({ contract, journal }: Run, book: Book): void {
   }
 }
 
-function observeTransactions({ contract, journal }: Run, book: Book): void {
+function observeTransactions({ contract, journal }: JudgedRun, book: Book): void {
   for (const history of historiesOf(journal)) {
     const { kind, creation } = history;
     let from: string | null = null;

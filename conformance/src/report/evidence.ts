@@ -1,7 +1,7 @@
 /** Requests, responses and webhooks as reports show them: with secrets masked, and not longer than a screen. */
 import type { Finding } from '../core/finding.ts';
 import type { Exchange } from '../service/exchange.ts';
-import type { Delivery } from '../service/journal.ts';
+import type { ReceivedDelivery } from '../service/journal.ts';
 import { type Mask, maskFor } from './mask.ts';
 import type { Evidence } from './report.ts';
 
@@ -46,7 +46,7 @@ function responseText({ status, headers, text }: Exchange, mask: Mask): string {
   return messageText(`HTTP ${status}`, [...headers.entries()], text, mask);
 }
 
-function webhookText({ method, headers, text }: Delivery, mask: Mask): string {
+function webhookText({ method, headers, text }: ReceivedDelivery, mask: Mask): string {
   return messageText(method, Object.entries(headers), text, mask);
 }
 

@@ -1,7 +1,7 @@
 /** GitHub Actions: an annotation for each cause, and a summary of the job. */
 import { table } from '../../../contract/src/markdown.ts';
 import { describeCoverage } from './coverage-line.ts';
-import type { Group, Report } from './report.ts';
+import type { CauseGroup, Report } from './report.ts';
 import { outcomeSentence, verdictLabel } from './words.ts';
 
 /** GitHub shows 10 of each kind for a step. */
@@ -42,7 +42,7 @@ export function githubSummary(report: Report): string {
   ].join('\n\n');
 }
 
-function sentence({ finding, title, reason = '', remedy }: Group): string {
+function sentence({ finding, title, reason = '', remedy }: CauseGroup): string {
   if (finding) return `${title}. ${finding.at}: expected ${finding.expected}, found ${finding.found}`;
   return `${title}: ${reason}${remedy ? `; ${remedy}` : ''}`;
 }

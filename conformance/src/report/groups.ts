@@ -1,12 +1,12 @@
 /** Findings by cause. One mistake of a service shows in many checks; the reader has to see it once, the first first. */
 import { breachOf, type Verdict } from '../core/finding.ts';
 import type { Profile } from '../core/settings.ts';
-import type { Group, ReportedCheck, ReportedFinding } from './report.ts';
+import type { CauseGroup, ReportedCheck, ReportedFinding } from './report.ts';
 
 interface Cause {
   readonly key: string;
   readonly check: ReportedCheck;
-  readonly verdict: Group['verdict'];
+  readonly verdict: CauseGroup['verdict'];
   readonly finding?: ReportedFinding;
 }
 
@@ -18,7 +18,7 @@ export function groupByCause(
   checks: readonly ReportedCheck[],
   profile: Profile,
   keyOf: CauseKey = ({ clause, ...finding }) => `${clause.pointer} | ${shapeOfFinding(finding)}`,
-): Group[] {
+): CauseGroup[] {
   const causes = new Map<string, Cause[]>();
   for (const cause of checks.flatMap((check) => causesOf(check, keyOf)))
     causes.set(cause.key, [...(causes.get(cause.key) ?? []), cause]);
@@ -41,7 +41,7 @@ function causesOf(check: ReportedCheck, keyOf: CauseKey): Cause[] {
   return findings.map((finding) => ({ key: keyOf(finding, check), check, verdict: breachOf(finding), finding }));
 }
 
-function groupOf(unordered: readonly Cause[], profile: Profile): Group | undefined {
+function groupOf(unordered: readonly Cause[], profile: Profile): CauseGroup | undefined {
   const found = unordered.toSorted((one, other) => compare(primacyOf(one), primacyOf(other)));
   const [first] = found;
   if (!first) return undefined;
@@ -76,7 +76,7 @@ const VERDICTS: readonly Verdict[] = ['violating', 'not reached', 'differs', 'fa
 const SHAPE = /^(status|header |body)/;
 
 /** The group's rank: the end of the run first, then failures of the run first, then violations, then replayed examples and wrong shapes. */
-function rankOf({ verdict, fails, finding, checks }: Group): number[] {
+function rankOf({ verdict, fails, finding, checks }: CauseGroup): number[] {
   const isReplay = checks.some((id) => id.startsWith('replay/'));
   const kind = isReplay ? 0 : finding && SHAPE.test(finding.at) ? 1 : 2;
   return [finding?.endsRun ? 0 : 1, fails ? 0 : 1, VERDICTS.indexOf(verdict), kind, -checks.length];

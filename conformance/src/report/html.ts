@@ -6,7 +6,7 @@ import { shareOf } from './coverage-line.ts';
 import { escapeXml as html } from './escape.ts';
 import { SCRIPT } from './html-assets.ts';
 import { htmlPage, pill } from './html-page.ts';
-import { COVERAGE_KINDS, type CoverageItem, type Group, type Report, type ReportedCheck } from './report.ts';
+import { type CauseGroup, COVERAGE_KINDS, type CoverageItem, type Report, type ReportedCheck } from './report.ts';
 import { nextStep, outcomeSentence, verdictLabel } from './words.ts';
 
 export function htmlReport(report: Report): string {
@@ -72,7 +72,7 @@ function groupsSection({ groups, profile }: Report): string {
   return `<section aria-labelledby="fix"><h2 id="fix">${groups.some(({ fails }) => fails) ? 'What to fix, first things first' : 'What does not fail the run'}</h2><ol class="groups">${items.join('\n')}</ol></section>`;
 }
 
-function groupItem(group: Group, profile: Profile, open: boolean): string {
+function groupItem(group: CauseGroup, profile: Profile, open: boolean): string {
   const { verdict, checks, finding, title, reason, remedy, fails, exemption = 'doesn’t fail the run' } = group;
   const count = checks.length > 1 ? ` <span class="quiet">· ${checks.length} checks</span>` : '';
   const note = fails || verdict === 'fault' ? '' : ` <span class="quiet">· ${exemption}</span>`;

@@ -1,13 +1,13 @@
 /** Moments at which services go wrong: of each wallet, while money is on its way, and of each webhook. */
-import type { Kind } from '../../../contract/src/reference-model.ts';
+import type { TransactionKind } from '../../../contract/src/reference-model.ts';
 import { currenciesOf } from '../checks/customers/round-trip.ts';
 import { eventOf, eventsOf } from '../core/events.ts';
 import { type History, historiesOf } from '../core/history.ts';
 import { OPERATIONS } from '../core/tracked.ts';
-import type { Contract } from '../document/contract.ts';
+import type { LoadedContract } from '../document/contract.ts';
 import { ID_HEADER } from '../receiver/signature.ts';
 import { type Exchange, member, textOf } from '../service/exchange.ts';
-import type { Delivery, Journal, Reply } from '../service/journal.ts';
+import type { DeliveryReply, Journal, ReceivedDelivery } from '../service/journal.ts';
 
 export type MomentKind = 'wallets' | 'deliveries';
 type Note = (kind: MomentKind, name: string, check: string) => void;
@@ -18,7 +18,7 @@ const BEYOND = 'payout of one unit more';
 const SHORT = 'payout of one unit less';
 
 /** Moments of a wallet, by the statuses of a transaction before and when its balance is read. */
-const MOMENTS: readonly { name: string; kind: Kind; status: string; after?: string }[] = [
+const MOMENTS: readonly { name: string; kind: TransactionKind; status: string; after?: string }[] = [
   { name: 'while a payment is VERIFYING', kind: 'payment', status: 'VERIFYING' },
   { name: 'after a payment', kind: 'payment', status: 'SUCCESS' },
   { name: 'after a payment was declined late', kind: 'payment', status: 'FAILED', after: 'VERIFYING' },
@@ -34,7 +34,7 @@ const NOT_ASCII = 'with text outside ASCII';
 const WITH_QUERY = 'at an address with a query';
 const GONE = 'refused for good, with 410';
 const GONE_STATUS = 410;
-const AGAIN: readonly [name: string, reply: Reply][] = [
+const AGAIN: readonly [name: string, reply: DeliveryReply][] = [
   ['again after a 500', 500],
   ['again after a redirect', 302],
   ['again after a closed connection', 'close'],
@@ -42,7 +42,7 @@ const AGAIN: readonly [name: string, reply: Reply][] = [
 ];
 
 /** The names of all of them. */
-export function momentParts(contract: Contract): Record<MomentKind, string[]> {
+export function momentParts(contract: LoadedContract): Record<MomentKind, string[]> {
   const all = [...MOMENTS.map(({ name }) => name), SETTLED, SHORT, OF_ALL, BEYOND];
   return {
     wallets: currenciesOf(contract).flatMap((currency) => all.map((name) => `${currency} ${name}`)),
@@ -54,7 +54,7 @@ export function momentParts(contract: Contract): Record<MomentKind, string[]> {
   };
 }
 
-export function observeMoments(contract: Contract, { exchanges, deliveries }: Journal, note: Note): void {
+export function observeMoments(contract: LoadedContract, { exchanges, deliveries }: Journal, note: Note): void {
   const histories = historiesOf({ exchanges, deliveries }).filter(({ creation: { call } }) => call.key === undefined);
   const reads = exchanges.filter(
     ({ call, status }) => call.operation.id === 'getBalance' && call.key === undefined && status < 300,
@@ -114,7 +114,7 @@ function noteAmounts(histories: readonly History[], figures: readonly Figures[],
   }
 }
 
-function noteDeliveries(contract: Contract, history: History, note: Named): void {
+function noteDeliveries(contract: LoadedContract, history: History, note: Named): void {
   const { kind, creation, responses, deliveries } = history;
   for (const delivery of deliveries) {
     const status = textOf(delivery.body, 'status') ?? '';
@@ -134,6 +134,6 @@ function noteDeliveries(contract: Contract, history: History, note: Named): void
   }
 }
 
-function comesAgain(deliveries: readonly Delivery[], { number, headers }: Delivery): boolean {
+function comesAgain(deliveries: readonly ReceivedDelivery[], { number, headers }: ReceivedDelivery): boolean {
   return deliveries.some((later) => later.number > number && later.headers[ID_HEADER] === headers[ID_HEADER]);
 }

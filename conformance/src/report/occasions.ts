@@ -1,10 +1,10 @@
 /** Requests on which services go wrong: one value in two places, lookups over time, and repeated creations. */
 import type { Json, Operation } from '../../../contract/src/model.ts';
-import type { Kind } from '../../../contract/src/reference-model.ts';
+import type { TransactionKind } from '../../../contract/src/reference-model.ts';
 import { PAIRS } from '../checks/customers/samples.ts';
 import { type History, historiesOf } from '../core/history.ts';
 import { createdBy, isSuccess, KINDS, OPERATIONS } from '../core/tracked.ts';
-import { type Contract, responseOf } from '../document/contract.ts';
+import { type LoadedContract, responseOf } from '../document/contract.ts';
 import { type Exchange, member, textOf } from '../service/exchange.ts';
 import type { Journal } from '../service/journal.ts';
 import { parseJson } from '../service/json.ts';
@@ -36,7 +36,7 @@ const DIFFERENCES: Readonly<Record<string, string>> = {
 };
 
 /** The names of all of them. */
-export function occasionParts(contract: Contract): Record<OccasionKind, string[]> {
+export function occasionParts(contract: LoadedContract): Record<OccasionKind, string[]> {
   const lookups = contract.operations.filter(takesTransaction);
   const creations = KINDS.map((kind) => OPERATIONS[kind].create);
   const repeated = ['again', LATER, FAILED, ...Object.values(DIFFERENCES)];
@@ -107,7 +107,7 @@ function noteLookups(journal: Journal, histories: readonly History[], note: Note
 }
 
 interface Owner {
-  readonly kind: Kind;
+  readonly kind: TransactionKind;
   readonly key: string;
 }
 
@@ -120,7 +120,7 @@ function ownersOf(histories: readonly History[]): ReadonlyMap<string, readonly O
 }
 
 function strangenessOf({ call, status }: Exchange, owners: readonly Owner[]): string[] {
-  const wanted: Kind = call.operation.path.startsWith('/payouts') ? 'payout' : 'payment';
+  const wanted: TransactionKind = call.operation.path.startsWith('/payouts') ? 'payout' : 'payment';
   const own = owners.filter(({ key }) => key === (call.key ?? ''));
   if (owners.length === 0 || status === 401) return [];
   if (own.length === 0) return [OTHER_MERCHANT];

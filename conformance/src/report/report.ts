@@ -6,9 +6,9 @@
 import type { Verdict } from '../core/finding.ts';
 import type { Level, Profile } from '../core/settings.ts';
 import type { Basis } from '../document/basis.ts';
-import type { Exemption, Failure, LevelResult, Outcome } from '../run/assess.ts';
+import type { Exemption, FailureCause, LevelResult, RunOutcome } from '../run/assess.ts';
 import type { KnownFailure } from '../run/known-failures.ts';
-import type { Selection } from '../run/selection.ts';
+import type { CheckSelection } from '../run/selection.ts';
 
 export const FORMAT = 2;
 
@@ -35,10 +35,10 @@ export interface Report {
   /** Number of random walks. */
   readonly walks: number;
   /** Options that left out checks. Empty if all checks of the claimed levels ran. */
-  readonly selection: Selection;
+  readonly selection: CheckSelection;
   /** Statements that bind. */
   readonly profile: Profile;
-  readonly outcome: Outcome;
+  readonly outcome: RunOutcome;
   readonly exitCode: number;
   /** Reasons why the run fails. */
   readonly failures: readonly string[];
@@ -46,7 +46,7 @@ export interface Report {
   readonly levels: readonly LevelResult[];
   readonly counts: Readonly<Record<Verdict, number>>;
   /** Problems by cause. The first is the one to fix first. */
-  readonly groups: readonly Group[];
+  readonly groups: readonly CauseGroup[];
   readonly checks: readonly ReportedCheck[];
   /** Fields of successful responses that the contract doesn't declare. They are allowed. */
   readonly undeclared: readonly UndeclaredField[];
@@ -104,11 +104,11 @@ export interface ReportedCheck {
   readonly remedy?: string;
   readonly exemption?: Exemption;
   readonly known?: KnownFailure;
-  readonly failure?: Failure;
+  readonly failure?: FailureCause;
 }
 
 /** One cause, with every check in which it was found. */
-export interface Group {
+export interface CauseGroup {
   readonly verdict: Exclude<Verdict, 'conforming'>;
   /** Whether it fails the run. */
   readonly fails: boolean;

@@ -28,7 +28,7 @@ export function signReport(text: string, key: KeyObject): string {
   const envelope = {
     payloadType: PAYLOAD_TYPE,
     payload: payload.toString('base64'),
-    signatures: [{ keyid: keyIdOf(createPublicKey(key)), sig: signature }],
+    signatures: [{ keyid: publicKeyId(createPublicKey(key)), sig: signature }],
   };
   return `${JSON.stringify(envelope, null, 2)}\n`;
 }
@@ -47,11 +47,11 @@ export function openReport(envelope: string, keys: readonly KeyObject[]): Opened
   const text = bytes.toString();
   const report = parse(text) as Partial<Report> | undefined;
   if (report?.format !== FORMAT) throw new NotGenuine(`it is signed, but not a report of format ${FORMAT}`);
-  return { report: report as Report, text, keyId: keyIdOf(key) };
+  return { report: report as Report, text, keyId: publicKeyId(key) };
 }
 
 /** The id of a public key: the SHA-256 of its DER form. */
-export function keyIdOf(key: KeyObject): string {
+export function publicKeyId(key: KeyObject): string {
   return `sha256:${createHash('sha256')
     .update(key.export({ type: 'spki', format: 'der' }))
     .digest('hex')}`;

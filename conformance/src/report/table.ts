@@ -9,12 +9,12 @@ import type { OpenedReport } from './signed-report.ts';
 export const TABLE_FORMAT = 1;
 
 /** A signed report and the file that it is in. */
-export interface Signed extends Pick<OpenedReport, 'report' | 'keyId'> {
+export interface SignedReport extends Pick<OpenedReport, 'report' | 'keyId'> {
   readonly file: string;
 }
 
 /** A report that is not in the table. */
-export interface Refused {
+export interface RefusedReport {
   readonly file: string;
   readonly reason: string;
 }
@@ -46,17 +46,21 @@ export interface Table {
   readonly format: typeof TABLE_FORMAT;
   readonly contractDigest: string;
   readonly implementations: readonly Implementation[];
-  readonly refused: readonly Refused[];
+  readonly refused: readonly RefusedReport[];
 }
 
 /** The newest report of each name, sorted by name. */
-export function newestByName(signed: readonly Signed[]): Signed[] {
+export function newestByName(signed: readonly SignedReport[]): SignedReport[] {
   const byAge = signed.toSorted((one, other) => Date.parse(one.report.startedAt) - Date.parse(other.report.startedAt));
   const newest = new Map(byAge.map((one) => [nameOf(one.report), one]));
   return [...newest.values()].toSorted((one, other) => (nameOf(one.report) < nameOf(other.report) ? -1 : 1));
 }
 
-export function buildTable(signed: readonly Signed[], refused: readonly Refused[], contractDigest: string): Table {
+export function buildTable(
+  signed: readonly SignedReport[],
+  refused: readonly RefusedReport[],
+  contractDigest: string,
+): Table {
   const implementations = newestByName(signed).map(({ report, keyId, file }) => ({
     name: nameOf(report),
     outcome: report.outcome,
@@ -137,7 +141,7 @@ export function markdownTable({ implementations, refused }: Table, badges: strin
   return `${parts.join('\n\n')}\n`;
 }
 
-export function refusal({ file, reason }: Refused): string {
+export function refusal({ file, reason }: RefusedReport): string {
   return `${file} is left out: ${reason}.`;
 }
 
@@ -147,7 +151,7 @@ function markdown(text: string): string {
 }
 
 /** Each implementation's badge: its file's name and content. */
-export function badgesOf(signed: readonly Signed[]): readonly (readonly [file: string, svg: string])[] {
+export function badgesOf(signed: readonly SignedReport[]): readonly (readonly [file: string, svg: string])[] {
   const newest = newestByName(signed);
   const names = badgeNames(newest.map(({ report }) => ({ name: nameOf(report) })));
   return newest.map(({ report }, index) => [names[index] ?? '', badge(report)]);

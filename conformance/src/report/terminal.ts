@@ -4,7 +4,7 @@ import type { Verdict } from '../core/finding.ts';
 import type { Profile } from '../core/settings.ts';
 import { describeCoverage } from './coverage-line.ts';
 import { type Color, type Paint, painter } from './paint.ts';
-import type { Evidence, Group, Report } from './report.ts';
+import type { CauseGroup, Evidence, Report } from './report.ts';
 import { nextStep, outcomeSentence, verdictLabel } from './words.ts';
 
 export interface TerminalOptions {
@@ -17,7 +17,7 @@ const MESSAGE_LINES_MAX = 14;
 const LINE_LENGTH_MAX = 400;
 const UNDECLARED_SHOWN = 10;
 
-const GROUP_COLORS: Readonly<Record<Group['verdict'], Color>> = {
+const GROUP_COLORS: Readonly<Record<CauseGroup['verdict'], Color>> = {
   violating: 'red',
   differs: 'yellow',
   'not reached': 'cyan',
@@ -48,7 +48,7 @@ function printableReport(report: Report): Report {
 }
 
 /** One cause, with its evidence. */
-export function groupLines(group: Group, number: number, profile: Profile, paint: Paint): string[] {
+export function groupLines(group: CauseGroup, number: number, profile: Profile, paint: Paint): string[] {
   const { verdict, checks, finding, title, reason, remedy, fails, exemption = "doesn't fail the run" } = group;
   const named = verdictLabel(verdict, profile);
   const label = fails || verdict === 'fault' ? named : `${named}, ${exemption}`;

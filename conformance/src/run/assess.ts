@@ -21,12 +21,12 @@ export interface LevelResult {
 export type Exemption = 'not scored' | 'known failure' | 'flaky';
 
 /** The reason why a check fails the run. */
-export type Failure = 'violating' | 'violating, assumed' | 'not reached' | 'unexpected pass' | 'expired';
+export type FailureCause = 'violating' | 'violating, assumed' | 'not reached' | 'unexpected pass' | 'expired';
 
 /** The result of a run. Of one that is not shown, a claimed level could not be reached, and nothing else is wrong. */
-export type Outcome = 'conforms' | "doesn't conform" | 'not shown';
+export type RunOutcome = 'conforms' | "doesn't conform" | 'not shown';
 
-export const EXIT_CODES: Readonly<Record<Outcome | 'fault', number>> = {
+export const EXIT_CODES: Readonly<Record<RunOutcome | 'fault', number>> = {
   conforms: 0,
   "doesn't conform": 1,
   fault: 2,
@@ -37,13 +37,13 @@ export interface Assessed extends Result {
   readonly exemption?: Exemption;
   readonly known?: KnownFailure;
   /** Absent if the check doesn't fail the run. */
-  readonly failure?: Failure;
+  readonly failure?: FailureCause;
 }
 
 export interface Assessment {
   readonly results: readonly Assessed[];
   readonly levels: readonly LevelResult[];
-  readonly outcome: Outcome;
+  readonly outcome: RunOutcome;
   /** Sentences that say why the run fails, for the reader. */
   readonly failures: readonly string[];
   /** Sentences about what doesn't fail the run, such as a list of known failures that is out of date. */
@@ -94,7 +94,7 @@ export function failsService({ failure }: Assessed): boolean {
   return failure === 'violating' || failure === 'violating, assumed' || failure === 'expired';
 }
 
-function outcomeOf(assessed: readonly Assessed[]): Outcome {
+function outcomeOf(assessed: readonly Assessed[]): RunOutcome {
   if (assessed.some(failsService)) return "doesn't conform";
   const failures = new Set(assessed.map(({ failure }) => failure));
   return failures.has('not reached') || !showsAnything(assessed) ? 'not shown' : 'conforms';
@@ -122,7 +122,7 @@ export function assessResult(result: Result, levels: readonly Level[], rules: Ru
 }
 
 /** The reason why a check that counts fails the run; undefined if it doesn't. */
-function failureOf(result: Result, levels: readonly Level[], { profile }: Rules): Failure | undefined {
+function failureOf(result: Result, levels: readonly Level[], { profile }: Rules): FailureCause | undefined {
   if (result.verdict === 'violating') return 'violating';
   if (result.verdict === 'differs' && profile !== 'source') return 'violating, assumed';
   const isRequired = result.levels.some((level) => levels.includes(level));
@@ -130,7 +130,7 @@ function failureOf(result: Result, levels: readonly Level[], { profile }: Rules)
 }
 
 /** Summaries of the failures, for one check and for several. */
-const SUMMARIES: Readonly<Record<Failure, readonly [one: string, more: string]>> = {
+const SUMMARIES: Readonly<Record<FailureCause, readonly [one: string, more: string]>> = {
   violating: ['check violates the contract.', 'checks violate the contract.'],
   'violating, assumed': [
     'check violates an assumption of the contract.',
@@ -155,7 +155,7 @@ function failuresOf(assessed: readonly Assessed[]): string[] {
   return !showsAnything(assessed) ? [...failures, 'No check shows that the service conforms.'] : failures;
 }
 
-function sentence(count: number, [one, more]: (typeof SUMMARIES)[Failure]): string {
+function sentence(count: number, [one, more]: (typeof SUMMARIES)[FailureCause]): string {
   return `${count} ${count === 1 ? one : more}`;
 }
 

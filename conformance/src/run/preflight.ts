@@ -2,19 +2,19 @@
 import { UserError } from '../../../contract/src/cli.ts';
 import { requestExamples } from '../../../contract/src/model.ts';
 import { OPERATIONS } from '../core/tracked.ts';
-import type { Contract } from '../document/contract.ts';
+import type { LoadedContract } from '../document/contract.ts';
 import type { Driver } from '../drivers/driver.ts';
 import { gatewayDriver } from '../drivers/gateway.ts';
 import { prismDriver } from '../drivers/prism.ts';
-import type { Connection } from '../service/connection.ts';
-import { type Call, type Exchange, JSON_TYPE, mediaType, NoResponse } from '../service/exchange.ts';
+import type { ServiceConnection } from '../service/connection.ts';
+import { type Exchange, JSON_TYPE, mediaType, NoHttpResponse, type ServiceCall } from '../service/exchange.ts';
 
 export const DRIVERS: Readonly<Record<string, Driver>> = { gateway: gatewayDriver, prism: prismDriver };
 
 /** Checks that the service responds, and resolves with the driver. Rejects with a UserError that says what to correct. */
 export async function preflight(
-  contract: Contract,
-  connection: Connection,
+  contract: LoadedContract,
+  connection: ServiceConnection,
   baseUrl: string,
   chosen: string | Driver | undefined,
 ): Promise<Driver> {
@@ -28,17 +28,21 @@ export async function preflight(
  * The responses to one request for each read, and to a creation that the contract doesn't allow. Rejects with a UserError that
  * names the request without a response.
  */
-export async function probeService(contract: Contract, connection: Connection, baseUrl: string): Promise<Exchange[]> {
+export async function probeService(
+  contract: LoadedContract,
+  connection: ServiceConnection,
+  baseUrl: string,
+): Promise<Exchange[]> {
   const readers = contract.operations.filter(({ method }) => method === 'get');
-  const calls = readers.map((operation): Call => {
+  const calls = readers.map((operation): ServiceCall => {
     const { path = {}, query = {} } = requestExamples(operation)[0] ?? {};
     return { operation, path, query };
   });
   // A service without a wallet knows none of what is read here, but it knows the path of a creation.
-  const creation: Call = { operation: contract.operation(OPERATIONS.payment.create), body: {}, invalid: true };
+  const creation: ServiceCall = { operation: contract.operation(OPERATIONS.payment.create), body: {}, invalid: true };
   const outcomes = await Promise.all([...calls, creation].map((call) => probe(connection, call)));
-  const exchanges = outcomes.filter((outcome): outcome is Exchange => !(outcome instanceof NoResponse));
-  const silent = outcomes.find((outcome) => outcome instanceof NoResponse);
+  const exchanges = outcomes.filter((outcome): outcome is Exchange => !(outcome instanceof NoHttpResponse));
+  const silent = outcomes.find((outcome) => outcome instanceof NoHttpResponse);
   if (silent === undefined) return exchanges;
   if (exchanges.length === 0) {
     throw new UserError(`No response from ${baseUrl}: ${silent.message}. Is the service running there?`);
@@ -51,7 +55,7 @@ export async function probeService(contract: Contract, connection: Connection, b
 
 /** The driver that was chosen, or else the one that fits the service. */
 export async function chooseDriver(
-  connection: Connection,
+  connection: ServiceConnection,
   exchanges: readonly Exchange[],
   chosen: string | Driver | undefined,
 ): Promise<Driver> {
@@ -102,13 +106,13 @@ export function keyObjection(baseUrl: string, exchanges: readonly Exchange[]): s
 }
 
 /** No service fails in every documented way in turn, unless it is asked to. */
-async function followsPrefer(connection: Connection, calls: readonly Call[]): Promise<boolean> {
+async function followsPrefer(connection: ServiceConnection, calls: readonly ServiceCall[]): Promise<boolean> {
   for (const call of calls) {
     const failures = call.operation.responses.filter(({ status }) => status.startsWith('5'));
     let followed = 0;
     for (const { status } of failures) {
       const outcome = await probe(connection, { ...call, prefer: `code=${status}` });
-      if (outcome instanceof NoResponse || String(outcome.status) !== status) return false;
+      if (outcome instanceof NoHttpResponse || String(outcome.status) !== status) return false;
       followed += 1;
     }
     if (followed > 1) return true;
@@ -116,9 +120,9 @@ async function followsPrefer(connection: Connection, calls: readonly Call[]): Pr
   return false;
 }
 
-function probe(connection: Connection, call: Call): Promise<Exchange | NoResponse> {
+function probe(connection: ServiceConnection, call: ServiceCall): Promise<Exchange | NoHttpResponse> {
   return connection.send(call, 'preflight').catch((error: unknown) => {
-    if (error instanceof NoResponse) return error;
+    if (error instanceof NoHttpResponse) return error;
     throw error;
   });
 }

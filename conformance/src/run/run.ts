@@ -7,19 +7,19 @@ import { judgeResponse } from '../core/judge.ts';
 import { motionEnded } from '../core/moving.ts';
 import type { Settings } from '../core/settings.ts';
 import { type SharedFixtures, sharedFixtures } from '../core/shared-fixtures.ts';
-import { type Contract, successOf } from '../document/contract.ts';
+import { type LoadedContract, successOf } from '../document/contract.ts';
 import type { Driver } from '../drivers/driver.ts';
 import type { Receiver } from '../receiver/receiver.ts';
-import { BudgetUsedUp, type Connection } from '../service/connection.ts';
-import { NoResponse } from '../service/exchange.ts';
+import { BudgetUsedUp, type ServiceConnection } from '../service/connection.ts';
+import { NoHttpResponse } from '../service/exchange.ts';
 import type { Journal } from '../service/journal.ts';
 import { type Sent, ServiceGone } from '../service/liveness.ts';
 
-export interface Run {
-  readonly contract: Contract;
+export interface CheckRun {
+  readonly contract: LoadedContract;
   readonly settings: Settings;
   readonly driver: Driver;
-  readonly connection: Connection;
+  readonly connection: ServiceConnection;
   readonly receiver: Receiver;
   readonly journal: Journal;
   /** Ends the run: no further check starts, and those under way are left out of the results. */
@@ -42,7 +42,7 @@ const CONCURRENT: Readonly<Record<Exclude<Phase, (typeof OF_WALLETS)[number]>, n
 };
 
 /** Runs every check and resolves with the results in the order of the checks. */
-export async function runChecks(run: Run, checks: readonly Check[], { onStart, onResult }: Observer = {}) {
+export async function runChecks(run: CheckRun, checks: readonly Check[], { onStart, onResult }: Observer = {}) {
   const results = new Map<Check, Result>();
   const shared = sharedFixtures(run.settings);
   let reporter: string | undefined;
@@ -95,7 +95,7 @@ export async function runChecks(run: Run, checks: readonly Check[], { onStart, o
 }
 
 /** Payouts wait until the wallet has been filled, which takes a service as long as it takes to settle payments. */
-async function fund(run: Run, shared: SharedFixtures): Promise<void> {
+async function fund(run: CheckRun, shared: SharedFixtures): Promise<void> {
   const { fixtures } = toolsOf(run, 'funding', shared);
   await fixtures.payout({ until: 'SUCCESS' }).catch(() => undefined);
 }
@@ -118,16 +118,16 @@ function isOfPayouts({ partOf, needs = [] }: Check): boolean {
   return partOf.includes('payouts') || needs.includes('payouts');
 }
 
-function contextOf(run: Run, { id }: Check, shared: SharedFixtures): Context {
+function contextOf(run: CheckRun, { id }: Check, shared: SharedFixtures): Context {
   return { ...toolsOf(run, id, shared), journal: run.journal };
 }
 
 /** Tools of a check. */
-export function toolsOf(run: Omit<Run, 'stop'>, check: string, shared: SharedFixtures): Omit<Context, 'journal'> {
+export function toolsOf(run: Omit<CheckRun, 'stop'>, check: string, shared: SharedFixtures): Omit<Context, 'journal'> {
   const { contract, settings, driver, connection, receiver } = run;
   const tools = {
     ...{ contract, settings, driver, receiver },
-    send: (call: Parameters<Connection['send']>[0]) => connection.send(call, check),
+    send: (call: Parameters<ServiceConnection['send']>[0]) => connection.send(call, check),
     orderId: () => `kit-${settings.runId}-${randomBytes(6).toString('hex')}`,
   };
   return { ...tools, fixtures: new Fixtures(tools, shared) };
@@ -164,7 +164,7 @@ async function runCheck(context: Context, whole: Check, reporterOf: ReporterOf):
       const remedy = `correct what ${reporter} shows first`;
       return end({ verdict: 'not reached', findings: [], reason: error.message, remedy });
     }
-    if (error instanceof NoResponse || error instanceof ServiceGone) {
+    if (error instanceof NoHttpResponse || error instanceof ServiceGone) {
       const endsRun = error instanceof ServiceGone;
       const { operation } = endsRun ? error.after.call : error.call;
       const clause = context.contract.clause(operation.pointer);

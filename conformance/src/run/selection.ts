@@ -1,17 +1,17 @@
 /** Selects the checks to run, by id, the beginning of an id, operation, tag of the document, or level. */
 import { UserError } from '../../../contract/src/cli.ts';
 import type { Check } from '../core/check.ts';
-import type { Contract } from '../document/contract.ts';
+import type { LoadedContract } from '../document/contract.ts';
 import type { ConformanceOptions } from './options.ts';
 
-export type Selection = Pick<ConformanceOptions, 'only' | 'skip' | 'tags'>;
+export type CheckSelection = Pick<ConformanceOptions, 'only' | 'skip' | 'tags'>;
 type Named = Pick<Check, 'id' | 'operation' | 'levels' | 'partOf'>;
 
 /** The checks that the options select. Throws a UserError for a word that selects none. */
 export function selectChecks<T extends Named>(
-  contract: Contract,
+  contract: LoadedContract,
   checks: readonly T[],
-  { only, skip = [], tags }: Selection,
+  { only, skip = [], tags }: CheckSelection,
 ): T[] {
   const named = (check: T, word: string) => isNamed(contract, check, word);
   for (const word of [...(only ?? []), ...skip]) {
@@ -34,7 +34,7 @@ export function selectChecks<T extends Named>(
   );
 }
 
-function isNamed(contract: Contract, check: Named, word: string): boolean {
+function isNamed(contract: LoadedContract, check: Named, word: string): boolean {
   const { id, operation } = check;
   return (
     id === word ||
@@ -46,6 +46,6 @@ function isNamed(contract: Contract, check: Named, word: string): boolean {
 }
 
 /** The tags of the operation under test, in lower case. */
-function tagsOf({ operations }: Contract, { operation }: Named): string[] {
+function tagsOf({ operations }: LoadedContract, { operation }: Named): string[] {
   return (operations.find(({ id }) => id === operation)?.tags ?? []).map((tag) => tag.toLowerCase());
 }

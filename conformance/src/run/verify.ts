@@ -3,11 +3,11 @@ import { UserError } from '../../../contract/src/cli.ts';
 import { planChecks } from '../checks/index.ts';
 import type { Check, Result } from '../core/check.ts';
 import type { Settings } from '../core/settings.ts';
-import { type Contract, loadContract } from '../document/contract.ts';
+import { type LoadedContract, loadContract } from '../document/contract.ts';
 import { boundedDriver } from '../drivers/bounded.ts';
 import type { Driver } from '../drivers/driver.ts';
 import { type Receiver, startReceiver } from '../receiver/receiver.ts';
-import { type Connection, connect } from '../service/connection.ts';
+import { connect, type ServiceConnection } from '../service/connection.ts';
 import { type Journal, openJournal } from '../service/journal.ts';
 import { assessResult, failsService } from './assess.ts';
 import {
@@ -21,13 +21,13 @@ import {
 import { preflight } from './preflight.ts';
 import { rulesOf } from './rules.ts';
 import { type Observer, runChecks } from './run.ts';
-import { type Selection, selectChecks } from './selection.ts';
+import { type CheckSelection, selectChecks } from './selection.ts';
 
 /** A longer timer would fire at once. */
 const TIMER_MS_MAX = 2 ** 31 - 1;
 
 export interface Verification {
-  readonly contract: Contract;
+  readonly contract: LoadedContract;
   readonly settings: Settings;
   readonly driver: Driver;
   /** Headers that were sent with every request. */
@@ -35,7 +35,7 @@ export interface Verification {
   /** Every check of the claimed levels, also those that the options leave out. */
   readonly plan: readonly Check[];
   /** Options that left out some of them. */
-  readonly selection: Selection;
+  readonly selection: CheckSelection;
   readonly results: readonly Result[];
   /** Checks that had not ended when the run did, since it failed already. */
   readonly unfinished: number;
@@ -96,7 +96,7 @@ export function openConnection(
   settings: Settings,
   journal: Journal,
   stop?: AbortSignal,
-): Connection {
+): ServiceConnection {
   return connect(
     {
       ...settings,

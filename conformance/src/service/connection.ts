@@ -1,7 +1,7 @@
 /** Sends requests to the service: with its key, within the budget, waiting out refusals that say how long to wait. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAwake, deadlineIn } from '../time/awake.ts';
-import { type Call, type Exchange, member, NoResponse } from './exchange.ts';
+import { type Exchange, member, NoHttpResponse, type ServiceCall } from './exchange.ts';
 import { codeOf, sendHttp } from './http.ts';
 import { InFlight } from './in-flight.ts';
 import type { Journal } from './journal.ts';
@@ -27,12 +27,12 @@ export interface ConnectionOptions {
   readonly stop?: AbortSignal;
 }
 
-export interface Connection {
+export interface ServiceConnection {
   /**
    * Throws NoResponse without an HTTP response in time, ServiceGone when the service has stopped, and BudgetUsedUp when the
    * run has sent what it may.
    */
-  send(call: Call, check: string): Promise<Exchange>;
+  send(call: ServiceCall, check: string): Promise<Exchange>;
 }
 
 /** The run has sent as many requests, moved as much money, or taken as long as it may. */
@@ -53,14 +53,14 @@ const LIMITED = 429;
 const PROBE = 'probe';
 const BUSY = new Set([LIMITED, 503]);
 
-export function connect(options: ConnectionOptions, journal: Journal): Connection {
+export function connect(options: ConnectionOptions, journal: Journal): ServiceConnection {
   let sent = 0;
   const { passed } = deadlineIn(options.runMsMax);
   const liveness = new Liveness(options.baseUrl, (call) => exchangeOnce(options, call, PROBE, 0));
   const pace = new Pace();
   const inFlight = new InFlight(options.timeoutMs * SLOW_PART);
   const amounts = new Map<string, number>();
-  const spend = ({ operation, body, invalid, unpaid }: Call): void => {
+  const spend = ({ operation, body, invalid, unpaid }: ServiceCall): void => {
     const [amount, currency] = [member(body, 'amount'), member(body, 'currency')];
     if (invalid || unpaid || !operation.request || typeof amount !== 'number' || typeof currency !== 'string') return;
     const total = (amounts.get(currency) ?? 0) + amount;
@@ -68,7 +68,7 @@ export function connect(options: ConnectionOptions, journal: Journal): Connectio
       throw new BudgetUsedUp(`the run may move ${options.amountMax} ${currency}, in minor units`, '--max-amount');
     amounts.set(currency, total);
   };
-  const once = async (call: Call, check: string): Promise<Exchange> => {
+  const once = async (call: ServiceCall, check: string): Promise<Exchange> => {
     liveness.require(call);
     options.stop?.throwIfAborted();
     if (passed()) throw new BudgetUsedUp(`the run may take ${options.runMsMax / 1_000} s`, '--max-time');
@@ -77,7 +77,7 @@ export function connect(options: ConnectionOptions, journal: Journal): Connectio
       throw new BudgetUsedUp(`the run may send ${options.requestsMax} requests`, '--max-requests');
     const number = sent;
     const exchange = await exchangeOnce(options, call, check, number).catch((error: unknown) => {
-      if (error instanceof NoResponse) return liveness.judge({ number, call, check }, error);
+      if (error instanceof NoHttpResponse) return liveness.judge({ number, call, check }, error);
       throw error;
     });
     liveness.noteResponse(call);
@@ -111,7 +111,7 @@ export function connect(options: ConnectionOptions, journal: Journal): Connectio
 
 async function exchangeOnce(
   { baseUrl, key, headers: extra, timeoutMs }: ConnectionOptions,
-  call: Call,
+  call: ServiceCall,
   check: string,
   number: number,
 ): Promise<Exchange> {
@@ -137,19 +137,19 @@ async function exchangeOnce(
     };
   } catch (error) {
     const { aborted: isLate, reason } = late.signal;
-    throw new NoResponse(isLate ? String(reason) : whyNoResponse(error as Error), call, isLate);
+    throw new NoHttpResponse(isLate ? String(reason) : whyNoResponse(error as Error), call, isLate);
   } finally {
     cancel();
   }
 }
 
-function addressOf(baseUrl: string, { operation, path = {}, query = {}, search: given }: Call): string {
+function addressOf(baseUrl: string, { operation, path = {}, query = {}, search: given }: ServiceCall): string {
   const filled = operation.path.replace(/\{([^}]+)\}/g, (_, name: string) => encodeURIComponent(path[name] ?? name));
   const search = given ?? new URLSearchParams(query).toString();
   return `${baseUrl}${filled}${search ? `?${search}` : ''}`;
 }
 
-function headersOf(call: Call, standardKey: string, hasBody: boolean): Record<string, string> {
+function headersOf(call: ServiceCall, standardKey: string, hasBody: boolean): Record<string, string> {
   const key = call.key === undefined ? standardKey : call.key;
   const type = call.mediaType === undefined ? call.operation.request?.mediaType : call.mediaType;
   const authorization = call.authorization ?? (key === null ? undefined : `Bearer ${key}`);

@@ -4,7 +4,7 @@ import type { Json, Operation } from '../../../contract/src/model.ts';
 /** A key that no service knows. It isn't a secret. */
 export const UNKNOWN_KEY = 'sk_test_unknown_to_the_service_0123456789';
 
-export interface Call {
+export interface ServiceCall {
   readonly operation: Operation;
   readonly path?: Readonly<Record<string, string>>;
   readonly query?: Readonly<Record<string, string>>;
@@ -34,7 +34,7 @@ export interface Exchange {
   readonly number: number;
   /** Id of the check that sent it. */
   readonly check: string;
-  readonly call: Call;
+  readonly call: ServiceCall;
   readonly method: string;
   readonly url: string;
   /** Names in lower case. They include the key; reports mask it. */
@@ -51,11 +51,11 @@ export interface Exchange {
 }
 
 /** The service gave no HTTP response; the message says why. */
-export class NoResponse extends Error {
-  readonly call: Call;
+export class NoHttpResponse extends Error {
+  readonly call: ServiceCall;
   /** Whether the connection was open until the time was up. */
   readonly isLate: boolean;
-  constructor(message: string, call: Call, isLate = false) {
+  constructor(message: string, call: ServiceCall, isLate = false) {
     super(message);
     this.call = call;
     this.isLate = isLate;

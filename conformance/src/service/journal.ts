@@ -3,16 +3,16 @@ import type { Json } from '../../../contract/src/model.ts';
 import type { Exchange } from './exchange.ts';
 
 /** The receiver's reply to a delivery attempt: a status code, or a way to fail without one. */
-export type Reply = number | 'hang' | 'close';
+export type DeliveryReply = number | 'hang' | 'close';
 
 /** The reply to the first webhook that reports the status. */
-export interface Refusal {
+export interface ReplyToStatus {
   readonly status: string;
-  readonly reply: Reply;
+  readonly reply: DeliveryReply;
 }
 
 /** One attempt of the service to deliver a webhook. */
-export interface Delivery {
+export interface ReceivedDelivery {
   readonly number: number;
   /** The address that it came to: the last part of its path. */
   readonly token: string;
@@ -26,12 +26,12 @@ export interface Delivery {
   readonly body?: Json;
   /** Milliseconds since 1970. */
   readonly receivedAt: number;
-  readonly reply: Reply;
+  readonly reply: DeliveryReply;
 }
 
 export interface Journal {
   readonly exchanges: Exchange[];
-  readonly deliveries: Delivery[];
+  readonly deliveries: ReceivedDelivery[];
 }
 
 export function openJournal(): Journal {
@@ -46,7 +46,7 @@ export function tokenIn(exchange: Exchange): string {
 }
 
 /** Deliveries to the addresses of requests that the contract allows. */
-export function explainable({ exchanges, deliveries }: Journal): Delivery[] {
+export function explainable({ exchanges, deliveries }: Journal): ReceivedDelivery[] {
   const invalid = new Set(exchanges.filter(({ call }) => call.invalid).map(tokenIn));
   return deliveries.filter(({ token }) => !invalid.has(token));
 }

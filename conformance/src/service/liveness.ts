@@ -4,14 +4,14 @@
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { deadlineIn } from '../time/awake.ts';
-import { type Call, NoResponse } from './exchange.ts';
+import { NoHttpResponse, type ServiceCall } from './exchange.ts';
 import { takesConnections } from './takes-connections.ts';
 
 /** A request, with the check that sent it. */
 export interface Sent {
   /** Counts from 1 in the order in which requests were sent. */
   readonly number: number;
-  readonly call: Call;
+  readonly call: ServiceCall;
   readonly check: string;
 }
 
@@ -33,31 +33,31 @@ const HANGING = 5;
 
 export class Liveness {
   readonly #baseUrl: string;
-  readonly #ask: (call: Call) => Promise<unknown>;
+  readonly #ask: (call: ServiceCall) => Promise<unknown>;
   /** Requests without a response since the last response. */
   #unanswered: Sent[] = [];
   /** The same for each operation, of those whose time was up. */
-  readonly #late = new Map<string, NoResponse[]>();
+  readonly #late = new Map<string, NoHttpResponse[]>();
   /** The last read of each operation that had a response. */
-  readonly #reads = new Map<string, Call>();
+  readonly #reads = new Map<string, ServiceCall>();
   #probing: Promise<boolean> | undefined;
   #hasResponded = false;
   #gone: ServiceGone | undefined;
 
   /** `ask` rejects without a response. */
-  constructor(baseUrl: string, ask: (call: Call) => Promise<unknown>) {
+  constructor(baseUrl: string, ask: (call: ServiceCall) => Promise<unknown>) {
     this.#baseUrl = baseUrl;
     this.#ask = ask;
   }
 
   /** Throws ServiceGone once the service has stopped, and NoResponse once the operation has. */
-  require({ operation }: Call): void {
+  require({ operation }: ServiceCall): void {
     if (this.#gone) throw this.#gone;
     const late = this.#late.get(operation.id) ?? [];
     if (late[0] && late.length >= HANGING) throw late[0];
   }
 
-  noteResponse(call: Call): void {
+  noteResponse(call: ServiceCall): void {
     const { id, method } = call.operation;
     this.#unanswered = [];
     this.#late.delete(id);
@@ -66,7 +66,7 @@ export class Liveness {
   }
 
   /** Throws ServiceGone, or else the error: that one request has no response. */
-  async judge(sent: Sent, error: NoResponse): Promise<never> {
+  async judge(sent: Sent, error: NoHttpResponse): Promise<never> {
     if (!this.#hasResponded) throw error;
     this.#unanswered.push(sent);
     const { id } = sent.call.operation;
@@ -105,7 +105,7 @@ export class Liveness {
     return this.#ask(other).then(
       () => true,
       (error: unknown) => {
-        if (error instanceof NoResponse) return false;
+        if (error instanceof NoHttpResponse) return false;
         throw error;
       },
     );

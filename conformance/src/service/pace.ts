@@ -10,16 +10,16 @@ const RATE_MIN = 1;
 /** After a quiet time, as many requests go out at once as this time would have allowed. */
 const BURST_MS = 350;
 
-export interface Clock {
+export interface PaceClock {
   /** Milliseconds since any moment. */
   now(): number;
   pause(ms: number): Promise<unknown>;
 }
 
-const CLOCK: Clock = { now: () => performance.now(), pause };
+const CLOCK: PaceClock = { now: () => performance.now(), pause };
 
 export class Pace {
-  readonly #clock: Clock;
+  readonly #clock: PaceClock;
   /** Requests per second; undefined until the service refuses one. */
   #rate: number | undefined;
   #nextAt = 0;
@@ -29,7 +29,7 @@ export class Pace {
   /** Times of the responses of the last second that refused nothing. */
   #taken: number[] = [];
 
-  constructor(clock: Clock = CLOCK) {
+  constructor(clock: PaceClock = CLOCK) {
     this.#clock = clock;
   }
 

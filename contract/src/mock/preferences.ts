@@ -1,11 +1,11 @@
 /** The `Prefer` header (RFC 7240), and what else in a request selects the response. */
 import { type Bundle, type JsonObject, type Operation, type Response, requestExamples } from '../model.ts';
-import { invalid, type Refusal } from './problems.ts';
+import { invalid, type MockProblem } from './problems.ts';
 import { type Random, randomOf } from './random.ts';
 import { type CheckedCall, exampleOfCustomer, refuseId } from './transactions.ts';
 
 /** The selected response. Without an example it is the first of the status. */
-export interface Selection {
+export interface SelectedResponse {
   status: number;
   example?: string;
   /** Present if the values of the example have to vary. */
@@ -40,7 +40,7 @@ export function readPreferences(header: string | string[] | undefined): Map<stri
  * The response that the preferences select. Without any, it is the one that the ID or the test customer names, or the
  * first example of the request's flow. Throws a refusal that lists the valid values if nothing is selected.
  */
-export function select(known: Known, call: CheckedCall, preferences: ReadonlyMap<string, string>): Selection {
+export function select(known: Known, call: CheckedCall, preferences: ReadonlyMap<string, string>): SelectedResponse {
   const { operation } = call;
   const random = readDynamic(preferences.get('dynamic')) ? randomOf(readSeed(preferences.get('seed'))) : undefined;
   const delay = readDelay(preferences.get('delay'));
@@ -115,7 +115,7 @@ function readDelay(value = '0'): number {
   return delay;
 }
 
-function unknownCode({ id, responses }: Operation, code: string): Refusal {
+function unknownCode({ id, responses }: Operation, code: string): MockProblem {
   const codes = responses.map(({ status }) => status).join(', ');
   return invalidPreference(
     `has code=${code}, which ${id} does not document`,
@@ -123,7 +123,7 @@ function unknownCode({ id, responses }: Operation, code: string): Refusal {
   );
 }
 
-function unknownExample({ id }: Operation, candidates: Response[], example: string): Refusal {
+function unknownExample({ id }: Operation, candidates: Response[], example: string): MockProblem {
   const names = candidates
     .map((response) => `${response.status} has ${namesOf(response).join(', ') || 'none'}`)
     .join('; ');
@@ -134,7 +134,7 @@ function unknownExample({ id }: Operation, candidates: Response[], example: stri
 }
 
 /** The refusal of a `Prefer` header. */
-export function invalidPreference(message: string, detail: string): Refusal {
+export function invalidPreference(message: string, detail: string): MockProblem {
   return invalid([{ in: 'header', pointer: POINTER, message }], detail);
 }
 

@@ -1,7 +1,7 @@
 /** Prism as a function that turns a selected response into what is sent: the example and the headers. */
 import type { createInstance } from '@stoplight/prism-http';
 import type { Bundle, Operation } from '../model.ts';
-import type { Selection } from './preferences.ts';
+import type { SelectedResponse } from './preferences.ts';
 
 export interface Answer {
   status: number;
@@ -9,7 +9,7 @@ export interface Answer {
   body: unknown;
 }
 
-export type Prism = (operation: Operation, selection: Selection) => Promise<Answer>;
+export type Prism = (operation: Operation, selection: SelectedResponse) => Promise<Answer>;
 
 type Logger = Parameters<typeof createInstance>[1]['logger'];
 

@@ -4,7 +4,7 @@ import type { JsonObject, Operation, Response } from '../model.ts';
 import { correction } from '../violations.ts';
 
 /** Thrown where a request cannot be served. Without a detail, the response has the one of the contract's example. */
-export class Refusal extends Error {
+export class MockProblem extends Error {
   readonly status: number;
   readonly detail: string | undefined;
   readonly violations: readonly Violation[] | undefined;
@@ -18,11 +18,11 @@ export class Refusal extends Error {
 }
 
 /** The refusal of a request that breaks the contract. */
-export function invalid(violations: readonly Violation[], detail = correction(violations)): Refusal {
-  return new Refusal(400, { detail, violations });
+export function invalid(violations: readonly Violation[], detail = correction(violations)): MockProblem {
+  return new MockProblem(400, { detail, violations });
 }
 
-export type ProblemBodies = (refusal: Refusal, operation?: Operation) => JsonObject;
+export type ProblemBodies = (refusal: MockProblem, operation?: Operation) => JsonObject;
 
 /** Prefers the examples of the operation; a status that it doesn't document takes those of the others. */
 export function problemBodies(operations: readonly Operation[]): ProblemBodies {

@@ -2,13 +2,13 @@
 import type { Operation } from '../model.ts';
 import { type RequestCheck, requestCheck } from '../request-check.ts';
 
-export interface Route {
+export interface MockRoute {
   readonly operation: Operation;
   readonly check: RequestCheck;
   readonly pattern: RegExp;
 }
 
-export function routesOf(operations: readonly Operation[]): Route[] {
+export function routesOf(operations: readonly Operation[]): MockRoute[] {
   return operations.map((operation) => ({
     operation,
     check: requestCheck(operation),
@@ -17,12 +17,12 @@ export function routesOf(operations: readonly Operation[]): Route[] {
 }
 
 export interface Match {
-  readonly route: Route;
+  readonly route: MockRoute;
   readonly params: Readonly<Record<string, string>>;
 }
 
 /** Throws a URIError if the path has an invalid escape. */
-export function findRoute(routes: readonly Route[], method: string, path: string): Match | undefined {
+export function findRoute(routes: readonly MockRoute[], method: string, path: string): Match | undefined {
   for (const route of routes) {
     if (route.operation.method !== method.toLowerCase()) continue;
     const found = route.pattern.exec(path);

@@ -11,12 +11,12 @@ import { setTimeout } from 'node:timers/promises';
 import type { ValidationProblem } from '../../../generated/types.ts';
 import { UserError } from '../cli.ts';
 import { type JsonObject, type Operation, operations, readBundle } from '../model.ts';
-import { readText } from '../read-text.ts';
+import { readBodyText } from '../read-text.ts';
 import { echo } from './echo.ts';
-import { type Known, readPreferences, type Selection, select } from './preferences.ts';
+import { type Known, readPreferences, type SelectedResponse, select } from './preferences.ts';
 import { type Answer, createPrism, type Prism } from './prism.ts';
-import { invalid, type ProblemBodies, problemBodies, Refusal } from './problems.ts';
-import { findRoute, type Match, type Route, readQuery, routesOf } from './routes.ts';
+import { invalid, MockProblem, type ProblemBodies, problemBodies } from './problems.ts';
+import { findRoute, type Match, type MockRoute, readQuery, routesOf } from './routes.ts';
 import { withStatusExamples } from './status-examples.ts';
 import { type CheckedCall, knownTransaction } from './transactions.ts';
 import { vary } from './vary.ts';
@@ -76,7 +76,7 @@ async function responder(wait: Wait, now: () => number): Promise<Respond> {
     let operation: Operation | undefined;
     try {
       // Read in any case: a client that is still sending would not receive the response.
-      const text = await readText(request, BODY_BYTES_MAX);
+      const text = await readBodyText(request, BODY_BYTES_MAX);
       const match = route(mock.routes, request);
       operation = match.route.operation;
       const call = check(match, request, text);
@@ -85,7 +85,7 @@ async function responder(wait: Wait, now: () => number): Promise<Respond> {
       const answer = await mock.prism(operation, selection);
       return { ...answer, body: bodyFor(known, call, selection, answer.body, now()) };
     } catch (error) {
-      const refusal = error instanceof Refusal ? error : new Refusal(500, { detail: (error as Error).message });
+      const refusal = error instanceof MockProblem ? error : new MockProblem(500, { detail: (error as Error).message });
       return refuse(mock, refusal, operation);
     }
   };
@@ -95,7 +95,7 @@ async function responder(wait: Wait, now: () => number): Promise<Respond> {
 function bodyFor(
   known: Known,
   call: CheckedCall,
-  { status, random }: Selection,
+  { status, random }: SelectedResponse,
   example: unknown,
   now: number,
 ): unknown {
@@ -112,7 +112,7 @@ interface Parts {
   bodies: ProblemBodies;
 }
 
-async function refuse({ prism, bodies }: Parts, refusal: Refusal, operation?: Operation): Promise<Answer> {
+async function refuse({ prism, bodies }: Parts, refusal: MockProblem, operation?: Operation): Promise<Answer> {
   const { status } = refusal;
   const body = bodies(refusal, operation);
   const isDocumented = operation?.responses.some((response) => response.status === String(status));
@@ -121,7 +121,10 @@ async function refuse({ prism, bodies }: Parts, refusal: Refusal, operation?: Op
 }
 
 /** Throws a 404 as the gateway does, which has no 405 either: the contract has no such problem. */
-function route(routes: readonly Route[], { method = 'GET', url = '/' }: IncomingMessage): Match & { query: string } {
+function route(
+  routes: readonly MockRoute[],
+  { method = 'GET', url = '/' }: IncomingMessage,
+): Match & { query: string } {
   const [path = '/', query = ''] = url.split(/\?(.*)/s);
   let match: Match | undefined;
   try {
@@ -130,7 +133,7 @@ function route(routes: readonly Route[], { method = 'GET', url = '/' }: Incoming
   } catch {
     throw invalid([{ in: 'path', pointer: '', message: 'is not a valid path' }]);
   }
-  if (!match) throw new Refusal(404, { detail: `Route not found: ${method} ${path}.` });
+  if (!match) throw new MockProblem(404, { detail: `Route not found: ${method} ${path}.` });
   return { ...match, query };
 }
 
@@ -141,8 +144,8 @@ function check(
   text: string | undefined,
 ): CheckedCall {
   const { headers } = request;
-  if (!/^Bearer +\S/i.test(headers.authorization ?? '')) throw new Refusal(401);
-  if (text === undefined) throw new Refusal(413, { detail: `Send at most ${BODY_BYTES_MAX} bytes.` });
+  if (!/^Bearer +\S/i.test(headers.authorization ?? '')) throw new MockProblem(401);
+  if (text === undefined) throw new MockProblem(413, { detail: `Send at most ${BODY_BYTES_MAX} bytes.` });
   const body = route.operation.request ? parseBody(headers['content-type'], text) : undefined;
   const { parameters, violations } = route.check({ params, query: readQuery(query), body });
   if (violations.length > 0) throw invalid(violations);
@@ -160,7 +163,7 @@ function allowBrowsers(request: IncomingMessage, reply: ServerResponse): void {
 
 function parseBody(mediaType: string | undefined, text: string): unknown {
   if (text === '') return undefined;
-  if (!/^application\/json *(;|$)/i.test(mediaType ?? '')) throw new Refusal(415);
+  if (!/^application\/json *(;|$)/i.test(mediaType ?? '')) throw new MockProblem(415);
   try {
     return JSON.parse(text);
   } catch {

@@ -1,7 +1,7 @@
 /** Transactions that an ID or a test customer names, and what the mock's examples say about them. */
 import type { Bundle, JsonObject, Operation } from '../model.ts';
 import { customersOf, exampleNameOf } from './customers.ts';
-import { invalid, Refusal } from './problems.ts';
+import { invalid, MockProblem } from './problems.ts';
 import { ID } from './status-examples.ts';
 
 /** A request that fits the contract. */
@@ -34,7 +34,9 @@ export function refuseId(bundle: Bundle, known: readonly Operation[], call: Chec
   const ids = transactions(known, call.operation).map((value) => String(value[ID]));
   const selecting = ids.filter((one) => SELECTING_ID.test(one));
   if (!selecting.includes(id)) {
-    throw new Refusal(404, { detail: `${id} selects no response of the mock. Use one of ${selecting.join(', ')}.` });
+    throw new MockProblem(404, {
+      detail: `${id} selects no response of the mock. Use one of ${selecting.join(', ')}.`,
+    });
   }
   refuseStatus(bundle, call.operation, String(knownTransaction(known, call)?.['status']));
 }
@@ -46,7 +48,7 @@ function refuseStatus(bundle: Bundle, operation: Operation, status: string): voi
   const problem = operation.responses.find((response) => response.status === String(WRONG_STATE));
   const { detail } = (problem?.body?.examples[0]?.value ?? {}) as JsonObject;
   const statuses = machines.flatMap(({ states }) => Object.keys(states)).join('|');
-  throw new Refusal(WRONG_STATE, { detail: String(detail).replace(new RegExp(`\\b(${statuses})\\b`), status) });
+  throw new MockProblem(WRONG_STATE, { detail: String(detail).replace(new RegExp(`\\b(${statuses})\\b`), status) });
 }
 
 /** The name of the example that the customer of a creation selects. Throws a 400 for a misspelled test customer. */

@@ -1,8 +1,8 @@
 /** Deliveries that a receiver accepts: every event, and the forms that the way to the receiver can give it. */
 import type { Bundle } from '../model.ts';
-import { type Delivery, type Scene, signatureOf, TOLERANCE_SECONDS, Writer } from './writer.ts';
+import { type Scene, signatureOf, TOLERANCE_SECONDS, type VectorDelivery, Writer } from './writer.ts';
 
-export interface Accepted extends Delivery {
+export interface Accepted extends VectorDelivery {
   readonly name: string;
   /** Its special feature. */
   readonly summary: string;
@@ -11,7 +11,13 @@ export interface Accepted extends Delivery {
   readonly signedWith: readonly string[];
 }
 
-type AcceptedRow = readonly [name: string, summary: string, delivery: Delivery, secret?: string, signers?: string[]];
+type AcceptedRow = readonly [
+  name: string,
+  summary: string,
+  delivery: VectorDelivery,
+  secret?: string,
+  signers?: string[],
+];
 
 /** Every delivery to accept. */
 export function acceptedDeliveries(bundle: Bundle, scene: Scene): Accepted[] {
@@ -36,7 +42,7 @@ function formRows(writer: Writer): AcceptedRow[] {
   const [branded = '', standard = ''] = names.signatures;
   const right = signatureOf(event, scene.secret);
   const { headers, body } = writer.signed();
-  const renamed = (change: (name: string) => string): Delivery => ({
+  const renamed = (change: (name: string) => string): VectorDelivery => ({
     headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [change(name), value])),
     body,
   });

@@ -4,12 +4,12 @@ import type { Bundle } from '../model.ts';
 import type { VectorErrorCode } from '../webhook-vectors.ts';
 import {
   contentOf,
-  type Delivery,
-  type Event,
   keyOf,
   type Scene,
   signatureOf,
   TOLERANCE_SECONDS,
+  type VectorDelivery,
+  type VectorEvent,
   Writer,
 } from './writer.ts';
 
@@ -19,7 +19,7 @@ import {
  */
 export type Flaw = 'changed' | 'time' | 'header' | 'written' | 'wrong' | 'content';
 
-export interface Rejected extends Delivery {
+export interface Rejected extends VectorDelivery {
   readonly name: string;
   readonly flaw: Flaw;
   readonly code: VectorErrorCode;
@@ -27,7 +27,7 @@ export interface Rejected extends Delivery {
   readonly reason: string;
 }
 
-type RejectedRow = readonly [name: string, code: VectorErrorCode, reason: string, delivery: Delivery];
+type RejectedRow = readonly [name: string, code: VectorErrorCode, reason: string, delivery: VectorDelivery];
 type WrongRow = readonly [name: string, reason: string, signature: string];
 
 /** Every delivery to reject. */
@@ -43,7 +43,7 @@ function changedRows(writer: Writer): RejectedRow[] {
   const { id, timestamp, body } = writer.event;
   const data = JSON.parse(body) as object;
   const reversed = JSON.stringify(Object.fromEntries(Object.entries(data).reverse()));
-  const rows: [string, string, Partial<Event>][] = [
+  const rows: [string, string, Partial<VectorEvent>][] = [
     ['altered-body', 'One byte of the body was changed.', { body: body.replace('49900', '49901') }],
     ['altered-status', 'The status in the body was changed.', { body: body.replace('SUCCESS', 'FAILED') }],
     ['altered-id', 'The id is not the one that was signed.', { id: `${id}x` }],
@@ -134,7 +134,7 @@ function inBase64(bytes: Buffer): string {
 }
 
 /** An event whose signature has both characters in which the alphabets differ. */
-function inBase64url(writer: Writer): Delivery {
+function inBase64url(writer: Writer): VectorDelivery {
   for (let number = 1; ; number += 1) {
     const event = { ...writer.event, id: `${writer.event.id}_${number}` };
     const signature = signatureOf(event, writer.scene.secret);

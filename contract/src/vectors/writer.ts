@@ -28,12 +28,12 @@ export interface Scene {
   readonly body: (example: object) => string;
 }
 
-export interface Delivery {
+export interface VectorDelivery {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
 }
 
-export interface Event {
+export interface VectorEvent {
   readonly id: string;
   readonly timestamp: string;
   readonly body: string;
@@ -57,11 +57,11 @@ export function readHeaderNames(bundle: Bundle): HeaderNames {
 }
 
 /** A delivery of an event that is signed as a service does it. */
-export function signedDelivery(names: HeaderNames, event: Event, secrets: readonly string[]): Delivery {
+export function signedDelivery(names: HeaderNames, event: VectorEvent, secrets: readonly string[]): VectorDelivery {
   return written(names, event, secrets.map((secret) => signatureOf(event, secret)).join(' '));
 }
 
-function written(names: HeaderNames, { id, timestamp, body }: Event, signature: string): Delivery {
+function written(names: HeaderNames, { id, timestamp, body }: VectorEvent, signature: string): VectorDelivery {
   const signatures = Object.fromEntries(names.signatures.map((name) => [name, signature]));
   const headers = { 'content-type': 'application/json', [names.id]: id, [names.timestamp]: timestamp, ...signatures };
   return { headers, body };
@@ -72,7 +72,7 @@ export class Writer {
   readonly scene: Scene;
   readonly names: HeaderNames;
   readonly webhooks: readonly Operation[];
-  readonly event: Event;
+  readonly event: VectorEvent;
 
   constructor(bundle: Bundle, scene: Scene) {
     this.scene = scene;
@@ -88,23 +88,23 @@ export class Writer {
   }
 
   /** The event with changes made before it is signed. */
-  signed(changes: Partial<Event> = {}, ...secrets: string[]): Delivery {
+  signed(changes: Partial<VectorEvent> = {}, ...secrets: string[]): VectorDelivery {
     const signers = secrets.length > 0 ? secrets : [this.scene.secret];
     return signedDelivery(this.names, { ...this.event, ...changes }, signers);
   }
 
   /** The event with its signature, and changes made afterwards. */
-  changed(changes: Partial<Event>): Delivery {
+  changed(changes: Partial<VectorEvent>): VectorDelivery {
     return written(this.names, { ...this.event, ...changes }, signatureOf(this.event, this.scene.secret));
   }
 
   /** The event with the value in its signature headers. */
-  withSignature(value: string, event = this.event): Delivery {
+  withSignature(value: string, event = this.event): VectorDelivery {
     return written(this.names, event, value);
   }
 
   /** The event without the headers. */
-  without(...names: string[]): Delivery {
+  without(...names: string[]): VectorDelivery {
     const { headers, body } = this.signed();
     return { headers: Object.fromEntries(Object.entries(headers).filter(([name]) => !names.includes(name))), body };
   }
@@ -116,10 +116,10 @@ export function keyOf(secret: string): Buffer {
 }
 
 /** The signed content. */
-export function contentOf({ id, timestamp, body }: Event): string {
+export function contentOf({ id, timestamp, body }: VectorEvent): string {
   return `${id}.${timestamp}.${body}`;
 }
 
-export function signatureOf(event: Event, secret: string): string {
+export function signatureOf(event: VectorEvent, secret: string): string {
   return `v1,${createHmac('sha256', keyOf(secret)).update(contentOf(event)).digest('base64')}`;
 }

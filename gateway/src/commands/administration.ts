@@ -1,5 +1,5 @@
 /** The commands on the database of a gateway, as data. */
-import { type Outcome, parseName, parseNumber, parseTime, type Terminal } from '../../../contract/src/cli.ts';
+import { type CommandOutcome, parseName, parseNumber, parseTime, type Terminal } from '../../../contract/src/cli.ts';
 import { type Config, DATABASE_SETTINGS, type SettingName } from '../config/settings.ts';
 import { ROLES, type Role } from '../store/access/operators.ts';
 import type { Store } from '../store/engine/store.ts';
@@ -63,11 +63,17 @@ interface Described {
 /** A command. Its `run` gets the arguments as they were typed. */
 export type Administered = Described &
   (
-    | { readonly action?: undefined; readonly run: (context: CommandContext, ...args: string[]) => Promise<Outcome> }
+    | {
+        readonly action?: undefined;
+        readonly run: (context: CommandContext, ...args: string[]) => Promise<CommandOutcome>;
+      }
     | {
         /** The name under which its change is recorded: an operationId of the operators' API, or like one. */
         readonly action: string;
-        readonly run: (context: CommandContext & { readonly author: Author }, ...args: string[]) => Promise<Outcome>;
+        readonly run: (
+          context: CommandContext & { readonly author: Author },
+          ...args: string[]
+        ) => Promise<CommandOutcome>;
       }
   );
 

@@ -1,7 +1,7 @@
 /** An endpoint on this machine that puts webhooks into an inbox. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { readText } from '../../../contract/src/read-text.ts';
+import { readBodyText } from '../../../contract/src/read-text.ts';
 import { readContract } from '../wire/contract.ts';
 import { createInbox, type Inbox, type WebhookInbox } from './inbox.ts';
 
@@ -28,7 +28,7 @@ export async function openInbox(secret: string, now: () => Promise<number>): Pro
 }
 
 async function receive(inbox: Inbox, request: IncomingMessage, response: ServerResponse): Promise<void> {
-  const body = await readText(request, BODY_BYTES_MAX);
+  const body = await readBodyText(request, BODY_BYTES_MAX);
   if (body === undefined) return end(response, 413);
   const headers = Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name, String(value)]));
   const { status, text } = await inbox.receive({ headers, body });

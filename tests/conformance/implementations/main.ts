@@ -3,9 +3,9 @@ import { createPublicKey, generateKeyPairSync, type KeyObject } from 'node:crypt
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { publicKeys, signedFile, signingKey } from '../../../conformance/src/command/signing.ts';
+import { publicKeys, reportSigningKey, signedFile } from '../../../conformance/src/command/signing.ts';
 import { readFolder } from '../../../conformance/src/command/table.ts';
-import { keyIdOf } from '../../../conformance/src/report/signed-report.ts';
+import { publicKeyId } from '../../../conformance/src/report/signed-report.ts';
 import { CommandLine, parseNames, runCommand } from '../../../contract/src/cli.ts';
 import { IMPLEMENTATIONS_FOLDER, PUBLIC_KEY } from '../../../scripts/artifacts/implementations.ts';
 import { ROOT, run } from '../../../scripts/tools/process.ts';
@@ -29,7 +29,7 @@ SIGNING_KEY is a private key in PEM; without it, a new one signs and is forgotte
 Exit codes: 0 each conforms; 1 one doesn't, or can't run here and keeps its earlier report; 2 used incorrectly.`,
   )
   .handle(async ({ only }: { only?: readonly string[] }) => {
-    const key = signingKey(undefined, process.env) ?? generateKeyPairSync('ed25519').privateKey;
+    const key = reportSigningKey(undefined, process.env) ?? generateKeyPairSync('ed25519').privateKey;
     const work = await temporaryFolder('implementations');
     await mkdir(FOLDER, { recursive: true });
     let failed = false;
@@ -64,7 +64,7 @@ async function verify({ file, name, levels, driver, start }: Implementation, key
 /** Adds the public key, and deletes those that have signed none of the reports. */
 async function keepKeys(added: KeyObject): Promise<void> {
   const fileOf = (id: string) => join(FOLDER, `${id.slice('sha256:'.length).slice(0, KEY_NAME_LENGTH)}.pub.pem`);
-  await writeFile(fileOf(keyIdOf(added)), added.export({ type: 'spki', format: 'pem' }));
+  await writeFile(fileOf(publicKeyId(added)), added.export({ type: 'spki', format: 'pem' }));
   const files = (await readdir(FOLDER)).filter((name) => PUBLIC_KEY.test(name)).map((name) => join(FOLDER, name));
   const { signed } = readFolder(FOLDER, publicKeys(files));
   const used = new Set(signed.map(({ keyId }) => fileOf(keyId)));

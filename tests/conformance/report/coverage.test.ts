@@ -4,7 +4,7 @@ import { measureCoverage } from '../../../conformance/src/report/coverage.ts';
 import { locationOf } from '../../../conformance/src/report/locations.ts';
 import { SchemaWalk } from '../../../conformance/src/report/schema-walk.ts';
 import { textOf } from '../../../conformance/src/service/exchange.ts';
-import type { Delivery } from '../../../conformance/src/service/journal.ts';
+import type { ReceivedDelivery } from '../../../conformance/src/service/journal.ts';
 import { atPointer } from '../../../contract/src/model.ts';
 import { contract, exchangeWith, result, verification } from './synthetic.ts';
 
@@ -22,7 +22,7 @@ const failedExample = successOf(contract.operation('getPayment')).body?.examples
   ({ value }) => textOf(value, 'status') === 'FAILED',
 );
 const failed = { ...(failedExample?.value as object), transaction_id: id, decline_reason: 'BANK_REJECTED' };
-const webhook: Delivery = {
+const webhook: ReceivedDelivery = {
   ...{
     number: 1,
     token: '',

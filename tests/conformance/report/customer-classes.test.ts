@@ -3,10 +3,10 @@ import { expect, it } from 'vitest';
 import { createdBy, OPERATIONS } from '../../../conformance/src/core/tracked.ts';
 import { measureCoverage } from '../../../conformance/src/report/coverage.ts';
 import type { CoverageKind } from '../../../conformance/src/report/report.ts';
-import type { Call, Exchange } from '../../../conformance/src/service/exchange.ts';
-import type { Delivery, Reply } from '../../../conformance/src/service/journal.ts';
+import type { Exchange, ServiceCall } from '../../../conformance/src/service/exchange.ts';
+import type { DeliveryReply, ReceivedDelivery } from '../../../conformance/src/service/journal.ts';
 import type { JsonObject } from '../../../contract/src/model.ts';
-import type { Kind } from '../../../contract/src/reference-model.ts';
+import type { TransactionKind } from '../../../contract/src/reference-model.ts';
 import { contract, exchangeWith, result, verification } from './synthetic.ts';
 
 const CHECK = 'replay/createPayment/h2h-upi';
@@ -15,7 +15,7 @@ const CALLBACK = `http://kit.test/${TOKEN}`;
 let now = 0;
 
 /** A request of the run that took a second, and its response. */
-function sent(id: string, call: Omit<Call, 'operation'>, body: JsonObject, status?: number): Exchange {
+function sent(id: string, call: Omit<ServiceCall, 'operation'>, body: JsonObject, status?: number): Exchange {
   now += 1_000;
   const operation = contract.operation(id);
   const success = createdBy(operation) === 'payout' ? 201 : 200;
@@ -25,7 +25,7 @@ function sent(id: string, call: Omit<Call, 'operation'>, body: JsonObject, statu
   };
 }
 
-function create(kind: Kind, id: string, order: string, changes: JsonObject = {}, key?: string): Exchange {
+function create(kind: TransactionKind, id: string, order: string, changes: JsonObject = {}, key?: string): Exchange {
   const body = {
     ...{ merchant_order_id: order, amount: 100, currency: 'INR', callback_url: CALLBACK, customer: { id: 'c' } },
     ...changes,
@@ -33,7 +33,7 @@ function create(kind: Kind, id: string, order: string, changes: JsonObject = {},
   return sent(OPERATIONS[kind].create, { body, ...(key && { key }) }, { transaction_id: id, status: 'CREATED' });
 }
 
-function read(kind: Kind, id: string, status: string, key?: string): Exchange {
+function read(kind: TransactionKind, id: string, status: string, key?: string): Exchange {
   const { read: operation, parameter } = OPERATIONS[kind];
   return sent(operation, { path: { [parameter]: id }, ...(key && { key }) }, { transaction_id: id, status });
 }
@@ -44,13 +44,17 @@ const find = (order: string, status: string | undefined) =>
 const balance = (available: number, pending = 0) =>
   sent('getBalance', {}, { balances: [{ currency: 'INR', available, pending }] });
 
-function delivered(body: JsonObject, changes: Partial<Delivery> = {}): Delivery {
+function delivered(body: JsonObject, changes: Partial<ReceivedDelivery> = {}): ReceivedDelivery {
   now += 1_000;
   const all = { number: now, token: TOKEN, method: 'POST', query: '', headers: { 'webhook-id': 'evt_1' }, text: '' };
-  return { ...all, body, receivedAt: now, reply: 204 as Reply, ...changes };
+  return { ...all, body, receivedAt: now, reply: 204 as DeliveryReply, ...changes };
 }
 
-function covered(kind: CoverageKind, exchanges: readonly Exchange[], deliveries: readonly Delivery[] = []): string[] {
+function covered(
+  kind: CoverageKind,
+  exchanges: readonly Exchange[],
+  deliveries: readonly ReceivedDelivery[] = [],
+): string[] {
   const journal = { exchanges: [...exchanges], deliveries: [...deliveries] };
   const { coverage } = measureCoverage(verification([result(CHECK)], { journal }));
   return coverage[kind].filter(({ count }) => count > 0).map(({ name }) => name);

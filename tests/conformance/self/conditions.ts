@@ -6,7 +6,7 @@ import {
   type Assessment,
   assess,
   EXIT_CODES,
-  type Outcome,
+  type RunOutcome,
 } from '../../../conformance/src/run/assess.ts';
 import type { ConformanceOptions } from '../../../conformance/src/run/options.ts';
 import { rulesOf } from '../../../conformance/src/run/rules.ts';
@@ -28,7 +28,7 @@ export interface Condition {
   /** Whether other programs keep every core busy. */
   readonly isBusy?: boolean;
   /** Outcomes that are right. Defaults to `conforms`; of a level that is not shown, each reason has to say that --timeout helps. */
-  readonly outcomes?: readonly Outcome[];
+  readonly outcomes?: readonly RunOutcome[];
   /** Checks that may be not reached, by the beginnings of their ids. */
   readonly notReached?: readonly string[];
 }

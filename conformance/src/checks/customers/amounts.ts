@@ -1,10 +1,10 @@
 /** Amounts at the limits of number types and of the contract, in each currency: they come back as they were sent. */
-import type { Kind } from '../../../../contract/src/reference-model.ts';
+import type { TransactionKind } from '../../../../contract/src/reference-model.ts';
 import type { Check, Context } from '../../core/check.ts';
 import type { Finding } from '../../core/finding.ts';
 import { KINDS, OPERATIONS } from '../../core/tracked.ts';
 import { assumption } from '../../document/basis.ts';
-import type { Contract } from '../../document/contract.ts';
+import type { LoadedContract } from '../../document/contract.ts';
 import { KIND_LEVELS } from '../levels.ts';
 import { idleInEach, judgeRoundTrip, noBody } from './round-trip.ts';
 
@@ -12,7 +12,7 @@ import { idleInEach, judgeRoundTrip, noBody } from './round-trip.ts';
 const LIMITS = [2 ** 24 + 1, 2 ** 31 - 1, 2 ** 31, 2 ** 32 - 1, 2 ** 32];
 
 /** The amounts to try, in minor units: the contract's least and largest, and those limits that lie in between. */
-export function boundaries({ bundle }: Contract): number[] {
+export function boundaries({ bundle }: LoadedContract): number[] {
   const { minimum = 1, maximum = Number.MAX_SAFE_INTEGER } = (bundle.components.schemas['Amount'] ?? {}) as {
     minimum?: number;
     maximum?: number;
@@ -20,7 +20,7 @@ export function boundaries({ bundle }: Contract): number[] {
   return [minimum, ...LIMITS.filter((limit) => minimum < limit && limit < maximum), maximum];
 }
 
-export function amountChecks(contract: Contract): Check[] {
+export function amountChecks(contract: LoadedContract): Check[] {
   return KINDS.flatMap((kind) =>
     boundaries(contract).map((amount): Check => {
       const { create } = OPERATIONS[kind];
@@ -36,7 +36,7 @@ export function amountChecks(contract: Contract): Check[] {
 }
 
 /** Limits are the service's own. They decline the transaction, and the request is accepted. */
-async function judgeAmount(context: Context, kind: Kind, amount: number): Promise<Finding[]> {
+async function judgeAmount(context: Context, kind: TransactionKind, amount: number): Promise<Finding[]> {
   const all = idleInEach(context, kind);
   if (all.length === 0) throw noBody(context, kind);
   const refusal = assumption(context.contract.bundle, 'amounts');

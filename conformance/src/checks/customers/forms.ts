@@ -1,14 +1,14 @@
 /** Forms of valid requests that people and libraries use: a service takes them as it takes the usual ones. */
 import type { Json, JsonObject } from '../../../../contract/src/model.ts';
-import type { Kind } from '../../../../contract/src/reference-model.ts';
+import type { TransactionKind } from '../../../../contract/src/reference-model.ts';
 import type { Check, Context } from '../../core/check.ts';
 import type { Finding } from '../../core/finding.ts';
 import { foundStatus } from '../../core/judge.ts';
 import { creationBody, isSuccess, KINDS, OPERATIONS } from '../../core/tracked.ts';
 import { judgeEcho } from '../../core/transaction.ts';
 import { assumption } from '../../document/basis.ts';
-import { type Contract, successOf } from '../../document/contract.ts';
-import type { Call, Exchange } from '../../service/exchange.ts';
+import { type LoadedContract, successOf } from '../../document/contract.ts';
+import type { Exchange, ServiceCall } from '../../service/exchange.ts';
 import { KIND_LEVELS } from '../levels.ts';
 import { idle } from './round-trip.ts';
 
@@ -17,7 +17,7 @@ interface Form {
   readonly title: string;
   /** Id of the assumption that allows it. */
   readonly rests: string;
-  readonly write: (body: JsonObject, key: string) => Omit<Call, 'operation'>;
+  readonly write: (body: JsonObject, key: string) => Omit<ServiceCall, 'operation'>;
 }
 
 /** The body with its amount written differently. */
@@ -68,7 +68,7 @@ const FORMS: readonly Form[] = [
   })),
 ];
 
-export function formChecks(contract: Contract): Check[] {
+export function formChecks(contract: LoadedContract): Check[] {
   return KINDS.flatMap((kind) => {
     const { create: operation } = OPERATIONS[kind];
     return FORMS.map(
@@ -82,7 +82,7 @@ export function formChecks(contract: Contract): Check[] {
   });
 }
 
-async function judgeForm(context: Context, kind: Kind, { rests, write }: Form): Promise<Finding[]> {
+async function judgeForm(context: Context, kind: TransactionKind, { rests, write }: Form): Promise<Finding[]> {
   const { contract, receiver, orderId, send, settings } = context;
   const operation = contract.operation(OPERATIONS[kind].create);
   const body: Json = creationBody(idle(context, kind), orderId(), receiver.endpoint().url);
@@ -92,7 +92,7 @@ async function judgeForm(context: Context, kind: Kind, { rests, write }: Form): 
   return [refused(contract, exchange, rests)];
 }
 
-function refused({ bundle }: Contract, exchange: Exchange, rests: string): Finding {
+function refused({ bundle }: LoadedContract, exchange: Exchange, rests: string): Finding {
   const { status } = successOf(exchange.call.operation);
   return { at: 'status', expected: status, found: foundStatus(exchange), clause: assumption(bundle, rests), exchange };
 }

@@ -5,8 +5,8 @@ import type { Finding } from '../../core/finding.ts';
 import { foundStatus, judgeResponse, settled } from '../../core/judge.ts';
 import { OPERATIONS, statusOf } from '../../core/tracked.ts';
 import { assumption, type Clause, specified } from '../../document/basis.ts';
-import { type Contract, responseOf } from '../../document/contract.ts';
-import { type Call, type Exchange, textOf } from '../../service/exchange.ts';
+import { type LoadedContract, responseOf } from '../../document/contract.ts';
+import { type Exchange, type ServiceCall, textOf } from '../../service/exchange.ts';
 import { judgeForeign, secondKey } from '../access.ts';
 import { judgeRejection } from '../bad-input.ts';
 import { KIND_LEVELS, waitingGoal } from '../levels.ts';
@@ -15,7 +15,7 @@ import { created, findByOrder, idle, judgeFound } from './round-trip.ts';
 const NOT_FOUND = 404;
 const FIND = 'findPayment';
 
-export function lookupChecks(contract: Contract): Check[] {
+export function lookupChecks(contract: LoadedContract): Check[] {
   const find = contract.operation(FIND);
   const base = { phase: 'parallel', operation: FIND, levels: [], partOf: KIND_LEVELS.payment } as const;
   const errors = assumption(contract.bundle, 'errors');
@@ -71,7 +71,7 @@ async function judgeOtherKind(context: Context, operation: Operation): Promise<F
     : await fixtures.payout({ until: 'FAILED' });
   const name = isOfPayouts(operation) ? OPERATIONS.payout.parameter : OPERATIONS.payment.parameter;
   const body = operation.request?.examples[0]?.value;
-  const call: Call = { operation, path: { [name]: other.id }, ...(body !== undefined && { body }) };
+  const call: ServiceCall = { operation, path: { [name]: other.id }, ...(body !== undefined && { body }) };
   return judgeResponse(contract, await send(call), NOT_FOUND);
 }
 

@@ -9,12 +9,12 @@ import { actionBody, actions, isSuccess, statusOf } from '../../core/tracked.ts'
 import { judgeEcho } from '../../core/transaction.ts';
 import { steadyWallet } from '../../core/wallet.ts';
 import { assumption, specified } from '../../document/basis.ts';
-import type { Contract } from '../../document/contract.ts';
+import type { LoadedContract } from '../../document/contract.ts';
 import type { PaymentGoal } from '../../drivers/driver.ts';
-import { type Call, member, textOf } from '../../service/exchange.ts';
+import { member, type ServiceCall, textOf } from '../../service/exchange.ts';
 import { secondKey } from '../access.ts';
 import { currencyOf, flowOf, KIND_LEVELS, waitingGoal } from '../levels.ts';
-import { judgeGain, repeated } from '../money.ts';
+import { judgeGain, judgeTwice } from '../money.ts';
 
 const CLICKED = { flow: 'redirect', until: 'SUCCESS' } as const;
 const AT_ONCE = 5;
@@ -22,7 +22,7 @@ const CREDIT_MS_MIN = 500;
 const CONFLICT = 409;
 const INCOMPLETE = 400;
 
-export function raceChecks(contract: Contract, settings: Settings): Check[] {
+export function raceChecks(contract: LoadedContract, settings: Settings): Check[] {
   const transitions = assumption(contract.bundle, 'transitions');
   const payments = { levels: [], partOf: KIND_LEVELS.payment } as const;
   return [
@@ -38,7 +38,7 @@ export function raceChecks(contract: Contract, settings: Settings): Check[] {
         },
         walletOf: currencyOf(actingGoal(operation)),
         title: `Of ${AT_ONCE} requests of ${operation} at once one is carried out, and money is collected once`,
-        run: (context) => repeated(() => judgeActions(context, status, operation)),
+        run: (context) => judgeTwice(() => judgeActions(context, status, operation)),
       }),
     ),
     {
@@ -46,7 +46,7 @@ export function raceChecks(contract: Contract, settings: Settings): Check[] {
       title: 'A customer who pays twice on the payment page pays once',
       walletOf: currencyOf(CLICKED),
       clause: assumption(contract.bundle, 'pending'),
-      run: (context) => repeated(() => judgeSecondClick(context)),
+      run: (context) => judgeTwice(() => judgeSecondClick(context)),
     },
     {
       ...{ ...payments, id: 'race/findPayment', operation: 'findPayment', phase: 'parallel' },
@@ -76,7 +76,11 @@ async function judgeActions(context: Context, status: string, id: string): Promi
   const tracked = await fixtures.create('payment', given);
   await fixtures.drive(tracked, { ...goal, until: status });
   const operation = contract.operation(id);
-  const call: Call = { operation, path: { transaction_id: tracked.id }, body: actionBody(driver, tracked) ?? {} };
+  const call: ServiceCall = {
+    operation,
+    path: { transaction_id: tracked.id },
+    body: actionBody(driver, tracked) ?? {},
+  };
   const exchanges = await Promise.all(Array.from({ length: AT_ONCE }, () => send(call)));
   const clause = assumption(contract.bundle, 'transitions');
   // Other checks judge with which 2xx it succeeds.

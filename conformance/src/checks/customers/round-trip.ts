@@ -1,6 +1,6 @@
 /** Values of real customers: a service takes them, and shows them again wherever it shows the transaction. */
 import type { JsonObject } from '../../../../contract/src/model.ts';
-import type { Kind } from '../../../../contract/src/reference-model.ts';
+import type { TransactionKind } from '../../../../contract/src/reference-model.ts';
 import type { Context } from '../../core/check.ts';
 import { type Creating, CreationRefused } from '../../core/creating.ts';
 import { type Finding, NotReached } from '../../core/finding.ts';
@@ -8,7 +8,7 @@ import { foundStatus, settled } from '../../core/judge.ts';
 import { isSuccess, type Tracked } from '../../core/tracked.ts';
 import { fieldClause, judgeEcho } from '../../core/transaction.ts';
 import { type Clause, specified } from '../../document/basis.ts';
-import { type Contract, successOf } from '../../document/contract.ts';
+import { type LoadedContract, successOf } from '../../document/contract.ts';
 import { driverRemedy } from '../../drivers/remedy.ts';
 import { type Exchange, member, textOf } from '../../service/exchange.ts';
 import { flowsOf, waitingGoal, waitingIn } from '../levels.ts';
@@ -16,17 +16,17 @@ import { flowsOf, waitingGoal, waitingIn } from '../levels.ts';
 /** A payout that moves no money. */
 const DECLINED = { until: 'FAILED' };
 
-export function currenciesOf({ bundle }: Contract): string[] {
+export function currenciesOf({ bundle }: LoadedContract): string[] {
   return (bundle.components.schemas['Currency']?.enum ?? []).map(String);
 }
 
 /** The body of a payment that waits for its customer, or of a payout that is declined. Throws NotReached if the driver has none. */
-export function idle({ fixtures, settings }: Context, kind: Kind): JsonObject {
+export function idle({ fixtures, settings }: Context, kind: TransactionKind): JsonObject {
   return fixtures.bodyFor(kind, kind === 'payment' ? waitingGoal(settings) : DECLINED);
 }
 
 /** The same in each currency for which the driver has one, by the first flow that has it. */
-export function idleInEach({ contract, driver, settings }: Context, kind: Kind): JsonObject[] {
+export function idleInEach({ contract, driver, settings }: Context, kind: TransactionKind): JsonObject[] {
   return currenciesOf(contract).flatMap((currency) => {
     const bodies =
       kind === 'payment'
@@ -44,7 +44,7 @@ export interface RoundTrip extends Creating {
 /** Creates the transaction, and finds it by its id and its order ID; `refusal` is the clause for a service that refuses it. */
 export async function judgeRoundTrip(
   context: Context,
-  kind: Kind,
+  kind: TransactionKind,
   body: JsonObject,
   { patient = true, ...creating }: RoundTrip,
   refusal: Clause,
@@ -60,7 +60,7 @@ export async function judgeRoundTrip(
 /** The transaction, or the finding that the service refuses it. */
 export async function created(
   { fixtures }: Context,
-  kind: Kind,
+  kind: TransactionKind,
   body: JsonObject,
   creating: Creating,
   refusal: Clause,
@@ -106,7 +106,7 @@ export function findByOrder({ contract, send }: Context, { call }: Pick<Tracked,
 }
 
 /** The driver has no transaction of the kind, or none in the currency, without which the check can't be carried out. */
-export function noBody({ driver }: Context, kind: Kind, currency?: string): NotReached {
+export function noBody({ driver }: Context, kind: TransactionKind, currency?: string): NotReached {
   const where = currency === undefined ? '' : ` in ${currency}`;
   return new NotReached(
     `the driver ${driver.name} has no ${kind}${where}`,

@@ -1,7 +1,7 @@
 /** Texts of real customers: whatever the schemas allow is taken, and comes back as it was sent. */
 import type { JsonObject, Schema } from '../../../../contract/src/model.ts';
 import { openEnum, resolve } from '../../../../contract/src/model.ts';
-import type { Kind } from '../../../../contract/src/reference-model.ts';
+import type { TransactionKind } from '../../../../contract/src/reference-model.ts';
 import type { Check, Context } from '../../core/check.ts';
 import { type Finding, NotReached } from '../../core/finding.ts';
 import { foundStatus } from '../../core/judge.ts';
@@ -18,7 +18,7 @@ import {
 } from '../../core/tracked.ts';
 import { judgeEcho } from '../../core/transaction.ts';
 import { assumption } from '../../document/basis.ts';
-import { type Contract, successOf } from '../../document/contract.ts';
+import { type LoadedContract, successOf } from '../../document/contract.ts';
 import { member } from '../../service/exchange.ts';
 import type { Journal } from '../../service/journal.ts';
 import { KIND_LEVELS } from '../levels.ts';
@@ -39,7 +39,7 @@ const REFERENCE_LENGTH_MAX = 60;
 /** Its characters are those of ASCII that most forms of references exclude. */
 const NO_REFERENCE = '<no "transfer" {has} this; reference?>';
 
-export function textChecks(contract: Contract, settings: Settings): Check[] {
+export function textChecks(contract: LoadedContract, settings: Settings): Check[] {
   const lengthMax = lengthOf(contract);
   const all = samples(settings.seed, lengthMax);
   const limits = assumption(contract.bundle, 'string-limits');
@@ -87,13 +87,13 @@ export function textChecks(contract: Contract, settings: Settings): Check[] {
   ];
 }
 
-function lengthOf({ bundle }: Contract): number {
+function lengthOf({ bundle }: LoadedContract): number {
   const { maxLength } = (bundle.components.schemas['MerchantOrderId'] ?? {}) as Bounded;
   if (maxLength === undefined) throw new Error('the contract has no longest order ID');
   return maxLength;
 }
 
-function judgeText(context: Context, kind: Kind, sample: Sample, lengthMax: number): Promise<Finding[]> {
+function judgeText(context: Context, kind: TransactionKind, sample: Sample, lengthMax: number): Promise<Finding[]> {
   const { contract, orderId } = context;
   const body = idle(context, kind);
   const refusal = assumption(contract.bundle, 'string-limits');
@@ -106,7 +106,7 @@ function judgeText(context: Context, kind: Kind, sample: Sample, lengthMax: numb
 }
 
 /** The ID of a test customer can select what happens to the transaction, so only its creation is judged. */
-async function judgeCustomerId(context: Context, kind: Kind, all: readonly Sample[]): Promise<Finding[]> {
+async function judgeCustomerId(context: Context, kind: TransactionKind, all: readonly Sample[]): Promise<Finding[]> {
   const { contract } = context;
   const refusal = assumption(contract.bundle, 'string-limits');
   const body = idle(context, kind);
@@ -123,7 +123,7 @@ async function judgeCustomerId(context: Context, kind: Kind, all: readonly Sampl
 }
 
 /** The fields of a customer that can be any text. */
-export function freeTexts({ bundle, operation }: Contract, kind: Kind): string[] {
+export function freeTexts({ bundle, operation }: LoadedContract, kind: TransactionKind): string[] {
   const follow = (schema: Schema | undefined) => resolve<Schema>(bundle, schema as { $ref: string }) as Bounded;
   const request = follow(operation(OPERATIONS[kind].create).request?.schema);
   return Object.entries(follow(request.properties?.['customer']).properties ?? {}).flatMap(([name, property]) => {
@@ -134,7 +134,7 @@ export function freeTexts({ bundle, operation }: Contract, kind: Kind): string[]
   });
 }
 
-async function judgePair(context: Context, kind: Kind, { ends }: Pair): Promise<Finding[]> {
+async function judgePair(context: Context, kind: TransactionKind, { ends }: Pair): Promise<Finding[]> {
   const body = idle(context, kind);
   const clause = assumption(context.contract.bundle, 'order-id');
   const order = context.orderId();
@@ -155,7 +155,7 @@ async function judgePair(context: Context, kind: Kind, { ends }: Pair): Promise<
 }
 
 /** It is declined later, if the service doesn't have it. */
-function judgeUnknownMethod(context: Context, kind: Kind): Promise<Finding[]> {
+function judgeUnknownMethod(context: Context, kind: TransactionKind): Promise<Finding[]> {
   const body = { ...idle(context, kind), payment_method_type: UNKNOWN_METHOD };
   const refusal = assumption(context.contract.bundle, 'enums-open');
   return judgeRoundTrip(context, kind, body, { unpaid: true }, refusal);

@@ -7,16 +7,16 @@ import type { JsonObject } from '../../../../contract/src/model.ts';
 import type { Check, Context } from '../../core/check.ts';
 import { type Finding, ifReached, NotReached } from '../../core/finding.ts';
 import { actionBody, lastSeen, statusOf, type Tracked } from '../../core/tracked.ts';
-import { FEE_PART_MAX, readWallet, type Wallet } from '../../core/wallet.ts';
+import { FEE_PART_MAX, readWallet, type ShownWallet } from '../../core/wallet.ts';
 import { assumption, specified } from '../../document/basis.ts';
-import type { Contract } from '../../document/contract.ts';
+import type { LoadedContract } from '../../document/contract.ts';
 import type { PaymentGoal } from '../../drivers/driver.ts';
 import { member, textOf } from '../../service/exchange.ts';
 import { deadlineIn } from '../../time/awake.ts';
 import { flowsOf, KIND_LEVELS } from '../levels.ts';
 import { currenciesOf, noBody } from './round-trip.ts';
 
-type Amounts = Pick<Wallet, 'available' | 'pending'>;
+type Amounts = Pick<ShownWallet, 'available' | 'pending'>;
 
 const POLL_MS = 60;
 /** Equal reads in a row after which a wallet is quiet. */
@@ -29,7 +29,7 @@ const PAYOUTS_MAX = 1_000;
 const RACERS = 3;
 const NO_FUNDS = 'INSUFFICIENT_BALANCE';
 
-export function walletChecks(contract: Contract): Check[] {
+export function walletChecks(contract: LoadedContract): Check[] {
   const currencies = currenciesOf(contract);
   const base = { phase: 'wallets', levels: [] } as const;
   return [
@@ -63,7 +63,7 @@ async function figuresOnce(
   currency: string,
   fits: (now: Amounts) => boolean,
   reason: Wait = 'movement',
-): Promise<Wallet> {
+): Promise<ShownWallet> {
   const { patience } = context.fixtures;
   const wait = `${reason} ${currency}`;
   const deadline = deadlineIn(patience.limitMs(wait));
@@ -80,7 +80,7 @@ async function figuresOnce(
 }
 
 /** The wallet once its sum stays the same: what is still pending from before may settle meanwhile. */
-async function quiet(context: Context, currency: string): Promise<Wallet> {
+async function quiet(context: Context, currency: string): Promise<ShownWallet> {
   let last = Number.NaN;
   let same = 0;
   const isSteady = (next: Amounts) => {
@@ -110,7 +110,7 @@ function judgeFigures(
   context: Context,
   when: string,
   expected: readonly Amounts[],
-  now: Wallet,
+  now: ShownWallet,
   moved?: number,
 ): Finding[] {
   const [first] = expected;
@@ -273,7 +273,7 @@ async function judgePayouts(context: Context, currency: string): Promise<Finding
 }
 
 /** Judges payouts of one unit more than is available, of all of it at once, and of all of it again. */
-async function judgeAll(context: Context, currency: string, full: Wallet): Promise<Finding[]> {
+async function judgeAll(context: Context, currency: string, full: ShownWallet): Promise<Finding[]> {
   const { contract, fixtures } = context;
   const { available } = full;
   const beyond = await payOut(context, currency, available + 1, 'SUCCESS');
@@ -294,7 +294,7 @@ async function judgeAll(context: Context, currency: string, full: Wallet): Promi
 }
 
 /** Several orders for the same money: one gets it. They are for one unit less than all, if the service gives that back. */
-async function judgeAtOnce(context: Context, currency: string, full: Wallet): Promise<Finding[]> {
+async function judgeAtOnce(context: Context, currency: string, full: ShownWallet): Promise<Finding[]> {
   const { contract, driver, fixtures } = context;
   const { available } = full;
   const empty = { available: 0, pending: 0 };

@@ -2,13 +2,13 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { reachable } from '../../../../contract/src/reference-model.ts';
 import type { Check, Context } from '../../core/check.ts';
-import { type Event, eventOf, eventsOf } from '../../core/events.ts';
+import { eventOf, eventsOf, type ReportedStatus } from '../../core/events.ts';
 import { FINDINGS_MAX, type Finding, NotReached, show } from '../../core/finding.ts';
 import { type History, historiesOf } from '../../core/history.ts';
 import { OPERATIONS } from '../../core/tracked.ts';
 import { judgeEcho, knownFields } from '../../core/transaction.ts';
 import { assumption } from '../../document/basis.ts';
-import type { Contract } from '../../document/contract.ts';
+import type { LoadedContract } from '../../document/contract.ts';
 import { ID_HEADER, TIMESTAMP_HEADER } from '../../receiver/signature.ts';
 import { member, textOf } from '../../service/exchange.ts';
 import { explainable } from '../../service/journal.ts';
@@ -22,7 +22,7 @@ const QUERY = '?shop=7&next=%2Fa%20b&tag=a&tag=b&empty=';
 const APART_MS = 2_500;
 
 /** Checks that make their own transactions. */
-export function momentChecks(contract: Contract): Check[] {
+export function momentChecks(contract: LoadedContract): Check[] {
   return [
     webhookCheck('callback-query', 'A webhook comes with the query of its callback address', sent(contract), {
       run: judgeQuery,
@@ -39,7 +39,7 @@ export function momentChecks(contract: Contract): Check[] {
 }
 
 /** Checks that judge the whole run. */
-export function completenessChecks(contract: Contract): Check[] {
+export function completenessChecks(contract: LoadedContract): Check[] {
   const check = (name: string, title: string, run: Check['run'], clause = sent(contract)) =>
     webhookCheck(name, title, clause, { phase: 'end', run });
   return [
@@ -76,7 +76,7 @@ async function judgeQuery(context: Context): Promise<Finding[]> {
   return [{ at, expected: QUERY, found: delivery.query || 'no query', clause, delivery }];
 }
 
-async function judgeOnArrival(context: Context, { operation, kind, status }: Event): Promise<Finding[]> {
+async function judgeOnArrival(context: Context, { operation, kind, status }: ReportedStatus): Promise<Finding[]> {
   const { contract, fixtures, settings } = context;
   const goal = kind === 'payment' ? { flow: flowOf(settings), until: status } : { until: status };
   const body = fixtures.bodyFor(kind, goal);
@@ -98,9 +98,9 @@ async function judgeOnArrival(context: Context, { operation, kind, status }: Eve
 }
 
 /** Statuses that transactions have shown and no webhook has reported. */
-function unreported(contract: Contract, histories: readonly History[]): [History, Event][] {
+function unreported(contract: LoadedContract, histories: readonly History[]): [History, ReportedStatus][] {
   return histories.flatMap((history) =>
-    [...new Set(history.responses.map(({ status }) => status))].flatMap((status): [History, Event][] => {
+    [...new Set(history.responses.map(({ status }) => status))].flatMap((status): [History, ReportedStatus][] => {
       const event = eventOf(contract, history.kind, status);
       const isReported = history.deliveries.some(({ body }) => textOf(body, 'status') === status);
       return event && !isReported ? [[history, event]] : [];

@@ -7,7 +7,7 @@ import { differingMembers, type History, historiesOf, sightingIn } from '../../c
 import { actionIn, OPERATIONS } from '../../core/tracked.ts';
 import { knownFields } from '../../core/transaction.ts';
 import { assumption, type Clause, specified } from '../../document/basis.ts';
-import type { Contract } from '../../document/contract.ts';
+import type { LoadedContract } from '../../document/contract.ts';
 import {
   brandedHeader,
   ID_HEADER,
@@ -16,7 +16,7 @@ import {
   TIMESTAMP_HEADER,
 } from '../../receiver/signature.ts';
 import { textOf } from '../../service/exchange.ts';
-import type { Delivery } from '../../service/journal.ts';
+import type { ReceivedDelivery } from '../../service/journal.ts';
 import { judgeDelivery, received, sent, webhookCheck } from './delivery.ts';
 
 const FRESH_MS = 300_000;
@@ -29,22 +29,22 @@ const LATE_MS = 2_000;
 const SECOND_MS = 1_000;
 
 interface Received {
-  readonly delivery: Delivery;
+  readonly delivery: ReceivedDelivery;
   readonly history: History | undefined;
 }
 
 interface RunRule {
   readonly name: string;
   readonly title: string;
-  readonly clause: (contract: Contract) => Clause;
+  readonly clause: (contract: LoadedContract) => Clause;
   readonly judge: (
     context: Context,
-    delivery: Delivery,
+    delivery: ReceivedDelivery,
     history: History | undefined,
   ) => Finding[] | Promise<Finding[]>;
 }
 
-const signature = (contract: Contract) => assumption(contract.bundle, 'signature');
+const signature = (contract: LoadedContract) => assumption(contract.bundle, 'signature');
 
 /** Rules that hold for every delivery of the run. */
 const RULES: readonly RunRule[] = [
@@ -102,7 +102,7 @@ const RULES: readonly RunRule[] = [
 ];
 
 /** A check for each rule, judged when everything else is done. */
-export function deliveryChecks(contract: Contract): Check[] {
+export function deliveryChecks(contract: LoadedContract): Check[] {
   const rules = RULES.map(({ name, title, clause, judge }) =>
     webhookCheck(name, title, clause(contract), {
       phase: 'end',
@@ -129,7 +129,7 @@ export function deliveryChecks(contract: Contract): Check[] {
 }
 
 /** Several transactions have one address where a repeated creation is another transaction. */
-function historyOf(histories: readonly History[] = [], delivery: Delivery): History | undefined {
+function historyOf(histories: readonly History[] = [], delivery: ReceivedDelivery): History | undefined {
   const id = textOf(delivery.body, 'transaction_id');
   return histories.find((history) => history.id === id) ?? histories[0];
 }
@@ -141,7 +141,7 @@ async function receivedWithHistory(context: Context): Promise<Received[]> {
   return deliveries.map((delivery) => ({ delivery, history: historyOf(histories.get(delivery.token), delivery) }));
 }
 
-async function judgeSignature({ contract, settings }: Context, delivery: Delivery): Promise<Finding[]> {
+async function judgeSignature({ contract, settings }: Context, delivery: ReceivedDelivery): Promise<Finding[]> {
   const clause = signature(contract);
   const { secret = '' } = settings;
   const mistakes = await signatureMistakes(delivery, secret);
@@ -154,7 +154,7 @@ async function judgeSignature({ contract, settings }: Context, delivery: Deliver
   });
 }
 
-function judgeSame({ contract }: Context, delivery: Delivery, history: History | undefined): Finding[] {
+function judgeSame({ contract }: Context, delivery: ReceivedDelivery, history: History | undefined): Finding[] {
   const status = textOf(delivery.body, 'status');
   const read = history?.responses.findLast(
     ({ status: shown, exchange }) => shown === status && exchange?.call.operation.id === OPERATIONS[history.kind].read,
@@ -180,7 +180,7 @@ function asksAgain(history: History | undefined, status = ''): boolean {
   );
 }
 
-function judgeExplained({ contract }: Context, delivery: Delivery, history: History | undefined): Finding[] {
+function judgeExplained({ contract }: Context, delivery: ReceivedDelivery, history: History | undefined): Finding[] {
   const clause = sent(contract);
   const sighting = sightingIn(delivery);
   const at = 'webhook body';
@@ -219,7 +219,12 @@ function judgeExplained({ contract }: Context, delivery: Delivery, history: Hist
 }
 
 /** A webhook reports a final status that the transaction does not have. */
-function judgeReached(contract: Contract, { kind, responses }: History, status: string, delivery: Delivery): Finding[] {
+function judgeReached(
+  contract: LoadedContract,
+  { kind, responses }: History,
+  status: string,
+  delivery: ReceivedDelivery,
+): Finding[] {
   const { states } = contract.machines[kind];
   const last = responses.at(-1);
   const isFinal = (name: string) => states[name]?.final === true;
@@ -231,12 +236,12 @@ function judgeReached(contract: Contract, { kind, responses }: History, status: 
 }
 
 /** By webhook-id; and by address, with the status if it is final, else with the body. */
-function judgeIdentity(contract: Contract, deliveries: readonly Received[]): Finding[] {
+function judgeIdentity(contract: LoadedContract, deliveries: readonly Received[]): Finding[] {
   const clause = assumption(contract.bundle, 'retries');
   const at = `webhook header ${ID_HEADER}`;
-  const byId = new Map<string, Delivery>();
+  const byId = new Map<string, ReceivedDelivery>();
   const accepted = new Map<string, number>();
-  const byEvent = new Map<string, Delivery>();
+  const byEvent = new Map<string, ReceivedDelivery>();
   const soonestMs = Math.min(...deliveries.map(({ delivery }) => travelMs(delivery)));
   return deliveries.flatMap(({ delivery, history }): Finding[] => {
     const id = delivery.headers[ID_HEADER];
@@ -272,7 +277,7 @@ function judgeIdentity(contract: Contract, deliveries: readonly Received[]): Fin
 }
 
 /** Milliseconds from the sending of a webhook to its arrival, by two clocks. */
-function travelMs({ headers, receivedAt }: Delivery): number {
+function travelMs({ headers, receivedAt }: ReceivedDelivery): number {
   const sentAt = Number(headers[TIMESTAMP_HEADER]) * SECOND_MS;
   return Number.isNaN(sentAt) ? 0 : receivedAt - sentAt;
 }

@@ -2,14 +2,14 @@
 
 import type { Operation } from '../../../../contract/src/model.ts';
 import type { Check, Context } from '../../core/check.ts';
-import type { Event } from '../../core/events.ts';
+import type { ReportedStatus } from '../../core/events.ts';
 import { type Finding, NotReached, show } from '../../core/finding.ts';
 import { judgeValue } from '../../core/judge.ts';
 import type { Tracked } from '../../core/tracked.ts';
 import { assumption, type Clause, specified } from '../../document/basis.ts';
-import type { Contract } from '../../document/contract.ts';
+import type { LoadedContract } from '../../document/contract.ts';
 import { JSON_TYPE, mediaTypeIn, textOf } from '../../service/exchange.ts';
-import { type Delivery, explainable } from '../../service/journal.ts';
+import { explainable, type ReceivedDelivery } from '../../service/journal.ts';
 import { events } from '../traffic.ts';
 
 /** The remedy if no webhook arrives. */
@@ -26,12 +26,12 @@ export function webhookCheck(
 }
 
 /** The clause that webhooks rest on: events are sent to the callback address (source 6). */
-export function sent({ webhooks }: Contract): Clause {
+export function sent({ webhooks }: LoadedContract): Clause {
   return specified('6', webhooks[0]?.pointer ?? '');
 }
 
 /** Every webhook of the run, once there has been each event. Throws NotReached if none has arrived. */
-export async function received(context: Context): Promise<readonly Delivery[]> {
+export async function received(context: Context): Promise<readonly ReceivedDelivery[]> {
   const { journal, receiver, settings } = context;
   await events(context, 'payment');
   if (settings.levels.includes('payouts')) await events(context, 'payout');
@@ -41,7 +41,11 @@ export async function received(context: Context): Promise<readonly Delivery[]> {
 }
 
 /** The first delivery with the status; undefined if none comes in time. */
-export function arrived({ fixtures }: Context, tracked: Tracked, status: string): Promise<Delivery | undefined> {
+export function arrived(
+  { fixtures }: Context,
+  tracked: Tracked,
+  status: string,
+): Promise<ReceivedDelivery | undefined> {
   return fixtures.patience.webhook(tracked, status);
 }
 
@@ -53,7 +57,8 @@ export function missing(context: Context, tracked: Tracked, status: string): str
     if (isLocal(context.settings.baseUrl)) return 'no webhook at all in this run';
     throw notArrived(context, tracked, status);
   }
-  const isIt = ({ body }: Delivery) => textOf(body, 'transaction_id') === id && textOf(body, 'status') === status;
+  const isIt = ({ body }: ReceivedDelivery) =>
+    textOf(body, 'transaction_id') === id && textOf(body, 'status') === status;
   if (deliveries.some(isIt)) return 'it came to the address of another transaction';
   return whatCame(endpoint);
 }
@@ -77,7 +82,11 @@ export function isLocal(url: string): boolean {
 }
 
 /** Method, media type and fields of a delivery. */
-export function judgeDelivery(contract: Contract, { operation, schema }: Event, delivery: Delivery): Finding[] {
+export function judgeDelivery(
+  contract: LoadedContract,
+  { operation, schema }: ReportedStatus,
+  delivery: ReceivedDelivery,
+): Finding[] {
   const post: Finding[] =
     delivery.method === 'POST'
       ? []
@@ -94,7 +103,7 @@ export function judgeDelivery(contract: Contract, { operation, schema }: Event, 
 }
 
 /** Libraries of receivers read a body only if its header says that it is JSON. */
-function judgeType({ bundle }: Contract, { request }: Operation, { headers }: Delivery): Finding[] {
+function judgeType({ bundle }: LoadedContract, { request }: Operation, { headers }: ReceivedDelivery): Finding[] {
   const type = mediaTypeIn(headers['content-type'] ?? '');
   if (!request || JSON_TYPE.test(type)) return [];
   const expected = request.mediaType;

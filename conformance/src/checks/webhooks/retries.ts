@@ -3,10 +3,10 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Check, Context } from '../../core/check.ts';
 import { type Finding, NotReached, show } from '../../core/finding.ts';
 import { assumption } from '../../document/basis.ts';
-import type { Contract } from '../../document/contract.ts';
+import type { LoadedContract } from '../../document/contract.ts';
 import { ID_HEADER, TIMESTAMP_HEADER } from '../../receiver/signature.ts';
 import { textOf } from '../../service/exchange.ts';
-import type { Delivery, Reply } from '../../service/journal.ts';
+import type { DeliveryReply, ReceivedDelivery } from '../../service/journal.ts';
 import { flowOf } from '../levels.ts';
 import { arrived, notArrived, webhookCheck, whatCame } from './delivery.ts';
 
@@ -20,7 +20,7 @@ const GONE = 410;
 const GONE_MS = 1_500;
 const GONE_READ_MS = 1_000;
 
-const FAILURES: readonly { name: string; title: string; reply: Reply; takesMs: number }[] = [
+const FAILURES: readonly { name: string; title: string; reply: DeliveryReply; takesMs: number }[] = [
   { name: '500', title: 'a 500', reply: 500, takesMs: RETRY_MS },
   { name: 'redirect', title: 'a redirect', reply: 302, takesMs: RETRY_MS },
   { name: 'close', title: 'a closed connection', reply: 'close', takesMs: RETRY_MS },
@@ -28,7 +28,7 @@ const FAILURES: readonly { name: string; title: string; reply: Reply; takesMs: n
 ];
 
 /** They take the longest, so they come first. */
-export function retryChecks(contract: Contract): Check[] {
+export function retryChecks(contract: LoadedContract): Check[] {
   const clause = assumption(contract.bundle, 'retries');
   return [
     ...FAILURES.map((failure) =>
@@ -54,7 +54,7 @@ async function judgeRetry(context: Context, { title, reply, takesMs }: (typeof F
   const tracked = await fixtures.newPayment({ flow: flowOf(settings), until: FAILED }, { status: FAILED, reply });
   const first = await arrived(context, tracked, FAILED);
   if (!first) throw notArrived(context, tracked, 'the first attempt');
-  const isNext = (delivery: Delivery) => delivery !== first && textOf(delivery.body, 'status') === FAILED;
+  const isNext = (delivery: ReceivedDelivery) => delivery !== first && textOf(delivery.body, 'status') === FAILED;
   const second = await tracked.endpoint.find(isNext, settings.timeoutMs);
   if (!second) {
     return [
@@ -103,6 +103,6 @@ async function refuseForGood(context: Context) {
 }
 
 /** Whether an attempt was signed before the address was gone, so that nothing could call it back. */
-function wasUnderWay({ headers }: Delivery, refused: Delivery): boolean {
+function wasUnderWay({ headers }: ReceivedDelivery, refused: ReceivedDelivery): boolean {
   return Number(headers[TIMESTAMP_HEADER]) <= Number(refused.headers[TIMESTAMP_HEADER]);
 }

@@ -3,7 +3,7 @@
  * kit's verdict is never a reason.
  */
 import type { Transition } from '../../../../contract/src/model.ts';
-import type { Kind } from '../../../../contract/src/reference-model.ts';
+import type { TransactionKind } from '../../../../contract/src/reference-model.ts';
 import { isError } from './faults.ts';
 import type { Mutant } from './mutant.ts';
 import { BUNDLE, PLACES } from './places.ts';
@@ -99,12 +99,12 @@ function nameOf({ path }: Wrong['field']): string {
   return path.at(-1) ?? '';
 }
 
-function isCreatedIn(kind: Kind, status: string | null, operation: string): boolean {
+function isCreatedIn(kind: TransactionKind, status: string | null, operation: string): boolean {
   return movesOf(kind).some(
     ({ from, to, by, tolerated }) => from === null && to === status && by === operation && !tolerated,
   );
 }
 
-function movesOf(kind: Kind): readonly Transition[] {
+function movesOf(kind: TransactionKind): readonly Transition[] {
   return BUNDLE['x-state-machines'][kind]?.transitions ?? [];
 }

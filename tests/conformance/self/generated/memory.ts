@@ -1,6 +1,6 @@
 /** Values that were shown: earlier in this run, and to another merchant in a run on the sound service. */
 import type { Json } from '../../../../contract/src/model.ts';
-import type { Kind } from '../../../../contract/src/reference-model.ts';
+import type { TransactionKind } from '../../../../contract/src/reference-model.ts';
 import { type Field, holdersOf, keyIn, type Shown } from './places.ts';
 
 /** Bodies that a sound service showed to another merchant, by place. */
@@ -40,7 +40,7 @@ export class Memory {
   }
 
   /** The value that a transaction of the kind showed last. */
-  ofKind(kind: Kind, path: Field['path'], now: Json): Json | undefined {
+  ofKind(kind: TransactionKind, path: Field['path'], now: Json): Json | undefined {
     const value = this.#ofKind.get(`${kind} ${path.join('/')}`);
     return value === undefined || same(value, now) ? undefined : value;
   }

@@ -1,6 +1,6 @@
 /** Defects in the rules about money: each movement, and the balance that has to cover a payout. */
 import type { JsonObject } from '../../../../contract/src/model.ts';
-import { type Kind, type Movement, movementsOf } from '../../../../contract/src/reference-model.ts';
+import { type Movement, movementsOf, type TransactionKind } from '../../../../contract/src/reference-model.ts';
 import type { Row } from '../../../../gateway/src/store/engine/store.ts';
 import { type Backend, type Incoming, objectOf, rewrite } from '../alteration.ts';
 import type { Mutant, Note } from './mutant.ts';
@@ -8,7 +8,7 @@ import { BUNDLE } from './places.ts';
 import { type Hooks, LAG_MS, LATE_MS, ruleMutant, showAs, type Telling } from './rules.ts';
 import { MACHINES } from './story.ts';
 
-type Route = Pick<Movement, 'from' | 'to'> & { readonly kind: Kind };
+type Route = Pick<Movement, 'from' | 'to'> & { readonly kind: TransactionKind };
 
 /** An amount of one currency, in minor units. */
 interface Sum {
@@ -22,10 +22,11 @@ const UNCOVERED = 'INSUFFICIENT_BALANCE';
 
 /** The movements of the model, by running it through every status. */
 const ROUTES: readonly Route[] = distinct(
-  (Object.entries(BUNDLE['x-state-machines']) as [Kind, { states: object }][]).flatMap(([kind, { states }]) =>
-    Object.keys(states).flatMap((status) =>
-      movementsOf({ kind, status, amount: 1, settled: true }).map(({ from, to }) => ({ kind, from, to })),
-    ),
+  (Object.entries(BUNDLE['x-state-machines']) as [TransactionKind, { states: object }][]).flatMap(
+    ([kind, { states }]) =>
+      Object.keys(states).flatMap((status) =>
+        movementsOf({ kind, status, amount: 1, settled: true }).map(({ from, to }) => ({ kind, from, to })),
+      ),
   ),
 );
 

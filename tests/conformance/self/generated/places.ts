@@ -10,7 +10,7 @@ import {
   type Schema,
   webhooks,
 } from '../../../../contract/src/model.ts';
-import type { Kind } from '../../../../contract/src/reference-model.ts';
+import type { TransactionKind } from '../../../../contract/src/reference-model.ts';
 
 /** A response with one status code, or a webhook; of transactions, in one status. */
 export interface Shown {
@@ -22,7 +22,7 @@ export interface Shown {
   readonly code?: number;
   /** Status of the transaction; undefined if the body is none. */
   readonly status?: string;
-  readonly kind?: Kind;
+  readonly kind?: TransactionKind;
   readonly fields: readonly Field[];
 }
 
@@ -70,7 +70,7 @@ function shownBy(bundle: Bundle, { id: on }: Operation, schema: Schema, code: nu
 }
 
 /** Operations and webhooks are named after what they are about. */
-function kindOf(on: string): Kind {
+function kindOf(on: string): TransactionKind {
   return /payout/i.test(on) ? 'payout' : 'payment';
 }
 

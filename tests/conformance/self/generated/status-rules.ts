@@ -1,13 +1,16 @@
 /** Defects in the rules about statuses: moves, final statuses, and statuses that webhooks report. */
 import type { Json, Transition } from '../../../../contract/src/model.ts';
-import type { Kind } from '../../../../contract/src/reference-model.ts';
+import type { TransactionKind } from '../../../../contract/src/reference-model.ts';
 import { objectOf, rewrite } from '../alteration.ts';
 import type { Mutant, Note } from './mutant.ts';
 import { BUNDLE } from './places.ts';
 import { type Hooks, isRead, LAG_MS, LATE_MS, ruleMutant, showAs, type Telling, twice } from './rules.ts';
 import { MACHINES, type Story, statusBefore } from './story.ts';
 
-const machines = Object.entries(BUNDLE['x-state-machines']) as [Kind, (typeof BUNDLE)['x-state-machines'][string]][];
+const machines = Object.entries(BUNDLE['x-state-machines']) as [
+  TransactionKind,
+  (typeof BUNDLE)['x-state-machines'][string],
+][];
 
 export const STATUS_RULES: readonly Mutant[] = machines.flatMap(([kind, { states, transitions }]) => {
   const statuses = Object.keys(states);
@@ -21,7 +24,7 @@ export const STATUS_RULES: readonly Mutant[] = machines.flatMap(([kind, { states
   ];
 });
 
-function moveMutants(kind: Kind, move: Transition): Mutant[] {
+function moveMutants(kind: TransactionKind, move: Transition): Mutant[] {
   const { from, to, by, tolerated = false } = move;
   const rule = `move ${kind} ${from ?? 'creation'} ${to}`;
   const isMade = (story: Story) =>
@@ -74,7 +77,11 @@ function frozen(from: string, isMade: (story: Story) => boolean, note: Note): Ho
 }
 
 /** A creation is carried out again, an action is accepted again, and what the service does is reported again. */
-function repeatedMove(kind: Kind, { from, to, by }: Pick<Transition, 'from' | 'to' | 'by'>, note: Note): Hooks {
+function repeatedMove(
+  kind: TransactionKind,
+  { from, to, by }: Pick<Transition, 'from' | 'to' | 'by'>,
+  note: Note,
+): Hooks {
   if (from === null) return createdTwice(by, to, note);
   const accepted = new Map<string, Json>();
   return {
@@ -124,7 +131,7 @@ function createdTwice(operation: string, status: string, note: Note): Hooks {
   };
 }
 
-function notifiedMutants(kind: Kind, status: string): Mutant[] {
+function notifiedMutants(kind: TransactionKind, status: string): Mutant[] {
   const rule = `notified ${kind} ${status}`;
   const isOwn = ({ body, story }: Telling) => story.kind === kind && body['status'] === status;
   return [
@@ -163,12 +170,12 @@ function notifiedMutants(kind: Kind, status: string): Mutant[] {
 }
 
 /** The status that comes last before this one. */
-function lastBefore(kind: Kind, status: string): string | undefined {
+function lastBefore(kind: TransactionKind, status: string): string | undefined {
   const { transitions = [] } = BUNDLE['x-state-machines'][kind] ?? {};
   return transitions.findLast(({ from, to }) => from !== null && to === status)?.from ?? undefined;
 }
 
-function finalMutants(kind: Kind, status: string, other: string): Mutant[] {
+function finalMutants(kind: TransactionKind, status: string, other: string): Mutant[] {
   const rule = `final ${kind} ${status}`;
   const isOwn = ({ body, place, story }: Telling) => isRead(place) && story.kind === kind && body['status'] === status;
   return [

@@ -1,6 +1,6 @@
 /** The stories of transactions as the sound service tells them, for rules that tell them differently. */
 import type { Json, JsonObject } from '../../../../contract/src/model.ts';
-import { type Kind, machinesOf } from '../../../../contract/src/reference-model.ts';
+import { machinesOf, type TransactionKind } from '../../../../contract/src/reference-model.ts';
 import { objectOf } from '../alteration.ts';
 import type { Library } from './memory.ts';
 import { BUNDLE, PLACES, type Shown } from './places.ts';
@@ -10,7 +10,7 @@ export const MACHINES = machinesOf(BUNDLE);
 /** Sightings of a transaction. Times are in milliseconds since 1970. */
 export interface Story {
   readonly id: string;
-  readonly kind: Kind;
+  readonly kind: TransactionKind;
   /** Statuses in which the sound service has shown it, each with the time of its first sighting. */
   readonly seen: Map<string, number>;
   /** The last value of each field. */
