@@ -27,7 +27,7 @@ import { createIds } from './platform/ids.ts';
 import { type KeyRing, NO_KEYS } from './platform/key-ring.ts';
 import type { Log } from './platform/log.ts';
 import { type MerchantTime, storeTime } from './platform/merchant-time.ts';
-import type { Report } from './platform/report.ts';
+import type { ReportFailure } from './platform/report.ts';
 import { systemTimers } from './platform/timers.ts';
 import type { Tracer } from './platform/tracing.ts';
 import type { KeyPolicy } from './store/access/api-keys.ts';
@@ -166,7 +166,7 @@ async function assemble(options: CoreOptions, carriers: Carriers, stopping: Abor
   const clock = options.clock ?? (await sharedClock(store, stopping.signal, { hold: holdOf(options) }));
   await checkSecrets(options, clock.now());
   const metrics = options.measure({ store, clock, methods: carriers.methods });
-  const report: Report = (error, about) => {
+  const report: ReportFailure = (error, about) => {
     metrics.jobFailures.inc({ work: String(about?.['job']) });
     log.error({ err: error, ...about }, 'background work failed');
   };

@@ -5,7 +5,7 @@ import { cancelOnPage, payOnPage } from '../../gateway/src/operations/act-on-pag
 import { OPERATIONS } from '../../gateway/src/operations/index.ts';
 import type { Services } from '../../gateway/src/operations/operation.ts';
 import { takeNotification } from '../../gateway/src/operations/take-notification.ts';
-import type { Arrival, MerchantClocks } from '../../gateway/src/sandbox/merchant-clocks.ts';
+import type { MerchantClocks, MoveEnd } from '../../gateway/src/sandbox/merchant-clocks.ts';
 import type { Merchant } from '../../gateway/src/store/access/merchants.ts';
 import { StoreUnavailable } from '../../gateway/src/store/engine/store.ts';
 import { ProblemError, type ProblemName } from '../../gateway/src/wire/problems.ts';
@@ -68,7 +68,7 @@ export type ClockMove = { readonly what: 'advance' | 'freeze'; readonly ms: numb
 /** A payment that waits for its customer, and ends with its session. */
 const WAITING = new Set(['CREATED', 'EXTRA_DATA_NEEDED', 'PAY_CONFIRMATION_NEEDED']);
 
-function moveClock(clocks: MerchantClocks, merchantId: number, move: ClockMove, target: number): Promise<Arrival> {
+function moveClock(clocks: MerchantClocks, merchantId: number, move: ClockMove, target: number): Promise<MoveEnd> {
   if (move.what === 'release') return clocks.release(merchantId);
   return move.what === 'freeze'
     ? clocks.freeze(merchantId, target)
@@ -133,7 +133,7 @@ export class Callers {
   setClock({ id: merchantId }: Merchant, move: ClockMove): void {
     const { clocks, model } = this.#world;
     let before: readonly string[] = [];
-    this.#send<{ readonly target: number; readonly arrival: Arrival }>({
+    this.#send<{ readonly target: number; readonly arrival: MoveEnd }>({
       what: `${move.what} the clock of merchant ${merchantId}`,
       run: async ({ time }, process) => {
         before = [...model.transactions.values()].filter((one) => one.merchantId === merchantId).map(({ id }) => id);

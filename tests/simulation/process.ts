@@ -7,7 +7,7 @@ import { sandboxMethods } from '../../gateway/src/domain/methods.ts';
 import type { Services } from '../../gateway/src/operations/operation.ts';
 import type { WorkerPermit, Workers } from '../../gateway/src/operations/workers.ts';
 import { createIds } from '../../gateway/src/platform/ids.ts';
-import type { Report } from '../../gateway/src/platform/report.ts';
+import type { ReportFailure } from '../../gateway/src/platform/report.ts';
 import { MerchantClocks } from '../../gateway/src/sandbox/merchant-clocks.ts';
 import { SandboxSettingsCache as Sandbox } from '../../gateway/src/sandbox/settings-cache.ts';
 import type { ClaimedTransaction } from '../../gateway/src/store/books/transactions.ts';
@@ -33,7 +33,7 @@ interface ProcessOptions {
   readonly scheduler: Scheduler;
   readonly network: Network;
   readonly diskEvents: DiskEvents;
-  readonly report: Report;
+  readonly report: ReportFailure;
   readonly watch: Watch;
 }
 
@@ -74,7 +74,7 @@ export class Process {
     const { name } = life;
     const clock = scheduler.clockOf(life);
     const timers = scheduler.timersOf(life);
-    const reportAlive: Report = (error, about) => life.alive && report(error, { process: name, ...about });
+    const reportAlive: ReportFailure = (error, about) => life.alive && report(error, { process: name, ...about });
     this.services = {
       ...{ store, clock, report: reportAlive },
       time,

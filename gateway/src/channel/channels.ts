@@ -3,7 +3,7 @@ import type { Methods } from '../domain/methods.ts';
 import type { Transaction } from '../domain/transaction.ts';
 import type { Channel } from './channel.ts';
 import { UnusableDefinition } from './definition.ts';
-import { type CallOptions, withTimeLimit } from './time-limit.ts';
+import { type TimeLimitOptions, withTimeLimit } from './time-limit.ts';
 
 export interface Channels {
   /** Their names. */
@@ -41,7 +41,11 @@ function repeated(names: readonly string[]): string[] {
 }
 
 /** Registers the channels. Throws UnusableDefinition when they don't fit the methods. */
-export function createChannels(methods: Methods, channels: readonly Channel[], options: CallOptions = {}): Channels {
+export function createChannels(
+  methods: Methods,
+  channels: readonly Channel[],
+  options: TimeLimitOptions = {},
+): Channels {
   requireChannels(methods, channels);
   const byName = new Map(channels.map((channel) => [channel.name, withTimeLimit(channel, options)]));
   return {

@@ -12,7 +12,7 @@ const DELAY_MS = 10_000;
 /** The point of the decline: before the channel has it, or at a step of the channel. A payout has one step, which verifies. */
 export type DeclineStep = 'opening' | 'clarify' | 'verify';
 
-export interface Outcome {
+export interface ScenarioOutcome {
   /** Declined with this reason. */
   readonly decline?: { readonly reason: string; readonly at: DeclineStep };
   /** Verification, or the payout, takes this long. */
@@ -35,7 +35,7 @@ export interface Scenario {
   readonly value: string;
   /** The flow in which it can take effect, if it is one only. */
   readonly flow?: Flow;
-  readonly outcome: Outcome;
+  readonly outcome: ScenarioOutcome;
   readonly summary: string;
 }
 
@@ -233,15 +233,15 @@ export function scenarioOf({ kind, customer }: Pick<Transaction, 'kind' | 'custo
 }
 
 /** Returns the outcome for a transaction; an empty one is success at once. */
-export function outcomeFor(transaction: Transaction): Outcome {
+export function outcomeFor(transaction: Transaction): ScenarioOutcome {
   return scenarioOf(transaction)?.outcome ?? {};
 }
 
-function declined(reason: string, at: DeclineStep = 'opening'): Outcome {
+function declined(reason: string, at: DeclineStep = 'opening'): ScenarioOutcome {
   return { decline: { reason, at } };
 }
 
-function byCustomer(kind: Transaction['kind'], value: string, outcome: Outcome, summary: string): Scenario {
+function byCustomer(kind: Transaction['kind'], value: string, outcome: ScenarioOutcome, summary: string): Scenario {
   const row = { kind, field: 'customer.id', value, outcome } as const;
   const { clarify, stopIn, opensIn } = outcome;
   if (!clarify && !HOST_TO_HOST.has(stopIn) && !HOST_TO_HOST.has(opensIn)) return { ...row, summary };

@@ -6,7 +6,7 @@ import type { Payment } from '../domain/transaction.ts';
 import { isSameSecret } from '../platform/crypto.ts';
 import type { Channel, ChannelResponse, InboundNotification } from './channel.ts';
 import { confirmation } from './confirmation.ts';
-import { type DeclineStep, type Outcome, outcomeFor } from './scenarios.ts';
+import { type DeclineStep, outcomeFor, type ScenarioOutcome } from './scenarios.ts';
 import { simulatorTestData } from './simulator-test-data.ts';
 
 const WAIT = { askAgainAt: undefined } as const;
@@ -73,11 +73,11 @@ export function createSimulator(methods: Methods, name: string, secret?: string)
   };
 }
 
-function declineAt({ decline }: Outcome, step: DeclineStep): { type: 'declined'; reason: string } | undefined {
+function declineAt({ decline }: ScenarioOutcome, step: DeclineStep): { type: 'declined'; reason: string } | undefined {
   return decline?.at === step ? { type: 'declined', reason: decline.reason } : undefined;
 }
 
-function delayed(since: number, { delayMs = 0 }: Outcome, now: number): { askAgainAt: number } | undefined {
+function delayed(since: number, { delayMs = 0 }: ScenarioOutcome, now: number): { askAgainAt: number } | undefined {
   return now < since + delayMs ? { askAgainAt: since + delayMs } : undefined;
 }
 

@@ -17,7 +17,7 @@ export interface ChannelCall {
   readonly seconds: number;
 }
 
-export interface CallOptions {
+export interface TimeLimitOptions {
   /** Milliseconds of real time. */
   readonly callMsMax?: number | undefined;
   /** Called for every call when it has ended. */
@@ -28,7 +28,7 @@ export interface CallOptions {
 /** The channel with every call limited in time and counted. */
 export function withTimeLimit(
   channel: Channel,
-  { callMsMax = CALL_MS_MAX, onCall, timers = systemTimers }: CallOptions = {},
+  { callMsMax = CALL_MS_MAX, onCall, timers = systemTimers }: TimeLimitOptions = {},
 ): Channel {
   const { name } = channel;
   const limited =

@@ -36,7 +36,7 @@ const BY_PROBLEM: Readonly<Partial<Record<ProblemName, RefusalName>>> = {
 };
 
 /** Thrown where a request to a payment page cannot be served. */
-export class Refused extends Error {
+export class PageRefused extends Error {
   readonly refusal: RefusalName;
   constructor(name: RefusalName) {
     super(en.refusals[name].title);
@@ -45,13 +45,13 @@ export class Refused extends Error {
 }
 
 /** The refusal that an error leads to. An unexpected error is shown without internals. */
-export function refusalOf(error: unknown): Refusal & { readonly name: RefusalName } {
+export function describeRefusal(error: unknown): Refusal & { readonly name: RefusalName } {
   const name = nameOf(error);
   return { name, ...REFUSALS[name] };
 }
 
 function nameOf(error: unknown): RefusalName {
-  if (error instanceof Refused) return error.refusal;
+  if (error instanceof PageRefused) return error.refusal;
   if (error instanceof StoreUnavailable) return 'unavailable';
   const known = error instanceof ProblemError ? BY_PROBLEM[error.problem] : undefined;
   return known ?? 'failed';

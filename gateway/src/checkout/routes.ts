@@ -18,7 +18,7 @@ import { inSpan } from '../platform/tracing.ts';
 import { fieldsOf, readAction, readEntry, withoutAccount } from './fields.ts';
 import { type Language, languageOf, languageQuery } from './language.ts';
 import type { Page, PageFrame } from './page.ts';
-import { failurePage, Refused, refusalOf } from './refusals.ts';
+import { describeRefusal, failurePage, PageRefused } from './refusals.ts';
 import { en } from './texts/en.ts';
 import { formPage, statePage } from './views.ts';
 
@@ -62,7 +62,7 @@ function languageOfRequest({ plain: { target }, headers }: ServedRequest): Langu
 }
 
 function refuseUnknown(): never {
-  throw new Refused('unknown');
+  throw new PageRefused('unknown');
 }
 
 class PaymentPages {
@@ -94,13 +94,13 @@ class PaymentPages {
   async act(request: ServedRequest): Promise<PlainResponse> {
     const { services, frame } = this.#options;
     // The token protects already; this only adds to it.
-    if (isFromOtherSite(request)) throw new Refused('other-site');
+    if (isFromOtherSite(request)) throw new PageRefused('other-site');
     const form = await readForm(request, BODY_BYTES_MAX);
     const token = request.parameter('token');
     const shown = await this.#find(request);
     const action = readAction(form?.get('action'));
     const language = languageOfRequest(request);
-    if (!form || !action) throw new Refused('unreadable');
+    if (!form || !action) throw new PageRefused('unreadable');
     if (shown.open && action !== 'cancel') {
       const all = fieldsOf(services.methods, shown.payment, language);
       const fields = action === 'paid' ? withoutAccount(all) : all;
@@ -118,7 +118,7 @@ class PaymentPages {
   /** The page of an error. */
   fail(error: unknown, request: ServedRequest): PlainResponse {
     const { services, log, unavailability, frame } = this.#options;
-    const refusal = refusalOf(error);
+    const refusal = describeRefusal(error);
     const about = aboutRequest(request);
     if (refusal.status === 503) unavailability.refused(error, about);
     else if (refusal.status >= 500) log.error({ err: error, ...about }, en.refusals[refusal.name].title);
@@ -139,7 +139,7 @@ class PaymentPages {
   async #find(request: ServedRequest): Promise<PageView> {
     const token = request.parameter('token');
     const shown = TOKEN.test(token) ? await viewPage(this.#options.services, token) : undefined;
-    if (!shown) throw new Refused('unknown');
+    if (!shown) throw new PageRefused('unknown');
     request.transactionId = shown.payment.id;
     return shown;
   }

@@ -4,7 +4,7 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 
 /** A duration in words, rounded up, such as `15 minutes`. */
-export function duration(ms: number, locale: Intl.UnicodeBCP47LocaleIdentifier): string {
+export function durationText(ms: number, locale: Intl.UnicodeBCP47LocaleIdentifier): string {
   const [count, unit] = ms <= 90 * MINUTE ? [Math.ceil(ms / MINUTE), 'minute'] : [Math.ceil(ms / HOUR), 'hour'];
   return new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'long' }).format(count);
 }

@@ -8,7 +8,7 @@ import { formatAmount } from './money.ts';
 import type { Page } from './page.ts';
 import { returnAddress } from './return-address.ts';
 import type { EndingName } from './texts/text.ts';
-import { duration, moment } from './time.ts';
+import { durationText, moment } from './time.ts';
 import { qrCode, upiLink } from './upi.ts';
 
 interface Ending {
@@ -145,7 +145,7 @@ function timeLeft({ payment: { expiresAt, currency }, now }: PageView, language:
   const left = expiresAt - now;
   const iso = new Date(expiresAt).toISOString();
   const locale = localeOf(language, currency);
-  const values = { left: duration(left, locale), time: moment(expiresAt, now, locale) };
+  const values = { left: durationText(left, locale), time: moment(expiresAt, now, locale) };
   return html`<time datetime="${iso}" data-locale="${locale}" data-until="${until}" data-left="${Math.ceil(left / 1_000)}">${fill(language, until, values)}</time>`;
 }
 

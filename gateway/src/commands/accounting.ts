@@ -1,7 +1,7 @@
 /** The commands for accounting, as data. */
 import { parseBy, parseName, parseTime } from '../../../contract/src/cli.ts';
 import { dayOf } from '../administration/settlements.ts';
-import { type Administered, archiveOption, type Group, type OwnOption } from './administration.ts';
+import { type Administered, archiveOption, type CommandGroup, type OwnOption } from './administration.ts';
 import { exportCommand } from './export.ts';
 import { FORMATS } from './rows-output.ts';
 import { SETTLEMENT_FORMATS, settlementCommand } from './settlement.ts';
@@ -32,7 +32,7 @@ function periodOf(what: string): readonly OwnOption[] {
   ];
 }
 
-export const EXPORT: Group = {
+export const EXPORT: CommandGroup = {
   name: 'export',
   description: 'Write transactions, ledger entries or balances for accounting, and print their totals to stderr.',
   commands: [

@@ -1,6 +1,6 @@
 /** The commands on the database of a gateway, as data. */
 import { type CommandOutcome, parseName, parseNumber, parseTime, type Terminal } from '../../../contract/src/cli.ts';
-import { type Config, DATABASE_SETTINGS, type SettingName } from '../config/settings.ts';
+import { DATABASE_SETTINGS, type GatewayConfig, type SettingName } from '../config/settings.ts';
 import { ROLES, type Role } from '../store/access/operators.ts';
 import type { Store } from '../store/engine/store.ts';
 import { archiveCommand } from './archive.ts';
@@ -32,7 +32,7 @@ import { replayCommand, resendCommand, resumeCommand, stopCommand, stoppedComman
 
 export interface CommandContext {
   readonly store: Store;
-  readonly config: Config;
+  readonly config: GatewayConfig;
   readonly terminal: Terminal;
   /** Whether `--force` was given. */
   readonly force: boolean;
@@ -78,7 +78,7 @@ export type Administered = Described &
   );
 
 /** Commands of two words, which share the first. */
-export interface Group {
+export interface CommandGroup {
   readonly name: string;
   readonly description: string;
   readonly commands: readonly Administered[];
@@ -88,7 +88,7 @@ export interface Group {
 const KEY_SETTINGS: readonly SettingName[] = [...DATABASE_SETTINGS, 'live'];
 
 /** Commands of two words. */
-export const GROUPS: readonly Group[] = [
+export const GROUPS: readonly CommandGroup[] = [
   {
     name: 'merchant',
     description: 'Create, list, disable and enable merchants.',

@@ -2,14 +2,14 @@
 import { resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Terminal, UserError } from '../../../contract/src/cli.ts';
-import type { Config } from '../config/settings.ts';
+import type { GatewayConfig } from '../config/settings.ts';
 import { CannotArchive } from '../store/archive/archive-source.ts';
 import { type ArchiveRun, archiveTransactions, previewArchive, UnusableArchive } from '../store/archive/archives.ts';
 import type { Store } from '../store/engine/store.ts';
 import { configOf, describeStore, withNewStore } from './open-store.ts';
 
 export interface ArchiveCommandOptions {
-  readonly config: Config;
+  readonly config: GatewayConfig;
   /** Months. */
   readonly olderThan?: number;
   /** A file or URL. */
@@ -50,7 +50,7 @@ export async function archiveCommand(
   }
 }
 
-function isSame(one: Config, other: Config): boolean {
+function isSame(one: GatewayConfig, other: GatewayConfig): boolean {
   if (one.databaseUrl || other.databaseUrl) return one.databaseUrl === other.databaseUrl;
   return resolve(one.databaseFile) === resolve(other.databaseFile);
 }

@@ -1,6 +1,6 @@
 /** The command `audit`: compares transactions, ledger entries and wallets, and prints what differs. */
 import { UserError } from '../../../contract/src/cli.ts';
-import type { Config } from '../config/settings.ts';
+import type { GatewayConfig } from '../config/settings.ts';
 import { UnusableArchive } from '../store/archive/archives.ts';
 import { auditArchive } from '../store/archive/audit-archives.ts';
 import { auditStore, UnreadableTable } from '../store/books/audit-books.ts';
@@ -8,7 +8,7 @@ import type { Store } from '../store/engine/store.ts';
 import { configOf, describeStore, RESTORE, withExistingStore } from './open-store.ts';
 
 export interface AuditCommandOptions {
-  readonly config: Config;
+  readonly config: GatewayConfig;
   /** Files or URLs of archives, to compare the database with. */
   readonly archives: readonly string[];
 }
@@ -31,7 +31,7 @@ export async function auditCommand(
 }
 
 /** Audits one database. Returns the number of differences. */
-async function auditBooks(store: Store, config: Config, print: (text: string) => void): Promise<number> {
+async function auditBooks(store: Store, config: GatewayConfig, print: (text: string) => void): Promise<number> {
   const { transactions, entries, wallets, differences, found } = await auditStore(store).catch((error: unknown) => {
     if (!(error instanceof UnreadableTable)) throw error;
     const problem = (error.cause as Error).message;

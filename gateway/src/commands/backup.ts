@@ -1,13 +1,13 @@
 /** The command `backup`, which is for SQLite only: PostgreSQL has its own tools. */
 import { existsSync, statSync } from 'node:fs';
 import { UserError } from '../../../contract/src/cli.ts';
-import type { Config } from '../config/settings.ts';
+import type { GatewayConfig } from '../config/settings.ts';
 import { backupSqlite } from '../store/engine/sqlite/backup.ts';
 import { isDamage } from '../store/engine/sqlite/translate-errors.ts';
 import { RESTORE, requireDatabase } from './open-store.ts';
 
 /** Copies the database to a new file. Returns what to print. */
-export async function backupCommand(config: Config, target: string): Promise<string> {
+export async function backupCommand(config: GatewayConfig, target: string): Promise<string> {
   if (config.databaseUrl) {
     throw new UserError(
       `Can't back up PostgreSQL. Use its own tool: pg_dump --format=custom --file='${target}' "$DATABASE_URL"`,

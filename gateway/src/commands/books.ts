@@ -1,12 +1,12 @@
 /** The books of a database and of archives of it, at one moment. */
 import { UserError } from '../../../contract/src/cli.ts';
-import type { Config } from '../config/settings.ts';
+import type { GatewayConfig } from '../config/settings.ts';
 import { type Archive, archiveOf, archivesOf } from '../store/archive/archives.ts';
 import type { Database, Store } from '../store/engine/store.ts';
 import { configOf, describeStore, withExistingStore } from './open-store.ts';
 
 export interface BooksOptions {
-  readonly config: Config;
+  readonly config: GatewayConfig;
   /** Files or URLs of archives. */
   readonly archives: readonly string[];
 }
@@ -53,7 +53,7 @@ export function aboutUnread(unread: readonly Archive[]): string {
 
 function withArchive<T>(
   store: Store,
-  config: Config,
+  config: GatewayConfig,
   work: (archive: Books['archives'][number]) => Promise<T>,
 ): Promise<T> {
   return withExistingStore(config, (target) =>

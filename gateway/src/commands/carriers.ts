@@ -4,7 +4,7 @@ import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { UserError } from '../../../contract/src/cli.ts';
 import { type GatewayDefinition, requireDefinition, UnusableDefinition } from '../channel/definition.ts';
-import type { Config } from '../config/settings.ts';
+import type { GatewayConfig } from '../config/settings.ts';
 import { type Carriers, carriersOf } from '../gateway.ts';
 
 const EXAMPLE = `  // gateway.config.ts
@@ -25,7 +25,7 @@ const REFUSALS: Readonly<Record<string, string>> = {
 const NOT_BUILT = /gateway[\\/]dist[\\/][\w-]+\.js' imported from/;
 
 /** Reads the config file, if there is one. Throws a UserError that says what to change, before anything else is touched. */
-export async function readCarriers({ config: configFile, live, channelSecrets }: Config): Promise<Carriers> {
+export async function readCarriers({ config: configFile, live, channelSecrets }: GatewayConfig): Promise<Carriers> {
   if (configFile && channelSecrets.length > 0) {
     const message = 'CHANNEL_SECRETS and CONFIG are both set, but only simulated channels take their secret from';
     throw new UserError(`${message} CHANNEL_SECRETS. Remove CHANNEL_SECRETS.`, 2);

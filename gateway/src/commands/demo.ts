@@ -39,7 +39,7 @@ export async function demoMerchant(store: Store, secretKeys: KeyRing, ids: Ids =
 }
 
 /** A link that opens the console of the demo merchant once; undefined if its key was revoked. */
-export async function consoleLink(store: Store, address: string): Promise<string | undefined> {
+export async function demoConsoleLink(store: Store, address: string): Promise<string | undefined> {
   const link = await store.unit((db) => createConsoleLink(db, { key: DEMO_KEY }, Date.now()));
   return link && `${address}/console/login/${link.token}`;
 }

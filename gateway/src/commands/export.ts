@@ -2,14 +2,14 @@
 import type { Terminal } from '../../../contract/src/cli.ts';
 import { EXPORTS } from '../administration/exports.ts';
 import { Totals } from '../administration/totals.ts';
-import type { Config } from '../config/settings.ts';
+import type { GatewayConfig } from '../config/settings.ts';
 import type { Store } from '../store/engine/store.ts';
 import { aboutUnread, withBooks } from './books.ts';
 import { requireMerchant } from './merchants.ts';
-import { type Format, writeRows } from './rows-output.ts';
+import { type Format, printRows } from './rows-output.ts';
 
 export interface ExportOptions {
-  readonly config: Config;
+  readonly config: GatewayConfig;
   readonly force: boolean;
   readonly format?: Format;
   readonly output?: string;
@@ -35,7 +35,7 @@ export async function exportCommand(
   const totals = new Totals();
   await withBooks(store, { config, archives: archive }, async ({ databases, unread }) => {
     const source = { databases, unread: unread.map(({ id }) => id) };
-    await writeRows(terminal, columns, { format, output, force }, async (add) => {
+    await printRows(terminal, columns, { format, output, force }, async (add) => {
       for await (const page of pages(source, selection, totals)) await add(page);
     });
     const isComplete = what === 'balances' || unread.length === 0;

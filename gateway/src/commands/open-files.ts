@@ -1,7 +1,7 @@
 /** The limit on open files, which connections count against. Node has raised it as far as the process may. */
 import { readFileSync } from 'node:fs';
 import { UserError } from '../../../contract/src/cli.ts';
-import type { Config } from '../config/settings.ts';
+import type { GatewayConfig } from '../config/settings.ts';
 
 /** Files of the process, its database and its webhooks, without the connections of clients and to PostgreSQL. */
 const OWN_FILES = 192;
@@ -13,7 +13,7 @@ const RAISE =
  * system resets the connections above it, and nothing is logged.
  */
 export function checkOpenFiles(
-  { connectionsMax, databaseUrl, databaseConnections }: Config,
+  { connectionsMax, databaseUrl, databaseConnections }: GatewayConfig,
   limit: number | undefined = openFilesMax(),
 ): string | undefined {
   if (limit === undefined) return undefined;

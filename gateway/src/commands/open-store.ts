@@ -1,7 +1,7 @@
 /** The store that the settings select, and what to tell the user if it can't be used. */
 import { existsSync } from 'node:fs';
 import { UserError } from '../../../contract/src/cli.ts';
-import type { Config } from '../config/settings.ts';
+import type { GatewayConfig } from '../config/settings.ts';
 import { checkMode, type Mode, modeFor, recordMode, UndecidedMode, WrongMode } from '../store/access/mode.ts';
 import { migrate, prepareSchema, requireSchema, UnknownSchema } from '../store/engine/migrate.ts';
 import { lockForGateway } from '../store/engine/sqlite/gateway-lock.ts';
@@ -21,7 +21,7 @@ const OTHER_DATABASE = 'To use another database, set DATABASE_FILE or DATABASE_U
 const CHECK_URL = 'Check DATABASE_URL, and that the server is running.';
 
 /** Opens the store for the gateway: creates a missing file, and brings the schema up to date unless the settings forbid it. */
-export async function openStore(config: Config): Promise<Store> {
+export async function openConfiguredStore(config: GatewayConfig): Promise<Store> {
   const release = lockFile(config);
   try {
     requireSound(config);
@@ -38,7 +38,7 @@ export async function openStore(config: Config): Promise<Store> {
 }
 
 /** Keeps other gateways off an SQLite file until the returned function is called. */
-function lockFile(config: Config): () => void {
+function lockFile(config: GatewayConfig): () => void {
   if (config.databaseUrl) return () => undefined;
   const release = unlessUnusable(config, () => lockForGateway(config.databaseFile));
   if (release) return release;
@@ -51,7 +51,7 @@ function lockFile(config: Config): () => void {
  * Creates a missing file, brings the schema up to date, and records the mode if one is given. Returns the names of the
  * migrations that were applied.
  */
-export async function migrateDatabase(config: Config, mode?: Mode): Promise<string[]> {
+export async function migrateDatabase(config: GatewayConfig, mode?: Mode): Promise<string[]> {
   let applied: string[] = [];
   const store = await prepared(config, await open(config), async (opened) => {
     applied = await migrate(opened);
@@ -69,7 +69,7 @@ export async function migrateDatabase(config: Config, mode?: Mode): Promise<stri
 }
 
 /** Throws a UserError if there is no SQLite file, so that no command creates one. */
-export function requireDatabase({ databaseUrl, databaseFile }: Config): void {
+export function requireDatabase({ databaseUrl, databaseFile }: GatewayConfig): void {
   if (databaseUrl || existsSync(databaseFile)) return;
   throw new UserError(
     `Database not found: ${databaseFile}.\nSet DATABASE_FILE or DATABASE_URL to the database of the gateway, or create it: payments-gateway migrate`,
@@ -80,20 +80,20 @@ export function requireDatabase({ databaseUrl, databaseFile }: Config): void {
  * Does work on the store of a gateway, whether or not one is running. Creates nothing, and refuses a schema that it
  * doesn't know.
  */
-export async function withExistingStore<T>(config: Config, work: (store: Store) => Promise<T>): Promise<T> {
+export async function withExistingStore<T>(config: GatewayConfig, work: (store: Store) => Promise<T>): Promise<T> {
   requireDatabase(config);
   requireGatewayFile(config);
   return closing(config, await prepared(config, await open(config), requireSchema), work);
 }
 
 /** The settings with another database: an SQLite file, or a postgres:// URL. */
-export function configOf(config: Config, database: string): Config {
+export function configOf(config: GatewayConfig, database: string): GatewayConfig {
   const isUrl = /^postgres(ql)?:\/\//.test(database);
   return { ...config, databaseUrl: isUrl ? database : '', databaseFile: isUrl ? '' : database };
 }
 
 /** Does work on a database that need not have tables yet. One that has them must have the schema that this code knows. */
-export async function withNewStore<T>(config: Config, work: (store: Store) => Promise<T>): Promise<T> {
+export async function withNewStore<T>(config: GatewayConfig, work: (store: Store) => Promise<T>): Promise<T> {
   if (!config.databaseUrl && existsSync(config.databaseFile)) return withExistingStore(config, work);
   const store = await prepared(config, await open(config), async (opened) => {
     await ((await opened.hasTable('schema_version')) ? requireSchema(opened) : migrate(opened));
@@ -101,7 +101,7 @@ export async function withNewStore<T>(config: Config, work: (store: Store) => Pr
   return closing(config, store, work);
 }
 
-async function closing<T>(config: Config, store: Store, work: (store: Store) => Promise<T>): Promise<T> {
+async function closing<T>(config: GatewayConfig, store: Store, work: (store: Store) => Promise<T>): Promise<T> {
   try {
     return await work(store);
   } catch (error) {
@@ -112,7 +112,7 @@ async function closing<T>(config: Config, store: Store, work: (store: Store) => 
 }
 
 /** Checks an SQLite file page by page, if the settings ask for it. */
-function requireSound(config: Config): void {
+function requireSound(config: GatewayConfig): void {
   if (config.checkDatabase === 'none' || !existsSync(config.databaseFile)) return;
   const damages = unlessUnusable(config, () => damagesOf(config.databaseFile));
   if (damages.length === 0) return;
@@ -122,7 +122,7 @@ function requireSound(config: Config): void {
 }
 
 /** Opening an SQLite file as a store changes it, so a file of another program is refused before. */
-function requireGatewayFile(config: Config): void {
+function requireGatewayFile(config: GatewayConfig): void {
   const isGateway = config.databaseUrl !== '' || unlessUnusable(config, () => isGatewayFile(config.databaseFile));
   if (!isGateway) throw new UserError(`${describeStore(config)}: ${NO_TABLES}`);
 }
@@ -130,14 +130,14 @@ function requireGatewayFile(config: Config): void {
 export const RESTORE = 'The database is damaged. Restore a backup.';
 
 /** The store in words, without the password. */
-export function describeStore(config: Config): string {
+export function describeStore(config: GatewayConfig): string {
   if (!config.databaseUrl) return `SQLite in ${config.databaseFile}`;
   const { host, pathname } = new URL(config.databaseUrl);
   return `PostgreSQL at ${host}${pathname}`;
 }
 
 /** Checks that the store can be reached, and prepares it. Closes it if that fails. */
-async function prepared(config: Config, store: Store, prepare: (store: Store) => Promise<void>): Promise<Store> {
+async function prepared(config: GatewayConfig, store: Store, prepare: (store: Store) => Promise<void>): Promise<Store> {
   try {
     await store.ping().catch((error: unknown) => {
       throw new UserError(unreachable(config, error));
@@ -150,7 +150,7 @@ async function prepared(config: Config, store: Store, prepare: (store: Store) =>
   }
 }
 
-async function open(config: Config, isGateway = false): Promise<Store> {
+async function open(config: GatewayConfig, isGateway = false): Promise<Store> {
   const { databaseUrl, databaseConnections, databasePooler, databaseProfile } = config;
   if (databaseUrl) {
     // The driver takes a while to load.
@@ -165,7 +165,7 @@ async function open(config: Config, isGateway = false): Promise<Store> {
   return unlessUnusable(config, () => openSqlite(config.databaseFile));
 }
 
-function unlessUnusable<T>(config: Config, use: () => T): T {
+function unlessUnusable<T>(config: GatewayConfig, use: () => T): T {
   try {
     return use();
   } catch (error) {
@@ -194,7 +194,7 @@ const REFUSALS: Readonly<Record<string, (user: string, database: string) => stri
   CERT_HAS_EXPIRED: () => "The server's certificate has expired. Renew it on the server.",
 };
 
-function unreachable(config: Config, error: unknown): string {
+function unreachable(config: GatewayConfig, error: unknown): string {
   const { message, cause } = error as Error;
   const reason = cause instanceof Error ? cause : (error as Error & { code?: string });
   const refusal = refusalOf(config, reason);
@@ -203,7 +203,7 @@ function unreachable(config: Config, error: unknown): string {
   return `Can't use ${describeStore(config)}: ${refusal ?? `${reason.message || message}\n${next}`}`;
 }
 
-function refusalOf(config: Config, error: unknown): string | undefined {
+function refusalOf(config: GatewayConfig, error: unknown): string | undefined {
   if (!config.databaseUrl) return undefined;
   if (error instanceof UnusableDatabase) return error.message;
   const { username, pathname } = new URL(config.databaseUrl);
@@ -212,7 +212,7 @@ function refusalOf(config: Config, error: unknown): string | undefined {
 }
 
 /** A UserError for what the user can change; anything else is a defect. */
-function explained(config: Config, error: unknown): unknown {
+function explained(config: GatewayConfig, error: unknown): unknown {
   if (error instanceof WrongMode || error instanceof UndecidedMode) return explainMode(config, error);
   if (error instanceof UnknownSchema) return new UserError(`${describeStore(config)}: ${nextVersion(error)}`);
   const known = error instanceof StoreUnavailable || refusalOf(config, error) !== undefined;
@@ -220,7 +220,7 @@ function explained(config: Config, error: unknown): unknown {
 }
 
 /** A UserError for a database of the other mode, or of none yet. Other errors stay unchanged. */
-export function explainMode(config: Config, error: unknown): unknown {
+export function explainMode(config: GatewayConfig, error: unknown): unknown {
   const name = describeStore(config);
   if (error instanceof WrongMode) return new UserError(`${name} ${OTHER_MODE[error.mode]} ${OTHER_DATABASE}`, 2);
   if (!(error instanceof UndecidedMode)) return error;

@@ -1,6 +1,6 @@
 /** The command line `payments-gateway`: which commands there are, and what each one runs. */
 import { CommandLine, parseBy, parseName, runCommand, type Terminal } from '../../../contract/src/cli.ts';
-import { addSettings, type Flags, readConfig } from '../config/read-config.ts';
+import { addSettings, readConfig, type SettingFlags } from '../config/read-config.ts';
 import { DATABASE_SETTINGS } from '../config/settings.ts';
 import { gatewayVersion } from '../platform/version.ts';
 import { checkMode, MODES, type Mode, modeFor } from '../store/access/mode.ts';
@@ -48,7 +48,7 @@ function gatewayProgram({ env = process.env, terminal }: ProgramOptions): Comman
   addSettings(
     program.subcommand('backup <file>', 'Copy an SQLite database to a new file, while gateways use it.'),
     DATABASE_SETTINGS,
-  ).handle((flags: Flags, file = '') => backupCommand(readConfig(flags, env), file));
+  ).handle((flags: SettingFlags, file = '') => backupCommand(readConfig(flags, env), file));
   return program;
 }
 
@@ -60,7 +60,7 @@ function addRunning(program: CommandLine, env: NodeJS.ProcessEnv): void {
   )
     .option('--no-migrate', 'Short for --migrate false.')
     .option('--demo', 'Create a demo merchant, and print its key and requests to try.')
-    .handle(async ({ demo = false, ...flags }: Flags & { demo?: boolean }) => {
+    .handle(async ({ demo = false, ...flags }: SettingFlags & { demo?: boolean }) => {
       await startCommand(readConfig(flags, env), { demo });
       return 0;
     });
@@ -73,7 +73,7 @@ function addRunning(program: CommandLine, env: NodeJS.ProcessEnv): void {
       'Record for good whether the database is live or for tests. Without it, the first start or API key decides.',
       parseName(MODES),
     )
-    .handle(async ({ mode, ...flags }: Flags & { mode?: Mode }) => {
+    .handle(async ({ mode, ...flags }: SettingFlags & { mode?: Mode }) => {
       const config = readConfig(flags, env);
       const applied = await migrateDatabase(config, mode);
       const decided = mode && (mode === 'live' ? 'the database is live' : 'the database is for tests');
@@ -97,7 +97,7 @@ export function addSandbox(command: CommandLine, env: NodeJS.ProcessEnv = proces
       'after',
       `\nA sandbox runs on one machine, so it defaults to ${defaults.join(' and ')}.\nStop it with Ctrl+C. Its data stays.`,
     )
-    .handle(async (flags: Flags) => {
+    .handle(async (flags: SettingFlags) => {
       await startCommand(readConfig(flags, env, SANDBOX_DEFAULTS), { demo: true });
       return 0;
     });
@@ -113,15 +113,17 @@ function addAdministered(parent: CommandLine, administered: Administered, env: N
     if (parse) command.option(form, what, parse as (text: string, previous: unknown) => unknown);
     else command.option(form, what);
   }
-  command.handle(async ({ force = false, reason, ...flags }: Flags & { force?: boolean; reason?: string }, ...args) => {
-    const config = readConfig(flags, env);
-    return withExistingStore(config, async (store) => {
-      command.terminal.err(`database: ${describeStore(config)}\n`);
-      // Before anything else that may be wrong with a database of the other mode, such as the keys of its secrets.
-      if (settings.includes('live')) await checkMode(store.read, modeFor(config));
-      const context = { store, config, terminal: command.terminal, force, options: flags };
-      if (administered.action === undefined) return administered.run(context, ...args);
-      return administered.run({ ...context, author: await authorOf(store, administered.action, reason) }, ...args);
-    });
-  });
+  command.handle(
+    async ({ force = false, reason, ...flags }: SettingFlags & { force?: boolean; reason?: string }, ...args) => {
+      const config = readConfig(flags, env);
+      return withExistingStore(config, async (store) => {
+        command.terminal.err(`database: ${describeStore(config)}\n`);
+        // Before anything else that may be wrong with a database of the other mode, such as the keys of its secrets.
+        if (settings.includes('live')) await checkMode(store.read, modeFor(config));
+        const context = { store, config, terminal: command.terminal, force, options: flags };
+        if (administered.action === undefined) return administered.run(context, ...args);
+        return administered.run({ ...context, author: await authorOf(store, administered.action, reason) }, ...args);
+      });
+    },
+  );
 }

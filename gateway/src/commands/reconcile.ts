@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { UserError } from '../../../contract/src/cli.ts';
 import type { Booking, Channel } from '../channel/channel.ts';
-import type { Config } from '../config/settings.ts';
+import type { GatewayConfig } from '../config/settings.ts';
 import { bookedMovements } from '../store/books/booked.ts';
 import type { Database, Store } from '../store/engine/store.ts';
 import { timestamp } from '../wire/view.ts';
@@ -10,7 +10,7 @@ import { aboutUnread, withBooks } from './books.ts';
 import { readCarriers } from './carriers.ts';
 
 export interface ReconcileOptions {
-  readonly config: Config;
+  readonly config: GatewayConfig;
   /** Entries of the ledger before it, and from `to` on, may be missing in the statement. Milliseconds since 1970. */
   readonly from?: number | undefined;
   readonly to?: number | undefined;

@@ -22,7 +22,7 @@ type Write = (text: string) => Promise<void>;
 const CHUNK = 64 * 1024;
 
 /** Writes rows, page by page, in columns of this order. The file appears once the work has ended. */
-export async function writeRows<T>(
+export async function printRows<T>(
   terminal: Terminal,
   columns: readonly string[],
   { format, output, force }: OutputOptions,

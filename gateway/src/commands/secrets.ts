@@ -1,7 +1,7 @@
 /** The commands about signing secrets, and the keys that encrypt them in the database. */
 import { UserError } from '../../../contract/src/cli.ts';
 import { revokeSecret, rotateSecret } from '../administration/signing-secrets.ts';
-import type { Config } from '../config/settings.ts';
+import type { GatewayConfig } from '../config/settings.ts';
 import { KeyRing, UndecryptableSecret } from '../platform/key-ring.ts';
 import {
   reencryptSecrets,
@@ -19,7 +19,7 @@ import { requireMerchant } from './merchants.ts';
 const BATCH = 100;
 
 /** The keys that the settings name. */
-export function readSecretKeys({ secretsKey, secretsKeyPrevious }: Config): KeyRing {
+export function readSecretKeys({ secretsKey, secretsKeyPrevious }: GatewayConfig): KeyRing {
   return new KeyRing([...secretsKey, ...secretsKeyPrevious]);
 }
 
@@ -37,7 +37,7 @@ export function explainSecrets(error: unknown): unknown {
  * the gateways would write secrets that these can't read.
  */
 export async function withSecretKeys<T>(
-  config: Config,
+  config: GatewayConfig,
   store: Store,
   work: (secretKeys: KeyRing) => Promise<T>,
 ): Promise<T> {

@@ -1,19 +1,19 @@
 /** The command `settlement`: what happened to each wallet on a day. */
 import { type Terminal, UserError } from '../../../contract/src/cli.ts';
 import { changesOf, dateOf, SETTLEMENT_COLUMNS, settlementPages, viewDay } from '../administration/settlements.ts';
-import type { Config } from '../config/settings.ts';
+import type { GatewayConfig } from '../config/settings.ts';
 import { carriesForwardAllOf } from '../store/archive/archives.ts';
 import { DAY_MS, type Days, type WalletDay } from '../store/books/settlements.ts';
 import { WALLET_ACCOUNTS } from '../store/books/wallets.ts';
 import type { Store } from '../store/engine/store.ts';
 import { aboutUnread, type Books, withBooks } from './books.ts';
 import { requireMerchant } from './merchants.ts';
-import { FORMATS, writeRows } from './rows-output.ts';
+import { FORMATS, printRows } from './rows-output.ts';
 
 export const SETTLEMENT_FORMATS = ['table', ...FORMATS] as const;
 
 export interface SettlementCommandOptions {
-  readonly config: Config;
+  readonly config: GatewayConfig;
   readonly format?: (typeof SETTLEMENT_FORMATS)[number];
   /** The number of a merchant. */
   readonly merchant?: string;
@@ -43,7 +43,7 @@ export async function settlementCommand(
     const pages = settlementPages(books.databases, merchantId, { days, now });
     if (format === 'table') await printStatements(terminal, pages);
     else
-      await writeRows(terminal, SETTLEMENT_COLUMNS, { format, force: false }, async (add) => {
+      await printRows(terminal, SETTLEMENT_COLUMNS, { format, force: false }, async (add) => {
         for await (const page of pages) await add(page.map(viewDay));
       });
     return books.unread;

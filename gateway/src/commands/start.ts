@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { pino } from 'pino';
 import { stopSignal, UserError } from '../../../contract/src/cli.ts';
 import { requestExamples } from '../../../generated/examples.ts';
-import type { Config } from '../config/settings.ts';
+import type { GatewayConfig } from '../config/settings.ts';
 import { createGateway, type Gateway } from '../gateway.ts';
 import { createReference, referenceRoutes } from '../node/reference.ts';
 import { createIds } from '../platform/ids.ts';
@@ -12,10 +12,10 @@ import { isLoopback } from '../platform/loopback.ts';
 import { startTracing } from '../tracing/start-tracing.ts';
 import { readContract } from '../wire/contract.ts';
 import { readCarriers } from './carriers.ts';
-import { consoleLink, type Demo, demoMerchant } from './demo.ts';
+import { type Demo, demoConsoleLink, demoMerchant } from './demo.ts';
 import { DEMO_RECEIVER, demoReceiver } from './demo-receiver.ts';
 import { checkOpenFiles } from './open-files.ts';
-import { describeStore, explainMode, openStore } from './open-store.ts';
+import { describeStore, explainMode, openConfiguredStore } from './open-store.ts';
 import { explainSecrets, readSecretKeys } from './secrets.ts';
 import { limitYoungGeneration } from './young-generation.ts';
 
@@ -31,12 +31,12 @@ export const SANDBOX_DEFAULTS = { CALLBACK_ALLOW: '127.0.0.0/8,::1', LOG_LEVEL: 
 const TRACES_MS_MAX = 2_000;
 
 /** Runs the gateway until SIGINT or SIGTERM. */
-export async function startCommand(config: Config, { demo }: StartOptions): Promise<void> {
+export async function startCommand(config: GatewayConfig, { demo }: StartOptions): Promise<void> {
   requireSafe(config, demo);
   const fewFiles = checkOpenFiles(config);
   const carriers = await readCarriers(config);
   limitYoungGeneration();
-  const store = await openStore(config);
+  const store = await openConfiguredStore(config);
   const secretKeys = readSecretKeys(config);
   const logger = pino({ level: config.logLevel }, pino.destination(2));
   const tracer = await startTracing({ log: logger });
@@ -76,7 +76,7 @@ export async function startCommand(config: Config, { demo }: StartOptions): Prom
   address = `http://${config.host.includes(':') ? `[${config.host}]` : localName(config.host)}:${port}`;
   // Before anybody can know that it runs: a signal that came in between would kill it.
   const stopped = stopSignal();
-  const link = merchant && (await consoleLink(store, address));
+  const link = merchant && (await demoConsoleLink(store, address));
   console.log(welcome(address, config, { demo: merchant, link }));
   const signal = await stopped;
   const drained = drain(gateway, config.drainMs);
@@ -94,14 +94,14 @@ export async function startCommand(config: Config, { demo }: StartOptions): Prom
 }
 
 /** The base URL of problem types; undefined leaves them at the contract's, which may be a placeholder that leads nowhere. */
-function referenceOf({ referenceUrl, live }: Config, url: () => string): (() => string) | undefined {
+function referenceOf({ referenceUrl, live }: GatewayConfig, url: () => string): (() => string) | undefined {
   return referenceUrl ? () => referenceUrl : live ? url : undefined;
 }
 
 /** Adds the demo merchant and the pages of the command, and listens. Returns the merchant. */
 async function serve(
   gateway: Gateway,
-  config: Config,
+  config: GatewayConfig,
   { demo, secretKeys, url }: StartOptions & { readonly secretKeys: KeyRing; readonly url: () => string },
 ): Promise<Demo | undefined> {
   const merchant = demo ? await demoMerchant(gateway.store, secretKeys, createIds(config.seed)) : undefined;
@@ -122,7 +122,7 @@ async function serve(
 }
 
 /** Throws a UserError for settings that together would open what must stay closed. */
-export function requireSafe(config: Config, demo: boolean): void {
+export function requireSafe(config: GatewayConfig, demo: boolean): void {
   const { host, live, seed, sandbox, corsOrigins, checkDatabase, databaseUrl } = config;
   if (demo && !isLoopback(host)) {
     throw new UserError(
@@ -166,11 +166,11 @@ export function requireSafe(config: Config, demo: boolean): void {
 }
 
 /** Whether others than this machine could create merchants without a key. */
-function isOpen({ host, sandboxKey }: Config): boolean {
+function isOpen({ host, sandboxKey }: GatewayConfig): boolean {
   return sandboxKey === '' && !isLoopback(host);
 }
 
-async function listen(gateway: Gateway, { host, port }: Config): Promise<void> {
+async function listen(gateway: Gateway, { host, port }: GatewayConfig): Promise<void> {
   try {
     await gateway.listen({ host, port });
   } catch (error) {
@@ -208,7 +208,7 @@ interface Welcome {
   readonly link: string | undefined;
 }
 
-function welcome(address: string, config: Config, { demo, link }: Welcome): string {
+function welcome(address: string, config: GatewayConfig, { demo, link }: Welcome): string {
   const lines = [
     `gateway     ${address}  (${describeStore(config)})`,
     ...(link || config.live ? [] : [`console     ${address}/console`]),

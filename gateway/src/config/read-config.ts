@@ -1,8 +1,8 @@
 /** Reads the settings: from options, then the environment, then the defaults. */
 import { type CommandLine, UserError } from '../../../contract/src/cli.ts';
 import {
-  type Config,
   EXCLUSIVE,
+  type GatewayConfig,
   LIVE_DEFAULTS,
   type SettingName as Name,
   NEEDS,
@@ -28,14 +28,14 @@ export function addSettings(
 }
 
 /** Values of options, under the names of their settings. A switch that is given is true, and one that is negated is false. */
-export type Flags = { readonly [K in Name]?: string | boolean };
+export type SettingFlags = { readonly [K in Name]?: string | boolean };
 
 /** Reads the settings. Throws a UserError with the name, the value and what is allowed for the first that is wrong. */
 export function readConfig(
-  flags: Flags,
+  flags: SettingFlags,
   env: NodeJS.ProcessEnv = process.env,
   defaults: NodeJS.ProcessEnv = {},
-): Config {
+): GatewayConfig {
   const isLive = (flags.live?.toString() ?? env[SETTINGS.live.env]) === 'true';
   const others = isLive ? { ...LIVE_DEFAULTS, ...defaults } : defaults;
   const given = (name: Name) => flags[name]?.toString() ?? (env[SETTINGS[name].env] || others[SETTINGS[name].env]);
@@ -61,11 +61,11 @@ export function readConfig(
     }
     throw refuse();
   };
-  return Object.fromEntries((Object.keys(SETTINGS) as Name[]).map((name) => [name, read(name)])) as Config;
+  return Object.fromEntries((Object.keys(SETTINGS) as Name[]).map((name) => [name, read(name)])) as GatewayConfig;
 }
 
 /** Of settings that exclude each other, those of the environment that an option overrides. */
-function overridden(given: readonly Name[], flags: Flags, source: (name: Name) => string): readonly Name[] {
+function overridden(given: readonly Name[], flags: SettingFlags, source: (name: Name) => string): readonly Name[] {
   const options = given.filter((name) => flags[name] !== undefined);
   const effective = options.length > 0 ? options : given;
   if (effective.length > 1)

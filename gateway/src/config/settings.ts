@@ -359,12 +359,12 @@ export const SETTINGS = {
 };
 
 /** The values of the settings. */
-export type Config = { readonly [K in keyof typeof SETTINGS]: (typeof SETTINGS)[K]['fallback'] };
+export type GatewayConfig = { readonly [K in keyof typeof SETTINGS]: (typeof SETTINGS)[K]['fallback'] };
 
 /** Every setting at its default. */
 export const DEFAULTS = Object.fromEntries(
   Object.entries(SETTINGS).map(([key, { fallback }]) => [key, fallback]),
-) as Config;
+) as GatewayConfig;
 
 /** The name of a setting in `Config`. */
 export type SettingName = keyof typeof SETTINGS;

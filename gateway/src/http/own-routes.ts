@@ -4,7 +4,7 @@ import { type GatewayApi, type ReadDocument, readApiDocument } from '../wire/gat
 import { readJson } from './body.ts';
 import { documentedRoute, requireHandlers } from './documented-routes.ts';
 import { idForLog } from './observe.ts';
-import { requestCheck } from './request-check.ts';
+import { parameterReader } from './request-check.ts';
 import type { Route } from './router.ts';
 import type { ServedRequest } from './served-request.ts';
 
@@ -47,7 +47,7 @@ export function ownRoutes<Handler, Caller>(routes: OwnRoutes<Handler, Caller>): 
   return operations.map((described) => {
     const { id: operationId } = described;
     const handler = handlers[operationId] as Handler;
-    const check = requestCheck(described, validators);
+    const check = parameterReader(described, validators);
     const letIn = admit({ isOpen: open.has(operationId), role: roles.get(operationId) });
     const handle = async (request: ServedRequest) => {
       const caller = await letIn(request);

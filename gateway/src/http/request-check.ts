@@ -8,10 +8,10 @@ import {
 import { invalid } from '../wire/problems.ts';
 
 /** Returns the parameters of a request that fits the contract. Throws the problem with all of its violations otherwise. */
-export type RequestCheck = (request: RoutedRequest) => Readonly<Record<string, string>>;
+export type ParameterReader = (request: RoutedRequest) => Readonly<Record<string, string>>;
 
 /** Makes the check of an operation, of the contract unless another document's validators are given. */
-export function requestCheck(operation: Operation, tables?: RequestTables): RequestCheck {
+export function parameterReader(operation: Operation, tables?: RequestTables): ParameterReader {
   const check = contractCheck(operation, tables);
   return (request) => {
     const { parameters, violations } = check(request);

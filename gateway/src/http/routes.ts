@@ -4,7 +4,7 @@
  */
 import type { Operation as Described } from '../../../contract/src/model.ts';
 import { OPERATIONS } from '../operations/index.ts';
-import type { Operation, Services } from '../operations/operation.ts';
+import type { OperationHandler, Services } from '../operations/operation.ts';
 import { inSpan } from '../platform/tracing.ts';
 import { type Contract, successStatus } from '../wire/contract.ts';
 import { RAISED } from '../wire/problems.ts';
@@ -12,7 +12,7 @@ import type { Authentication } from './auth.ts';
 import { readJson } from './body.ts';
 import { documentedRoute, type RouteHandler, requireHandlers } from './documented-routes.ts';
 import { idForLog } from './observe.ts';
-import { requestCheck } from './request-check.ts';
+import { parameterReader } from './request-check.ts';
 import type { Route } from './router.ts';
 import type { ServedRequest } from './served-request.ts';
 
@@ -48,10 +48,10 @@ function handlerOf(
   described: Described,
 ): RouteHandler {
   const { id } = described;
-  const operation = OPERATIONS[id] as Operation;
+  const operation = OPERATIONS[id] as OperationHandler;
   const status = successStatus(described);
   const isRead = described.method === 'get';
-  const check = requestCheck(described);
+  const check = parameterReader(described);
   const idParameter = described.parameters.find((parameter) => parameter.in === 'path')?.name;
   return async (request) => {
     const merchant = await authenticate(request);

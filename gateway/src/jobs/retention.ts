@@ -6,7 +6,7 @@
 
 import type { Services } from '../operations/operation.ts';
 import type { Log } from '../platform/log.ts';
-import type { Report } from '../platform/report.ts';
+import type { ReportFailure } from '../platform/report.ts';
 import { deleteOldUsage, deleteSettledEvents, type Piece, type UsageKey } from '../store/archive/deletions.ts';
 import { type Database, type Maintained, UNPARTITIONED } from '../store/engine/store.ts';
 import { deleteOldSlowLanes } from '../store/outbox/waiting-lanes.ts';
@@ -33,7 +33,7 @@ const PIECE_ROWS = 250;
 type Timed = Pick<Services, 'store' | 'clock'>;
 
 /** Starts the rounds. A failed round is reported, and the next one makes up for it. */
-export function startRetention(services: Timed, options: RetentionOptions, report: Report): Worker {
+export function startRetention(services: Timed, options: RetentionOptions, report: ReportFailure): Worker {
   const { clock } = services;
   const closing = new AbortController();
   const round = createRound(services, options, closing.signal);

@@ -4,7 +4,7 @@
  */
 import type { WorkerPermit } from '../operations/workers.ts';
 import type { Clock } from '../platform/clock.ts';
-import type { Fields, Report } from '../platform/report.ts';
+import type { Fields, ReportFailure } from '../platform/report.ts';
 
 export interface Job<T> {
   readonly name: string;
@@ -75,7 +75,7 @@ class Sleep {
 }
 
 /** Starts the loop. */
-export function startWorker<T>(job: Job<T>, clock: Clock, report: Report): HandOverWorker<T> {
+export function startWorker<T>(job: Job<T>, clock: Clock, report: ReportFailure): HandOverWorker<T> {
   const running = new Set<Promise<void>>();
   const idlers: (() => void)[] = [];
   const sleep = new Sleep(clock);
@@ -161,7 +161,7 @@ export function startWorker<T>(job: Job<T>, clock: Clock, report: Report): HandO
   };
 }
 
-async function fail<T>(job: Job<T>, item: T, error: unknown, report: Report): Promise<void> {
+async function fail<T>(job: Job<T>, item: T, error: unknown, report: ReportFailure): Promise<void> {
   const about = { job: job.name, ...job.describe?.(item) };
   try {
     report(error, { ...about, ...(await job.recordFailure?.(item, error)) });

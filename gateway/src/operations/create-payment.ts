@@ -7,7 +7,7 @@ import { openWithCall } from './advance.ts';
 import { commitStep } from './commit-step.ts';
 import { openingOf } from './openings.ts';
 import type { Call, Services } from './operation.ts';
-import { repeated } from './repeat.ts';
+import { createdBefore } from './repeat.ts';
 import { requireUsableUrls } from './urls.ts';
 
 /** Characters of 5 random bits: 160 bits cannot be guessed. */
@@ -29,6 +29,6 @@ export async function createPayment(
   const opened = openPayment({ ...opening, checkoutToken });
   const step = await openWithCall(opened, services, opening.now);
   const created = await commitStep(services, step, { withoutCall: opened });
-  const payment = created?.transaction ?? (await repeated(store, opened.transaction, body));
+  const payment = created?.transaction ?? (await createdBefore(store, opened.transaction, body));
   return viewCreation(payment, checkoutUrl);
 }

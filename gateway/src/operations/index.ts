@@ -2,11 +2,11 @@
 import { clarifyPayment, confirmPayment } from './act-on-payment.ts';
 import { createPayment } from './create-payment.ts';
 import { getBalance } from './get-balance.ts';
-import type { Operation } from './operation.ts';
+import type { OperationHandler } from './operation.ts';
 import { createPayout, getPayout } from './payouts.ts';
 import { findPayment, getPayment } from './read-payment.ts';
 
-export const OPERATIONS: Readonly<Record<string, Operation>> = {
+export const OPERATIONS: Readonly<Record<string, OperationHandler>> = {
   createPayment,
   findPayment,
   getPayment,

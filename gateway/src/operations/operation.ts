@@ -5,7 +5,7 @@ import type { Step } from '../domain/transaction.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Ids } from '../platform/ids.ts';
 import type { MerchantTime } from '../platform/merchant-time.ts';
-import type { Report } from '../platform/report.ts';
+import type { ReportFailure } from '../platform/report.ts';
 import type { Traced } from '../platform/tracing.ts';
 import type { Merchant } from '../store/access/merchants.ts';
 import type { Store } from '../store/engine/store.ts';
@@ -28,7 +28,7 @@ export interface Services extends Traced {
   /** The background work of this process. Without it, what is due waits for another. */
   readonly workers?: Workers | undefined;
   /** Reports a failure that no response shows, such as a channel's call that is repeated later. */
-  readonly report: Report;
+  readonly report: ReportFailure;
   /** Called with each step once it is committed, and the id of the event that reports the change. */
   readonly onStep?: ((step: Step, eventId: string | undefined) => void) | undefined;
 }
@@ -42,4 +42,4 @@ export interface Call<Body = unknown, Parameters = Record<string, string>> {
 
 /** Returns the body of the operation's success response; throws a ProblemError otherwise. */
 // biome-ignore lint/suspicious/noExplicitAny: each operation narrows its call; the routes check it before.
-export type Operation = (services: Services, call: Call<any, any>) => Promise<unknown>;
+export type OperationHandler = (services: Services, call: Call<any, any>) => Promise<unknown>;

@@ -10,7 +10,7 @@ import { commitStep } from './commit-step.ts';
 import { throwNotFound } from './not-found.ts';
 import { openingOf } from './openings.ts';
 import type { Call, Services } from './operation.ts';
-import { repeated } from './repeat.ts';
+import { createdBefore } from './repeat.ts';
 import { requireUsableUrls } from './urls.ts';
 
 /** Withdraws from the wallet (source 4.6). The amount is held at once; a repetition gets the first response and moves nothing. */
@@ -30,7 +30,7 @@ export async function createPayout(
       return cover === 'held' ? step : open(cover);
     },
   });
-  return viewPayoutCreation(created?.transaction ?? (await repeated(services.store, held.transaction, body)));
+  return viewPayoutCreation(created?.transaction ?? (await createdBefore(services.store, held.transaction, body)));
 }
 
 /** Returns the payout in its current state (source 4.7). */

@@ -9,7 +9,7 @@ import { requestOf } from '../wire/request.ts';
  * The transaction that the same request created before, whatever the order of its members. Throws when the order id was
  * used with another body.
  */
-export async function repeated<K extends Kind>(
+export async function createdBefore<K extends Kind>(
   { read }: Store,
   { merchantId, kind, orderId }: { readonly merchantId: number; readonly kind: K; readonly orderId: string },
   request: object,

@@ -3,4 +3,4 @@
 export type Fields = Readonly<Record<string, unknown>>;
 
 /** Reports a failure: the error, and what it concerns, such as the job's name and the transaction's id. */
-export type Report = (error: unknown, about?: Fields) => void;
+export type ReportFailure = (error: unknown, about?: Fields) => void;

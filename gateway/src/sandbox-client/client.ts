@@ -33,7 +33,7 @@ export type ResultOf<Api extends GatewayApi, Id extends OperationId<Api>> = Oper
   ? Success<R>
   : never;
 
-export interface CallOptions<Api extends GatewayApi, Id extends OperationId<Api>> {
+export interface ApiCall<Api extends GatewayApi, Id extends OperationId<Api>> {
   readonly path?: Parameters<Operations[Api][Id], 'path'>;
   readonly query?: Parameters<Operations[Api][Id], 'query'>;
   readonly body?: BodyOf<Api, Id>;
@@ -65,7 +65,7 @@ export class SandboxError extends Error {
 export function callSandbox<Id extends OperationId<'sandbox'>>(
   access: Access,
   id: Id,
-  options: CallOptions<'sandbox', Id> = {},
+  options: ApiCall<'sandbox', Id> = {},
 ): Promise<ResultOf<'sandbox', Id>> {
   return call(access, 'sandbox', id, options);
 }
@@ -74,7 +74,7 @@ export function callSandbox<Id extends OperationId<'sandbox'>>(
 export function callAdmin<Id extends OperationId<'admin'>>(
   access: Access,
   id: Id,
-  options: CallOptions<'admin', Id> = {},
+  options: ApiCall<'admin', Id> = {},
 ): Promise<ResultOf<'admin', Id>> {
   return call(access, 'admin', id, options);
 }

@@ -42,7 +42,7 @@ const TIMEOUT_MS = 5_000;
 const WAITING_MAX = 10_000;
 
 /** A request to the inbox; the names of its headers are in lower case. */
-export interface Arrival {
+export interface InboxRequest {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
 }
@@ -55,7 +55,7 @@ export interface Receipt {
 }
 
 export interface Inbox extends Pick<WebhookInbox, 'next' | 'waiting' | 'respondWith'> {
-  receive(arrival: Arrival): Promise<Receipt>;
+  receive(arrival: InboxRequest): Promise<Receipt>;
 }
 
 /**

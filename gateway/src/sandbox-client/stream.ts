@@ -4,7 +4,7 @@ import { EventSourceParserStream } from 'eventsource-parser/stream';
 import { type Access, SandboxError, target } from './client.ts';
 
 /** Something has changed; what it is about is in the data. */
-export interface Change {
+export interface StreamedChange {
   readonly type: string;
   readonly data: Readonly<Record<string, unknown>>;
 }
@@ -23,7 +23,7 @@ const RETRY_MS = { first: 500, max: 10_000 };
  * Changes as they come, until the signal is aborted. A lost connection is opened again. Throws if the gateway can't be
  * reached at first, and a SandboxError if it refuses the key.
  */
-export async function* followChanges(access: Access, options: FollowOptions): AsyncGenerator<Change> {
+export async function* followChanges(access: Access, options: FollowOptions): AsyncGenerator<StreamedChange> {
   const { signal, onLost } = options;
   let opened = false;
   let lastId = '';
@@ -34,7 +34,7 @@ export async function* followChanges(access: Access, options: FollowOptions): As
         opened = true;
         failures = 0;
         lastId = id ?? lastId;
-        if (data !== '') yield { type: event, data: JSON.parse(data) as Change['data'] };
+        if (data !== '') yield { type: event, data: JSON.parse(data) as StreamedChange['data'] };
       }
     } catch (error) {
       if (signal.aborted) return;

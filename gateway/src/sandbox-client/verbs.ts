@@ -24,15 +24,15 @@ import type {
   WebhookFaultRequest,
   WebhookFaultRule,
 } from '../../../generated/sandbox/types.ts';
-import { type Access, type BodyOf, type CallOptions, callSandbox, type OperationId, type ResultOf } from './client.ts';
+import { type Access, type ApiCall, type BodyOf, callSandbox, type OperationId, type ResultOf } from './client.ts';
 
 type Kind = 'payment' | 'payout';
 
 type Call = <Id extends OperationId<'sandbox'>>(
   id: Id,
-  options?: CallOptions<'sandbox', Id>,
+  options?: ApiCall<'sandbox', Id>,
 ) => Promise<ResultOf<'sandbox', Id>>;
-type CurrencyName = CallOptions<'sandbox', 'fundWallet'>['path'] extends infer P | undefined
+type CurrencyName = ApiCall<'sandbox', 'fundWallet'>['path'] extends infer P | undefined
   ? P extends { currency: infer C }
     ? C
     : never
@@ -40,7 +40,7 @@ type CurrencyName = CallOptions<'sandbox', 'fundWallet'>['path'] extends infer P
 
 /** The query of a list of transactions, with the statuses that they can have. */
 type Filter<Id extends OperationId<'sandbox'>, Status> = Omit<
-  NonNullable<CallOptions<'sandbox', Id>['query']>,
+  NonNullable<ApiCall<'sandbox', Id>['query']>,
   'status'
 > & {
   readonly status?: Status;
@@ -173,7 +173,7 @@ function webhookVerbs(call: Call) {
   return {
     events: {
       /** Newest first. */
-      list: (query: CallOptions<'sandbox', 'listEvents'>['query'] = {}): Promise<EventList> =>
+      list: (query: ApiCall<'sandbox', 'listEvents'>['query'] = {}): Promise<EventList> =>
         call('listEvents', { query }),
       /** The event with every attempt to deliver it. */
       read: (event_id: string): Promise<Event> => call('getEvent', { path: { event_id } }),
@@ -189,7 +189,7 @@ function webhookVerbs(call: Call) {
     },
     requests: {
       /** Newest first. */
-      list: (query: CallOptions<'sandbox', 'listRequests'>['query'] = {}): Promise<RequestList> =>
+      list: (query: ApiCall<'sandbox', 'listRequests'>['query'] = {}): Promise<RequestList> =>
         call('listRequests', { query }),
       read: (request_id: string): Promise<LoggedRequest> => call('getRequest', { path: { request_id } }),
     },

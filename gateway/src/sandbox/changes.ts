@@ -9,7 +9,7 @@ import type { StoredEvent } from '../store/outbox/merchant-events.ts';
 import { timestamp } from '../wire/view.ts';
 import { summarizeEvent } from './events.ts';
 import type { Follower, Followers } from './followers.ts';
-import { type Exchange, summarizeExchange } from './request-log/exchange.ts';
+import { type LoggedExchange, summarizeExchange } from './request-log/exchange.ts';
 import type { SandboxSettingsCache } from './settings-cache.ts';
 
 export type ChangeType = 'open' | 'transaction' | 'event' | 'attempt' | 'request' | 'settings';
@@ -68,7 +68,7 @@ export class Changes {
     }));
   }
 
-  onRequest(exchange: Exchange): void {
+  onRequest(exchange: LoggedExchange): void {
     this.#publish(exchange.merchantId, 'request', () => summarizeExchange(exchange));
   }
 

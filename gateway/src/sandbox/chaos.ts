@@ -10,7 +10,7 @@ import { KEY_LIMIT, RateLimitExceeded } from '../http/rate-limits.ts';
 import type { RequestFaults } from '../http/routes.ts';
 import type { ServedRequest } from '../http/served-request.ts';
 import { clearTimeout, setTimeout } from '../platform/native-timers.ts';
-import { activeChaos, type Settings } from './settings.ts';
+import { activeChaos, type SandboxSettings } from './settings.ts';
 import type { SandboxSettingsCache } from './settings-cache.ts';
 
 /** Faults that come with the response, not instead of it. */
@@ -77,7 +77,7 @@ export class Chaos {
   }
 }
 
-function withRequestsLeft(settings: Settings, id: string, left: number): Settings {
+function withRequestsLeft(settings: SandboxSettings, id: string, left: number): SandboxSettings {
   const chaos = (settings.chaos ?? []).flatMap((rule) => {
     if (rule.id !== id) return [rule];
     return left > 0 ? [{ ...rule, requests_left: left }] : [];

@@ -32,7 +32,7 @@ export interface ClockServices {
 }
 
 /** The end of a move. */
-export interface Arrival {
+export interface MoveEnd {
   /** The reason for not waiting for everything that was due; undefined if all of it has happened. */
   readonly heldUpBy: string | undefined;
 }
@@ -49,7 +49,7 @@ export class MerchantClocks {
   }
 
   /** Stops the merchant's time, now or at a later time. */
-  freeze(merchantId: number, at?: number): Promise<Arrival> {
+  freeze(merchantId: number, at?: number): Promise<MoveEnd> {
     return this.#move(merchantId, () => this.#goTo(merchantId, at ?? this.#now(merchantId)));
   }
 
@@ -57,7 +57,7 @@ export class MerchantClocks {
    * Returns to the real time. If the merchant's time is behind it, everything until then happens in order first. If it
    * is ahead, the transactions that are due happen first, and what waits for a time continues to wait for that time.
    */
-  release(merchantId: number): Promise<Arrival> {
+  release(merchantId: number): Promise<MoveEnd> {
     return this.#move(merchantId, async () => {
       const { settingsCache } = this.#services;
       if (!settingsCache.of(merchantId).clock) return { heldUpBy: undefined };
@@ -70,7 +70,7 @@ export class MerchantClocks {
   }
 
   /** Moves the merchant's time to a later one. */
-  advance(merchantId: number, to: (now: number) => number): Promise<Arrival> {
+  advance(merchantId: number, to: (now: number) => number): Promise<MoveEnd> {
     return this.#move(merchantId, async () => {
       const clock = this.#services.settingsCache.of(merchantId).clock;
       const arrival = await this.#goTo(merchantId, to(this.#now(merchantId)));
@@ -80,7 +80,7 @@ export class MerchantClocks {
   }
 
   /** Goes to a time, and stops on the way where something is due, until it has happened. */
-  async #goTo(merchantId: number, time: number, { withEvents = true } = {}): Promise<Arrival> {
+  async #goTo(merchantId: number, time: number, { withEvents = true } = {}): Promise<MoveEnd> {
     const { settingsCache, store } = this.#services;
     const until = this.#timers.elapsed() + PATIENCE_MS;
     const settled = () => this.#settled(merchantId, { until, withEvents });

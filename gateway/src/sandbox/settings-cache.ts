@@ -5,7 +5,7 @@
 import type { Clock } from '../platform/clock.ts';
 import type { Conversion, MerchantTime, Moment } from '../platform/merchant-time.ts';
 import type { Database, Store } from '../store/engine/store.ts';
-import { momentBy, type Settings } from './settings.ts';
+import { momentBy, type SandboxSettings } from './settings.ts';
 import {
   changesAfter,
   lockSettings,
@@ -17,12 +17,12 @@ import {
 /** The settings of another process hold here within this. */
 const FOLLOWED_EVERY_MS = 250;
 
-const NOTHING_SET: Settings = {};
+const NOTHING_SET: SandboxSettings = {};
 
 export class SandboxSettingsCache implements MerchantTime {
   readonly #store: Store;
   readonly #clock: Clock;
-  readonly #settings = new Map<number, Settings>();
+  readonly #settings = new Map<number, SandboxSettings>();
   /** Numbers of the changes by merchant. */
   readonly #known = new Map<number, number>();
   /** Number up to which changes were read. Its own changes don't move it: those of others with smaller numbers would be missed. */
@@ -48,7 +48,7 @@ export class SandboxSettingsCache implements MerchantTime {
   }
 
   /** The settings of the merchant. */
-  of(merchantId: number): Settings {
+  of(merchantId: number): SandboxSettings {
     return this.#settings.get(merchantId) ?? NOTHING_SET;
   }
 
@@ -98,8 +98,8 @@ export class SandboxSettingsCache implements MerchantTime {
    */
   async change(
     merchantId: number,
-    change: (settings: Settings, db: Database) => Settings | Promise<Settings>,
-  ): Promise<Settings> {
+    change: (settings: SandboxSettings, db: Database) => SandboxSettings | Promise<SandboxSettings>,
+  ): Promise<SandboxSettings> {
     const written = await this.#store.unit(async (db) => {
       const locked = await lockSettings(db, merchantId);
       const before = parseSettings(locked);
@@ -162,6 +162,6 @@ export class SandboxSettingsCache implements MerchantTime {
   }
 }
 
-function parseSettings(stored: StoredSettings | undefined): Settings {
-  return stored ? (JSON.parse(stored.settings) as Settings) : NOTHING_SET;
+function parseSettings(stored: StoredSettings | undefined): SandboxSettings {
+  return stored ? (JSON.parse(stored.settings) as SandboxSettings) : NOTHING_SET;
 }

@@ -19,7 +19,7 @@ export interface ChannelSetting {
   readonly delayMs?: number;
 }
 
-export interface Settings {
+export interface SandboxSettings {
   readonly clock?: ClockSetting | undefined;
   /** Signatures have the time of the merchant's clock, instead of the real time. */
   readonly signsByClock?: boolean;
@@ -42,12 +42,12 @@ export interface HeldEvent {
 }
 
 /** The chaos rules that affect requests at a time of the merchant. */
-export function activeChaos({ chaos = [] }: Settings, now: number): ChaosRule[] {
+export function activeChaos({ chaos = [] }: SandboxSettings, now: number): ChaosRule[] {
   return chaos.filter((rule) => Date.parse(rule.ends_at) > now);
 }
 
 /** The webhook faults that affect further events. */
-export function activeWebhookFaults({ webhookFaults = [] }: Settings): WebhookFaultRule[] {
+export function activeWebhookFaults({ webhookFaults = [] }: SandboxSettings): WebhookFaultRule[] {
   return webhookFaults.filter((rule) => rule.events_left !== 0);
 }
 

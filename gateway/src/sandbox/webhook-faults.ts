@@ -7,7 +7,7 @@ import type { Database, Store } from '../store/engine/store.ts';
 import { type Delivery, eventIdOf } from '../store/outbox/outbox.ts';
 import type { Detour, DetourParts, Sending } from '../webhooks/detour.ts';
 import { type AttemptFault, faultySender } from './faulty-sender.ts';
-import { activeWebhookFaults, type HeldEvent, momentBy, type Settings } from './settings.ts';
+import { activeWebhookFaults, type HeldEvent, momentBy, type SandboxSettings } from './settings.ts';
 import type { SandboxSettingsCache } from './settings-cache.ts';
 import { selectedFaults, selectFaults } from './store/fault-selections.ts';
 import { bringForward } from './store/merchant-due.ts';
@@ -79,7 +79,7 @@ export class WebhookFaults implements Detour {
   /** Selects and counts the rules that match a new event. Returns their ids. */
   async #select(delivery: Delivery): Promise<readonly string[]> {
     const { merchantId, id, attempts } = delivery;
-    const first = (settings: Settings) =>
+    const first = (settings: SandboxSettings) =>
       attempts > 0 ? [] : activeWebhookFaults(settings).filter((rule) => matches(rule, delivery));
     if (first(this.#settingsCache.of(merchantId)).length === 0) return [];
     let selected: readonly WebhookFaultRule[] = [];
@@ -92,7 +92,11 @@ export class WebhookFaults implements Detour {
     return selected.map((rule) => rule.id);
   }
 
-  #count(settings: Settings, selected: readonly WebhookFaultRule[], { merchantId, id, address }: Delivery): Settings {
+  #count(
+    settings: SandboxSettings,
+    selected: readonly WebhookFaultRule[],
+    { merchantId, id, address }: Delivery,
+  ): SandboxSettings {
     const webhookFaults = (settings.webhookFaults ?? []).map((rule) =>
       selected.includes(rule) && rule.events_left !== undefined ? { ...rule, events_left: rule.events_left - 1 } : rule,
     );
@@ -108,7 +112,7 @@ export class WebhookFaults implements Detour {
   #waitUntil(
     { id, merchantId, address }: Delivery,
     rules: readonly WebhookFaultRule[],
-    { heldBack }: Settings,
+    { heldBack }: SandboxSettings,
   ): number | undefined {
     const held = heldBack?.[address];
     const times = rules.flatMap(({ fault, delay_ms: delayMs = 0 }) =>
@@ -138,17 +142,17 @@ export class WebhookFaults implements Detour {
 
 /** The settings without some of the rules. What was held back is due now. */
 export async function withoutWebhookFaults(
-  { heldBack = {}, ...settings }: Settings,
+  { heldBack = {}, ...settings }: SandboxSettings,
   removed: (rule: WebhookFaultRule) => boolean,
   db: Database,
   now: number,
-): Promise<Settings> {
+): Promise<SandboxSettings> {
   for (const held of Object.values(heldBack)) await release(db, held, settings, now);
   return { ...settings, webhookFaults: (settings.webhookFaults ?? []).filter((rule) => !removed(rule)) };
 }
 
 /** Makes an event due that is held back. */
-function release(db: Database, { id, until }: HeldEvent, { clock }: Settings, now: number): Promise<void> {
+function release(db: Database, { id, until }: HeldEvent, { clock }: SandboxSettings, now: number): Promise<void> {
   return bringForward(db, id, momentBy(clock, now).toStoreTime(until), now);
 }
 
@@ -160,6 +164,6 @@ function matches({ address, transaction_id: transactionId }: WebhookFaultRule, d
 }
 
 /** The event after one that is held back goes before it. */
-function mayHold({ heldBack = {} }: Settings, { address }: Delivery): boolean {
+function mayHold({ heldBack = {} }: SandboxSettings, { address }: Delivery): boolean {
   return heldBack[address] === undefined && Object.keys(heldBack).length < HELD_MAX;
 }

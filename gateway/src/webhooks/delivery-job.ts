@@ -10,7 +10,7 @@ import { type HandOverWorker, type Job, startWorker, type Worker } from '../jobs
 import type { Services } from '../operations/operation.ts';
 import type { WorkerPermit } from '../operations/workers.ts';
 import { type KeyRing, NO_KEYS } from '../platform/key-ring.ts';
-import type { Report } from '../platform/report.ts';
+import type { ReportFailure } from '../platform/report.ts';
 import { systemTimers, type Timers } from '../platform/timers.ts';
 import { addressOf, type Delivery } from '../store/outbox/outbox.ts';
 import type { LaneName } from '../store/outbox/waiting-lanes.ts';
@@ -62,7 +62,7 @@ export interface Deliveries extends Worker {
 export function startDeliveries(
   services: Pick<Services, 'store' | 'clock' | 'time' | 'ids' | 'tracer'>,
   options: DeliveryOptions,
-  report: Report,
+  report: ReportFailure,
 ): Deliveries {
   const { clock } = services;
   const { perLane = 8, total = 256, answerWithinMs = ANSWER_WITHIN_MS, graceMs = 5_000 } = options;

@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect } from 'node:net';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { refusalOf } from '../../../gateway/src/checkout/refusals.ts';
+import { describeRefusal } from '../../../gateway/src/checkout/refusals.ts';
 import { problemOf } from '../../../gateway/src/http/errors.ts';
 import { StoreUnavailable } from '../../../gateway/src/store/engine/store.ts';
 import { readContract } from '../../../gateway/src/wire/contract.ts';
@@ -170,14 +170,14 @@ describe('an error', () => {
   it.each(['body-too-large', 'unsupported-media-type', 'validation-failed', 'rate-limited'] as const)(
     'of the client does not count as a failure of a page: %s',
     (name) => {
-      expect(refusalOf(new ProblemError(name, '')).status).toBe(statusOf(name));
+      expect(describeRefusal(new ProblemError(name, '')).status).toBe(statusOf(name));
     },
   );
 
   it('that is not expected is a failure', () => {
     expect(statusOf(problemOf(new Error('surprise')).problem)).toBe(500);
     expect(statusOf(problemOf(new StoreUnavailable('down')).problem)).toBe(503);
-    expect(refusalOf(new Error('surprise')).status).toBe(500);
+    expect(describeRefusal(new Error('surprise')).status).toBe(500);
   });
 });
 

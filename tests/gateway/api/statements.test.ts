@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { sandboxMethods } from '../../../gateway/src/domain/methods.ts';
 import { clarifyPayment, confirmPayment } from '../../../gateway/src/operations/act-on-payment.ts';
 import { createPayment } from '../../../gateway/src/operations/create-payment.ts';
-import type { Operation, Services } from '../../../gateway/src/operations/operation.ts';
+import type { OperationHandler, Services } from '../../../gateway/src/operations/operation.ts';
 import { advanceAndCommit } from '../../../gateway/src/operations/run-pending-call.ts';
 import { ManualClock } from '../../../gateway/src/platform/clock.ts';
 import { randomIds } from '../../../gateway/src/platform/ids.ts';
@@ -31,7 +31,7 @@ describeOnEachStore('the statements', (open) => {
       report: () => undefined,
     };
     /** Runs the operation. Returns its result, and how many statements it took. */
-    const run = async (operation: Operation, body: object, id?: string) => {
+    const run = async (operation: OperationHandler, body: object, id?: string) => {
       const before = store.statements();
       const parameters = { transaction_id: id };
       // biome-ignore lint/suspicious/noExplicitAny: these tests read members of many kinds of results.

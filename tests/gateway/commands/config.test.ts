@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { CommandLine, UserError } from '../../../contract/src/cli.ts';
-import { addSettings, type Flags, readConfig } from '../../../gateway/src/config/read-config.ts';
+import { addSettings, readConfig, type SettingFlags } from '../../../gateway/src/config/read-config.ts';
 import { DEFAULTS, SETTINGS } from '../../../gateway/src/config/settings.ts';
 
 const KEY = Buffer.alloc(32, 7).toString('base64');
@@ -158,7 +158,7 @@ describe('the setting LIVE', () => {
   });
 
   it('is a switch on the command line', () => {
-    const live = (flags: Flags, env = {}) => readConfig(flags, { ...env, SECRETS_KEY: KEY }).live;
+    const live = (flags: SettingFlags, env = {}) => readConfig(flags, { ...env, SECRETS_KEY: KEY }).live;
     expect([live({}), live({ live: true }), live({}, { LIVE: 'true' }), live({}, { LIVE: 'false' })]).toEqual([
       false,
       true,

@@ -1,7 +1,7 @@
 /** The settings of sandboxes, as several processes know them. */
 import { describe, expect, it } from 'vitest';
 import { ManualClock } from '../../../gateway/src/platform/clock.ts';
-import type { Settings } from '../../../gateway/src/sandbox/settings.ts';
+import type { SandboxSettings } from '../../../gateway/src/sandbox/settings.ts';
 import { SandboxSettingsCache } from '../../../gateway/src/sandbox/settings-cache.ts';
 import { lockSettings, writeSettings } from '../../../gateway/src/sandbox/store/sandbox-settings.ts';
 import { createMerchant } from '../../../gateway/src/store/access/merchants.ts';
@@ -11,7 +11,7 @@ import type { Store } from '../../../gateway/src/store/engine/store.ts';
 import { START } from '../harness/fixtures.ts';
 import { afterwards, describeOnEachStore, postgresDatabase, startTestGateway, type TestMerchant } from '../harness.ts';
 
-const BLOCKED: Settings = { blocked: { 'customer-7': 'FRAUD_SUSPECTED' } };
+const BLOCKED: SandboxSettings = { blocked: { 'customer-7': 'FRAUD_SUSPECTED' } };
 /** Shorter than the unit that is waited for, which ends only afterwards. */
 const LOCK_MS = 50;
 

@@ -29,14 +29,14 @@ export async function getMerchant(
   { store }: AdminServices,
   { parameters }: AdminCall<undefined, MerchantParameters>,
 ): Promise<Merchant> {
-  return viewMerchant(await requireMerchant(store.read, parameters));
+  return viewMerchant(await requireNamedMerchant(store.read, parameters));
 }
 
 export async function listWallets(
   { store }: AdminServices,
   { parameters }: AdminCall<undefined, MerchantParameters>,
 ): Promise<WalletList> {
-  const { id } = await requireMerchant(store.read, parameters);
+  const { id } = await requireNamedMerchant(store.read, parameters);
   const wallets = await walletsOf(store.read, id);
   return { data: wallets.map(({ updatedAt, ...amounts }) => ({ ...amounts, updated_at: timestamp(updatedAt) })) };
 }
@@ -45,12 +45,15 @@ export async function listLedgerEntries(
   { store }: AdminServices,
   { parameters }: AdminCall<undefined, MerchantParameters & PageParameters & { currency: string }>,
 ): Promise<LedgerPage> {
-  const { id } = await requireMerchant(store.read, parameters);
+  const { id } = await requireNamedMerchant(store.read, parameters);
   return ledgerPage(store.read, id, parameters);
 }
 
 /** The merchant that the path names. Throws the problem `not-found`. */
-export async function requireMerchant(db: Database, { merchant_id: id }: MerchantParameters): Promise<MerchantListing> {
+export async function requireNamedMerchant(
+  db: Database,
+  { merchant_id: id }: MerchantParameters,
+): Promise<MerchantListing> {
   const merchant = await merchantById(db, Number(id));
   if (!merchant)
     throw new ProblemError('not-found', `No merchant has the number ${id}. GET /admin/merchants lists them.`);

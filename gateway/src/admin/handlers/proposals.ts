@@ -25,7 +25,7 @@ import {
 import { invalid } from '../../wire/problems.ts';
 import { timestamp } from '../../wire/view.ts';
 import type { AdminCall, AdminServices } from '../operation.ts';
-import { type MerchantParameters, requireMerchant } from './merchants.ts';
+import { type MerchantParameters, requireNamedMerchant } from './merchants.ts';
 
 interface ListParameters extends PageParameters {
   readonly state?: ProposalState;
@@ -40,7 +40,7 @@ export async function proposeCorrection(
   services: AdminServices,
   call: AdminCall<ProposedCorrection, MerchantParameters>,
 ): Promise<ProposalView> {
-  const { id: merchantId } = await requireMerchant(services.store.read, call.parameters);
+  const { id: merchantId } = await requireNamedMerchant(services.store.read, call.parameters);
   const { reference, reason, ...change } = call.body;
   const proposal = { merchantId, reference, reason, change: { type: 'correction', ...change } } as const;
   return viewProposal(await correction(services, proposal, actOf(call)));

@@ -10,13 +10,13 @@ import { signingSecretsOf } from '../../store/access/signing-secrets.ts';
 import { ProblemError } from '../../wire/problems.ts';
 import { timestamp } from '../../wire/view.ts';
 import type { AdminCall, AdminServices } from '../operation.ts';
-import { type MerchantParameters, requireMerchant } from './merchants.ts';
+import { type MerchantParameters, requireNamedMerchant } from './merchants.ts';
 
 export async function listSigningSecrets(
   { store, time }: AdminServices,
   { parameters }: AdminCall<unknown, MerchantParameters>,
 ): Promise<SigningSecretList> {
-  const { id: merchantId } = await requireMerchant(store.read, parameters);
+  const { id: merchantId } = await requireNamedMerchant(store.read, parameters);
   const { now } = time.at(merchantId);
   const secrets = await signingSecretsOf(store.read, merchantId);
   return {
@@ -32,7 +32,7 @@ export async function rotateSigningSecret(
   services: AdminServices,
   { parameters, body, record }: AdminCall<RotateSecretRequest, MerchantParameters>,
 ): Promise<NewSigningSecret> {
-  const merchant = await requireMerchant(services.store.read, parameters);
+  const merchant = await requireNamedMerchant(services.store.read, parameters);
   const { id, secret, previousExpiresAt } = await rotateSecret(services, merchant.id, body.overlap, record);
   return {
     ...{ id, secret },
@@ -46,7 +46,7 @@ export async function revokeSigningSecret(
 ): Promise<SigningSecretList> {
   const { parameters, body, record } = call;
   const { secret_id: secretId } = parameters;
-  const { id } = await requireMerchant(services.store.read, parameters);
+  const { id } = await requireNamedMerchant(services.store.read, parameters);
   const refused = await revokeSecret(services, id, secretId, { force: body.force === true }, record);
   if (refused?.reason === 'unknown') {
     throw new ProblemError('not-found', `Merchant ${id} has no valid signing secret ${secretId}.`);

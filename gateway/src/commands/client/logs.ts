@@ -4,9 +4,9 @@ import type { RequestSummary } from '../../../../generated/sandbox/types.ts';
 import { type Access, callSandbox } from '../../sandbox-client/client.ts';
 import { followChanges } from '../../sandbox-client/stream.ts';
 import { type Following, jsonLine, sayLost, talking } from './access.ts';
-import { type RequestFilter, type Since, selects } from './request-filter.ts';
+import { type LogFilter, type Since, selects } from './request-filter.ts';
 
-export interface LogsOptions extends RequestFilter {
+export interface LogsOptions extends LogFilter {
   /** Requests of the past to begin with, 10 by default; with `since`, all that are kept. */
   readonly last?: number;
   /** Only requests since then, by the merchant's clock. */

@@ -3,7 +3,7 @@ import { type CommandLine, parseName, parseNumber, UserError } from '../../../..
 import { currencies } from '../../../../generated/currencies.ts';
 import { type Access, callAdmin } from '../../sandbox-client/client.ts';
 import { type AccessFlags, addOperatorAccess, explainToOperator, readOperatorAccess, talking } from './access.ts';
-import { describeChannel, describeProposal, describeTransaction } from './operator-views.ts';
+import { describePause, describeProposal, describeTransaction } from './operator-views.ts';
 
 const AMOUNT = parseNumber({ max: Number.MAX_SAFE_INTEGER });
 const STATES = ['open', 'approved', 'rejected'] as const;
@@ -98,7 +98,7 @@ function addChannels(program: CommandLine, env: NodeJS.ProcessEnv): void {
   operator(channel, 'list', 'List the channels with their methods, and the paused ones with who and why.').handle(
     (flags: AccessFlags) =>
       calling(flags, env, async (access) =>
-        (await callAdmin(access, 'listChannels')).data.map(describeChannel).join('\n'),
+        (await callAdmin(access, 'listChannels')).data.map(describePause).join('\n'),
       ),
   );
   for (const [name, operation, description] of [
@@ -106,7 +106,7 @@ function addChannels(program: CommandLine, env: NodeJS.ProcessEnv): void {
     ['resume', 'resumeChannel', 'Give a paused channel new transactions again.'],
   ] as const) {
     handleChange(operator(channel, `${name} <channel>`, description), env, async (access, named, body) =>
-      describeChannel(await callAdmin(access, operation, { path: { channel: named }, body })),
+      describePause(await callAdmin(access, operation, { path: { channel: named }, body })),
     );
   }
 }

@@ -50,7 +50,7 @@ function describeChange(proposal: Proposal): string {
 }
 
 /** A channel in a line. */
-export function describeChannel({ name, methods, paused }: Channel): string {
+export function describePause({ name, methods, paused }: Channel): string {
   const why = paused?.reason === undefined ? '' : `: ${paused.reason}`;
   const pause = paused && `  paused by ${paused.by.name} ${paused.at}${why}`;
   return `${name}  ${methods.join(', ') || 'no methods'}${pause ?? ''}`;

@@ -8,7 +8,7 @@ import { readDocumentFile } from '../../wire/gateway-apis.ts';
 import { timestamp } from '../../wire/view.ts';
 
 /** Conditions that a request has to meet; without any, all do. */
-export interface RequestFilter {
+export interface LogFilter {
   /** Only requests whose response is an error. */
   readonly failed?: boolean;
   /** Patterns of statuses, such as `404` and `4xx`. */
@@ -23,7 +23,7 @@ export interface RequestFilter {
 /** Returns the time of a filter in the form of the API, given the merchant's present in the same form. */
 export type Since = (now: () => Promise<string>) => Promise<string>;
 
-export function selects(filter: RequestFilter): (request: RequestSummary) => boolean {
+export function selects(filter: LogFilter): (request: RequestSummary) => boolean {
   const { failed, status: statuses, method: methods, path, operation, transaction } = filter;
   const form = path === undefined ? undefined : formOf(path);
   const tests: ((request: RequestSummary) => boolean)[] = [

@@ -8,7 +8,7 @@ import type {
 import { milliseconds } from '../../administration/duration.ts';
 import { invalid } from '../../wire/problems.ts';
 import { timestamp } from '../../wire/view.ts';
-import type { Arrival } from '../merchant-clocks.ts';
+import type { MoveEnd } from '../merchant-clocks.ts';
 import type { SandboxCall, SandboxServices } from '../operation.ts';
 import { momentBy } from '../settings.ts';
 
@@ -63,7 +63,7 @@ export async function setSignatureTime(
 export function viewClock(
   settingsCache: SandboxServices['settingsCache'],
   merchantId: number,
-  { heldUpBy }: Partial<Arrival> = {},
+  { heldUpBy }: Partial<MoveEnd> = {},
 ): Clock {
   const storeNow = settingsCache.storeNow();
   const { clock, signsByClock } = settingsCache.of(merchantId);

@@ -3,7 +3,7 @@ import type { WebhookFaultList, WebhookFaultRequest, WebhookFaultRule } from '..
 import { milliseconds } from '../../administration/duration.ts';
 import { type Fault, invalid, ProblemError } from '../../wire/problems.ts';
 import type { SandboxCall, SandboxServices } from '../operation.ts';
-import { activeWebhookFaults, type Settings } from '../settings.ts';
+import { activeWebhookFaults, type SandboxSettings } from '../settings.ts';
 import { withoutWebhookFaults } from '../webhook-faults.ts';
 import { RULES_MAX, requireRoom } from './rules.ts';
 
@@ -63,7 +63,7 @@ export async function removeWebhookFault(
 }
 
 /** The rules, without the oldest that have ended if there are too many. */
-function withRoom(settings: Settings): readonly WebhookFaultRule[] {
+function withRoom(settings: SandboxSettings): readonly WebhookFaultRule[] {
   const { webhookFaults = [] } = settings;
   const surplus = webhookFaults.length + 1 - 2 * RULES_MAX;
   const ended = webhookFaults.filter((rule) => rule.events_left === 0).slice(0, Math.max(surplus, 0));

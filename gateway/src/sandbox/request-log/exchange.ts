@@ -5,7 +5,7 @@ import { timestamp } from '../../wire/view.ts';
 import { hideSecrets, type MaskBody, maskHeaders } from './masks.ts';
 
 /** Nothing is copied or masked until somebody reads it. */
-export interface Exchange {
+export interface LoggedExchange {
   readonly id: string;
   readonly merchantId: number;
   /** Milliseconds since 1970, by the merchant's clock. */
@@ -41,13 +41,13 @@ const HEADER_BYTES = 64;
 const CHARACTER_BYTES = 2;
 
 /** At most this many bytes of memory are taken by an exchange. */
-export function memoryOf({ path, requestHeaders, requestBody, responseBody }: Exchange): number {
+export function memoryOf({ path, requestHeaders, requestBody, responseBody }: LoggedExchange): number {
   let headers = 0;
   for (const name in requestHeaders) headers += 2 * HEADER_BYTES + name.length + String(requestHeaders[name]).length;
   return EXCHANGE_BYTES + headers + path.length + CHARACTER_BYTES * (requestBody.length + responseBody.length);
 }
 
-export function summarizeExchange(exchange: Exchange): RequestSummary {
+export function summarizeExchange(exchange: LoggedExchange): RequestSummary {
   const { id, at, method, path, operation, status, durationMs, transactionId } = exchange;
   const { detail, violations = [] } = status >= 400 ? problemIn(exchange.responseBody) : {};
   return {
@@ -76,7 +76,7 @@ function withoutSecrets({ in: part, pointer, message }: Violation): Violation {
 type Detail = Pick<LoggedRequest, 'request_headers' | 'request_body' | 'response_headers' | 'response_body'>;
 
 /** Returns the details that the summary omits, with secrets masked and personal data cut. */
-export function detailOf(exchange: Exchange, mask: MaskBody): Detail {
+export function detailOf(exchange: LoggedExchange, mask: MaskBody): Detail {
   const { operation, requestHeaders, requestBody, responseHeaders, responseBody } = exchange;
   const bodyOf = (text: string, bytes: number): string => {
     if (bytes > BODY_MAX) return `(${bytes} bytes; bodies of more than ${BODY_MAX} bytes are not kept)`;

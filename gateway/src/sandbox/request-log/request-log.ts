@@ -19,7 +19,7 @@ import {
   storedRequest,
   storedSummaries,
 } from '../store/sandbox-requests.ts';
-import { BODY_MAX, detailOf, type Exchange, memoryOf, summarizeExchange } from './exchange.ts';
+import { BODY_MAX, detailOf, type LoggedExchange, memoryOf, summarizeExchange } from './exchange.ts';
 import type { MaskBody } from './masks.ts';
 
 /** Bytes of memory for all that is not written yet; more is not remembered. */
@@ -38,11 +38,11 @@ interface LogServices {
   readonly settingsCache: SandboxSettingsCache;
   readonly mask: MaskBody;
   /** Called with each request. */
-  readonly onRequest: (exchange: Exchange) => void;
+  readonly onRequest: (exchange: LoggedExchange) => void;
 }
 
 interface Remembered {
-  readonly exchange: Exchange;
+  readonly exchange: LoggedExchange;
   /** Of memory. */
   readonly bytes: number;
 }
@@ -120,7 +120,7 @@ export class RequestLog {
     await this.#write().catch(() => undefined);
   }
 
-  #recent(merchantId: number): Exchange[] {
+  #recent(merchantId: number): LoggedExchange[] {
     const unwritten = [this.#writing, this.#waiting].flatMap((all) => all.get(merchantId)?.requests ?? []);
     return unwritten.map(({ exchange }) => exchange);
   }
@@ -135,7 +135,7 @@ export class RequestLog {
     from.delete(merchantId);
   }
 
-  #exchangeOf(request: ServedRequest, merchantId: number, { status, headers, body }: PlainResponse): Exchange {
+  #exchangeOf(request: ServedRequest, merchantId: number, { status, headers, body }: PlainResponse): LoggedExchange {
     const { settingsCache } = this.#services;
     const { received, plain } = request;
     const { now } = settingsCache.at(merchantId);
@@ -195,7 +195,7 @@ export class RequestLog {
     }
   }
 
-  #rowOf(exchange: Exchange): StoredRequest {
+  #rowOf(exchange: LoggedExchange): StoredRequest {
     const { merchantId, id, status, transactionId } = exchange;
     const summary = JSON.stringify(summarizeExchange(exchange));
     return {
@@ -209,7 +209,7 @@ export class RequestLog {
   }
 }
 
-function isSelected({ id, status, transactionId, operation, path }: Exchange, filter: RequestFilter): boolean {
+function isSelected({ id, status, transactionId, operation, path }: LoggedExchange, filter: RequestFilter): boolean {
   if (filter.from !== undefined && id > filter.from) return false;
   if (filter.failed && status < 400) return false;
   if (filter.operation !== undefined && operation !== filter.operation) return false;

@@ -10,13 +10,13 @@ export interface StoredSettings {
 }
 
 /** A change that was committed. */
-export interface Change extends StoredSettings {
+export interface SettingsChange extends StoredSettings {
   /** Whether the merchant is deleted. */
   readonly deleted: boolean;
 }
 
 /** The merchants whose settings have changed after a change, with what they have set now. All changes are after 0. */
-export async function changesAfter(db: Database, changed: number): Promise<Change[]> {
+export async function changesAfter(db: Database, changed: number): Promise<SettingsChange[]> {
   const rows = await db.all(
     `select s.merchant_id, s.settings, s.changed, case when m.deleted_at is null then 0 else 1 end as deleted
      from sandbox_settings s join merchants m on m.id = s.merchant_id
