@@ -190,31 +190,17 @@ describeOnEachStore('a payout is declined by the rules', (open) => {
   });
 });
 
-describeOnEachStore('a payment over a limit', (open) => {
-  it('never reaches the channel', async () => {
+describeOnEachStore('a transaction over a limit', (open) => {
+  it.each([
+    ['payment', '/payments', () => paymentRequest({ amount: UPI.perDay / PARTS })],
+    ['payout', '/payouts', () => payoutRequest({ amount: IMPS.perDay / PARTS })],
+  ] as const)('never reaches the channel: a %s', async (_kind, path, request) => {
     const sent = new Set<string>();
     const channels = everyChannel({
       initiate(payment, now) {
         sent.add(payment.id);
         return SIMULATOR.initiate(payment, now);
       },
-    });
-    const test = await startTestGateway({ store: await open(), channels });
-    const requests = Array.from({ length: PARTS + 2 }, () => paymentRequest({ amount: UPI.perDay / PARTS }));
-    const made = await Promise.all(requests.map((request) => test.call('POST', '/payments', request)));
-    const shown = [];
-    for (const { body } of made) shown.push(await settled(test, test.call, body.transaction_id));
-    const declined = shown.filter((one) => one.decline_reason === 'LIMIT_EXCEEDED');
-    expect(declined).toHaveLength(2);
-    expect(declined.filter((one) => sent.has(one.transaction_id))).toEqual([]);
-    expect(sent.size).toBe(PARTS);
-  });
-});
-
-describeOnEachStore('a payout over a limit', (open) => {
-  it('never reaches the channel', async () => {
-    const sent = new Set<string>();
-    const channels = everyChannel({
       payOut(payout, now) {
         sent.add(payout.id);
         return SIMULATOR.payOut(payout, now);
@@ -222,8 +208,8 @@ describeOnEachStore('a payout over a limit', (open) => {
     });
     const test = await startTestGateway({ store: await open(), channels });
     await fund(test.gateway.store, test.merchant, 1e12);
-    const requests = Array.from({ length: PARTS + 2 }, () => payoutRequest({ amount: IMPS.perDay / PARTS }));
-    const made = await Promise.all(requests.map((request) => test.call('POST', '/payouts', request)));
+    const requests = Array.from({ length: PARTS + 2 }, request);
+    const made = await Promise.all(requests.map((body) => test.call('POST', path, body)));
     const shown = [];
     for (const { body } of made) shown.push(await settled(test, test.call, body.transaction_id));
     const declined = shown.filter((one) => one.decline_reason === 'LIMIT_EXCEEDED');

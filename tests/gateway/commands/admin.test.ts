@@ -3,22 +3,13 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from 'vitest';
 import { migrate } from '../../../gateway/src/store/engine/migrate.ts';
-import type { Store } from '../../../gateway/src/store/engine/store.ts';
 import { ROOT, run } from '../../../scripts/tools/process.ts';
 import { describeOnEachStore, sqliteDatabase, type TestDatabase } from '../harness.ts';
-import { commandsWith, environmentOf, type Run } from './run-command.ts';
+import { administer, commandsWith, environmentOf } from './run-command.ts';
 
 describeOnEachStore('payments-gateway', (_open, database) => {
-  /** The commands on a fresh database with its tables. */
-  async function administer(): Promise<{ admin: Run; store: Store }> {
-    const made = await database();
-    const store = made.connect();
-    await migrate(store);
-    return { admin: commandsWith(environmentOf(made)), store };
-  }
-
   it('creates a merchant, funds it, changes its keys and its secret, and audits the books', async () => {
-    const { admin, store } = await administer();
+    const { admin, store } = await administer(database);
     const created = await admin('merchant', 'create', 'Chai House', 'INR,EGP');
     const [merchantId = ''] = created.stdout.match(/\d{5}/) ?? [];
     expect(created.stdout).toMatch(/API key +sk_test_\S{32}/);
@@ -48,7 +39,7 @@ describeOnEachStore('payments-gateway', (_open, database) => {
   });
 
   it('refuses an amount that is not an integer of minor units, or more than a wallet holds', async () => {
-    const { admin } = await administer();
+    const { admin } = await administer(database);
     const [merchantId = ''] = (await admin('merchant', 'create', 'Shop', 'INR')).stdout.match(/\d{5}/) ?? [];
     for (const amount of ['1.5', '0', '99999999999999999999', '9007199254740992']) {
       expect(await admin('fund', merchantId, amount, 'INR')).toMatchObject({ code: 2, stdout: '' });

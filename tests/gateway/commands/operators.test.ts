@@ -1,21 +1,13 @@
 /** The commands about operators, and those that send webhooks again as the operators' API does. */
 import { expect, it } from 'vitest';
-import { migrate } from '../../../gateway/src/store/engine/migrate.ts';
 import { START } from '../harness/fixtures.ts';
 import { describeOnEachStore } from '../harness/stores.ts';
 import { addEvents, addSigningMerchant, eventsOf } from '../webhooks/deliveries.ts';
-import { commandsWith, environmentOf } from './run-command.ts';
+import { administer } from './run-command.ts';
 
 describeOnEachStore('payments-gateway', (_open, database) => {
-  async function administer() {
-    const made = await database();
-    const store = made.connect();
-    await migrate(store);
-    return { store, admin: commandsWith(environmentOf(made)) };
-  }
-
   it('creates, lists and revokes operators, and shows a key once', async () => {
-    const { admin } = await administer();
+    const { admin } = await administer(database);
     expect((await admin('operator', 'list')).stdout).toContain('payments-gateway operator create NAME');
     const created = (await admin('operator', 'create', 'Dana')).stdout;
     const [key = ''] = created.match(/op_[\w-]{32}/) ?? [];
@@ -36,7 +28,7 @@ describeOnEachStore('payments-gateway', (_open, database) => {
   });
 
   it('resends a webhook, and replays those that were abandoned or stopped', async () => {
-    const { store, admin } = await administer();
+    const { store, admin } = await administer(database);
     const { merchant } = await addSigningMerchant(store);
     const urls = ['http://a.test/hook', 'http://b.test/hook'];
     await addEvents(store, merchant, urls);

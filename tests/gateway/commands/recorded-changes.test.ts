@@ -3,11 +3,10 @@ import { hostname, userInfo } from 'node:os';
 import { expect, it } from 'vitest';
 import { GROUPS } from '../../../gateway/src/commands/administration.ts';
 import { listOperatorChanges } from '../../../gateway/src/store/access/operators.ts';
-import { migrate } from '../../../gateway/src/store/engine/migrate.ts';
 import { stoppedUrls } from '../../../gateway/src/store/outbox/outbox.ts';
 import { describeOnEachStore } from '../harness/stores.ts';
 import { addEvents, addSigningMerchant, eventsOf } from '../webhooks/deliveries.ts';
-import { commandsWith, environmentOf } from './run-command.ts';
+import { administer } from './run-command.ts';
 
 const USER = `${userInfo().username}@${hostname()}`;
 const URL_OF_HOOK = 'http://a.test/hook?token=secret';
@@ -16,11 +15,8 @@ const URL_OF_HOOK = 'http://a.test/hook?token=secret';
 const READING = /^(list|stopped)\b/;
 
 describeOnEachStore('a command that changes the database', (_open, database) => {
-  async function administer() {
-    const made = await database();
-    const store = made.connect();
-    await migrate(store);
-    const admin = commandsWith(environmentOf(made));
+  async function recording() {
+    const { store, admin } = await administer(database);
     const changes = async () =>
       (await listOperatorChanges(store.read, { limit: 100 })).map(
         ({ action, merchantId, subject, reason, operator }) => {
@@ -31,7 +27,7 @@ describeOnEachStore('a command that changes the database', (_open, database) => 
   }
 
   it('is recorded with its user and the reason that is given', async () => {
-    const { store, admin, changes } = await administer();
+    const { store, admin, changes } = await recording();
     const created = await admin('merchant', 'create', 'Chai House', 'INR', '--reason', 'Ticket 7');
     const id = /\d{5}/.exec(created.stdout)?.[0] ?? '';
     const key = /key_\w+/.exec((await admin('key', 'create', id)).stdout)?.[0] ?? '';
@@ -65,7 +61,7 @@ describeOnEachStore('a command that changes the database', (_open, database) => 
   });
 
   it('is recorded with the address of a callback URL, and stops it by name', async () => {
-    const { store, admin, changes } = await administer();
+    const { store, admin, changes } = await recording();
     const { merchant } = await addSigningMerchant(store);
     await addEvents(store, merchant, [URL_OF_HOOK]);
     const [event = ''] = (await eventsOf(store)).map((row) => String(row['id']));
@@ -84,7 +80,7 @@ describeOnEachStore('a command that changes the database', (_open, database) => 
   });
 
   it('is not recorded if nothing has changed', async () => {
-    const { admin, changes } = await administer();
+    const { admin, changes } = await recording();
     const id = /\d{5}/.exec((await admin('merchant', 'create', 'Shop', 'INR')).stdout)?.[0] ?? '';
     await admin('fund', id, '9007199254740991', 'INR');
     await admin('fund', id, '1', 'INR');

@@ -1,5 +1,7 @@
 /** Runs a command of the gateway inside this process, with an environment of its own. */
 import { runGateway } from '../../../gateway/src/commands/program.ts';
+import { migrate } from '../../../gateway/src/store/engine/migrate.ts';
+import type { Store } from '../../../gateway/src/store/engine/store.ts';
 import type { Ran } from '../../../scripts/tools/process.ts';
 import { collect } from '../../tools/collect.ts';
 import type { TestDatabase } from '../harness.ts';
@@ -9,6 +11,17 @@ export type Run = (...args: string[]) => Promise<Ran>;
 /** A function that runs commands with the variables, and no others. */
 export function commandsWith(env: Readonly<Record<string, string>>): Run {
   return (...args) => collect((terminal) => runGateway(args, { env, terminal }));
+}
+
+/** The commands on a fresh database with its tables. */
+export async function administer(
+  database: () => Promise<TestDatabase>,
+): Promise<{ readonly admin: Run; readonly store: Store; readonly env: Readonly<Record<string, string>> }> {
+  const made = await database();
+  const store = made.connect();
+  await migrate(store);
+  const env = environmentOf(made);
+  return { admin: commandsWith(env), store, env };
 }
 
 /** The variables that lead to a database. */

@@ -1,26 +1,23 @@
 /** The commands about signing secrets, with and without keys that encrypt them. */
 import { randomBytes } from 'node:crypto';
 import { expect, it } from 'vitest';
-import { migrate } from '../../../gateway/src/store/engine/migrate.ts';
 import { describeOnEachStore } from '../harness.ts';
-import { commandsWith, environmentOf } from './run-command.ts';
+import { administer, commandsWith, environmentOf } from './run-command.ts';
 
 const [FIRST, SECOND] = [randomBytes(32).toString('base64'), randomBytes(32).toString('base64')];
 
 describeOnEachStore('payments-gateway', (_open, database) => {
   /** Commands on a fresh database, with further variables for each. */
-  async function administer() {
-    const made = await database();
-    const store = made.connect();
-    await migrate(store);
-    const on = (env: Record<string, string> = {}) => commandsWith({ ...environmentOf(made), ...env });
+  async function addShop() {
+    const { store, env: own } = await administer(database);
+    const on = (env: Record<string, string> = {}) => commandsWith({ ...own, ...env });
     const created = await on()('merchant', 'create', 'Shop', 'INR');
     const [merchantId = ''] = created.stdout.match(/\d{5}/) ?? [];
     return { store, on, merchantId };
   }
 
   it('lists, rotates and revokes signing secrets, and never shows one again', async () => {
-    const { on, merchantId } = await administer();
+    const { on, merchantId } = await addShop();
     const admin = on();
     await admin('secret', 'rotate', merchantId);
     const listed = (await admin('secret', 'list', merchantId)).stdout;
@@ -42,7 +39,7 @@ describeOnEachStore('payments-gateway', (_open, database) => {
   });
 
   it('encrypts the secrets that are there, and changes their key', async () => {
-    const { on, merchantId } = await administer();
+    const { on, merchantId } = await addShop();
     const list = async () => (await on()('secret', 'list', merchantId)).stdout;
     const first = await on({ SECRETS_KEY: FIRST })('secret', 'reencrypt');
     expect(first).toMatchObject({
@@ -62,7 +59,7 @@ describeOnEachStore('payments-gateway', (_open, database) => {
   });
 
   it('writes no secret that the gateways could not read', async () => {
-    const { on, merchantId, store } = await administer();
+    const { on, merchantId, store } = await addShop();
     await on({ SECRETS_KEY: FIRST })('secret', 'reencrypt');
     const commands: string[][] = [
       ['merchant', 'create', 'Other', 'INR'],
@@ -79,7 +76,7 @@ describeOnEachStore('payments-gateway', (_open, database) => {
   });
 
   it('re-encrypts nothing without a key, and says how to make one', async () => {
-    const { on } = await administer();
+    const { on } = await addShop();
     const { code, stderr } = await on()('secret', 'reencrypt');
     expect(code).toBe(2);
     expect(stderr).toContain('openssl rand -base64 32');
@@ -97,7 +94,7 @@ describeOnEachStore('payments-gateway', (_open, database) => {
   });
 
   it('disables and enables a merchant, and lists it as such', async () => {
-    const { on, merchantId } = await administer();
+    const { on, merchantId } = await addShop();
     const admin = on();
     expect((await admin('merchant', 'disable', merchantId)).stdout).toContain('its API keys get 401');
     expect((await admin('merchant', 'list')).stdout).toMatch(new RegExp(`^${merchantId}  Shop  disabled \\S+Z$`, 'm'));
@@ -108,7 +105,7 @@ describeOnEachStore('payments-gateway', (_open, database) => {
   });
 
   it('does not start live as a demo, nor with a seed, nor for the pages of any origin, nor with a secret that its key cannot read', async () => {
-    const { on } = await administer();
+    const { on } = await addShop();
     await on({ SECRETS_KEY: FIRST })('secret', 'reencrypt');
     const start = ['start', '--port', '0', '--log-level', 'silent'];
     const demo = await on({ SECRETS_KEY: FIRST })(...start, '--live', '--demo');

@@ -4,10 +4,9 @@ import { expect, it } from 'vitest';
 import { migrate } from '../../../gateway/src/store/engine/migrate.ts';
 import { installed } from '../../tools/installed.ts';
 import { freePort } from '../../tools/port.ts';
-import { confirmation } from '../harness/customer.ts';
-import { paymentRequest } from '../harness/fixtures.ts';
 import { afterwards, postgresDatabase } from '../harness.ts';
-import { addKey, eventually, startProcess } from '../processes/gateways.ts';
+import { addKey, callerOf, eventually, startProcess } from '../processes/gateways.ts';
+import { placeOrders } from '../upgrade/rolling.ts';
 import { placeSample } from './samples.ts';
 
 const HAPROXY = installed('haproxy');
@@ -52,45 +51,17 @@ it(`restarts fail no request${HAPROXY ? '' : ' (skipped, since haproxy is not in
     return response?.status === 200 ? true : undefined;
   });
 
-  const failures: string[] = [];
-  let writes = 0;
-  let isOver = false;
-  async function send(method: string, path: string, body?: unknown) {
-    const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
-    const response = await fetch(url + path, {
-      method,
-      headers,
-      ...(body !== undefined && { body: JSON.stringify(body) }),
-    }).catch((error: Error) => error);
-    if (response instanceof Error) failures.push(`${method} ${path}: ${response.message} ${String(response.cause)}`);
-    else if (response.status >= 400) failures.push(`${method} ${path}: ${response.status} ${await response.text()}`);
-    else return response.json() as Promise<{ transaction_id: string; status: string }>;
-    return undefined;
-  }
-  async function client(): Promise<void> {
-    while (!isOver && failures.length < 10) {
-      const made = await send('POST', '/payments', paymentRequest());
-      if (!made) continue;
-      const shown = await send('GET', `/payments/${made.transaction_id}`);
-      if (shown?.status === 'PAY_CONFIRMATION_NEEDED')
-        await send('POST', `/payments/${made.transaction_id}/confirm`, confirmation(shown as never));
-      writes += 1;
-    }
-  }
-  const more = async () => {
-    const from = writes;
-    await eventually(async () => (writes >= from + WRITES || failures.length > 0 ? true : undefined));
-  };
-  const clients = Array.from({ length: CLIENTS }, client);
+  const call = callerOf(url);
+  const orders = placeOrders(CLIENTS, {}, (method, path, body) => call(method, path, key, body));
+  orders.begin();
   for (const index of [0, 1, 0, 1]) {
-    await more();
+    await orders.more(WRITES);
     expect(await gateways[index]?.end('SIGTERM')).toBe(0);
     gateways[index] = await start(ports[index]);
   }
-  await more();
-  isOver = true;
-  await Promise.all(clients);
-  expect(failures).toEqual([]);
+  await orders.more(WRITES);
+  await orders.end();
+  expect(orders.failures).toEqual([]);
   const outside = await Promise.all(['/metrics', '/admin/payments', '/health/ready'].map((path) => fetch(url + path)));
   expect(outside.map(({ status }) => status)).toEqual([404, 404, 404]);
 });

@@ -12,14 +12,21 @@ const MAIN = fileURLToPath(new URL('../../../gateway/src/main.ts', import.meta.u
 /** A gateway whose channel never responds. */
 export const STUCK = fileURLToPath(new URL('./stuck-gateway.ts', import.meta.url));
 
+/** Sends a request with the key. Rejects when the process does not respond. */
+export type Caller = (
+  method: string,
+  path: string,
+  key: string,
+  body?: unknown,
+) => Promise<{ status: number; body: Shown }>;
+
 export interface GatewayProcess {
   readonly url: string;
   /** Its output after the line with its address. */
   readonly lines: AsyncIterator<string>;
   /** Sends the signal and waits for the end. Returns the exit code; null after SIGKILL. */
   end(signal: 'SIGKILL' | 'SIGTERM'): Promise<number | null>;
-  /** Sends a request with the key. Rejects when the process does not respond. */
-  call(method: string, path: string, key: string, body?: unknown): Promise<{ status: number; body: Shown }>;
+  readonly call: Caller;
 }
 
 /** Members of responses that these tests read. */
@@ -55,15 +62,20 @@ export async function startProcess(
     url,
     lines: iterator,
     end: (signal) => end(child, signal),
-    async call(method, path, key, body) {
-      const response = await fetch(url + path, {
-        method,
-        headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
-        ...(body !== undefined && { body: JSON.stringify(body) }),
-        signal: AbortSignal.timeout(60_000),
-      });
-      return { status: response.status, body: (await response.json()) as Shown };
-    },
+    call: callerOf(url),
+  };
+}
+
+/** Sends requests to an address. */
+export function callerOf(url: string): Caller {
+  return async (method, path, key, body) => {
+    const response = await fetch(url + path, {
+      method,
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+      signal: AbortSignal.timeout(60_000),
+    });
+    return { status: response.status, body: (await response.json()) as Shown };
   };
 }
 

@@ -31,41 +31,93 @@ export function startVersion(databaseUrl: string, before?: string): Promise<Gate
   return startProcess({ ...env, DATABASE_CONNECTIONS: '4', REQUESTS_PER_SECOND: '100000' }, before, ['start']);
 }
 
-export interface Load {
-  /** Failures as clients saw them: must stay empty. */
-  readonly failures: readonly string[];
-  /** Payments and payouts that were acknowledged, by path. */
-  readonly acknowledged: readonly string[];
+export interface Load extends Pick<Orders, 'failures' | 'acknowledged' | 'more' | 'end'> {
   /** Adds a gateway, and waits until requests reach it. */
   add(gateway: GatewayProcess): Promise<void>;
   /** Stops a gateway as its supervisor would. Requests go elsewhere once it is no longer ready. */
   stop(gateway: GatewayProcess): Promise<void>;
-  /** Waits for this many further acknowledged writes. */
-  more(writes: number): Promise<void>;
-  /** Ends the load. */
-  end(): Promise<void>;
 }
 
 /** Sends payments and payouts with a key, from several clients at a time, to all gateways that are ready. */
 export function startLoad(key: string, clients: number, changes: { readonly callback_url?: string } = {}): Load {
   const known = new Map<GatewayProcess, { ready: boolean; served: number }>();
-  const failures: string[] = [];
-  const acknowledged: string[] = [];
   let turn = 0;
   let isOver = false;
-
-  async function send(method: string, path: string, body?: unknown) {
+  const orders = placeOrders(clients, changes, async (method, path, body) => {
     const ready = [...known].filter(([, state]) => state.ready);
     const [gateway, state] = ready[turn++ % ready.length] ?? [];
-    if (!gateway || !state) {
-      failures.push('no gateway is ready');
-      return undefined;
+    if (!gateway || !state) throw new Error('no gateway is ready');
+    const response = await gateway.call(method, path, key, body);
+    if (response.status < 400) state.served += 1;
+    return response;
+  });
+  const { failures, acknowledged, until } = orders;
+
+  async function watch(gateway: GatewayProcess, state: { ready: boolean }): Promise<void> {
+    while (!isOver && known.has(gateway)) {
+      const response = await fetch(`${gateway.url}/health/ready`).catch(() => undefined);
+      state.ready = response?.status === 200;
+      await new Promise((resolve) => setTimeout(resolve, ASKED_EVERY_MS));
     }
-    const response = await gateway.call(method, path, key, body).catch((error: unknown) => error as Error);
+  }
+
+  afterwards(async () => {
+    isOver = true;
+  });
+  return {
+    failures,
+    acknowledged,
+    more: orders.more,
+    async add(gateway) {
+      const state = { ready: false, served: 0 };
+      known.set(gateway, state);
+      void watch(gateway, state);
+      await until(() => state.ready);
+      orders.begin();
+      await until(() => state.served > 0);
+    },
+    async stop(gateway) {
+      expect(await gateway.end('SIGTERM')).toBe(0);
+      known.delete(gateway);
+    },
+    async end() {
+      await orders.end();
+      isOver = true;
+    },
+  };
+}
+
+export interface Orders {
+  /** Failures as clients saw them: must stay empty. */
+  readonly failures: readonly string[];
+  /** Payments and payouts that were acknowledged, by path. */
+  readonly acknowledged: readonly string[];
+  /** Begins, unless that has happened. */
+  begin(): void;
+  /** Waits until it holds, or something has failed. */
+  until(holds: () => boolean): Promise<void>;
+  /** Waits for this many further acknowledged writes. */
+  more(writes: number): Promise<void>;
+  end(): Promise<void>;
+}
+
+/** Clients that create payments and payouts, read them, and confirm what has to be confirmed, each one after the other. */
+export function placeOrders(
+  clients: number,
+  changes: { readonly callback_url?: string },
+  call: (method: string, path: string, body?: unknown) => ReturnType<GatewayProcess['call']>,
+): Orders {
+  const failures: string[] = [];
+  const acknowledged: string[] = [];
+  let isOver = false;
+  let running: Promise<unknown> | undefined;
+
+  async function send(method: string, path: string, body?: unknown) {
+    const response = await call(method, path, body).catch((error: unknown) => error as Error);
     if (response instanceof Error) failures.push(`${method} ${path}: ${response.message} ${String(response.cause)}`);
     else if (response.status >= 400) failures.push(`${method} ${path}: ${JSON.stringify(response.body)}`);
-    else state.served += 1;
-    return response instanceof Error || response.status >= 400 ? undefined : response.body;
+    else return response.body;
+    return undefined;
   }
 
   const bodyFor = (path: string) =>
@@ -83,40 +135,19 @@ export function startLoad(key: string, clients: number, changes: { readonly call
     }
   }
 
-  async function watch(gateway: GatewayProcess, state: { ready: boolean }): Promise<void> {
-    while (!isOver && known.has(gateway)) {
-      const response = await fetch(`${gateway.url}/health/ready`).catch(() => undefined);
-      state.ready = response?.status === 200;
-      await new Promise((resolve) => setTimeout(resolve, ASKED_EVERY_MS));
-    }
-  }
-
-  let running: Promise<unknown> | undefined;
   afterwards(async () => {
     isOver = true;
   });
-  const until = (fits: () => boolean) =>
-    eventually(async () => (fits() || failures.length > 0 ? true : undefined)).then(() => undefined);
+  const until = (holds: () => boolean) =>
+    eventually(async () => (holds() || failures.length > 0 ? true : undefined)).then(() => undefined);
   return {
-    failures,
-    acknowledged,
-    async add(gateway) {
-      const state = { ready: false, served: 0 };
-      known.set(gateway, state);
-      void watch(gateway, state);
-      if (!running) {
-        await until(() => state.ready);
-        running = Promise.all(Array.from({ length: clients }, client));
-      }
-      await until(() => state.served > 0);
+    ...{ failures, acknowledged, until },
+    begin() {
+      running ??= Promise.all(Array.from({ length: clients }, client));
     },
-    async stop(gateway) {
-      expect(await gateway.end('SIGTERM')).toBe(0);
-      known.delete(gateway);
-    },
-    async more(writes) {
+    more(writes) {
       const from = acknowledged.length;
-      await until(() => acknowledged.length >= from + writes);
+      return until(() => acknowledged.length >= from + writes);
     },
     async end() {
       isOver = true;
