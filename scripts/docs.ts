@@ -2,7 +2,7 @@
 
 import { CommandLine, parsePort, runCommand, stopSignal } from '../contract/src/cli.ts';
 import { readBundle } from '../contract/src/model.ts';
-import { serveSite } from '../gateway/src/node/site.ts';
+import { serveSite } from './reference/serve-site.ts';
 import { buildSite, SITE } from './reference/site.ts';
 
 const command = new CommandLine('npm run docs --')

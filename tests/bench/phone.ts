@@ -1,6 +1,6 @@
 /** Time until a phone can use the published reference, with a slow network and a slow processor, as Lighthouse simulates them. */
 import type { Browser, BrowserContext, CDPSession, Page } from '@playwright/test';
-import { serveSite } from '../../gateway/src/node/site.ts';
+import { serveSite } from '../../scripts/reference/serve-site.ts';
 import { buildSite, SITE } from '../../scripts/reference/site.ts';
 import { alignedTable } from '../tools/aligned-table.ts';
 import { launchBrowser } from '../tools/browser.ts';

@@ -1,31 +1,14 @@
 /**
- * A small server for a built site: its pages and files at /docs, their index at /llms.txt, the document at /openapi.json, and
- * the addresses of problems.
+ * Responses for a built site: its pages and files at /docs, their index at /llms.txt, the document at /openapi.json, and the
+ * addresses of problems.
  */
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { UserError } from '../../../contract/src/cli.ts';
 import { BUNDLE_FILE, type Bundle, openEnum } from '../../../contract/src/model.ts';
 import type { RequestHeaders } from '../http/plain.ts';
-import { sendResponse } from './send-response.ts';
 import { type StaticFile, type StaticResponse, staticFile } from './static-file.ts';
-
-export interface Site {
-  url: string;
-  close: () => Promise<void>;
-}
-
-export interface ServeOptions {
-  /** The folder of the built site. */
-  folder: string;
-  /** 0 takes a free one. */
-  port: number;
-  host?: string;
-}
 
 /** A change of the built pages' text for the server that serves them. */
 export type Adapt = (text: string) => string;
@@ -111,17 +94,6 @@ function problemPages(bundle: Bundle): Record<string, StaticFile> {
   );
 }
 
-/** Serves a built site. Rejects with a line for the user when the port is taken or the site is not built. */
-export async function serveSite({ folder, port, host = '127.0.0.1' }: ServeOptions): Promise<Site> {
-  const handle = loadSite(folder, { requestsTo: 'any' });
-  const server = createServer((request, response) => {
-    sendResponse(request, response, handle(request.method ?? '', request.url ?? '', request.headers as RequestHeaders));
-  });
-  await listen(server, port, host);
-  const name = host.includes(':') ? `[${host}]` : host;
-  return { url: `http://${name}:${(server.address() as AddressInfo).port}`, close: () => close(server) };
-}
-
 function respondTo(
   files: Record<string, StaticFile>,
   method: string,
@@ -190,23 +162,4 @@ export function contentPolicy(page: string, requestsTo: RequestsTo): string {
     "form-action 'none'",
     "frame-ancestors 'none'",
   ].join('; ');
-}
-
-function listen(server: Server, port: number, host: string): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) => {
-      const taken = error.code === 'EADDRINUSE';
-      reject(
-        taken ? new UserError(`Port ${port} on ${host} is taken. Stop what uses it, or choose another port.`) : error,
-      );
-    });
-    server.listen(port, host, () => resolve());
-  });
-}
-
-function close(server: Server): Promise<void> {
-  return new Promise((resolve) => {
-    server.close(() => resolve());
-    server.closeAllConnections();
-  });
 }

@@ -2,7 +2,7 @@
 import type { Browser, BrowserContextOptions, Locator, Page } from '@playwright/test';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { readBundle } from '../../../contract/src/model.ts';
-import { type Site, serveSite } from '../../../gateway/src/node/site.ts';
+import { type Site, serveSite } from '../../../scripts/reference/serve-site.ts';
 import { buildSite, SITE } from '../../../scripts/reference/site.ts';
 import { walkthroughOf, walkthroughsOf } from '../../../scripts/reference/walkthroughs.ts';
 import { afterwards } from '../../gateway/harness.ts';

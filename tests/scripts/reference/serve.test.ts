@@ -5,7 +5,8 @@ import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openEnum, readBundle, SAMPLE_KEY } from '../../../contract/src/model.ts';
 import { BUILT_ADDRESS, createReference } from '../../../gateway/src/node/reference.ts';
-import { contentPolicy, type Site, serveSite } from '../../../gateway/src/node/site.ts';
+import { contentPolicy } from '../../../gateway/src/node/site.ts';
+import { type Site, serveSite } from '../../../scripts/reference/serve-site.ts';
 import { temporaryFolder } from '../../gateway/harness.ts';
 
 const PAGE = `<!DOCTYPE html><script src="/docs/app.js"></script><script>inline()</script><p>${'text '.repeat(100)}</p>`;

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import type { Browser } from '@playwright/test';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startGateway } from '../../../gateway/src/index.ts';
-import { type Site, serveSite } from '../../../gateway/src/node/site.ts';
+import { type Site, serveSite } from '../../../scripts/reference/serve-site.ts';
 import { buildSite, SITE } from '../../../scripts/reference/site.ts';
 import { afterwards } from '../../gateway/harness.ts';
 import { violationsOf } from '../../tools/axe.ts';
