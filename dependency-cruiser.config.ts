@@ -144,6 +144,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
     'conformance/src',
     'conformance/examples',
     'gateway/examples',
+    'scripts/reference/serve-site.ts',
     ...gateway('webhooks', 'node', 'sandbox-client', 'gateway.ts'),
   ],
 };

@@ -2,10 +2,11 @@
 import type { AddressInfo } from 'node:net';
 import { expect, it } from 'vitest';
 import { auditStore } from '../../gateway/src/store/books/audit-books.ts';
-import { addOperator, startOperated } from '../gateway/admin/operator.ts';
+import { startOperated } from '../gateway/admin/operator.ts';
 import { commandsWith } from '../gateway/commands/run-command.ts';
 import { fund, paymentRequest, payoutRequest } from '../gateway/harness/fixtures.ts';
 import { BANK } from '../gateway/harness/live.config.ts';
+import { addOperator } from '../gateway/harness/operators.ts';
 import { openTestSqlite } from '../gateway/harness/stores.ts';
 import { Document } from './tools/document.ts';
 

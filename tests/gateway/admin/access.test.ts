@@ -4,9 +4,9 @@ import { REMEMBERED_MS } from '../../../gateway/src/http/key-holders.ts';
 import { revokeOperator } from '../../../gateway/src/store/access/operators.ts';
 import { readContract } from '../../../gateway/src/wire/contract.ts';
 import { readApiDocument } from '../../../gateway/src/wire/gateway-apis.ts';
-import { startTestGateway } from '../harness/gateway.ts';
+import { addOperator } from '../harness/operators.ts';
 import { describeOnEachStore, openTestSqlite } from '../harness/stores.ts';
-import { addOperator, startOperated } from './operator.ts';
+import { startOperated } from './operator.ts';
 
 const callsOf = (operations: readonly { id: string; method: string; path: string }[]) =>
   operations.map(({ id, method, path }) => ({
@@ -16,9 +16,6 @@ const callsOf = (operations: readonly { id: string; method: string; path: string
   }));
 const ADMIN = callsOf(readApiDocument('admin').operations);
 const CONTRACT = callsOf(readContract().operations);
-const SANDBOX = callsOf(
-  readApiDocument('sandbox').operations.filter(({ id }) => !readApiDocument('sandbox').open.has(id)),
-);
 
 describe('an operation of operators', () => {
   it.each(ADMIN)('$id responds with 401 to no key, to a merchant, and to a key that is not complete', async (call) => {
@@ -41,14 +38,6 @@ describe("an operator's key", () => {
   it.each(CONTRACT)('gets 401 from $id, which is for merchants', async ({ method, path }) => {
     const { operator } = await startOperated(await openTestSqlite());
     expect((await operator.call(method, path)).status).toBe(401);
-  });
-
-  it('gets 401 from every operation of the sandbox', async () => {
-    const test = await startTestGateway({ sandbox: true });
-    const operator = await addOperator(test);
-    const found = await Promise.all(SANDBOX.map(({ method, path }) => operator.call(method, path)));
-    expect(new Set(found.map(({ status }) => status))).toEqual(new Set([401]));
-    expect((await operator.call('GET', '/admin/merchants')).status).toBe(200);
   });
 });
 

@@ -4,10 +4,10 @@ import { randomIds } from '../../../gateway/src/platform/ids.ts';
 import { eventsToResend, resendEvents } from '../../../gateway/src/store/outbox/resends.ts';
 import { RETRY_DELAYS_MS } from '../../../gateway/src/webhooks/retries.ts';
 import { START } from '../harness/fixtures.ts';
-import { describeOnEachStore, describeOnEachStoreAndPartitions, openTestSqlite } from '../harness/stores.ts';
-import { startEndpoint, verdictOn } from '../sandbox/webhooks.ts';
+import { describeOnEachStore, describeOnEachStoreAndPartitions } from '../harness/stores.ts';
+import { verdictOn } from '../sandbox/webhooks.ts';
 import { hang, type Respond, status } from '../webhooks/receiver.ts';
-import { addOperator, type OperatedGateway, startOperated } from './operator.ts';
+import { type OperatedGateway, startOperated } from './operator.ts';
 
 /** Lets all attempts of the events that wait fail. */
 async function exhaust({ test }: OperatedGateway): Promise<void> {
@@ -161,18 +161,6 @@ describeOnEachStore('an event that an operator resends', (open) => {
     expect((await operator.call('POST', '/admin/events/evt_unknown/resend')).status).toBe(404);
     expect((await operator.call('GET', '/admin/changes')).body).toEqual({ data: [] });
   });
-});
-
-it('an event of a sandbox whose clock is frozen is resent at once', async () => {
-  const { test, decline, receiver } = await startEndpoint(await openTestSqlite());
-  const operator = await addOperator(test);
-  await test.call('POST', '/sandbox/clock/advance', { by: '3d' });
-  await test.call('POST', '/sandbox/clock/freeze');
-  await decline();
-  const { body } = await operator.call('GET', '/admin/events');
-  await operator.call('POST', `/admin/events/${body.data[0].id}/resend`);
-  await test.gateway.idle();
-  expect(receiver.requests).toHaveLength(2);
 });
 
 describeOnEachStore('a replay by an operator', (open) => {

@@ -2,29 +2,13 @@
 import { randomBytes } from 'node:crypto';
 import type { Channel } from '../../../gateway/src/channel/channel.ts';
 import { contractMethods, withChannel } from '../../../gateway/src/domain/methods.ts';
-import { randomIds } from '../../../gateway/src/platform/ids.ts';
 import { KeyRing } from '../../../gateway/src/platform/key-ring.ts';
-import { createOperator, type Role } from '../../../gateway/src/store/access/operators.ts';
 import type { Store } from '../../../gateway/src/store/engine/store.ts';
 import { paymentRequest } from '../harness/fixtures.ts';
-import {
-  type CallFunction,
-  callerWith,
-  startTestGateway,
-  type TestGateway,
-  type TestGatewayOptions,
-  type TestMerchant,
-} from '../harness/gateway.ts';
+import { startTestGateway, type TestGateway, type TestGatewayOptions, type TestMerchant } from '../harness/gateway.ts';
 import { BANK } from '../harness/live.config.ts';
+import { addOperator, type TestOperator } from '../harness/operators.ts';
 import { type Receiver, type Respond, startReceiver } from '../webhooks/receiver.ts';
-
-export interface TestOperator {
-  readonly id: string;
-  readonly name: string;
-  readonly key: string;
-  /** Calls as this operator. */
-  readonly call: CallFunction;
-}
 
 export interface OperatedGateway {
   readonly test: TestGateway;
@@ -49,15 +33,6 @@ const LIVE = {
   methods: withChannel(contractMethods, BANK.name),
   channels: [{ ...BANK, initiate: async () => ({ event: { type: 'declined', reason: 'BANK_REJECTED' } }) }],
 } satisfies TestGatewayOptions;
-
-export async function addOperator(
-  { gateway, clock }: TestGateway,
-  name = 'Dana',
-  role: Role = 'act',
-): Promise<TestOperator> {
-  const made = await gateway.store.unit((db) => createOperator(db, name, clock.now(), randomIds, role));
-  return { ...made, name, call: callerWith(gateway, made.key) };
-}
 
 export async function startOperated(
   store: Store,

@@ -6,8 +6,9 @@ import type { Store } from '../../../gateway/src/store/engine/store.ts';
 import { fund, paymentRequest, payoutRequest } from '../harness/fixtures.ts';
 import type { TestMerchant } from '../harness/gateway.ts';
 import { BANK } from '../harness/live.config.ts';
+import { addOperator } from '../harness/operators.ts';
 import { describeOnEachStore } from '../harness/stores.ts';
-import { addOperator, startOperated } from './operator.ts';
+import { startOperated } from './operator.ts';
 
 const EVIDENCE = { reference: 'Statement 7, line 14', reason: 'The channel is silent' };
 const PAY_DATA = { receiver_account: 'shop@bank', available_amounts: [49_900] };

@@ -1,8 +1,9 @@
 /** The record of what operators change, and the log line of each change. */
 import { expect, it } from 'vitest';
 import { NO_LOG } from '../../../gateway/src/platform/log.ts';
+import { addOperator } from '../harness/operators.ts';
 import { describeOnEachStore } from '../harness/stores.ts';
-import { addOperator, startOperated } from './operator.ts';
+import { startOperated } from './operator.ts';
 
 describeOnEachStore('the record of changes', (open) => {
   it('says who changed what and when, page by page, and the log has a line for each', async () => {

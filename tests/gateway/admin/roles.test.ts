@@ -2,8 +2,9 @@
 import { expect, it } from 'vitest';
 import { ROLES } from '../../../gateway/src/store/access/operators.ts';
 import { readApiDocument } from '../../../gateway/src/wire/gateway-apis.ts';
+import { addOperator } from '../harness/operators.ts';
 import { describeOnEachStore } from '../harness/stores.ts';
-import { addOperator, startOperated } from './operator.ts';
+import { startOperated } from './operator.ts';
 
 const { operations, roles } = readApiDocument('admin');
 const ranks: readonly (string | undefined)[] = ROLES;

@@ -1,8 +1,9 @@
 import { expect, it } from 'vitest';
 import { fund, payoutRequest } from '../harness/fixtures.ts';
 import { startTestGateway } from '../harness/gateway.ts';
+import { addOperator } from '../harness/operators.ts';
 import { describeOnEachStore } from '../harness/stores.ts';
-import { addOperator, startOperated } from './operator.ts';
+import { startOperated } from './operator.ts';
 
 describeOnEachStore('payments', (open) => {
   it('of all merchants or of one are listed page by page, by status, order and time', async () => {

@@ -1,9 +1,10 @@
 /** The commands that use the operators' API, against a gateway that listens. */
 import type { AddressInfo } from 'node:net';
 import { describe, expect, it } from 'vitest';
-import { addOperator, startOperated } from '../admin/operator.ts';
+import { startOperated } from '../admin/operator.ts';
 import { fund, paymentRequest } from '../harness/fixtures.ts';
 import { BANK } from '../harness/live.config.ts';
+import { addOperator } from '../harness/operators.ts';
 import { openTestSqlite } from '../harness/stores.ts';
 import { commandsWith } from './run-command.ts';
 

@@ -6,7 +6,7 @@ import { installed } from '../../tools/installed.ts';
 import { freePort } from '../../tools/port.ts';
 import { afterwards, postgresDatabase } from '../harness.ts';
 import { addKey, callerOf, eventually, startProcess } from '../processes/gateways.ts';
-import { placeOrders } from '../upgrade/rolling.ts';
+import { placeOrders } from '../processes/orders.ts';
 import { placeSample } from './samples.ts';
 
 const HAPROXY = installed('haproxy');

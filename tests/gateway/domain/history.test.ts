@@ -22,7 +22,7 @@ const told = ({ status, cause, by }: Change) => `${status}: ${cause} by ${by}`;
 
 describeOnEachStore('the history', (open) => {
   async function start() {
-    const test = await startTestGateway({ store: await open(), sandbox: true });
+    const test = await startTestGateway({ store: await open() });
     await fund(test.gateway.store, test.merchant, 1_000_000);
     const create = async (path: '/payments' | '/payouts', body: object): Promise<string> => {
       const created = await test.call('POST', path, body);
@@ -104,14 +104,6 @@ describeOnEachStore('the history', (open) => {
     test.clock.advance(LATE_MS);
     await test.gateway.idle();
     expect(await history(late)).toEqual(['PROCESSING: created by merchant', 'FAILED: declined by channel']);
-  });
-
-  it('says what was simulated', async () => {
-    const { test, create, history } = await start();
-    const id = await create('/payments', paymentRequest({ customer: { id: 'manual' } }));
-    const declined = await test.call('POST', `/sandbox/payments/${id}/decline`, { decline_reason: 'BANK_REJECTED' });
-    expect(declined.status, declined.text).toBe(200);
-    expect(await history(id)).toEqual(['CREATED: created by merchant', 'FAILED: declined by simulation']);
   });
 
   it('of a payment that opened without one has what comes later', async () => {

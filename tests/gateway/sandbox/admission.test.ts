@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { readApiDocument } from '../../../gateway/src/wire/gateway-apis.ts';
 import { startTestGateway } from '../harness/gateway.ts';
+import { addOperator } from '../harness/operators.ts';
 
 const { operations, open } = readApiDocument('sandbox');
 
@@ -16,6 +17,16 @@ describe('an operation of the sandbox', () => {
     const test = await startTestGateway({ sandbox: true });
     const refused = await test.call(method, path, undefined, { authorization: undefined });
     expect(refused.status).toBe(401);
+  });
+
+  it('refuses the key of an operator', async () => {
+    const test = await startTestGateway({ sandbox: true });
+    const operator = await addOperator(test);
+    const found = await Promise.all(
+      CALLS.filter(({ id }) => !open.has(id)).map(({ method, path }) => operator.call(method, path)),
+    );
+    expect(new Set(found.map(({ status }) => status))).toEqual(new Set([401]));
+    expect((await operator.call('GET', '/admin/merchants')).status).toBe(200);
   });
 
   it('is not there without the sandbox', async () => {

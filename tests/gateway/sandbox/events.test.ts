@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { describeOnEachStore } from '../harness/stores.ts';
+import { addOperator } from '../harness/operators.ts';
+import { describeOnEachStore, openTestSqlite } from '../harness/stores.ts';
 import { hang, type Respond, status } from '../webhooks/receiver.ts';
 import { startEndpoint, verdictOn } from './webhooks.ts';
 
@@ -270,4 +271,16 @@ describeOnEachStore('the rotation of the signing secret', (open) => {
     const { status: code, body } = await test.call('POST', '/sandbox/signing-secret/rotate', { overlap: '31d' });
     expect({ code, body }).toMatchObject({ code: 400, body: { violations: [{ pointer: '/overlap' }] } });
   });
+});
+
+it('an event is resent by an operator at once while the clock is frozen', async () => {
+  const { test, decline, receiver } = await startEndpoint(await openTestSqlite());
+  const operator = await addOperator(test);
+  await test.call('POST', '/sandbox/clock/advance', { by: '3d' });
+  await test.call('POST', '/sandbox/clock/freeze');
+  await decline();
+  const { body } = await operator.call('GET', '/admin/events');
+  await operator.call('POST', `/admin/events/${body.data[0].id}/resend`);
+  await test.gateway.idle();
+  expect(receiver.requests).toHaveLength(2);
 });

@@ -5,10 +5,9 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect } from 'vitest';
 import type { Store } from '../../../gateway/src/store/engine/store.ts';
-import { confirmation } from '../harness/customer.ts';
-import { paymentRequest, payoutRequest } from '../harness/fixtures.ts';
 import { afterwards, temporaryFolder } from '../harness.ts';
-import { eventually, type GatewayProcess, startProcess } from '../processes/gateways.ts';
+import { type GatewayProcess, startProcess } from '../processes/gateways.ts';
+import { type Orders, placeOrders } from '../processes/orders.ts';
 
 /** The gateway of the release before, bundled with all that it needs. Its number is that of its schema. */
 export const BEFORE = 24;
@@ -83,75 +82,6 @@ export function startLoad(key: string, clients: number, changes: { readonly call
     async end() {
       await orders.end();
       isOver = true;
-    },
-  };
-}
-
-export interface Orders {
-  /** Failures as clients saw them: must stay empty. */
-  readonly failures: readonly string[];
-  /** Payments and payouts that were acknowledged, by path. */
-  readonly acknowledged: readonly string[];
-  /** Begins, unless that has happened. */
-  begin(): void;
-  /** Waits until it holds, or something has failed. */
-  until(holds: () => boolean): Promise<void>;
-  /** Waits for this many further acknowledged writes. */
-  more(writes: number): Promise<void>;
-  end(): Promise<void>;
-}
-
-/** Clients that create payments and payouts, read them, and confirm what has to be confirmed, each one after the other. */
-export function placeOrders(
-  clients: number,
-  changes: { readonly callback_url?: string },
-  call: (method: string, path: string, body?: unknown) => ReturnType<GatewayProcess['call']>,
-): Orders {
-  const failures: string[] = [];
-  const acknowledged: string[] = [];
-  let isOver = false;
-  let running: Promise<unknown> | undefined;
-
-  async function send(method: string, path: string, body?: unknown) {
-    const response = await call(method, path, body).catch((error: unknown) => error as Error);
-    if (response instanceof Error) failures.push(`${method} ${path}: ${response.message} ${String(response.cause)}`);
-    else if (response.status >= 400) failures.push(`${method} ${path}: ${JSON.stringify(response.body)}`);
-    else return response.body;
-    return undefined;
-  }
-
-  const bodyFor = (path: string) =>
-    path === '/payouts' ? payoutRequest({ amount: 1_000, ...changes }) : paymentRequest(changes);
-
-  async function client(): Promise<void> {
-    for (let count = 0; !isOver && failures.length < 10; count++) {
-      const path = count % 4 === 3 ? '/payouts' : '/payments';
-      const made = await send('POST', path, bodyFor(path));
-      if (!made) continue;
-      acknowledged.push(`${path}/${made.transaction_id}`);
-      const shown = await send('GET', `${path}/${made.transaction_id}`);
-      if (shown?.status !== 'PAY_CONFIRMATION_NEEDED') continue;
-      await send('POST', `${path}/${made.transaction_id}/confirm`, confirmation(shown as never));
-    }
-  }
-
-  afterwards(async () => {
-    isOver = true;
-  });
-  const until = (holds: () => boolean) =>
-    eventually(async () => (holds() || failures.length > 0 ? true : undefined)).then(() => undefined);
-  return {
-    ...{ failures, acknowledged, until },
-    begin() {
-      running ??= Promise.all(Array.from({ length: clients }, client));
-    },
-    more(writes) {
-      const from = acknowledged.length;
-      return until(() => acknowledged.length >= from + writes);
-    },
-    async end() {
-      isOver = true;
-      await running;
     },
   };
 }
