@@ -2,11 +2,11 @@
 
 import { findMethod, sandboxMethods } from '../../gateway/src/domain/methods.ts';
 import { createGateway, type Gateway } from '../../gateway/src/gateway.ts';
-import { ManualClock } from '../../gateway/src/platform/clock.ts';
 import { requestExamples } from '../../generated/examples.ts';
 import { inject } from '../gateway/harness/inject.ts';
 import { addMerchantTo, openDatabase } from '../load/merchants.ts';
 import { startReceiver } from '../load/receiver.ts';
+import { ManualClock } from '../tools/manual-clock.ts';
 import { payments } from './bodies.ts';
 
 export interface Template {

@@ -1,12 +1,12 @@
 /** From a seed, two gateways at the same time make the same of the same requests, byte by byte. */
 import { describe, expect, it } from 'vitest';
 import { createGateway } from '../../../gateway/src/gateway.ts';
-import { ManualClock } from '../../../gateway/src/platform/clock.ts';
 import { createIds, randomIds, seededIds } from '../../../gateway/src/platform/ids.ts';
 import { NO_KEYS } from '../../../gateway/src/platform/key-ring.ts';
 import { createApiKey } from '../../../gateway/src/store/access/api-keys.ts';
 import { createSigningSecret } from '../../../gateway/src/store/access/signing-secrets.ts';
 import type { Store } from '../../../gateway/src/store/engine/store.ts';
+import { ManualClock } from '../../tools/manual-clock.ts';
 import { clarification, confirmation } from '../harness/customer.ts';
 import { addMerchant, fund, PAYMENT, PAYOUT, REDIRECT, START } from '../harness/fixtures.ts';
 import { describeOnEachStore, openTestSqlite, startTestGateway } from '../harness.ts';

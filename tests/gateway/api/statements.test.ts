@@ -6,12 +6,12 @@ import { clarifyPayment, confirmPayment } from '../../../gateway/src/operations/
 import { createPayment } from '../../../gateway/src/operations/create-payment.ts';
 import type { OperationHandler, Services } from '../../../gateway/src/operations/operation.ts';
 import { advanceAndCommit } from '../../../gateway/src/operations/run-pending-call.ts';
-import { ManualClock } from '../../../gateway/src/platform/clock.ts';
 import { randomIds } from '../../../gateway/src/platform/ids.ts';
 import { storeTime } from '../../../gateway/src/platform/merchant-time.ts';
 import { transactionById } from '../../../gateway/src/store/books/transactions.ts';
 import type { CreatePaymentRequest } from '../../../generated/types.ts';
 import { counting } from '../../tools/counting.ts';
+import { ManualClock } from '../../tools/manual-clock.ts';
 import { clarification, confirmation } from '../harness/customer.ts';
 import { addMerchant, paymentRequest, REDIRECT, START } from '../harness/fixtures.ts';
 import { channelsWith, describeOnEachStore } from '../harness.ts';

@@ -2,9 +2,9 @@
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { monthsBefore } from '../../../gateway/src/commands/archive.ts';
-import { ManualClock } from '../../../gateway/src/platform/clock.ts';
 import { archiveTransactions } from '../../../gateway/src/store/archive/archives.ts';
 import { migrate } from '../../../gateway/src/store/engine/migrate.ts';
+import { ManualClock } from '../../tools/manual-clock.ts';
 import { commandsWith, environmentOf } from '../commands/run-command.ts';
 import { addHistory, archiveDatabase, deliverAll, OLD, openArchiveFor } from '../harness/archives.ts';
 import { addPaymentAt, COLLECTED, SETTLED } from '../harness/books.ts';

@@ -3,13 +3,13 @@ import { payerText } from '../../../contract/src/payer-texts.ts';
 import { sandboxMethods } from '../../../gateway/src/domain/methods.ts';
 import { openPayment } from '../../../gateway/src/domain/payment.ts';
 import { payOnPage } from '../../../gateway/src/operations/act-on-page.ts';
-import { ManualClock } from '../../../gateway/src/platform/clock.ts';
 import { randomIds } from '../../../gateway/src/platform/ids.ts';
 import { storeTime } from '../../../gateway/src/platform/merchant-time.ts';
 import { createMerchant } from '../../../gateway/src/store/access/merchants.ts';
 import { recordStep } from '../../../gateway/src/store/books/record.ts';
 import { transactionById } from '../../../gateway/src/store/books/transactions.ts';
 import { paymentOrder } from '../../../gateway/src/wire/request.ts';
+import { ManualClock } from '../../tools/manual-clock.ts';
 import { channelsWith, describeOnEachStore, openTestSqlite } from '../harness.ts';
 import { startCheckout, UPI, UPI_ANONYMOUS } from './checkout.ts';
 

@@ -2,7 +2,6 @@
 import { expect } from 'vitest';
 import { sandboxMethods } from '../../../gateway/src/domain/methods.ts';
 import { createGateway, type Gateway, type GatewayOptions } from '../../../gateway/src/gateway.ts';
-import { ManualClock } from '../../../gateway/src/platform/clock.ts';
 import { createIds } from '../../../gateway/src/platform/ids.ts';
 import { NO_KEYS } from '../../../gateway/src/platform/key-ring.ts';
 import { createApiKey } from '../../../gateway/src/store/access/api-keys.ts';
@@ -10,6 +9,7 @@ import { createMerchant, type Merchant } from '../../../gateway/src/store/access
 import { createSigningSecret } from '../../../gateway/src/store/access/signing-secrets.ts';
 import type { Store } from '../../../gateway/src/store/engine/store.ts';
 import { checkOwnResponse } from '../../tools/gateway-api-sender.ts';
+import { ManualClock } from '../../tools/manual-clock.ts';
 import { checkResponse, webhooksOf } from '../../tools/sender.ts';
 import { afterwards } from './afterwards.ts';
 import { START } from './fixtures.ts';

@@ -5,12 +5,12 @@ import { CALL_LEASE_MS } from '../../../gateway/src/domain/schedule.ts';
 import { createPayment } from '../../../gateway/src/operations/create-payment.ts';
 import type { Services } from '../../../gateway/src/operations/operation.ts';
 import { CLAIM_MS, DELIVERY_CLAIM_MS, type WorkerPermit } from '../../../gateway/src/operations/workers.ts';
-import { ManualClock } from '../../../gateway/src/platform/clock.ts';
 import { randomIds } from '../../../gateway/src/platform/ids.ts';
 import { storeTime } from '../../../gateway/src/platform/merchant-time.ts';
 import type { Merchant } from '../../../gateway/src/store/access/merchants.ts';
 import { type Store, StoreUnavailable } from '../../../gateway/src/store/engine/store.ts';
 import { watching } from '../../tools/counting.ts';
+import { ManualClock } from '../../tools/manual-clock.ts';
 import { paymentRequest, START } from '../harness/fixtures.ts';
 import {
   afterwards,

@@ -5,7 +5,6 @@ import { type Channel, ChannelUnavailable } from '../../../gateway/src/channel/c
 import { sandboxMethods } from '../../../gateway/src/domain/methods.ts';
 import { openPayout } from '../../../gateway/src/domain/payout.ts';
 import { advanceAndCommit } from '../../../gateway/src/operations/run-pending-call.ts';
-import { ManualClock } from '../../../gateway/src/platform/clock.ts';
 import { randomIds } from '../../../gateway/src/platform/ids.ts';
 import { storeTime } from '../../../gateway/src/platform/merchant-time.ts';
 import type { Merchant } from '../../../gateway/src/store/access/merchants.ts';
@@ -18,6 +17,7 @@ import {
 import { coverFor, walletsOf } from '../../../gateway/src/store/books/wallets.ts';
 import type { Store } from '../../../gateway/src/store/engine/store.ts';
 import { payoutOrder } from '../../../gateway/src/wire/request.ts';
+import { ManualClock } from '../../tools/manual-clock.ts';
 import { addMerchant, fund, payoutRequest, START } from '../harness/fixtures.ts';
 import { channelsWith, describeOnEachDriver } from '../harness.ts';
 

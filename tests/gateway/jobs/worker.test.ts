@@ -1,8 +1,8 @@
 /** A worker reports a failed job and continues, and takes work from others. */
 import { expect, it } from 'vitest';
 import { type Job, startWorker } from '../../../gateway/src/jobs/worker.ts';
-import { ManualClock } from '../../../gateway/src/platform/clock.ts';
 import type { Fields } from '../../../gateway/src/platform/report.ts';
+import { ManualClock } from '../../tools/manual-clock.ts';
 import { START } from '../harness/fixtures.ts';
 import { afterwards } from '../harness.ts';
 

@@ -1,7 +1,6 @@
 /** Partitions that maintenance creates, drops and keeps. */
 import { describe, expect, it } from 'vitest';
 import { startRetention } from '../../../gateway/src/jobs/retention.ts';
-import { ManualClock } from '../../../gateway/src/platform/clock.ts';
 import { randomIds } from '../../../gateway/src/platform/ids.ts';
 import { selectFaults } from '../../../gateway/src/sandbox/store/fault-selections.ts';
 import { postEntry } from '../../../gateway/src/store/books/wallets.ts';
@@ -11,6 +10,7 @@ import { maintainPartitions } from '../../../gateway/src/store/engine/postgres/p
 import type { Database, Store } from '../../../gateway/src/store/engine/store.ts';
 import { stopUrl } from '../../../gateway/src/store/outbox/outbox.ts';
 import { recordAttempts } from '../../../gateway/src/store/outbox/webhook-attempts.ts';
+import { ManualClock } from '../../tools/manual-clock.ts';
 import { addMerchant, addPayment, START } from '../harness/fixtures.ts';
 import { afterwards, partitionedDatabase, postgresDatabase, type TestDatabase } from '../harness.ts';
 import { addSettled, addWaiting, DAY_MS, eventsLeft, HOUR_MS, URL } from '../retention/rows.ts';

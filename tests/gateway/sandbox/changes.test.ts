@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import { ManualClock } from '../../../gateway/src/platform/clock.ts';
 import { Changes } from '../../../gateway/src/sandbox/changes.ts';
 import { Followers } from '../../../gateway/src/sandbox/followers.ts';
 import { SandboxSettingsCache } from '../../../gateway/src/sandbox/settings-cache.ts';
+import { ManualClock } from '../../tools/manual-clock.ts';
 import { START } from '../harness/fixtures.ts';
 import { openTestSqlite } from '../harness/stores.ts';
 

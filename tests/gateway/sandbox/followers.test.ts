@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { EventStream } from '../../../gateway/src/http/event-stream.ts';
-import { ManualClock } from '../../../gateway/src/platform/clock.ts';
 import { Followers } from '../../../gateway/src/sandbox/followers.ts';
+import { ManualClock } from '../../tools/manual-clock.ts';
 import { START } from '../harness/fixtures.ts';
 
 const TOTAL_MAX = 500;

@@ -4,11 +4,11 @@ import type { AddressInfo } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import type { PlainRequest } from '../../../gateway/src/http/plain.ts';
 import { ServedRequest } from '../../../gateway/src/http/served-request.ts';
-import { ManualClock } from '../../../gateway/src/platform/clock.ts';
 import { RequestLog } from '../../../gateway/src/sandbox/request-log/request-log.ts';
 import type { SandboxSettingsCache } from '../../../gateway/src/sandbox/settings-cache.ts';
 import type { Merchant } from '../../../gateway/src/store/access/merchants.ts';
 import type { Store } from '../../../gateway/src/store/engine/store.ts';
+import { ManualClock } from '../../tools/manual-clock.ts';
 import { START } from '../harness/fixtures.ts';
 import { startTestGateway, type TestGateway } from '../harness/gateway.ts';
 

@@ -1,6 +1,5 @@
 /** The settings of sandboxes, as several processes know them. */
 import { describe, expect, it } from 'vitest';
-import { ManualClock } from '../../../gateway/src/platform/clock.ts';
 import type { SandboxSettings } from '../../../gateway/src/sandbox/settings.ts';
 import { SandboxSettingsCache } from '../../../gateway/src/sandbox/settings-cache.ts';
 import { lockSettings, writeSettings } from '../../../gateway/src/sandbox/store/sandbox-settings.ts';
@@ -8,6 +7,7 @@ import { createMerchant } from '../../../gateway/src/store/access/merchants.ts';
 import { migrate } from '../../../gateway/src/store/engine/migrate.ts';
 import { openPostgres, type PostgresOptions } from '../../../gateway/src/store/engine/postgres/postgres-store.ts';
 import type { Store } from '../../../gateway/src/store/engine/store.ts';
+import { ManualClock } from '../../tools/manual-clock.ts';
 import { START } from '../harness/fixtures.ts';
 import { afterwards, describeOnEachStore, postgresDatabase, startTestGateway, type TestMerchant } from '../harness.ts';
 

@@ -1,12 +1,12 @@
 /** Upgrades of sandboxes: what merchants have set there, and what it affects, stays. */
 import { describe, expect, it } from 'vitest';
-import { ManualClock } from '../../../gateway/src/platform/clock.ts';
 import { NO_KEYS } from '../../../gateway/src/platform/key-ring.ts';
 import { createApiKey } from '../../../gateway/src/store/access/api-keys.ts';
 import { createSigningSecret } from '../../../gateway/src/store/access/signing-secrets.ts';
 import { migrate } from '../../../gateway/src/store/engine/migrate.ts';
 import { partitionTables } from '../../../gateway/src/store/engine/postgres/partition-tables.ts';
 import type { Store, Value } from '../../../gateway/src/store/engine/store.ts';
+import { ManualClock } from '../../tools/manual-clock.ts';
 import { addMerchant, addPayment, START } from '../harness/fixtures.ts';
 import { postgresDatabase, sqliteDatabase, startTestGateway, type TestDatabase } from '../harness.ts';
 import { startReceiver } from '../webhooks/receiver.ts';

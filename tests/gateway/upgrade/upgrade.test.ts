@@ -4,7 +4,7 @@
  */
 import { randomBytes } from 'node:crypto';
 import { expect, it } from 'vitest';
-import { ManualClock } from '../../../gateway/src/platform/clock.ts';
+import { ManualClock } from '../../tools/manual-clock.ts';
 import { commandsWith, environmentOf } from '../commands/run-command.ts';
 import { clarification, confirmation, settled } from '../harness/customer.ts';
 import { START } from '../harness/fixtures.ts';

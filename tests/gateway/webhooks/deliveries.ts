@@ -1,7 +1,6 @@
 /** A delivery without the rest of the gateway: events are put into the outbox, and a clock is moved. */
 
 import { readBundle } from '../../../contract/src/model.ts';
-import { ManualClock } from '../../../gateway/src/platform/clock.ts';
 import { randomIds } from '../../../gateway/src/platform/ids.ts';
 import { type KeyRing, NO_KEYS } from '../../../gateway/src/platform/key-ring.ts';
 import { storeTime } from '../../../gateway/src/platform/merchant-time.ts';
@@ -13,6 +12,7 @@ import type { AttemptReport } from '../../../gateway/src/webhooks/attempt.ts';
 import { createSender } from '../../../gateway/src/webhooks/deliver.ts';
 import { type Deliveries, type DeliveryOptions, startDeliveries } from '../../../gateway/src/webhooks/delivery-job.ts';
 import { createGuard, type GuardOptions } from '../../../gateway/src/webhooks/guard.ts';
+import { ManualClock } from '../../tools/manual-clock.ts';
 import { addMerchant, addPayment, START } from '../harness/fixtures.ts';
 import { afterwards } from '../harness.ts';
 import { type Receiver, type Respond, startReceiver } from './receiver.ts';

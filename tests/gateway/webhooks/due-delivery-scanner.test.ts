@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
-import { ManualClock } from '../../../gateway/src/platform/clock.ts';
 import { storeTime } from '../../../gateway/src/platform/merchant-time.ts';
 import type { Store } from '../../../gateway/src/store/engine/store.ts';
 import { Claims } from '../../../gateway/src/webhooks/claims.ts';
 import { DueDeliveryScanner } from '../../../gateway/src/webhooks/due-delivery-scanner.ts';
 import { Lanes } from '../../../gateway/src/webhooks/lanes.ts';
+import { ManualClock } from '../../tools/manual-clock.ts';
 import { addMerchant, START } from '../harness/fixtures.ts';
 import { afterwards, describeOnEachStoreAndPartitions } from '../harness.ts';
 import { addEvents } from './deliveries.ts';

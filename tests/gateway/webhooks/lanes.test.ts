@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { ManualClock } from '../../../gateway/src/platform/clock.ts';
 import { Lanes, type Pace, type Ticket } from '../../../gateway/src/webhooks/lanes.ts';
+import { ManualClock } from '../../tools/manual-clock.ts';
 import { START } from '../harness/fixtures.ts';
 
 const LIMITS = { perLane: 8, total: 16, promptMs: 3_000 };
