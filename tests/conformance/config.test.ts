@@ -1,10 +1,10 @@
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { loadConfig, loadDriver } from '../../conformance/src/command/config.ts';
 import { optionsOf } from '../../conformance/src/command/flags.ts';
 import { ROOT, run } from '../../scripts/tools/process.ts';
-import { temporaryFolder } from '../tools/temporary.ts';
+import { temporaryFolder, writeFiles } from '../tools/temporary.ts';
 
 const parent = await temporaryFolder('conformance-config');
 let count = 0;
@@ -13,10 +13,7 @@ async function folderWith(files: Record<string, string>): Promise<string> {
   count += 1;
   const folder = join(parent, String(count));
   await mkdir(folder);
-  for (const [name, text] of Object.entries(files)) {
-    await mkdir(join(folder, name, '..'), { recursive: true });
-    await writeFile(join(folder, name), text);
-  }
+  await writeFiles(folder, files);
   return folder;
 }
 

@@ -1,6 +1,6 @@
 /** `init` writes files that the kit loads, whatever the project is. */
 import { existsSync } from 'node:fs';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -14,7 +14,7 @@ import { runCommand } from '../../contract/src/cli.ts';
 import { ROOT, run } from '../../scripts/tools/process.ts';
 import { collect } from '../tools/collect.ts';
 import { listenOnLoopback } from '../tools/loopback.ts';
-import { temporaryFolder } from '../tools/temporary.ts';
+import { temporaryFolder, writeFiles } from '../tools/temporary.ts';
 
 const parent = await temporaryFolder('conformance-init');
 const WORKFLOW = '.github/workflows/conformance.yml';
@@ -25,10 +25,7 @@ async function folderWith(files: Record<string, string> = {}): Promise<string> {
   count += 1;
   const folder = join(parent, String(count));
   await mkdir(folder);
-  for (const [name, text] of Object.entries(files)) {
-    await mkdir(join(folder, name, '..'), { recursive: true });
-    await writeFile(join(folder, name), text);
-  }
+  await writeFiles(folder, files);
   return folder;
 }
 

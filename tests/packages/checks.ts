@@ -1,22 +1,42 @@
 /** Checks of a package by other people's tools. */
 import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { checkPackage, createPackageFromTarballData, type ResolutionKind } from '@arethetypeswrong/core';
 import { publint } from 'publint';
 import { formatMessage } from 'publint/utils';
+import { expect, it } from 'vitest';
+import { ROOT } from '../../scripts/tools/process.ts';
 import type { Packed } from './install.ts';
 
 /** The packages are ESM only, so they are not required to work with `require` or in Node 10. */
 const KINDS: readonly ResolutionKind[] = ['node16-esm', 'bundler'];
 
+/** Tests what every package has to be. Entries that are data have no types. */
+export function itIsSound(workspace: string, packed: () => Packed, data: readonly string[] = []): void {
+  it("holds the repository's license", async () => {
+    const license = (folder: string) => readFile(join(ROOT, folder, 'LICENSE'), 'utf8');
+    expect(packed().files).toContain('LICENSE');
+    expect(await license(workspace)).toBe(await license('.'));
+  });
+
+  it('is clean for publint', async () => {
+    expect(await publintProblems(packed())).toEqual([]);
+  });
+
+  it('is clean for arethetypeswrong', async () => {
+    expect(await brokenImports(packed(), data)).toEqual([]);
+  });
+}
+
 /** All that publint finds. */
-export async function publintProblems({ tarball }: Packed): Promise<(string | undefined)[]> {
+async function publintProblems({ tarball }: Packed): Promise<(string | undefined)[]> {
   const buffer = (await readFile(tarball)).buffer as ArrayBuffer;
   const { messages, pkg } = await publint({ pack: { tarball: buffer }, strict: true });
   return messages.map((message) => formatMessage(message, pkg));
 }
 
 /** All that arethetypeswrong finds about imports of the package's entries, but for those that are data. */
-export async function brokenImports({ tarball }: Packed, data: readonly string[] = []): Promise<object[]> {
+async function brokenImports({ tarball }: Packed, data: readonly string[] = []): Promise<object[]> {
   const contents = createPackageFromTarballData(new Uint8Array(await readFile(tarball)));
   const analysis = await checkPackage(contents, { excludeEntrypoints: [...data] });
   if (!analysis.types) return [{ kind: 'NoTypes' }];

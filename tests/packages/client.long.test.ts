@@ -10,7 +10,7 @@ import { operationSamples } from '../../scripts/artifacts/samples/samples.ts';
 import { ROOT, run } from '../../scripts/tools/process.ts';
 import { afterwards } from '../gateway/harness.ts';
 import { launchBrowser, openPage } from '../tools/browser.ts';
-import { brokenImports, publintProblems } from './checks.ts';
+import { itIsSound } from './checks.ts';
 import { BUNDLERS, PAGE_TITLE, servePage } from './client/browser.ts';
 import { type ListeningGateway, listenGateway } from './client/gateway.ts';
 import { RECIPES } from './client/recipes.ts';
@@ -81,23 +81,13 @@ describe('the package', () => {
     ]);
   });
 
-  it("holds the repository's license", async () => {
-    expect(await readFile(join(CLIENT, 'LICENSE'), 'utf8')).toBe(await readFile(join(ROOT, 'LICENSE'), 'utf8'));
-  });
-
   it.each(['README.md', 'API.md'])('holds every file that its %s links to', async (document) => {
     const text = await readFile(join(CLIENT, document), 'utf8');
     const links = [...text.matchAll(/\]\(([^)#:]+)\)/g)].map(([, file]) => file);
     expect(packed.files).toEqual(expect.arrayContaining(links));
   });
 
-  it('is clean for publint', async () => {
-    expect(await publintProblems(packed)).toEqual([]);
-  });
-
-  it('is clean for arethetypeswrong', async () => {
-    expect(await brokenImports(packed)).toEqual([]);
-  });
+  itIsSound('client', () => packed);
 
   it('needs openapi-fetch and what that needs', async () => {
     expect(await packagesOf(project)).toEqual(['openapi-fetch', 'openapi-typescript-helpers', 'payments-client']);

@@ -8,10 +8,10 @@ import { requestExamples } from '../../generated/examples.ts';
 import { ROOT, run } from '../../scripts/tools/process.ts';
 import { afterwards } from '../gateway/harness.ts';
 import { startServer } from '../tools/server.ts';
-import { brokenImports, publintProblems } from './checks.ts';
+import { itIsSound } from './checks.ts';
 import { compile } from './compile.ts';
-import { installTarball, npm, type Packed, packagesOf, packWorkspace } from './install.ts';
-import { expectOldNodeLine, nodesOnPath } from './nodes.ts';
+import { installTarball, type Packed, packagesOf, packWorkspace } from './install.ts';
+import { itHasCommand, nodesOnPath } from './nodes.ts';
 
 const NODES = await nodesOnPath('22.13');
 const BIN = 'node_modules/payments-contract/dist/payments-contract.js';
@@ -31,8 +31,7 @@ describe('the package', () => {
     expect(packed.files.filter((file) => !/^(dist\/|LICENSE$|README\.md$|package\.json$)/.test(file))).toEqual([]);
   });
 
-  it("holds the repository's license, and those of what is bundled", async () => {
-    expect(await readFile(join(ROOT, 'contract/LICENSE'), 'utf8')).toBe(await readFile(join(ROOT, 'LICENSE'), 'utf8'));
+  it('holds the licenses of what is bundled', async () => {
     const licenses = await readFile(
       join(project, 'node_modules/payments-contract/dist/THIRD-PARTY-LICENSES.txt'),
       'utf8',
@@ -41,15 +40,7 @@ describe('the package', () => {
     expect(licenses).not.toContain('License: undefined');
   });
 
-  it('is clean for publint', async () => {
-    expect(await publintProblems(packed)).toEqual([]);
-  });
-
-  it('is clean for arethetypeswrong', async () => {
-    expect(await brokenImports(packed, ['openapi.json', 'openapi-generators.json', 'webhook-vectors.json'])).toEqual(
-      [],
-    );
-  });
+  itIsSound('contract', () => packed, ['openapi.json', 'openapi-generators.json', 'webhook-vectors.json']);
 
   it('needs openapi-fetch and what that needs', async () => {
     expect(await packagesOf(project)).toEqual(['openapi-fetch', 'openapi-typescript-helpers', 'payments-contract']);
@@ -57,10 +48,7 @@ describe('the package', () => {
 });
 
 describe('an empty folder', () => {
-  it('has the command, with help', async () => {
-    const { stdout } = await npm('npx', ['--offline', 'payments-contract', '--help'], project);
-    expect(stdout).toContain('mock');
-  });
+  itHasCommand('payments-contract', () => project, []);
 
   it.each(NODES)(
     'mocks the contract on %s',
@@ -81,10 +69,6 @@ describe('an empty folder', () => {
     },
     30_000,
   );
-
-  it('says in one line which Node its command needs on an older one', async () => {
-    await expectOldNodeLine(project, 'payments-contract', []);
-  });
 
   it('gives the document as JSON and as a file', async () => {
     const program = `

@@ -3,11 +3,11 @@ import { readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { ROOT, run } from '../../scripts/tools/process.ts';
-import { brokenImports, publintProblems } from './checks.ts';
+import { itIsSound } from './checks.ts';
 import { expectPayment } from './gateway/payment.ts';
 import { expectTraces } from './gateway/traces.ts';
-import { installTarball, npm, type Packed, packagesOf, packWorkspace } from './install.ts';
-import { expectOldNodeLine, nodesOnPath } from './nodes.ts';
+import { installTarball, type Packed, packagesOf, packWorkspace } from './install.ts';
+import { itHasCommand, nodesOnPath } from './nodes.ts';
 
 const NODES = await nodesOnPath('22.13');
 
@@ -42,17 +42,7 @@ describe('the package', () => {
     ).toEqual([]);
   });
 
-  it("holds the repository's license", async () => {
-    expect(await readFile(join(ROOT, 'gateway/LICENSE'), 'utf8')).toBe(await readFile(join(ROOT, 'LICENSE'), 'utf8'));
-  });
-
-  it('is clean for publint', async () => {
-    expect(await publintProblems(packed)).toEqual([]);
-  });
-
-  it('is clean for arethetypeswrong', async () => {
-    expect(await brokenImports(packed, ['sqlite3.wasm'])).toEqual([]);
-  });
+  itIsSound('gateway', () => packed, ['sqlite3.wasm']);
 
   it('installs with fewer than 80 packages', async () => {
     expect((await packagesOf(project)).length).toBeLessThan(80);
@@ -60,10 +50,7 @@ describe('the package', () => {
 });
 
 describe('an empty folder', () => {
-  it('has the command, with help', async () => {
-    const { stdout } = await npm('npx', ['--offline', 'payments-gateway', '--help'], project);
-    expect(stdout).toContain('Usage: payments-gateway');
-  });
+  itHasCommand('payments-gateway', () => project, ['payments-gateway']);
 
   it.each(NODES)('starts without a command and takes a payment on %s', async (_version, node) => {
     await expectPayment(project, node);
@@ -81,9 +68,5 @@ describe('an empty folder', () => {
     const options = { cwd: project, env: { NO_COLOR: '1' } };
     const { stdout } = await run(node, [join(vitest, 'vitest.mjs'), 'run'], options);
     expect(stdout).toMatch(/Tests +1 passed \(1\)/);
-  });
-
-  it('says in one line which Node it needs on an older one', async () => {
-    await expectOldNodeLine(project, 'payments-gateway', ['payments-gateway']);
   });
 });

@@ -1,7 +1,8 @@
 /** The Nodes of this machine: the one that runs the tests, and those on the path, which are what people have. */
 import { delimiter, join } from 'node:path';
-import { expect } from 'vitest';
+import { expect, it } from 'vitest';
 import { ROOT, run } from '../../scripts/tools/process.ts';
+import { npm } from './install.ts';
 
 /** Arguments that make this Node say that it is an old one. */
 export const AS_OLD_NODE = [
@@ -23,12 +24,24 @@ async function oldNodes(): Promise<string[][]> {
   return [[process.execPath, ...AS_OLD_NODE], ...old];
 }
 
+/** Tests the installed command of a package: its help, and what it and imports say on a Node that is too old. */
+export function itHasCommand(name: string, project: () => string, imports: readonly string[], exitCode = 1): void {
+  it('has the command, with help', async () => {
+    const { stdout } = await npm('npx', ['--offline', name, '--help'], project());
+    expect(stdout).toContain(`Usage: ${name}`);
+  });
+
+  it('says in one line which Node it needs on an older one', async () => {
+    await expectOldNodeLine(project(), name, imports, exitCode);
+  });
+}
+
 /** Expects the line from the installed command, and from imports of what doesn't work there. */
-export async function expectOldNodeLine(
+async function expectOldNodeLine(
   project: string,
   name: string,
   imports: readonly string[],
-  exitCode = 1,
+  exitCode: number,
 ): Promise<void> {
   const bin = join(project, 'node_modules', name, 'dist', `${name}.js`);
   for (const [node = '', ...args] of await oldNodes()) {

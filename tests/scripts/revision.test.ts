@@ -1,8 +1,8 @@
-import { mkdir, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { revision } from '../../scripts/tools/revision.ts';
 import { temporaryFolder } from '../gateway/harness.ts';
+import { writeFiles } from '../tools/temporary.ts';
 
 const COMMIT = '036ed5a1b2c3d4e5f60718293a4b5c6d7e8f9012';
 
@@ -16,11 +16,7 @@ describe('the revision', () => {
     ['a commit', { HEAD: `${COMMIT}\n` }],
   ])('is the commit of %s', async (_name, files) => {
     const folder = await temporaryFolder();
-    for (const [name, text] of Object.entries(files)) {
-      const file = join(folder, '.git', name);
-      await mkdir(dirname(file), { recursive: true });
-      await writeFile(file, text);
-    }
+    await writeFiles(join(folder, '.git'), files);
     expect(revision(folder)).toBe('036ed5a1b2c3');
   });
 

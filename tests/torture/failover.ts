@@ -173,11 +173,8 @@ function countsOf({ shop, recoveries, waiting }: Scene, rounds: number): Result[
     'commits that waited for the standby at a kill': waiting.reduce((sum, count) => sum + count, 0),
     'median recovery': milliseconds(median(recoveries)),
     'longest recovery': milliseconds(Math.max(...recoveries)),
-    'transactions acknowledged': shop.counts.created,
-    'actions acknowledged': shop.counts.actions,
-    'reads acknowledged': shop.counts.reads,
+    ...shop.acknowledged(),
     'calls refused with 503': shop.counts.refused,
-    'requests without a response': shop.counts.unanswered,
   };
 }
 

@@ -77,10 +77,7 @@ export async function torturedByKills(
       counts: {
         kills: rounds,
         'of them during delivery': duringDelivery,
-        'transactions acknowledged': shop.counts.created,
-        'actions acknowledged': shop.counts.actions,
-        'reads acknowledged': shop.counts.reads,
-        'requests without a response': shop.counts.unanswered,
+        ...shop.acknowledged(),
         'writes under way at a kill': writesCut,
         'verified after kills': verified,
         webhooks: receiver.count,

@@ -79,11 +79,8 @@ export async function torturedBy(
       counts: {
         [what]: rounds,
         ...counts(),
-        'transactions acknowledged': shop.counts.created,
-        'actions acknowledged': shop.counts.actions,
-        'reads acknowledged': shop.counts.reads,
+        ...shop.acknowledged(),
         'calls refused with 503': shop.counts.refused,
-        'requests without a response': shop.counts.unanswered,
         'longest recovery': `${Math.round(longestMs)} ms`,
         webhooks: receiver.count,
       },

@@ -115,6 +115,17 @@ export class Shop {
     );
   }
 
+  /** Counts of every run, as reports name them. */
+  acknowledged() {
+    const { created, actions, reads, unanswered } = this.counts;
+    return {
+      'transactions acknowledged': created,
+      'actions acknowledged': actions,
+      'reads acknowledged': reads,
+      'requests without a response': unanswered,
+    };
+  }
+
   /** Works with so many hands until it is stopped. It may meet a gateway that refuses or dies. */
   async work(hands: number, stop: AbortSignal): Promise<void> {
     await Promise.all(

@@ -1,8 +1,8 @@
 /** The domain's tables are the contract's. */
 import { describe, expect, it } from 'vitest';
-import { readBundle, resolve, type Schema, webhooks } from '../../../contract/src/model.ts';
+import { readBundle } from '../../../contract/src/model.ts';
 import { senderForm } from '../../../contract/src/sender.ts';
-import { NOTIFIED, PAYMENT_FLOWS, PAYMENT_MOVES, PAYOUT_MOVES } from '../../../gateway/src/domain/events.ts';
+import { PAYMENT_FLOWS, PAYMENT_MOVES, PAYOUT_MOVES } from '../../../gateway/src/domain/events.ts';
 import { isFinal, type Status } from '../../../gateway/src/domain/transaction.ts';
 
 const bundle = senderForm(readBundle());
@@ -53,14 +53,3 @@ describe('the flows of a payment', () => {
     expect(only ? flows.filter((flow) => states[from]?.flows?.includes(flow)) : flows).toEqual(only ? [only] : FLOWS);
   });
 });
-
-describe('the statuses that are reported', () => {
-  it('are those that the contract has a webhook for', () => {
-    const told = webhooks(bundle).map(({ request }) => statusOf(request?.schema));
-    expect([...NOTIFIED].sort()).toEqual([...new Set(told)].sort());
-  });
-});
-
-function statusOf(schema: Schema | undefined): unknown {
-  return schema && resolve(bundle, schema).properties?.['status']?.const;
-}

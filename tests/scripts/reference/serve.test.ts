@@ -1,6 +1,6 @@
 /** The server of built sites, with a small one. */
 import { mkdir, rm, utimes, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openEnum, readBundle, SAMPLE_KEY } from '../../../contract/src/model.ts';
@@ -8,6 +8,7 @@ import { BUILT_ADDRESS, createReference } from '../../../gateway/src/node/refere
 import { contentPolicy } from '../../../gateway/src/node/site.ts';
 import { type Site, serveSite } from '../../../scripts/reference/serve-site.ts';
 import { temporaryFolder } from '../../gateway/harness.ts';
+import { writeFiles } from '../../tools/temporary.ts';
 
 const PAGE = `<!DOCTYPE html><script src="/docs/app.js"></script><script>inline()</script><p>${'text '.repeat(100)}</p>`;
 const FILES = {
@@ -23,10 +24,7 @@ const FILES = {
 
 async function siteOf(files: Record<string, string>): Promise<string> {
   const folder = await temporaryFolder();
-  for (const [name, content] of Object.entries(files)) {
-    await mkdir(dirname(join(folder, name)), { recursive: true });
-    await writeFile(join(folder, name), content);
-  }
+  await writeFiles(folder, files);
   return folder;
 }
 

@@ -1,7 +1,7 @@
 /** Choices about transactions and the wallet that the source leaves open, decided differently. */
 import { gatewayDriver } from '../../../../conformance/src/drivers/gateway.ts';
 import type { Json, JsonObject } from '../../../../contract/src/model.ts';
-import { type Outgoing, objectOf } from '../alteration.ts';
+import { type Backend, type Incoming, type Outgoing, objectOf } from '../alteration.ts';
 import type { Variation } from '../trial.ts';
 import { pause, responding, shown, variation, without } from './build.ts';
 
@@ -202,6 +202,10 @@ function balance(
   );
 }
 
+/** Whether the response has the balance of the merchant whose key the kit has. */
+const isOwnBalance = ({ status }: Outgoing, { operation, headers }: Incoming, { key }: Backend): boolean =>
+  operation === 'getBalance' && status === 200 && headers['authorization'] === `Bearer ${key}`;
+
 const eachEntry = (body: JsonObject, change: (entry: Entry) => Json | undefined): JsonObject => ({
   ...body,
   balances: (body['balances'] as unknown as Entry[]).flatMap((entry) => change(entry) ?? []),
@@ -231,13 +235,8 @@ const money: readonly Variation[] = [
     let shownAt = 0;
     let kept: Json | undefined;
     return {
-      response(response, { operation, headers }, backend) {
-        if (
-          operation !== 'getBalance' ||
-          response.status !== 200 ||
-          headers['authorization'] !== `Bearer ${backend.key}`
-        )
-          return;
+      response(response, request, backend) {
+        if (!isOwnBalance(response, request, backend)) return;
         if (Date.now() - shownAt > 300) [shownAt, kept] = [Date.now(), response.body];
         response.body = kept;
       },
@@ -246,13 +245,8 @@ const money: readonly Variation[] = [
   variation('balance/settles-later', 'collected money is pending for 400 ms', () => {
     const seen = new Map<string, { available: number; at: number }>();
     return {
-      response(response, { operation, headers }, backend) {
-        if (
-          operation !== 'getBalance' ||
-          response.status !== 200 ||
-          headers['authorization'] !== `Bearer ${backend.key}`
-        )
-          return;
+      response(response, request, backend) {
+        if (!isOwnBalance(response, request, backend)) return;
         response.body = eachEntry(objectOf(response.body), ({ available, pending, currency }) => {
           const known = seen.get(currency) ?? { available: 0, at: 0 };
           if (available <= known.available || Date.now() - known.at > 400)
