@@ -43,7 +43,7 @@ const TEXT_MAX = 200;
  * The problem that an error response holds. One without a problem in it, such as a proxy's, becomes one by its status.
  * The types promise more than a service has to send: the status, and violations with 400.
  */
-export function problemOf(body: unknown, { status, statusText }: Response): Problem {
+export function readProblem(body: unknown, { status, statusText }: Response): Problem {
   const given = typeof Object(body).title === 'string' ? (body as Problem) : undefined;
   const isComplete = given?.status === status && (status !== 400 || Array.isArray(given.violations));
   if (isComplete) return given;

@@ -2,7 +2,7 @@
 import createClient, { defaultPathSerializer, type HeadersOptions, type Middleware } from 'openapi-fetch';
 import type { paths } from '../../generated/types.ts';
 import { checkHeaders } from './check-headers.ts';
-import { AttemptFailure, problemOf } from './errors.ts';
+import { AttemptFailure, readProblem } from './errors.ts';
 
 /** The operation of a call; `path` is the contract's template, so it holds no identifiers. */
 export interface CallInfo {
@@ -84,7 +84,7 @@ export function createApiSender({ auth, fetch: own, ...options }: SenderOptions)
         );
       }
       const { data, error, response } = result;
-      if (!response.ok) return { error: problemOf(error, response), response };
+      if (!response.ok) return { error: readProblem(error, response), response };
       if (data === undefined)
         throw new AttemptFailure('INVALID_ANSWER', new SyntaxError('the body is empty'), response);
       return result;

@@ -2,7 +2,8 @@
 import type { Bundle } from '../../contract/src/model.ts';
 import { acceptedDeliveries } from '../../contract/src/vectors/accepted.ts';
 import { rejectedDeliveries } from '../../contract/src/vectors/rejected.ts';
-import { type Scene, TOLERANCE_SECONDS } from '../../contract/src/vectors/writer.ts';
+import type { Scene } from '../../contract/src/vectors/writer.ts';
+import { TOLERANCE_SECONDS } from '../../contract/src/webhook-signature.ts';
 import type { WebhookVectors } from '../../contract/src/webhook-vectors.ts';
 
 const ABOUT =

@@ -2,7 +2,11 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { setImmediate } from 'node:timers/promises';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { type ConnectionOptions, connect, type ServiceConnection } from '../../conformance/src/service/connection.ts';
+import {
+  type ConnectionOptions,
+  connectToService,
+  type ServiceConnection,
+} from '../../conformance/src/service/connection.ts';
 import type { ServiceCall } from '../../conformance/src/service/exchange.ts';
 import { InFlight } from '../../conformance/src/service/in-flight.ts';
 import { openJournal } from '../../conformance/src/service/journal.ts';
@@ -38,7 +42,7 @@ async function serving(
   });
   const site = await listenOnLoopback(server);
   const options = { baseUrl: site.url, key: 'key', headers: {}, ...LIMITS, ...limits };
-  await use(connect(options, openJournal()), received).finally(() => site.close());
+  await use(connectToService(options, openJournal()), received).finally(() => site.close());
 }
 
 afterEach(() => {

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { buildReport } from '../../conformance/src/report/build-report.ts';
 import { assess } from '../../conformance/src/run/assess.ts';
 import { verifyService } from '../../conformance/src/run/verify.ts';
-import { connect } from '../../conformance/src/service/connection.ts';
+import { connectToService } from '../../conformance/src/service/connection.ts';
 import { openJournal } from '../../conformance/src/service/journal.ts';
 import { operations, readBundle } from '../../contract/src/model.ts';
 import { inject, startTestGateway } from '../gateway/harness.ts';
@@ -139,7 +139,7 @@ it('a run that has used up its time sends nothing more, and says which option to
     }),
   );
   const limits = { timeoutMs: 1_000, requestsMax: 10, amountMax: 10, runMsMax: 0 };
-  const connection = connect({ baseUrl: site.url, key: 'key', headers: {}, ...limits }, openJournal());
+  const connection = connectToService({ baseUrl: site.url, key: 'key', headers: {}, ...limits }, openJournal());
   const [operation] = operations(readBundle());
   if (!operation) throw new Error('the contract has no operations');
   // The time is up once some has passed.

@@ -53,7 +53,7 @@ export function schemeOf({ header, scheme }: SignatureOptions): SignatureScheme 
 }
 
 /** Names of the headers whose values are signed before the body, in their order. */
-export function signedHeaders({ content, idHeader, timestampHeader }: SignatureScheme): string[] {
+export function signedHeaderNames({ content, idHeader, timestampHeader }: SignatureScheme): string[] {
   const names: Record<string, string> = { id: idHeader, timestamp: timestampHeader };
   return content.split('.').flatMap((part) => names[part] ?? []);
 }

@@ -1,7 +1,7 @@
 /** Signing, for people's own tests of their endpoint. */
 import { signedContent, utf8 } from '../../../contract/src/webhook-signature.ts';
 import type { WebhookPayload } from '../../../generated/types.ts';
-import { encodeSignature, importKeys, type SignatureOptions, schemeOf, signedHeaders } from './scheme.ts';
+import { encodeSignature, importKeys, type SignatureOptions, schemeOf, signedHeaderNames } from './scheme.ts';
 
 export interface SignOptions extends SignatureOptions {
   /** An event's body, or any text, to test what is wrong. */
@@ -26,7 +26,7 @@ export async function signWebhook(options: SignOptions): Promise<SignedWebhook> 
   const timestamp = String(Math.floor(Number(sentAt) / 1_000));
   const sent: Record<string, string> = { [scheme.idHeader]: id, [scheme.timestampHeader]: timestamp };
   const content = signedContent(
-    signedHeaders(scheme).map((name) => `${sent[name]}`),
+    signedHeaderNames(scheme).map((name) => `${sent[name]}`),
     utf8(body),
   );
   const keys = await importKeys(scheme, options.secret);

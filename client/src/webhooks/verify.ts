@@ -9,7 +9,7 @@ import {
 import { WebhookError } from './errors.ts';
 import { readEvent, type WebhookEvent } from './event.ts';
 import { type HeadersLike, headerValue } from './headers.ts';
-import { importKeys, type SignatureOptions, schemeOf, signedHeaders } from './scheme.ts';
+import { importKeys, type SignatureOptions, schemeOf, signedHeaderNames } from './scheme.ts';
 
 export interface VerifyOptions extends SignatureOptions {
   /** The body as it arrived, before anything parsed it. */
@@ -26,7 +26,7 @@ export async function verifyWebhook(options: VerifyOptions): Promise<WebhookEven
   const scheme = schemeOf(options);
   const body = bytesOf(options.body);
   const signature = headerOf(options, scheme.signatureHeaders);
-  const names = signedHeaders(scheme);
+  const names = signedHeaderNames(scheme);
   const values = names.map((name) => headerOf(options, [name]));
   const timestamp = values[names.indexOf(scheme.timestampHeader)];
   const sentAt = timestamp === undefined ? undefined : checkTime(timestamp, options);

@@ -5,7 +5,7 @@ import type { TransactionKind } from '../../../contract/src/reference-model.ts';
 import type { Check, Context } from '../core/check.ts';
 import { type Finding, NotReached } from '../core/finding.ts';
 import { foundStatus, judgeResponse } from '../core/judge.ts';
-import { actionBody, creationBody, isSuccess, lastSeen, OPERATIONS, type Tracked } from '../core/tracked.ts';
+import { actionBody, creationBody, isSuccess, lastSeen, OPERATION_NAMES, type Tracked } from '../core/tracked.ts';
 import { assumption, specified } from '../document/basis.ts';
 import { type LoadedContract, responseOf } from '../document/contract.ts';
 import { type Exchange, type ServiceCall, textOf, UNKNOWN_KEY } from '../service/exchange.ts';
@@ -59,7 +59,7 @@ async function refusesStranger(context: Context, operation: Operation, { change 
   const example = requestExamples(operation)[0];
   const order = orderId();
   const body =
-    operation.id === OPERATIONS.payment.create || operation.id === OPERATIONS.payout.create
+    operation.id === OPERATION_NAMES.payment.create || operation.id === OPERATION_NAMES.payout.create
       ? creationBody(example?.body as never, order, receiver.endpoint().url)
       : example?.body;
   const call: ServiceCall = {
@@ -71,7 +71,7 @@ async function refusesStranger(context: Context, operation: Operation, { change 
   const findings = judgeResponse(contract, exchange, UNAUTHORIZED).map((finding) =>
     finding.at === 'status' ? { ...finding, clause } : finding,
   );
-  if (operation.id !== OPERATIONS.payment.create || exchange.status < 400) return findings;
+  if (operation.id !== OPERATION_NAMES.payment.create || exchange.status < 400) return findings;
   const found = await send({ operation: contract.operation('findPayment'), query: { merchant_order_id: order } });
   if (found.status >= 400) return findings;
   return [
@@ -165,7 +165,8 @@ async function transactionFor(
   { contract, fixtures, settings }: Context,
   { id, path, request }: Operation,
 ): Promise<Tracked> {
-  if (path.startsWith(contract.operation(OPERATIONS.payout.create).path)) return fixtures.payout({ until: 'FAILED' });
+  if (path.startsWith(contract.operation(OPERATION_NAMES.payout.create).path))
+    return fixtures.payout({ until: 'FAILED' });
   const until = id === 'clarifyPayment' ? 'EXTRA_DATA_NEEDED' : 'PAY_CONFIRMATION_NEEDED';
   return fixtures.newPayment(request ? { flow: 'h2h', until } : waitingGoal(settings));
 }
@@ -173,7 +174,7 @@ async function transactionFor(
 /** Order IDs are the merchant's own, so two merchants can use the same one. */
 function orderIsolationCheck(contract: LoadedContract): Check {
   const kind: TransactionKind = 'payment';
-  const operation = contract.operation(OPERATIONS[kind].create);
+  const operation = contract.operation(OPERATION_NAMES[kind].create);
   const clause = assumption(contract.bundle, 'order-id');
   return {
     id: 'isolation/merchant_order_id',

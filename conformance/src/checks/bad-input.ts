@@ -15,7 +15,7 @@ import {
   creationBody,
   KINDS,
   lastSeen,
-  OPERATIONS,
+  OPERATION_NAMES,
   statusOf,
 } from '../core/tracked.ts';
 import { assumption } from '../document/basis.ts';
@@ -33,7 +33,7 @@ const REJECTED = 400;
 
 export function badInputChecks(contract: LoadedContract, driver: Driver, settings: Settings): Check[] {
   const creations = KINDS.flatMap((kind) => {
-    const operation = contract.operation(OPERATIONS[kind].create);
+    const operation = contract.operation(OPERATION_NAMES[kind].create);
     const given = kind === 'payment' ? driver.payment(waitingGoal(settings)) : driver.payout(PAYOUT_GOAL);
     const sample = operation.request?.examples[0]?.value ?? {};
     const body = given ? creationBody(given, 'order-1', 'https://shop.example.com/hook') : sample;
@@ -172,8 +172,8 @@ async function isDeclined(context: Context, creation: Exchange): Promise<boolean
   const id = member(creation.body, 'transaction_id');
   if (!kind || typeof id !== 'string') return false;
   const call: ServiceCall = {
-    operation: contract.operation(OPERATIONS[kind].read),
-    path: { [OPERATIONS[kind].parameter]: id },
+    operation: contract.operation(OPERATION_NAMES[kind].read),
+    path: { [OPERATION_NAMES[kind].parameter]: id },
   };
   const deadline = deadlineIn(Math.min(settings.timeoutMs, DECLINED_MS_MAX));
   for (;;) {

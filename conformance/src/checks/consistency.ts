@@ -7,7 +7,7 @@ import type { Check, Context } from '../core/check.ts';
 import { FINDINGS_MAX, type Finding, NotReached, show } from '../core/finding.ts';
 import { differingMembers, type History, historiesOf } from '../core/history.ts';
 import { foundStatus } from '../core/judge.ts';
-import { isSuccess, OPERATIONS } from '../core/tracked.ts';
+import { isSuccess, OPERATION_NAMES } from '../core/tracked.ts';
 import { declineReasons, fieldClause, judgeEcho } from '../core/transaction.ts';
 import { assumption, type Clause, specified } from '../document/basis.ts';
 import type { LoadedContract } from '../document/contract.ts';
@@ -113,7 +113,7 @@ export function consistencyChecks(contract: LoadedContract): Check[] {
 
 /** Reads again what the run has created, so that the rules see how it ended. */
 function readAgainCheck(contract: LoadedContract, kind: TransactionKind): Check {
-  const operation = contract.operation(OPERATIONS[kind].read);
+  const operation = contract.operation(OPERATION_NAMES[kind].read);
   const clause = specified(kind === 'payment' ? '4.4' : '4.7', operation.pointer);
   return {
     id: `consistency/${kind}/read-again`,
@@ -123,7 +123,7 @@ function readAgainCheck(contract: LoadedContract, kind: TransactionKind): Check 
     async run(context) {
       const ids = (await ownHistories(context, kind)).map(({ id }) => id).slice(-READ_AGAIN_MAX);
       const exchanges = await Promise.all(
-        ids.map((id) => context.send({ operation, path: { [OPERATIONS[kind].parameter]: id } })),
+        ids.map((id) => context.send({ operation, path: { [OPERATION_NAMES[kind].parameter]: id } })),
       );
       return exchanges
         .filter((exchange) => !isSuccess(operation, exchange))

@@ -20,7 +20,7 @@ export function levelsOf({ id, path }: Operation): readonly Level[] {
 }
 
 /** The flow of payments where either will do: one that the service claims. */
-export function flowOf({ levels }: Settings): PaymentGoal['flow'] {
+export function claimedFlow({ levels }: Settings): PaymentGoal['flow'] {
   return levels.includes('payments-redirect') && !levels.includes('payments-h2h') ? 'redirect' : 'h2h';
 }
 
@@ -31,7 +31,7 @@ export function flowsOf({ levels }: Settings): PaymentGoal['flow'][] {
 
 /** The state in which a payment waits for its customer, so that nothing is paid. */
 export function waitingGoal(settings: Settings): PaymentGoal {
-  return waitingIn(flowOf(settings));
+  return waitingIn(claimedFlow(settings));
 }
 
 export function waitingIn(flow: PaymentGoal['flow']): PaymentGoal {

@@ -2,7 +2,7 @@ import type { JsonObject } from '../../../contract/src/model.ts';
 import type { Check, Context } from '../core/check.ts';
 import { type Finding, NotReached, show } from '../core/finding.ts';
 import { foundStatus, settled } from '../core/judge.ts';
-import { isSuccess, KINDS, lastSeen, OPERATIONS, statusOf, type Tracked } from '../core/tracked.ts';
+import { isSuccess, KINDS, lastSeen, OPERATION_NAMES, statusOf, type Tracked } from '../core/tracked.ts';
 import { declineReasons } from '../core/transaction.ts';
 import { FEE_PART_MAX, type ShownWallet, steadyWallet, walletOnceTotalIs } from '../core/wallet.ts';
 import { assumption, type Clause, specified } from '../document/basis.ts';
@@ -203,7 +203,7 @@ export async function judgeGain(context: Context, before: ShownWallet, tracked: 
 
 /** Every balance that the run has read. */
 function judgeBalances({ contract, journal }: Context): Finding[] {
-  const id = OPERATIONS.payout.create;
+  const id = OPERATION_NAMES.payout.create;
   const overdrawn = specified('8', contract.operation(id).pointer);
   const own = specified('2.4', '/components/schemas/Balance');
   const reads = journal.exchanges.filter(({ call, status }) => call.operation.id === 'getBalance' && status === 200);

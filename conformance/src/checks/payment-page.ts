@@ -4,7 +4,7 @@ import type { Context } from '../core/check.ts';
 import type { Finding } from '../core/finding.ts';
 import { settled } from '../core/judge.ts';
 import { type Exchange, textOf } from '../service/exchange.ts';
-import { codeOf, sendHttp } from '../service/http.ts';
+import { networkErrorCode, sendHttp } from '../service/http.ts';
 
 /** Links of other schemes open an app. */
 const OPENED_BY_BROWSERS = /^https?:/i;
@@ -39,7 +39,7 @@ async function whyMissing({ href, hostname }: URL, timeoutMs: number): Promise<s
     const { status } = await sendHttp(href, { method: 'GET', headers: {}, signal: AbortSignal.timeout(timeoutMs) });
     return status === NOT_FOUND ? `GET returns ${status}` : undefined;
   } catch (error) {
-    const code = codeOf(error as Error);
+    const code = networkErrorCode(error as Error);
     if (code === 'ECONNREFUSED') return 'nothing listens there';
     return code === 'ENOTFOUND' && KNOWN_TO_NOBODY.test(hostname) ? 'its host name is unknown' : undefined;
   }

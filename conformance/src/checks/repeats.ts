@@ -7,14 +7,14 @@ import type { Check, Context } from '../core/check.ts';
 import { type Finding, NotReached, show } from '../core/finding.ts';
 import { judgeResponse } from '../core/judge.ts';
 import type { Settings } from '../core/settings.ts';
-import { creationBody, KINDS, OPERATIONS, type Tracked } from '../core/tracked.ts';
+import { creationBody, KINDS, OPERATION_NAMES, type Tracked } from '../core/tracked.ts';
 import { steadyWallet, walletOnceTotalIs } from '../core/wallet.ts';
 import { assumption, type Clause } from '../document/basis.ts';
 import { type LoadedContract, successOf } from '../document/contract.ts';
 import type { PaymentGoal, PayoutGoal } from '../drivers/driver.ts';
 import { type Exchange, member, type ServiceCall, textOf } from '../service/exchange.ts';
 import { idle } from './customers/round-trip.ts';
-import { currencyOf, flowOf, KIND_LEVELS } from './levels.ts';
+import { claimedFlow, currencyOf, KIND_LEVELS } from './levels.ts';
 
 const AT_ONCE = 20;
 const CONFLICT = 409;
@@ -69,9 +69,9 @@ const OTHER: readonly Variation[] = [
 export function repeatChecks(contract: LoadedContract, settings: Settings): Check[] {
   const clause = assumption(contract.bundle, 'order-id');
   return KINDS.flatMap((kind) => {
-    const operation = OPERATIONS[kind].create;
+    const operation = OPERATION_NAMES[kind].create;
     const base = { clause, operation, partOf: ['repeat-safety'], needs: KIND_LEVELS[kind] } as const;
-    const { create } = OPERATIONS[kind];
+    const { create } = OPERATION_NAMES[kind];
     return [
       ...SAME.map(
         ({ name, title, change }): Check => ({
@@ -114,7 +114,7 @@ function redirectCheck(clause: Clause): Check {
   return {
     id: 'repeat/payment/redirect',
     title: 'createPayment with the same body returns the same redirect_url again',
-    ...{ clause, phase: 'parallel', operation: OPERATIONS.payment.create },
+    ...{ clause, phase: 'parallel', operation: OPERATION_NAMES.payment.create },
     ...{ levels: ['repeat-safety'], partOf: ['repeat-safety'], needs: ['payments-redirect'] },
     async run({ contract, fixtures, send }) {
       const tracked = await fixtures.payment({ flow: 'redirect', until: 'CREATED' });
@@ -124,12 +124,12 @@ function redirectCheck(clause: Clause): Check {
 }
 
 function goalOf(kind: TransactionKind, settings: Settings, until = 'SUCCESS'): PaymentGoal | PayoutGoal {
-  return kind === 'payment' ? { flow: flowOf(settings), until } : { until };
+  return kind === 'payment' ? { flow: claimedFlow(settings), until } : { until };
 }
 
 /** A transaction that has ended, since a repeat must not start it again. */
 async function ended({ fixtures, settings }: Context, kind: TransactionKind, until = 'SUCCESS'): Promise<Tracked> {
-  return kind === 'payment' ? fixtures.payment({ flow: flowOf(settings), until }) : fixtures.payout({ until });
+  return kind === 'payment' ? fixtures.payment({ flow: claimedFlow(settings), until }) : fixtures.payout({ until });
 }
 
 async function judgeSameAgain(
@@ -196,7 +196,7 @@ async function judgeAtOnce(context: Context, kind: TransactionKind, clause: Clau
   const [currency, amount] = [String(given['currency']), Number(given['amount'])];
   if (kind === 'payout') await fixtures.funded(currency, amount);
   const before = await steadyWallet(context, currency);
-  const operation = contract.operation(OPERATIONS[kind].create);
+  const operation = contract.operation(OPERATION_NAMES[kind].create);
   const endpoint = receiver.endpoint();
   const body: Json = creationBody(given, orderId(), endpoint.url);
   const call: ServiceCall = { operation, body };

@@ -20,7 +20,7 @@ import {
   createdBy,
   creationBody,
   lastSeen,
-  OPERATIONS,
+  OPERATION_NAMES,
   statusOf,
   type Tracked,
 } from '../core/tracked.ts';
@@ -128,7 +128,9 @@ export function judgeFirst(
 
 /** The examples with a return_url are those of the redirect flow. */
 function isRedirect(contract: LoadedContract, { operation, body }: ServiceCall): boolean {
-  return operation.id === contract.operation(OPERATIONS.payment.create).id && member(body, 'return_url') !== undefined;
+  return (
+    operation.id === contract.operation(OPERATION_NAMES.payment.create).id && member(body, 'return_url') !== undefined
+  );
 }
 
 async function replayAction(
@@ -230,7 +232,7 @@ function shown(operation: Operation, { name }: RequestExample): Json {
 
 function paymentLike(contract: LoadedContract, operation: Operation, example: RequestExample): PaymentGoal {
   const value = shown(operation, example);
-  const creations = successOf(contract.operation(OPERATIONS.payment.create)).body?.examples ?? [];
+  const creations = successOf(contract.operation(OPERATION_NAMES.payment.create)).body?.examples ?? [];
   const creation = creations.find((one) => member(one.value, 'transaction_id') === member(value, 'transaction_id'));
   const flow = member(creation?.value, 'redirect_url') === undefined ? 'h2h' : 'redirect';
   return { flow, ...endOf(contract, 'payment', value) };

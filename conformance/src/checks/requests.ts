@@ -5,7 +5,7 @@ import type { Check, Context } from '../core/check.ts';
 import { NotReached } from '../core/finding.ts';
 import { judgeResponse } from '../core/judge.ts';
 import type { Level } from '../core/settings.ts';
-import { actionBody, actions, createdBy, creationBody, OPERATIONS } from '../core/tracked.ts';
+import { actionBody, actions, createdBy, creationBody, OPERATION_NAMES } from '../core/tracked.ts';
 import { assumption, type Clause, specified } from '../document/basis.ts';
 import { type LoadedContract, responseOf } from '../document/contract.ts';
 import { UNKNOWN_FIELD } from '../document/mutations.ts';
@@ -32,7 +32,7 @@ const LONG_ID = 'x'.repeat(1_000);
 const takesBody = ({ request }: Operation) => request !== undefined;
 /** Those whose bodies have an order ID and an amount. */
 const creates = ({ request, path }: Operation) => request !== undefined && !path.includes('{');
-const inJson = (contract: LoadedContract) => specified('4', contract.operation(OPERATIONS.payment.create).pointer);
+const inJson = (contract: LoadedContract) => specified('4', contract.operation(OPERATION_NAMES.payment.create).pointer);
 const because = (id: string) => (contract: LoadedContract) => assumption(contract.bundle, id);
 const textOfBody = ({ body }: ServiceCall) => JSON.stringify(body);
 const always = () => true;
@@ -191,7 +191,7 @@ async function validCall(context: Context, operation: Operation): Promise<Servic
     const waiting = await fixtures.newPayment({ flow: 'h2h', until: action[0] });
     return { operation, path: { transaction_id: waiting.id }, body: actionBody(driver, waiting) ?? {} };
   }
-  const tracked = operation.path.startsWith(contract.operation(OPERATIONS.payout.create).path)
+  const tracked = operation.path.startsWith(contract.operation(OPERATION_NAMES.payout.create).path)
     ? await fixtures.payout({ until: 'FAILED' })
     : await fixtures.payment(waitingGoal(context.settings));
   const ids = (values: Record<string, string>) =>

@@ -7,14 +7,23 @@ import type { Check, Context } from '../core/check.ts';
 import { type Finding, NotReached, show } from '../core/finding.ts';
 import { foundStatus, judgeResponse, settled, valueAt } from '../core/judge.ts';
 import type { Level } from '../core/settings.ts';
-import { actionIn, actions, askedItems, KINDS, lastSeen, OPERATIONS, statusOf, type Tracked } from '../core/tracked.ts';
+import {
+  actionIn,
+  actions,
+  askedItems,
+  KINDS,
+  lastSeen,
+  OPERATION_NAMES,
+  statusOf,
+  type Tracked,
+} from '../core/tracked.ts';
 import { declineReasons, judgeEcho, knownFields, unlistedReasons } from '../core/transaction.ts';
 import { assumption, type Clause, specified } from '../document/basis.ts';
 import { type LoadedContract, successOf } from '../document/contract.ts';
 import type { PaymentGoal, PayoutGoal } from '../drivers/driver.ts';
 import { type Exchange, member, textOf } from '../service/exchange.ts';
 import { judgeRejection } from './bad-input.ts';
-import { flowOf } from './levels.ts';
+import { claimedFlow } from './levels.ts';
 
 type Goal = PaymentGoal | PayoutGoal;
 
@@ -74,7 +83,7 @@ function reachCheck(contract: LoadedContract, goal: Goal): Check {
     id: `state/${name}/${goal.until}`,
     title: `A ${name.replace('/', ' by ')} reaches ${goal.until} and is read there`,
     clause: contract.clause(pointerOf('x-state-machines', kind, 'states', goal.until)),
-    ...{ phase: 'parallel', operation: OPERATIONS[kind].read },
+    ...{ phase: 'parallel', operation: OPERATION_NAMES[kind].read },
     levels: PASSING.has(goal.until) ? [] : [level],
     partOf: [level],
     async run(context) {
@@ -266,7 +275,7 @@ function declineCheck(contract: LoadedContract, kind: TransactionKind, reason: s
     id: `decline/${kind}/${reason}`,
     title: `A ${kind} is declined with ${reason}`,
     clause,
-    ...{ phase: 'parallel', operation: OPERATIONS[kind].read, levels: [], partOf: [level] },
+    ...{ phase: 'parallel', operation: OPERATION_NAMES[kind].read, levels: [], partOf: [level] },
     async run(context) {
       const goal = { until: 'FAILED', reason };
       const tracked = await reached(context, kind === 'payment' ? { flow: 'h2h', ...goal } : goal);
@@ -284,7 +293,7 @@ function waysCheck(contract: LoadedContract): Check {
     clause: specified('4.4', operation.pointer),
     ...{ phase: 'parallel', operation: operation.id, levels: [], partOf: ['payments-h2h', 'payments-redirect'] },
     async run({ fixtures, send, settings }) {
-      const tracked = await fixtures.payment({ flow: flowOf(settings), until: 'FAILED' });
+      const tracked = await fixtures.payment({ flow: claimedFlow(settings), until: 'FAILED' });
       const order = String(member(tracked.call.body, 'merchant_order_id'));
       const read = async () => {
         const byId = await send(fixtures.readCall(tracked));

@@ -4,12 +4,12 @@ import type { Context } from '../core/check.ts';
 import { ifReached } from '../core/finding.ts';
 import { lastSeen } from '../core/tracked.ts';
 import { textOf } from '../service/exchange.ts';
-import { flowOf } from './levels.ts';
+import { claimedFlow } from './levels.ts';
 
 /** Takes a transaction to each of its states, and reads it again where it has ended. What can't be reached is left out. */
 export async function traffic(context: Context, kind: TransactionKind): Promise<void> {
   const { contract, fixtures, settings } = context;
-  const flow = flowOf(settings);
+  const flow = claimedFlow(settings);
   const all = Object.entries(contract.machines[kind].states);
   const states = all.filter(([, { flows }]) => flows?.includes(flow) ?? true);
   await Promise.all(
@@ -25,7 +25,7 @@ export async function traffic(context: Context, kind: TransactionKind): Promise<
 /** Waits until the events of the transactions have arrived, or the time is up. */
 export async function events(context: Context, kind: TransactionKind): Promise<void> {
   const { contract, fixtures, settings } = context;
-  const flow = flowOf(settings);
+  const flow = claimedFlow(settings);
   const finals = Object.entries(contract.machines[kind].states).filter(([, { final }]) => final);
   await Promise.all(
     finals.map(async ([until]) => {

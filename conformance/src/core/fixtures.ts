@@ -24,7 +24,7 @@ import {
   creationBody,
   isSuccess,
   lastSeen,
-  OPERATIONS,
+  OPERATION_NAMES,
   statusOf,
   type Tracked,
 } from './tracked.ts';
@@ -210,7 +210,7 @@ export class Fixtures {
   async create(kind: TransactionKind, body: JsonObject, creating: Creating = {}): Promise<Tracked> {
     const { contract, receiver, send, orderId } = this.#tools;
     const { refusal, order = orderId(), callbackQuery = '', unpaid = false } = creating;
-    const operation = contract.operation(OPERATIONS[kind].create);
+    const operation = contract.operation(OPERATION_NAMES[kind].create);
     const endpoint = receiver.endpoint(refusal);
     const call: ServiceCall = { operation, body: creationBody(body, order, `${endpoint.url}${callbackQuery}`), unpaid };
     const creation = await send(call);
@@ -230,7 +230,7 @@ export class Fixtures {
   }
 
   readCall({ kind, id }: Tracked): ServiceCall {
-    const { read, parameter } = OPERATIONS[kind];
+    const { read, parameter } = OPERATION_NAMES[kind];
     return { operation: this.#tools.contract.operation(read), path: { [parameter]: id } };
   }
 

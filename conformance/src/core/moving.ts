@@ -7,7 +7,7 @@ import { deadlineIn } from '../time/awake.ts';
 import type { FixtureTools } from './fixtures.ts';
 import { type History, historiesOf } from './history.ts';
 import type { SharedFixtures } from './shared-fixtures.ts';
-import { actionIn, OPERATIONS } from './tracked.ts';
+import { actionIn, OPERATION_NAMES } from './tracked.ts';
 
 const POLL_MS = 100;
 
@@ -27,7 +27,7 @@ export async function motionEnded(
   const moving = movingIn(contract, own, journal.exchanges).filter(({ id }) => !parked.has(id));
   await Promise.all(
     moving.map(async ({ kind, id }) => {
-      const { read, parameter } = OPERATIONS[kind];
+      const { read, parameter } = OPERATION_NAMES[kind];
       const { passed } = deadlineIn(patience.usualMs(`${kind} SUCCESS`));
       while (!passed()) {
         const { body } = await send({ operation: contract.operation(read), path: { [parameter]: id } });

@@ -7,16 +7,16 @@ import type { CallbackAddress } from '../receiver/receiver.ts';
 import { type Exchange, member, type ServiceCall, textOf } from '../service/exchange.ts';
 
 /** Names of the operations and of the parameter by which a kind of transaction is created and read. */
-export const OPERATIONS = {
+export const OPERATION_NAMES = {
   payment: { create: 'createPayment', read: 'getPayment', parameter: 'transaction_id' },
   payout: { create: 'createPayout', read: 'getPayout', parameter: 'payout_id' },
 } as const;
 
-export const KINDS = Object.keys(OPERATIONS) as readonly TransactionKind[];
+export const KINDS = Object.keys(OPERATION_NAMES) as readonly TransactionKind[];
 
 /** The kind of transaction that the operation creates, if it creates any. */
 export function createdBy({ id }: Operation): TransactionKind | undefined {
-  return KINDS.find((kind) => OPERATIONS[kind].create === id);
+  return KINDS.find((kind) => OPERATION_NAMES[kind].create === id);
 }
 
 /** A transaction of this run. */

@@ -6,7 +6,7 @@ import { clauseAt } from '../document/basis.ts';
 import type { LoadedContract } from '../document/contract.ts';
 import { type Exchange, member, textOf } from '../service/exchange.ts';
 import { type Finding, show } from './finding.ts';
-import { OPERATIONS } from './tracked.ts';
+import { OPERATION_NAMES } from './tracked.ts';
 
 /** Fields of a creation that a transaction repeats, and the names under which it shows them. */
 const ECHOED: Readonly<Record<string, readonly string[]>> = {
@@ -31,7 +31,7 @@ export function judgeEcho(
       const wanted = member(sent, name);
       const found = member(exchange.body, field);
       if (wanted === undefined || found === undefined || found === wanted) return [];
-      const expected = `${show(wanted)}, as it was sent to ${OPERATIONS[kind].create}`;
+      const expected = `${show(wanted)}, as it was sent to ${OPERATION_NAMES[kind].create}`;
       return [
         { at: `body /${field}`, expected, found: show(found), clause: fieldClause(contract, kind, field), exchange },
       ];
@@ -62,7 +62,7 @@ export function declineReasons({ bundle }: LoadedContract, kind: TransactionKind
 /** The codes that examples carry although the tables don't list them (source 7.3). */
 export function unlistedReasons(contract: LoadedContract, kind: TransactionKind): string[] {
   const listed = declineReasons(contract, kind);
-  const shown = contract.operation(OPERATIONS[kind].read).responses.flatMap(({ body }) => body?.examples ?? []);
+  const shown = contract.operation(OPERATION_NAMES[kind].read).responses.flatMap(({ body }) => body?.examples ?? []);
   const reasons = shown.flatMap(({ value }) => textOf(value, 'decline_reason') ?? []);
   return [...new Set(reasons)].filter((reason) => !listed.includes(reason));
 }

@@ -2,7 +2,7 @@
 import type { JsonObject } from '../../../contract/src/model.ts';
 import { requiredGoals } from '../checks/states.ts';
 import type { Level } from '../core/settings.ts';
-import { creationBody, OPERATIONS } from '../core/tracked.ts';
+import { creationBody, OPERATION_NAMES } from '../core/tracked.ts';
 import { boundedDriver } from '../drivers/bounded.ts';
 import type { Driver, PaymentGoal, PayoutGoal } from '../drivers/driver.ts';
 import { chooseDriver } from '../run/preflight.ts';
@@ -46,7 +46,7 @@ function requireBodies({ contract, settings, unsupported }: Setup, driver: Drive
       lacking.push({ level, goal });
       continue;
     }
-    const { request } = contract.operation(OPERATIONS['flow' in goal ? 'payment' : 'payout'].create);
+    const { request } = contract.operation(OPERATION_NAMES['flow' in goal ? 'payment' : 'payout'].create);
     const sent = creationBody(body, 'order-1', 'http://127.0.0.1/webhooks');
     const [mistake] = request ? contract.mistakes(request.schema, sent) : [];
     if (!mistake) continue;

@@ -5,7 +5,7 @@ import { currenciesOf } from '../checks/customers/round-trip.ts';
 import { TEXT_NAMES, textsIn } from '../checks/customers/samples.ts';
 import { freeTexts } from '../checks/customers/texts.ts';
 import { historiesOf } from '../core/history.ts';
-import { actions, createdBy, isSuccess, KINDS, OPERATIONS } from '../core/tracked.ts';
+import { actions, createdBy, isSuccess, KINDS, OPERATION_NAMES } from '../core/tracked.ts';
 import type { LoadedContract } from '../document/contract.ts';
 import { type Exchange, member, textOf } from '../service/exchange.ts';
 import type { Journal } from '../service/journal.ts';
@@ -23,7 +23,7 @@ const PAID_OTHERWISE = 'amount_paid other than amount';
 
 /** The names of everything that a run can exercise. */
 export function customerParts(contract: LoadedContract): Record<CustomerKind, string[]> {
-  const creations = KINDS.map((kind) => OPERATIONS[kind].create);
+  const creations = KINDS.map((kind) => OPERATION_NAMES[kind].create);
   const currencies = currenciesOf(contract);
   return {
     currencies: currencies.flatMap((currency) => KINDS.map((kind) => `${kind} ${currency}`)),
@@ -33,7 +33,7 @@ export function customerParts(contract: LoadedContract): Record<CustomerKind, st
     ],
     texts: [
       ...KINDS.flatMap((kind) =>
-        [ORDER, ID, ...freeTexts(contract, kind)].map((field) => `${OPERATIONS[kind].create} ${field}`),
+        [ORDER, ID, ...freeTexts(contract, kind)].map((field) => `${OPERATION_NAMES[kind].create} ${field}`),
       ),
       ITEMS,
     ]

@@ -3,7 +3,7 @@ import type { TransactionKind } from '../../../contract/src/reference-model.ts';
 import { currenciesOf } from '../checks/customers/round-trip.ts';
 import { eventOf, eventsOf } from '../core/events.ts';
 import { type History, historiesOf } from '../core/history.ts';
-import { OPERATIONS } from '../core/tracked.ts';
+import { OPERATION_NAMES } from '../core/tracked.ts';
 import type { LoadedContract } from '../document/contract.ts';
 import { ID_HEADER } from '../receiver/signature.ts';
 import { type Exchange, member, textOf } from '../service/exchange.ts';
@@ -121,7 +121,7 @@ function noteDeliveries(contract: LoadedContract, history: History, note: Named)
     const event = eventOf(contract, kind, status);
     const read = responses.find(
       ({ startedAt, exchange }) =>
-        exchange?.call.operation.id === OPERATIONS[kind].read &&
+        exchange?.call.operation.id === OPERATION_NAMES[kind].read &&
         startedAt >= delivery.receivedAt &&
         startedAt <= delivery.receivedAt + ARRIVAL_MS,
     );

@@ -3,7 +3,7 @@ import type { Json, Operation } from '../../../contract/src/model.ts';
 import type { TransactionKind } from '../../../contract/src/reference-model.ts';
 import { PAIRS } from '../checks/customers/samples.ts';
 import { type History, historiesOf } from '../core/history.ts';
-import { createdBy, isSuccess, KINDS, OPERATIONS } from '../core/tracked.ts';
+import { createdBy, isSuccess, KINDS, OPERATION_NAMES } from '../core/tracked.ts';
 import { type LoadedContract, responseOf } from '../document/contract.ts';
 import { type Exchange, member, textOf } from '../service/exchange.ts';
 import type { Journal } from '../service/journal.ts';
@@ -38,7 +38,7 @@ const DIFFERENCES: Readonly<Record<string, string>> = {
 /** The names of all of them. */
 export function occasionParts(contract: LoadedContract): Record<OccasionKind, string[]> {
   const lookups = contract.operations.filter(takesTransaction);
-  const creations = KINDS.map((kind) => OPERATIONS[kind].create);
+  const creations = KINDS.map((kind) => OPERATION_NAMES[kind].create);
   const repeated = ['again', LATER, FAILED, ...Object.values(DIFFERENCES)];
   return {
     identities: [
@@ -87,7 +87,7 @@ function notePairs(history: History, orders: ReadonlySet<string>, note: Note): v
   for (const { title, ends } of PAIRS) {
     const [one, other] = ends;
     if (!order.endsWith(other) || !orders.has(`${order.slice(0, order.length - other.length)}${one}`)) continue;
-    const { create } = OPERATIONS[history.kind];
+    const { create } = OPERATION_NAMES[history.kind];
     note('identities', `${create} with order IDs that differ ${title}`, history.creation.check);
   }
 }

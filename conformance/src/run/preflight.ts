@@ -1,7 +1,7 @@
 /** Before the checks: whether the service is there and takes the key, and which driver fits. */
 import { UserError } from '../../../contract/src/cli.ts';
 import { requestExamples } from '../../../contract/src/model.ts';
-import { OPERATIONS } from '../core/tracked.ts';
+import { OPERATION_NAMES } from '../core/tracked.ts';
 import type { LoadedContract } from '../document/contract.ts';
 import type { Driver } from '../drivers/driver.ts';
 import { gatewayDriver } from '../drivers/gateway.ts';
@@ -39,7 +39,11 @@ export async function probeService(
     return { operation, path, query };
   });
   // A service without a wallet knows none of what is read here, but it knows the path of a creation.
-  const creation: ServiceCall = { operation: contract.operation(OPERATIONS.payment.create), body: {}, invalid: true };
+  const creation: ServiceCall = {
+    operation: contract.operation(OPERATION_NAMES.payment.create),
+    body: {},
+    invalid: true,
+  };
   const outcomes = await Promise.all([...calls, creation].map((call) => probe(connection, call)));
   const exchanges = outcomes.filter((outcome): outcome is Exchange => !(outcome instanceof NoHttpResponse));
   const silent = outcomes.find((outcome) => outcome instanceof NoHttpResponse);

@@ -7,7 +7,7 @@ import { type LoadedContract, loadContract } from '../document/contract.ts';
 import { boundedDriver } from '../drivers/bounded.ts';
 import type { Driver } from '../drivers/driver.ts';
 import { type Receiver, startReceiver } from '../receiver/receiver.ts';
-import { connect, type ServiceConnection } from '../service/connection.ts';
+import { connectToService, type ServiceConnection } from '../service/connection.ts';
 import { type Journal, openJournal } from '../service/journal.ts';
 import { assessResult, failsService } from './assess.ts';
 import {
@@ -97,7 +97,7 @@ export function openConnection(
   journal: Journal,
   stop?: AbortSignal,
 ): ServiceConnection {
-  return connect(
+  return connectToService(
     {
       ...settings,
       headers: options.headers ?? {},

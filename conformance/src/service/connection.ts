@@ -2,7 +2,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAwake, deadlineIn } from '../time/awake.ts';
 import { type Exchange, member, NoHttpResponse, type ServiceCall } from './exchange.ts';
-import { codeOf, sendHttp } from './http.ts';
+import { networkErrorCode, sendHttp } from './http.ts';
 import { InFlight } from './in-flight.ts';
 import type { Journal } from './journal.ts';
 import { parseJson } from './json.ts';
@@ -53,7 +53,7 @@ const LIMITED = 429;
 const PROBE = 'probe';
 const BUSY = new Set([LIMITED, 503]);
 
-export function connect(options: ConnectionOptions, journal: Journal): ServiceConnection {
+export function connectToService(options: ConnectionOptions, journal: Journal): ServiceConnection {
   let sent = 0;
   const { passed } = deadlineIn(options.runMsMax);
   const liveness = new Liveness(options.baseUrl, (call) => exchangeOnce(options, call, PROBE, 0));
@@ -176,7 +176,7 @@ const REASONS: Readonly<Record<string, string>> = {
 };
 
 function whyNoResponse(error: Error): string {
-  const code = codeOf(error);
+  const code = networkErrorCode(error);
   if (code.startsWith('HPE_')) return 'the response is not HTTP';
   return REASONS[code] ?? error.message;
 }

@@ -35,7 +35,7 @@ export async function sendHttp(url: string, request: HttpRequest): Promise<HttpR
   for (let attempt = 1; ; attempt += 1) {
     const { message, isReused } = await open(new URL(url), request, attempt <= STALE_MAX);
     if (message instanceof Error) {
-      if (isReused && CLOSED.includes(codeOf(message))) continue;
+      if (isReused && CLOSED.includes(networkErrorCode(message))) continue;
       throw message;
     }
     return readResponse(message);
@@ -78,6 +78,6 @@ async function readResponse(message: IncomingMessage): Promise<HttpResponse> {
   return { status: message.statusCode ?? 0, headers, text: new TextDecoder().decode(plain) };
 }
 
-export function codeOf(error: Error): string {
+export function networkErrorCode(error: Error): string {
   return (error as Error & { code?: string }).code ?? '';
 }

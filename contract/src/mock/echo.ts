@@ -2,7 +2,7 @@
 import { type Bundle, type Json, type JsonObject, resolve, type Schema } from '../model.ts';
 import { replaceFields } from './replace.ts';
 import { ID } from './status-examples.ts';
-import { type CheckedCall, idOf } from './transactions.ts';
+import { type CheckedCall, requestedId } from './transactions.ts';
 
 /** The body of a successful response with the values of the request, and of the transaction that its ID names. */
 export function echo(
@@ -39,7 +39,7 @@ interface Given {
 function givenBy(bundle: Bundle, call: CheckedCall): Given[] {
   const { operation, parameters, body } = call;
   const { properties = {} } = operation.request ? variantOf(bundle, operation.request.schema, {}) : {};
-  const id = idOf(call);
+  const id = requestedId(call);
   return [
     ...(id === undefined ? [] : [{ name: ID, value: id }]),
     ...Object.entries(parameters).map(([name, value]) => ({ name, value })),

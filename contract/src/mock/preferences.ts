@@ -1,6 +1,6 @@
 /** The `Prefer` header (RFC 7240), and what else in a request selects the response. */
 import { type Bundle, type JsonObject, type Operation, type Response, requestExamples } from '../model.ts';
-import { invalid, type MockProblem } from './problems.ts';
+import { invalidRequest, type MockProblem } from './problems.ts';
 import { type Random, randomOf } from './random.ts';
 import { type CheckedCall, exampleOfCustomer, refuseId } from './transactions.ts';
 
@@ -135,7 +135,7 @@ function unknownExample({ id }: Operation, candidates: Response[], example: stri
 
 /** The refusal of a `Prefer` header. */
 export function invalidPreference(message: string, detail: string): MockProblem {
-  return invalid([{ in: 'header', pointer: POINTER, message }], detail);
+  return invalidRequest([{ in: 'header', pointer: POINTER, message }], detail);
 }
 
 function namesOf(response: Response): string[] {

@@ -18,7 +18,7 @@ export class MockProblem extends Error {
 }
 
 /** The refusal of a request that breaks the contract. */
-export function invalid(violations: readonly Violation[], detail = correction(violations)): MockProblem {
+export function invalidRequest(violations: readonly Violation[], detail = correction(violations)): MockProblem {
   return new MockProblem(400, { detail, violations });
 }
 

@@ -15,7 +15,7 @@ import { readBodyText } from '../read-text.ts';
 import { echo } from './echo.ts';
 import { type Known, readPreferences, type SelectedResponse, select } from './preferences.ts';
 import { type Answer, createPrism, type Prism } from './prism.ts';
-import { invalid, MockProblem, type ProblemBodies, problemBodies } from './problems.ts';
+import { invalidRequest, MockProblem, type ProblemBodies, problemBodies } from './problems.ts';
 import { findRoute, type Match, type MockRoute, readQuery, routesOf } from './routes.ts';
 import { withStatusExamples } from './status-examples.ts';
 import { type CheckedCall, knownTransaction } from './transactions.ts';
@@ -131,7 +131,7 @@ function route(
     decodeURIComponent(path);
     match = findRoute(routes, method, path);
   } catch {
-    throw invalid([{ in: 'path', pointer: '', message: 'is not a valid path' }]);
+    throw invalidRequest([{ in: 'path', pointer: '', message: 'is not a valid path' }]);
   }
   if (!match) throw new MockProblem(404, { detail: `Route not found: ${method} ${path}.` });
   return { ...match, query };
@@ -148,7 +148,7 @@ function check(
   if (text === undefined) throw new MockProblem(413, { detail: `Send at most ${BODY_BYTES_MAX} bytes.` });
   const body = route.operation.request ? parseBody(headers['content-type'], text) : undefined;
   const { parameters, violations } = route.check({ params, query: readQuery(query), body });
-  if (violations.length > 0) throw invalid(violations);
+  if (violations.length > 0) throw invalidRequest(violations);
   return { operation: route.operation, parameters, body };
 }
 
@@ -167,7 +167,7 @@ function parseBody(mediaType: string | undefined, text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw invalid([{ in: 'body', pointer: '', message: 'is not valid JSON' }]);
+    throw invalidRequest([{ in: 'body', pointer: '', message: 'is not valid JSON' }]);
   }
 }
 

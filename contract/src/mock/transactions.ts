@@ -1,7 +1,7 @@
 /** Transactions that an ID or a test customer names, and what the mock's examples say about them. */
 import type { Bundle, JsonObject, Operation } from '../model.ts';
 import { customersOf, exampleNameOf } from './customers.ts';
-import { invalid, MockProblem } from './problems.ts';
+import { invalidRequest, MockProblem } from './problems.ts';
 import { ID } from './status-examples.ts';
 
 /** A request that fits the contract. */
@@ -16,20 +16,20 @@ const SELECTING_ID = /^[a-z]+_[A-Za-z_-]+$/;
 const WRONG_STATE = 409;
 
 /** The ID in the path or the query, if the request has one. */
-export function idOf({ operation, parameters }: CheckedCall): string | undefined {
+export function requestedId({ operation, parameters }: CheckedCall): string | undefined {
   const named = operation.parameters.find(({ in: place, name }) => place === 'path' || name === ID);
   return named && parameters[named.name];
 }
 
 /** The transaction with the request's ID as the examples of its reading operation have it. */
 export function knownTransaction(known: readonly Operation[], call: CheckedCall): JsonObject | undefined {
-  const id = idOf(call);
+  const id = requestedId(call);
   return id === undefined ? undefined : transactions(known, call.operation).find((value) => value[ID] === id);
 }
 
 /** Throws a 404 for a misspelled ID, and a 409 if the transaction's status doesn't allow the operation. */
 export function refuseId(bundle: Bundle, known: readonly Operation[], call: CheckedCall): void {
-  const id = idOf(call) ?? '';
+  const id = requestedId(call) ?? '';
   if (!SELECTING_ID.test(id)) return;
   const ids = transactions(known, call.operation).map((value) => String(value[ID]));
   const selecting = ids.filter((one) => SELECTING_ID.test(one));
@@ -59,7 +59,7 @@ export function exampleOfCustomer(operation: Operation, body: unknown, names: re
   if (names.includes(name)) return name;
   const message = `is not a test customer of ${operation.id}`;
   const detail = `Use one of ${customersOf(names).join(', ')}, or a customer of your own.`;
-  throw invalid([{ in: 'body', pointer: '/customer/id', message }], detail);
+  throw invalidRequest([{ in: 'body', pointer: '/customer/id', message }], detail);
 }
 
 function transactions(known: readonly Operation[], operation: Operation): JsonObject[] {

@@ -1,6 +1,7 @@
 /** Deliveries that a receiver accepts: every event, and the forms that the way to the receiver can give it. */
 import type { Bundle } from '../model.ts';
-import { type Scene, signatureOf, TOLERANCE_SECONDS, type VectorDelivery, Writer } from './writer.ts';
+import { TOLERANCE_SECONDS } from '../webhook-signature.ts';
+import { type Scene, signatureOf, type VectorDelivery, Writer } from './writer.ts';
 
 export interface Accepted extends VectorDelivery {
   readonly name: string;

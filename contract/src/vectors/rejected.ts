@@ -1,17 +1,9 @@
 /** Deliveries that a receiver rejects, each with its reason. */
 import { createHash, createHmac } from 'node:crypto';
 import type { Bundle } from '../model.ts';
+import { TOLERANCE_SECONDS } from '../webhook-signature.ts';
 import type { VectorErrorCode } from '../webhook-vectors.ts';
-import {
-  contentOf,
-  keyOf,
-  type Scene,
-  signatureOf,
-  TOLERANCE_SECONDS,
-  type VectorDelivery,
-  type VectorEvent,
-  Writer,
-} from './writer.ts';
+import { contentOf, keyOf, type Scene, signatureOf, type VectorDelivery, type VectorEvent, Writer } from './writer.ts';
 
 /**
  * The kind of defect: the signed values were `changed` afterwards; the `time`; a `header` is missing; the right

@@ -39,9 +39,6 @@ export interface VectorEvent {
   readonly body: string;
 }
 
-/** Seconds by which a timestamp may differ from the receiver's clock. */
-export const TOLERANCE_SECONDS = 300;
-
 /** The names of the headers, from the parameters of the webhooks. */
 export function readHeaderNames(bundle: Bundle): HeaderNames {
   const all = webhooks(bundle).flatMap(({ parameters }) => parameters.filter((parameter) => parameter.in === 'header'));

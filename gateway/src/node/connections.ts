@@ -8,7 +8,7 @@ import { createBlockList, familyOf, networkOf } from '../platform/cidr.ts';
 import type { Log } from '../platform/log.ts';
 import { LOOPBACK_CIDRS } from '../platform/loopback.ts';
 
-export interface ConnectionLimits {
+export interface ServerConnectionLimits {
   readonly connectionsMax: number;
   /** 0 is a tenth of all. */
   readonly connectionsPerAddress: number;
@@ -19,7 +19,7 @@ const SHARE = 10;
 /** Applies the limits. Connections from loopback and from trusted proxies, which stand for many clients, count for no address. */
 export function limitConnections(
   server: Server,
-  { connectionsMax, connectionsPerAddress }: ConnectionLimits,
+  { connectionsMax, connectionsPerAddress }: ServerConnectionLimits,
   trustProxy: readonly string[],
   { connectionsRefused }: Pick<Metrics, 'connectionsRefused'>,
   log: Log,

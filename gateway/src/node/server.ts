@@ -6,13 +6,13 @@ import type { Responder } from '../http/respond.ts';
 import type { Log } from '../platform/log.ts';
 import type { Contract } from '../wire/contract.ts';
 import { createBatch } from './batched-responses.ts';
-import { type ConnectionLimits, limitConnections } from './connections.ts';
+import { limitConnections, type ServerConnectionLimits } from './connections.ts';
 import { respondToMalformed } from './malformed.ts';
 import { clientBehind } from './proxies.ts';
 import { ReceivedRequest } from './received-request.ts';
 import { cutConnection, sendResponse } from './send-response.ts';
 
-export interface ServerLimits extends ConnectionLimits {
+export interface ServerLimits extends ServerConnectionLimits {
   /** Milliseconds that a connection may be idle after a response. */
   readonly keepAliveMs: number;
   readonly headerTimeoutMs: number;

@@ -7,7 +7,7 @@ import type { Claims } from './claims.ts';
 import type { Detour, Sending } from './detour.ts';
 import type { Lanes, Ticket } from './lanes.ts';
 import { loggedAttempt, type MessageSender, recordOf, type SentMessage } from './message.ts';
-import { describeReply, isDelivered, judge, type Outcome, UNSIGNED_PAUSE_MS, type Verdict } from './retries.ts';
+import { type AttemptVerdict, describeReply, isDelivered, judge, type Outcome, UNSIGNED_PAUSE_MS } from './retries.ts';
 import { Unsigned } from './signer.ts';
 
 export interface AttemptOptions {
@@ -161,7 +161,7 @@ function describe({ id, transactionId, merchantId, address }: Delivery) {
 }
 
 /** A resend is attempted once. */
-function verdictOn({ resendOf }: Delivery, verdict: Verdict): Verdict {
+function verdictOn({ resendOf }: Delivery, verdict: AttemptVerdict): AttemptVerdict {
   const again = verdict.outcome === 'retried' && resendOf !== undefined;
   return again ? { outcome: 'given_up', nextAt: undefined } : verdict;
 }

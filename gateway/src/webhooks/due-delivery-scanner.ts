@@ -9,7 +9,7 @@ import type { Store } from '../store/engine/store.ts';
 import { CURSORS_MAX, type WaitingLane, waitingLanes, waitingMerchants } from '../store/outbox/waiting-lanes.ts';
 import type { Claims } from './claims.ts';
 import { type Candidate, LaneCursor } from './lane-cursor.ts';
-import type { Lanes, Pace, Ticket } from './lanes.ts';
+import type { LanePace, Lanes, Ticket } from './lanes.ts';
 
 /** A delivery to claim, with its ticket. */
 export interface Find {
@@ -24,7 +24,7 @@ const STEP_LANES_OF_MERCHANT = 4;
 const REST_PART = 9;
 const REST_MAX_MS = 1_000;
 /** The paces of lanes that have to wait for slots. */
-const SCARCE: readonly Pace[] = ['unproven', 'slow'];
+const SCARCE: readonly LanePace[] = ['unproven', 'slow'];
 
 export class DueDeliveryScanner {
   readonly #store: Store;
@@ -142,7 +142,7 @@ export class DueDeliveryScanner {
   }
 
   /** Gives the free slots of a pace to candidates. */
-  #select(pace: Pace): void {
+  #select(pace: LanePace): void {
     const walks = [...this.#walks.values()].filter(({ hasCandidates }) => hasCandidates);
     const queues = new Map(walks.map((walk) => [walk.merchantId, walk.take(pace)]));
     for (;;) {

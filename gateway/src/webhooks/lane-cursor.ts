@@ -1,11 +1,11 @@
 /** A merchant's walk through its lanes, round after round, and what it has found in those that have to wait for slots. */
 import type { Cursor, WaitingLane } from '../store/outbox/waiting-lanes.ts';
-import type { Pace } from './lanes.ts';
+import type { LanePace } from './lanes.ts';
 
 /** A due delivery in a lane that isn't prompt. */
 export interface Candidate {
   readonly lane: WaitingLane;
-  readonly pace: Pace;
+  readonly pace: LanePace;
   readonly id: string;
 }
 
@@ -65,7 +65,7 @@ export class LaneCursor implements Cursor {
    * and the one with the oldest alternate: a new address need not wait until thousands of others have been found to
    * hang, and they aren't forgotten either.
    */
-  *take(pace: Pace): Generator<Candidate, undefined> {
+  *take(pace: LanePace): Generator<Candidate, undefined> {
     const sorted = [...this.#candidates.values()]
       .filter((candidate) => candidate.pace === pace)
       .sort((a, b) => a.lane.nextAt - b.lane.nextAt);

@@ -14,7 +14,7 @@ import type { LaneName } from '../store/outbox/waiting-lanes.ts';
 import { Slots } from './slots.ts';
 
 /** `prompt`: the last response came in good time. `slow`: it didn't. `unproven`: new, or failed quickly. */
-export type Pace = 'prompt' | 'unproven' | 'slow';
+export type LanePace = 'prompt' | 'unproven' | 'slow';
 
 export interface LaneLimits {
   /** Attempts at a time in a lane. */
@@ -32,7 +32,7 @@ export interface AttemptEnd {
 }
 
 interface Lane extends LaneName {
-  pace: Pace;
+  pace: LanePace;
   /** Attempts at a time that it is trusted with. */
   allowed: number;
   /** Deliveries that are claimed: under way, waiting here, or with a result that is being written. */
@@ -44,7 +44,7 @@ interface Lane extends LaneName {
 /** The way of a delivery through its lane, from its claim to the end of the claim. */
 export interface Ticket {
   readonly lane: Lane;
-  readonly claimedPace: Pace;
+  readonly claimedPace: LanePace;
   /** The kind of slot that it holds. */
   slots: Slots | undefined;
   state: 'claimed' | 'waiting' | 'active' | 'left';
@@ -69,7 +69,7 @@ export class Lanes {
   readonly #limits: LaneLimits;
   readonly #now: () => number;
   readonly #lanes = new Map<string, Lane>();
-  readonly #slots: Readonly<Record<Pace, Slots>>;
+  readonly #slots: Readonly<Record<LanePace, Slots>>;
   /** Claims in prompt lanes, which come before their slots. */
   readonly #claims: Slots;
   /** Attempts that may still become late, the oldest first. */
@@ -87,7 +87,7 @@ export class Lanes {
   }
 
   /** The pace of a lane. Of one that is idle here, the store knows whether it is slow: other processes attempt too. */
-  paceOf(name: LaneName, slowInStore: boolean): Pace {
+  paceOf(name: LaneName, slowInStore: boolean): LanePace {
     const lane = this.#lanes.get(keyOf(name));
     if (lane && lane.claimed > 0) return lane.pace;
     if (slowInStore) return 'slow';
@@ -95,7 +95,7 @@ export class Lanes {
   }
 
   /** Whether one more delivery may be claimed in the lane. */
-  mayClaim(name: LaneName, pace: Pace): boolean {
+  mayClaim(name: LaneName, pace: LanePace): boolean {
     const lane = this.#lanes.get(keyOf(name));
     const claimed = lane?.claimed ?? 0;
     if (pace !== 'prompt') return claimed === 0 && this.#slots[pace].hasRoom(name.merchantId);
@@ -103,12 +103,12 @@ export class Lanes {
   }
 
   /** Of these merchants, the one to claim for next in lanes of a pace. Undefined when there is no slot for any of them. */
-  neediest(pace: Pace, merchantIds: Iterable<number>): number | undefined {
+  neediest(pace: LanePace, merchantIds: Iterable<number>): number | undefined {
     return this.#slots[pace].neediest(merchantIds);
   }
 
   /** Counts a delivery as claimed; `end` ends that. */
-  claim(name: LaneName, pace: Pace): Ticket {
+  claim(name: LaneName, pace: LanePace): Ticket {
     const lane = this.#laneOf(name, pace);
     lane.claimed += 1;
     const slots = pace === 'prompt' ? undefined : this.#slots[pace];
@@ -213,7 +213,7 @@ export class Lanes {
     ticket.slots = undefined;
   }
 
-  #distrust(lane: Lane, pace: Pace): void {
+  #distrust(lane: Lane, pace: LanePace): void {
     lane.pace = pace;
     lane.allowed = ALLOWED_FIRST;
     this.#giveBack(lane);
@@ -249,7 +249,7 @@ export class Lanes {
     }
   }
 
-  #laneOf(name: LaneName, pace: Pace): Lane {
+  #laneOf(name: LaneName, pace: LanePace): Lane {
     const key = keyOf(name);
     let lane = this.#lanes.get(key);
     if (!lane) {

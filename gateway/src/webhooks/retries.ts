@@ -12,7 +12,7 @@ interface Failure {
 /** State of the event after an attempt. */
 export type Outcome = 'delivered' | 'retried' | 'given_up' | 'stopped';
 
-export interface Verdict {
+export interface AttemptVerdict {
   readonly outcome: Outcome;
   /** Time of the next attempt, in milliseconds since 1970. */
   readonly nextAt: number | undefined;
@@ -53,7 +53,7 @@ export function isDelivered(reply: Reply): boolean {
 }
 
 /** Decides on what follows. `made` counts the attempts with this one; `random` is from 0 up to 1. */
-export function judge(reply: Reply, made: number, now: number, random: number): Verdict {
+export function judge(reply: Reply, made: number, now: number, random: number): AttemptVerdict {
   if (isDelivered(reply)) return { outcome: 'delivered', nextAt: undefined };
   if ('status' in reply && reply.status === GONE) return { outcome: 'stopped', nextAt: undefined };
   const delay = RETRY_DELAYS_MS[made - 1];

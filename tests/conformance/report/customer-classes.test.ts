@@ -1,6 +1,6 @@
 /** Classes of customers' data in the coverage, by what was sent and received. */
 import { expect, it } from 'vitest';
-import { createdBy, OPERATIONS } from '../../../conformance/src/core/tracked.ts';
+import { createdBy, OPERATION_NAMES } from '../../../conformance/src/core/tracked.ts';
 import { measureCoverage } from '../../../conformance/src/report/coverage.ts';
 import type { CoverageKind } from '../../../conformance/src/report/report.ts';
 import type { Exchange, ServiceCall } from '../../../conformance/src/service/exchange.ts';
@@ -30,11 +30,11 @@ function create(kind: TransactionKind, id: string, order: string, changes: JsonO
     ...{ merchant_order_id: order, amount: 100, currency: 'INR', callback_url: CALLBACK, customer: { id: 'c' } },
     ...changes,
   };
-  return sent(OPERATIONS[kind].create, { body, ...(key && { key }) }, { transaction_id: id, status: 'CREATED' });
+  return sent(OPERATION_NAMES[kind].create, { body, ...(key && { key }) }, { transaction_id: id, status: 'CREATED' });
 }
 
 function read(kind: TransactionKind, id: string, status: string, key?: string): Exchange {
-  const { read: operation, parameter } = OPERATIONS[kind];
+  const { read: operation, parameter } = OPERATION_NAMES[kind];
   return sent(operation, { path: { [parameter]: id }, ...(key && { key }) }, { transaction_id: id, status });
 }
 

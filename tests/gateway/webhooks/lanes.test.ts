@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { Lanes, type Pace, type Ticket } from '../../../gateway/src/webhooks/lanes.ts';
+import { type LanePace, Lanes, type Ticket } from '../../../gateway/src/webhooks/lanes.ts';
 import { ManualClock } from '../../tools/manual-clock.ts';
 import { START } from '../harness/fixtures.ts';
 
@@ -109,7 +109,7 @@ describe('a lane', () => {
     expect(mayClaim('a')).toBe(false);
   });
 
-  it.each<[string, { answered: boolean; ms: number }, Pace]>([
+  it.each<[string, { answered: boolean; ms: number }, LanePace]>([
     ['responds late', LATE, 'slow'],
     ['does not respond in time', { answered: false, ms: 15_000 }, 'slow'],
     ['refuses quickly', REFUSED, 'unproven'],
@@ -240,7 +240,7 @@ describe('slots', () => {
     expect(count(other.states, 'admitted')).toBe(6);
   });
 
-  it.each<Pace>(['prompt', 'unproven', 'slow'])(
+  it.each<LanePace>(['prompt', 'unproven', 'slow'])(
     'of %s lanes are there for every merchant, whatever the others have taken',
     async (pace) => {
       const { lanes, name } = startLanes();

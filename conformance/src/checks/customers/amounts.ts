@@ -2,7 +2,7 @@
 import type { TransactionKind } from '../../../../contract/src/reference-model.ts';
 import type { Check, Context } from '../../core/check.ts';
 import type { Finding } from '../../core/finding.ts';
-import { KINDS, OPERATIONS } from '../../core/tracked.ts';
+import { KINDS, OPERATION_NAMES } from '../../core/tracked.ts';
 import { assumption } from '../../document/basis.ts';
 import type { LoadedContract } from '../../document/contract.ts';
 import { KIND_LEVELS } from '../levels.ts';
@@ -23,7 +23,7 @@ export function boundaries({ bundle }: LoadedContract): number[] {
 export function amountChecks(contract: LoadedContract): Check[] {
   return KINDS.flatMap((kind) =>
     boundaries(contract).map((amount): Check => {
-      const { create } = OPERATIONS[kind];
+      const { create } = OPERATION_NAMES[kind];
       return {
         id: `amount/${create}/${amount}`,
         title: `A ${kind} of ${amount} minor units has the same amount wherever it is shown`,

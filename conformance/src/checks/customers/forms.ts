@@ -4,7 +4,7 @@ import type { TransactionKind } from '../../../../contract/src/reference-model.t
 import type { Check, Context } from '../../core/check.ts';
 import type { Finding } from '../../core/finding.ts';
 import { foundStatus } from '../../core/judge.ts';
-import { creationBody, isSuccess, KINDS, OPERATIONS } from '../../core/tracked.ts';
+import { creationBody, isSuccess, KINDS, OPERATION_NAMES } from '../../core/tracked.ts';
 import { judgeEcho } from '../../core/transaction.ts';
 import { assumption } from '../../document/basis.ts';
 import { type LoadedContract, successOf } from '../../document/contract.ts';
@@ -70,7 +70,7 @@ const FORMS: readonly Form[] = [
 
 export function formChecks(contract: LoadedContract): Check[] {
   return KINDS.flatMap((kind) => {
-    const { create: operation } = OPERATIONS[kind];
+    const { create: operation } = OPERATION_NAMES[kind];
     return FORMS.map(
       (form): Check => ({
         ...{ id: `form/${operation}/${form.name}`, clause: assumption(contract.bundle, form.rests), operation },
@@ -84,7 +84,7 @@ export function formChecks(contract: LoadedContract): Check[] {
 
 async function judgeForm(context: Context, kind: TransactionKind, { rests, write }: Form): Promise<Finding[]> {
   const { contract, receiver, orderId, send, settings } = context;
-  const operation = contract.operation(OPERATIONS[kind].create);
+  const operation = contract.operation(OPERATION_NAMES[kind].create);
   const body: Json = creationBody(idle(context, kind), orderId(), receiver.endpoint().url);
   const call = { unpaid: true, ...write(body, settings.key) };
   const exchange = await send({ operation, ...call });

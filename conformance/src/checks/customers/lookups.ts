@@ -3,7 +3,7 @@ import type { Operation } from '../../../../contract/src/model.ts';
 import type { Check, Context } from '../../core/check.ts';
 import type { Finding } from '../../core/finding.ts';
 import { foundStatus, judgeResponse, settled } from '../../core/judge.ts';
-import { OPERATIONS, statusOf } from '../../core/tracked.ts';
+import { OPERATION_NAMES, statusOf } from '../../core/tracked.ts';
 import { assumption, type Clause, specified } from '../../document/basis.ts';
 import { type LoadedContract, responseOf } from '../../document/contract.ts';
 import { type Exchange, type ServiceCall, textOf } from '../../service/exchange.ts';
@@ -69,7 +69,7 @@ async function judgeOtherKind(context: Context, operation: Operation): Promise<F
   const other = isOfPayouts(operation)
     ? await fixtures.payment(waitingGoal(settings))
     : await fixtures.payout({ until: 'FAILED' });
-  const name = isOfPayouts(operation) ? OPERATIONS.payout.parameter : OPERATIONS.payment.parameter;
+  const name = isOfPayouts(operation) ? OPERATION_NAMES.payout.parameter : OPERATION_NAMES.payment.parameter;
   const body = operation.request?.examples[0]?.value;
   const call: ServiceCall = { operation, path: { [name]: other.id }, ...(body !== undefined && { body }) };
   return judgeResponse(contract, await send(call), NOT_FOUND);

@@ -13,7 +13,7 @@ import type { LoadedContract } from '../../document/contract.ts';
 import type { PaymentGoal } from '../../drivers/driver.ts';
 import { member, type ServiceCall, textOf } from '../../service/exchange.ts';
 import { secondKey } from '../access.ts';
-import { currencyOf, flowOf, KIND_LEVELS, waitingGoal } from '../levels.ts';
+import { claimedFlow, currencyOf, KIND_LEVELS, waitingGoal } from '../levels.ts';
 import { judgeGain, judgeTwice } from '../money.ts';
 
 const CLICKED = { flow: 'redirect', until: 'SUCCESS' } as const;
@@ -57,7 +57,7 @@ export function raceChecks(contract: LoadedContract, settings: Settings): Check[
     {
       ...{ ...payments, id: 'isolation/getBalance', operation: 'getBalance', phase: 'money' },
       title: "A merchant's balance is its own, and another merchant's payment doesn't change it",
-      walletOf: currencyOf({ flow: flowOf(settings), until: 'SUCCESS' }),
+      walletOf: currencyOf({ flow: claimedFlow(settings), until: 'SUCCESS' }),
       clause: specified('1', contract.operation('getBalance').pointer),
       run: judgeBalances,
     },
@@ -159,7 +159,7 @@ async function judgeBalances(context: Context): Promise<Finding[]> {
     const expected = "another merchant's than with the first key";
     return [{ at: 'body /merchant_id', expected, found: String(merchant), clause, exchange: before }];
   }
-  const tracked = await fixtures.newPayment({ flow: flowOf(settings), until: 'SUCCESS' });
+  const tracked = await fixtures.newPayment({ flow: claimedFlow(settings), until: 'SUCCESS' });
   const { currency, amount } = tracked.call.body as JsonObject;
   const wallet = await steadyWallet(context, String(currency));
   const after = await send({ operation, key });

@@ -12,7 +12,7 @@ import {
   askedIn,
   isSuccess,
   KINDS,
-  OPERATIONS,
+  OPERATION_NAMES,
   statusOf,
   type Tracked,
 } from '../../core/tracked.ts';
@@ -47,7 +47,7 @@ export function textChecks(contract: LoadedContract, settings: Settings): Check[
   const base = { phase: 'parallel', levels: [] } as const;
   return [
     ...KINDS.flatMap((kind) => {
-      const { create: operation } = OPERATIONS[kind];
+      const { create: operation } = OPERATION_NAMES[kind];
       const own = { ...base, operation, partOf: KIND_LEVELS[kind] };
       return [
         ...all.map(
@@ -125,7 +125,7 @@ async function judgeCustomerId(context: Context, kind: TransactionKind, all: rea
 /** The fields of a customer that can be any text. */
 export function freeTexts({ bundle, operation }: LoadedContract, kind: TransactionKind): string[] {
   const follow = (schema: Schema | undefined) => resolve<Schema>(bundle, schema as { $ref: string }) as Bounded;
-  const request = follow(operation(OPERATIONS[kind].create).request?.schema);
+  const request = follow(operation(OPERATION_NAMES[kind].create).request?.schema);
   return Object.entries(follow(request.properties?.['customer']).properties ?? {}).flatMap(([name, property]) => {
     const schema = follow(property);
     const { type, format, pattern } = openEnum(schema)?.open ?? schema;

@@ -5,7 +5,7 @@ import type { Check, Context } from '../../core/check.ts';
 import { eventOf, eventsOf, type ReportedStatus } from '../../core/events.ts';
 import { FINDINGS_MAX, type Finding, NotReached, show } from '../../core/finding.ts';
 import { type History, historiesOf } from '../../core/history.ts';
-import { OPERATIONS } from '../../core/tracked.ts';
+import { OPERATION_NAMES } from '../../core/tracked.ts';
 import { judgeEcho, knownFields } from '../../core/transaction.ts';
 import { assumption } from '../../document/basis.ts';
 import type { LoadedContract } from '../../document/contract.ts';
@@ -13,7 +13,7 @@ import { ID_HEADER, TIMESTAMP_HEADER } from '../../receiver/signature.ts';
 import { member, textOf } from '../../service/exchange.ts';
 import { explainable } from '../../service/journal.ts';
 import { deadlineIn } from '../../time/awake.ts';
-import { flowOf, KIND_LEVELS } from '../levels.ts';
+import { claimedFlow, KIND_LEVELS } from '../levels.ts';
 import { arrived, missing, notArrived, received, sent, webhookCheck } from './delivery.ts';
 
 const POLL_MS = 100;
@@ -57,7 +57,7 @@ export function completenessChecks(contract: LoadedContract): Check[] {
 
 async function judgeQuery(context: Context): Promise<Finding[]> {
   const { contract, fixtures, settings } = context;
-  const goal = { flow: flowOf(settings), until: 'FAILED' };
+  const goal = { flow: claimedFlow(settings), until: 'FAILED' };
   const tracked = await fixtures.create('payment', fixtures.bodyFor('payment', goal), { callbackQuery: QUERY });
   await fixtures.drive(tracked, goal);
   const delivery = await arrived(context, tracked, 'FAILED');
@@ -78,7 +78,7 @@ async function judgeQuery(context: Context): Promise<Finding[]> {
 
 async function judgeOnArrival(context: Context, { operation, kind, status }: ReportedStatus): Promise<Finding[]> {
   const { contract, fixtures, settings } = context;
-  const goal = kind === 'payment' ? { flow: flowOf(settings), until: status } : { until: status };
+  const goal = kind === 'payment' ? { flow: claimedFlow(settings), until: status } : { until: status };
   const body = fixtures.bodyFor(kind, goal);
   if (kind === 'payout') await fixtures.funded(String(body['currency']), Number(body['amount']));
   const tracked = await fixtures.create(kind, body);
@@ -162,7 +162,7 @@ async function judgeFields(context: Context): Promise<Finding[]> {
     deliveries.flatMap((delivery) => {
       const status = textOf(delivery.body, 'status');
       const read = responses.findLast(
-        (one) => one.status === status && one.exchange?.call.operation.id === OPERATIONS[kind].read,
+        (one) => one.status === status && one.exchange?.call.operation.id === OPERATION_NAMES[kind].read,
       );
       // The contract doesn't say what else is sent.
       if (!read?.exchange || !eventOf(contract, kind, status)) return [];

@@ -4,7 +4,7 @@ import type { Check, Context } from '../../core/check.ts';
 import { eventOf } from '../../core/events.ts';
 import { FINDINGS_MAX, type Finding, NotReached, show } from '../../core/finding.ts';
 import { differingMembers, type History, historiesOf, sightingIn } from '../../core/history.ts';
-import { actionIn, OPERATIONS } from '../../core/tracked.ts';
+import { actionIn, OPERATION_NAMES } from '../../core/tracked.ts';
 import { knownFields } from '../../core/transaction.ts';
 import { assumption, type Clause, specified } from '../../document/basis.ts';
 import type { LoadedContract } from '../../document/contract.ts';
@@ -157,7 +157,8 @@ async function judgeSignature({ contract, settings }: Context, delivery: Receive
 function judgeSame({ contract }: Context, delivery: ReceivedDelivery, history: History | undefined): Finding[] {
   const status = textOf(delivery.body, 'status');
   const read = history?.responses.findLast(
-    ({ status: shown, exchange }) => shown === status && exchange?.call.operation.id === OPERATIONS[history.kind].read,
+    ({ status: shown, exchange }) =>
+      shown === status && exchange?.call.operation.id === OPERATION_NAMES[history.kind].read,
   );
   if (!read || delivery.body === undefined) return [];
   const clause = sent(contract);

@@ -3,7 +3,7 @@
 import type { Check } from '../../core/check.ts';
 import { eventsOf, type ReportedStatus } from '../../core/events.ts';
 import type { LoadedContract } from '../../document/contract.ts';
-import { flowOf, KIND_LEVELS } from '../levels.ts';
+import { claimedFlow, KIND_LEVELS } from '../levels.ts';
 import { arrived, judgeDelivery, missing, webhookCheck } from './delivery.ts';
 import { retryChecks } from './retries.ts';
 
@@ -23,7 +23,7 @@ function arrivalCheck(contract: LoadedContract, event: ReportedStatus): Check {
     async run(context) {
       const tracked =
         kind === 'payment'
-          ? await context.fixtures.payment({ flow: flowOf(context.settings), until: status })
+          ? await context.fixtures.payment({ flow: claimedFlow(context.settings), until: status })
           : await context.fixtures.payout({ until: status });
       const delivery = await arrived(context, tracked, status);
       if (!delivery)

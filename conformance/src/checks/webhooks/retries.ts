@@ -7,7 +7,7 @@ import type { LoadedContract } from '../../document/contract.ts';
 import { ID_HEADER, TIMESTAMP_HEADER } from '../../receiver/signature.ts';
 import { textOf } from '../../service/exchange.ts';
 import type { DeliveryReply, ReceivedDelivery } from '../../service/journal.ts';
-import { flowOf } from '../levels.ts';
+import { claimedFlow } from '../levels.ts';
 import { arrived, notArrived, webhookCheck, whatCame } from './delivery.ts';
 
 const FAILED = 'FAILED';
@@ -51,7 +51,7 @@ async function judgeRetry(context: Context, { title, reply, takesMs }: (typeof F
   if (settings.timeoutMs < takesMs) {
     throw new NotReached(`it takes up to ${takesMs} ms`, `set --timeout ${takesMs}`);
   }
-  const tracked = await fixtures.newPayment({ flow: flowOf(settings), until: FAILED }, { status: FAILED, reply });
+  const tracked = await fixtures.newPayment({ flow: claimedFlow(settings), until: FAILED }, { status: FAILED, reply });
   const first = await arrived(context, tracked, FAILED);
   if (!first) throw notArrived(context, tracked, 'the first attempt');
   const isNext = (delivery: ReceivedDelivery) => delivery !== first && textOf(delivery.body, 'status') === FAILED;

@@ -1,15 +1,16 @@
 /** Fields of the transaction that `trigger` creates, as they are typed: `--set amount=2500 customer.name='Asha Rao'`. */
+
 import { UserError } from '../../../../contract/src/cli.ts';
 import { type Bundle, resolve, type Schema } from '../../../../contract/src/model.ts';
 import { didYouMean } from '../../../../contract/src/nearest.ts';
 import { tokensOf } from '../../../../contract/src/pointer.ts';
+import type { TransactionKind } from '../../../../contract/src/reference-model.ts';
 import { violations } from '../../../../contract/src/violations.ts';
 import { requestExamples } from '../../../../generated/examples.ts';
 import type { CreatePaymentRequest, CreatePayoutRequest } from '../../../../generated/types.ts';
 import { requestBodies } from '../../../../generated/validators.js';
 import { readDocumentFile } from '../../wire/gateway-apis.ts';
 
-export type Kind = 'payment' | 'payout';
 export type CreationRequest = CreatePaymentRequest | CreatePayoutRequest;
 
 /** A field with its value as it was typed; an empty one leaves the field out. */
@@ -23,7 +24,7 @@ const OPERATIONS = { payment: 'createPayment', payout: 'createPayout' } as const
 const SCHEMAS = { payment: 'CreatePaymentRequest', payout: 'CreatePayoutRequest' } as const;
 
 /** The example that is changed unless the overrides name another method or currency. */
-const USUAL: Readonly<Record<Kind, CreationRequest>> = {
+const USUAL: Readonly<Record<TransactionKind, CreationRequest>> = {
   payment: requestExamples.createPayment['h2h-upi'].body,
   payout: requestExamples.createPayout['imps-inr'].body,
 };
@@ -40,7 +41,7 @@ export function readOverride(text: string): Override {
 
 /** A request from an example, with the overrides in it. Throws a UserError that names each field that the contract refuses. */
 export function overridden(
-  kind: Kind,
+  kind: TransactionKind,
   overrides: readonly Override[],
   change: (example: CreationRequest) => CreationRequest,
 ): CreationRequest {
@@ -60,7 +61,7 @@ export function overridden(
 }
 
 /** The example of the method and currency that the overrides name, so that a whole request fits them. */
-function exampleFor(kind: Kind, overrides: readonly Override[]): CreationRequest {
+function exampleFor(kind: TransactionKind, overrides: readonly Override[]): CreationRequest {
   const examples = Object.values<{ readonly body: CreationRequest }>(requestExamples[OPERATIONS[kind]]);
   const usual = { body: USUAL[kind] };
   const textOf = (name: string) => overrides.findLast(({ path }) => path.join('.') === name)?.text;
@@ -72,7 +73,7 @@ function exampleFor(kind: Kind, overrides: readonly Override[]): CreationRequest
 }
 
 /** The value in the type that the contract gives the field. What isn't of that type stays a string, which is refused. */
-function typedValue(bundle: Bundle, kind: Kind, path: readonly string[], text: string): unknown {
+function typedValue(bundle: Bundle, kind: TransactionKind, path: readonly string[], text: string): unknown {
   if (text === '') return undefined;
   const { type } = schemaAt(bundle, kind, path);
   if (type === 'integer' || type === 'number') return /^-?\d+(\.\d+)?$/.test(text) ? Number(text) : text;
@@ -91,7 +92,7 @@ function place(request: Record<string, unknown>, path: readonly string[], value:
   else request[name] = value;
 }
 
-function schemaAt(bundle: Bundle, kind: Kind, path: readonly string[]): Schema {
+function schemaAt(bundle: Bundle, kind: TransactionKind, path: readonly string[]): Schema {
   const name = path.at(-1);
   if (name === undefined) return resolved(bundle, bundle.components.schemas[SCHEMAS[kind]]);
   const members = membersAt(bundle, kind, path.slice(0, -1));
@@ -99,12 +100,12 @@ function schemaAt(bundle: Bundle, kind: Kind, path: readonly string[]): Schema {
 }
 
 /** Names of the members of the object that has a field. */
-function namesBeside(bundle: Bundle, kind: Kind, path: readonly string[]): string[] {
+function namesBeside(bundle: Bundle, kind: TransactionKind, path: readonly string[]): string[] {
   const holder = path.slice(0, -1);
   return Object.keys(membersAt(bundle, kind, holder)).map((name) => [...holder, name].join('.'));
 }
 
-function membersAt(bundle: Bundle, kind: Kind, path: readonly string[]): Readonly<Record<string, Schema>> {
+function membersAt(bundle: Bundle, kind: TransactionKind, path: readonly string[]): Readonly<Record<string, Schema>> {
   return schemaAt(bundle, kind, path).properties ?? {};
 }
 

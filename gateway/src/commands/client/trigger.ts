@@ -1,13 +1,15 @@
 /** `trigger`: makes an event of the contract happen, on a transaction of the merchant or a new one. */
+
 import { UserError } from '../../../../contract/src/cli.ts';
 import { didYouMean } from '../../../../contract/src/nearest.ts';
+import type { TransactionKind } from '../../../../contract/src/reference-model.ts';
 import type { Channel } from '../../../../generated/sandbox/types.ts';
 import type { Balance } from '../../../../generated/types.ts';
 import { webhookNames } from '../../../../generated/webhooks.ts';
 import { type Access, explainProblem, SandboxError } from '../../sandbox-client/client.ts';
 import { sandboxVerbs } from '../../sandbox-client/verbs.ts';
 import { talking } from './access.ts';
-import { type CreationRequest, type Kind, type Override, overridden } from './overrides.ts';
+import { type CreationRequest, type Override, overridden } from './overrides.ts';
 
 export interface TriggerOptions {
   /** The transaction; a new one without it. */
@@ -32,7 +34,7 @@ export interface Triggered {
 /** The name of an event with what it is about and the status that it reports. */
 export const GOALS = new Map(
   Object.entries(webhookNames).flatMap(([kind, names]) =>
-    Object.entries(names).map(([status, name]) => [name as string, { kind: kind as Kind, status }] as const),
+    Object.entries(names).map(([status, name]) => [name as string, { kind: kind as TransactionKind, status }] as const),
   ),
 );
 
@@ -101,12 +103,12 @@ function requireConflict(error: unknown): SandboxError {
   throw error;
 }
 
-function inspect(access: Access, kind: Kind, id: string) {
+function inspect(access: Access, kind: TransactionKind, id: string) {
   const verbs = sandboxVerbs(access);
   return kind === 'payment' ? verbs.payments.inspect(id) : verbs.payouts.inspect(id);
 }
 
-async function act(access: Access, kind: Kind, id: string, event: string, reason: string): Promise<void> {
+async function act(access: Access, kind: TransactionKind, id: string, event: string, reason: string): Promise<void> {
   const { payments, payouts } = sandboxVerbs(access);
   const acts: Readonly<Record<string, () => Promise<unknown>>> =
     kind === 'payout'
@@ -125,7 +127,12 @@ async function act(access: Access, kind: Kind, id: string, event: string, reason
  * Does something while nothing but what is triggered happens to the new transaction. Where it isn't of the customer on whose
  * transactions nothing happens, its channel does nothing on its own in the meantime.
  */
-async function alone<T>(access: Access, kind: Kind, request: CreationRequest, work: () => Promise<T>): Promise<T> {
+async function alone<T>(
+  access: Access,
+  kind: TransactionKind,
+  request: CreationRequest,
+  work: () => Promise<T>,
+): Promise<T> {
   if (request.customer.id === MANUAL) return work();
   const { channels } = sandboxVerbs(access);
   const method = request.payment_method_type;
@@ -143,7 +150,7 @@ function delayOf({ delay_ms: ms }: Channel): string | undefined {
   return ms === undefined ? undefined : `${ms}ms`;
 }
 
-async function create(access: Access, kind: Kind, request: CreationRequest): Promise<string> {
+async function create(access: Access, kind: TransactionKind, request: CreationRequest): Promise<string> {
   if (kind === 'payout') await fundShortWallet(access, request);
   const created = await callApi<{ transaction_id: string }>(access, `create a ${kind}`, `/${kind}s`, request);
   return created.transaction_id;

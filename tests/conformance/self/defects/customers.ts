@@ -1,6 +1,6 @@
 /** Faults that only data of real customers show: large amounts, any text, one value in two places, requests at once. */
 import { setImmediate } from 'node:timers/promises';
-import { KINDS, OPERATIONS } from '../../../../conformance/src/core/tracked.ts';
+import { KINDS, OPERATION_NAMES } from '../../../../conformance/src/core/tracked.ts';
 import type { JsonObject } from '../../../../contract/src/model.ts';
 import { type Outgoing, objectOf } from '../alteration.ts';
 import type { Defect } from '../trial.ts';
@@ -113,7 +113,7 @@ const texts: readonly Defect[] = [
 
 /** Customers' IDs are taken if they are plain. */
 const identifiers: readonly Defect[] = KINDS.map((kind) => {
-  const operation = OPERATIONS[kind].create;
+  const operation = OPERATION_NAMES[kind].create;
   const row = {
     id: `customers/text/plain-customers-${kind}`,
     title: 'IDs of customers can have letters and digits only',
