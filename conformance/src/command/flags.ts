@@ -5,32 +5,23 @@ import { LEVELS, type Level, PROFILES, type Profile } from '../core/settings.ts'
 import type { ConformanceOptions } from '../run/options.ts';
 import type { Config, ReportFiles } from './config.ts';
 
-export interface Flags extends ReportFiles {
-  readonly name?: string;
-  readonly key?: string;
-  readonly secondKey?: string;
-  readonly secret?: string;
+/** Flags that have the name of their option. */
+const SAME = [
+  ...(['name', 'key', 'secondKey', 'secret', 'only', 'skip', 'profile', 'contractVersion'] as const),
+  ...(['seed', 'walks', 'maxRequests', 'maxAmount', 'maxTime', 'maxTimeFailing'] as const),
+  ...(['knownFailures', 'strictKnownFailures'] as const),
+];
+
+export interface Flags extends ReportFiles, Pick<ConformanceOptions, (typeof SAME)[number]> {
   readonly header?: Readonly<Record<string, string>>;
   readonly webhookHost?: string;
   readonly webhookPort?: number;
   readonly webhookUrl?: string;
   readonly driver?: string;
   readonly level?: readonly Level[];
-  readonly only?: readonly string[];
-  readonly skip?: readonly string[];
-  readonly profile?: Profile;
-  readonly contractVersion?: string;
   readonly timeout?: number;
-  readonly seed?: number;
-  readonly walks?: number;
-  readonly maxRequests?: number;
-  readonly maxAmount?: number;
-  readonly maxTime?: number;
-  readonly maxTimeFailing?: number;
   readonly bail?: boolean;
-  readonly knownFailures?: string;
   readonly initKnownFailures?: boolean;
-  readonly strictKnownFailures?: boolean;
   readonly github?: boolean;
   readonly list?: boolean;
   readonly sign?: string;
@@ -145,27 +136,18 @@ export function optionsOf(
   return {
     ...base,
     ...defined({
+      ...(Object.fromEntries(SAME.map((name) => [name, flags[name]])) as Pick<
+        ConformanceOptions,
+        (typeof SAME)[number]
+      >),
       baseUrl,
-      name: flags.name,
       key: flags.key ?? env['API_KEY'],
       secondKey: flags.secondKey ?? env['SECOND_API_KEY'],
       secret: flags.secret ?? env['WEBHOOK_SECRET'],
       driver: flags.driver,
       levels: flags.level ?? capabilities?.levels,
-      only: flags.only,
-      skip: flags.skip,
-      profile: flags.profile,
-      contractVersion: flags.contractVersion,
       timeoutMs: flags.timeout,
-      seed: flags.seed,
-      walks: flags.walks,
-      maxRequests: flags.maxRequests,
-      maxAmount: flags.maxAmount,
-      maxTime: flags.maxTime,
-      maxTimeFailing: flags.maxTimeFailing,
       stopAtFirst: flags.bail,
-      knownFailures: flags.knownFailures,
-      strictKnownFailures: flags.strictKnownFailures,
     }),
     headers: { ...config.headers, ...flags.header },
     webhook: { ...config.webhook, ...defined({ host, port, url }) },
