@@ -1,6 +1,5 @@
 /** The gateway as a test starts it, inside its own process. */
 import { existsSync, readdirSync } from 'node:fs';
-import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -9,8 +8,8 @@ import { verifyWebhook } from '../../client/src/webhooks.ts';
 import { type RunningGateway, type StartGatewayOptions, startGateway } from '../../gateway/src/index.ts';
 import { requestExamples } from '../../generated/examples.ts';
 import { ROOT, run } from '../../scripts/tools/process.ts';
-import { listenOnLoopback } from '../tools/loopback.ts';
 import { afterwards, temporaryFolder } from './harness.ts';
+import { startReceiver } from './webhooks/receiver.ts';
 
 async function started(options?: StartGatewayOptions): Promise<RunningGateway> {
   const gateway = await startGateway(options);
@@ -78,19 +77,12 @@ describe('startGateway', () => {
 
   it('sends webhooks to the test that started it, signed with the secret', async () => {
     const gateway = await started();
-    const told = Promise.withResolvers<string>();
-    const receiver = createServer(async (request, response) => {
-      const chunks: Uint8Array[] = [];
-      for await (const chunk of request) chunks.push(chunk as Uint8Array);
-      const { headers } = request;
-      const event = await verifyWebhook({ body: Buffer.concat(chunks), headers, secret: gateway.secret });
-      response.writeHead(204).end();
-      told.resolve(event.status);
-    });
-    const { url: callback_url, close } = await listenOnLoopback(receiver);
-    afterwards(close);
-    await call(gateway, '/payments', { ...payment, callback_url });
-    expect(await told.promise).toBe('PAY_CONFIRMATION_NEEDED');
+    const { address, received, requests } = await startReceiver();
+    await call(gateway, '/payments', { ...payment, callback_url: address });
+    await received(1);
+    const [{ body = '', headers = {} } = {}] = requests;
+    const event = await verifyWebhook({ body, headers, secret: gateway.secret });
+    expect(event.status).toBe('PAY_CONFIRMATION_NEEDED');
   });
 
   it('refuses a webhook that is too large, and says so to its sender', async () => {

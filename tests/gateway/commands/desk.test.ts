@@ -1,5 +1,4 @@
 /** The commands at the desk, against a gateway in this process. */
-import { createServer } from 'node:http';
 import { describe, expect, it } from 'vitest';
 import { verifyWebhook } from '../../../client/src/webhooks.ts';
 import { listen } from '../../../gateway/src/commands/client/listen.ts';
@@ -7,8 +6,7 @@ import { logs } from '../../../gateway/src/commands/client/logs.ts';
 import { GOALS } from '../../../gateway/src/commands/client/trigger.ts';
 import { requestExamples } from '../../../generated/examples.ts';
 import type { Balance } from '../../../generated/types.ts';
-import { listenOnLoopback } from '../../tools/loopback.ts';
-import { afterwards } from '../harness/afterwards.ts';
+import { startReceiver } from '../webhooks/receiver.ts';
 import { following, runAtDesk as run, started } from './at-the-desk.ts';
 
 describe('trigger', () => {
@@ -107,22 +105,16 @@ describe('listen', () => {
     'forwards each webhook to %s, signed, and prints the response without its escape sequences',
     async (_form, write, path) => {
       const gateway = await started();
-      const received = Promise.withResolvers<unknown>();
-      const server = createServer(async (request, response) => {
-        const chunks: Uint8Array[] = [];
-        for await (const chunk of request) chunks.push(chunk as Uint8Array);
-        const { headers, url } = request;
-        const event = await verifyWebhook({ body: Buffer.concat(chunks), headers, secret: gateway.secret });
-        received.resolve({ url, event });
-        response.writeHead(202).end('noted\x1b[2J');
-      });
-      const { port, close } = await listenOnLoopback(server);
-      afterwards(close);
+      const receiver = await startReceiver((response) => response.writeHead(202).end('noted\x1b[2J'));
       const follow = following();
-      const listening = listen(gateway, { forwardTo: write(port), events: ['paymentFailed'] }, follow);
+      const listening = listen(gateway, { forwardTo: write(receiver.port), events: ['paymentFailed'] }, follow);
       await follow.line(/^listening to/);
       await run(gateway, 'trigger', 'paymentFailed');
-      expect(await received.promise).toMatchObject({ url: path, event: { status: 'FAILED' } });
+      await receiver.received(1);
+      const [received] = receiver.requests;
+      expect(received?.path).toBe(path);
+      const event = await verifyWebhook({ body: '', headers: {}, ...received, secret: gateway.secret });
+      expect(event.status).toBe('FAILED');
       expect(await follow.line(/→/)).toMatch(/paymentFailed {2}→ 202 {2}\d+ ms {2}noted\\u001b\[2J$/);
       follow.stop();
       await listening;

@@ -1,7 +1,4 @@
 /** A real Prometheus with the alerts of docs/operations: each cause raises its alert within a minute, and sound load raises none. */
-import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { performance } from 'node:perf_hooks';
 import { describe, expect, it } from 'vitest';
 import { NO_KEYS } from '../../../gateway/src/platform/key-ring.ts';
@@ -10,6 +7,7 @@ import { openSqlite } from '../../../gateway/src/store/engine/sqlite/sqlite-stor
 import { afterwards, sqliteDatabase } from '../harness.ts';
 import { addKey, startProcess } from '../processes/gateways.ts';
 import { startLoad } from '../upgrade/rolling.ts';
+import { startReceiver } from '../webhooks/receiver.ts';
 import { CAUSES, startSubject } from './causes.ts';
 import { startPrometheus } from './prometheus.ts';
 import { PROMETHEUS } from './promtool.ts';
@@ -51,7 +49,7 @@ describe.skipIf(PROMETHEUS === undefined)(`a real Prometheus${WITHOUT}`, () => {
       for (const { id } of await db.all('select id from merchants'))
         await createSigningSecret(db, Number(id), Date.now(), NO_KEYS);
     });
-    const load = startLoad(key, 1, { callback_url: await startEndpoint() });
+    const load = startLoad(key, 1, { callback_url: `${(await startReceiver()).address}/webhooks` });
     await load.add(gateway);
     const prometheus = await startPrometheus(gateway.url);
     const until = performance.now() + SOUND_MINUTES * 60_000;
@@ -66,15 +64,3 @@ describe.skipIf(PROMETHEUS === undefined)(`a real Prometheus${WITHOUT}`, () => {
     expect(load.acknowledged.length).toBeGreaterThan(100);
   });
 });
-
-/** An endpoint of a merchant that takes every webhook. Returns its URL. */
-async function startEndpoint(): Promise<string> {
-  const server = createServer((request, response) => request.resume().on('end', () => response.writeHead(204).end()));
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  afterwards(async () => {
-    server.closeAllConnections();
-    server.close();
-  });
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/webhooks`;
-}
