@@ -1,7 +1,7 @@
 /** The basis of a finding whose clause holds for many places of the contract. */
 import { describe, expect, it } from 'vitest';
 import { eventsOf } from '../../conformance/src/core/events.ts';
-import { historiesOf, sightingsOf } from '../../conformance/src/core/history.ts';
+import { historiesOf, observationsOf } from '../../conformance/src/core/history.ts';
 import { judgeResponse } from '../../conformance/src/core/judge.ts';
 import type { LoadedContract } from '../../conformance/src/document/contract.ts';
 import { contract, exchangeWith } from './report/synthetic.ts';
@@ -58,7 +58,7 @@ describe('the history of a payment', () => {
     ...{ call: { operation: contract.operation('getPayment') }, endedAt: 3_000 },
   };
   const statusesOf = (exchanges: Parameters<typeof historiesOf>[0]['exchanges']) =>
-    historiesOf({ exchanges, deliveries: [] }).map((history) => sightingsOf(history).map(({ status }) => status));
+    historiesOf({ exchanges, deliveries: [] }).map((history) => observationsOf(history).map(({ status }) => status));
 
   it('has its statuses in the order in which they were seen', () => {
     expect(statusesOf([created, read])).toEqual([['CREATED', 'SUCCESS']]);

@@ -1,6 +1,6 @@
 /** The kit and the service are often on one machine, which can stall for longer than a check waits. */
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { afterAwake, deadlineIn } from '../../conformance/src/time/awake.ts';
+import { deadlineIn, timeoutWhileAwake } from '../../conformance/src/time/awake.ts';
 
 const TICK_MS = 100;
 const HOUR_MS = 3_600_000;
@@ -31,7 +31,7 @@ describe('a wait of five seconds', () => {
   it('ends after five seconds in which the process runs', () => {
     const late = vi.fn();
     const deadline = deadlineIn(5_000);
-    afterAwake(5_000, late);
+    timeoutWhileAwake(5_000, late);
     run(5_000);
     expect(late).not.toHaveBeenCalled();
     expect(deadline.passed()).toBe(false);
@@ -43,7 +43,7 @@ describe('a wait of five seconds', () => {
   it('takes at most half a second of it for a stall of an hour', () => {
     const late = vi.fn();
     const deadline = deadlineIn(5_000);
-    afterAwake(5_000, late);
+    timeoutWhileAwake(5_000, late);
     run(4_500, HOUR_MS);
     expect(late).not.toHaveBeenCalled();
     expect(deadline.passed()).toBe(false);
@@ -51,7 +51,7 @@ describe('a wait of five seconds', () => {
 
   it('ends no more once it is taken back', () => {
     const late = vi.fn();
-    afterAwake(5_000, late)();
+    timeoutWhileAwake(5_000, late)();
     run(10_000);
     expect(late).not.toHaveBeenCalled();
   });

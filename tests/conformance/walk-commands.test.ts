@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import { settle, WalkFailure } from '../../conformance/src/checks/walk-commands.ts';
 import type { Context } from '../../conformance/src/core/check.ts';
-import { Unfunded } from '../../conformance/src/core/creating.ts';
+import { Unfunded } from '../../conformance/src/core/creation-options.ts';
 import { NotReached } from '../../conformance/src/core/finding.ts';
 import type { Tracked } from '../../conformance/src/core/tracked.ts';
 import { loadContract } from '../../conformance/src/document/contract.ts';

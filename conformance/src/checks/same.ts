@@ -2,7 +2,7 @@
 import type { Json } from '../../../contract/src/model.ts';
 import type { TransactionKind } from '../../../contract/src/reference-model.ts';
 import { type Finding, show } from '../core/finding.ts';
-import type { History, Sighting } from '../core/history.ts';
+import type { History, Observation } from '../core/history.ts';
 import { fieldClause, knownFields } from '../core/transaction.ts';
 import { type Clause, specified } from '../document/basis.ts';
 import type { LoadedContract } from '../document/contract.ts';
@@ -31,7 +31,7 @@ export function judgeUnchanged(contract: LoadedContract, { kind, responses }: Hi
 }
 
 /** An action can make the service ask for other data in the same status. */
-function isAction({ exchange }: Sighting): boolean {
+function isAction({ exchange }: Observation): boolean {
   return exchange?.call.operation.method !== 'get';
 }
 
@@ -51,7 +51,7 @@ export function changed(
   contract: LoadedContract,
   kind: TransactionKind,
   field: string,
-  [one, other]: readonly [Sighting, Sighting],
+  [one, other]: readonly [Observation, Observation],
   clause: Clause = fieldClause(contract, kind, field),
 ): Finding {
   const before = `${show(member(one.body, field))}, as ${one.exchange?.call.operation.id ?? 'before'} returned it`;

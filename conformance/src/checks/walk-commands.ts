@@ -10,7 +10,7 @@ import {
   type TransactionKind,
 } from '../../../contract/src/reference-model.ts';
 import type { Context } from '../core/check.ts';
-import { Unfunded } from '../core/creating.ts';
+import { Unfunded } from '../core/creation-options.ts';
 import { type Finding, NotReached } from '../core/finding.ts';
 import { foundStatus } from '../core/judge.ts';
 import { actionIn, actions, isSuccess, lastSeen, statusOf, type Tracked } from '../core/tracked.ts';

@@ -10,7 +10,7 @@ import type { Receiver } from '../receiver/receiver.ts';
 import { type Exchange, member, type ServiceCall, textOf } from '../service/exchange.ts';
 import type { ReplyToStatus } from '../service/journal.ts';
 import { deadlineIn } from '../time/awake.ts';
-import { type Creating, CreationRefused, Unfunded } from './creating.ts';
+import { type CreationOptions, CreationRefused, Unfunded } from './creation-options.ts';
 import { NotReached } from './finding.ts';
 import { foundStatus } from './judge.ts';
 import type { Patience } from './patience.ts';
@@ -207,7 +207,7 @@ export class Fixtures {
   }
 
   /** Creates a transaction with the body. Rejects with CreationRefused if the service refuses it. */
-  async create(kind: TransactionKind, body: JsonObject, creating: Creating = {}): Promise<Tracked> {
+  async create(kind: TransactionKind, body: JsonObject, creating: CreationOptions = {}): Promise<Tracked> {
     const { contract, receiver, send, orderId } = this.#tools;
     const { refusal, order = orderId(), callbackQuery = '', unpaid = false } = creating;
     const operation = contract.operation(OPERATION_NAMES[kind].create);

@@ -8,7 +8,7 @@ import { parseJson } from '../service/json.ts';
 import { createdBy } from './tracked.ts';
 
 /** One statement of the service about a transaction: a response, or a webhook. */
-export interface Sighting {
+export interface Observation {
   readonly status: string;
   readonly body: Json;
   /** Milliseconds since 1970 between which the service said so. */
@@ -27,13 +27,13 @@ export interface History {
   /** The path of the callback address. */
   readonly token: string;
   /** Responses, in the order in which they were complete. */
-  readonly responses: readonly Sighting[];
+  readonly responses: readonly Observation[];
   readonly deliveries: readonly ReceivedDelivery[];
 }
 
 /** The transactions that the run has created. An example that was selected with `Prefer` is not one of them. */
 export function historiesOf({ exchanges, deliveries }: Journal): History[] {
-  const created = new Map<string, { kind: TransactionKind; creation: Exchange; responses: Sighting[] }>();
+  const created = new Map<string, { kind: TransactionKind; creation: Exchange; responses: Observation[] }>();
   for (const exchange of exchanges) {
     const { operation, invalid, prefer } = exchange.call;
     const kind = createdBy(operation);
@@ -62,13 +62,13 @@ export function historiesOf({ exchanges, deliveries }: Journal): History[] {
 }
 
 /** Responses and webhooks about the transaction, by time. What has the same time stays in the order of the journal. */
-export function sightingsOf({ responses, deliveries }: History): Sighting[] {
-  const notified = deliveries.flatMap((delivery) => sightingIn(delivery) ?? []);
+export function observationsOf({ responses, deliveries }: History): Observation[] {
+  const notified = deliveries.flatMap((delivery) => observationIn(delivery) ?? []);
   return [...responses, ...notified].toSorted((a, b) => a.endedAt - b.endedAt);
 }
 
-/** The sighting in a webhook; undefined if it is not about a transaction. */
-export function sightingIn(delivery: ReceivedDelivery): Sighting | undefined {
+/** The observation in a webhook; undefined if it is not about a transaction. */
+export function observationIn(delivery: ReceivedDelivery): Observation | undefined {
   const status = textOf(delivery.body, 'status');
   if (status === undefined || textOf(delivery.body, 'transaction_id') === undefined) return undefined;
   const { receivedAt, body = null } = delivery;

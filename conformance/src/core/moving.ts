@@ -14,7 +14,7 @@ const POLL_MS = 100;
 type Tools = Pick<FixtureTools, 'contract' | 'settings' | 'send'>;
 
 /** Resolves when those of a currency have ended, or have had as long as others took. */
-export async function motionEnded(
+export async function untilTransactionsEnd(
   { contract, settings, send }: Tools,
   { parked, patience }: SharedFixtures,
   journal: Journal,

@@ -4,7 +4,7 @@ import { NotReached } from '../core/finding.ts';
 import { BudgetUsedUp } from '../service/connection.ts';
 import { NoHttpResponse } from '../service/exchange.ts';
 import { ServiceGone } from '../service/liveness.ts';
-import { afterAwake } from '../time/awake.ts';
+import { timeoutWhileAwake } from '../time/awake.ts';
 
 export type StepState = 'ok' | 'problem' | 'skipped';
 
@@ -48,7 +48,7 @@ export class Examination {
   constructor(maxMs: number, onStep: (step: ExaminationStep) => void) {
     this.#onStep = onStep;
     this.#over.promise.catch(() => undefined);
-    this.close = afterAwake(maxMs, () => {
+    this.close = timeoutWhileAwake(maxMs, () => {
       this.#overText = `The ${maxMs / 1_000} s of --max-time are over.`;
       this.#over.reject(new Problem(this.#overText, OVERTIME));
     });

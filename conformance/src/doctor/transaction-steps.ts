@@ -1,6 +1,6 @@
 /** Steps that bring one small transaction of each claimed kind to SUCCESS, and look at a webhook. */
-import { isLocal, whatCame } from '../checks/webhooks/delivery.ts';
-import { CreationRefused } from '../core/creating.ts';
+import { describeReceived, isLocal } from '../checks/webhooks/delivery.ts';
+import { CreationRefused } from '../core/creation-options.ts';
 import { eventOf } from '../core/events.ts';
 import { NotReached } from '../core/finding.ts';
 import type { Fixtures } from '../core/fixtures.ts';
@@ -107,7 +107,7 @@ async function firstWebhook(setup: Setup): Promise<ReceivedDelivery> {
 }
 
 function whatElse({ journal, receiver }: Setup, { endpoint }: Tracked): string {
-  if (endpoint.deliveries.length > 0) return whatCame(endpoint);
+  if (endpoint.deliveries.length > 0) return describeReceived(endpoint);
   if (receiver.strays.length > 0) return `${receiver.strays[0]} came instead`;
   return journal.deliveries.length > 0 ? 'others came to the addresses of other transactions' : 'nothing came at all';
 }

@@ -1,5 +1,5 @@
 /** A driver whose requests end: a service that hangs would hang them, and the run with them. */
-import { afterAwake } from '../time/awake.ts';
+import { timeoutWhileAwake } from '../time/awake.ts';
 import type { Driver } from './driver.ts';
 
 /** Functions of a driver that send requests. */
@@ -21,7 +21,7 @@ export function boundedDriver(driver: Driver, timeoutMs: number): Driver {
 
 async function endInTime<T>(name: string, call: Promise<T>, limitMs: number): Promise<T> {
   const late = Promise.withResolvers<never>();
-  const cancel = afterAwake(limitMs, () =>
+  const cancel = timeoutWhileAwake(limitMs, () =>
     late.reject(new Error(`\`${name}\` didn't end within ${limitMs / 1_000} s`)),
   );
   try {

@@ -4,7 +4,7 @@ import { type ClientRequest, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { VectorDelivery } from '../../../contract/src/vectors/writer.ts';
-import { afterAwake } from '../time/awake.ts';
+import { timeoutWhileAwake } from '../time/awake.ts';
 
 export interface EndpointOptions {
   readonly url: URL;
@@ -106,5 +106,5 @@ async function write(request: ClientRequest, bytes: Buffer, pace: BodyPace, time
   } else {
     request.end(bytes);
   }
-  return afterAwake(timeoutMs, () => request.destroy(new Late(`no response within ${timeoutMs} ms`)));
+  return timeoutWhileAwake(timeoutMs, () => request.destroy(new Late(`no response within ${timeoutMs} ms`)));
 }

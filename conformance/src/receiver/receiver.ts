@@ -9,7 +9,7 @@ import { readBodyText } from '../../../contract/src/read-text.ts';
 import { textOf } from '../service/exchange.ts';
 import type { Journal, ReceivedDelivery, ReplyToStatus } from '../service/journal.ts';
 import { parseJson } from '../service/json.ts';
-import { afterAwake } from '../time/awake.ts';
+import { timeoutWhileAwake } from '../time/awake.ts';
 
 export interface WebhookReceiverOptions {
   /** Address to listen on. */
@@ -144,7 +144,7 @@ async function find(
     const wake = (delivery: ReceivedDelivery): void => {
       if (fits(delivery)) finish(delivery);
     };
-    const cancel = afterAwake(timeoutMs, finish);
+    const cancel = timeoutWhileAwake(timeoutMs, finish);
     state.waiting.add(wake);
   });
 }

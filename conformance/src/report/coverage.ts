@@ -4,7 +4,7 @@ import { openEnum } from '../../../contract/src/model.ts';
 import type { TransactionKind } from '../../../contract/src/reference-model.ts';
 import type { Result } from '../core/check.ts';
 import { eventOf } from '../core/events.ts';
-import { historiesOf, sightingsOf } from '../core/history.ts';
+import { historiesOf, observationsOf } from '../core/history.ts';
 import type { LoadedContract } from '../document/contract.ts';
 import { textOf } from '../service/exchange.ts';
 import type { Journal } from '../service/journal.ts';
@@ -199,7 +199,7 @@ function observeTransactions({ contract, journal }: JudgedRun, book: Book): void
   for (const history of historiesOf(journal)) {
     const { kind, creation } = history;
     let from: string | null = null;
-    for (const { exchange, body, status, delivery } of sightingsOf(history)) {
+    for (const { exchange, body, status, delivery } of observationsOf(history)) {
       const { check } = exchange ?? creation;
       book.note('statuses', `${kind} ${status}`, check);
       const reason = textOf(body, 'decline_reason');

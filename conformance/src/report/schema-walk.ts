@@ -3,7 +3,7 @@ import type { Bundle, Json, Schema } from '../../../contract/src/model.ts';
 import { pointerOf } from '../../../contract/src/pointer.ts';
 import { placeAt } from './places.ts';
 
-export interface Touch {
+export interface SchemaVisitor {
   /** Called with the pointer of each schema that applied to a part of the value. */
   schema(pointer: string): void;
   /** Called with the pointer into the value of each field that no schema declares; indexes are `*`. */
@@ -30,7 +30,7 @@ export class SchemaWalk {
   }
 
   /** Walks the value along the schema at the pointer. */
-  touch(pointer: string, value: Json, touch: Touch, at = ''): void {
+  touch(pointer: string, value: Json, touch: SchemaVisitor, at = ''): void {
     const declared: Declared = { names: new Set(), open: false };
     this.#apply(pointer, value, touch, at, declared);
     if (!isObject(value) || declared.open || declared.names.size === 0) return;
@@ -54,7 +54,7 @@ export class SchemaWalk {
     return ASSERTIONS.filter((keyword) => keyword in node);
   }
 
-  #apply(pointer: string, value: Json, touch: Touch, at: string, declared: Declared): void {
+  #apply(pointer: string, value: Json, touch: SchemaVisitor, at: string, declared: Declared): void {
     touch.schema(pointer);
     const node = this.#node(pointer);
     if (node.$ref !== undefined) this.#apply(node.$ref.slice(1), value, touch, at, declared);

@@ -4,7 +4,7 @@ import type { Check, Context, Phase, Result } from '../core/check.ts';
 import { type Finding, NotReached, verdictOf } from '../core/finding.ts';
 import { Fixtures } from '../core/fixtures.ts';
 import { judgeResponse } from '../core/judge.ts';
-import { motionEnded } from '../core/moving.ts';
+import { untilTransactionsEnd } from '../core/moving.ts';
 import type { Settings } from '../core/settings.ts';
 import { type SharedFixtures, sharedFixtures } from '../core/shared-fixtures.ts';
 import { type LoadedContract, successOf } from '../document/contract.ts';
@@ -72,7 +72,7 @@ export async function runChecks(run: CheckRun, checks: readonly Check[], { onSta
     await runInTurn(lane, async (check) => {
       if (check.phase === phase) return;
       phase = check.phase;
-      await motionEnded(toolsOf(run, 'moving', shared), shared, run.journal, currency).catch(() => undefined);
+      await untilTransactionsEnd(toolsOf(run, 'moving', shared), shared, run.journal, currency).catch(() => undefined);
     });
   };
   const runPhases = async () => {

@@ -1,6 +1,6 @@
 /** Sends requests to the service: with its key, within the budget, waiting out refusals that say how long to wait. */
 import { setTimeout as pause } from 'node:timers/promises';
-import { afterAwake, deadlineIn } from '../time/awake.ts';
+import { deadlineIn, timeoutWhileAwake } from '../time/awake.ts';
 import { type Exchange, member, NoHttpResponse, type ServiceCall } from './exchange.ts';
 import { networkErrorCode, sendHttp } from './http.ts';
 import { InFlight } from './in-flight.ts';
@@ -121,7 +121,7 @@ async function exchangeOnce(
   const url = addressOf(baseUrl, call);
   const startedAt = Date.now();
   const late = new AbortController();
-  const cancel = afterAwake(timeoutMs, () => late.abort(`no response within ${timeoutMs} ms`));
+  const cancel = timeoutWhileAwake(timeoutMs, () => late.abort(`no response within ${timeoutMs} ms`));
   try {
     const response = await sendHttp(url, {
       ...{ method, headers: requestHeaders, signal: late.signal },

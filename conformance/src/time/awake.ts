@@ -28,7 +28,7 @@ export function deadlineIn(ms: number): Deadline {
 }
 
 /** Calls `late` after so many milliseconds, unless the process has nothing else to do. Returns what prevents it. */
-export function afterAwake(ms: number, late: () => void): () => void {
+export function timeoutWhileAwake(ms: number, late: () => void): () => void {
   const { passed } = deadlineIn(ms);
   const timer = setInterval(
     () => {

@@ -9,7 +9,7 @@ import type { CreatedRange } from '../store/engine/id-range.ts';
 import type { Database } from '../store/engine/store.ts';
 import { timestamp } from '../wire/view.ts';
 import { viewPosted } from './ledger.ts';
-import type { Counted, Totals } from './totals.ts';
+import type { CountedAmount, Totals } from './totals.ts';
 import { summarizeTransaction } from './transactions.ts';
 
 /** The databases of one moment: the gateway's first, then archives of it. */
@@ -109,7 +109,7 @@ function rowOfTransaction(transaction: Transaction): Exported {
   };
 }
 
-function countTransaction(transaction: Transaction): Counted[] {
+function countTransaction(transaction: Transaction): CountedAmount[] {
   const { kind, status, currency, amount } = transaction;
   const paid = transaction.kind === 'payment' ? transaction.amountPaid : undefined;
   return [
@@ -126,7 +126,7 @@ function rowOfEntry({ merchantId, currency }: WalletKey, { transactionId, ...ent
   };
 }
 
-function countEntry(currency: string, entry: PostedEntry): Counted[] {
+function countEntry(currency: string, entry: PostedEntry): CountedAmount[] {
   const { reason, amount } = entry;
   return [
     { currency, list: 'by reason', name: reason, amount, rows: 1 },

@@ -6,7 +6,7 @@ interface Sum {
 }
 
 /** An amount that counts in the totals of a currency: in which list, and under which name. */
-export interface Counted {
+export interface CountedAmount {
   readonly currency: string;
   readonly list: string;
   readonly name: string;
@@ -26,12 +26,12 @@ export class Totals {
   }
 
   /** Counts a row with its amounts. */
-  addRow(counted: readonly Counted[]): void {
+  addRow(counted: readonly CountedAmount[]): void {
     this.#rows += 1;
     this.add(counted);
   }
 
-  add(counted: readonly Counted[]): void {
+  add(counted: readonly CountedAmount[]): void {
     for (const { currency, list, name, amount, rows = 0 } of counted) {
       const lists = entryOf(this.#sums, currency, () => new Map<string, Map<string, Sum>>());
       const names = entryOf(lists, list, () => new Map<string, Sum>());

@@ -4,7 +4,7 @@
  */
 import type { Payment } from '../domain/transaction.ts';
 import { readForm } from '../http/body.ts';
-import { aboutRequest } from '../http/errors.ts';
+import { requestFields } from '../http/errors.ts';
 import { type PlainResponse, redirect } from '../http/plain.ts';
 import type { RateLimits } from '../http/rate-limits.ts';
 import type { Route } from '../http/router.ts';
@@ -119,7 +119,7 @@ class PaymentPages {
   fail(error: unknown, request: ServedRequest): PlainResponse {
     const { services, log, unavailability, frame } = this.#options;
     const refusal = describeRefusal(error);
-    const about = aboutRequest(request);
+    const about = requestFields(request);
     if (refusal.status === 503) unavailability.refused(error, about);
     else if (refusal.status >= 500) log.error({ err: error, ...about }, en.refusals[refusal.name].title);
     const token = request.parameter('token');

@@ -1,7 +1,7 @@
 /** The commands for accounting, as data. */
 import { parseBy, parseName, parseTime } from '../../../contract/src/cli.ts';
 import { dayOf } from '../administration/settlements.ts';
-import { type Administered, archiveOption, type CommandGroup, type OwnOption } from './administration.ts';
+import { archiveOption, type CommandGroup, type DatabaseCommand, type OwnOption } from './administration.ts';
 import { exportCommand } from './export.ts';
 import { FORMATS } from './rows-output.ts';
 import { SETTLEMENT_FORMATS, settlementCommand } from './settlement.ts';
@@ -63,7 +63,7 @@ export const EXPORT: CommandGroup = {
   ],
 };
 
-export const SETTLEMENT: Administered = {
+export const SETTLEMENT: DatabaseCommand = {
   usage: 'settlement',
   description: 'Print what happened to each wallet on a day in UTC: opening balance, movements, closing balance.',
   options: [

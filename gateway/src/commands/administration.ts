@@ -61,7 +61,7 @@ interface Described {
 }
 
 /** A command. Its `run` gets the arguments as they were typed. */
-export type Administered = Described &
+export type DatabaseCommand = Described &
   (
     | {
         readonly action?: undefined;
@@ -81,7 +81,7 @@ export type Administered = Described &
 export interface CommandGroup {
   readonly name: string;
   readonly description: string;
-  readonly commands: readonly Administered[];
+  readonly commands: readonly DatabaseCommand[];
 }
 
 /** A command that creates API keys has to know of which kind. */
@@ -270,7 +270,7 @@ export function archiveOption(description: string): OwnOption {
 }
 
 /** Commands of one word. */
-export const COMMANDS: readonly Administered[] = [
+export const COMMANDS: readonly DatabaseCommand[] = [
   {
     usage: 'fund <merchant-id> <amount> <currency>',
     description: 'Add money, in minor units, to a wallet.',

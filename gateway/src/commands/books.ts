@@ -46,7 +46,7 @@ export async function withBooks<T>(
 }
 
 /** A line about the archives that weren't read; empty without any. */
-export function aboutUnread(unread: readonly Archive[]): string {
+export function describeUnread(unread: readonly Archive[]): string {
   const names = unread.map(({ name }) => name).join(', ');
   return names && `Not read: ${names}. Give archives with --archive.\n`;
 }

@@ -4,7 +4,7 @@ import { EXPORTS } from '../administration/exports.ts';
 import { Totals } from '../administration/totals.ts';
 import type { GatewayConfig } from '../config/settings.ts';
 import type { Store } from '../store/engine/store.ts';
-import { aboutUnread, withBooks } from './books.ts';
+import { describeUnread, withBooks } from './books.ts';
 import { requireMerchant } from './merchants.ts';
 import { type Format, printRows } from './rows-output.ts';
 
@@ -39,7 +39,7 @@ export async function exportCommand(
       for await (const page of pages(source, selection, totals)) await add(page);
     });
     const isComplete = what === 'balances' || unread.length === 0;
-    terminal.err([`${totals.rows} ${unit}`, ...totals.lines(), isComplete ? '' : aboutUnread(unread)].join('\n'));
+    terminal.err([`${totals.rows} ${unit}`, ...totals.lines(), isComplete ? '' : describeUnread(unread)].join('\n'));
   });
   return 0;
 }

@@ -5,7 +5,7 @@ import { DATABASE_SETTINGS } from '../config/settings.ts';
 import { gatewayVersion } from '../platform/version.ts';
 import { checkMode, MODES, type Mode, modeFor } from '../store/access/mode.ts';
 import { EXPORT, SETTLEMENT } from './accounting.ts';
-import { type Administered, COMMANDS, GROUPS } from './administration.ts';
+import { COMMANDS, type DatabaseCommand, GROUPS } from './administration.ts';
 import { backupCommand } from './backup.ts';
 import { addDesk } from './client/desk.ts';
 import { addOperating } from './client/operating.ts';
@@ -104,7 +104,7 @@ export function addSandbox(command: CommandLine, env: NodeJS.ProcessEnv = proces
 }
 
 /** Adds a command on the database of a gateway, whether or not one is running. It names the database that it uses. */
-function addAdministered(parent: CommandLine, administered: Administered, env: NodeJS.ProcessEnv): void {
+function addAdministered(parent: CommandLine, administered: DatabaseCommand, env: NodeJS.ProcessEnv): void {
   const { usage, description, settings = DATABASE_SETTINGS, force: forced, options = [], action } = administered;
   const command = addSettings(parent.subcommand(usage, description), settings);
   if (action !== undefined) command.option('--reason <text>', 'Why. It is recorded.', parseReason);

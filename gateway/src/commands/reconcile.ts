@@ -6,7 +6,7 @@ import type { GatewayConfig } from '../config/settings.ts';
 import { bookedMovements } from '../store/books/booked.ts';
 import type { Database, Store } from '../store/engine/store.ts';
 import { timestamp } from '../wire/view.ts';
-import { aboutUnread, withBooks } from './books.ts';
+import { describeUnread, withBooks } from './books.ts';
 import { readCarriers } from './carriers.ts';
 
 export interface ReconcileOptions {
@@ -54,7 +54,7 @@ export async function reconcileCommand(
     if (!compared.has(id)) differs(id, `the ledger has nothing, the statement has ${there}`);
   }
   print(`${compared.size} entries of the channel ${name}, ${found} differences\n`);
-  if (found > 0) print(aboutUnread(unread));
+  if (found > 0) print(describeUnread(unread));
   return found === 0 ? 0 : 1;
 }
 

@@ -6,7 +6,7 @@ import { carriesForwardAllOf } from '../store/archive/archives.ts';
 import { DAY_MS, type Days, type WalletDay } from '../store/books/settlements.ts';
 import { WALLET_ACCOUNTS } from '../store/books/wallets.ts';
 import type { Store } from '../store/engine/store.ts';
-import { aboutUnread, type Books, withBooks } from './books.ts';
+import { type Books, describeUnread, withBooks } from './books.ts';
 import { requireMerchant } from './merchants.ts';
 import { FORMATS, printRows } from './rows-output.ts';
 
@@ -50,7 +50,7 @@ export async function settlementCommand(
   });
   if (days.before > now)
     terminal.err(`${dateOf(days.before - DAY_MS)} isn't over: its closing balance is the one of now.\n`);
-  terminal.err(aboutUnread(unread));
+  terminal.err(describeUnread(unread));
   return 0;
 }
 

@@ -3,7 +3,7 @@
  * the creation, and each status, which its cause implies.
  */
 import { PAYMENT_MOVES, PAYOUT_MOVES, type PaymentEvent, type PayoutEvent } from './events.ts';
-import type { Payment, Payout, Remembered, Shown, Status, Transaction } from './transaction.ts';
+import type { HistoryEntry, Payment, Payout, Shown, Status, Transaction } from './transaction.ts';
 
 /** An event, or what changes a transaction without another status. */
 export type Cause =
@@ -71,7 +71,7 @@ export function remember(
   cause: Cause,
   now: number,
   by: Actor = ACTORS[cause],
-): readonly Remembered[] {
+): readonly HistoryEntry[] {
   const { history = [], createdAt } = transaction;
   const after = timeOfChange(transaction, now) - createdAt;
   return [...history, by === ACTORS[cause] ? [cause, after] : [cause, after, by]];

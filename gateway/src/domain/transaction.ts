@@ -21,7 +21,7 @@ export type Flow = 'h2h' | 'redirect';
 export type Items = ClarifyPaymentRequest['clarify_data'];
 
 /** A change: its cause, when, in milliseconds after the creation, and by whom, where that isn't the usual one. */
-export type Remembered = readonly [cause: string, afterMs: number, by?: string];
+export type HistoryEntry = readonly [cause: string, afterMs: number, by?: string];
 
 interface Base {
   readonly id: string;
@@ -50,7 +50,7 @@ interface Base {
   /** The `traceparent` of its creation, which later work on it continues; undefined without traces. */
   readonly trace?: string | undefined;
   /** The changes since the creation, see history.ts. */
-  readonly history?: readonly Remembered[];
+  readonly history?: readonly HistoryEntry[];
   /** Counts the steps, so that two writers cannot overwrite each other; 0 before the first. */
   readonly version: number;
 }

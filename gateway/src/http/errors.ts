@@ -32,7 +32,7 @@ export function problemResponse(
 ): PlainResponse {
   const problem = problemOf(error);
   const body = problemBody(contract, problem, request.id);
-  const about = aboutRequest(request);
+  const about = requestFields(request);
   // A 503 passes, and comes in crowds; a 500 is a mistake of ours, and its stack says where.
   if (body.status === 503) unavailability.refused(problem, about);
   else if (body.status >= 500) log.error({ err: problem.cause ?? error, ...about }, problem.message);
@@ -45,7 +45,7 @@ export function problemResponse(
 }
 
 /** The members of a log line that find the request. */
-export function aboutRequest({ id, operation, transactionId, span }: ServedRequest): object {
+export function requestFields({ id, operation, transactionId, span }: ServedRequest): object {
   return { request_id: id, operation, transaction_id: transactionId, ...span?.fields };
 }
 

@@ -13,7 +13,7 @@ export interface Client {
 export type ClientOf = (connected: Client, headers: RequestHeaders) => Client;
 
 /** Believes proxies at the addresses of these CIDRs. A number of hops is not supported, since it would trust any client that skips one. */
-export function clientBehind(trusted: readonly string[]): ClientOf {
+export function clientBehindProxies(trusted: readonly string[]): ClientOf {
   if (trusted.length === 0) return (connected) => connected;
   const list = createBlockList(trusted);
   const isTrusted = (address: string) => isIP(address) !== 0 && list.check(address, familyOf(address));

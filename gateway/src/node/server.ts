@@ -8,7 +8,7 @@ import type { Contract } from '../wire/contract.ts';
 import { createBatch } from './batched-responses.ts';
 import { limitConnections, type ServerConnectionLimits } from './connections.ts';
 import { respondToMalformed } from './malformed.ts';
-import { clientBehind } from './proxies.ts';
+import { clientBehindProxies } from './proxies.ts';
 import { ReceivedRequest } from './received-request.ts';
 import { cutConnection, sendResponse } from './send-response.ts';
 
@@ -43,7 +43,7 @@ export function createHttpServer(responder: Responder, options: HttpServerOption
     keepAliveTimeout: limits.keepAliveMs,
   });
   server.setTimeout(requestTimeoutMs);
-  const clientOf = clientBehind(trustProxy);
+  const clientOf = clientBehindProxies(trustProxy);
   const batch = createBatch();
   server.on('request', (incoming, outgoing) => {
     const send = responder.respond(new ReceivedRequest(incoming, clientOf)).then((response) => {

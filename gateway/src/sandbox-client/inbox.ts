@@ -47,15 +47,15 @@ export interface InboxRequest {
   readonly body: string;
 }
 
-/** The response to an arrival. */
-export interface Receipt {
+/** The response of the inbox. */
+export interface InboxResponse {
   readonly status: number;
   /** The reason of a refusal. */
   readonly text?: string | undefined;
 }
 
 export interface Inbox extends Pick<WebhookInbox, 'next' | 'waiting' | 'respondWith'> {
-  receive(arrival: InboxRequest): Promise<Receipt>;
+  receive(arrival: InboxRequest): Promise<InboxResponse>;
 }
 
 /**

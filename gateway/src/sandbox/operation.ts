@@ -6,9 +6,9 @@ import type { Call } from '../operations/operation.ts';
 import type { Changes } from './changes.ts';
 import type { Followers } from './followers.ts';
 import type { MerchantClocks } from './merchant-clocks.ts';
+import type { MerchantQueue } from './merchant-queue.ts';
 import type { RequestLog } from './request-log/request-log.ts';
 import type { SandboxSettingsCache } from './settings-cache.ts';
-import type { Turns } from './turns.ts';
 
 export interface SandboxServices extends GuestServices {
   readonly settingsCache: SandboxSettingsCache;
@@ -18,7 +18,7 @@ export interface SandboxServices extends GuestServices {
   readonly followers: Followers;
   readonly merchantPolicy: MerchantPolicy;
   /** Audits read everything that a merchant has. */
-  readonly audits: Turns;
+  readonly audits: MerchantQueue;
   /** Asks for the merchant's API keys again from now on. */
   readonly forgetMerchant: Authentication['forgetMerchant'];
   readonly isAdmitted: Authentication['isAdmitted'];

@@ -9,11 +9,11 @@ import { Chaos } from './chaos.ts';
 import { expireMerchants } from './expiry.ts';
 import { Followers } from './followers.ts';
 import { MerchantClocks } from './merchant-clocks.ts';
+import { MerchantQueue } from './merchant-queue.ts';
 import { masksOf } from './request-log/masks.ts';
 import { RequestLog } from './request-log/request-log.ts';
 import { sandboxRoutes } from './routes.ts';
 import { SandboxSettingsCache } from './settings-cache.ts';
-import { Turns } from './turns.ts';
 import { WebhookFaults } from './webhook-faults.ts';
 
 export interface Sandbox extends Guest {
@@ -52,7 +52,7 @@ export async function openSandbox(
         mask,
         onRequest: (exchange) => changes.onRequest(exchange),
       });
-      const audits = new Turns('audit');
+      const audits = new MerchantQueue('audit');
       const made = { settingsCache, clocks, requests, changes, followers, audits, merchantPolicy };
       const all = { ...services, ...made, forgetMerchant, isAdmitted };
       const closing = new AbortController();

@@ -3,7 +3,7 @@ import type { Gateway } from '../../../gateway/src/gateway.ts';
 import { bodyTooLarge } from '../../../gateway/src/http/body.ts';
 import { EventStream } from '../../../gateway/src/http/event-stream.ts';
 import type { PlainResponse } from '../../../gateway/src/http/plain.ts';
-import { type ClientOf, clientBehind } from '../../../gateway/src/node/proxies.ts';
+import { type ClientOf, clientBehindProxies } from '../../../gateway/src/node/proxies.ts';
 
 export interface InjectedRequest {
   readonly method?: string;
@@ -28,7 +28,7 @@ const PROXIES = new WeakMap<object, ClientOf>();
 
 /** Has the proxies at these addresses believed, as the gateway's server does. */
 export function believeProxies(gateway: object, trustProxy: readonly string[] = []): void {
-  PROXIES.set(gateway, clientBehind(trustProxy));
+  PROXIES.set(gateway, clientBehindProxies(trustProxy));
 }
 
 /** Has the gateway respond to a request. */
@@ -43,7 +43,7 @@ export async function inject(gateway: Pick<Gateway, 'handle'>, request: Injected
     ...request.headers,
   });
   const connected = { address: remoteAddress, host: headers['host'] ?? '', protocol: 'http' };
-  const clientOf = PROXIES.get(gateway) ?? clientBehind([]);
+  const clientOf = PROXIES.get(gateway) ?? clientBehindProxies([]);
   const response = await gateway.handle({
     ...{ method, target: url, headers, ...clientOf(connected, headers) },
     hasBody: body !== undefined && body.length > 0,

@@ -2,7 +2,7 @@
 import type { JsonObject } from '../../../../contract/src/model.ts';
 import type { TransactionKind } from '../../../../contract/src/reference-model.ts';
 import type { Context } from '../../core/check.ts';
-import { type Creating, CreationRefused } from '../../core/creating.ts';
+import { type CreationOptions, CreationRefused } from '../../core/creation-options.ts';
 import { type Finding, NotReached } from '../../core/finding.ts';
 import { foundStatus, settled } from '../../core/judge.ts';
 import { isSuccess, type Tracked } from '../../core/tracked.ts';
@@ -37,7 +37,7 @@ export function idleInEach({ contract, driver, settings }: Context, kind: Transa
 }
 
 /** Options of a creation, and whether the service gets time to find what was created. Defaults to true. */
-export interface RoundTrip extends Creating {
+export interface RoundTrip extends CreationOptions {
   readonly patient?: boolean;
 }
 
@@ -62,7 +62,7 @@ export async function created(
   { fixtures }: Context,
   kind: TransactionKind,
   body: JsonObject,
-  creating: Creating,
+  creating: CreationOptions,
   refusal: Clause,
 ): Promise<Tracked | Finding[]> {
   try {

@@ -3,7 +3,7 @@ import type { Json } from '../../../../contract/src/model.ts';
 import type { Check, Context } from '../../core/check.ts';
 import { eventOf } from '../../core/events.ts';
 import { FINDINGS_MAX, type Finding, NotReached, show } from '../../core/finding.ts';
-import { differingMembers, type History, historiesOf, sightingIn } from '../../core/history.ts';
+import { differingMembers, type History, historiesOf, observationIn } from '../../core/history.ts';
 import { actionIn, OPERATION_NAMES } from '../../core/tracked.ts';
 import { knownFields } from '../../core/transaction.ts';
 import { assumption, type Clause, specified } from '../../document/basis.ts';
@@ -183,40 +183,41 @@ function asksAgain(history: History | undefined, status = ''): boolean {
 
 function judgeExplained({ contract }: Context, delivery: ReceivedDelivery, history: History | undefined): Finding[] {
   const clause = sent(contract);
-  const sighting = sightingIn(delivery);
+  const observation = observationIn(delivery);
   const at = 'webhook body';
   if (!history)
     return [{ at, expected: 'a webhook of a transaction of this run', found: show(delivery.body), clause, delivery }];
-  if (!sighting) return [{ at, expected: 'transaction_id and status', found: show(delivery.body), clause, delivery }];
+  if (!observation)
+    return [{ at, expected: 'transaction_id and status', found: show(delivery.body), clause, delivery }];
   const id = textOf(delivery.body, 'transaction_id');
   if (id !== history.id) {
     return [{ at: 'webhook body /transaction_id', expected: history.id, found: show(id), clause, delivery }];
   }
   const { states } = contract.machines[history.kind];
-  if (!states[sighting.status]) {
+  if (!states[observation.status]) {
     return [
       {
         at: 'webhook body /status',
         expected: `one of ${Object.keys(states).join(', ')}`,
-        found: sighting.status,
+        found: observation.status,
         clause,
         delivery,
       },
     ];
   }
-  if (!eventOf(contract, history.kind, sighting.status)) {
+  if (!eventOf(contract, history.kind, observation.status)) {
     const other = assumption(contract.bundle, 'other-webhooks');
     return [
       {
         at: 'webhook body /status',
         expected: 'a status that the contract notifies about',
-        found: sighting.status,
+        found: observation.status,
         clause: other,
         delivery,
       },
     ];
   }
-  return judgeReached(contract, history, sighting.status, delivery);
+  return judgeReached(contract, history, observation.status, delivery);
 }
 
 /** A webhook reports a final status that the transaction does not have. */

@@ -60,18 +60,18 @@ export function missing(context: Context, tracked: Tracked, status: string): str
   const isIt = ({ body }: ReceivedDelivery) =>
     textOf(body, 'transaction_id') === id && textOf(body, 'status') === status;
   if (deliveries.some(isIt)) return 'it came to the address of another transaction';
-  return whatCame(endpoint);
+  return describeReceived(endpoint);
 }
 
 /** The reason if a webhook that a check needs has not arrived in time. Once others have, the address is reachable. */
 export function notArrived({ journal, receiver }: Context, { endpoint }: Tracked, name: string): NotReached {
   if (journal.deliveries.length === 0) return new NotReached(`no webhook has arrived at ${receiver.url}`, CALLBACK);
   const remedy = 'send it sooner after the change, or raise --timeout';
-  return new NotReached(`${name} has not arrived in time: ${whatCame(endpoint)}`, remedy);
+  return new NotReached(`${name} has not arrived in time: ${describeReceived(endpoint)}`, remedy);
 }
 
 /** The statuses of the webhooks that came to the address. */
-export function whatCame({ deliveries }: Tracked['endpoint']): string {
+export function describeReceived({ deliveries }: Tracked['endpoint']): string {
   const came = deliveries.map(({ body }) => textOf(body, 'status') ?? 'one without a status');
   const count = came.length === 1 ? '1 webhook came' : `${came.length} webhooks came`;
   return came.length === 0 ? 'no webhook came here' : `${count} here: ${came.join(', ')}`;

@@ -8,7 +8,7 @@ import { ID_HEADER, TIMESTAMP_HEADER } from '../../receiver/signature.ts';
 import { textOf } from '../../service/exchange.ts';
 import type { DeliveryReply, ReceivedDelivery } from '../../service/journal.ts';
 import { claimedFlow } from '../levels.ts';
-import { arrived, notArrived, webhookCheck, whatCame } from './delivery.ts';
+import { arrived, describeReceived, notArrived, webhookCheck } from './delivery.ts';
 
 const FAILED = 'FAILED';
 const WAITING = 'PAY_CONFIRMATION_NEEDED';
@@ -61,7 +61,7 @@ async function judgeRetry(context: Context, { title, reply, takesMs }: (typeof F
       {
         at: 'webhook',
         expected: `another attempt after ${title} within ${settings.timeoutMs / 1_000} s`,
-        found: whatCame(tracked.endpoint),
+        found: describeReceived(tracked.endpoint),
         clause,
         delivery: first,
       },

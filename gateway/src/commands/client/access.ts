@@ -71,7 +71,7 @@ export function readAddress(what: string, text: string, example: string): string
  * Runs what talks to the gateway, and says what to do when the gateway refuses or can't be reached. By default, it talks to
  * the sandbox.
  */
-export async function talking<T>(
+export async function callGateway<T>(
   { url, key }: Access,
   talk: () => Promise<T>,
   explain: (error: SandboxError, url: string, key: string) => string = explainSandbox,
@@ -112,7 +112,7 @@ export function timeOfDay(): string {
 }
 
 /** Prints lines until the signal to stop. */
-export interface Following {
+export interface FollowedOutput {
   readonly terminal: Terminal;
   readonly signal: AbortSignal;
   /** Print values as JSON instead of text. */
@@ -125,6 +125,6 @@ export function jsonLine(value: unknown): string {
 }
 
 /** Tells on stderr that what is followed was lost, and when the next attempt is. */
-export function sayLost(terminal: Terminal): (retryMs: number) => void {
+export function reportLostConnection(terminal: Terminal): (retryMs: number) => void {
   return (retryMs) => terminal.err(`the connection was lost; trying again in ${retryMs / 1_000} s\n`);
 }

@@ -3,7 +3,7 @@ import { UserError } from '../../../../contract/src/cli.ts';
 import { didYouMean } from '../../../../contract/src/nearest.ts';
 import type { ConsoleLink } from '../../../../generated/sandbox/types.ts';
 import { type Access, callSandbox } from '../../sandbox-client/client.ts';
-import { talking } from './access.ts';
+import { callGateway } from './access.ts';
 
 /** Pages by what their ids begin with. */
 const PAGES_OF_IDS: Readonly<Record<string, string>> = {
@@ -18,7 +18,7 @@ export const CONSOLE_PAGES = ['payments', 'payouts', 'events', 'requests', 'ledg
 /** Creates a link that opens the overview, one of the pages, or what has the id. */
 export async function consoleLink(access: Access, page = ''): Promise<ConsoleLink> {
   const place = placeOf(page);
-  const { url, expires_at } = await talking(access, () => callSandbox(access, 'createConsoleLink'));
+  const { url, expires_at } = await callGateway(access, () => callSandbox(access, 'createConsoleLink'));
   // Browsers keep the fragment when the login leads them on to the console.
   return { url: `${url}${place}`, expires_at };
 }

@@ -1,6 +1,6 @@
 /** The commands at the desk of an integrator: they talk to a running gateway, and need no database. */
 import { type CommandLine, parseNames, parseNumber, stopSignal } from '../../../../contract/src/cli.ts';
-import { addAccess, type DeskFlags, type Following, readAccess } from './access.ts';
+import { addAccess, type DeskFlags, type FollowedOutput, readAccess } from './access.ts';
 import { CONSOLE_PAGES, consoleLink } from './console-link.ts';
 import { listen } from './listen.ts';
 import { type LogsOptions, logs } from './logs.ts';
@@ -113,7 +113,7 @@ function addLogs(program: CommandLine, env: NodeJS.ProcessEnv): void {
 async function following(
   { terminal }: CommandLine,
   { json = false }: DeskFlags,
-  follow: (following: Following) => Promise<void>,
+  follow: (following: FollowedOutput) => Promise<void>,
 ): Promise<undefined> {
   const stopping = new AbortController();
   const stop = () => stopping.abort();

@@ -3,7 +3,7 @@ import { printable } from '../../../../contract/src/printable.ts';
 import { webhookName } from '../../../../generated/webhooks.ts';
 import { type Access, callSandbox } from '../../sandbox-client/client.ts';
 import { followChanges } from '../../sandbox-client/stream.ts';
-import { type Following, jsonLine, readAddress, sayLost, talking, timeOfDay } from './access.ts';
+import { callGateway, type FollowedOutput, jsonLine, readAddress, reportLostConnection, timeOfDay } from './access.ts';
 
 export interface ListenOptions {
   /** Address or port to forward to. */
@@ -18,7 +18,7 @@ const RESPOND_MS = 15_000;
 const RESPONSE_CHARS = 200;
 
 /** Shows and forwards webhooks until the signal is aborted. */
-export async function listen(access: Access, options: ListenOptions, following: Following): Promise<void> {
+export async function listen(access: Access, options: ListenOptions, following: FollowedOutput): Promise<void> {
   const { terminal, signal, json = false } = following;
   const { events } = options;
   const forwardTo =
@@ -28,8 +28,12 @@ export async function listen(access: Access, options: ListenOptions, following: 
   const onOpen = () =>
     terminal.err(`listening to ${access.url}${forwardTo ? `, forwarding to ${forwardTo}` : ''}. Stop with Ctrl+C.\n`);
   const forwards = new Set<Promise<void>>();
-  await talking(access, async () => {
-    for await (const { type, data } of followChanges(access, { signal, onOpen, onLost: sayLost(terminal) })) {
+  await callGateway(access, async () => {
+    for await (const { type, data } of followChanges(access, {
+      signal,
+      onOpen,
+      onLost: reportLostConnection(terminal),
+    })) {
       if (type !== 'event') continue;
       // One slow response holds up no other event.
       const forward = show(String(data['id'])).finally(() => forwards.delete(forward));

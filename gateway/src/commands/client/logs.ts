@@ -3,7 +3,7 @@ import { printable } from '../../../../contract/src/printable.ts';
 import type { RequestSummary } from '../../../../generated/sandbox/types.ts';
 import { type Access, callSandbox } from '../../sandbox-client/client.ts';
 import { followChanges } from '../../sandbox-client/stream.ts';
-import { type Following, jsonLine, sayLost, talking } from './access.ts';
+import { callGateway, type FollowedOutput, jsonLine, reportLostConnection } from './access.ts';
 import { type LogFilter, type Since, selects } from './request-filter.ts';
 
 export interface LogsOptions extends LogFilter {
@@ -22,12 +22,12 @@ const PAGE = 200;
 const KEPT = 1_000;
 
 /** Prints the last requests that fit, then each new one until the signal is aborted. */
-export async function logs(access: Access, options: LogsOptions, following: Following): Promise<void> {
+export async function logs(access: Access, options: LogsOptions, following: FollowedOutput): Promise<void> {
   const { terminal, signal, json = false } = following;
   const { since, follow = true, last = since === undefined ? LAST : KEPT, ...filter } = options;
   const fits = selects(filter);
   const print = (request: RequestSummary) => terminal.out(json ? jsonLine(request) : describe(request));
-  await talking(access, async () => {
+  await callGateway(access, async () => {
     const from = since && (await since(async () => (await callSandbox(access, 'getClock')).now));
     if (!follow) {
       for (const request of await newest(access, { fits, from, most: last })) print(request);
@@ -35,7 +35,7 @@ export async function logs(access: Access, options: LogsOptions, following: Foll
     }
     const seen = new Seen();
     let most = last;
-    for await (const { type, data } of followChanges(access, { signal, onLost: sayLost(terminal) })) {
+    for await (const { type, data } of followChanges(access, { signal, onLost: reportLostConnection(terminal) })) {
       const request = data as unknown as RequestSummary;
       if (type === 'request' && seen.add(request.id) && fits(request)) print(request);
       if (type !== 'open') continue;

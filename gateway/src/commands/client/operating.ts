@@ -2,7 +2,7 @@
 import { type CommandLine, parseName, parseNumber, UserError } from '../../../../contract/src/cli.ts';
 import { currencies } from '../../../../generated/currencies.ts';
 import { type Access, callAdmin } from '../../sandbox-client/client.ts';
-import { type AccessFlags, addOperatorAccess, explainToOperator, readOperatorAccess, talking } from './access.ts';
+import { type AccessFlags, addOperatorAccess, callGateway, explainToOperator, readOperatorAccess } from './access.ts';
 import { describePause, describeProposal, describeTransaction } from './operator-views.ts';
 
 const AMOUNT = parseNumber({ max: Number.MAX_SAFE_INTEGER });
@@ -136,7 +136,7 @@ function withEvidence(command: CommandLine): CommandLine {
 
 function calling(flags: AccessFlags, env: NodeJS.ProcessEnv, call: (access: Access) => Promise<string>) {
   const access = readOperatorAccess(flags, env);
-  return talking(access, () => call(access), explainToOperator);
+  return callGateway(access, () => call(access), explainToOperator);
 }
 
 function proposed(proposal: Parameters<typeof describeProposal>[0]): string {

@@ -40,7 +40,7 @@ export function readOverride(text: string): Override {
 }
 
 /** A request from an example, with the overrides in it. Throws a UserError that names each field that the contract refuses. */
-export function overridden(
+export function applyOverrides(
   kind: TransactionKind,
   overrides: readonly Override[],
   change: (example: CreationRequest) => CreationRequest,

@@ -3,11 +3,11 @@ import { UserError } from '../../../../contract/src/cli.ts';
 import type { Event } from '../../../../generated/sandbox/types.ts';
 import { webhookName } from '../../../../generated/webhooks.ts';
 import { type Access, callSandbox, SandboxError } from '../../sandbox-client/client.ts';
-import { talking } from './access.ts';
+import { callGateway } from './access.ts';
 
 /** Sends it, and returns it as it was before. Throws a UserError with the events of the transaction whose id it was given. */
 export async function resend(access: Access, eventId: string): Promise<Event> {
-  return talking(access, async () => {
+  return callGateway(access, async () => {
     try {
       return await callSandbox(access, 'resendEvent', { path: { event_id: eventId } });
     } catch (error) {

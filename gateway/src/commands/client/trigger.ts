@@ -8,8 +8,8 @@ import type { Balance } from '../../../../generated/types.ts';
 import { webhookNames } from '../../../../generated/webhooks.ts';
 import { type Access, explainProblem, SandboxError } from '../../sandbox-client/client.ts';
 import { sandboxVerbs } from '../../sandbox-client/verbs.ts';
-import { talking } from './access.ts';
-import { type CreationRequest, type Override, overridden } from './overrides.ts';
+import { callGateway } from './access.ts';
+import { applyOverrides, type CreationRequest, type Override } from './overrides.ts';
 
 export interface TriggerOptions {
   /** The transaction; a new one without it. */
@@ -64,15 +64,15 @@ export async function trigger(access: Access, name: string, options: TriggerOpti
   const { id, set = [], callbackUrl, reason } = options;
   if (id !== undefined) {
     if (set.length > 0) throw new UserError(`--set is for new transactions. Leave out --set or --${kind}.`, 2);
-    return talking(access, () => lead(access, name, id, reason));
+    return callGateway(access, () => lead(access, name, id, reason));
   }
-  const request = overridden(kind, set, (example) => ({
+  const request = applyOverrides(kind, set, (example) => ({
     ...example,
     merchant_order_id: `trigger-${crypto.randomUUID()}`,
     customer: { ...example.customer, id: MANUAL },
     callback_url: callbackUrl ?? `${access.url}/sandbox/sink`,
   }));
-  return talking(access, () =>
+  return callGateway(access, () =>
     alone(access, kind, request, async () => lead(access, name, await create(access, kind, request), reason)),
   );
 }

@@ -41,7 +41,7 @@ const HEADER_BYTES = 64;
 const CHARACTER_BYTES = 2;
 
 /** At most this many bytes of memory are taken by an exchange. */
-export function memoryOf({ path, requestHeaders, requestBody, responseBody }: LoggedExchange): number {
+export function sizeInMemory({ path, requestHeaders, requestBody, responseBody }: LoggedExchange): number {
   let headers = 0;
   for (const name in requestHeaders) headers += 2 * HEADER_BYTES + name.length + String(requestHeaders[name]).length;
   return EXCHANGE_BYTES + headers + path.length + CHARACTER_BYTES * (requestBody.length + responseBody.length);

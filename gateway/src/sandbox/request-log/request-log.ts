@@ -19,7 +19,7 @@ import {
   storedRequest,
   storedSummaries,
 } from '../store/sandbox-requests.ts';
-import { BODY_MAX, detailOf, type LoggedExchange, memoryOf, summarizeExchange } from './exchange.ts';
+import { BODY_MAX, detailOf, type LoggedExchange, sizeInMemory, summarizeExchange } from './exchange.ts';
 import type { MaskBody } from './masks.ts';
 
 /** Bytes of memory for all that is not written yet; more is not remembered. */
@@ -73,7 +73,7 @@ export class RequestLog {
     if (merchant === undefined || (method === 'GET' && plain.target.startsWith('/sandbox/'))) return;
     const exchange = this.#exchangeOf(request, merchant.id, response);
     this.#services.onRequest(exchange);
-    const bytes = memoryOf(exchange);
+    const bytes = sizeInMemory(exchange);
     if (this.#bytes + bytes > BYTES_MAX) return;
     let waiting = this.#waiting.get(merchant.id);
     if (!waiting) {

@@ -7,11 +7,11 @@ import { BUNDLE, PLACES, type Shown } from './places.ts';
 
 export const MACHINES = machinesOf(BUNDLE);
 
-/** Sightings of a transaction. Times are in milliseconds since 1970. */
+/** Observations of a transaction. Times are in milliseconds since 1970. */
 export interface Story {
   readonly id: string;
   readonly kind: TransactionKind;
-  /** Statuses in which the sound service has shown it, each with the time of its first sighting. */
+  /** Statuses in which the sound service has shown it, each with the time of its first observation. */
   readonly seen: Map<string, number>;
   /** The last value of each field. */
   readonly fields: JsonObject;

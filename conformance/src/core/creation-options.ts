@@ -4,7 +4,7 @@ import type { ReplyToStatus } from '../service/journal.ts';
 import { NotReached } from './finding.ts';
 
 /** Particulars of a creation that a check chooses itself. */
-export interface Creating {
+export interface CreationOptions {
   /** The receiver's reply to one of the webhooks. */
   readonly refusal?: ReplyToStatus;
   /** Defaults to a new order ID. */

@@ -8,7 +8,7 @@ import { ProblemWithHeaders } from '../http/problem-with-headers.ts';
 const QUEUE_MAX = 20;
 const RETRY_AFTER_S = 1;
 
-export class Turns {
+export class MerchantQueue {
   readonly #name: string;
   readonly #merchants = new Set<number>();
   #last: Promise<unknown> = Promise.resolve();

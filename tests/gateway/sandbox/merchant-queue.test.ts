@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
-import { Turns } from '../../../gateway/src/sandbox/turns.ts';
+import { MerchantQueue } from '../../../gateway/src/sandbox/merchant-queue.ts';
 
 const refused = { problem: 'rate-limited', headers: { 'retry-after': '1' } };
 
 it('work is done one after the other, each merchant once, and no more than 20 wait', async () => {
-  const turns = new Turns('audit');
+  const turns = new MerchantQueue('audit');
   const { promise: released, resolve: release } = Promise.withResolvers<void>();
   let running = 0;
   const work = async () => {
@@ -21,7 +21,7 @@ it('work is done one after the other, each merchant once, and no more than 20 wa
 });
 
 it('work that fails gives way to the next', async () => {
-  const turns = new Turns('audit');
+  const turns = new MerchantQueue('audit');
   const failing = turns.take(1, () => Promise.reject(new Error('broken')));
   const next = turns.take(2, async () => 'done');
   await expect(failing).rejects.toThrow('broken');
