@@ -95,8 +95,8 @@ export const PLANTED: readonly Planted[] = [
     'repeat-shows-present',
     'A repeated creation gets the present status instead of the first response',
     CREATE_PAYMENT,
-    'created?.transaction ?? (await repeated(store, opened.transaction, body));',
-    `created?.transaction ?? (await repeated(store, opened.transaction, body));
+    'created?.transaction ?? (await createdBefore(store, opened.transaction, body));',
+    `created?.transaction ?? (await createdBefore(store, opened.transaction, body));
     if (!created) return viewCreation({ ...payment, openedAs: payment.status }, checkoutUrl);`,
   ),
   one(

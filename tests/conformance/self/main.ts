@@ -4,11 +4,10 @@ import { once } from 'node:events';
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { CommandLine, parseName, parseNames, parseNumber, runCommand, UserError } from '../../../contract/src/cli.ts';
-import { startPostgres } from '../../tools/postgres.ts';
 import { CONDITIONS, type Condition, runUnder } from './conditions.ts';
 import { DEFECTS } from './defects/index.ts';
 import { judgeByExitCode, SETS } from './generated/command.ts';
-import { runWorker, share } from './pool.ts';
+import { runTrials } from './pool.ts';
 import { formatCondition, formatOutcomes, formatShares } from './report.ts';
 import { openSqliteFile } from './sound.ts';
 import type { Outcome } from './trial.ts';
@@ -16,8 +15,6 @@ import { VARIATIONS } from './variations/index.ts';
 
 const WORKER = fileURLToPath(new URL('worker.ts', import.meta.url));
 const STORES = ['sqlite', 'postgres'];
-/** Durability against a power cut is of no use here. */
-const POSTGRES_SETTINGS = { fsync: 'off', full_page_writes: 'off', max_connections: '200' };
 
 const JUDGES = ['check', 'exit-code'] as const;
 const SAMPLE_MAX = 1_000_000;
@@ -80,7 +77,7 @@ Exit codes: 0 both goals were met, 1 one was missed, 2 the command was called in
   )
   .handle(async (flags: Flags) => {
     if (flags.conditions) return tryConditions(flags);
-    if (flags.set !== 'planted' || flags.by === 'exit-code') return judgeByExitCode(flags, POSTGRES_SETTINGS);
+    if (flags.set !== 'planted' || flags.by === 'exit-code') return judgeByExitCode(flags);
     const ids = select(
       [...DEFECTS, ...VARIATIONS].map(({ id }) => id),
       flags.only,
@@ -135,25 +132,15 @@ async function tryCondition(condition: Condition, times: number): Promise<number
 }
 
 async function tryAll(store: string, ids: readonly string[], flags: Flags): Promise<Outcome[]> {
-  const postgres = store === 'postgres' ? await startPostgres(POSTGRES_SETTINGS) : undefined;
   const outcomes: Outcome[] = [];
   const report = (outcome: Outcome): void => {
     outcomes.push(outcome);
     const line = `${outcomes.length}/${ids.length} ${outcome.passed ? 'ok' : 'MISSED'} ${outcome.id}`;
     process.stderr.write(process.stderr.isTTY ? `\r\u001b[K… ${line}` : `… ${line}\n`);
   };
-  try {
-    const assignment = {
-      concurrent: flags.concurrent,
-      allChecks: flags.allChecks === true,
-      ...(postgres && { postgres: postgres.url }),
-    };
-    await Promise.all(
-      share(ids, flags.processes).map((some) => runWorker(WORKER, { ...assignment, ids: some }, report)),
-    );
-  } finally {
-    await postgres?.close();
+  const { concurrent, processes, allChecks } = flags;
+  await runTrials(WORKER, { ids, store, concurrent, processes, allChecks }, report).finally(() => {
     if (process.stderr.isTTY) process.stderr.write('\r\u001b[K');
-  }
+  });
   return ids.flatMap((id) => outcomes.find((outcome) => outcome.id === id) ?? []);
 }

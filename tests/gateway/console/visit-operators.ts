@@ -4,13 +4,8 @@ import type { Browser, BrowserContextOptions } from '@playwright/test';
 import type { Channel } from '../../../gateway/src/channel/channel.ts';
 import { RETRY_DELAYS_MS } from '../../../gateway/src/webhooks/retries.ts';
 import { openPage, type Watched } from '../../tools/browser.ts';
-import {
-  addOperator,
-  CONFIRMATION_NEEDED,
-  type OperatedGateway,
-  startOperated,
-  type TestOperator,
-} from '../admin/operator.ts';
+import { CONFIRMATION_NEEDED, type OperatedGateway, startOperated } from '../admin/operator.ts';
+import { addOperator, type TestOperator } from '../harness/operators.ts';
 import { fund, paymentRequest, payoutRequest } from '../harness/fixtures.ts';
 import { BANK } from '../harness/live.config.ts';
 import { afterwards, openTestSqlite } from '../harness.ts';

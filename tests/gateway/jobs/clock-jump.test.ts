@@ -1,7 +1,7 @@
 /** A jump of the clock ahead, in which open payments must not expire. */
 import { expect, it } from 'vitest';
 import { findMethod, sandboxMethods } from '../../../gateway/src/domain/methods.ts';
-import { ManualClock } from '../../../gateway/src/platform/clock.ts';
+import { ManualClock } from '../../tools/manual-clock.ts';
 import { holdJumps } from '../../../gateway/src/platform/held-clock.ts';
 import { confirmation, settled } from '../harness/customer.ts';
 import { paymentRequest, START } from '../harness/fixtures.ts';

@@ -1,6 +1,6 @@
 /** The clock of a gateway while the machine's jumps. */
 import { describe, expect, it } from 'vitest';
-import { ManualClock } from '../../../gateway/src/platform/clock.ts';
+import { ManualClock } from '../../tools/manual-clock.ts';
 import { type HoldChange, holdJumps } from '../../../gateway/src/platform/held-clock.ts';
 import { START } from '../harness/fixtures.ts';
 

@@ -5,10 +5,9 @@ import { fileURLToPath } from 'node:url';
 import conformancePackage from '../../../../conformance/package.json' with { type: 'json' };
 import { UserError } from '../../../../contract/src/cli.ts';
 import { type Entry, type SetResult, withRun } from '../../../../scripts/conformance/record.ts';
-import { startPostgres } from '../../../tools/postgres.ts';
 import { seeded } from '../../../tools/random.ts';
 import { DEFECTS } from '../defects/index.ts';
-import { runWorker, share } from '../pool.ts';
+import { runTrials } from '../pool.ts';
 import { VARIATIONS } from '../variations/index.ts';
 import { MUTANTS } from './index.ts';
 import { BUNDLE } from './places.ts';
@@ -41,32 +40,20 @@ export interface ExitCodeFlags {
 const MINUTE_MS = 60_000;
 
 /** Runs the sets. The exit code says whether the goals were met. */
-export async function judgeByExitCode(flags: ExitCodeFlags, postgresSettings: Record<string, string>) {
+export async function judgeByExitCode(flags: ExitCodeFlags) {
   const selected = select(flags);
   if (flags.list) return selected.join('\n');
   const results = new Results(flags.results);
   const ids = waiting(selected, results, flags.again);
-  const isOnPostgres = flags.store?.join() === 'postgres';
-  const postgres = isOnPostgres ? await startPostgres(postgresSettings) : undefined;
   let count = 0;
   const report = (one: Judged): void => {
     results.add(one);
     count += 1;
     process.stderr.write(`… ${count}/${ids.length} ${one.ending} ${one.id}\n`);
   };
-  try {
-    const { concurrent, minutes } = flags;
-    const assignment = {
-      concurrent,
-      ...(minutes !== undefined && { until: Date.now() + minutes * MINUTE_MS }),
-      ...(postgres && { postgres: postgres.url }),
-    };
-    await Promise.all(
-      share(ids, flags.processes).map((some) => runWorker(WORKER, { ...assignment, ids: some }, report)),
-    );
-  } finally {
-    await postgres?.close();
-  }
+  const { concurrent, processes, minutes } = flags;
+  const until = minutes === undefined ? undefined : Date.now() + minutes * MINUTE_MS;
+  await runTrials(WORKER, { ids, store: flags.store?.join() ?? 'sqlite', concurrent, processes, until }, report);
   const sets = summarize(within(selected, results.last()), within(selected, results.first()));
   console.log(sets.map(formatResult).join('\n\n'));
   if (flags.record !== undefined) writeRecord(flags.record, sets);
