@@ -38,7 +38,7 @@ import { sharedClock } from './store/engine/shared-clock.ts';
 import type { Store } from './store/engine/store.ts';
 import type { DeliveryOptions } from './webhooks/delivery-job.ts';
 import type { OpenSender } from './webhooks/sender.ts';
-import { type Contract, contractOf } from './wire/contract.ts';
+import { contractOf, type WireContract } from './wire/contract.ts';
 import type { ReadDocument } from './wire/gateway-apis.ts';
 
 /** Options of every gateway, whatever carries its requests. */
@@ -107,7 +107,7 @@ export interface Core {
   readonly store: Store;
   /** The present of each merchant, and the time that its signatures have. */
   readonly time: MerchantTime;
-  readonly contract: Contract;
+  readonly contract: WireContract;
   readonly metrics: Metrics;
   readonly responder: Responder;
   /** Responds to a request. */
@@ -218,7 +218,7 @@ async function assemble(options: CoreOptions, carriers: Carriers, stopping: Abor
 }
 
 interface HttpParts {
-  readonly contract: Contract;
+  readonly contract: WireContract;
   readonly services: Services;
   readonly metrics: Metrics;
   readonly guest: Guest | undefined;
@@ -310,7 +310,7 @@ function controlsOf(deliveries: () => DeliveryControls | undefined): DeliveryCon
 
 function deliveryOptions(
   options: CoreOptions,
-  { bundle }: Contract,
+  { bundle }: WireContract,
   { deliveries }: Metrics,
   guest: Guest | undefined,
 ): DeliveryOptions {

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { eventsOf } from '../../conformance/src/core/events.ts';
 import { historiesOf, observationsOf } from '../../conformance/src/core/history.ts';
 import { judgeResponse } from '../../conformance/src/core/judge.ts';
-import type { LoadedContract } from '../../conformance/src/document/contract.ts';
+import type { Contract } from '../../conformance/src/document/contract.ts';
 import { contract, exchangeWith } from './report/synthetic.ts';
 
 describe('a response to clarifyPayment, which the source leaves open', () => {
@@ -47,7 +47,7 @@ describe('events', () => {
 
   it('are refused if no creation declares them', () => {
     const operations = contract.operations.map((operation) => ({ ...operation, callbacks: [] }));
-    expect(() => eventsOf({ ...contract, operations } as LoadedContract)).toThrow('is not a callback');
+    expect(() => eventsOf({ ...contract, operations } as Contract)).toThrow('is not a callback');
   });
 });
 

@@ -7,7 +7,7 @@ import { type Finding, NotReached } from '../core/finding.ts';
 import { foundStatus, judgeResponse } from '../core/judge.ts';
 import { actionBody, creationBody, isSuccess, lastSeen, OPERATION_NAMES, type Tracked } from '../core/tracked.ts';
 import { assumption, specified } from '../document/basis.ts';
-import { type LoadedContract, responseOf } from '../document/contract.ts';
+import { type Contract, responseOf } from '../document/contract.ts';
 import { type Exchange, type ServiceCall, textOf, UNKNOWN_KEY } from '../service/exchange.ts';
 import { levelsOf, waitingGoal } from './levels.ts';
 
@@ -33,7 +33,7 @@ const STRANGERS: readonly { name: string; title: string; change: (call: ServiceC
   },
 ];
 
-export function accessChecks(contract: LoadedContract): Check[] {
+export function accessChecks(contract: Contract): Check[] {
   return [
     ...contract.operations.flatMap((operation) =>
       STRANGERS.map((stranger): Check => {
@@ -80,7 +80,7 @@ async function refusesStranger(context: Context, operation: Operation, { change 
   ];
 }
 
-function unknownCheck(contract: LoadedContract, operation: Operation): Check {
+function unknownCheck(contract: Contract, operation: Operation): Check {
   return {
     id: `lookup/${operation.id}/unknown`,
     title: `${operation.id} returns 404 for an ID that it doesn't know`,
@@ -119,7 +119,7 @@ function callOn(operation: Operation, id: string, body?: Json): ServiceCall {
   };
 }
 
-function isolationCheck(contract: LoadedContract, operation: Operation): Check {
+function isolationCheck(contract: Contract, operation: Operation): Check {
   // The wallet and its transactions are the merchant's own (source 1).
   const clause = specified('1', operation.pointer);
   return {
@@ -144,7 +144,7 @@ function isolationCheck(contract: LoadedContract, operation: Operation): Check {
 }
 
 /** A service that refuses with another status than 404 reveals that the transaction exists, and no more. */
-export function judgeForeign(contract: LoadedContract, exchange: Exchange, clause: Finding['clause']): Finding[] {
+export function judgeForeign(contract: Contract, exchange: Exchange, clause: Finding['clause']): Finding[] {
   if (exchange.status < 400) {
     return [{ at: 'status', expected: String(NOT_FOUND), found: foundStatus(exchange), clause, exchange }];
   }
@@ -172,7 +172,7 @@ async function transactionFor(
 }
 
 /** Order IDs are the merchant's own, so two merchants can use the same one. */
-function orderIsolationCheck(contract: LoadedContract): Check {
+function orderIsolationCheck(contract: Contract): Check {
   const kind: TransactionKind = 'payment';
   const operation = contract.operation(OPERATION_NAMES[kind].create);
   const clause = assumption(contract.bundle, 'order-id');

@@ -19,7 +19,7 @@ import {
   statusOf,
 } from '../core/tracked.ts';
 import { assumption } from '../document/basis.ts';
-import type { LoadedContract } from '../document/contract.ts';
+import type { Contract } from '../document/contract.ts';
 import { type Mutation, mutationsOf } from '../document/mutations.ts';
 import type { Driver, PayoutGoal } from '../drivers/driver.ts';
 import { type Exchange, member, type ServiceCall, textOf } from '../service/exchange.ts';
@@ -31,7 +31,7 @@ const PAYOUT_GOAL: PayoutGoal = { until: 'PROCESSING' };
 
 const REJECTED = 400;
 
-export function badInputChecks(contract: LoadedContract, driver: Driver, settings: Settings): Check[] {
+export function badInputChecks(contract: Contract, driver: Driver, settings: Settings): Check[] {
   const creations = KINDS.flatMap((kind) => {
     const operation = contract.operation(OPERATION_NAMES[kind].create);
     const given = kind === 'payment' ? driver.payment(waitingGoal(settings)) : driver.payout(PAYOUT_GOAL);
@@ -48,7 +48,7 @@ export function badInputChecks(contract: LoadedContract, driver: Driver, setting
   return [...creations, ...acting];
 }
 
-function mutations(contract: LoadedContract, { request }: Operation, body: Json): Mutation[] {
+function mutations(contract: Contract, { request }: Operation, body: Json): Mutation[] {
   return request ? mutationsOf(contract, request.schema, body) : [];
 }
 
@@ -103,12 +103,7 @@ function actionCheck(status: string, operation: Operation, mutation: Mutation): 
 }
 
 /** The mutation, made on the body of this check instead of the plan's. */
-function sameMutation(
-  contract: LoadedContract,
-  operation: Operation,
-  body: Json,
-  { pointer, variant }: Mutation,
-): string {
+function sameMutation(contract: Contract, operation: Operation, body: Json, { pointer, variant }: Mutation): string {
   const made = mutations(contract, operation, body);
   const found = made.find((one) => one.pointer === pointer && one.variant === variant);
   if (!found) throw new NotReached(`no body of this driver can be broken so`, 'add the field to the driver');
@@ -145,7 +140,7 @@ export async function judgeRejection(
 }
 
 /** A problem that lists violations has to list this one. */
-export function judgeReason(contract: LoadedContract, exchange: Exchange, pointer: string): Finding[] {
+export function judgeReason(contract: Contract, exchange: Exchange, pointer: string): Finding[] {
   const violations = member(exchange.body, 'violations');
   if (!Array.isArray(violations) || violations.length === 0) return [];
   const pointers = violations.map((one) => String(member(one, 'pointer') ?? ''));

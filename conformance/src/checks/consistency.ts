@@ -10,7 +10,7 @@ import { foundStatus } from '../core/judge.ts';
 import { isSuccess, OPERATION_NAMES } from '../core/tracked.ts';
 import { declineReasons, fieldClause, judgeEcho } from '../core/transaction.ts';
 import { assumption, type Clause, specified } from '../document/basis.ts';
-import type { LoadedContract } from '../document/contract.ts';
+import type { Contract } from '../document/contract.ts';
 import { type Exchange, member, textOf } from '../service/exchange.ts';
 import { changed, judgeUnchanged } from './same.ts';
 import { traffic } from './traffic.ts';
@@ -18,11 +18,11 @@ import { traffic } from './traffic.ts';
 interface Rule {
   readonly name: string;
   readonly title: string;
-  readonly clause: (contract: LoadedContract, kind: TransactionKind) => Clause;
+  readonly clause: (contract: Contract, kind: TransactionKind) => Clause;
   /** Defaults to both. */
   readonly kinds?: readonly TransactionKind[];
   /** Judges the history of one transaction. */
-  readonly judge: (contract: LoadedContract, history: History) => Finding[];
+  readonly judge: (contract: Contract, history: History) => Finding[];
 }
 
 const FINAL_FIELDS = ['status', 'finalized_at', 'decline_reason', 'amount_paid'];
@@ -87,7 +87,7 @@ const RULES: readonly Rule[] = [
 ];
 
 /** A check for each rule and kind, judged when everything else is done. */
-export function consistencyChecks(contract: LoadedContract): Check[] {
+export function consistencyChecks(contract: Contract): Check[] {
   const kinds = ['payment', 'payout'] as const;
   const again = kinds.map((kind) => readAgainCheck(contract, kind));
   const rules = kinds.flatMap((kind) =>
@@ -112,7 +112,7 @@ export function consistencyChecks(contract: LoadedContract): Check[] {
 }
 
 /** Reads again what the run has created, so that the rules see how it ended. */
-function readAgainCheck(contract: LoadedContract, kind: TransactionKind): Check {
+function readAgainCheck(contract: Contract, kind: TransactionKind): Check {
   const operation = contract.operation(OPERATION_NAMES[kind].read);
   const clause = specified(kind === 'payment' ? '4.4' : '4.7', operation.pointer);
   return {
@@ -144,7 +144,7 @@ async function ownHistories(context: Context, kind: TransactionKind): Promise<Hi
   return histories;
 }
 
-function judgeStable(contract: LoadedContract, { kind, responses }: History, field: string): Finding[] {
+function judgeStable(contract: Contract, { kind, responses }: History, field: string): Finding[] {
   const shown = responses.filter(({ body }) => member(body, field) !== undefined);
   const [first, ...rest] = shown;
   if (!first) return [];
@@ -154,7 +154,7 @@ function judgeStable(contract: LoadedContract, { kind, responses }: History, fie
     .map((other) => changed(contract, kind, field, [first, other]));
 }
 
-function judgeFinal(contract: LoadedContract, { kind, responses }: History): Finding[] {
+function judgeFinal(contract: Contract, { kind, responses }: History): Finding[] {
   const states = contract.machines[kind].states;
   const final = responses.find(({ status }) => states[status]?.final);
   if (!final) return [];
@@ -169,7 +169,7 @@ function judgeFinal(contract: LoadedContract, { kind, responses }: History): Fin
     .slice(0, 1);
 }
 
-function judgeOrder(contract: LoadedContract, { kind, responses }: History): Finding[] {
+function judgeOrder(contract: Contract, { kind, responses }: History): Finding[] {
   const clause = assumption(contract.bundle, 'transitions');
   const { states } = contract.machines[kind];
   return responses
@@ -183,7 +183,7 @@ function judgeOrder(contract: LoadedContract, { kind, responses }: History): Fin
     .slice(0, 1);
 }
 
-function judgeFinalizedAt(contract: LoadedContract, { kind, responses }: History): Finding[] {
+function judgeFinalizedAt(contract: Contract, { kind, responses }: History): Finding[] {
   const { states } = contract.machines[kind];
   const clause = fieldClause(contract, kind, 'finalized_at');
   return responses
@@ -213,7 +213,7 @@ function judgeFinalizedAt(contract: LoadedContract, { kind, responses }: History
 const ROUNDED_MS = 1_000;
 
 /** Codes outside of the tables are tolerated (source 7.3); a code of the other table is of the wrong kind. */
-function judgeDeclineReason(contract: LoadedContract, { kind, responses, deliveries }: History): Finding[] {
+function judgeDeclineReason(contract: Contract, { kind, responses, deliveries }: History): Finding[] {
   const other: TransactionKind = kind === 'payment' ? 'payout' : 'payment';
   const own = declineReasons(contract, kind);
   const foreign = declineReasons(contract, other).filter((reason) => !own.includes(reason));
@@ -242,7 +242,7 @@ function judgeDeclineReason(contract: LoadedContract, { kind, responses, deliver
 }
 
 /** More data is required, and `clarify` names it (source 3). */
-function judgeAsks(_contract: LoadedContract, { kind, responses }: History): Finding[] {
+function judgeAsks(_contract: Contract, { kind, responses }: History): Finding[] {
   const clause = specified('3', pointerOf('x-state-machines', kind, 'states', 'EXTRA_DATA_NEEDED'));
   return responses
     .flatMap(({ status, body, exchange }): Finding[] => {
@@ -257,7 +257,7 @@ function judgeAsks(_contract: LoadedContract, { kind, responses }: History): Fin
 const METHOD_FIELDS = ['payment_method', 'payment_method_type'];
 
 /** A payout has no payment method (source 2.3), which is how a receiver tells it from a payment. */
-function judgeKind(contract: LoadedContract, { kind, responses, deliveries }: History): Finding[] {
+function judgeKind(contract: Contract, { kind, responses, deliveries }: History): Finding[] {
   const clause = specified('2.3', fieldClause(contract, kind, 'transaction_id').pointer);
   const reads: { body: Json | undefined; exchange?: Exchange }[] = responses.map(({ body, exchange }) => ({
     body,

@@ -4,14 +4,14 @@ import type { Check, Context } from '../core/check.ts';
 import { type Finding, NotReached } from '../core/finding.ts';
 import { judgeHeaders, judgeResponse, judgeWhole } from '../core/judge.ts';
 import { createdBy, creationBody } from '../core/tracked.ts';
-import type { LoadedContract } from '../document/contract.ts';
+import type { Contract } from '../document/contract.ts';
 import { driverRemedy } from '../drivers/remedy.ts';
 import { levelsOf } from './levels.ts';
 
 /** Statuses that no request causes on its own. */
 const DISTURBED = new Set(['429', '500', '503']);
 
-export function disturbanceChecks(contract: LoadedContract): Check[] {
+export function disturbanceChecks(contract: Contract): Check[] {
   return contract.operations.flatMap((operation) =>
     operation.responses
       .filter(({ status }) => DISTURBED.has(status))

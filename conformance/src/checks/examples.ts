@@ -16,7 +16,7 @@ import type { Check } from '../core/check.ts';
 import { type Finding, show } from '../core/finding.ts';
 import { judgeResponse } from '../core/judge.ts';
 import { assumption } from '../document/basis.ts';
-import { type LoadedContract, responseOf, successOf } from '../document/contract.ts';
+import { type Contract, responseOf, successOf } from '../document/contract.ts';
 import { type Mutation, mutationsOf } from '../document/mutations.ts';
 import type { Exchange, ServiceCall } from '../service/exchange.ts';
 import { judgeReason } from './bad-input.ts';
@@ -24,7 +24,7 @@ import { judgeReason } from './bad-input.ts';
 const REJECTED = 400;
 const UNAUTHORIZED = 401;
 
-export function exampleChecks(contract: LoadedContract): Check[] {
+export function exampleChecks(contract: Contract): Check[] {
   return contract.operations.flatMap((operation) => {
     const requests = requestExamples(operation);
     const [first] = requests;
@@ -54,7 +54,7 @@ function base(operation: Operation): Pick<Check, 'phase' | 'operation' | 'levels
 }
 
 function exampleCheck(
-  contract: LoadedContract,
+  contract: Contract,
   operation: Operation,
   request: RequestExample,
   { status, pointer }: Response,
@@ -75,7 +75,7 @@ function exampleCheck(
 }
 
 /** The differences between the body and the document's. Members that the document's body lacks don't count. */
-function differences(contract: LoadedContract, pointer: string, wanted: Json, exchange: Exchange): Finding[] {
+function differences(contract: Contract, pointer: string, wanted: Json, exchange: Exchange): Finding[] {
   const clause = contract.clause(pointer);
   const compare = (expected: Json | undefined, found: Json | undefined, at: string): Finding[] => {
     if (isDeepStrictEqual(expected, found)) return [];
@@ -108,7 +108,7 @@ function memberOf(value: Container, name: string): Json | undefined {
   return (value as { [name: string]: Json })[name];
 }
 
-function keyCheck(contract: LoadedContract, operation: Operation, request: RequestExample): Check {
+function keyCheck(contract: Contract, operation: Operation, request: RequestExample): Check {
   const clause = assumption(contract.bundle, 'auth');
   return {
     ...base(operation),
@@ -119,7 +119,7 @@ function keyCheck(contract: LoadedContract, operation: Operation, request: Reque
 }
 
 function rejectionCheck(
-  contract: LoadedContract,
+  contract: Contract,
   operation: Operation,
   request: RequestExample,
   { pointer, variant, title, text, clause }: Mutation,

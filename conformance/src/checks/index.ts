@@ -2,7 +2,7 @@
 
 import type { Check } from '../core/check.ts';
 import type { Level, Settings } from '../core/settings.ts';
-import type { LoadedContract } from '../document/contract.ts';
+import type { Contract } from '../document/contract.ts';
 import type { Driver } from '../drivers/driver.ts';
 import { accessChecks } from './access.ts';
 import { badInputChecks } from './bad-input.ts';
@@ -27,7 +27,7 @@ import { deliveryChecks } from './webhooks/deliveries.ts';
 import { webhookChecks } from './webhooks/index.ts';
 
 export interface CheckPlan {
-  readonly contract: LoadedContract;
+  readonly contract: Contract;
   readonly settings: Settings;
   readonly driver: Driver;
 }

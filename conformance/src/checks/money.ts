@@ -6,7 +6,7 @@ import { isSuccess, KINDS, lastSeen, OPERATION_NAMES, statusOf, type Tracked } f
 import { declineReasons } from '../core/transaction.ts';
 import { FEE_PART_MAX, type ShownWallet, steadyWallet, walletOnceTotalIs } from '../core/wallet.ts';
 import { assumption, type Clause, specified } from '../document/basis.ts';
-import type { LoadedContract } from '../document/contract.ts';
+import type { Contract } from '../document/contract.ts';
 import { member, textOf } from '../service/exchange.ts';
 import { judgeUpdated } from './last-updated.ts';
 import { currencyOf } from './levels.ts';
@@ -15,7 +15,7 @@ const PAYOUT_PATH = 'createPayout';
 const COLLECTED = { flow: 'h2h', until: 'SUCCESS' } as const;
 const UPDATED_AT = '/components/schemas/Balance/properties/last_updated_at';
 
-export function moneyChecks(contract: LoadedContract): Check[] {
+export function moneyChecks(contract: Contract): Check[] {
   const withdrawn = specified('4.6', contract.operation(PAYOUT_PATH).pointer);
   return [
     {

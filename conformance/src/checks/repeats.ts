@@ -10,7 +10,7 @@ import type { Settings } from '../core/settings.ts';
 import { creationBody, KINDS, OPERATION_NAMES, type Tracked } from '../core/tracked.ts';
 import { steadyWallet, walletOnceTotalIs } from '../core/wallet.ts';
 import { assumption, type Clause } from '../document/basis.ts';
-import { type LoadedContract, successOf } from '../document/contract.ts';
+import { type Contract, successOf } from '../document/contract.ts';
 import type { PaymentGoal, PayoutGoal } from '../drivers/driver.ts';
 import { type Exchange, member, type ServiceCall, textOf } from '../service/exchange.ts';
 import { idle } from './customers/round-trip.ts';
@@ -66,7 +66,7 @@ const OTHER: readonly Variation[] = [
   },
 ];
 
-export function repeatChecks(contract: LoadedContract, settings: Settings): Check[] {
+export function repeatChecks(contract: Contract, settings: Settings): Check[] {
   const clause = assumption(contract.bundle, 'order-id');
   return KINDS.flatMap((kind) => {
     const operation = OPERATION_NAMES[kind].create;
@@ -157,7 +157,7 @@ async function judgeLater(context: Context, kind: TransactionKind, clause: Claus
   return judgeAgain(context.contract, tracked, await context.send({ ...tracked.call, unpaid: true }), clause);
 }
 
-function judgeAgain(contract: LoadedContract, tracked: Tracked, exchange: Exchange, clause: Clause): Finding[] {
+function judgeAgain(contract: Contract, tracked: Tracked, exchange: Exchange, clause: Clause): Finding[] {
   const findings = judgeResponse(contract, exchange, successOf(exchange.call.operation).status).map((finding) =>
     finding.at === 'status' ? { ...finding, clause } : finding,
   );

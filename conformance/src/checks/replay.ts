@@ -25,7 +25,7 @@ import {
   type Tracked,
 } from '../core/tracked.ts';
 import { declineReasons, firstStatuses, judgeEcho } from '../core/transaction.ts';
-import { type LoadedContract, successOf } from '../document/contract.ts';
+import { type Contract, successOf } from '../document/contract.ts';
 import type { PaymentGoal, PayoutGoal } from '../drivers/driver.ts';
 import { type Exchange, member, type ServiceCall, textOf } from '../service/exchange.ts';
 import { judgePage } from './payment-page.ts';
@@ -33,7 +33,7 @@ import { judgePage } from './payment-page.ts';
 const BAD_REQUEST = 400;
 
 /** A check for each request example of the operations. */
-export function replayChecks(contract: LoadedContract): Check[] {
+export function replayChecks(contract: Contract): Check[] {
   return contract.operations.flatMap((operation) =>
     requestExamples(operation).map((example): Check => {
       const level = levelOf(contract, operation, example);
@@ -51,7 +51,7 @@ export function replayChecks(contract: LoadedContract): Check[] {
   );
 }
 
-function levelOf(contract: LoadedContract, operation: Operation, example: RequestExample): Level | undefined {
+function levelOf(contract: Contract, operation: Operation, example: RequestExample): Level | undefined {
   const { path, request } = operation;
   if (path.startsWith('/payouts')) return 'payouts';
   if (!path.startsWith('/payments')) return undefined;
@@ -91,7 +91,7 @@ async function replayCreation(
 
 /** The first status is one that the machine allows, and a redirect has its address. */
 export function judgeFirst(
-  contract: LoadedContract,
+  contract: Contract,
   kind: TransactionKind,
   call: ServiceCall,
   exchange: Exchange,
@@ -127,7 +127,7 @@ export function judgeFirst(
 }
 
 /** The examples with a return_url are those of the redirect flow. */
-function isRedirect(contract: LoadedContract, { operation, body }: ServiceCall): boolean {
+function isRedirect(contract: Contract, { operation, body }: ServiceCall): boolean {
   return (
     operation.id === contract.operation(OPERATION_NAMES.payment.create).id && member(body, 'return_url') !== undefined
   );
@@ -180,7 +180,7 @@ function lacking(items: Record<string, string>, { body }: RequestExample, field:
 }
 
 /** The response is about the transaction that was asked for. */
-export function judgeIdentity(contract: LoadedContract, tracked: Tracked, exchange: Exchange): Finding[] {
+export function judgeIdentity(contract: Contract, tracked: Tracked, exchange: Exchange): Finding[] {
   const id = textOf(exchange.body, 'transaction_id');
   const clause = contract.clause('/components/schemas/TransactionId');
   const isOpen = id === undefined && isOpenResponse(contract, exchange.call.operation);
@@ -230,7 +230,7 @@ function shown(operation: Operation, { name }: RequestExample): Json {
   return value;
 }
 
-function paymentLike(contract: LoadedContract, operation: Operation, example: RequestExample): PaymentGoal {
+function paymentLike(contract: Contract, operation: Operation, example: RequestExample): PaymentGoal {
   const value = shown(operation, example);
   const creations = successOf(contract.operation(OPERATION_NAMES.payment.create)).body?.examples ?? [];
   const creation = creations.find((one) => member(one.value, 'transaction_id') === member(value, 'transaction_id'));
@@ -238,12 +238,12 @@ function paymentLike(contract: LoadedContract, operation: Operation, example: Re
   return { flow, ...endOf(contract, 'payment', value) };
 }
 
-function payoutLike(contract: LoadedContract, operation: Operation, example: RequestExample): PayoutGoal {
+function payoutLike(contract: Contract, operation: Operation, example: RequestExample): PayoutGoal {
   return endOf(contract, 'payout', shown(operation, example));
 }
 
 /** A reason outside of the tables is one that no service has to give. */
-function endOf(contract: LoadedContract, kind: TransactionKind, value: Json): { until: string; reason?: string } {
+function endOf(contract: Contract, kind: TransactionKind, value: Json): { until: string; reason?: string } {
   const reason = textOf(value, 'decline_reason');
   const known = reason !== undefined && declineReasons(contract, kind).includes(reason);
   return { until: textOf(value, 'status') ?? '', ...(known && { reason }) };

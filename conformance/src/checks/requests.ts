@@ -7,7 +7,7 @@ import { judgeResponse } from '../core/judge.ts';
 import type { Level } from '../core/settings.ts';
 import { actionBody, actions, createdBy, creationBody, OPERATION_NAMES } from '../core/tracked.ts';
 import { assumption, type Clause, specified } from '../document/basis.ts';
-import { type LoadedContract, responseOf } from '../document/contract.ts';
+import { type Contract, responseOf } from '../document/contract.ts';
 import { UNKNOWN_FIELD } from '../document/mutations.ts';
 import { NoHttpResponse, type ServiceCall } from '../service/exchange.ts';
 import { judgeReason, judgeRejection } from './bad-input.ts';
@@ -18,7 +18,7 @@ interface Wrong {
   /** The error in words. */
   readonly title: string;
   readonly status: number;
-  readonly clause: (contract: LoadedContract) => Clause;
+  readonly clause: (contract: Contract) => Clause;
   readonly change: (call: ServiceCall) => ServiceCall;
   /** JSON pointers of what is wrong. Defaults to the whole. */
   readonly pointers?: (call: ServiceCall) => readonly string[];
@@ -32,8 +32,8 @@ const LONG_ID = 'x'.repeat(1_000);
 const takesBody = ({ request }: Operation) => request !== undefined;
 /** Those whose bodies have an order ID and an amount. */
 const creates = ({ request, path }: Operation) => request !== undefined && !path.includes('{');
-const inJson = (contract: LoadedContract) => specified('4', contract.operation(OPERATION_NAMES.payment.create).pointer);
-const because = (id: string) => (contract: LoadedContract) => assumption(contract.bundle, id);
+const inJson = (contract: Contract) => specified('4', contract.operation(OPERATION_NAMES.payment.create).pointer);
+const because = (id: string) => (contract: Contract) => assumption(contract.bundle, id);
 const textOfBody = ({ body }: ServiceCall) => JSON.stringify(body);
 const always = () => true;
 const objectOf = (body: Json | undefined): JsonObject => (body ?? {}) as JsonObject;
@@ -115,7 +115,7 @@ const WRONGS: readonly Wrong[] = [
 ];
 
 /** A check for each wrong request of each operation that can be asked so. */
-export function wrongRequestChecks(contract: LoadedContract): Check[] {
+export function wrongRequestChecks(contract: Contract): Check[] {
   const wrong = contract.operations.flatMap((operation) =>
     WRONGS.filter(({ fits }) => fits(operation)).map((one): Check => {
       const { name, title } = one;
@@ -152,7 +152,7 @@ async function rejects(context: Context, operation: Operation, wrong: Wrong) {
 }
 
 /** A limit of the body is the service's own. One that refuses says 413, and one that doesn't takes the request. */
-function largeCheck(contract: LoadedContract, operation: Operation): Check {
+function largeCheck(contract: Contract, operation: Operation): Check {
   return {
     id: `bad-request/${operation.id}/large-body`,
     title: `${operation.id} rejects a body of ${LARGE_BYTES / 1_000} kB with 413, or takes it`,

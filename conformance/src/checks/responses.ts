@@ -5,7 +5,7 @@ import { FINDINGS_MAX, type Finding, NotReached, show } from '../core/finding.ts
 import { foundStatus, judgeHeaders, judgeWhole, successClause } from '../core/judge.ts';
 import { isIso8601, isUtc } from '../core/timestamps.ts';
 import { assumption, type Clause, specified } from '../document/basis.ts';
-import { type LoadedContract, responseOf, successOf } from '../document/contract.ts';
+import { type Contract, responseOf, successOf } from '../document/contract.ts';
 import { type Exchange, member, textOf } from '../service/exchange.ts';
 import { levelsOf } from './levels.ts';
 import { traffic } from './traffic.ts';
@@ -13,7 +13,7 @@ import { traffic } from './traffic.ts';
 const BAD_REQUEST = 400;
 const TIMES = ['created_at', 'finalized_at', 'last_updated_at'];
 
-export function responseChecks(contract: LoadedContract): Check[] {
+export function responseChecks(contract: Contract): Check[] {
   return contract.operations.flatMap((operation): Check[] => [
     {
       ...check(operation, 'successes', contract.clause(successOf(operation).pointer)),
@@ -66,7 +66,7 @@ async function judgeAll(
   context: Context,
   operation: Operation,
   fits: (exchange: Exchange) => boolean,
-  judge: (contract: LoadedContract, exchange: Exchange) => Finding[],
+  judge: (contract: Contract, exchange: Exchange) => Finding[],
 ): Promise<Finding[]> {
   const { contract, journal } = context;
   await traffic(context, operation.path.startsWith('/payouts') ? 'payout' : 'payment');
@@ -91,7 +91,7 @@ async function judgeAll(
 }
 
 /** A problem with 400 lists what is wrong with the request. */
-function judgeError(contract: LoadedContract, exchange: Exchange): Finding[] {
+function judgeError(contract: Contract, exchange: Exchange): Finding[] {
   const findings = judgeWhole(contract, exchange);
   const violations = member(exchange.body, 'violations');
   const isListed = violations !== undefined && !(Array.isArray(violations) && violations.length === 0);
@@ -129,14 +129,14 @@ function createdInvalid({ exchanges }: Context['journal']): Set<string | undefin
 }
 
 /** Only the documented 2xx is a success in the contract. */
-function judgeSuccess(contract: LoadedContract, exchange: Exchange): Finding[] {
+function judgeSuccess(contract: Contract, exchange: Exchange): Finding[] {
   const success = successOf(exchange.call.operation);
   if (String(exchange.status) === success.status) return judgeWhole(contract, exchange);
   const clause = successClause(contract, exchange);
   return [{ at: 'status', expected: success.status, found: foundStatus(exchange), clause }];
 }
 
-function judgeTimes(_contract: LoadedContract, { body }: Exchange): Finding[] {
+function judgeTimes(_contract: Contract, { body }: Exchange): Finding[] {
   return TIMES.flatMap((name): Finding[] => {
     const value = member(body, name);
     if (typeof value !== 'string') return [];

@@ -5,13 +5,13 @@ import { type Finding, show } from '../core/finding.ts';
 import type { History, Observation } from '../core/history.ts';
 import { fieldClause, knownFields } from '../core/transaction.ts';
 import { type Clause, specified } from '../document/basis.ts';
-import type { LoadedContract } from '../document/contract.ts';
+import type { Contract } from '../document/contract.ts';
 import { member } from '../service/exchange.ts';
 
 const FIND = 'findPayment';
 
 /** Compares each response with the one before it in the same status, unless an action came between. */
-export function judgeUnchanged(contract: LoadedContract, { kind, responses }: History): Finding[] {
+export function judgeUnchanged(contract: Contract, { kind, responses }: History): Finding[] {
   const names = Object.keys(knownFields(contract));
   return responses
     .flatMap((later, index): Finding[] => {
@@ -48,7 +48,7 @@ function isObject(value: Json): value is Record<string, Json> {
 
 /** Names the field, the values, and the two responses that disagree. */
 export function changed(
-  contract: LoadedContract,
+  contract: Contract,
   kind: TransactionKind,
   field: string,
   [one, other]: readonly [Observation, Observation],

@@ -19,7 +19,7 @@ import {
 } from '../core/tracked.ts';
 import { declineReasons, judgeEcho, knownFields, unlistedReasons } from '../core/transaction.ts';
 import { assumption, type Clause, specified } from '../document/basis.ts';
-import { type LoadedContract, successOf } from '../document/contract.ts';
+import { type Contract, successOf } from '../document/contract.ts';
 import type { PaymentGoal, PayoutGoal } from '../drivers/driver.ts';
 import { type Exchange, member, textOf } from '../service/exchange.ts';
 import { judgeRejection } from './bad-input.ts';
@@ -32,7 +32,7 @@ const ILLEGAL = 409;
 /** A payment can rush through these, so that no read finds it there. */
 const PASSING = new Set(['CREATED', 'VERIFYING', 'PROCESSING']);
 
-export function stateChecks(contract: LoadedContract): Check[] {
+export function stateChecks(contract: Contract): Check[] {
   return [
     ...reachGoals(contract).map((goal) => reachCheck(contract, goal)),
     clarifiedCheck(contract),
@@ -51,7 +51,7 @@ export function stateChecks(contract: LoadedContract): Check[] {
 }
 
 /** The goal of each state, in each flow that has it. */
-function reachGoals({ machines: { payment, payout } }: LoadedContract): Goal[] {
+function reachGoals({ machines: { payment, payout } }: Contract): Goal[] {
   const redirect = Object.entries(payment.states).filter(([, { flows }]) => flows?.includes('redirect'));
   return [
     ...Object.keys(payment.states).map((until): Goal => ({ flow: 'h2h', until })),
@@ -61,7 +61,7 @@ function reachGoals({ machines: { payment, payout } }: LoadedContract): Goal[] {
 }
 
 /** The goals without which a level isn't shown. */
-export function requiredGoals(contract: LoadedContract): { level: Level; goal: Goal }[] {
+export function requiredGoals(contract: Contract): { level: Level; goal: Goal }[] {
   const required = reachGoals(contract).filter(({ until }) => !PASSING.has(until));
   return required.map((goal) => ({ level: levelOf(goal), goal }));
 }
@@ -75,7 +75,7 @@ async function reached({ fixtures }: Context, goal: Goal): Promise<Tracked> {
   return 'flow' in goal ? fixtures.payment(goal) : fixtures.payout(goal);
 }
 
-function reachCheck(contract: LoadedContract, goal: Goal): Check {
+function reachCheck(contract: Contract, goal: Goal): Check {
   const kind: TransactionKind = 'flow' in goal ? 'payment' : 'payout';
   const name = 'flow' in goal ? `payment/${goal.flow}` : 'payout';
   const level = levelOf(goal);
@@ -94,7 +94,7 @@ function reachCheck(contract: LoadedContract, goal: Goal): Check {
 }
 
 /** Each move between two statuses that the service makes. Where a customer makes it, by redirect, other checks do. */
-function transitionChecks(contract: LoadedContract, kind: TransactionKind): Check[] {
+function transitionChecks(contract: Contract, kind: TransactionKind): Check[] {
   return contract.machines[kind].transitions.flatMap(({ from, to, by, tolerated }, index): Check[] => {
     if (from === null || by === 'customer' || tolerated) return [];
     const goal: Goal = kind === 'payment' ? { flow: 'h2h', from, until: to } : { from, until: to };
@@ -115,7 +115,7 @@ function transitionChecks(contract: LoadedContract, kind: TransactionKind): Chec
 }
 
 /** Each status in which a payment can be created. */
-function openingChecks(contract: LoadedContract): Check[] {
+function openingChecks(contract: Contract): Check[] {
   return contract.machines.payment.transitions.flatMap(({ from, to, tolerated }, index): Check[] => {
     if (from !== null || tolerated) return [];
     const goal: PaymentGoal = { flow: 'h2h', until: to, opensIn: to };
@@ -142,7 +142,7 @@ function openingChecks(contract: LoadedContract): Check[] {
 }
 
 /** A payment that is asked for data on the way. */
-function clarifiedCheck(contract: LoadedContract): Check {
+function clarifiedCheck(contract: Contract): Check {
   const goal: PaymentGoal = { flow: 'h2h', until: 'SUCCESS', asks: true };
   return {
     ...reachCheck(contract, goal),
@@ -159,7 +159,7 @@ function clarifiedCheck(contract: LoadedContract): Check {
 }
 
 /** Every read of the transaction so far, and every response to an action. */
-function judgeReads(contract: LoadedContract, tracked: Tracked): Finding[] {
+function judgeReads(contract: Contract, tracked: Tracked): Finding[] {
   return [...tracked.reads, ...tracked.actions].flatMap((exchange) => [
     ...judgeResponse(
       contract,
@@ -177,7 +177,7 @@ function isDeclinedFirst({ reads }: Tracked, { status, endedAt }: Exchange): boo
 }
 
 /** Each action in each status but its own. */
-function illegalChecks(contract: LoadedContract): Check[] {
+function illegalChecks(contract: Contract): Check[] {
   return actions().flatMap(([legal, { operation: id }]) =>
     Object.keys(contract.machines.payment.states)
       .filter((status) => status !== legal)
@@ -194,7 +194,7 @@ function illegalChecks(contract: LoadedContract): Check[] {
 }
 
 /** A payment that already has its data: other payments in the status may never have been asked for any. */
-function clarifiedAgainCheck(contract: LoadedContract): Check {
+function clarifiedAgainCheck(contract: Contract): Check {
   const id = 'clarifyPayment';
   return {
     id: `state/illegal/${id}/again`,
@@ -230,7 +230,7 @@ async function judgeIllegal(context: Context, id: string, status: string, asks =
 }
 
 /** An action without one of the items that the payment names. */
-function incompleteCheck(contract: LoadedContract, status: string): Check {
+function incompleteCheck(contract: Contract, status: string): Check {
   const { operation: id = '', list = '', field = '' } = actionIn(status) ?? {};
   const isConfirm = id === 'confirmPayment';
   const clause: Clause = isConfirm
@@ -265,7 +265,7 @@ function incompleteCheck(contract: LoadedContract, status: string): Check {
   };
 }
 
-function declineCheck(contract: LoadedContract, kind: TransactionKind, reason: string): Check {
+function declineCheck(contract: Contract, kind: TransactionKind, reason: string): Check {
   const level: Level = kind === 'payment' ? 'payments-h2h' : 'payouts';
   const [table, schema] = kind === 'payment' ? ['7.1', 'PaymentDeclineReason'] : ['7.2', 'PayoutDeclineReason'];
   const clause = declineReasons(contract, kind).includes(reason)
@@ -285,7 +285,7 @@ function declineCheck(contract: LoadedContract, kind: TransactionKind, reason: s
 }
 
 /** The three ways to read a payment. */
-function waysCheck(contract: LoadedContract): Check {
+function waysCheck(contract: Contract): Check {
   const operation = contract.operation('findPayment');
   return {
     id: 'lookup/three-ways',
@@ -306,7 +306,7 @@ function waysCheck(contract: LoadedContract): Check {
   };
 }
 
-function judgeAgreement(contract: LoadedContract, one: Exchange, other: Exchange): Finding[] {
+function judgeAgreement(contract: Contract, one: Exchange, other: Exchange): Finding[] {
   const clause = specified('4.4', other.call.operation.pointer);
   if (one.status !== other.status) {
     return [{ at: 'status', expected: String(one.status), found: foundStatus(other), clause, exchange: other }];

@@ -8,7 +8,7 @@ import type { Check, Context } from '../core/check.ts';
 import { type Finding, NotReached } from '../core/finding.ts';
 import { type ShownWallet, steadyWallet, walletOnceTotalIs } from '../core/wallet.ts';
 import { assumption } from '../document/basis.ts';
-import type { LoadedContract } from '../document/contract.ts';
+import type { Contract } from '../document/contract.ts';
 import { currencyOf } from './levels.ts';
 import { commandsFor, type Model, type Real, settle, WalkFailure } from './walk-commands.ts';
 
@@ -17,7 +17,7 @@ const STEPS_MAX = 12;
 /** Shrinking repeats the walk, so it has to end. */
 const SHRINK_MS_MAX = 8_000;
 
-export function walkChecks(contract: LoadedContract): Check[] {
+export function walkChecks(contract: Contract): Check[] {
   return [
     {
       id: 'walk/transactions-and-wallet',

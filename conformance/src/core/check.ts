@@ -1,6 +1,6 @@
 /** A check, its context and its result. */
 import type { Clause } from '../document/basis.ts';
-import type { LoadedContract } from '../document/contract.ts';
+import type { Contract } from '../document/contract.ts';
 import type { Driver } from '../drivers/driver.ts';
 import type { Receiver } from '../receiver/receiver.ts';
 import type { Exchange, ServiceCall } from '../service/exchange.ts';
@@ -39,7 +39,7 @@ export interface Check {
 }
 
 export interface Context {
-  readonly contract: LoadedContract;
+  readonly contract: Contract;
   readonly settings: Settings;
   readonly driver: Driver;
   readonly journal: Journal;

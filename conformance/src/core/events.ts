@@ -2,7 +2,7 @@
 
 import { componentName, type Operation, type Schema } from '../../../contract/src/model.ts';
 import type { TransactionKind } from '../../../contract/src/reference-model.ts';
-import type { LoadedContract } from '../document/contract.ts';
+import type { Contract } from '../document/contract.ts';
 import { createdBy } from './tracked.ts';
 
 export interface ReportedStatus {
@@ -12,10 +12,10 @@ export interface ReportedStatus {
   readonly schema: Schema;
 }
 
-const known = new WeakMap<LoadedContract, readonly ReportedStatus[]>();
+const known = new WeakMap<Contract, readonly ReportedStatus[]>();
 
 /** The events of a contract, read from it once. */
-export function eventsOf(contract: LoadedContract): readonly ReportedStatus[] {
+export function eventsOf(contract: Contract): readonly ReportedStatus[] {
   const events = known.get(contract) ?? contract.webhooks.map((operation) => readEvent(contract, operation));
   known.set(contract, events);
   return events;
@@ -23,7 +23,7 @@ export function eventsOf(contract: LoadedContract): readonly ReportedStatus[] {
 
 /** The event that the contract declares for a status of a kind. */
 export function eventOf(
-  contract: LoadedContract,
+  contract: Contract,
   kind: TransactionKind,
   status: string | undefined,
 ): ReportedStatus | undefined {
@@ -31,7 +31,7 @@ export function eventOf(
 }
 
 /** The creation that declares the webhook as a callback says which kind it is for. */
-function readEvent({ bundle, operations }: LoadedContract, operation: Operation): ReportedStatus {
+function readEvent({ bundle, operations }: Contract, operation: Operation): ReportedStatus {
   const creation = operations.find(({ callbacks }) => callbacks.includes(operation.id));
   const kind = creation && createdBy(creation);
   if (!kind) throw new Error(`${operation.id} is not a callback of an operation that creates a transaction`);

@@ -3,7 +3,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { JsonObject } from '../../../contract/src/model.ts';
 import type { TransactionKind } from '../../../contract/src/reference-model.ts';
-import type { LoadedContract } from '../document/contract.ts';
+import type { Contract } from '../document/contract.ts';
 import type { Driver, PaymentGoal, PayoutGoal } from '../drivers/driver.ts';
 import { driverRemedy } from '../drivers/remedy.ts';
 import type { Receiver } from '../receiver/receiver.ts';
@@ -30,7 +30,7 @@ import {
 } from './tracked.ts';
 
 export interface FixtureTools {
-  readonly contract: LoadedContract;
+  readonly contract: Contract;
   readonly settings: Settings;
   readonly driver: Driver;
   readonly receiver: Receiver;

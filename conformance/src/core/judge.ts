@@ -10,7 +10,7 @@ import {
 } from '../../../contract/src/model.ts';
 import { tokensOf } from '../../../contract/src/pointer.ts';
 import { assumption, type Clause, specified } from '../document/basis.ts';
-import { type LoadedContract, responseOf, successOf } from '../document/contract.ts';
+import { type Contract, responseOf, successOf } from '../document/contract.ts';
 import { type Exchange, JSON_TYPE, mediaType, member } from '../service/exchange.ts';
 import { deadlineIn } from '../time/awake.ts';
 import { type Finding, show } from './finding.ts';
@@ -21,7 +21,7 @@ import { isIso8601 } from './timestamps.ts';
  * Status and body of a response. With another status than the expected one, only that is found. What all responses have
  * in common, which is headers and the bodies of errors, is judged once for the whole run (checks/responses.ts).
  */
-export function judgeResponse(contract: LoadedContract, exchange: Exchange, expected: string | number): Finding[] {
+export function judgeResponse(contract: Contract, exchange: Exchange, expected: string | number): Finding[] {
   const { operation } = exchange.call;
   const response = responseOf(operation, expected);
   if (!response) throw new Error(`${operation.id} documents no response ${expected}`);
@@ -33,7 +33,7 @@ export function judgeResponse(contract: LoadedContract, exchange: Exchange, expe
 }
 
 /** Everything about a response with a documented status. */
-export function judgeWhole(contract: LoadedContract, exchange: Exchange): Finding[] {
+export function judgeWhole(contract: Contract, exchange: Exchange): Finding[] {
   const { operation } = exchange.call;
   const response = responseOf(operation, exchange.status);
   if (!response) return [];
@@ -49,7 +49,7 @@ function isError({ status }: Response): boolean {
 }
 
 /** A value against a schema of the contract; `prefix` says whose body it is. */
-export function judgeValue(contract: LoadedContract, schema: object, value: Json, prefix = 'body'): Finding[] {
+export function judgeValue(contract: Contract, schema: object, value: Json, prefix = 'body'): Finding[] {
   return contract.mistakes(schema, value).map(({ pointer, expected, clause, keyword, schema: at }) => {
     const found = valueAt(value, pointer);
     return {
@@ -60,7 +60,7 @@ export function judgeValue(contract: LoadedContract, schema: object, value: Json
 }
 
 /** A timestamp has the form of RFC 3339 by an assumption only, and that of ISO 8601 by the source. */
-function isNoTime({ bundle }: LoadedContract, pointer: string, value: Json | undefined): boolean {
+function isNoTime({ bundle }: Contract, pointer: string, value: Json | undefined): boolean {
   const { format } = atPointer(bundle, pointer) as { format?: string };
   return format === 'date-time' && !isIso8601(String(value));
 }
@@ -71,7 +71,7 @@ export function foundStatus(exchange: Exchange): string {
   return said ? `${exchange.status}, ${show(said)}` : String(exchange.status);
 }
 
-function judgeContent(contract: LoadedContract, { body }: Response, exchange: Exchange): Finding[] {
+function judgeContent(contract: Contract, { body }: Response, exchange: Exchange): Finding[] {
   if (!body) return [];
   const type = mediaType(exchange);
   const value = exchange.body;
@@ -93,12 +93,12 @@ function judgeContent(contract: LoadedContract, { body }: Response, exchange: Ex
  * The clause that a response breaks if it is not the documented success. A rejection is about the operation; another
  * success is about what the operation returns, which the source may leave open.
  */
-export function successClause({ clause }: LoadedContract, { status, call: { operation } }: Exchange): Clause {
+export function successClause({ clause }: Contract, { status, call: { operation } }: Exchange): Clause {
   return clause(status < 300 ? successOf(operation).pointer : operation.pointer);
 }
 
 /** Whether the source leaves open what the operation returns. */
-export function isOpenResponse({ clause }: LoadedContract, operation: Operation): boolean {
+export function isOpenResponse({ clause }: Contract, operation: Operation): boolean {
   return clause(successOf(operation).pointer).basis === 'assumed';
 }
 
@@ -107,7 +107,7 @@ function isErrorType(type: string): boolean {
 }
 
 /** The documented headers of a response. */
-export function judgeHeaders(contract: LoadedContract, exchange: Exchange): Finding[] {
+export function judgeHeaders(contract: Contract, exchange: Exchange): Finding[] {
   const { operation } = exchange.call;
   const response = responseOf(operation, exchange.status);
   if (!response) return [];
@@ -130,7 +130,7 @@ interface HeaderRule {
 }
 
 /** The documented headers. Those that only a strict sender has to send are expected too; they all rest on assumptions. */
-function headersOf(contract: LoadedContract, operation: Operation, response: Response): HeaderRule[] {
+function headersOf(contract: Contract, operation: Operation, response: Response): HeaderRule[] {
   const { bundle } = contract;
   const raw = atPointer(bundle, operation.pointer) as RawOperation;
   const node = raw.responses[response.status];

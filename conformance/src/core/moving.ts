@@ -1,6 +1,6 @@
 /** Transactions that checks have set in motion and don't follow, and that can still move the wallet. */
 import { setTimeout as pause } from 'node:timers/promises';
-import type { LoadedContract } from '../document/contract.ts';
+import type { Contract } from '../document/contract.ts';
 import { type Exchange, textOf } from '../service/exchange.ts';
 import type { Journal } from '../service/journal.ts';
 import { deadlineIn } from '../time/awake.ts';
@@ -42,7 +42,7 @@ export async function untilTransactionsEnd(
 }
 
 /** Payments that were confirmed or are verified, and payouts, as long as none of their responses shows that they have ended. */
-function movingIn({ machines }: LoadedContract, own: readonly History[], exchanges: readonly Exchange[]): History[] {
+function movingIn({ machines }: Contract, own: readonly History[], exchanges: readonly Exchange[]): History[] {
   const { operation: confirm } = actionIn('PAY_CONFIRMATION_NEEDED') ?? {};
   const confirmed = new Set(
     exchanges

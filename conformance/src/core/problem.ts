@@ -1,12 +1,12 @@
 /** Statements of a problem (RFC 9457) about its own response. */
 import { openEnum, type Response } from '../../../contract/src/model.ts';
 import { assumption } from '../document/basis.ts';
-import type { LoadedContract } from '../document/contract.ts';
+import type { Contract } from '../document/contract.ts';
 import { type Exchange, member } from '../service/exchange.ts';
 import { type Finding, show } from './finding.ts';
 
 /** The status, type, request id and places that a problem names fit the response. What it doesn't name is not judged. */
-export function judgeProblem(contract: LoadedContract, response: Response, exchange: Exchange): Finding[] {
+export function judgeProblem(contract: Contract, response: Response, exchange: Exchange): Finding[] {
   const { body, headers, status } = exchange;
   const [own, type, requestId] = ['status', 'type', 'request_id'].map((name) => member(body, name));
   const clause = assumption(contract.bundle, 'errors');
@@ -28,13 +28,13 @@ export function judgeProblem(contract: LoadedContract, response: Response, excha
   return [...findings, ...judgePlaces(contract, exchange)];
 }
 
-function knownTypes({ bundle }: LoadedContract): readonly unknown[] {
+function knownTypes({ bundle }: Contract): readonly unknown[] {
   const { properties = {} } = bundle.components.schemas['Problem'] ?? {};
   return (properties['type'] && openEnum(properties['type'])?.known) ?? [];
 }
 
 /** A violation is in a part that the request has, or that the operation takes. */
-function judgePlaces({ bundle }: LoadedContract, exchange: Exchange): Finding[] {
+function judgePlaces({ bundle }: Contract, exchange: Exchange): Finding[] {
   const violations = member(exchange.body, 'violations');
   const places = placesOf(exchange);
   const clause = assumption(bundle, 'errors');

@@ -3,7 +3,7 @@
 import { type Json, openEnum } from '../../../contract/src/model.ts';
 import type { TransactionKind } from '../../../contract/src/reference-model.ts';
 import { clauseAt } from '../document/basis.ts';
-import type { LoadedContract } from '../document/contract.ts';
+import type { Contract } from '../document/contract.ts';
 import { type Exchange, member, textOf } from '../service/exchange.ts';
 import { type Finding, show } from './finding.ts';
 import { OPERATION_NAMES } from './tracked.ts';
@@ -21,7 +21,7 @@ const SCHEMAS = { payment: 'PaymentSucceeded', payout: 'PayoutSucceeded' } as co
 
 /** Reports values that were sent and don't come back, wherever the response has a field for them. */
 export function judgeEcho(
-  contract: LoadedContract,
+  contract: Contract,
   kind: TransactionKind,
   sent: Json | undefined,
   exchange: Exchange,
@@ -40,27 +40,27 @@ export function judgeEcho(
 }
 
 /** The clause of a field of a transaction. */
-export function fieldClause(contract: LoadedContract, kind: TransactionKind, field: string) {
+export function fieldClause(contract: Contract, kind: TransactionKind, field: string) {
   const properties = contract.bundle.components.schemas[SCHEMAS[kind]]?.properties ?? {};
   const at = `/components/schemas/${SCHEMAS[kind]}`;
   return clauseAt(contract.bundle, field in properties ? `${at}/properties/${field}` : at);
 }
 
 /** Statuses with which a creation can respond, by the state machine, tolerated ones too. */
-export function firstStatuses(contract: LoadedContract, kind: TransactionKind): string[] {
+export function firstStatuses(contract: Contract, kind: TransactionKind): string[] {
   return contract.machines[kind].transitions.filter(({ from }) => from === null).map(({ to }) => to);
 }
 
 const REASONS = { payment: 'PaymentDeclineReason', payout: 'PayoutDeclineReason' } as const;
 
 /** The codes of the decline table of a kind (source 7.1 and 7.2). */
-export function declineReasons({ bundle }: LoadedContract, kind: TransactionKind): string[] {
+export function declineReasons({ bundle }: Contract, kind: TransactionKind): string[] {
   const schema = bundle.components.schemas[REASONS[kind]];
   return ((schema && openEnum(schema)?.known) ?? []).map(String);
 }
 
 /** The codes that examples carry although the tables don't list them (source 7.3). */
-export function unlistedReasons(contract: LoadedContract, kind: TransactionKind): string[] {
+export function unlistedReasons(contract: Contract, kind: TransactionKind): string[] {
   const listed = declineReasons(contract, kind);
   const shown = contract.operation(OPERATION_NAMES[kind].read).responses.flatMap(({ body }) => body?.examples ?? []);
   const reasons = shown.flatMap(({ value }) => textOf(value, 'decline_reason') ?? []);
@@ -68,7 +68,7 @@ export function unlistedReasons(contract: LoadedContract, kind: TransactionKind)
 }
 
 /** Fields that the contract names for payments in any status. */
-export function knownFields({ bundle }: LoadedContract): object {
+export function knownFields({ bundle }: Contract): object {
   const { schemas } = bundle.components;
   const names = [
     ...Object.values(schemas['Payment']?.discriminator?.mapping ?? {}),

@@ -1,7 +1,7 @@
 /** Tools and findings that the steps of an examination share. */
 import type { Level, Settings } from '../core/settings.ts';
 import type { Tracked } from '../core/tracked.ts';
-import type { LoadedContract } from '../document/contract.ts';
+import type { Contract } from '../document/contract.ts';
 import type { Driver } from '../drivers/driver.ts';
 import type { Receiver } from '../receiver/receiver.ts';
 import type { ConformanceOptions } from '../run/options.ts';
@@ -11,7 +11,7 @@ import type { Journal } from '../service/journal.ts';
 import type { Examination } from './examination.ts';
 
 export interface Setup {
-  readonly contract: LoadedContract;
+  readonly contract: Contract;
   readonly settings: Settings;
   /** The driver that was chosen; `null` if it can't be loaded. */
   readonly chosen: ConformanceOptions['driver'] | null;

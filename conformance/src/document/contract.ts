@@ -12,7 +12,7 @@ import {
 import { compile, type Mistake } from '../../../contract/src/schemas.ts';
 import { type Clause, clauseAt, clauseOfKeyword } from './basis.ts';
 
-export interface LoadedContract {
+export interface Contract {
   readonly bundle: Bundle;
   readonly operations: readonly Operation[];
   readonly webhooks: readonly Operation[];
@@ -24,7 +24,7 @@ export interface LoadedContract {
 }
 
 /** Reads the bundle. Schemas are compiled when they are first used. */
-export function loadContract(bundle: Bundle = readBundle()): LoadedContract {
+export function loadContract(bundle: Bundle = readBundle()): Contract {
   const all = operations(bundle);
   const validator = compile(bundle);
   const { payment, payout } = bundle['x-state-machines'];

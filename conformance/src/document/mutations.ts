@@ -2,7 +2,7 @@
 import { type Json, type JsonObject, openEnum, resolve, type Schema } from '../../../contract/src/model.ts';
 import { pointerOf } from '../../../contract/src/pointer.ts';
 import type { Clause } from './basis.ts';
-import type { LoadedContract } from './contract.ts';
+import type { Contract } from './contract.ts';
 
 export interface Mutation {
   /** Place of the change in the body, as a JSON pointer. */
@@ -51,7 +51,7 @@ const PHONE = [
 ] as const;
 
 /** Every mutation of the body that breaks the schema. */
-export function mutationsOf(contract: LoadedContract, schema: Schema, body: Json): Mutation[] {
+export function mutationsOf(contract: Contract, schema: Schema, body: Json): Mutation[] {
   return candidates(contract, schema, body, '').flatMap((candidate) => {
     const mutated = replaced(body, candidate.pointer, candidate.raw === undefined ? candidate.value : PLACEHOLDER);
     const judged = candidate.raw === undefined ? mutated : replaced(body, candidate.pointer, Number(candidate.raw));
@@ -80,7 +80,7 @@ function titleOf({ pointer, variant, value, raw }: Candidate): string {
   return `${place} is ${text.length > 40 ? `too long (${text.length} characters of JSON)` : text}`;
 }
 
-function candidates(contract: LoadedContract, node: Schema, value: Json | undefined, pointer: string): Candidate[] {
+function candidates(contract: Contract, node: Schema, value: Json | undefined, pointer: string): Candidate[] {
   const schema = resolve<Schema>(contract.bundle, node as { $ref: string }) as Bounded;
   const open = openEnum(schema);
   if (open) return candidates(contract, open.open, value, pointer);
@@ -142,7 +142,7 @@ function numbersFor({ minimum, maximum }: Bounded, make: Make): Candidate[] {
 }
 
 function membersFor(
-  contract: LoadedContract,
+  contract: Contract,
   schema: Bounded,
   value: Json | undefined,
   pointer: string,

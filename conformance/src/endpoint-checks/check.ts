@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import type { Scene, VectorDelivery } from '../../../contract/src/vectors/writer.ts';
 import { type Finding, NotReached, type Verdict } from '../core/finding.ts';
 import type { Clause } from '../document/basis.ts';
-import type { LoadedContract } from '../document/contract.ts';
+import type { Contract } from '../document/contract.ts';
 import type { EndpointReply, WebhookEndpoint } from './endpoint.ts';
 
 export interface ReceiverCheck {
@@ -18,7 +18,7 @@ export interface ReceiverCheck {
 }
 
 export interface ReceiverContext {
-  readonly contract: LoadedContract;
+  readonly contract: Contract;
   readonly endpoint: WebhookEndpoint;
   /** A scene with an event and a transaction of its own. */
   scene(): Scene;

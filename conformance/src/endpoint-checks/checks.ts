@@ -9,7 +9,7 @@ import {
   type VectorDelivery,
 } from '../../../contract/src/vectors/writer.ts';
 import { assumption, type Clause } from '../document/basis.ts';
-import type { LoadedContract } from '../document/contract.ts';
+import type { Contract } from '../document/contract.ts';
 import { judgeAccepted, judgeAfterwards, judgeRejected, newScene, type ReceiverCheck } from './check.ts';
 
 /** A service doesn't send these forms, so an endpoint may refuse them. */
@@ -32,7 +32,7 @@ const FORM_ASSUMPTIONS: Readonly<Record<string, string>> = {
   'repeated-delivery': 'retries',
 };
 
-export function receiverChecks(contract: LoadedContract): ReceiverCheck[] {
+export function receiverChecks(contract: Contract): ReceiverCheck[] {
   const scene = newScene('');
   const { bundle } = contract;
   return [
@@ -46,7 +46,7 @@ export function receiverChecks(contract: LoadedContract): ReceiverCheck[] {
   ];
 }
 
-function acceptsCheck(contract: LoadedContract, { name, summary }: Accepted): ReceiverCheck {
+function acceptsCheck(contract: Contract, { name, summary }: Accepted): ReceiverCheck {
   const { bundle } = contract;
   const webhook = contract.webhooks.find(({ id }) => name === `event-${id}`);
   const clause = webhook ? contract.clause(webhook.pointer) : assumption(bundle, FORM_ASSUMPTIONS[name] ?? 'signature');
@@ -61,7 +61,7 @@ function acceptsCheck(contract: LoadedContract, { name, summary }: Accepted): Re
   };
 }
 
-function rejectsCheck(contract: LoadedContract, { name, reason, flaw }: Rejected): ReceiverCheck {
+function rejectsCheck(contract: Contract, { name, reason, flaw }: Rejected): ReceiverCheck {
   const { bundle } = contract;
   const isSpecified = SPECIFIED.includes(flaw) || name === 'missing-signature';
   const clause = isSpecified
@@ -85,7 +85,7 @@ type Change = (event: { status: string } & Record<string, unknown>) => Record<st
 interface Sequence {
   readonly name: string;
   readonly title: string;
-  readonly clause: (contract: LoadedContract) => Clause;
+  readonly clause: (contract: Contract) => Clause;
   /** Names of the webhooks whose examples are sent, one after the other, for one transaction. */
   readonly webhooks: readonly string[];
   readonly change?: Change;
@@ -94,7 +94,7 @@ interface Sequence {
   readonly slow?: boolean;
 }
 
-const because = (id: string) => (contract: LoadedContract) => assumption(contract.bundle, id);
+const because = (id: string) => (contract: Contract) => assumption(contract.bundle, id);
 
 const SEQUENCES: readonly Sequence[] = [
   {
@@ -127,11 +127,11 @@ const SEQUENCES: readonly Sequence[] = [
   },
 ];
 
-function sequenceChecks(contract: LoadedContract): ReceiverCheck[] {
+function sequenceChecks(contract: Contract): ReceiverCheck[] {
   return [...SEQUENCES.map((sequence) => sequenceCheck(contract, sequence)), closedCheck(contract)];
 }
 
-function sequenceCheck(contract: LoadedContract, sequence: Sequence): ReceiverCheck {
+function sequenceCheck(contract: Contract, sequence: Sequence): ReceiverCheck {
   const clause = sequence.clause(contract);
   return {
     ...{ id: `receiver/accepts/${sequence.name}`, title: sequence.title, clause },
@@ -151,7 +151,7 @@ function sequenceCheck(contract: LoadedContract, sequence: Sequence): ReceiverCh
 /** Within this an endpoint has noticed that a connection was closed. */
 const NOTICED_MS = 200;
 
-function closedCheck(contract: LoadedContract): ReceiverCheck {
+function closedCheck(contract: Contract): ReceiverCheck {
   const clause = because('retries')(contract);
   return {
     id: 'receiver/survives/closed-connection',
@@ -169,7 +169,7 @@ function closedCheck(contract: LoadedContract): ReceiverCheck {
 
 /** An event that every endpoint has to take. */
 export function validDelivery(
-  contract: LoadedContract,
+  contract: Contract,
   { secret, id, now, body: write }: Scene,
   webhook = 'paymentSucceeded',
   change: Change = (event) => event,

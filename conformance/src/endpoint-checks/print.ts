@@ -2,7 +2,7 @@
 import { printable } from '../../../contract/src/printable.ts';
 import { breachOf } from '../core/finding.ts';
 import type { Profile } from '../core/settings.ts';
-import type { LoadedContract } from '../document/contract.ts';
+import type { Contract } from '../document/contract.ts';
 import { reportClause } from '../report/clause-text.ts';
 import { type CauseKey, groupByCause, shapeOfFinding } from '../report/groups.ts';
 import { painter } from '../report/paint.ts';
@@ -20,7 +20,7 @@ export interface Printed {
 }
 
 /** The causes, in the order in which to fix them, each with what was sent, and the outcome. */
-export function printReceiver(contract: LoadedContract, { url, results, assessment, isColored }: Printed): string {
+export function printReceiver(contract: Contract, { url, results, assessment, isColored }: Printed): string {
   const { profile, outcome } = assessment;
   const checks = results.map((result, index) => reported(contract, url, result, assessment.results[index]));
   const paint = painter(isColored);
@@ -37,7 +37,7 @@ export function printReceiver(contract: LoadedContract, { url, results, assessme
 }
 
 function reported(
-  contract: LoadedContract,
+  contract: Contract,
   url: string,
   result: ReceiverResult,
   assessed: Assessed | undefined,

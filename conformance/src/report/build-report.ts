@@ -1,7 +1,7 @@
 /** A run and its assessment → the report. */
 import conformancePackage from '../../package.json' with { type: 'json' };
 import type { Finding, Verdict } from '../core/finding.ts';
-import type { LoadedContract } from '../document/contract.ts';
+import type { Contract } from '../document/contract.ts';
 import { contractDigest } from '../document/digest.ts';
 import type { Assessed, Assessment } from '../run/assess.ts';
 import type { Verification } from '../run/verify.ts';
@@ -64,7 +64,7 @@ function countVerdicts(results: readonly Assessed[]): Record<Verdict, number> {
   return counts;
 }
 
-export function reportCheck(contract: LoadedContract, result: Assessed, mask: Mask): ReportedCheck {
+export function reportCheck(contract: Contract, result: Assessed, mask: Mask): ReportedCheck {
   const { id, title, verdict, operation, levels, partOf, ms, reason, remedy, exemption, known, failure } = result;
   return {
     ...{ id, title, verdict, levels, partOf, ms },
@@ -80,7 +80,7 @@ export function reportCheck(contract: LoadedContract, result: Assessed, mask: Ma
 }
 
 function reportFinding(
-  contract: LoadedContract,
+  contract: Contract,
   finding: Finding,
   operation: string | undefined,
   mask: Mask,

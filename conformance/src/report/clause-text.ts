@@ -1,22 +1,22 @@
 /** The text of a clause, and its link into the reference. */
 import { type Assumption, atPointer, type StateMachine } from '../../../contract/src/model.ts';
 import type { Clause } from '../document/basis.ts';
-import type { LoadedContract } from '../document/contract.ts';
+import type { Contract } from '../document/contract.ts';
 import type { ReportedClause } from './report.ts';
 
 /** The clause in the words of the document. `operation` is the one under test, for clauses that several share. */
-export function reportClause(contract: LoadedContract, clause: Clause, operation?: string): ReportedClause {
+export function reportClause(contract: Contract, clause: Clause, operation?: string): ReportedClause {
   const { pointer, basis, rests } = clause;
   return { pointer, basis, rests, text: textOf(contract, clause), link: linkTo(contract, clause, operation) };
 }
 
-function textOf(contract: LoadedContract, clause: Clause): string {
+function textOf(contract: Contract, clause: Clause): string {
   const stated = clause.basis === 'assumed' ? assumptionsOf(contract, clause)[0]?.assumed : undefined;
   return firstSentences(stated ?? descriptionAt(contract, clause.pointer));
 }
 
 /** The assumptions that the clause rests on. */
-export function assumptionsOf({ bundle }: LoadedContract, { rests }: Clause): Assumption[] {
+export function assumptionsOf({ bundle }: Contract, { rests }: Clause): Assumption[] {
   const ids = /^assumption (.+)$/.exec(rests)?.[1]?.split(', ') ?? [];
   return bundle['x-assumptions'].filter(({ id }) => ids.includes(id));
 }
@@ -32,7 +32,7 @@ interface Described {
 }
 
 /** The description at the pointer, or at the nearest place above it. */
-function descriptionAt({ bundle }: LoadedContract, pointer: string): string {
+function descriptionAt({ bundle }: Contract, pointer: string): string {
   const tokens = pointer.split('/').slice(1);
   for (let length = tokens.length; length > 0; length -= 1) {
     const node = valueAt(bundle, `/${tokens.slice(0, length).join('/')}`);
@@ -67,7 +67,7 @@ function firstSentences(text: string): string {
 const DECLINES = /^\/components\/schemas\/(\w+)DeclineReason(?:\/.*\/x-decline-reasons\/(\w+))?$/;
 
 /** The address of the clause in the reference. Assumptions have a section each, and decline codes a row each. */
-function linkTo(contract: LoadedContract, clause: Clause, operation: string | undefined): string {
+function linkTo(contract: Contract, clause: Clause, operation: string | undefined): string {
   const site = contract.bundle.externalDocs?.url ?? '';
   const [assumption] = assumptionsOf(contract, clause);
   if (assumption) return `${site}/#section/Assumptions/${assumption.id}`;
@@ -86,7 +86,7 @@ export function transitionName(machine: string, from: string | null, to: string)
 }
 
 /** Name and machine of every kind of transaction. */
-export function machineByKind({ machines }: LoadedContract): [kind: 'payment' | 'payout', machine: StateMachine][] {
+export function machineByKind({ machines }: Contract): [kind: 'payment' | 'payout', machine: StateMachine][] {
   return [
     ['payment', machines.payment],
     ['payout', machines.payout],

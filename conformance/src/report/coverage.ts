@@ -5,7 +5,7 @@ import type { TransactionKind } from '../../../contract/src/reference-model.ts';
 import type { Result } from '../core/check.ts';
 import { eventOf } from '../core/events.ts';
 import { historiesOf, observationsOf } from '../core/history.ts';
-import type { LoadedContract } from '../document/contract.ts';
+import type { Contract } from '../document/contract.ts';
 import { textOf } from '../service/exchange.ts';
 import type { Journal } from '../service/journal.ts';
 import { assumptionsOf, machineByKind, transitionName } from './clause-text.ts';
@@ -18,7 +18,7 @@ import { COVERAGE_KINDS, type Coverage, type CoverageKind, type UndeclaredField 
 import { SchemaWalk } from './schema-walk.ts';
 
 export interface JudgedRun {
-  readonly contract: LoadedContract;
+  readonly contract: Contract;
   readonly journal: Journal;
   readonly results: readonly Pick<Result, 'id' | 'clause' | 'verdict'>[];
 }
@@ -65,7 +65,7 @@ export function observe(run: JudgedRun): { exercised: Exercised; undeclared: Und
 
 /** Everything that can be covered, and what covers it. */
 class Book {
-  readonly contract: LoadedContract;
+  readonly contract: Contract;
   readonly walk: SchemaWalk;
   readonly parts: Record<CoverageKind, Map<string, Set<string>>>;
   /** The rest of the journal is of the preflight, which judges nothing. */
@@ -123,7 +123,7 @@ class Book {
 }
 
 /** The names of everything that a run can cover. Clauses are those of the checks. */
-function partsOf(contract: LoadedContract, walk: SchemaWalk): Partial<Record<CoverageKind, string[]>> {
+function partsOf(contract: Contract, walk: SchemaWalk): Partial<Record<CoverageKind, string[]>> {
   const { operations, webhooks, bundle } = contract;
   const responses = operations.flatMap(({ id, responses: all }) => all.map((response) => ({ id, ...response })));
   const reached = new Set<string>();
@@ -154,7 +154,7 @@ function partsOf(contract: LoadedContract, walk: SchemaWalk): Partial<Record<Cov
   };
 }
 
-function declineNames({ bundle }: LoadedContract): string[] {
+function declineNames({ bundle }: Contract): string[] {
   const schemas: [TransactionKind, string][] = [
     ['payment', 'PaymentDeclineReason'],
     ['payout', 'PayoutDeclineReason'],

@@ -6,7 +6,7 @@ import { TEXT_NAMES, textsIn } from '../checks/customers/samples.ts';
 import { freeTexts } from '../checks/customers/texts.ts';
 import { historiesOf } from '../core/history.ts';
 import { actions, createdBy, isSuccess, KINDS, OPERATION_NAMES } from '../core/tracked.ts';
-import type { LoadedContract } from '../document/contract.ts';
+import type { Contract } from '../document/contract.ts';
 import { type Exchange, member, textOf } from '../service/exchange.ts';
 import type { Journal } from '../service/journal.ts';
 
@@ -22,7 +22,7 @@ const UNKNOWN_METHOD = 'payment_method_type unknown';
 const PAID_OTHERWISE = 'amount_paid other than amount';
 
 /** The names of everything that a run can exercise. */
-export function customerParts(contract: LoadedContract): Record<CustomerKind, string[]> {
+export function customerParts(contract: Contract): Record<CustomerKind, string[]> {
   const creations = KINDS.map((kind) => OPERATION_NAMES[kind].create);
   const currencies = currenciesOf(contract);
   return {
@@ -43,7 +43,7 @@ export function customerParts(contract: LoadedContract): Record<CustomerKind, st
   };
 }
 
-export function observeCustomers({ bundle }: LoadedContract, journal: Journal, note: Note): void {
+export function observeCustomers({ bundle }: Contract, journal: Journal, note: Note): void {
   const methods = knownMethods(bundle);
   for (const { kind, creation, request, responses } of historiesOf(journal)) {
     const { check, call } = creation;

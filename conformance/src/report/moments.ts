@@ -4,7 +4,7 @@ import { currenciesOf } from '../checks/customers/round-trip.ts';
 import { eventOf, eventsOf } from '../core/events.ts';
 import { type History, historiesOf } from '../core/history.ts';
 import { OPERATION_NAMES } from '../core/tracked.ts';
-import type { LoadedContract } from '../document/contract.ts';
+import type { Contract } from '../document/contract.ts';
 import { ID_HEADER } from '../receiver/signature.ts';
 import { type Exchange, member, textOf } from '../service/exchange.ts';
 import type { DeliveryReply, Journal, ReceivedDelivery } from '../service/journal.ts';
@@ -42,7 +42,7 @@ const AGAIN: readonly [name: string, reply: DeliveryReply][] = [
 ];
 
 /** The names of all of them. */
-export function momentParts(contract: LoadedContract): Record<MomentKind, string[]> {
+export function momentParts(contract: Contract): Record<MomentKind, string[]> {
   const all = [...MOMENTS.map(({ name }) => name), SETTLED, SHORT, OF_ALL, BEYOND];
   return {
     wallets: currenciesOf(contract).flatMap((currency) => all.map((name) => `${currency} ${name}`)),
@@ -54,7 +54,7 @@ export function momentParts(contract: LoadedContract): Record<MomentKind, string
   };
 }
 
-export function observeMoments(contract: LoadedContract, { exchanges, deliveries }: Journal, note: Note): void {
+export function observeMoments(contract: Contract, { exchanges, deliveries }: Journal, note: Note): void {
   const histories = historiesOf({ exchanges, deliveries }).filter(({ creation: { call } }) => call.key === undefined);
   const reads = exchanges.filter(
     ({ call, status }) => call.operation.id === 'getBalance' && call.key === undefined && status < 300,
@@ -114,7 +114,7 @@ function noteAmounts(histories: readonly History[], figures: readonly Figures[],
   }
 }
 
-function noteDeliveries(contract: LoadedContract, history: History, note: Named): void {
+function noteDeliveries(contract: Contract, history: History, note: Named): void {
   const { kind, creation, responses, deliveries } = history;
   for (const delivery of deliveries) {
     const status = textOf(delivery.body, 'status') ?? '';

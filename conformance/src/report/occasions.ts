@@ -4,7 +4,7 @@ import type { TransactionKind } from '../../../contract/src/reference-model.ts';
 import { PAIRS } from '../checks/customers/samples.ts';
 import { type History, historiesOf } from '../core/history.ts';
 import { createdBy, isSuccess, KINDS, OPERATION_NAMES } from '../core/tracked.ts';
-import { type LoadedContract, responseOf } from '../document/contract.ts';
+import { type Contract, responseOf } from '../document/contract.ts';
 import { type Exchange, member, textOf } from '../service/exchange.ts';
 import type { Journal } from '../service/journal.ts';
 import { parseJson } from '../service/json.ts';
@@ -36,7 +36,7 @@ const DIFFERENCES: Readonly<Record<string, string>> = {
 };
 
 /** The names of all of them. */
-export function occasionParts(contract: LoadedContract): Record<OccasionKind, string[]> {
+export function occasionParts(contract: Contract): Record<OccasionKind, string[]> {
   const lookups = contract.operations.filter(takesTransaction);
   const creations = KINDS.map((kind) => OPERATION_NAMES[kind].create);
   const repeated = ['again', LATER, FAILED, ...Object.values(DIFFERENCES)];

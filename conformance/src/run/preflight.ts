@@ -2,7 +2,7 @@
 import { UserError } from '../../../contract/src/cli.ts';
 import { requestExamples } from '../../../contract/src/model.ts';
 import { OPERATION_NAMES } from '../core/tracked.ts';
-import type { LoadedContract } from '../document/contract.ts';
+import type { Contract } from '../document/contract.ts';
 import type { Driver } from '../drivers/driver.ts';
 import { gatewayDriver } from '../drivers/gateway.ts';
 import { prismDriver } from '../drivers/prism.ts';
@@ -13,7 +13,7 @@ export const DRIVERS: Readonly<Record<string, Driver>> = { gateway: gatewayDrive
 
 /** Checks that the service responds, and resolves with the driver. Rejects with a UserError that says what to correct. */
 export async function preflight(
-  contract: LoadedContract,
+  contract: Contract,
   connection: ServiceConnection,
   baseUrl: string,
   chosen: string | Driver | undefined,
@@ -29,7 +29,7 @@ export async function preflight(
  * names the request without a response.
  */
 export async function probeService(
-  contract: LoadedContract,
+  contract: Contract,
   connection: ServiceConnection,
   baseUrl: string,
 ): Promise<Exchange[]> {

@@ -6,7 +6,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { UserError } from '../../../contract/src/cli.ts';
 import { planChecks } from '../checks/index.ts';
 import { LEVELS } from '../core/settings.ts';
-import type { LoadedContract } from '../document/contract.ts';
+import type { Contract } from '../document/contract.ts';
 import type { Driver } from '../drivers/driver.ts';
 import { settingsOf } from './options.ts';
 import { DRIVERS } from './preflight.ts';
@@ -31,7 +31,7 @@ export function readRequirements(version: string): Requirements {
 }
 
 /** The ids of every check, for a driver of the caller's and those of the kit. */
-export function allCheckIds(contract: LoadedContract, drivers: readonly Driver[] = []): Set<string> {
+export function allCheckIds(contract: Contract, drivers: readonly Driver[] = []): Set<string> {
   const settings = settingsOf({ baseUrl: 'http://127.0.0.1', levels: LEVELS, seed: 1 });
   return new Set(
     [...Object.values(DRIVERS), ...drivers].flatMap((driver) =>
@@ -41,6 +41,6 @@ export function allCheckIds(contract: LoadedContract, drivers: readonly Driver[]
 }
 
 /** The requirements of the current version, as they are committed. */
-export function currentRequirements(contract: LoadedContract): Requirements {
+export function currentRequirements(contract: Contract): Requirements {
   return { contract: contract.bundle.info.version, checks: [...allCheckIds(contract)].sort() };
 }

@@ -1,5 +1,5 @@
 /** The rules by which a run is assessed, from the options. */
-import type { LoadedContract } from '../document/contract.ts';
+import type { Contract } from '../document/contract.ts';
 import type { Driver } from '../drivers/driver.ts';
 import type { Rules } from './assess.ts';
 import { NO_KNOWN_FAILURES, readKnownFailures, requireKnownChecks } from './known-failures.ts';
@@ -11,12 +11,12 @@ type Given = Pick<ConformanceOptions, 'profile' | 'knownFailures' | 'strictKnown
 };
 
 /** The version of the contract whose requirements count. */
-export function requirementsVersion(contract: LoadedContract, { contractVersion }: Given): string {
+export function requirementsVersion(contract: Contract, { contractVersion }: Given): string {
   return contractVersion ?? contract.bundle.info.version;
 }
 
 /** Reads requirements and known failures. Throws a UserError if they are wrong. */
-export function rulesOf(contract: LoadedContract, options: Given): Rules {
+export function rulesOf(contract: Contract, options: Given): Rules {
   const { knownFailures, strictKnownFailures = false, profile = 'document', driver } = options;
   const known = knownFailures === undefined ? NO_KNOWN_FAILURES : readKnownFailures(knownFailures);
   const ids = allCheckIds(contract, typeof driver === 'object' ? [driver] : []);

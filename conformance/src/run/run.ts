@@ -7,7 +7,7 @@ import { judgeResponse } from '../core/judge.ts';
 import { untilTransactionsEnd } from '../core/moving.ts';
 import type { Settings } from '../core/settings.ts';
 import { type SharedFixtures, sharedFixtures } from '../core/shared-fixtures.ts';
-import { type LoadedContract, successOf } from '../document/contract.ts';
+import { type Contract, successOf } from '../document/contract.ts';
 import type { Driver } from '../drivers/driver.ts';
 import type { Receiver } from '../receiver/receiver.ts';
 import { BudgetUsedUp, type ServiceConnection } from '../service/connection.ts';
@@ -16,7 +16,7 @@ import type { Journal } from '../service/journal.ts';
 import { type Sent, ServiceGone } from '../service/liveness.ts';
 
 export interface CheckRun {
-  readonly contract: LoadedContract;
+  readonly contract: Contract;
   readonly settings: Settings;
   readonly driver: Driver;
   readonly connection: ServiceConnection;

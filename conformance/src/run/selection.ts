@@ -1,7 +1,7 @@
 /** Selects the checks to run, by id, the beginning of an id, operation, tag of the document, or level. */
 import { UserError } from '../../../contract/src/cli.ts';
 import type { Check } from '../core/check.ts';
-import type { LoadedContract } from '../document/contract.ts';
+import type { Contract } from '../document/contract.ts';
 import type { ConformanceOptions } from './options.ts';
 
 export type CheckSelection = Pick<ConformanceOptions, 'only' | 'skip' | 'tags'>;
@@ -9,7 +9,7 @@ type Named = Pick<Check, 'id' | 'operation' | 'levels' | 'partOf'>;
 
 /** The checks that the options select. Throws a UserError for a word that selects none. */
 export function selectChecks<T extends Named>(
-  contract: LoadedContract,
+  contract: Contract,
   checks: readonly T[],
   { only, skip = [], tags }: CheckSelection,
 ): T[] {
@@ -34,7 +34,7 @@ export function selectChecks<T extends Named>(
   );
 }
 
-function isNamed(contract: LoadedContract, check: Named, word: string): boolean {
+function isNamed(contract: Contract, check: Named, word: string): boolean {
   const { id, operation } = check;
   return (
     id === word ||
@@ -46,6 +46,6 @@ function isNamed(contract: LoadedContract, check: Named, word: string): boolean 
 }
 
 /** The tags of the operation under test, in lower case. */
-function tagsOf({ operations }: LoadedContract, { operation }: Named): string[] {
+function tagsOf({ operations }: Contract, { operation }: Named): string[] {
   return (operations.find(({ id }) => id === operation)?.tags ?? []).map((tag) => tag.toLowerCase());
 }

@@ -3,7 +3,7 @@ import { UserError } from '../../../contract/src/cli.ts';
 import { planChecks } from '../checks/index.ts';
 import type { Check, Result } from '../core/check.ts';
 import type { Settings } from '../core/settings.ts';
-import { type LoadedContract, loadContract } from '../document/contract.ts';
+import { type Contract, loadContract } from '../document/contract.ts';
 import { boundedDriver } from '../drivers/bounded.ts';
 import type { Driver } from '../drivers/driver.ts';
 import { type Receiver, startReceiver } from '../receiver/receiver.ts';
@@ -27,7 +27,7 @@ import { type CheckSelection, selectChecks } from './selection.ts';
 const TIMER_MS_MAX = 2 ** 31 - 1;
 
 export interface Verification {
-  readonly contract: LoadedContract;
+  readonly contract: Contract;
   readonly settings: Settings;
   readonly driver: Driver;
   /** Headers that were sent with every request. */

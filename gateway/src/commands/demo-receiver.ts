@@ -7,14 +7,14 @@ import { NO_CONTENT } from '../http/plain.ts';
 import type { Route } from '../http/router.ts';
 import { findForgery } from '../webhooks/forgery.ts';
 import { readWireFormat } from '../webhooks/signature.ts';
-import type { Contract } from '../wire/contract.ts';
+import type { WireContract } from '../wire/contract.ts';
 
 /** Path of the endpoint. */
 export const DEMO_RECEIVER = '/demo/webhooks';
 
 /** Services of the endpoint. */
 export interface DemoReceiver {
-  readonly contract: Contract;
+  readonly contract: WireContract;
   readonly secret: string;
   readonly bodyBytesMax: number;
   /** Gets a line for each webhook. */

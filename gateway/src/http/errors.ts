@@ -1,7 +1,7 @@
 /** Turns what was thrown into the problem that the client gets. An unexpected error becomes a 500 without internals. */
 import type { Log } from '../platform/log.ts';
 import { StoreUnavailable } from '../store/engine/store.ts';
-import type { Contract } from '../wire/contract.ts';
+import type { WireContract } from '../wire/contract.ts';
 import { ProblemError, type ProblemName, problemBody } from '../wire/problems.ts';
 import type { PlainResponse } from './plain.ts';
 import { ProblemWithHeaders } from './problem-with-headers.ts';
@@ -19,7 +19,7 @@ const HEADERS: Readonly<Partial<Record<ProblemName, Record<string, string>>>> = 
 export const UNAVAILABLE = 'Send the request again after the number of seconds in `Retry-After`.';
 
 export interface ProblemContext {
-  readonly contract: Contract;
+  readonly contract: WireContract;
   readonly log: Log;
   readonly unavailability: Unavailability;
 }

@@ -3,7 +3,7 @@ import type { Services } from '../operations/operation.ts';
 import type { Log } from '../platform/log.ts';
 import type { Tracer } from '../platform/tracing.ts';
 import type { KeyPolicy } from '../store/access/api-keys.ts';
-import type { Contract } from '../wire/contract.ts';
+import type { WireContract } from '../wire/contract.ts';
 import { invalid, ProblemError } from '../wire/problems.ts';
 import { type Authentication, authentication } from './auth.ts';
 import { wrongType } from './body.ts';
@@ -24,7 +24,7 @@ import { ServedRequest } from './served-request.ts';
 import { recordUnavailability, type Unavailability } from './unavailability.ts';
 
 export interface ResponderOptions {
-  readonly contract: Contract;
+  readonly contract: WireContract;
   readonly services: Services;
   readonly log: Log;
   readonly metrics: Metrics;

@@ -5,8 +5,12 @@
 import type { Operation as Described } from '../../../contract/src/model.ts';
 import { OPERATIONS } from '../operations/index.ts';
 import type { OperationHandler, Services } from '../operations/operation.ts';
+
 import { inSpan } from '../platform/tracing.ts';
-import { type Contract, successStatus } from '../wire/contract.ts';
+
+import { successStatus, type WireContract } from '../wire/contract.ts';
+
+
 import { RAISED } from '../wire/problems.ts';
 import type { Authentication } from './auth.ts';
 import { readJson } from './body.ts';
@@ -17,7 +21,7 @@ import type { Route } from './router.ts';
 import type { ServedRequest } from './served-request.ts';
 
 export interface RouteOptions {
-  readonly contract: Contract;
+  readonly contract: WireContract;
   readonly services: Services;
   readonly bodyBytesMax: number;
   readonly checkResponse?: ResponseCheck | undefined;

@@ -11,7 +11,7 @@ import { REQUEST_ID } from '../http/observe.ts';
 import { RESPONSE_HEADERS } from '../http/respond.ts';
 import type { Log } from '../platform/log.ts';
 import { clearTimeout, setTimeout } from '../platform/native-timers.ts';
-import type { Contract } from '../wire/contract.ts';
+import type { WireContract } from '../wire/contract.ts';
 import { invalid, problemBody } from '../wire/problems.ts';
 
 type ClientError = Error & { readonly code?: string };
@@ -32,7 +32,7 @@ const LINGER_MS = 1_000;
 
 /** Responds on a socket whose bytes Node could not read. */
 export function respondToMalformed(
-  contract: Contract,
+  contract: WireContract,
   newRequestId: () => string,
   log: Log,
 ): (error: ClientError, socket: Socket) => void {

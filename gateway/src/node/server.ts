@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import type { Metrics } from '../http/metrics.ts';
 import type { Responder } from '../http/respond.ts';
 import type { Log } from '../platform/log.ts';
-import type { Contract } from '../wire/contract.ts';
+import type { WireContract } from '../wire/contract.ts';
 import { createBatch } from './batched-responses.ts';
 import { limitConnections, type ServerConnectionLimits } from './connections.ts';
 import { respondToMalformed } from './malformed.ts';
@@ -20,7 +20,7 @@ export interface ServerLimits extends ServerConnectionLimits {
 }
 
 export interface HttpServerOptions {
-  readonly contract: Contract;
+  readonly contract: WireContract;
   readonly limits: ServerLimits;
   /** CIDRs of the reverse proxies whose X-Forwarded headers are believed. */
   readonly trustProxy: readonly string[];

@@ -8,7 +8,7 @@ export interface ProblemKind {
   readonly status: number;
 }
 
-export interface Contract {
+export interface WireContract {
   readonly bundle: Bundle;
   readonly operations: readonly Operation[];
   /** The kinds of problems by the last part of their type, such as `validation-failed`. */
@@ -16,17 +16,17 @@ export interface Contract {
 }
 
 /** Reads the contract from its file. */
-export function readContract(): Contract {
+export function readContract(): WireContract {
   return contractOf(readDocumentFile('contract'));
 }
 
-const DERIVED = new WeakMap<Bundle, Contract>();
+const DERIVED = new WeakMap<Bundle, WireContract>();
 
 /**
  * Derives the problem registry from the bundle's problem examples, once. With `reference`, problem types lead there instead
  * of to the contract's own reference.
  */
-export function contractOf(bundle: Bundle, reference?: () => string): Contract {
+export function contractOf(bundle: Bundle, reference?: () => string): WireContract {
   const contract = DERIVED.get(bundle) ?? deriveContract(bundle);
   DERIVED.set(bundle, contract);
   if (!reference) return contract;
@@ -34,7 +34,7 @@ export function contractOf(bundle: Bundle, reference?: () => string): Contract {
   return { ...contract, problems: new Map(moved) };
 }
 
-function deriveContract(bundle: Bundle): Contract {
+function deriveContract(bundle: Bundle): WireContract {
   const all = operations(bundle);
   const kinds = all
     .flatMap((operation) => operation.responses)

@@ -1,7 +1,7 @@
 /** HTTP errors as problems (RFC 9457). Kinds, titles and statuses are the contract's; only details are written here. */
 import { correction } from '../../../contract/src/violations.ts';
 import type { Violation } from '../../../generated/types.ts';
-import type { Contract } from './contract.ts';
+import type { WireContract } from './contract.ts';
 
 /** Kinds of problems that operations raise. That each is in the contract is checked at the start. */
 export const RAISED = [
@@ -64,7 +64,7 @@ export interface SentProblem {
 }
 
 /** The body of the response. */
-export function problemBody(contract: Contract, error: ProblemError, requestId: string): SentProblem {
+export function problemBody(contract: WireContract, error: ProblemError, requestId: string): SentProblem {
   const kind = contract.problems.get(error.problem) ?? BY_STATUS[error.problem as keyof typeof BY_STATUS];
   if (!kind) throw new Error(`the contract has no problem ${error.problem}`);
   return {

@@ -6,10 +6,11 @@ import { expect, it } from 'vitest';
 import type { Channel } from '../../../gateway/src/channel/channel.ts';
 import { readApiDocument } from '../../../gateway/src/wire/gateway-apis.ts';
 import { run } from '../../../scripts/tools/process.ts';
-import { addOperator, CONFIRMATION_NEEDED, startOperated } from '../harness/operators.ts';
 import { commandsWith } from '../commands/run-command.ts';
 import { fund, paymentRequest, payoutRequest } from '../harness/fixtures.ts';
 import { BANK } from '../harness/live.config.ts';
+import { CONFIRMATION_NEEDED, startOperated } from '../admin/operator.ts';
+import { addOperator } from '../harness/operators.ts';
 import { openTestSqlite, temporaryFolder } from '../harness.ts';
 import { status } from '../webhooks/receiver.ts';
 

@@ -2,7 +2,8 @@
 import { describe, expect, it } from 'vitest';
 import { revokeOperator } from '../../../gateway/src/store/access/operators.ts';
 import { readApiDocument } from '../../../gateway/src/wire/gateway-apis.ts';
-import { addOperator, startOperated } from '../harness/operators.ts';
+import { startOperated } from '../admin/operator.ts';
+import { addOperator } from '../harness/operators.ts';
 import { recordingLog } from '../harness/recording-log.ts';
 import { describeOnEachStore, openTestSqlite } from '../harness/stores.ts';
 import { inject, startTestGateway } from '../harness.ts';

@@ -5,9 +5,9 @@ import type { Channel } from '../../../gateway/src/channel/channel.ts';
 import { RETRY_DELAYS_MS } from '../../../gateway/src/webhooks/retries.ts';
 import { openPage, type Watched } from '../../tools/browser.ts';
 import { CONFIRMATION_NEEDED, type OperatedGateway, startOperated } from '../admin/operator.ts';
-import { addOperator, type TestOperator } from '../harness/operators.ts';
 import { fund, paymentRequest, payoutRequest } from '../harness/fixtures.ts';
 import { BANK } from '../harness/live.config.ts';
+import { addOperator, type TestOperator } from '../harness/operators.ts';
 import { afterwards, openTestSqlite } from '../harness.ts';
 import { headed } from './visit.ts';
 

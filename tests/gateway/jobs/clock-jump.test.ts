@@ -1,8 +1,8 @@
 /** A jump of the clock ahead, in which open payments must not expire. */
 import { expect, it } from 'vitest';
 import { findMethod, sandboxMethods } from '../../../gateway/src/domain/methods.ts';
-import { ManualClock } from '../../tools/manual-clock.ts';
 import { holdJumps } from '../../../gateway/src/platform/held-clock.ts';
+import { ManualClock } from '../../tools/manual-clock.ts';
 import { confirmation, settled } from '../harness/customer.ts';
 import { paymentRequest, START } from '../harness/fixtures.ts';
 import { describeOnEachStore, startTestGateway } from '../harness.ts';

@@ -1,7 +1,7 @@
 /** The clock of a gateway while the machine's jumps. */
 import { describe, expect, it } from 'vitest';
-import { ManualClock } from '../../tools/manual-clock.ts';
 import { type HoldChange, holdJumps } from '../../../gateway/src/platform/held-clock.ts';
+import { ManualClock } from '../../tools/manual-clock.ts';
 import { START } from '../harness/fixtures.ts';
 
 const HOUR_MS = 3_600_000;

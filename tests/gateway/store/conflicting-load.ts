@@ -1,9 +1,9 @@
 /** Two gateways on one database in the portable profile, with clients who ask both of them, and conflicts. */
 import { expect } from 'vitest';
-import { ManualClock } from '../../tools/manual-clock.ts';
 import { auditStore } from '../../../gateway/src/store/books/audit-books.ts';
 import { migrate } from '../../../gateway/src/store/engine/migrate.ts';
 import type { Row } from '../../../gateway/src/store/engine/store.ts';
+import { ManualClock } from '../../tools/manual-clock.ts';
 import { injectConflicts } from '../harness/conflicts.ts';
 import { confirmation } from '../harness/customer.ts';
 import { fund, paymentRequest, payoutRequest, START } from '../harness/fixtures.ts';

@@ -4,7 +4,7 @@ import type { Check, Context } from '../../core/check.ts';
 import type { Finding } from '../../core/finding.ts';
 import { KINDS, OPERATION_NAMES } from '../../core/tracked.ts';
 import { assumption } from '../../document/basis.ts';
-import type { LoadedContract } from '../../document/contract.ts';
+import type { Contract } from '../../document/contract.ts';
 import { KIND_LEVELS } from '../levels.ts';
 import { idleInEach, judgeRoundTrip, noBody } from './round-trip.ts';
 
@@ -12,7 +12,7 @@ import { idleInEach, judgeRoundTrip, noBody } from './round-trip.ts';
 const LIMITS = [2 ** 24 + 1, 2 ** 31 - 1, 2 ** 31, 2 ** 32 - 1, 2 ** 32];
 
 /** The amounts to try, in minor units: the contract's least and largest, and those limits that lie in between. */
-export function boundaries({ bundle }: LoadedContract): number[] {
+export function boundaries({ bundle }: Contract): number[] {
   const { minimum = 1, maximum = Number.MAX_SAFE_INTEGER } = (bundle.components.schemas['Amount'] ?? {}) as {
     minimum?: number;
     maximum?: number;
@@ -20,7 +20,7 @@ export function boundaries({ bundle }: LoadedContract): number[] {
   return [minimum, ...LIMITS.filter((limit) => minimum < limit && limit < maximum), maximum];
 }
 
-export function amountChecks(contract: LoadedContract): Check[] {
+export function amountChecks(contract: Contract): Check[] {
   return KINDS.flatMap((kind) =>
     boundaries(contract).map((amount): Check => {
       const { create } = OPERATION_NAMES[kind];

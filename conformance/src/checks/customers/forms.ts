@@ -7,7 +7,7 @@ import { foundStatus } from '../../core/judge.ts';
 import { creationBody, isSuccess, KINDS, OPERATION_NAMES } from '../../core/tracked.ts';
 import { judgeEcho } from '../../core/transaction.ts';
 import { assumption } from '../../document/basis.ts';
-import { type LoadedContract, successOf } from '../../document/contract.ts';
+import { type Contract, successOf } from '../../document/contract.ts';
 import type { Exchange, ServiceCall } from '../../service/exchange.ts';
 import { KIND_LEVELS } from '../levels.ts';
 import { idle } from './round-trip.ts';
@@ -68,7 +68,7 @@ const FORMS: readonly Form[] = [
   })),
 ];
 
-export function formChecks(contract: LoadedContract): Check[] {
+export function formChecks(contract: Contract): Check[] {
   return KINDS.flatMap((kind) => {
     const { create: operation } = OPERATION_NAMES[kind];
     return FORMS.map(
@@ -92,7 +92,7 @@ async function judgeForm(context: Context, kind: TransactionKind, { rests, write
   return [refused(contract, exchange, rests)];
 }
 
-function refused({ bundle }: LoadedContract, exchange: Exchange, rests: string): Finding {
+function refused({ bundle }: Contract, exchange: Exchange, rests: string): Finding {
   const { status } = successOf(exchange.call.operation);
   return { at: 'status', expected: status, found: foundStatus(exchange), clause: assumption(bundle, rests), exchange };
 }

@@ -5,7 +5,7 @@ import type { Finding } from '../../core/finding.ts';
 import { foundStatus, judgeResponse, settled } from '../../core/judge.ts';
 import { OPERATION_NAMES, statusOf } from '../../core/tracked.ts';
 import { assumption, type Clause, specified } from '../../document/basis.ts';
-import { type LoadedContract, responseOf } from '../../document/contract.ts';
+import { type Contract, responseOf } from '../../document/contract.ts';
 import { type Exchange, type ServiceCall, textOf } from '../../service/exchange.ts';
 import { judgeForeign, secondKey } from '../access.ts';
 import { judgeRejection } from '../bad-input.ts';
@@ -15,7 +15,7 @@ import { created, findByOrder, idle, judgeFound } from './round-trip.ts';
 const NOT_FOUND = 404;
 const FIND = 'findPayment';
 
-export function lookupChecks(contract: LoadedContract): Check[] {
+export function lookupChecks(contract: Contract): Check[] {
   const find = contract.operation(FIND);
   const base = { phase: 'parallel', operation: FIND, levels: [], partOf: KIND_LEVELS.payment } as const;
   const errors = assumption(contract.bundle, 'errors');

@@ -9,7 +9,7 @@ import { actionBody, actions, isSuccess, statusOf } from '../../core/tracked.ts'
 import { judgeEcho } from '../../core/transaction.ts';
 import { steadyWallet } from '../../core/wallet.ts';
 import { assumption, specified } from '../../document/basis.ts';
-import type { LoadedContract } from '../../document/contract.ts';
+import type { Contract } from '../../document/contract.ts';
 import type { PaymentGoal } from '../../drivers/driver.ts';
 import { member, type ServiceCall, textOf } from '../../service/exchange.ts';
 import { secondKey } from '../access.ts';
@@ -22,7 +22,7 @@ const CREDIT_MS_MIN = 500;
 const CONFLICT = 409;
 const INCOMPLETE = 400;
 
-export function raceChecks(contract: LoadedContract, settings: Settings): Check[] {
+export function raceChecks(contract: Contract, settings: Settings): Check[] {
   const transitions = assumption(contract.bundle, 'transitions');
   const payments = { levels: [], partOf: KIND_LEVELS.payment } as const;
   return [

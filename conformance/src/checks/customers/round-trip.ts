@@ -8,7 +8,7 @@ import { foundStatus, settled } from '../../core/judge.ts';
 import { isSuccess, type Tracked } from '../../core/tracked.ts';
 import { fieldClause, judgeEcho } from '../../core/transaction.ts';
 import { type Clause, specified } from '../../document/basis.ts';
-import { type LoadedContract, successOf } from '../../document/contract.ts';
+import { type Contract, successOf } from '../../document/contract.ts';
 import { driverRemedy } from '../../drivers/remedy.ts';
 import { type Exchange, member, textOf } from '../../service/exchange.ts';
 import { flowsOf, waitingGoal, waitingIn } from '../levels.ts';
@@ -16,7 +16,7 @@ import { flowsOf, waitingGoal, waitingIn } from '../levels.ts';
 /** A payout that moves no money. */
 const DECLINED = { until: 'FAILED' };
 
-export function currenciesOf({ bundle }: LoadedContract): string[] {
+export function currenciesOf({ bundle }: Contract): string[] {
   return (bundle.components.schemas['Currency']?.enum ?? []).map(String);
 }
 

@@ -18,7 +18,7 @@ import {
 } from '../../core/tracked.ts';
 import { judgeEcho } from '../../core/transaction.ts';
 import { assumption } from '../../document/basis.ts';
-import { type LoadedContract, successOf } from '../../document/contract.ts';
+import { type Contract, successOf } from '../../document/contract.ts';
 import { member } from '../../service/exchange.ts';
 import type { Journal } from '../../service/journal.ts';
 import { KIND_LEVELS } from '../levels.ts';
@@ -39,7 +39,7 @@ const REFERENCE_LENGTH_MAX = 60;
 /** Its characters are those of ASCII that most forms of references exclude. */
 const NO_REFERENCE = '<no "transfer" {has} this; reference?>';
 
-export function textChecks(contract: LoadedContract, settings: Settings): Check[] {
+export function textChecks(contract: Contract, settings: Settings): Check[] {
   const lengthMax = lengthOf(contract);
   const all = samples(settings.seed, lengthMax);
   const limits = assumption(contract.bundle, 'string-limits');
@@ -87,7 +87,7 @@ export function textChecks(contract: LoadedContract, settings: Settings): Check[
   ];
 }
 
-function lengthOf({ bundle }: LoadedContract): number {
+function lengthOf({ bundle }: Contract): number {
   const { maxLength } = (bundle.components.schemas['MerchantOrderId'] ?? {}) as Bounded;
   if (maxLength === undefined) throw new Error('the contract has no longest order ID');
   return maxLength;
@@ -123,7 +123,7 @@ async function judgeCustomerId(context: Context, kind: TransactionKind, all: rea
 }
 
 /** The fields of a customer that can be any text. */
-export function freeTexts({ bundle, operation }: LoadedContract, kind: TransactionKind): string[] {
+export function freeTexts({ bundle, operation }: Contract, kind: TransactionKind): string[] {
   const follow = (schema: Schema | undefined) => resolve<Schema>(bundle, schema as { $ref: string }) as Bounded;
   const request = follow(operation(OPERATION_NAMES[kind].create).request?.schema);
   return Object.entries(follow(request.properties?.['customer']).properties ?? {}).flatMap(([name, property]) => {

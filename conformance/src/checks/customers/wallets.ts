@@ -9,7 +9,7 @@ import { type Finding, ifReached, NotReached } from '../../core/finding.ts';
 import { actionBody, lastSeen, statusOf, type Tracked } from '../../core/tracked.ts';
 import { FEE_PART_MAX, readWallet, type ShownWallet } from '../../core/wallet.ts';
 import { assumption, specified } from '../../document/basis.ts';
-import type { LoadedContract } from '../../document/contract.ts';
+import type { Contract } from '../../document/contract.ts';
 import type { PaymentGoal } from '../../drivers/driver.ts';
 import { member, textOf } from '../../service/exchange.ts';
 import { deadlineIn } from '../../time/awake.ts';
@@ -29,7 +29,7 @@ const PAYOUTS_MAX = 1_000;
 const RACERS = 3;
 const NO_FUNDS = 'INSUFFICIENT_BALANCE';
 
-export function walletChecks(contract: LoadedContract): Check[] {
+export function walletChecks(contract: Contract): Check[] {
   const currencies = currenciesOf(contract);
   const base = { phase: 'wallets', levels: [] } as const;
   return [

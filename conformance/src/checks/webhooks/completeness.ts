@@ -8,7 +8,7 @@ import { type History, historiesOf } from '../../core/history.ts';
 import { OPERATION_NAMES } from '../../core/tracked.ts';
 import { judgeEcho, knownFields } from '../../core/transaction.ts';
 import { assumption } from '../../document/basis.ts';
-import type { LoadedContract } from '../../document/contract.ts';
+import type { Contract } from '../../document/contract.ts';
 import { ID_HEADER, TIMESTAMP_HEADER } from '../../receiver/signature.ts';
 import { member, textOf } from '../../service/exchange.ts';
 import { explainable } from '../../service/journal.ts';
@@ -22,7 +22,7 @@ const QUERY = '?shop=7&next=%2Fa%20b&tag=a&tag=b&empty=';
 const APART_MS = 2_500;
 
 /** Checks that make their own transactions. */
-export function momentChecks(contract: LoadedContract): Check[] {
+export function momentChecks(contract: Contract): Check[] {
   return [
     webhookCheck('callback-query', 'A webhook comes with the query of its callback address', sent(contract), {
       run: judgeQuery,
@@ -39,7 +39,7 @@ export function momentChecks(contract: LoadedContract): Check[] {
 }
 
 /** Checks that judge the whole run. */
-export function completenessChecks(contract: LoadedContract): Check[] {
+export function completenessChecks(contract: Contract): Check[] {
   const check = (name: string, title: string, run: Check['run'], clause = sent(contract)) =>
     webhookCheck(name, title, clause, { phase: 'end', run });
   return [
@@ -98,7 +98,7 @@ async function judgeOnArrival(context: Context, { operation, kind, status }: Rep
 }
 
 /** Statuses that transactions have shown and no webhook has reported. */
-function unreported(contract: LoadedContract, histories: readonly History[]): [History, ReportedStatus][] {
+function unreported(contract: Contract, histories: readonly History[]): [History, ReportedStatus][] {
   return histories.flatMap((history) =>
     [...new Set(history.responses.map(({ status }) => status))].flatMap((status): [History, ReportedStatus][] => {
       const event = eventOf(contract, history.kind, status);

@@ -7,7 +7,7 @@ import { differingMembers, type History, historiesOf, observationIn } from '../.
 import { actionIn, OPERATION_NAMES } from '../../core/tracked.ts';
 import { knownFields } from '../../core/transaction.ts';
 import { assumption, type Clause, specified } from '../../document/basis.ts';
-import type { LoadedContract } from '../../document/contract.ts';
+import type { Contract } from '../../document/contract.ts';
 import {
   brandedHeader,
   ID_HEADER,
@@ -36,7 +36,7 @@ interface Received {
 interface RunRule {
   readonly name: string;
   readonly title: string;
-  readonly clause: (contract: LoadedContract) => Clause;
+  readonly clause: (contract: Contract) => Clause;
   readonly judge: (
     context: Context,
     delivery: ReceivedDelivery,
@@ -44,7 +44,7 @@ interface RunRule {
   ) => Finding[] | Promise<Finding[]>;
 }
 
-const signature = (contract: LoadedContract) => assumption(contract.bundle, 'signature');
+const signature = (contract: Contract) => assumption(contract.bundle, 'signature');
 
 /** Rules that hold for every delivery of the run. */
 const RULES: readonly RunRule[] = [
@@ -102,7 +102,7 @@ const RULES: readonly RunRule[] = [
 ];
 
 /** A check for each rule, judged when everything else is done. */
-export function deliveryChecks(contract: LoadedContract): Check[] {
+export function deliveryChecks(contract: Contract): Check[] {
   const rules = RULES.map(({ name, title, clause, judge }) =>
     webhookCheck(name, title, clause(contract), {
       phase: 'end',
@@ -222,7 +222,7 @@ function judgeExplained({ contract }: Context, delivery: ReceivedDelivery, histo
 
 /** A webhook reports a final status that the transaction does not have. */
 function judgeReached(
-  contract: LoadedContract,
+  contract: Contract,
   { kind, responses }: History,
   status: string,
   delivery: ReceivedDelivery,
@@ -238,7 +238,7 @@ function judgeReached(
 }
 
 /** By webhook-id; and by address, with the status if it is final, else with the body. */
-function judgeIdentity(contract: LoadedContract, deliveries: readonly Received[]): Finding[] {
+function judgeIdentity(contract: Contract, deliveries: readonly Received[]): Finding[] {
   const clause = assumption(contract.bundle, 'retries');
   const at = `webhook header ${ID_HEADER}`;
   const byId = new Map<string, ReceivedDelivery>();

@@ -7,7 +7,7 @@ import { type Finding, NotReached, show } from '../../core/finding.ts';
 import { judgeValue } from '../../core/judge.ts';
 import type { Tracked } from '../../core/tracked.ts';
 import { assumption, type Clause, specified } from '../../document/basis.ts';
-import type { LoadedContract } from '../../document/contract.ts';
+import type { Contract } from '../../document/contract.ts';
 import { JSON_TYPE, mediaTypeIn, textOf } from '../../service/exchange.ts';
 import { explainable, type ReceivedDelivery } from '../../service/journal.ts';
 import { events } from '../traffic.ts';
@@ -26,7 +26,7 @@ export function webhookCheck(
 }
 
 /** The clause that webhooks rest on: events are sent to the callback address (source 6). */
-export function sent({ webhooks }: LoadedContract): Clause {
+export function sent({ webhooks }: Contract): Clause {
   return specified('6', webhooks[0]?.pointer ?? '');
 }
 
@@ -83,7 +83,7 @@ export function isLocal(url: string): boolean {
 
 /** Method, media type and fields of a delivery. */
 export function judgeDelivery(
-  contract: LoadedContract,
+  contract: Contract,
   { operation, schema }: ReportedStatus,
   delivery: ReceivedDelivery,
 ): Finding[] {
@@ -103,7 +103,7 @@ export function judgeDelivery(
 }
 
 /** Libraries of receivers read a body only if its header says that it is JSON. */
-function judgeType({ bundle }: LoadedContract, { request }: Operation, { headers }: ReceivedDelivery): Finding[] {
+function judgeType({ bundle }: Contract, { request }: Operation, { headers }: ReceivedDelivery): Finding[] {
   const type = mediaTypeIn(headers['content-type'] ?? '');
   if (!request || JSON_TYPE.test(type)) return [];
   const expected = request.mediaType;

@@ -2,18 +2,18 @@
 
 import type { Check } from '../../core/check.ts';
 import { eventsOf, type ReportedStatus } from '../../core/events.ts';
-import type { LoadedContract } from '../../document/contract.ts';
+import type { Contract } from '../../document/contract.ts';
 import { claimedFlow, KIND_LEVELS } from '../levels.ts';
 import { arrived, judgeDelivery, missing, webhookCheck } from './delivery.ts';
 import { retryChecks } from './retries.ts';
 
 /** Those that wait for another attempt take the longest, so they come first. */
-export function webhookChecks(contract: LoadedContract): Check[] {
+export function webhookChecks(contract: Contract): Check[] {
   return [...retryChecks(contract), ...eventsOf(contract).map((event) => arrivalCheck(contract, event))];
 }
 
 /** Each event arrives for its state change and is what the contract says. */
-function arrivalCheck(contract: LoadedContract, event: ReportedStatus): Check {
+function arrivalCheck(contract: Contract, event: ReportedStatus): Check {
   const { operation, kind, status } = event;
   const { flows } = contract.machines[kind].states[status] ?? {};
   const clause = contract.clause(operation.pointer);

@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Check, Context } from '../../core/check.ts';
 import { type Finding, NotReached, show } from '../../core/finding.ts';
 import { assumption } from '../../document/basis.ts';
-import type { LoadedContract } from '../../document/contract.ts';
+import type { Contract } from '../../document/contract.ts';
 import { ID_HEADER, TIMESTAMP_HEADER } from '../../receiver/signature.ts';
 import { textOf } from '../../service/exchange.ts';
 import type { DeliveryReply, ReceivedDelivery } from '../../service/journal.ts';
@@ -28,7 +28,7 @@ const FAILURES: readonly { name: string; title: string; reply: DeliveryReply; ta
 ];
 
 /** They take the longest, so they come first. */
-export function retryChecks(contract: LoadedContract): Check[] {
+export function retryChecks(contract: Contract): Check[] {
   const clause = assumption(contract.bundle, 'retries');
   return [
     ...FAILURES.map((failure) =>
