@@ -153,32 +153,40 @@ function shorten(text: string): string {
 
 async function verify(
   { alter, options = {} }: Pick<Defect, 'alter' | 'options'>,
-  { shared, open }: Bench,
+  bench: Bench,
   only: readonly string[] | undefined,
 ): Promise<readonly Result[] | UserError> {
-  const alteration = alter();
+  const settings = {
+    driver: 'gateway',
+    timeoutMs: TIMEOUT_MS,
+    walks: WALKS,
+    seed: SEED,
+    ...(only && { only }),
+    ...options,
+  };
+  return onAltered(alter(), bench, (service) => verifyService({ ...service, ...settings })).then(
+    ({ results }) => results,
+    (error: unknown) => {
+      if (error instanceof UserError) return error;
+      throw error;
+    },
+  );
+}
+
+/** Runs it on a sound service with the alteration, for two merchants of its own. */
+export async function onAltered<T>(
+  alteration: Alteration,
+  { shared, open }: Bench,
+  run: (service: Pick<ConformanceOptions, 'baseUrl' | 'key' | 'secondKey' | 'secret'>) => Promise<T>,
+): Promise<T> {
   const own = alteration.channels ? await startSound(open, { channels: alteration.channels }) : undefined;
   const sound = await (own ?? shared).merchants();
   const proxy = await startProxy(sound, alteration);
-  try {
-    const { results } = await verifyService({
-      baseUrl: proxy.url,
-      key: sound.key,
-      secondKey: sound.secondKey,
-      secret: sound.secret,
-      driver: 'gateway',
-      ...{ timeoutMs: TIMEOUT_MS, walks: WALKS, seed: SEED },
-      ...(only && { only }),
-      ...options,
-    });
-    return results;
-  } catch (error) {
-    if (error instanceof UserError) return error;
-    throw error;
-  } finally {
+  const { key, secondKey, secret } = sound;
+  return run({ baseUrl: proxy.url, key, secondKey, secret }).finally(async () => {
     await proxy.close();
     await own?.close();
-  }
+  });
 }
 
 async function timed(id: string, judge: () => Promise<Judgement>): Promise<Outcome> {

@@ -8,9 +8,7 @@ import { verifyService } from '../../../../conformance/src/run/verify.ts';
 import { UserError } from '../../../../contract/src/cli.ts';
 import type { Json } from '../../../../contract/src/model.ts';
 import type { Alteration } from '../alteration.ts';
-import { startProxy } from '../proxy.ts';
-import { startSound } from '../sound.ts';
-import type { Bench } from '../trial.ts';
+import { type Bench, onAltered } from '../trial.ts';
 import { type Mutant, placeOfResponse, placeOfWebhook, type Recording, type ShownBody, subjectOf } from './mutant.ts';
 import type { Shown } from './places.ts';
 
@@ -84,28 +82,23 @@ export async function tryByExitCode(
 async function tryOnce(
   id: string,
   alteration: Alteration,
-  { shared, open }: Bench,
+  bench: Bench,
   options: Partial<ConformanceOptions>,
 ): Promise<Judged> {
   const startedAt = performance.now();
-  const own = alteration.channels ? await startSound(open, { channels: alteration.channels }) : undefined;
-  const sound = await (own ?? shared).merchants();
-  const proxy = await startProxy(sound, alteration);
   const end = (ending: Ending, because: string): Judged => ({
     ...{ id, ending, because },
     ms: Math.round(performance.now() - startedAt),
   });
   try {
-    const { key, secondKey, secret } = sound;
-    const given = { baseUrl: proxy.url, key, secondKey, secret, seed: SEED, stopAtFirst: true, ...options };
-    const assessment = assess(await verifyService(given), rulesOf(loadContract(), options));
+    const verification = await onAltered(alteration, bench, (service) =>
+      verifyService({ ...service, seed: SEED, stopAtFirst: true, ...options }),
+    );
+    const assessment = assess(verification, rulesOf(loadContract(), options));
     return end(ENDING_OF[assessment.exitCode] ?? 'kit failed', reasonOf(assessment));
   } catch (error) {
     if (!(error instanceof UserError)) return end('kit failed', (error as Error).stack ?? String(error));
     return end(ENDING_OF[error.exitCode] ?? 'kit failed', error.message);
-  } finally {
-    await proxy.close();
-    await own?.close();
   }
 }
 
