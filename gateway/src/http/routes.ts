@@ -10,7 +10,6 @@ import { inSpan } from '../platform/tracing.ts';
 
 import { successStatus, type WireContract } from '../wire/contract.ts';
 
-
 import { RAISED } from '../wire/problems.ts';
 import type { Authentication } from './auth.ts';
 import { readJson } from './body.ts';
