@@ -31,7 +31,7 @@ export function holdJumps(clock: Clock, { timers, sinceBoot, onChange }: HoldOpt
   let last = { time: clock.now(), elapsed: timers.elapsed() };
   /** Grows by the time in which the machine is suspended, since timers don't run then. */
   let suspended = sinceBoot() - last.elapsed;
-  /** The sum of the steps. Below zero after a step back, so that the step that corrects it is no jump. */
+  /** The sum of the steps. Below zero after a step back, so that the step that corrects it is not a jump. */
   let ahead = 0;
   let steppedAt = 0;
   let held = 0;
