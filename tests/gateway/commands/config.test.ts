@@ -43,7 +43,7 @@ const WRONG: Partial<Record<keyof typeof SETTINGS, string[]>> = {
   ],
   databaseConnections: ['0', 'many'],
   databasePooler: ['none', 'statement', 'true'],
-  databaseProfile: ['postgresql', 'true', ''],
+  databaseProfile: ['postgresql', 'true'],
   retentionDays: ['-1', '0.5', '3651'],
   callbackAllow: ['127.0.0.0/8;::1', '/8'],
   channelSecrets: ['upi-standard', '=0123456789abcdef', 'upi-standard=short', 'upi-standard=0123456789abcdef,'],

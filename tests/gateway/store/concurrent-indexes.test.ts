@@ -5,11 +5,16 @@ import { migrate, readMigrations } from '../../../gateway/src/store/engine/migra
 import { StoreUnavailable } from '../../../gateway/src/store/engine/store.ts';
 import { until } from '../../tools/wait.ts';
 import { addMerchant, addPayment } from '../harness/fixtures.ts';
-import { afterwards, postgresDatabase } from '../harness.ts';
+import { afterwards, countedDatabase } from '../harness.ts';
 
 const WITHIN_MS = 60_000;
 /** The schema before the indexes. */
 const BEFORE = 24;
+/** Enough that an index isn't built within a transaction. */
+const MULTIPLY = `insert into transactions
+    (id, merchant_id, kind, order_id, currency, amount, status, version, created_at, details, state)
+  select t.id || n, merchant_id, kind, t.order_id || n, currency, amount, status, version, created_at, details, state
+  from transactions t, generate_series(1, 501) n`;
 const CHANGE = 'update transactions set failures = failures + 1';
 /** The indexes, with whether each is complete. */
 const INDEXES = `select c.relname as name, i.indisvalid as valid from pg_index i join pg_class c on c.oid = i.indexrelid
@@ -21,11 +26,13 @@ const BUILT = [
 
 /** A database with rows on the schema before, and an open transaction that has changed one of them. */
 async function scene() {
-  const database = await postgresDatabase();
+  // The build waits for every snapshot in the database, also for those of other tests.
+  const database = await countedDatabase();
   const store = database.connect();
   await migrate(store, { upTo: BEFORE });
   const merchant = await addMerchant(store);
   const payments = await Promise.all(Array.from({ length: 20 }, () => addPayment(store, merchant)));
+  await store.unit((db) => db.run(MULTIPLY));
   const writer = new pg.Client({ connectionString: database.address });
   await writer.connect();
   afterwards(() => writer.end());

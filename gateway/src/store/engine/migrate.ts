@@ -1,7 +1,7 @@
 /**
  * Numbered migrations, applied by `migrate` or at the start, each once, by one process at a time. One of a single kind of database says so
  * before its ending (`.sqlite.sql`), and has a counterpart of the same number for the other. One that only creates indexes may
- * say `-- concurrently:`. On PostgreSQL it is applied outside of a transaction then, unless the database is new.
+ * say `-- concurrently:`. On PostgreSQL it is applied outside of a transaction then, if the table is large.
  */
 import { readTexts } from '../../../../contract/src/files.ts';
 import { systemTimers } from '../../platform/timers.ts';
@@ -91,6 +91,8 @@ export async function migrate(store: Store, { upTo }: { readonly upTo?: number }
 /** Locks the version, unless another process has. Waiting for it would keep a snapshot, for which the build of an index waits. */
 const LOCK = `update schema_version set version = version where id in
   (select id from schema_version where id = 1 for update skip locked) returning version`;
+/** The index of fewer is built in milliseconds. */
+const MANY_ROWS = 10_000;
 /** While another process migrates. */
 const WAIT_MS = 250;
 const WAITS_MAX = 240;
@@ -111,7 +113,8 @@ async function applyNext(
   const buildIndex = before > 0 ? store.buildIndex : undefined;
   const apart = buildIndex ? missing.findIndex(({ isConcurrent }) => isConcurrent) : -1;
   const applied = apart < 0 ? missing : missing.slice(0, Math.max(apart, 1));
-  const apply = (apart === 0 && buildIndex) || ((statement: string) => db.run(statement));
+  const isOutside = apart === 0 && (await haveManyRows(store.read, applied));
+  const apply = (isOutside && buildIndex) || ((statement: string) => db.run(statement));
   const version = before + applied.length;
   const record = async () => {
     await db.run('update schema_version set version = ? where id = 1', version);
@@ -119,10 +122,22 @@ async function applyNext(
   };
   // Until the next statement of the transaction, PostgreSQL keeps the snapshot of one that returns rows, and a build waits for
   // every older snapshot. So these come first. They are committed at the end.
-  if (apart === 0) await record();
+  if (isOutside) await record();
   for (const statement of applied.flatMap(({ statements }) => statements)) await apply(statement);
-  if (apart !== 0) await record();
+  if (!isOutside) await record();
   return { applied, version };
+}
+
+/**
+ * Whether one of the indexes is of a table so large that building it would keep writers waiting for long. Not in the unit of
+ * work: reading the table locks it until the unit ends, and dropping an index waits for that.
+ */
+async function haveManyRows(db: Database, migrations: readonly Migration[]): Promise<boolean> {
+  for (const statement of migrations.flatMap(({ statements }) => statements)) {
+    const table = / on (\w+) /.exec(statement)?.[1];
+    if (table && (await db.get(`select 1 as one from ${table} limit 1 offset ${MANY_ROWS}`))) return true;
+  }
+  return false;
 }
 
 /** The migrations for a kind of database, in their order. */
