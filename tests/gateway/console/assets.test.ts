@@ -48,6 +48,18 @@ it.each(HOMES)('%s is small in all, and nothing is left out of the sum', async (
   expect(missing).toEqual([]);
 });
 
+it("/admin/console has nothing of the sandbox's, and no module that changes anything but the session", async () => {
+  const { files } = await load('/admin/console');
+  const sources = files.map(({ address, response }) => ({
+    name: address.split('/').at(-1),
+    source: gunzipSync(response.rawPayload).toString(),
+  }));
+  expect(sources.filter(({ source }) => source.includes('/sandbox/')).map(({ name }) => name)).toEqual([]);
+  const changing = sources.filter(({ source }) => /["'`](POST|PUT|PATCH|DELETE)["'`]/.test(source));
+  // It logs out.
+  expect(changing.map(({ name }) => name)).toEqual(['api.js']);
+});
+
 it.each(HOMES)('%s names no other host, and no address that would change with the folder', async (home) => {
   const { addresses, files } = await load(home);
   expect(addresses.filter((address) => /^(?:[a-z]+:|\/)/.test(address))).toEqual([]);
