@@ -83,8 +83,8 @@ export interface Stage {
 
 export const BLANK: Scene = { step: 0, log: [], deliveries: [], path: [], isOver: false };
 
-/** The time after each action, in which what is due happens, settlement included. */
-const PAUSE = '5s';
+/** The time after each action, in which what is due happens: settlement, and the first retry of a webhook with its jitter. */
+const PAUSE = '6s';
 const HOUR_MS = 3_600_000;
 const DELIVERIES_MAX = 200;
 const FAILED = 'FAILED';
