@@ -11,7 +11,7 @@ import { violationsOf } from '../../tools/axe.ts';
 import { launchBrowser, openPage, type Watched } from '../../tools/browser.ts';
 import { GATEWAY, type Server, startServer } from '../../tools/server.ts';
 import { PHONE, WIDE } from './built-site.ts';
-import { openPanel, responseOf, settle } from './panel.ts';
+import { behindOf, openPanel, responseOf, settle } from './panel.ts';
 
 const bundle = readBundle();
 const SUMMARY = operations(bundle).find(({ id }) => id === 'getPayment')?.summary ?? '';
@@ -88,6 +88,26 @@ describe('the panel', () => {
     await panel.getByRole('button', { name: 'Send POST' }).click();
     await expect.poll(() => responseOf(panel).textContent()).toContain('The body is as the contract says.');
     await settle(panel);
+  });
+
+  it('shows the signature of a webhook that was opened before its first attempt had ended', async () => {
+    const page = await open('/docs/createPayment');
+    let early = true;
+    await page.route('**/sandbox/events/*', async (route) => {
+      const response = await route.fetch();
+      const event = await response.json();
+      await route.fulfill({ response, json: early ? { ...event, deliveries: [] } : event });
+      early = false;
+    });
+    const panel = await openPanel(page);
+    await panel.getByRole('button', { name: 'Send POST' }).click();
+    const behind = behindOf(panel);
+    await behind.getByText('Signature and body').click();
+    const webhook = behind.getByLabel('The webhook').first();
+    await expect.poll(() => webhook.textContent()).toContain('"PAY_CONFIRMATION_NEEDED"');
+    expect(await webhook.textContent()).not.toContain('v1,');
+    await behind.getByRole('button', { name: '3d later' }).click();
+    await expect.poll(() => webhook.textContent()).toContain('v1,');
   });
 
   it('fills in the transaction on the next page', async () => {

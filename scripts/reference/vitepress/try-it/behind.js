@@ -71,7 +71,7 @@ function view({ sandbox, kind, id, declines }, state, act) {
         ${TIMES.map((by) => html`<button type="button" key=${by} onClick=${() => act(() => sandbox.advance(by))}>${by} later</button>`)}
       </div>
       ${state.problem && html`<p class="finding">${state.problem}</p>`}
-      <ol class="timeline">${timeline.filter(isOfInterest).map((entry) => row(entry, sandbox))}</ol>
+      <ol class="timeline">${timeline.filter(isOfInterest).map((entry) => row(entry, sandbox, timeline.length))}</ol>
     </section>
   `;
 }
@@ -82,28 +82,33 @@ function isOfInterest({ type, summary }) {
 }
 
 /** An entry of the history. */
-function row({ at, type, summary, cause, id }, sandbox) {
+function row({ at, type, summary, cause, id }, sandbox, entries) {
   return html`
     <li key=${`${type}-${id ?? `${at}-${summary}`}`}>
       <time datetime=${at}>${at.slice(11, 23)}</time> <span class=${`kind ${type}`}>${type === 'event' ? 'webhook' : type}</span>
       ${` ${summary}${cause ? ` (${cause})` : ''}`}
-      ${type === 'event' && html`<${Webhook} sandbox=${sandbox} id=${id} />`}
+      ${type === 'event' && html`<${Webhook} sandbox=${sandbox} id=${id} entries=${entries} />`}
     </li>
   `;
 }
 
-/** Headers of the last attempt to deliver an event, with the signature, and the body. Read when they are opened. */
+/**
+ * Headers of the last attempt to deliver an event, with the signature, and the body. Read when they are opened, and again with
+ * each further entry of the history, which can be the attempt.
+ */
 const Webhook = {
-  props: ['sandbox', 'id'],
+  props: ['sandbox', 'id', 'entries'],
   setup(props) {
     const text = ref('');
-    const read = async ({ target }) => {
-      if (!target.open) return;
+    const isOpen = ref(false);
+    const read = async () => {
+      if (!isOpen.value) return;
       const { json, problem } = await props.sandbox.event(props.id);
       text.value = json ? textOf(json) : problem;
     };
+    watch(() => [isOpen.value, props.entries], read);
     return () => html`
-      <details onToggle=${read}>
+      <details onToggle=${({ target }) => (isOpen.value = target.open)}>
         <summary>Signature and body</summary>
         <pre tabindex="0" aria-label="The webhook">${text.value}</pre>
       </details>
