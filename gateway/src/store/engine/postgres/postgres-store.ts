@@ -44,9 +44,10 @@ const WRITES_IN_TRANSACTIONS_ONLY = { default_transaction_read_only: 'on' };
 
 /**
  * Every statement of a gateway has an index. A plan that is made while a table is small or not analyzed would otherwise read
- * all of it, and the session keeps the plan while the table grows.
+ * all of it, and the session keeps the plan while the table grows. Before PostgreSQL 18, a plan that reads a table
+ * nevertheless has such a cost that it would be compiled.
  */
-const PLANS_BY_INDEX = { enable_seqscan: 'off' };
+const PLANS_BY_INDEX = { enable_seqscan: 'off', jit: 'off' };
 
 // Amounts and times fit a number: the contract keeps amounts at or under 2^53 - 1.
 pg.types.setTypeParser(pg.types.builtins.INT8, Number);
