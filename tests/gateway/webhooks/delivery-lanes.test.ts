@@ -36,7 +36,7 @@ describeOnEachDriver('the delivery of webhooks to several addresses', (open) => 
       merchant,
       dead.flatMap(({ address }) => Array(5).fill(address)),
     );
-    const { attempted, worker } = startTestDeliveries(store, clock, { total: 8, answerWithinMs: 1_000 });
+    const { attempted, worker } = startTestDeliveries(store, clock, { total: 8, answerWithinMs: 400 });
     await attempted(24);
     await addEvents(store, merchant, [live.address]);
     worker.wake();
