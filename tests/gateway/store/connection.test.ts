@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, it } from 'vitest';
+import { withoutNumbers } from '../../../gateway/src/store/engine/sqlite/connection.ts';
 import { Statements } from '../../../gateway/src/store/engine/sqlite/statements.ts';
 import { temporaryFolder } from '../harness.ts';
 
@@ -15,4 +16,22 @@ it('knows whether a transaction has begun also on a Node that does not tell', as
   known.push(statements.isTransaction);
   statements.close();
   expect([...known, statements.isTransaction]).toEqual([false, true, false, false]);
+});
+
+it('gives statements their values by number also on a Node that takes numbers for names', () => {
+  const db = new DatabaseSync(':memory:');
+  const prepared: string[] = [];
+  const old = {
+    exec: db.exec.bind(db),
+    close: db.close.bind(db),
+    isTransaction: false,
+    prepare(sql: string) {
+      prepared.push(sql);
+      return db.prepare(sql);
+    },
+  };
+  const statement = withoutNumbers(old).prepare('select ?2 as a, ?1 as b, ?2 as c');
+  expect({ ...(statement.get('x', 'y') as object) }).toEqual({ a: 'y', b: 'x', c: 'y' });
+  expect(prepared).toEqual(['select ? as a, ? as b, ? as c']);
+  expect(withoutNumbers(old).prepare('select ? as a').all(1)).toMatchObject([{ a: 1 }]);
 });

@@ -1,5 +1,7 @@
 /** Connections to an SQLite file. */
+import type { Value } from '../store.ts';
 import { DatabaseSync } from './node-sqlite.ts';
+import type { SyncConnection, SyncStatement } from './statements.ts';
 
 /**
  * - The timeout comes first: changing the journal mode already waits for other processes.
@@ -24,22 +26,54 @@ const WRITING = ['cache_size = -49152'];
 const READING = ['mmap_size = 2147418112', 'cache_size = -8192'];
 
 /** Opens a connection that writes. */
-export function connect(file: string): DatabaseSync {
+export function connect(file: string): SyncConnection {
   return open(file, [...SETTINGS, ...WRITING]);
 }
 
 /** Opens a connection for reading. */
-export function connectReader(file: string): DatabaseSync {
+export function connectReader(file: string): SyncConnection {
   return open(file, [...SETTINGS, ...READING]);
 }
 
-function open(file: string, settings: readonly string[]): DatabaseSync {
+function open(file: string, settings: readonly string[]): SyncConnection {
   const db = new DatabaseSync(file);
   try {
     for (const setting of settings) db.exec(`pragma ${setting}`);
-    return db;
+    return takesNumbers(db) ? db : withoutNumbers(db);
   } catch (error) {
     db.close();
     throw error;
   }
+}
+
+/** Whether `?1` takes the first value. Node before 24.7 takes it for a name (https://github.com/nodejs/node/issues/59340). */
+function takesNumbers(db: DatabaseSync): boolean {
+  try {
+    db.prepare('select ?1').get(1);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** The connection, with statements that have a value for each mark, in the order of the marks. */
+export function withoutNumbers(db: SyncConnection): SyncConnection {
+  return {
+    exec: (sql) => db.exec(sql),
+    close: () => db.close(),
+    get isTransaction() {
+      return db.isTransaction;
+    },
+    prepare(sql): SyncStatement {
+      const numbers = Array.from(sql.matchAll(/\?(\d+)/g), ([, number]) => Number(number) - 1);
+      if (numbers.length === 0) return db.prepare(sql);
+      const statement = db.prepare(sql.replaceAll(/\?\d+/g, '?'));
+      const ordered = (values: readonly Value[]) => numbers.map((index) => values[index] ?? null);
+      return {
+        run: (...values) => statement.run(...ordered(values)),
+        all: (...values) => statement.all(...ordered(values)),
+        get: (...values) => statement.get(...ordered(values)),
+      };
+    },
+  };
 }
