@@ -97,7 +97,6 @@ describe('the panel', () => {
       const response = await route.fetch();
       const event = await response.json();
       await route.fulfill({ response, json: early ? { ...event, deliveries: [] } : event });
-      early = false;
     });
     const panel = await openPanel(page);
     await panel.getByRole('button', { name: 'Send POST' }).click();
@@ -106,6 +105,7 @@ describe('the panel', () => {
     const webhook = behind.getByLabel('The webhook').first();
     await expect.poll(() => webhook.textContent()).toContain('"PAY_CONFIRMATION_NEEDED"');
     expect(await webhook.textContent()).not.toContain('v1,');
+    early = false;
     await behind.getByRole('button', { name: '3d later' }).click();
     await expect.poll(() => webhook.textContent()).toContain('v1,');
   });
