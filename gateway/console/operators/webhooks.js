@@ -1,8 +1,9 @@
 /** Webhooks of all merchants, and the callback URLs to which nothing is sent. */
 import { query } from '../shared/api.js';
 import { EVENT_COLUMNS } from '../shared/event-columns.js';
+import { EventDetails } from '../shared/event-details.js';
 import { duration, words } from '../shared/format.js';
-import { Code, Copy, Empty, Facts, Head, Loaded, Outcome, Status, Time } from '../shared/parts.js';
+import { Empty, Facts, Head, Loaded, Outcome, Status, Time } from '../shared/parts.js';
 import { listAddress } from '../shared/places.js';
 import { useResource } from '../shared/resource.js';
 import { href } from '../shared/router.js';
@@ -78,27 +79,7 @@ export function WebhookPage({ id }) {
             event.state === 'stopped' ? ['resumeUrl', urlOf(event)] : ['stopUrl', urlOf(event)],
           ]} />
         </div>
-        <div class="stack">
-          <section class="card" aria-labelledby="facts">
-            <div class="cardhead"><h2 id="facts">Details</h2><${Copy} text=${event.id} label="Copy ID" /></div>
-            <${Facts} items=${[
-              ['ID', html`<span class="mono">${event.id}</span>`],
-              ['Merchant', MERCHANT.of(event)],
-              [
-                words(event.kind),
-                html`<a class="mono" href=${href([`${event.kind}s`, event.transaction_id])}>${event.transaction_id}</a>`,
-              ],
-              ['URL', event.url],
-              ['Created', html`<${Time} at=${event.created_at} />`],
-              ['Next attempt', event.next_attempt_at && html`<${Time} at=${event.next_attempt_at} />`],
-              ['Last result', event.last_result],
-            ]} />
-          </section>
-          <section class="card" aria-labelledby="body">
-            <div class="cardhead"><h2 id="body">Body</h2><${Copy} text=${event.body} /></div>
-            <${Code} value=${event.body} label="Body of the event" />
-          </section>
-        </div>
+        <${EventDetails} event=${event} first=${[['Merchant', MERCHANT.of(event)]]} />
       </div>`}</${Loaded}>`;
 }
 

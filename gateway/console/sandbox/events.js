@@ -3,8 +3,9 @@ import { useState } from 'preact/hooks';
 import { announce } from '../shared/announce.js';
 import { call, query } from '../shared/api.js';
 import { EVENT_COLUMNS } from '../shared/event-columns.js';
+import { EventDetails } from '../shared/event-details.js';
 import { duration, words } from '../shared/format.js';
-import { Code, Copy, Empty, Facts, Failure, Head, Loaded, Outcome, Status, Time } from '../shared/parts.js';
+import { Code, Empty, Facts, Failure, Head, Loaded, Outcome, Status, Time } from '../shared/parts.js';
 import { listAddress } from '../shared/places.js';
 import { useAction, useResource } from '../shared/resource.js';
 import { href } from '../shared/router.js';
@@ -91,30 +92,12 @@ export function EventPage({ id }) {
           ${event.deliveries.length === 0 && html`<section class="card"><${Empty} title="No attempt yet">${event.next_attempt_at && html`The first comes at <${Time} at=${event.next_attempt_at} />.`}</${Empty}></section>`}
           ${[...event.deliveries].reverse().map((attempt) => html`<${AttemptCard} key=${attempt.number} attempt=${attempt} />`)}
         </section>
-        <div class="stack">
-          <section class="card" aria-labelledby="facts">
-            <div class="cardhead"><h2 id="facts">Details</h2><${Copy} text=${event.id} label="Copy ID" /></div>
-            <${Facts} items=${[
-              ['ID', html`<span class="mono">${event.id}</span>`],
-              [
-                words(event.kind),
-                html`<a class="mono" href=${href([`${event.kind}s`, event.transaction_id])}>${event.transaction_id}</a>`,
-              ],
-              ['URL', event.url],
-              ['Created', html`<${Time} at=${event.created_at} />`],
-              ['Next attempt', event.next_attempt_at && html`<${Time} at=${event.next_attempt_at} />`],
-              ['Last result', event.last_result],
-              [
-                'Related',
-                html`<a href=${href(['requests'], { transaction_id: event.transaction_id })}>requests</a>, <a href=${href(['events'], { transaction_id: event.transaction_id })}>events</a>`,
-              ],
-            ]} />
-          </section>
-          <section class="card" aria-labelledby="body">
-            <div class="cardhead"><h2 id="body">Body</h2><${Copy} text=${event.body} /></div>
-            <${Code} value=${event.body} label="Body of the event" />
-          </section>
-        </div>
+        <${EventDetails} event=${event} last=${[
+          [
+            'Related',
+            html`<a href=${href(['requests'], { transaction_id: event.transaction_id })}>requests</a>, <a href=${href(['events'], { transaction_id: event.transaction_id })}>events</a>`,
+          ],
+        ]} />
       </div>`}</${Loaded}>`;
 }
 

@@ -52,9 +52,17 @@ const setting = <T>(
   kind,
 });
 
-const POOL_MODES = ['session', 'transaction'] as const;
-const PROFILES = ['postgres', 'portable'] as const;
-const CHECKS = ['none', 'quick'] as const;
+/** A setting that is one of some words, the first by default. */
+const oneOf = <const T extends string>(
+  env: string,
+  value: string,
+  options: readonly [T, ...T[]],
+  description: string,
+): Setting<T> =>
+  setting(env, value, options[0], options.join(' or '), description, (text) =>
+    options.find((option) => option === text),
+  );
+
 const LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'];
 
 /** The settings; their names here are the names in `Config`. */
@@ -124,13 +132,11 @@ export const SETTINGS = {
     'SQLite file, for a single gateway.',
     (text) => text || undefined,
   ),
-  checkDatabase: setting(
+  checkDatabase: oneOf(
     'CHECK_DATABASE',
     'EXTENT',
-    'none' as (typeof CHECKS)[number],
-    CHECKS.join(' or '),
+    ['none', 'quick'],
     'Check of the SQLite file at the start. With quick, the gateway reads every page, about a second per GB, and refuses to start if one is damaged. PostgreSQL has checksums of its own.',
-    (text) => CHECKS.find((check) => check === text),
   ),
   migrate: setting(
     'MIGRATE',
@@ -148,21 +154,17 @@ export const SETTINGS = {
     'Maximum number of connections to PostgreSQL.',
     whole(1, 1000),
   ),
-  databasePooler: setting(
+  databasePooler: oneOf(
     'DATABASE_POOLER',
     'MODE',
-    'session' as (typeof POOL_MODES)[number],
-    POOL_MODES.join(' or '),
+    ['session', 'transaction'],
     'Mode of the connection pooler in front of PostgreSQL, such as the pool_mode of PgBouncer. Without a pooler, leave it at session.',
-    (text) => POOL_MODES.find((mode) => mode === text),
   ),
-  databaseProfile: setting(
+  databaseProfile: oneOf(
     'DATABASE_PROFILE',
     'NAME',
-    'postgres' as (typeof PROFILES)[number],
-    PROFILES.join(' or '),
+    ['postgres', 'portable'],
     'What the database at DATABASE_URL can do. With portable, every transaction is serializable and is run again after a conflict, without locks of rows or tables, advisory locks, partitions and archives, for databases that only speak the protocol of PostgreSQL (GROWTH.md). All gateways of a database need the same profile.',
-    (text) => PROFILES.find((profile) => profile === text),
   ),
   retentionDays: setting(
     'RETENTION_DAYS',

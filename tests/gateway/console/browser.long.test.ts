@@ -1,8 +1,8 @@
 /** The console in a browser: every page, in every look, with much and with nothing. browser.test.ts has what people do most. */
-import type { Browser, BrowserContextOptions } from '@playwright/test';
+import type { Browser } from '@playwright/test';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { launchBrowser } from '../../tools/browser.ts';
-import { expectAccessible, expectNoTrap } from './inspection.ts';
+import { expectAccessible, expectNoTrap, LOOKS } from './inspection.ts';
 import { payment, payout, settled, type Visit, visitConsole } from './visit.ts';
 
 let browser: Browser;
@@ -10,14 +10,6 @@ beforeAll(async () => {
   browser = await launchBrowser();
 });
 afterAll(() => browser?.close());
-
-const LOOKS: [string, BrowserContextOptions][] = [
-  ['light', { colorScheme: 'light', viewport: { width: 1280, height: 800 } }],
-  ['dark', { colorScheme: 'dark', viewport: { width: 1280, height: 800 } }],
-  ['on a phone', { colorScheme: 'light', viewport: { width: 360, height: 740 } }],
-  ['on a small phone in the dark', { colorScheme: 'dark', viewport: { width: 320, height: 568 } }],
-  ['with a tablet', { colorScheme: 'light', viewport: { width: 768, height: 1024 } }],
-];
 
 /** Addresses and headings of the pages that are there without any data. */
 const PAGES: [string, string][] = [

@@ -1,7 +1,16 @@
 /** Expectations of every page of the console: the criteria of WCAG that a browser can check. */
-import type { Page } from '@playwright/test';
+import type { BrowserContextOptions, Page } from '@playwright/test';
 import { expect } from 'vitest';
 import { lowContrast } from '../../tools/browser.ts';
+
+/** Screens on which each page of a console is inspected. */
+export const LOOKS: [string, BrowserContextOptions][] = [
+  ['light', { colorScheme: 'light', viewport: { width: 1280, height: 800 } }],
+  ['dark', { colorScheme: 'dark', viewport: { width: 1280, height: 800 } }],
+  ['on a phone', { colorScheme: 'light', viewport: { width: 360, height: 740 } }],
+  ['on a small phone in the dark', { colorScheme: 'dark', viewport: { width: 320, height: 568 } }],
+  ['with a tablet', { colorScheme: 'light', viewport: { width: 768, height: 1024 } }],
+];
 
 /** Runs in the browser and returns what is wrong, one line each. */
 const FIND = `(() => {
