@@ -10,8 +10,8 @@ export interface Unit {
 }
 
 /**
- * Background units lag once so many wait, until only a few do. Callers wait for background work in the end, so it has an
- * equal part in a commit as long as it keeps up. Callers who come faster than that wait for nothing but their response.
+ * Background units lag once so many wait, until only a few do. Callers wait for background work in the end, so it has its
+ * part in each commit as long as it keeps up. Callers who come faster than that wait for nothing but their response.
  */
 const LAGGING = { from: 128, until: 16 };
 /** While background units lag, one of them is committed per this many of callers, and at least one per commit. */
