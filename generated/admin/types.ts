@@ -609,7 +609,7 @@ export interface paths {
         };
         /**
          * List changes
-         * @description Returns the changes that operators have made with this API, and commands on the database, newest first.
+         * @description Returns the changes made with this API and by commands on the database, newest first.
          */
         get: operations["listChanges"];
         put?: never;

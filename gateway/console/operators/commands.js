@@ -33,6 +33,14 @@ function request({ method, path }, values, body) {
   return lines.join(' \\\n  ');
 }
 
+/**
+ * Replays all that a stopped URL has missed: also webhooks that waited when it was stopped, and so were created before.
+ * @param {{ merchant_id: number, url: string }} stopped
+ */
+export function replayOfStopped({ merchant_id, url }) {
+  return { since: new Date(0).toISOString(), state: 'stopped', merchant_id, url };
+}
+
 /** @type {Record<string, (values: Values, at: At) => string[]>} */
 export const COMMANDS = {
   proposePaymentOutcome: ({ transaction_id: id, amount }) => [

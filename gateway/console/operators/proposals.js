@@ -4,7 +4,7 @@ import { money, words } from '../shared/format.js';
 import { Empty, Facts, Head, Loaded, Status, Time } from '../shared/parts.js';
 import { listAddress } from '../shared/places.js';
 import { useResource } from '../shared/resource.js';
-import { href } from '../shared/router.js';
+import { href, transactionHref } from '../shared/router.js';
 import { Filters, Pager, Table } from '../shared/table.js';
 import { html } from '../shared/view.js';
 import { facts } from './admin-facts.js';
@@ -21,7 +21,7 @@ function describe({ type, direction, amount, currency, outcome, decline_reason: 
 
 /** The transaction of a resolution. Its kind is the beginning of its id. @param {Proposal} proposal */
 function transactionOf({ transaction_id: id }) {
-  return id && html`<a class="mono" href=${href([id.startsWith('out') ? 'payouts' : 'payments', id])}>${id}</a>`;
+  return id && html`<a class="mono" href=${transactionHref(id)}>${id}</a>`;
 }
 
 /** @type {import('../shared/table.js').Column} */

@@ -38,7 +38,7 @@ export function Record({ filters }) {
     <section class="card flush" aria-label="Changes">
       <${Loaded} resource=${resource}>${(/** @type {{ data: Change[], next_cursor?: string }} */ page) => html`
         <${Table} label="Changes" rows=${page.data} columns=${COLUMNS}
-          empty=${html`<${Empty} title="No changes">What operators change with their API is recorded here, with who, when and why.</${Empty}>`} />
+          empty=${html`<${Empty} title="No changes">Changes made with the operators' API, and by commands on the database, appear here with the operator, the time and the reason.</${Empty}>`} />
         <${Pager} next=${page.next_cursor} />`}</${Loaded}>
     </section>`;
 }

@@ -22,7 +22,7 @@ export const COLUMNS = OF_MERCHANT.toSpliced(2, 0, MERCHANT);
 export function TransactionList({ kind, filters }) {
   /** @type {import('../shared/resource.js').Resource<import('../../../generated/admin/types.ts').ChannelList>} */
   const channels = useResource('/channels');
-  const methods = channels.data?.data.flatMap((one) => one.methods) ?? [];
+  const methods = [...new Set(channels.data?.data.flatMap((one) => one.methods))];
   return html`<${Transactions} kind=${kind} filters=${filters} api="" methods=${methods} columns=${COLUMNS}
     exported=${['merchant_id', ...EXPORTED]} fields=${[MERCHANT_FILTER]} />`;
 }

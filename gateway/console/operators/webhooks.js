@@ -12,6 +12,7 @@ import { timeOf } from '../shared/transactions.js';
 import { html } from '../shared/view.js';
 import { facts } from './admin-facts.js';
 import { Change, Commands } from './command-list.js';
+import { replayOfStopped } from './commands.js';
 import { MERCHANT, MERCHANT_FILTER } from './transaction-list.js';
 
 /**
@@ -20,7 +21,7 @@ import { MERCHANT, MERCHANT_FILTER } from './transaction-list.js';
  * @typedef {import('../../../generated/admin/types.ts').StoppedUrl} StoppedUrl
  */
 
-/** States whose events can be replayed. */
+/** States whose events can be replayed. A replay selects neither by transaction nor by an end. */
 const REPLAYED = ['given_up', 'stopped'];
 
 /** The columns of a merchant's list, and which merchant it is. */
@@ -57,7 +58,7 @@ export function Webhooks({ filters }) {
           empty=${html`<${Empty} title=${Object.keys(filters).length > 0 ? 'No events match' : 'No events yet'}>Each change of a transaction that has a callback URL sends one.</${Empty}>`} />
         <${Pager} next=${page.next_cursor} />`}</${Loaded}>
     </section>
-    ${REPLAYED.includes(state) && html`<${Commands} of=${[['replayEvents', replay]]} />`}`;
+    ${REPLAYED.includes(state) && !filters['transaction_id'] && !before && html`<${Commands} of=${[['replayEvents', replay]]} />`}`;
 }
 
 /** @param {{ id: string }} props */
@@ -113,7 +114,6 @@ export function Stopped({ filters }) {
 /** @param {{ stopped: StoppedUrl }} props */
 function StoppedCard({ stopped }) {
   const { url, stopped_at: at, stopped_by: by, event_id: event } = stopped;
-  const replay = { since: at, state: 'stopped', ...urlOf(stopped) };
   return html`<section class="card stack tight" aria-label=${url}>
     <h2 class="mono anywhere">${url}</h2>
     <${Facts} items=${[
@@ -123,6 +123,6 @@ function StoppedCard({ stopped }) {
       [by ? 'Last event' : 'Event', html`<a class="mono" href=${href(['events', event])}>${event}</a>`],
     ]} />
     <${Change} of=${['resumeUrl', urlOf(stopped)]} />
-    <${Change} of=${['replayEvents', replay]} />
+    <${Change} of=${['replayEvents', replayOfStopped(stopped)]} />
   </section>`;
 }

@@ -5,7 +5,7 @@ import { BASE, send } from '../shared/api.js';
 import { duration } from '../shared/format.js';
 import { Code, Copy, Empty, Facts, Failure, Head, Loading, Prose, Status, toneOfHttp } from '../shared/parts.js';
 import { useAction } from '../shared/resource.js';
-import { go, href } from '../shared/router.js';
+import { go, href, transactionHref } from '../shared/router.js';
 import { curl } from '../shared/shell.js';
 import { html } from '../shared/view.js';
 import { useDocument } from './documents.js';
@@ -168,7 +168,7 @@ function Response({ result: { status, ms, headers, text } }) {
   const id = body?.transaction_id;
   return html`<section class="card stack tight" aria-labelledby="response">
     <div class="cardhead"><h2 id="response">Response <${Status} value=${status} tone=${toneOfHttp(status)} /></h2><span class="quiet small number">${duration(Math.round(ms))}</span></div>
-    ${id && html`<p><a href=${href([String(id).startsWith('out') ? 'payouts' : 'payments', id])}>Open ${id}</a></p>`}
+    ${id && html`<p><a href=${transactionHref(String(id))}>Open ${id}</a></p>`}
     ${text ? html`<${Code} value=${text} label="Body of the response" />` : html`<p class="quiet">No body.</p>`}
     <details><summary>Headers</summary><${Facts} items=${headers.map(([name, value]) => [name, html`<span class="mono">${value}</span>`])} /></details>
   </section>`;

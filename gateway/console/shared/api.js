@@ -11,7 +11,8 @@ export const BASE = location.origin + location.pathname.replace(/\/console\/?$/,
 
 /** Pages of other origins can't send it, so the session counts only with it. */
 const HEADERS = { 'x-console': '1' };
-const PLACE = 'console-place';
+/** Two consoles may have one origin. */
+const PLACE = `console-place ${BASE}`;
 
 /** A response that isn't a success. */
 export class ApiError extends Error {

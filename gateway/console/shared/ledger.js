@@ -2,7 +2,7 @@
 import { money, words } from './format.js';
 import { Empty, Loaded, Time } from './parts.js';
 import { useResource } from './resource.js';
-import { href } from './router.js';
+import { transactionHref } from './router.js';
 import { Pager, Table } from './table.js';
 import { html } from './view.js';
 
@@ -44,7 +44,7 @@ function columns(currency) {
       name: 'Transaction',
       of: (row) =>
         row.transaction_id &&
-        html`<a class="mono" href=${href([row.transaction_id.startsWith('out') ? 'payouts' : 'payments', row.transaction_id])}>${row.transaction_id}</a>`,
+        html`<a class="mono" href=${transactionHref(row.transaction_id)}>${row.transaction_id}</a>`,
       wide: true,
       clip: true,
     },

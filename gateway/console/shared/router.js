@@ -27,6 +27,11 @@ export function href(path, values = {}) {
   return `#/${path.map(encodeURIComponent).join('/')}${query(values)}`;
 }
 
+/** The address of a transaction, whose kind is the beginning of its id. @param {string} id */
+export function transactionHref(id) {
+  return href([id.startsWith('out') ? 'payouts' : 'payments', id]);
+}
+
 /** @param {string} address */
 export function go(address) {
   location.hash = address;

@@ -99,12 +99,15 @@ export async function reencryptCommand(store: Store, secretKeys: KeyRing, { reco
   if (newest === undefined) {
     throw new UserError('SECRETS_KEY is not set. Set it to the key to encrypt with: openssl rand -base64 32', 2);
   }
-  await store.unit((db) => record(db, { subject: newest }));
   const failures: string[] = [];
   let encrypted = 0;
   let after: string | undefined = '';
   while (after !== undefined) {
-    const part = await store.unit((db) => reencryptSecrets(db, secretKeys, BATCH, after));
+    const part = await store.unit(async (db) => {
+      const done = await reencryptSecrets(db, secretKeys, BATCH, after);
+      if (encrypted === 0 && done.encrypted > 0) await record(db, { subject: newest });
+      return done;
+    });
     failures.push(...part.failures);
     encrypted += part.encrypted;
     after = part.last;

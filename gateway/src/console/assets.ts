@@ -4,6 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import type { ConsoleName } from '../http/console-session.ts';
 import { type StaticFile, staticFile } from '../node/static-file.ts';
 
 export interface Assets {
@@ -12,9 +13,7 @@ export interface Assets {
   readonly files: ReadonlyMap<string, StaticFile>;
 }
 
-/** The folders of the consoles. Each has an `app.js`, which imports all that it needs. */
-export type ConsoleName = 'sandbox' | 'operators';
-
+/** Has a folder for each console, with an `app.js`, which imports all that it needs. */
 const FOLDER = new URL('../../console/', import.meta.url);
 
 /** Browsers find no packages by their names. */

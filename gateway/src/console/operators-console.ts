@@ -23,7 +23,7 @@ export interface OperatorsConsoleOptions {
 export function operatorsConsoleRoutes({ services: { store, clock }, rates }: OperatorsConsoleOptions): Route[] {
   const pages = new ConsolePages(
     {
-      ...{ name: 'operators', home: '/admin/console', sessions: 'operators' },
+      ...{ name: 'operators', home: '/admin/console' },
       shell: () => ({
         title: 'Operators',
         facts: facts(),

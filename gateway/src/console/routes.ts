@@ -3,7 +3,7 @@
  * with a session instead of a key (http/console-session.ts).
  */
 import { readForm } from '../http/body.ts';
-import { CONSOLE_HEADER, type ConsoleSessions, consoleSession, sessionCookie } from '../http/console-session.ts';
+import { CONSOLE_HEADER, type ConsoleName, consoleSession, sessionCookie } from '../http/console-session.ts';
 import { problemOf } from '../http/errors.ts';
 import { NO_CONTENT, type PlainResponse, redirect } from '../http/plain.ts';
 import type { RateLimits } from '../http/rate-limits.ts';
@@ -14,15 +14,14 @@ import type { ServedRequest } from '../http/served-request.ts';
 import { type StaticFile, staticFile } from '../node/static-file.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { ConsoleToken } from '../store/access/console-access.ts';
-import { type Assets, type ConsoleName, readAssets } from './assets.ts';
+import { type Assets, readAssets } from './assets.ts';
 import { type LoginForm, type LoginState, loginPage, PAGE_HEADERS, type Shell, shell } from './pages.ts';
 
-/** A console, and what its sessions are. */
+/** A console, and how its sessions begin and end. */
 export interface ConsoleSite {
   readonly name: ConsoleName;
   /** Path of its pages. */
   readonly home: string;
-  readonly sessions: ConsoleSessions;
   readonly shell: () => Shell;
   readonly form: (request: ServedRequest) => LoginForm;
   /** Says that a key isn't valid, and what to do. */
@@ -108,7 +107,7 @@ export class ConsolePages {
     if (!session) return this.refusal(request, refused.status, refused.error);
     takeBack();
     const seconds = Math.floor((session.expiresAt - this.#clock.now()) / 1_000);
-    const cookie = sessionCookie(request, this.#site.sessions, session.token, seconds);
+    const cookie = sessionCookie(request, this.#site.name, session.token, seconds);
     return redirect(to, { ...PAGE_HEADERS, 'set-cookie': cookie });
   }
 
@@ -130,13 +129,13 @@ export class ConsolePages {
   }
 
   async #logOut(request: ServedRequest): Promise<PlainResponse> {
-    const { sessions, end } = this.#site;
+    const { name, end } = this.#site;
     await readForm(request, BODY_BYTES_MAX);
-    const session = consoleSession(request, sessions);
+    const session = consoleSession(request, name);
     // Another site's form must not log anybody out.
     if (session === undefined) return NO_CONTENT;
     await end(session);
-    return { ...NO_CONTENT, headers: { 'set-cookie': sessionCookie(request, sessions, '', 0) } };
+    return { ...NO_CONTENT, headers: { 'set-cookie': sessionCookie(request, name, '', 0) } };
   }
 
   #limited(route: Route): Route {

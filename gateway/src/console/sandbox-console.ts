@@ -40,7 +40,7 @@ export function sandboxConsoleRoutes({ services, rates, demo, onSessionEnd }: Co
   const { store, clock } = services;
   const pages = new ConsolePages(
     {
-      ...{ name: 'sandbox', home: HOME, sessions: 'console', form },
+      ...{ name: 'sandbox', home: HOME, form },
       shell: () => ({
         title: 'Console',
         facts: FACTS,

@@ -11,7 +11,7 @@ import type { ServedRequest } from './served-request.ts';
 
 /** The API key of a request, or else the session of the console that it is made in. */
 export function credentialOf(request: ServedRequest): string | undefined {
-  return bearerKey(request.headers['authorization']) ?? consoleSession(request);
+  return bearerKey(request.headers['authorization']) ?? consoleSession(request, 'sandbox');
 }
 
 /** The accepted credentials. */
@@ -56,7 +56,7 @@ export function authentication(
     async authenticate(request) {
       const { plain } = request;
       const key = bearerKey(request.headers['authorization']);
-      const session = key === undefined && policy.sessions ? consoleSession(request) : undefined;
+      const session = key === undefined && policy.sessions ? consoleSession(request, 'sandbox') : undefined;
       if (session === undefined) {
         const holder = merchants.remembered(key) ?? (await merchants.find(key, plain.address));
         request.merchant = holder.merchant;
@@ -71,7 +71,7 @@ export function authentication(
       const key = bearerKey(request.headers['authorization']);
       const found =
         key === undefined
-          ? merchantBySession(store.read, consoleSession(request) ?? '', policy, clock.now())
+          ? merchantBySession(store.read, consoleSession(request, 'sandbox') ?? '', policy, clock.now())
           : findKey(store.read, key, policy);
       return (await found) !== undefined;
     },
