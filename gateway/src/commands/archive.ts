@@ -20,7 +20,7 @@ export interface ArchiveCommandOptions {
 }
 
 const NEEDS_POSTGRES =
-  "Can't archive with DATABASE_PROFILE=portable: it needs a lock of a table, which that profile doesn't use. On PostgreSQL itself, unset DATABASE_PROFILE for this command.";
+  "Can't archive with DATABASE_PROFILE=portable: it needs a lock of a table, which that profile doesn't use. On PostgreSQL itself, stop the gateways, then unset DATABASE_PROFILE for them and for this command.";
 
 /** Between two lines about the progress. */
 const PROGRESS_MS = 10_000;

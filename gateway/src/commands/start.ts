@@ -82,8 +82,9 @@ export async function startCommand(config: GatewayConfig, { demo }: StartOptions
   const drained = drain(gateway, config.drainMs);
   logger.info({ signal, drain_ms: config.drainMs }, 'stopping');
   await drained;
-  if (await isStopped(gateway, config.shutdownMs)) {
-    const sent = await tracer?.end(Math.min(TRACES_MS_MAX, config.shutdownMs));
+  const isDone = await isStopped(gateway, config.shutdownMs);
+  const sent = await tracer?.end(Math.min(TRACES_MS_MAX, config.shutdownMs));
+  if (isDone) {
     logger.info({ signal }, 'stopped');
     // An exporter that still waits for its collector would keep the process alive.
     if (sent === false) process.exit(0);

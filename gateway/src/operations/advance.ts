@@ -39,8 +39,9 @@ export function advance(transaction: Transaction, around: Surroundings, first = 
 }
 
 /**
- * Returns the opening with the call of the channel as its next action. It returns the opening unchanged, for a later step to
- * decide, if the transaction waits for data, breaks a rule, or has a paused channel. That is also written if a limit is exceeded.
+ * Returns the opening with the call of the channel as its next action, or unchanged if the transaction waits for data, breaks
+ * a rule, or its channel is paused. If a limit turns out to be exceeded, the unchanged opening is written instead
+ * (`overLimit`), and a later step declines it.
  */
 export async function openWithCall<T extends Transaction>(
   opening: Step<T>,

@@ -1,7 +1,6 @@
 /**
- * Traces in the terms of OpenTelemetry, as those see them who do the work: a tracer begins spans, and a span is handed on
- * explicitly, in the process as a part of the services, and to others and to the database as W3C `traceparent`. Without a
- * tracer, there are no spans, and nothing else is loaded.
+ * The tracing interface that all other code uses. Spans are passed explicitly: in the process as a part of the services, and to
+ * other systems and the database as a W3C `traceparent`. Without a tracer, there are no spans, and nothing else is loaded.
  */
 
 export type SpanKind = 'server' | 'client' | 'consumer' | 'internal';
@@ -31,7 +30,7 @@ export interface SpanStart {
   readonly kind: SpanKind;
   /** The `traceparent` that it continues. Without one, it begins a trace. */
   readonly parent?: string | undefined;
-  /** The `traceparent` of a span that has to do with it. It is linked if it belongs to another trace. */
+  /** The `traceparent` of a related span, which is linked if it belongs to another trace. */
   readonly link?: string | undefined;
   readonly attributes?: Attributes;
 }
@@ -44,7 +43,7 @@ export interface Tracer {
   dropped(): Readonly<Record<string, number>>;
 }
 
-/** The part of services that spans are begun with. */
+/** The services that start spans. */
 export interface Traced {
   readonly tracer?: Tracer | undefined;
   /** The span of the work for which they are used. */

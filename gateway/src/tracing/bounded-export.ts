@@ -1,6 +1,6 @@
 /**
- * The way of spans to their exporter, on which a collector that is down or slow changes nothing for the gateway: the spans
- * that wait are limited, further ones are dropped and counted, and a log line says so from time to time.
+ * A bounded queue in front of the exporter. If the collector is down or slow, spans are dropped and counted, a log line says so
+ * from time to time, and requests aren't affected.
  */
 import { type ExportResult, ExportResultCode } from '@opentelemetry/core';
 import {
@@ -79,8 +79,9 @@ export class BoundedExport implements SpanProcessor {
     return this.#batches.forceFlush();
   }
 
-  shutdown(): Promise<void> {
-    return this.#batches.shutdown();
+  async shutdown(): Promise<void> {
+    await this.#batches.shutdown();
+    if (this.#droppedSinceLine > 0) this.#logDropped('see the lines before');
   }
 
   #watched(exporter: SpanExporter): SpanExporter {
@@ -102,10 +103,12 @@ export class BoundedExport implements SpanProcessor {
   #drop(spans: number, reason: Reason, why: string): void {
     this.#dropped[reason] += spans;
     this.#droppedSinceLine += spans;
-    const now = this.#timers.elapsed();
-    if (now - this.#loggedAt < LOGGED_EVERY_MS) return;
+    if (this.#timers.elapsed() - this.#loggedAt >= LOGGED_EVERY_MS) this.#logDropped(why);
+  }
+
+  #logDropped(why: string): void {
     this.#log.warn({ spans: this.#droppedSinceLine, reason: why }, 'traces dropped');
-    this.#loggedAt = now;
+    this.#loggedAt = this.#timers.elapsed();
     this.#droppedSinceLine = 0;
   }
 }

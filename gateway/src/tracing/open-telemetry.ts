@@ -30,7 +30,7 @@ import { BoundedExport, type BoundedExportOptions } from './bounded-export.ts';
 import type { SamplerName, TracingSettings } from './tracing-settings.ts';
 
 export interface OpenTracer extends Tracer {
-  /** Sends what waits, for this many milliseconds at most. Resolves to false if some of it was not sent. */
+  /** Sends the spans that wait, for this many milliseconds at most. Resolves to false if some still wait then. */
   end(withinMs: number): Promise<boolean>;
 }
 

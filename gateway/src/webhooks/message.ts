@@ -1,10 +1,10 @@
 /** A message of a merchant, signed and sent once. */
 import type { Services } from '../operations/operation.ts';
 import { systemTimers } from '../platform/timers.ts';
-import type { Span, SpanStart, TraceFields } from '../platform/tracing.ts';
+import { errorType, type Span, type SpanStart, type TraceFields } from '../platform/tracing.ts';
 import type { LoggedAttempt } from '../store/outbox/attempt-log.ts';
 import type { AttemptRecord } from '../store/outbox/webhook-attempts.ts';
-import type { Reply } from './retries.ts';
+import { isDelivered, type Reply } from './retries.ts';
 import { type Sender, sentHeaders } from './sender.ts';
 import { type Message, type Signer, Unsigned } from './signer.ts';
 
@@ -46,16 +46,26 @@ export function createMessageSender(
   send: Sender['send'],
   timers = systemTimers,
 ): MessageSender {
+  async function deliver(
+    message: AddressedMessage,
+    span: Span | undefined,
+  ): Promise<Pick<SentMessage, 'headers' | 'reply'>> {
+    const signed = await signer.sign(message);
+    if (signed instanceof Unsigned) return { reply: signed };
+    const headers = span?.passedOn === undefined ? signed : { ...signed, traceparent: span.passedOn };
+    return { headers, reply: await send(message.url, headers, message.body) };
+  }
+
   return {
     async send(message) {
-      const { url, merchantId, body } = message;
+      const { merchantId, body } = message;
       const at = time.at(merchantId).now;
       const began = timers.elapsed();
       const span = tracer?.start(spanOf(message));
-      const signed = await signer.sign(message);
-      const headers = signed instanceof Unsigned ? signed : { ...signed, ...headerOf(span) };
-      const result =
-        headers instanceof Unsigned ? { reply: headers } : { headers, reply: await send(url, headers, body) };
+      const result = await deliver(message, span).catch((error: unknown) => {
+        span?.end(errorType(error));
+        throw error;
+      });
       if (span) endSpan(span, result.reply);
       const ms = Math.round(timers.elapsed() - began);
       return { at, ms, bodyBytes: UTF8.encode(body).length, traced: span?.fields, ...result };
@@ -81,15 +91,10 @@ function spanOf({ id, merchantId, url, trace, attempts = 0 }: AddressedMessage):
   };
 }
 
-function headerOf(span: Span | undefined): { readonly traceparent?: string } {
-  return span?.passedOn === undefined ? {} : { traceparent: span.passedOn };
-}
-
 function endSpan(span: Span, reply: Reply): void {
-  const status = 'status' in reply ? reply.status : undefined;
-  span.set({ 'http.response.status_code': status });
-  if (status === undefined || status >= 400) span.end('failure' in reply ? reply.failure : String(status));
-  else span.end();
+  span.set({ 'http.response.status_code': 'status' in reply ? reply.status : undefined });
+  if (isDelivered(reply)) span.end();
+  else span.end('failure' in reply ? reply.failure : String(reply.status));
 }
 
 /** A sent message as the log of its event has it. */

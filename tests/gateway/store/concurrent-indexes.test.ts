@@ -74,6 +74,13 @@ it('an index whose build was interrupted is dropped and built again', async () =
   expect(await indexes()).toEqual(BUILT);
 });
 
+it('one connection is enough', async () => {
+  const { database, writer, indexes } = await scene();
+  await writer.query('commit');
+  await migrate(database.connect({ max: 1 }));
+  expect(await indexes()).toEqual(BUILT);
+});
+
 it('several processes that migrate at once build each index once', async () => {
   const { database, store, writer, indexes } = await scene();
   await writer.query('commit');

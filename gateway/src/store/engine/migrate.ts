@@ -78,9 +78,10 @@ async function readSchema(store: Store): Promise<Schema> {
 export async function migrate(store: Store, { upTo }: { readonly upTo?: number } = {}): Promise<string[]> {
   const migrations = readMigrations(store.kind).slice(0, upTo);
   await prepareTable(store);
+  const large = await largeTables(store, migrations);
   const names: string[] = [];
   for (let waits = 0; ; ) {
-    const step = await store.longUnit((db) => applyNext(store, db, migrations));
+    const step = await store.longUnit((db) => applyNext(store, db, migrations, large));
     if (step) names.push(...step.applied.map(({ name }) => name));
     else if (++waits > WAITS_MAX) throw new LockTimeout('another process migrates the database', { reason: 'busy' });
     else await new Promise<void>((resolve) => systemTimers.after(WAIT_MS, resolve));
@@ -102,8 +103,9 @@ async function applyNext(
   store: Store,
   db: Database,
   migrations: readonly Migration[],
+  large: ReadonlySet<string>,
 ): Promise<{ applied: readonly Migration[]; version: number } | undefined> {
-  // The change of the row, which is none, keeps other processes out until this unit is committed.
+  // An update that changes nothing locks the row until the unit is committed.
   const lock = await db.get(LOCK);
   if (!lock) return undefined;
   const before = Number(lock['version']);
@@ -113,7 +115,7 @@ async function applyNext(
   const buildIndex = before > 0 ? store.buildIndex : undefined;
   const apart = buildIndex ? missing.findIndex(({ isConcurrent }) => isConcurrent) : -1;
   const applied = apart < 0 ? missing : missing.slice(0, Math.max(apart, 1));
-  const isOutside = apart === 0 && (await haveManyRows(store.read, applied));
+  const isOutside = apart === 0 && applied.flatMap(indexedTables).some((table) => large.has(table));
   const apply = (isOutside && buildIndex) || ((statement: string) => db.run(statement));
   const version = before + applied.length;
   const record = async () => {
@@ -129,15 +131,21 @@ async function applyNext(
 }
 
 /**
- * Whether one of the indexes is of a table so large that building it would keep writers waiting for long. Not in the unit of
- * work: reading the table locks it until the unit ends, and dropping an index waits for that.
+ * The tables so large that building an index in a unit of work would keep writers waiting for long. They are read before the
+ * units: reading a table locks it until the unit ends, and dropping an index waits for that.
  */
-async function haveManyRows(db: Database, migrations: readonly Migration[]): Promise<boolean> {
-  for (const statement of migrations.flatMap(({ statements }) => statements)) {
-    const table = / on (\w+) /.exec(statement)?.[1];
-    if (table && (await db.get(`select 1 as one from ${table} limit 1 offset ${MANY_ROWS}`))) return true;
+async function largeTables(store: Store, migrations: readonly Migration[]): Promise<ReadonlySet<string>> {
+  const large = new Set<string>();
+  const missing = store.buildIndex ? migrations.slice(await schemaVersion(store)) : [];
+  for (const table of new Set(missing.filter(({ isConcurrent }) => isConcurrent).flatMap(indexedTables))) {
+    const many = `select 1 as one from ${table} limit 1 offset ${MANY_ROWS}`;
+    if ((await store.hasTable(table)) && (await store.read.get(many))) large.add(table);
   }
-  return false;
+  return large;
+}
+
+function indexedTables({ statements }: Migration): string[] {
+  return statements.flatMap((statement) => / on (\w+) /.exec(statement)?.[1] ?? []);
 }
 
 /** The migrations for a kind of database, in their order. */

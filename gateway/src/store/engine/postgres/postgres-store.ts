@@ -79,8 +79,9 @@ function openPool(
   const connection = { connectionString: withFullVerification(url), connectionTimeoutMillis, query_timeout };
   const isPooled = pooler === 'transaction';
   const isLocked = isGateway && profile.isPostgres;
-  const settings = { ...SHOW_WARNINGS, ...profile.session, ...serverLimits, ...(isLocked && PLANS_BY_INDEX) };
-  const setUp = () => sessionSetup(connection, { ...WRITES_IN_TRANSACTIONS_ONLY, ...settings }, isLocked);
+  const settings = { ...SHOW_WARNINGS, ...serverLimits, ...(isLocked && PLANS_BY_INDEX) };
+  const ofSession = { ...WRITES_IN_TRANSACTIONS_ONLY, ...profile.session, ...settings };
+  const setUp = () => sessionSetup(connection, ofSession, isLocked);
   const pool = new pg.Pool({
     ...connection,
     ...{ max, keepAlive: true, pipeline: true },

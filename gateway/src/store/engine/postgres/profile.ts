@@ -1,7 +1,7 @@
 /**
  * Profiles of databases that speak PostgreSQL's protocol (docs/decisions/0021-portable-profile.md). `postgres` uses what
  * PostgreSQL has: row locks that skip or wait, advisory and table locks, partitions. `portable` uses none of
- * it: each transaction is serializable, and is run again after a conflict.
+ * it: each transaction that writes is serializable, and is run again after a conflict.
  */
 import { createHash } from 'node:crypto';
 import { withoutRowLocks } from '../row-locks.ts';

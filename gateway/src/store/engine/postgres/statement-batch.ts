@@ -11,7 +11,7 @@ export interface Statements extends Pick<Database, 'get' | 'run'> {
   all(sql: string, ...values: (Value | readonly Value[])[]): Promise<Row[]>;
 }
 
-/** A row that waits to be written, with whom to tell. */
+/** A row that waits to be written, with the callbacks that settle its write. */
 interface WaitingRow {
   readonly values: readonly Value[];
   readonly resolve: (row: Row | undefined) => void;
