@@ -928,6 +928,24 @@ export interface components {
             /** @description What caused it, and whose doing it was. */
             cause?: string;
         };
+        ChannelCall: {
+            /** @description What the channel was asked: initiate, clarify, verify, cancel or payOut. */
+            call: string;
+            at: components["schemas"]["Timestamp"];
+            /**
+             * @description The event that the channel returned, such as succeeded. Or ask_again: it has none yet; unavailable: it has not
+             *     done it, and will not; no_response: it may have done it. Missing while the call is under way, and for good if its
+             *     process ended first, or another process took over.
+             */
+            result?: string;
+            /** @description How long it took in milliseconds; the last of several. */
+            duration_ms?: number;
+            /** @description Why there was no event; of the last of several. */
+            error?: string;
+            /** @description How many calls in a row had this result. */
+            times: number;
+            last_at?: components["schemas"]["Timestamp"];
+        };
         PostedEntry: {
             /** @description Identifier of the entry. */
             id: string;
@@ -1052,6 +1070,11 @@ export interface components {
             resource: components["schemas"]["Payment"] | components["schemas"]["Payout"];
             /** @description Its statuses, in order. */
             statuses: components["schemas"]["StatusChange"][];
+            /**
+             * @description The calls of its channel, in order: the first and the newest 19, of which those in a row with the same result
+             *     are one. Missing are those of transactions from before the gateway wrote them.
+             */
+            channel_calls: components["schemas"]["ChannelCall"][];
             /** @description Its entries in the ledger, in order. */
             ledger_entries: components["schemas"]["PostedEntry"][];
             /** @description Its events with every attempt, in order. */
@@ -1485,6 +1508,7 @@ export type PayoutDeclineReason = components['schemas']['PayoutDeclineReason'];
 export type PayoutFailed = components['schemas']['PayoutFailed'];
 export type Payout = components['schemas']['Payout'];
 export type StatusChange = components['schemas']['StatusChange'];
+export type ChannelCall = components['schemas']['ChannelCall'];
 export type PostedEntry = components['schemas']['PostedEntry'];
 export type EventBase = components['schemas']['EventBase'];
 export type EventState = components['schemas']['EventState'];

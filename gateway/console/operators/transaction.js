@@ -90,10 +90,14 @@ function changesOf({ kind, transaction_id, amount, proposals }) {
 }
 
 /** The past of a transaction, causes before their effects. @param {Details} found @returns {import('../shared/timeline.js').Entry[]} */
-function timeline({ statuses, ledger_entries: entries, events, currency }) {
+function timeline({ statuses, channel_calls: calls, ledger_entries: entries, events, currency }) {
+  const isOfChannel = (cause = '') => cause.endsWith('by channel');
+  const changes = statuses.map((change) => ({ type: /** @type {const} */ ('status'), ...change }));
   /** @type {import('../shared/timeline.js').Entry[]} */
   const all = [
-    ...statuses.map((change) => ({ type: /** @type {const} */ ('status'), ...change })),
+    ...changes.filter(({ cause }) => !isOfChannel(cause)),
+    ...calls.map((call) => ({ type: /** @type {const} */ ('channel'), at: call.at, detail: call })),
+    ...changes.filter(({ cause }) => isOfChannel(cause)),
     ...entries.map((entry) => ({
       type: /** @type {const} */ ('ledger'),
       at: entry.at,

@@ -40,7 +40,7 @@ export function go(address) {
 export function useRoute() {
   const [route, setRoute] = useState(currentRoute);
   useEffect(() => {
-    let left = currentRoute().hash;
+    let left = route.hash;
     const update = () => {
       leavePlace(left);
       const next = currentRoute();
@@ -48,6 +48,8 @@ export function useRoute() {
       setRoute(next);
     };
     addEventListener('hashchange', update);
+    // It may have changed since it was read.
+    if (currentRoute().hash !== left) update();
     return () => removeEventListener('hashchange', update);
   }, []);
   return route;

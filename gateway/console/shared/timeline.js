@@ -1,11 +1,11 @@
 /** The timeline of a payment or payout. */
 import { day, duration, instant, money, words } from './format.js';
-import { Code, Empty, Outcome, Status, toneOf, toneOfHttp } from './parts.js';
+import { Code, Empty, Outcome, Status, Time, toneOf, toneOfHttp } from './parts.js';
 import { href } from './router.js';
 import { html } from './view.js';
 
 /**
- * @typedef {{ at: string, type: 'request' | 'status' | 'ledger' | 'event' | 'attempt', id?: string, status?: string,
+ * @typedef {{ at: string, type: 'request' | 'channel' | 'status' | 'ledger' | 'event' | 'attempt', id?: string, status?: string,
  *   summary?: string, cause?: string, detail?: unknown }} Entry
  * @typedef {import('./view.js').Children} Children
  * @typedef {{ what: Children, more?: Children }} Shown What is shown on the first line of an entry, and below it
@@ -16,6 +16,10 @@ const SHOWN = {
   request: ({ id = '' }, { method, path, status, problem, transaction_id: about }) => ({
     what: html`<a class="mono" href=${href(['requests', id])}>${method} ${path.replace(about, '…')}</a> <${Status} value=${status} tone=${toneOfHttp(status)} />`,
     more: problem,
+  }),
+  channel: (_entry, { call, result, duration_ms: took, error, times, last_at: last }) => ({
+    what: html`${words(call)} <${Status} value=${result ?? 'no result'} />`,
+    more: html`${took !== undefined && `Took ${duration(took)}`}${last && html` · ${times} times, the last <${Time} at=${last} />`}${error && ` · ${error}`}`,
   }),
   status: ({ status = '', summary = status, cause = '' }) => ({
     what: html`<${Status} value=${status} />`,

@@ -1,4 +1,5 @@
 /** A channel that hangs must not hold up other transactions: a call that takes too long rejects. */
+import type { ChannelCallName } from '../domain/transaction.ts';
 import { systemTimers, type Timers } from '../platform/timers.ts';
 import { type Channel, ChannelUnavailable } from './channel.ts';
 
@@ -11,7 +12,7 @@ export const CALL_MS_MAX = 4_000;
 /** A call of a channel with its outcome. */
 export interface ChannelCall {
   readonly channel: string;
-  readonly call: 'initiate' | 'clarify' | 'verify' | 'cancel' | 'payOut';
+  readonly call: ChannelCallName;
   /** `failed` leaves open whether the channel did what it was asked. */
   readonly outcome: 'answered' | 'unavailable' | 'failed'; // prose-ok: a label of the metric
   readonly seconds: number;
@@ -32,7 +33,7 @@ export function withTimeLimit(
 ): Channel {
   const { name } = channel;
   const limited =
-    <A extends unknown[], R>(call: ChannelCall['call'], ask: (...args: A) => Promise<R>) =>
+    <A extends unknown[], R>(call: ChannelCallName, ask: (...args: A) => Promise<R>) =>
     async (...args: A): Promise<R> => {
       const began = timers.elapsed();
       const ended = (outcome: ChannelCall['outcome']) =>

@@ -1,4 +1,5 @@
 /** Steps: a transaction's next version, and the gateway's next action on it. */
+import { withBegunCall } from './channel-calls.ts';
 import type { Next, Step, Transaction } from './transaction.ts';
 
 /** Lease of a call of the channel, held by the process that began it, in milliseconds: longer than any call takes. */
@@ -34,7 +35,8 @@ export function waitUntil<T extends Transaction>(transaction: T, dueAt: number |
  * after a crash knows that the channel may have it.
  */
 export function beginCall<T extends Transaction>(transaction: T, now: number): Step<T> {
-  return stepTo({ ...transaction, attempts: 0 }, { type: 'call', at: now + CALL_LEASE_MS });
+  const begun = { ...transaction, attempts: 0, calls: withBegunCall(transaction, now) };
+  return stepTo(begun, { type: 'call', at: now + CALL_LEASE_MS });
 }
 
 /** The channel has not responded, and may have done what it was asked: it is called again, at `until` at the latest. */

@@ -23,6 +23,22 @@ export type Items = ClarifyPaymentRequest['clarify_data'];
 /** A change: its cause, when, in milliseconds after the creation, and by whom, where that isn't the usual one. */
 export type HistoryEntry = readonly [cause: string, afterMs: number, by?: string];
 
+export type ChannelCallName = 'initiate' | 'clarify' | 'verify' | 'cancel' | 'payOut';
+
+/**
+ * A call of the channel, see channel-calls.ts: its beginning, in milliseconds after the creation, and once it has ended
+ * its duration in milliseconds and its result. After several alike: how many, and the beginning of the last.
+ */
+export type CallEntry = readonly [
+  call: ChannelCallName,
+  afterMs: number,
+  tookMs?: number,
+  result?: string,
+  error?: string | null,
+  times?: number,
+  lastAfterMs?: number,
+];
+
 interface Base {
   readonly id: string;
   readonly merchantId: number;
@@ -51,6 +67,8 @@ interface Base {
   readonly trace?: string | undefined;
   /** The changes since the creation, see history.ts. */
   readonly history?: readonly HistoryEntry[];
+  /** The calls of the channel, see channel-calls.ts. */
+  readonly calls?: readonly CallEntry[];
   /** Counts the steps, so that two writers cannot overwrite each other; 0 before the first. */
   readonly version: number;
 }

@@ -3,13 +3,21 @@
  * settles it. The channel is called outside of any unit of work; its result becomes a step, which is recorded in one.
  */
 import { type CallContext, type Channel, type ChannelResponse, ChannelUnavailable } from '../channel/channel.ts';
-import type { ChannelCall } from '../channel/time-limit.ts';
+import { type CallResult, type ChannelEvent, withEndedCall, withoutBegunCall } from '../domain/channel-calls.ts';
 import { applyPaymentEvent, settlePayment } from '../domain/payment.ts';
 import { applyPayoutEvent } from '../domain/payout.ts';
 import { declineByRules } from '../domain/rules.ts';
 import { beginCall, isDue, retryCall, waitUntil } from '../domain/schedule.ts';
-import { isFinal, type Payment, type Payout, type Step, type Transaction } from '../domain/transaction.ts';
+import {
+  type ChannelCallName,
+  isFinal,
+  type Payment,
+  type Payout,
+  type Step,
+  type Transaction,
+} from '../domain/transaction.ts';
 import { OVER_LIMIT, reserveUsage } from '../domain/usage.ts';
+import { summarizeError } from '../platform/error-summary.ts';
 import { type SpanStart, withSpan } from '../platform/tracing.ts';
 import { planOf } from './openings.ts';
 import type { Services } from './operation.ts';
@@ -22,9 +30,10 @@ const PAUSED_MS = 30_000;
 type Declined = { readonly type: 'declined'; readonly reason: string };
 
 interface Question<T extends Transaction, E> {
-  readonly call: ChannelCall['call'];
+  readonly call: ChannelCallName;
   readonly ask: (channel: Channel, now: number, context: CallContext) => Promise<ChannelResponse<E>>;
-  readonly apply: (event: E | Declined, now: number) => Step<T>;
+  /** The step that follows from an event, of the transaction with this call. */
+  readonly apply: (called: T, event: E | Declined, now: number) => Step<T>;
   /** The channel was never called for this before, so that being unavailable it cannot have done anything. */
   readonly first?: boolean;
   /** The latest time to ask again, since something else is due then, such as the expiry. */
@@ -68,13 +77,14 @@ export async function advancePayment(payment: Payment, around: Surroundings, fir
     return admit(payment, around, now, { refuse, whilePaused: () => refuse(PAUSED) });
   // Its method has asked for data before the channel ever heard of it.
   const isNew = first && clarifying !== undefined && payment.openedAs === 'EXTRA_DATA_NEEDED';
-  if (isNew && (await around.pauses?.isPaused(payment.channel))) return refuse(PAUSED);
+  if (isNew && (await around.pauses?.isPaused(payment.channel)))
+    return decline({ ...payment, calls: withoutBegunCall(payment) }, around, PAUSED, now);
   if (status === 'CREATED' || clarifying) {
     return callChannel(payment, around, {
       call: clarifying ? 'clarify' : 'initiate',
       ask: (channel, time, context) =>
         clarifying ? channel.clarify(payment, clarifying, time, context) : channel.initiate(payment, time, context),
-      apply: (event, time) => applyPaymentEvent(around.methods, payment, event, time),
+      apply: (called, event, time) => applyPaymentEvent(around.methods, called, event, time),
       first,
       until: expiresAt,
     });
@@ -89,9 +99,9 @@ function verify(payment: Payment, around: Surroundings): Promise<Step<Payment>> 
   return callChannel(payment, around, {
     call: 'verify',
     ask: (channel, now, context) => channel.verify(payment, now, context),
-    apply: (event, now) => {
+    apply: (called, event, now) => {
       const found = !confirmed && event.type === 'succeeded';
-      return applyPaymentEvent(around.methods, payment, found ? { type: 'found_paid' } : event, now);
+      return applyPaymentEvent(around.methods, called, found ? { type: 'found_paid' } : event, now);
     },
     ...(!confirmed && { until: payment.expiresAt }),
   });
@@ -104,10 +114,10 @@ async function cancel(payment: Payment, around: Surroundings): Promise<Step<Paym
   return callChannel(payment, around, {
     call: 'cancel',
     ask: (channel, now, context) => channel.cancel(payment, now, context),
-    apply: (event, now) =>
+    apply: (called, event, now) =>
       event.type === 'cancelled'
-        ? decline(payment, around, reason, now)
-        : applyPaymentEvent(around.methods, payment, event, now),
+        ? decline(called, around, reason, now)
+        : applyPaymentEvent(around.methods, called, event, now),
   });
 }
 
@@ -123,7 +133,7 @@ async function advancePayout(payout: Payout, around: Surroundings, first: boolea
   return callChannel(payout, around, {
     call: 'payOut',
     ask: (channel, time, context) => channel.payOut(payout, time, context),
-    apply: (event, time) => applyPayoutEvent(payout, event, time),
+    apply: (called, event, time) => applyPayoutEvent(called, event, time),
     first,
   });
 }
@@ -158,7 +168,7 @@ async function admit<T extends Transaction>(
  * The step that follows from the channel's result. An unknown outcome is asked about again, never guessed
  * (docs/decisions/0006-channel-outcomes.md).
  */
-async function callChannel<T extends Transaction, E>(
+async function callChannel<T extends Transaction, E extends ChannelEvent>(
   transaction: T,
   around: Surroundings,
   { call, ask, apply, first = false, until }: Question<T, E>,
@@ -166,6 +176,11 @@ async function callChannel<T extends Transaction, E>(
   const { channels, time } = around;
   const channel = channels.of(transaction);
   const now = () => time.at(transaction.merchantId).now;
+  const began = now();
+  const called = (result: CallResult, error?: unknown): T => {
+    const ended = { call, began, ended: now(), result, error: error === undefined ? error : summarizeError(error) };
+    return { ...transaction, calls: withEndedCall(transaction, ended) };
+  };
   let answer: ChannelResponse<E>;
   try {
     answer = await withSpan(
@@ -174,15 +189,17 @@ async function callChannel<T extends Transaction, E>(
       ({ span }) => ask(channel, now(), { traceparent: span?.passedOn }),
     );
   } catch (error) {
-    if (first && error instanceof ChannelUnavailable)
-      return { ...apply({ type: 'declined', reason: error.reason }, now()), failure: error };
-    return retryCall(transaction, error, now(), until);
+    const isUnavailable = error instanceof ChannelUnavailable;
+    const failed = called(isUnavailable ? 'unavailable' : 'no_response', error);
+    return first && isUnavailable
+      ? { ...apply(failed, { type: 'declined', reason: error.reason }, now()), failure: error }
+      : retryCall(failed, error, now(), until);
   }
-  if ('event' in answer) return apply(answer.event, now());
-  return waitUntil(transaction, earlier(answer.askAgainAt, until));
+  if ('event' in answer) return apply(called(answer.event.type), answer.event, now());
+  return waitUntil(called('ask_again'), earlier(answer.askAgainAt, until));
 }
 
-function spanOf({ id, merchantId, channel }: Transaction, call: ChannelCall['call']): SpanStart {
+function spanOf({ id, merchantId, channel }: Transaction, call: ChannelCallName): SpanStart {
   return {
     name: `channel ${call}`,
     kind: 'client',

@@ -54,12 +54,13 @@ describe('an operator at the command line', () => {
     const shown = (await dana('payment', 'show', id)).stdout;
     expect(shown).toContain(`${id}  VERIFYING\npayment of 49900 INR, in minor units\nmerchant `);
     expect(shown).toMatch(/ {2}VERIFYING +confirmed by merchant\n/);
+    expect(shown).toMatch(/\nchannel calls\n {2}\S+ {2}initiate {2}confirmation_needed {2}\d+ ms\n/);
     const { stdout } = await dana('payment', 'resolve', id, '--succeeded', '49900', ...EVIDENCE);
     await lee('proposal', 'approve', proposalOf(stdout));
     await test.gateway.idle();
     const after = (await dana('payment', 'show', id)).stdout;
     expect(after).toMatch(
-      /succeeded by operator\nledger\n {2}\S+ {2}collected {2}49900 {2}channel → pending\nwebhooks\n/,
+      /succeeded by operator\nchannel calls\n.*\n.*verify {4}no_response .* the bank does not respond\nledger\n {2}\S+ {2}collected {2}49900 {2}channel → pending\nwebhooks\n/,
     );
     expect(after).toMatch(/ {2}evt_\w+ {2}SUCCESS {2}delivered {2}http:.*\n {4}\S+ {2}204 {2}\d+ ms\n/);
     expect(after).toContain('approved by Lee');

@@ -1,5 +1,5 @@
 /** Payments and payouts of all merchants, with their history. */
-import type { Transaction, TransactionDetails } from '../../../../generated/admin/types.ts';
+import type { ChannelCall, Transaction, TransactionDetails } from '../../../../generated/admin/types.ts';
 import { viewPosted } from '../../administration/ledger.ts';
 import { type CreatedParameters, createdRange } from '../../administration/pages.ts';
 import {
@@ -8,6 +8,7 @@ import {
   type TransactionParameters,
   transactionPage,
 } from '../../administration/transactions.ts';
+import { type Calls, callsOf } from '../../domain/channel-calls.ts';
 import type { Transaction as StoredTransaction } from '../../domain/transaction.ts';
 import { type FailingTransaction, failuresOf } from '../../store/books/failures.ts';
 import { listProposals } from '../../store/books/proposals.ts';
@@ -51,6 +52,7 @@ function get(kind: StoredTransaction['kind']): AdminOperation {
       ...summarize(found),
       resource: view(found) as TransactionDetails['resource'],
       statuses: [...statuses],
+      channel_calls: callsOf(found).map(viewCalls),
       ledger_entries: entries.map(viewPosted),
       events: events.map(withDeliveries),
       channel: found.channel,
@@ -58,6 +60,18 @@ function get(kind: StoredTransaction['kind']): AdminOperation {
       proposals: proposals.map(viewProposal),
       ...(found.dueAt !== undefined && { next_step_at: timestamp(found.dueAt) }),
     };
+  };
+}
+
+function viewCalls({ call, at, result, took, error, times, lastAt }: Calls): ChannelCall {
+  return {
+    call,
+    at: timestamp(at),
+    ...(result !== undefined && { result }),
+    ...(took !== undefined && { duration_ms: took }),
+    ...(error !== undefined && { error }),
+    times,
+    ...(times > 1 && { last_at: timestamp(lastAt) }),
   };
 }
 

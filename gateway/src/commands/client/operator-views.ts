@@ -1,11 +1,12 @@
 /** Transactions and proposals as operators read them in a terminal. */
-import type { Channel, Proposal, TransactionDetails } from '../../../../generated/admin/types.ts';
+import type { Channel, ChannelCall, Proposal, TransactionDetails } from '../../../../generated/admin/types.ts';
 
 /** A transaction with all that is known of it. */
 export function describeTransaction(found: TransactionDetails): string {
   const { transaction_id: id, kind, status, amount, amount_paid: paid, currency, decline_reason: reason } = found;
   const sections: [string, readonly string[]][] = [
     ['statuses', found.statuses.map(({ at, status: after, cause = '' }) => `${at}  ${after.padEnd(24)}${cause}`)],
+    ['channel calls', found.channel_calls.map(describeCall)],
     [
       'ledger',
       found.ledger_entries.map((entry) => `${entry.at}  ${entry.reason}  ${entry.amount}  ${entry.from} → ${entry.to}`),
@@ -21,6 +22,20 @@ export function describeTransaction(found: TransactionDetails): string {
     ...sections.flatMap(([name, lines]) => (lines.length > 0 ? [name, ...lines.map((line) => `  ${line}`)] : [])),
     describeNext(found),
   ].join('\n');
+}
+
+function describeCall({
+  at,
+  call,
+  result = 'no result',
+  duration_ms: ms,
+  error,
+  times,
+  last_at: last,
+}: ChannelCall): string {
+  const took = ms === undefined ? '' : `  ${ms} ms`;
+  const repeated = last === undefined ? '' : `  ${times} times, last ${last}`;
+  return `${at}  ${call.padEnd(10)}${result}${took}${repeated}${error === undefined ? '' : `  ${error}`}`;
 }
 
 function describeEvent(event: TransactionDetails['events'][number]): string[] {

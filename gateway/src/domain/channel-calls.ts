@@ -1,0 +1,104 @@
+/**
+ * The calls of its channel for a transaction. A first call is written before it is made, and each result with the step
+ * that follows from it, so that no call costs a write of its own. Calls alike in a row are one entry: the channel stays
+ * silent, or nobody has paid yet.
+ */
+import type { CancelEvent, PaymentEvent, PayoutEvent } from './events.ts';
+import type { CallEntry, ChannelCallName, Transaction } from './transaction.ts';
+
+/** Entries of a transaction: the first, and the newest. */
+export const CALL_ENTRIES_MAX = 20;
+
+export type ChannelEvent = PaymentEvent | PayoutEvent | CancelEvent;
+
+/** The channel's event; or that it has none yet, that it will not do what it was asked, or that it did not respond. */
+export type CallResult = ChannelEvent['type'] | 'ask_again' | 'unavailable' | 'no_response';
+
+/** A call that has ended. Times are milliseconds since 1970. */
+export interface EndedCall {
+  readonly call: ChannelCallName;
+  readonly began: number;
+  readonly ended: number;
+  readonly result: CallResult;
+  /** For people, without secrets. */
+  readonly error?: string | undefined;
+}
+
+/** Calls alike in a row. Times are milliseconds since 1970. */
+export interface Calls {
+  readonly call: ChannelCallName;
+  /** Beginning of the first. */
+  readonly at: number;
+  /** Undefined while the call is under way, or if its process ended first, or another process took over. */
+  readonly result?: string | undefined;
+  /** Duration of the last, in milliseconds. */
+  readonly took?: number | undefined;
+  /** Of the last. */
+  readonly error?: string | undefined;
+  readonly times: number;
+  /** Beginning of the last. */
+  readonly lastAt: number;
+}
+
+/** The entries with a call that is about to be made for the first time. */
+export function withBegunCall(transaction: Transaction, now: number): readonly CallEntry[] {
+  const { calls = [] } = transaction;
+  return bounded([...calls, [callFor(transaction), since(transaction, now)]]);
+}
+
+/** The entries without a call that was about to be made, and then wasn't. */
+export function withoutBegunCall({ calls = [] }: Pick<Transaction, 'calls'>): readonly CallEntry[] {
+  return calls.at(-1)?.[2] === undefined ? calls.slice(0, -1) : calls;
+}
+
+/** The entries with a call that has ended. */
+export function withEndedCall(transaction: Transaction, ended: EndedCall): readonly CallEntry[] {
+  const { calls = [] } = transaction;
+  const before = isWrittenAs(transaction, ended) ? calls.slice(0, -1) : calls;
+  const last = before.at(-1);
+  const { call, began, result, error } = ended;
+  const after = since(transaction, began);
+  const took = Math.max(ended.ended - began, 0);
+  if (last?.[0] === call && last[3] === result) {
+    const [, first, , , , times = 1] = last;
+    const alike: CallEntry = [call, first, took, result, error ?? null, times + 1, after];
+    return [...before.slice(0, -1), alike];
+  }
+  const entry = [call, after, took, result] as const;
+  return bounded([...before, error === undefined ? entry : [...entry, error]]);
+}
+
+/** All calls, the oldest first; of a transaction from before calls were written, only later ones. */
+export function callsOf({ calls = [], createdAt }: Pick<Transaction, 'calls' | 'createdAt'>): Calls[] {
+  return calls.map(([call, after, took, result, error, times = 1, lastAfter = after]) => ({
+    call,
+    at: createdAt + after,
+    result,
+    took,
+    error: error ?? undefined,
+    times,
+    lastAt: createdAt + lastAfter,
+  }));
+}
+
+/** The call that a transaction is about to have for the first time. */
+function callFor(transaction: Transaction): ChannelCallName {
+  if (transaction.kind === 'payout') return 'payOut';
+  if (transaction.cancelReason !== undefined) return 'cancel';
+  return transaction.clarifying ? 'clarify' : 'initiate';
+}
+
+/** Whether the last entry is the beginning of this call, and not of one whose process has died: its lease has ended. */
+function isWrittenAs({ calls, attempts, dueAt = 0 }: Transaction, { call, began }: EndedCall): boolean {
+  const last = calls?.at(-1);
+  return last?.[0] === call && last[2] === undefined && attempts === 0 && began < dueAt;
+}
+
+/** A merchant's clock in a sandbox can go back. */
+function since({ createdAt }: Transaction, now: number): number {
+  return Math.max(now - createdAt, 0);
+}
+
+function bounded(entries: readonly CallEntry[]): readonly CallEntry[] {
+  return entries.length > CALL_ENTRIES_MAX ? entries.toSpliced(1, entries.length - CALL_ENTRIES_MAX) : entries;
+}

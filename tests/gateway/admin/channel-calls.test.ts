@@ -1,0 +1,103 @@
+/** The calls of its channel that operators see of a transaction. */
+import { expect, it } from 'vitest';
+import { type Channel, ChannelUnavailable } from '../../../gateway/src/channel/channel.ts';
+import { everyChannel } from '../harness/channels.ts';
+import { confirmation, settled } from '../harness/customer.ts';
+import { fund, paymentRequest, payoutRequest } from '../harness/fixtures.ts';
+import { startTestGateway } from '../harness/gateway.ts';
+import { addOperator } from '../harness/operators.ts';
+import { describeOnEachStore } from '../harness/stores.ts';
+import { CONFIRMATION_NEEDED } from './operator.ts';
+
+const CALLBACK = { callback_url: 'https://shop.invalid/hook' };
+const timeout = () => Promise.reject(new Error('the bank does not respond'));
+
+describeOnEachStore('the calls of a channel', (open) => {
+  async function start(replaced: Partial<Channel>) {
+    const test = await startTestGateway({ store: await open(), channels: everyChannel(replaced) });
+    const operator = await addOperator(test);
+    const began = test.clock.now();
+    const create = async (path: '/payments' | '/payouts', body: object): Promise<string> => {
+      const created = await test.call('POST', path, body);
+      await test.gateway.idle();
+      return created.body.transaction_id;
+    };
+    const callsOf = async (id: string) => {
+      const path = id.startsWith('out') ? 'payouts' : 'payments';
+      return (await operator.call('GET', `/admin/${path}/${id}`)).body.channel_calls;
+    };
+    const pass = async (ms: number) => {
+      test.clock.advance(ms);
+      await test.gateway.idle();
+    };
+    const at = (ms: number) => new Date(began + ms).toISOString();
+    return { test, create, callsOf, pass, at };
+  }
+
+  it('are shown with their results, and those alike in a row are one', async () => {
+    let initiated = 0;
+    let verified = 0;
+    const { test, create, callsOf, pass, at } = await start({
+      initiate: async () => (initiated++ < 2 ? timeout() : CONFIRMATION_NEEDED),
+      verify: async (payment, now) =>
+        verified++ < 3 ? { askAgainAt: now + 1_000 } : { event: { type: 'succeeded', amountPaid: payment.amount } },
+    });
+    const id = await create('/payments', paymentRequest(CALLBACK));
+    const silent = {
+      call: 'initiate',
+      result: 'no_response',
+      duration_ms: 0,
+      error: 'Error: the bank does not respond',
+    };
+    expect(await callsOf(id)).toEqual([{ ...silent, at: at(0), times: 1 }]);
+    await pass(2_000);
+    await pass(4_000);
+    await test.call('POST', `/payments/${id}/confirm`, confirmation(await settled(test, test.call, id)));
+    await test.gateway.idle();
+    for (let asked = 0; asked < 3; asked++) await pass(1_000);
+    expect(await callsOf(id)).toEqual([
+      { ...silent, at: at(0), times: 2, last_at: at(2_000) },
+      { call: 'initiate', at: at(6_000), result: 'confirmation_needed', duration_ms: 0, times: 1 },
+      { call: 'verify', at: at(6_000), result: 'ask_again', duration_ms: 0, times: 3, last_at: at(8_000) },
+      { call: 'verify', at: at(9_000), result: 'succeeded', duration_ms: 0, times: 1 },
+    ]);
+    expect((await test.call('GET', `/payments/${id}`)).text).not.toContain('calls');
+  });
+
+  it('say how long they took, and are there while they are under way', async () => {
+    const asked = Promise.withResolvers<void>();
+    const answer = Promise.withResolvers<void>();
+    const { test, callsOf, at } = await start({
+      payOut: async () => {
+        asked.resolve();
+        await answer.promise;
+        return { event: { type: 'succeeded' } };
+      },
+    });
+    await fund(test.gateway.store, test.merchant, 100_000_000);
+    const { body } = await test.call('POST', '/payouts', payoutRequest(CALLBACK));
+    await asked.promise;
+    expect(await callsOf(body.transaction_id)).toEqual([{ call: 'payOut', at: at(0), times: 1 }]);
+    test.clock.advance(350);
+    answer.resolve();
+    await test.gateway.idle();
+    const ended = { call: 'payOut', at: at(0), result: 'succeeded', duration_ms: 350, times: 1 };
+    expect(await callsOf(body.transaction_id)).toEqual([ended]);
+  });
+
+  it('name the error of a channel that is unavailable, which declines the transaction', async () => {
+    const { create, callsOf, at } = await start({
+      initiate: () => Promise.reject(new ChannelUnavailable('CHANNEL_DOWN')),
+    });
+    const id = await create('/payments', paymentRequest(CALLBACK));
+    const error = 'ChannelUnavailable: CHANNEL_DOWN';
+    expect(await callsOf(id)).toEqual([
+      { call: 'initiate', at: at(0), result: 'unavailable', duration_ms: 0, error, times: 1 },
+    ]);
+  });
+
+  it('are none of a transaction that the gateway declined itself', async () => {
+    const { create, callsOf } = await start({});
+    expect(await callsOf(await create('/payouts', payoutRequest(CALLBACK)))).toEqual([]);
+  });
+});

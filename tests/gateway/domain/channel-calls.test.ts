@@ -1,0 +1,86 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  CALL_ENTRIES_MAX,
+  type CallResult,
+  callsOf,
+  withBegunCall,
+  withEndedCall,
+} from '../../../gateway/src/domain/channel-calls.ts';
+import { sandboxMethods } from '../../../gateway/src/domain/methods.ts';
+import { openPayment } from '../../../gateway/src/domain/payment.ts';
+import { beginCall, CALL_LEASE_MS, retryCall } from '../../../gateway/src/domain/schedule.ts';
+import type { ChannelCallName, Payment } from '../../../gateway/src/domain/transaction.ts';
+import { paymentOrder } from '../../../gateway/src/wire/request.ts';
+import { paymentRequest, START } from '../harness/fixtures.ts';
+
+const ORDER = {
+  methods: sandboxMethods,
+  id: 'pay_1',
+  merchantId: 1,
+  order: paymentOrder(paymentRequest()),
+  now: START,
+};
+const OPENED = openPayment(ORDER).transaction;
+
+/** The payment after a call that has ended without another step. */
+function called(payment: Payment, call: ChannelCallName, began: number, result: CallResult): Payment {
+  return { ...payment, calls: withEndedCall(payment, { call, began, ended: began + 20, result }) };
+}
+
+describe('the calls of a channel', () => {
+  it('show a call whose process died, next to the one that followed', () => {
+    const begun = beginCall(OPENED, START).transaction;
+    const again = START + CALL_LEASE_MS;
+    const followed = called(begun, 'initiate', again, 'no_response');
+    expect(callsOf(followed)).toEqual([
+      { call: 'initiate', at: START, times: 1, lastAt: START },
+      { call: 'initiate', at: again, result: 'no_response', took: 20, times: 1, lastAt: again },
+    ]);
+  });
+
+  it('show one whose result was discarded, since another call began before it ended', () => {
+    const taken = beginCall(beginCall(OPENED, START).transaction, START + 5).transaction;
+    const results = callsOf(called(taken, 'initiate', START + 5, 'ask_again')).map(({ result }) => result);
+    expect(results).toEqual([undefined, 'ask_again']);
+  });
+
+  it('are never before the creation, though a clock in a sandbox can go back', () => {
+    const begun = { ...OPENED, calls: withBegunCall(OPENED, START - 1_000) };
+    const [first] = callsOf(begun);
+    expect(first?.at).toBe(START);
+    const ended = withEndedCall(begun, { call: 'initiate', began: START, ended: START - 1_000, result: 'ask_again' });
+    expect(callsOf({ ...begun, calls: ended }).at(-1)?.took).toBe(0);
+  });
+
+  it('keep the newest error of those alike', () => {
+    let payment: Payment = OPENED;
+    for (const error of ['refused', 'timeout']) {
+      const ended = { call: 'initiate', began: START, ended: START, result: 'no_response', error } as const;
+      payment = { ...payment, calls: withEndedCall(payment, ended) };
+    }
+    expect(callsOf(payment)).toEqual([expect.objectContaining({ error: 'timeout', times: 2 })]);
+  });
+
+  it('stay few: the first and the newest, whatever the channel does, and none is lost before that', () => {
+    const call = fc.constantFrom<ChannelCallName>('initiate', 'clarify', 'verify', 'cancel');
+    const result = fc.constantFrom<CallResult>('ask_again', 'no_response', 'unavailable', 'clarified');
+    fc.assert(
+      fc.property(fc.array(fc.tuple(call, result), { minLength: 1, maxLength: 100 }), (made) => {
+        let payment: Payment = OPENED;
+        let runs = 0;
+        for (const [index, [name, outcome]] of made.entries()) {
+          const before = made[index - 1];
+          if (before?.[0] !== name || before[1] !== outcome) runs++;
+          payment = retryCall(called(payment, name, START + index, outcome), undefined, START + index).transaction;
+        }
+        const shown = callsOf(payment);
+        expect(shown).toHaveLength(Math.min(runs, CALL_ENTRIES_MAX));
+        expect([shown[0]?.call, shown[0]?.result, shown[0]?.at]).toEqual([...(made[0] ?? []), START]);
+        expect(shown.at(-1)?.lastAt).toBe(START + made.length - 1);
+        const counted = shown.reduce((sum, { times }) => sum + times, 0);
+        if (runs <= CALL_ENTRIES_MAX) expect(counted).toBe(made.length);
+      }),
+    );
+  });
+});
