@@ -195,15 +195,15 @@ export const PLANTED: readonly Planted[] = [
     'unknown-outcome-guessed',
     'A first call whose outcome is unknown counts as refused',
     'operations/advance.ts',
-    "if (first && error instanceof ChannelUnavailable)\n      return { ...apply({ type: 'declined', reason: error.reason },",
-    "if (first)\n      return { ...apply({ type: 'declined', reason: 'CHANNEL_DOWN' },",
+    "return first && isUnavailable\n      ? { ...apply(failed, { type: 'declined', reason: error.reason },",
+    "return first\n      ? { ...apply(failed, { type: 'declined', reason: 'CHANNEL_DOWN' },",
   ),
   one(
     'late-refusal-believed',
     'A refusal declines, although an earlier call may have had an effect',
     'operations/advance.ts',
-    'if (first && error instanceof ChannelUnavailable)',
-    'if (error instanceof ChannelUnavailable)',
+    'return first && isUnavailable',
+    'return isUnavailable',
   ),
   one(
     'repeat-counts-as-first',
@@ -224,8 +224,8 @@ export const PLANTED: readonly Planted[] = [
     'A payment that its channel finds paid is declined',
     'operations/advance.ts',
     `event.type === 'cancelled'
-        ? decline(payment, around, reason, now)`,
-    'event.type\n        ? decline(payment, around, reason, now)',
+        ? decline(called, around, reason, now)`,
+    'event.type\n        ? decline(called, around, reason, now)',
   ),
   one(
     'verification-not-due',

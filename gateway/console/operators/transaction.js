@@ -91,13 +91,18 @@ function changesOf({ kind, transaction_id, amount, proposals }) {
 
 /** The past of a transaction, causes before their effects. @param {Details} found @returns {import('../shared/timeline.js').Entry[]} */
 function timeline({ statuses, channel_calls: calls, ledger_entries: entries, events, currency }) {
-  const isOfChannel = (cause = '') => cause.endsWith('by channel');
-  const changes = statuses.map((change) => ({ type: /** @type {const} */ ('status'), ...change }));
+  const rest = [...calls];
+  const ofCall = (/** @type {Details['channel_calls'][number]} */ call) => ({
+    type: /** @type {const} */ ('channel'),
+    at: call.at,
+    detail: call,
+  });
+  const callsUpTo = (/** @type {Details['statuses'][number]} */ { cause }) =>
+    rest.splice(0, 1 + rest.findIndex(({ result }) => cause === `${result} by channel`)).map(ofCall);
   /** @type {import('../shared/timeline.js').Entry[]} */
   const all = [
-    ...changes.filter(({ cause }) => !isOfChannel(cause)),
-    ...calls.map((call) => ({ type: /** @type {const} */ ('channel'), at: call.at, detail: call })),
-    ...changes.filter(({ cause }) => isOfChannel(cause)),
+    ...statuses.flatMap((change) => [...callsUpTo(change), { type: /** @type {const} */ ('status'), ...change }]),
+    ...rest.map(ofCall),
     ...entries.map((entry) => ({
       type: /** @type {const} */ ('ledger'),
       at: entry.at,

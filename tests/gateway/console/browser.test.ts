@@ -110,6 +110,21 @@ describe('the console in a browser', () => {
     await headed(page, '₹499.00');
   });
 
+  it('goes where it is sent before the first page is ready', async () => {
+    const { page, gateway } = await visitConsole(browser);
+    await page.addInitScript(`
+      const sent = new MutationObserver(() => {
+        if (!document.querySelector('h1')) return;
+        sent.disconnect();
+        location.hash = '#/requests';
+      });
+      sent.observe(document, { childList: true, subtree: true });
+    `);
+    await page.goto('about:blank');
+    await page.goto(`${gateway.url}/console#/payments`);
+    await headed(page, 'Requests');
+  });
+
   it('says what is wrong and what to do', async () => {
     const { page, goTo, gateway } = await visitConsole(browser);
     await goTo('/payments/pay_unknown', 'Payment');

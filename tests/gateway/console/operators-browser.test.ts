@@ -75,6 +75,17 @@ describe("the operators' console of a live gateway in a browser", () => {
     await headed(page, "Log in to the operators' console");
   });
 
+  it('shows the calls of the channel between the statuses that they led to', async () => {
+    const visit = await visitOperators(browser);
+    const { silent } = await fill(visit);
+    await visit.goTo(`/payments/${silent}`, '₹499.00');
+    await visit.page.getByText('Took 0 ms · Error: the bank does not respond').waitFor();
+    expect(await visit.page.locator('.timeline .what').allTextContents()).toEqual([
+      ...['CREATED', 'Initiate confirmation_needed', 'PAY_CONFIRMATION_NEEDED', 'VERIFYING', 'Verify no_response'],
+      ...['PAY_CONFIRMATION_NEEDED delivered', 'Attempt 1 204'],
+    ]);
+  });
+
   it('shows the command of each change, with the role that it takes, instead of a button', async () => {
     const visit = await visitOperators(browser);
     const { silent, failing, givenUp, proposal, merchant } = await fill(visit);

@@ -20,6 +20,7 @@ const ORDER = {
   merchantId: 1,
   order: paymentOrder(paymentRequest()),
   now: START,
+  checkoutToken: 'token',
 };
 const OPENED = openPayment(ORDER).transaction;
 
