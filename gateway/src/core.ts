@@ -99,7 +99,7 @@ export interface CoreOptions extends SharedOptions {
 }
 
 export type MountOperatorsConsole = (parts: {
-  readonly services: Pick<Services, 'store' | 'clock'>;
+  readonly services: Pick<Services, 'store' | 'clock' | 'methods'>;
   readonly rates: RateLimits;
 }) => Promise<readonly Route[]>;
 

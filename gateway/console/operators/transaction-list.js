@@ -1,8 +1,8 @@
 /** Lists of the payments and payouts of all merchants. */
-import { useResource } from '../shared/resource.js';
 import { href } from '../shared/router.js';
 import { EXPORTED, COLUMNS as OF_MERCHANT, Transactions } from '../shared/transactions.js';
 import { html } from '../shared/view.js';
+import { facts } from './admin-facts.js';
 
 /** @type {import('../shared/table.js').Column} */
 export const MERCHANT = {
@@ -20,9 +20,6 @@ export const COLUMNS = OF_MERCHANT.toSpliced(2, 0, MERCHANT);
 
 /** @param {{ kind: import('../shared/contract-facts.js').Kind, filters: Record<string, string> }} props */
 export function TransactionList({ kind, filters }) {
-  /** @type {import('../shared/resource.js').Resource<import('../../../generated/admin/types.ts').ChannelList>} */
-  const channels = useResource('/channels');
-  const methods = [...new Set(channels.data?.data.flatMap((one) => one.methods))];
-  return html`<${Transactions} kind=${kind} filters=${filters} api="" methods=${methods} columns=${COLUMNS}
+  return html`<${Transactions} kind=${kind} filters=${filters} api="" methods=${facts.methods[kind]} columns=${COLUMNS}
     exported=${['merchant_id', ...EXPORTED]} fields=${[MERCHANT_FILTER]} />`;
 }

@@ -4,6 +4,7 @@
  */
 import { paymentDeclineReasons, payoutDeclineReasons } from '../../../generated/decline-reasons.ts';
 import { finalStatuses } from '../../../generated/statuses.ts';
+import type { Methods } from '../domain/methods.ts';
 import { html } from '../http/html.ts';
 import type { RateLimits } from '../http/rate-limits.ts';
 import type { Route } from '../http/router.ts';
@@ -15,18 +16,21 @@ import { CONTRACT_FACTS } from './pages.ts';
 import { ConsolePages } from './routes.ts';
 
 export interface OperatorsConsoleOptions {
-  readonly services: Pick<Services, 'store' | 'clock'>;
+  readonly services: Pick<Services, 'store' | 'clock' | 'methods'>;
   readonly rates: RateLimits;
 }
 
 /** The console's routes. */
-export function operatorsConsoleRoutes({ services: { store, clock }, rates }: OperatorsConsoleOptions): Route[] {
+export function operatorsConsoleRoutes({
+  services: { store, clock, methods },
+  rates,
+}: OperatorsConsoleOptions): Route[] {
   const pages = new ConsolePages(
     {
       ...{ name: 'operators', home: '/admin/console' },
       shell: () => ({
         title: 'Operators',
-        facts: facts(),
+        facts: facts(methods),
         without: html`The operators' API does all that it does: see its reference at <a href="../docs/admin">/docs/admin</a>.`,
       }),
       form: () => ({
@@ -52,13 +56,14 @@ export function operatorsConsoleRoutes({ services: { store, clock }, rates }: Op
 }
 
 /** Facts of the contract and of the operators' API, which the script needs before its first request. */
-function facts() {
+function facts(methods: Methods) {
   const { bundle, operations, roles } = readApiDocument('admin');
   const { schemas } = bundle.components;
   const changes = operations.filter(({ method }) => method !== 'get');
   return {
     ...CONTRACT_FACTS,
     finalStatuses,
+    methods: { payment: methodsOf(methods, 'payment'), payout: methodsOf(methods, 'payout') },
     declines: { payment: paymentDeclineReasons, payout: payoutDeclineReasons },
     eventStates: schemas['EventState']?.enum,
     proposalStates: schemas['ProposalState']?.enum,
@@ -70,4 +75,8 @@ function facts() {
       ]),
     ),
   };
+}
+
+function methodsOf(methods: Methods, kind: Methods[number]['kind']): string[] {
+  return methods.filter((method) => method.kind === kind).map(({ name }) => name);
 }

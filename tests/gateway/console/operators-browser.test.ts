@@ -131,6 +131,7 @@ describe("the operators' console of a live gateway in a browser", () => {
     const filters = page.getByRole('search', { name: 'Filters' });
     const rows = page.locator('main tbody tr');
     await expect.poll(() => rows.count()).toBe(6);
+    expect(await filters.locator('[name=method] option').allTextContents()).toEqual(['All', 'UPI_IN']);
     await filters.getByLabel('Status').selectOption('FAILED');
     await expect.poll(() => rows.count()).toBe(3);
     await filters.getByLabel('Merchant').fill(String(merchant + 1));
