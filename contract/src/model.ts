@@ -115,6 +115,8 @@ export interface RawParameter {
   description?: string;
   schema: Schema;
   examples?: RawExamples;
+  /** Whether those who send always have it, although receivers don't demand it. */
+  'x-sender'?: { required: boolean };
 }
 export interface RawResponse {
   description: string;

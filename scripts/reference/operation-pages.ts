@@ -109,7 +109,8 @@ function authentication(bundle: Bundle, operation: Operation): string {
 
 function parametersOf(bundle: Bundle, { parameters, exactlyOneOf, path }: Operation): string {
   const rows = parameters.map(({ name, in: place, required = false, description = '', schema, ...rest }): Field => {
-    const [field] = fieldsOf(bundle, { properties: { [name]: schema }, required: required ? [name] : [] });
+    const always = rest['x-sender']?.required ?? required;
+    const [field] = fieldsOf(bundle, { properties: { [name]: schema }, required: always ? [name] : [] });
     const basis = basisMark(rest) || (field?.basis ?? '');
     return {
       ...(field as Field),

@@ -35,6 +35,10 @@ describe('the Markdown pages', () => {
     expect(pages['createPayment.md']).toMatch(/\| `status` \| `CREATED` or .*`FAILED` \| Always \|/);
   });
 
+  it('say which headers every webhook has', () => {
+    expect(pages['paymentSucceeded.md']).toMatch(/\| `webhook-id` \| string \| yes \|/);
+  });
+
   it('say with which status a field comes', () => {
     expect(pages['getPayment.md']).toMatch(/\| `amount_paid` \| .+ \| Only with `SUCCESS` \|/);
     expect(pages['getPayment.md']).toMatch(/\| `finalized_at` \| .+ \| Only with `SUCCESS`, `FAILED` \|/);
