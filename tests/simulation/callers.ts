@@ -52,7 +52,7 @@ interface Shown {
 interface Request<T> {
   readonly what: string;
   readonly run: (services: Services, process: Process) => Promise<T>;
-  /** Checks the response when the gateway gives it; the request came at `at`, and at `present` for each merchant. */
+  /** Checks the response when the gateway gives it; the request came at `at`. `present` is the earliest time that a merchant has had since. */
   readonly check?: (response: T, at: number, present: (merchantId: number) => number) => void;
   /** Problems that may come; `unavailable` always may. */
   readonly problems?: readonly ProblemName[];
@@ -194,16 +194,17 @@ export class Callers {
 
   /** Sends a request to one of the processes. Nobody responds when it crashes meanwhile. */
   #send<T>({ what, run, check, problems = [], onDone }: Request<T>): void {
-    const { network, scheduler } = this.#world;
+    const { network, scheduler, clocks } = this.#world;
     network.send(() => {
       const { processes } = this.#world;
       if (processes.length === 0) return;
       const process = scheduler.random.of(processes);
       const { life, services } = process;
       const at = scheduler.now;
-      // A process may not know yet that another has moved a clock.
+      // A process may not know yet that another has moved a clock, and may hear of it before it decides.
       const moments = new Map(this.#world.merchants.map(({ id }) => [id, services.time.at(id).now]));
-      const present = (merchantId: number) => moments.get(merchantId) ?? at;
+      const earliest = clocks.earliestFromNow();
+      const present = (merchantId: number) => Math.min(moments.get(merchantId) ?? at, earliest(merchantId));
       this.#world.note(() => `${life.name} gets ${what}`);
       run(services, process).then(
         (response) => life.alive && this.#finish(() => check?.(response, at, present), what, life.name, onDone),

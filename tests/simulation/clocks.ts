@@ -16,12 +16,19 @@ const LEASE_MS_MAX = 10_000;
 
 type Clock = { readonly aheadMs: number } | { readonly frozenAt: number } | undefined;
 
+function presentBy(clock: Clock, storeNow: number): number {
+  if (clock && 'frozenAt' in clock) return clock.frozenAt;
+  return storeNow + (clock?.aheadMs ?? 0);
+}
+
 export class Clocks {
   readonly #disk: Disk;
   readonly #scheduler: Scheduler;
   readonly #clocks = new Map<number, Clock>();
   /** The latest time that each merchant has had. */
   readonly #latest = new Map<number, number>();
+  /** The times at which clocks were set, by the merchant's clock, in the order of the commits. */
+  readonly #shown: (readonly [merchantId: number, time: number])[] = [];
 
   constructor(disk: Disk, scheduler: Scheduler) {
     this.#disk = disk;
@@ -35,9 +42,17 @@ export class Clocks {
 
   /** The merchant's time by the clock that is committed. */
   present(merchantId: number): number {
-    const clock = this.#clocks.get(merchantId);
-    if (clock && 'frozenAt' in clock) return clock.frozenAt;
-    return this.#scheduler.now + (clock?.aheadMs ?? 0);
+    return presentBy(this.#clocks.get(merchantId), this.#scheduler.now);
+  }
+
+  /** Returns the earliest time that a merchant has had since this call: a clock may go back. */
+  earliestFromNow(): (merchantId: number) => number {
+    const { now } = this.#scheduler;
+    const [clocks, first] = [new Map(this.#clocks), this.#shown.length];
+    return (merchantId) => {
+      const shown = this.#shown.slice(first).flatMap(([id, time]) => (id === merchantId ? [time] : []));
+      return Math.min(presentBy(clocks.get(merchantId), now), ...shown);
+    };
   }
 
   /** The latest time that the merchant has had: a clock may go back. */
@@ -65,8 +80,13 @@ export class Clocks {
   follow({ id, became }: Row): void {
     const merchantId = Number(id);
     this.latest(merchantId);
+    const before = this.present(merchantId);
     this.#clocks.set(merchantId, became === null ? undefined : (JSON.parse(String(became)) as Clock));
     this.latest(merchantId);
+    const present = this.present(merchantId);
+    this.#shown.push([merchantId, present]);
+    const onwards = became === null || present >= before;
+    demand(onwards, 'a clock that is not released goes back', () => `merchant ${id} from ${before} to ${present}`);
   }
 
   /** After a clock was set, everything of the merchant that waits does so by the new one. */

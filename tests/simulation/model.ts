@@ -13,6 +13,9 @@ import type { Provider } from './provider.ts';
 import type { Scheduler } from './scheduler.ts';
 import { Wallets } from './wallets.ts';
 
+/** A clock that one process has stopped runs on in another until that reads it, but no longer than this. */
+const RUNS_ON_MS_MAX = 1_000;
+
 export interface Tracked {
   readonly id: string;
   readonly kind: TransactionKind;
@@ -286,6 +289,13 @@ export class Model {
     const times = history.map(([, after]) => after);
     const ordered = times.every((time, index) => time >= (times[index - 1] ?? 0));
     demand(ordered, 'a history goes back', () => `${id}: ${times}`);
+    const changedAt = Number(row['created_at']) + (times.at(-1) ?? 0);
+    const latest = this.#clocks.latest(merchantId);
+    demand(
+      changedAt <= latest + RUNS_ON_MS_MAX,
+      'a change has a time that its merchant has not had',
+      () => `${id} at ${changedAt}, the latest is ${latest}`,
+    );
   }
 
   #rowOf(id: string): Row {

@@ -8,7 +8,7 @@ export const CLOCK_DEFECTS: readonly Planted[] = [
     'clock-before-unit',
     'A step converts times by the clock that its merchant had before the unit of work',
     'operations/commit-step.ts',
-    'const convert = await time.toStoreTimeIn(db, merchantId);',
+    'const convert = await time.toStoreTimeIn(db, merchantId, moment.now);',
     'const convert = moment.toStoreTime;',
   ),
   one(

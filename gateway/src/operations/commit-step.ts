@@ -12,7 +12,7 @@ import type { Conversion, Moment } from '../platform/merchant-time.ts';
 import type { Fields } from '../platform/report.ts';
 import { type Attributes, type Span, type SpanStart, withSpan } from '../platform/tracing.ts';
 import { contendedRows, type Leases, recordStep, type StepRejection } from '../store/books/record.ts';
-import { type Database, Rejection } from '../store/engine/store.ts';
+import { type Database, Rejection, StoreUnavailable } from '../store/engine/store.ts';
 import type { Delivery } from '../store/outbox/outbox.ts';
 import { timestamp, webhookBody } from '../wire/view.ts';
 import type { Services } from './operation.ts';
@@ -34,6 +34,10 @@ export interface CommitOptions<T extends Transaction> {
    */
   readonly withoutCall?: Step<T>;
 }
+
+/** The step was decided at a time that its merchant has not had, see `MerchantTime.toStoreTimeIn`. */
+type ClockRanOn = Rejection<'clock_ran_on'>;
+const CLOCK_RAN_ON = "the merchant's clock was stopped or set back by another process";
 
 /** A transaction as it was written. */
 export interface Committed<T extends Transaction> {
@@ -73,6 +77,8 @@ async function commit<T extends Transaction>(
     const { transaction, overLimit, failure } = tried;
     const committed = await write(services, tried, moment, options);
     if (committed instanceof Rejection) {
+      // Decided again later, by the clock that this process reads now.
+      if (committed.reason === 'clock_ran_on') throw new StoreUnavailable(CLOCK_RAN_ON, { reason: 'busy' });
       if (committed.reason !== 'limit_exceeded') return undefined;
       if (!overLimit) throw new Error(`the step of ${transaction.id} has limits, but nothing instead of it`);
       tried = overLimit();
@@ -88,17 +94,18 @@ async function write<T extends Transaction>(
   expected: Step<T>,
   moment: Moment,
   { claimedUntil, decide, withoutCall }: CommitOptions<T>,
-): Promise<Committed<T> | StepRejection> {
+): Promise<Committed<T> | StepRejection | ClockRanOn> {
   const { store, clock, time, ids, span } = services;
   const { merchantId } = expected.transaction;
   const { step, ...handOver } = reserve(services, expected, moment, withoutCall);
   const { leases, onEvent } = handOver;
   let stored: Conversion = moment.toStoreTime;
-  let result: Step<T> | StepRejection | undefined;
+  let result: Step<T> | StepRejection | ClockRanOn | undefined;
   try {
     result = await store.unit(
       async (db) => {
-        const convert = await time.toStoreTimeIn(db, merchantId);
+        const convert = await time.toStoreTimeIn(db, merchantId, moment.now);
+        if (!convert) return new Rejection('clock_ran_on');
         // A time that was due when it was decided stays due, also if the clock has gone back meanwhile.
         stored = (at) => (at <= moment.now ? Math.min(convert(at), clock.now()) : convert(at));
         const decided = withTrace(decide ? await decide(db, step) : step, span);

@@ -24,8 +24,10 @@ export interface MerchantTime {
   /**
    * The conversion for what the unit of work writes. The merchant's clock doesn't move before the unit has ended. A
    * conversion from before the unit may be that of a clock that has moved since, and what it wrote would never be due.
+   * Undefined if the merchant hasn't had the time of the decision: this process, which knows the clock from before it was
+   * stopped or set back, has let it run on.
    */
-  toStoreTimeIn(db: Reading, merchantId: number): Promise<Conversion> | Conversion;
+  toStoreTimeIn(db: Reading, merchantId: number, decidedAt: number): Promise<Conversion | undefined> | Conversion;
   /** The time for work that is due: while a clock passes many due times at once, each thing happens at its own. */
   asOf(merchantId: number, dueAt: number | undefined): MerchantTime;
   /** The time in the signatures of the merchant's webhooks. */

@@ -4,7 +4,7 @@
  */
 import { systemTimers, type Timers } from '../platform/timers.ts';
 import type { Database, Store } from '../store/engine/store.ts';
-import { type ClockSetting, FROZEN_OFFSET_MS, momentBy, timeOf } from './settings.ts';
+import { type ClockSetting, FROZEN_OFFSET_MS, type FrozenClock, momentBy, timeOf } from './settings.ts';
 import type { SandboxSettingsCache } from './settings-cache.ts';
 import {
   bringForwardAll,
@@ -37,6 +37,15 @@ export interface MoveEnd {
   readonly heldUpBy: string | undefined;
 }
 
+/** A clock as the unit of work that sets it finds it. */
+interface Present {
+  readonly now: number;
+  readonly clock: ClockSetting | undefined;
+  readonly db: Database;
+}
+
+type SetTo = Present['clock'];
+
 export class MerchantClocks {
   readonly #services: ClockServices;
   readonly #timers: Timers;
@@ -50,7 +59,7 @@ export class MerchantClocks {
 
   /** Stops the merchant's time, now or at a later time. */
   freeze(merchantId: number, at?: number): Promise<MoveEnd> {
-    return this.#move(merchantId, () => this.#goTo(merchantId, at ?? this.#now(merchantId)));
+    return this.#move(merchantId, () => this.#goTo(merchantId, (now) => at ?? now));
   }
 
   /**
@@ -61,10 +70,10 @@ export class MerchantClocks {
     return this.#move(merchantId, async () => {
       const { settingsCache } = this.#services;
       if (!settingsCache.of(merchantId).clock) return { heldUpBy: undefined };
-      const now = this.#now(merchantId);
-      const ahead = now >= settingsCache.storeNow();
-      const arrival = await this.#goTo(merchantId, ahead ? now : settingsCache.storeNow(), { withEvents: !ahead });
-      await this.#set(merchantId, undefined);
+      const isBehind = settingsCache.at(merchantId).now < settingsCache.storeNow();
+      const to = isBehind ? () => settingsCache.storeNow() : (now: number) => now;
+      const arrival = await this.#goTo(merchantId, to, { withEvents: isBehind });
+      await this.#set(merchantId, () => undefined);
       return arrival;
     });
   }
@@ -72,42 +81,65 @@ export class MerchantClocks {
   /** Moves the merchant's time to a later one. */
   advance(merchantId: number, to: (now: number) => number): Promise<MoveEnd> {
     return this.#move(merchantId, async () => {
-      const clock = this.#services.settingsCache.of(merchantId).clock;
-      const arrival = await this.#goTo(merchantId, to(this.#now(merchantId)));
-      if (!clock || 'aheadMs' in clock) await this.#run(merchantId, this.#now(merchantId));
+      const { settingsCache } = this.#services;
+      const { clock } = settingsCache.of(merchantId);
+      const arrival = await this.#goTo(merchantId, to);
+      if (!clock || 'aheadMs' in clock)
+        await this.#set(merchantId, ({ now }) => ({ aheadMs: now - settingsCache.storeNow() }));
       return arrival;
     });
   }
 
   /** Goes to a time, and stops on the way where something is due, until it has happened. */
-  async #goTo(merchantId: number, time: number, { withEvents = true } = {}): Promise<MoveEnd> {
-    const { settingsCache, store } = this.#services;
+  async #goTo(merchantId: number, to: (now: number) => number, { withEvents = true } = {}): Promise<MoveEnd> {
     const until = this.#timers.elapsed() + PATIENCE_MS;
-    const settled = () => this.#settled(merchantId, { until, withEvents });
-    let from = this.#now(merchantId);
-    await this.#set(merchantId, { frozenAt: from, since: settingsCache.storeNow() });
-    let arrived = await settled();
-    while (arrived) {
-      const first = await firstDueFrom(store.read, merchantId, FROZEN_OFFSET_MS);
-      const [transaction, event] = [first.transaction - FROZEN_OFFSET_MS, first.event - FROZEN_OFFSET_MS];
-      if (Math.min(transaction, event) > time) break;
-      const frozenAt = Math.min(event, transaction + PAGE_MS, time);
-      await this.#set(merchantId, { frozenAt, since: settingsCache.storeNow(), from });
-      arrived = await settled();
-      from = frozenAt;
+    let time = 0;
+    await this.#set(merchantId, ({ now }) => {
+      time = Math.max(to(now), now);
+      return this.#frozenAt(now);
+    });
+    let isThere = false;
+    while (!isThere && (await this.#settled(merchantId, { until, withEvents }))) {
+      isThere = await this.#goOn(merchantId, time, withEvents);
     }
-    const heldUpBy = arrived ? undefined : await this.#describeDue(merchantId);
-    await this.#set(merchantId, { frozenAt: time, since: settingsCache.storeNow() });
+    if (isThere) return { heldUpBy: undefined };
+    const heldUpBy = await this.#describeDue(merchantId);
+    await this.#set(merchantId, ({ now }) => this.#frozenAt(Math.max(time, now)));
     return { heldUpBy };
   }
 
-  #run(merchantId: number, from: number): Promise<void> {
-    return this.#set(merchantId, { aheadMs: from - this.#services.settingsCache.storeNow() });
+  /**
+   * Goes to the next time at which something is due, or to the end of the way. Returns whether that is reached. A step may
+   * have been written since nothing was due, so this is looked up in the unit of work that sets the clock.
+   */
+  async #goOn(merchantId: number, time: number, withEvents: boolean): Promise<boolean> {
+    let isThere = false;
+    await this.#set(merchantId, async ({ now, clock, db }) => {
+      isThere = false;
+      if (await hasDueBefore(db, merchantId, FROZEN_OFFSET_MS, withEvents)) return clock;
+      const first = await firstDueFrom(db, merchantId, FROZEN_OFFSET_MS);
+      const [transaction, event] = [first.transaction - FROZEN_OFFSET_MS, first.event - FROZEN_OFFSET_MS];
+      isThere = Math.min(transaction, event) > time;
+      if (isThere) return this.#frozenAt(Math.max(time, now));
+      return { ...this.#frozenAt(Math.min(event, transaction + PAGE_MS, time)), from: now };
+    });
+    return isThere;
   }
 
-  async #set(merchantId: number, clock: ClockSetting | undefined): Promise<void> {
+  #frozenAt(frozenAt: number): FrozenClock {
+    return { frozenAt, since: this.#services.settingsCache.storeNow() };
+  }
+
+  /**
+   * Sets the clock by what it shows in the unit of work. Where a decision from before it was set, the time that has passed
+   * since would not have happened, and the clock would go back. With the same clock nothing is written.
+   */
+  async #set(merchantId: number, decide: (present: Present) => SetTo | Promise<SetTo>): Promise<void> {
     const { settingsCache, wake } = this.#services;
     await settingsCache.change(merchantId, async (settings, db) => {
+      const { now } = momentBy(settings.clock, settingsCache.storeNow());
+      const clock = await decide({ now, clock: settings.clock, db });
+      if (clock === settings.clock) return settings;
       await this.#takeAlong(db, merchantId, settings.clock, clock);
       return { ...settings, clock };
     });
@@ -169,10 +201,6 @@ export class MerchantClocks {
       ...(events > 0 ? [`webhooks: ${events}, such as one to ${address}`] : []),
     ];
     return `After ${PATIENCE_MS / 1_000} s these are still due or under way: ${parts.join('; ')}`;
-  }
-
-  #now(merchantId: number): number {
-    return this.#services.settingsCache.at(merchantId).now;
   }
 
   async #move<T>(merchantId: number, move: () => Promise<T>): Promise<T> {

@@ -16,6 +16,8 @@ import {
 
 /** The settings of another process hold here within this. */
 const FOLLOWED_EVERY_MS = 250;
+/** A clock that another process has stopped may run on here for this long, before what it decides is refused. */
+const RUNS_ON_MS_MAX = 4 * FOLLOWED_EVERY_MS;
 
 const NOTHING_SET: SandboxSettings = {};
 
@@ -56,13 +58,18 @@ export class SandboxSettingsCache implements MerchantTime {
     return momentBy(this.#settings.get(merchantId)?.clock, this.#clock.now());
   }
 
-  async toStoreTimeIn(db: Pick<Database, 'get'>, merchantId: number): Promise<Conversion> {
+  async toStoreTimeIn(
+    db: Pick<Database, 'get'>,
+    merchantId: number,
+    decidedAt: number,
+  ): Promise<Conversion | undefined> {
     const stored = await settingsIn(db, merchantId);
     const known = stored === undefined || this.#isKnown(stored);
     // This unit of work may see settings of its own commit, which may fail, so the cache reads committed ones.
     if (!known) this.refresh().catch(() => undefined);
     const { clock } = known ? this.of(merchantId) : parseSettings(stored);
-    return momentBy(clock, this.#clock.now()).toStoreTime;
+    const { now, toStoreTime } = momentBy(clock, this.#clock.now());
+    return decidedAt > now + RUNS_ON_MS_MAX ? undefined : toStoreTime;
   }
 
   asOf(merchantId: number, dueAt = Number.POSITIVE_INFINITY): MerchantTime {
@@ -71,7 +78,7 @@ export class SandboxSettingsCache implements MerchantTime {
     if (!passes) return this;
     return {
       at: (id) => (id === merchantId ? { ...this.at(id), now: dueAt } : this.at(id)),
-      toStoreTimeIn: (db, id) => this.toStoreTimeIn(db, id),
+      toStoreTimeIn: (db, id, decidedAt) => this.toStoreTimeIn(db, id, decidedAt),
       asOf: (id, due) => this.asOf(id, due),
       signedAt: (id) => this.signedAt(id),
     };

@@ -3,7 +3,7 @@ import type { ChaosRule, Condition, WebhookFaultRule } from '../../../generated/
 import { type Moment, sameTime } from '../platform/merchant-time.ts';
 
 /** A clock that is stopped. */
-interface FrozenClock {
+export interface FrozenClock {
   readonly frozenAt: number;
   /** The store's time at which it was stopped there. */
   readonly since: number;

@@ -92,7 +92,13 @@ export function createAttempt(
     const exchanges = keepExchanges ? made.map(recordOf) : undefined;
     const isOwn = await claims.end(
       delivery,
-      { tried: true, result, deliveredAt, nextAt: undefined, waitsFor: nextAt },
+      {
+        tried: true,
+        result,
+        deliveredAt,
+        nextAt: undefined,
+        pause: nextAt === undefined ? undefined : { until: nextAt, decidedAt: now },
+      },
       { stop, hung, attempts: made.map(loggedAttempt), exchanges },
     );
     if (!isOwn) {
@@ -119,8 +125,12 @@ export function createAttempt(
 
   const giveBack = (delivery: Delivery, hung?: boolean) =>
     claims.end(delivery, { ...UNTRIED, nextAt: clock.now() }, { hung });
-  const postpone = (delivery: Delivery, waitsFor: number) =>
-    claims.end(delivery, { ...UNTRIED, nextAt: undefined, waitsFor });
+  const postpone = (delivery: Delivery, until: number) =>
+    claims.end(delivery, {
+      ...UNTRIED,
+      nextAt: undefined,
+      pause: { until, decidedAt: time.at(delivery.merchantId).now },
+    });
   const giveUp = (delivery: Delivery) => claims.end(delivery, { ...UNTRIED, result: NOT_SENT, nextAt: undefined });
 
   async function bring({ delivery, ticket, unsure }: ClaimedDelivery): Promise<unknown> {
@@ -145,8 +155,9 @@ function createKeeper(
   const warnedUntil = new Map<number, number>();
   return async (delivery: Delivery, { failure: result }: Unsigned, hung: boolean | undefined): Promise<void> => {
     const { merchantId } = delivery;
-    const waitsFor = time.at(merchantId).now + UNSIGNED_PAUSE_MS;
-    await claims.end(delivery, { ...UNTRIED, result, nextAt: undefined, waitsFor }, { hung });
+    const decidedAt = time.at(merchantId).now;
+    const pause = { until: decidedAt + UNSIGNED_PAUSE_MS, decidedAt };
+    await claims.end(delivery, { ...UNTRIED, result, nextAt: undefined, pause }, { hung });
     onUnsigned?.();
     const now = clock.now();
     if (now < (warnedUntil.get(merchantId) ?? now)) return;

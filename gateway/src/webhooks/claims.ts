@@ -40,9 +40,15 @@ export interface Consequences {
   readonly exchanges?: readonly AttemptRecord[] | undefined;
 }
 
-/** The end of a claim, with the merchant's time at which the next attempt is due, if it waits for one. */
+/** A pause before the next attempt, in the merchant's time. */
+export interface Pause {
+  readonly until: number;
+  readonly decidedAt: number;
+}
+
+/** The end of a claim, with the pause that follows, if there is one. */
 export interface End extends Omit<ClaimEnd, keyof Claim | 'log'> {
-  readonly waitsFor?: number | undefined;
+  readonly pause?: Pause | undefined;
 }
 
 interface Ending extends Consequences {
@@ -214,11 +220,12 @@ export class Claims {
   /** The end of a claim in the store's time. */
   async #convert(db: Database, ending: Ending): Promise<ClaimEnd> {
     const { id, claim, merchantId } = ending.delivery;
-    const { waitsFor, ...end } = ending.end;
+    const { pause, ...end } = ending.end;
     const log = isResend(ending) ? undefined : logEntries(ending.attempts ?? []);
-    if (waitsFor === undefined) return { id, claim, ...end, log };
-    const stored = await this.#time.toStoreTimeIn(db, merchantId);
-    return { id, claim, ...end, nextAt: stored(waitsFor), log };
+    if (pause === undefined) return { id, claim, ...end, log };
+    const stored = await this.#time.toStoreTimeIn(db, merchantId, pause.decidedAt);
+    // Without a conversion, the end of the pause is by a clock that has run on: the next attempt is due at once instead.
+    return { id, claim, ...end, nextAt: stored ? stored(pause.until) : this.#clock.now(), log };
   }
 }
 
@@ -245,5 +252,5 @@ function exchangesMade({ delivery, exchanges = [] }: Ending) {
 
 /** A resend that ends without being given back. */
 function resendEnd({ delivery, end }: Ending) {
-  return delivery.resendOf === undefined || (end.nextAt ?? end.waitsFor) !== undefined ? [] : [{ delivery, ...end }];
+  return delivery.resendOf === undefined || (end.nextAt ?? end.pause) !== undefined ? [] : [{ delivery, ...end }];
 }
