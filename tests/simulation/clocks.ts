@@ -11,6 +11,8 @@ import type { Scheduler } from './scheduler.ts';
 export const NEVER = 100_000_000_000_000;
 /** Leases and pauses after failures are no longer, in milliseconds. */
 export const PAUSE_MS_MAX = 16 * 60_000;
+/** A clock that one process has stopped runs on in another until that reads it, but no longer than this. */
+export const RUNS_ON_MS_MAX = 1_000;
 /** Leases alone. */
 const LEASE_MS_MAX = 10_000;
 
@@ -67,6 +69,13 @@ export class Clocks {
     const clock = this.#clocks.get(merchantId);
     if (clock && 'frozenAt' in clock) return time + NEVER;
     return time - (clock?.aheadMs ?? 0);
+  }
+
+  /** The merchant's time at which a time of the store comes that hasn't come. */
+  timeOf(merchantId: number, stored: number): number {
+    const clock = this.#clocks.get(merchantId);
+    if (clock && 'frozenAt' in clock) return stored - NEVER;
+    return stored + (clock?.aheadMs ?? 0);
   }
 
   /** The time of its merchant at which the gateway comes back to a transaction. */

@@ -3,8 +3,9 @@
  * delivered has arrived.
  */
 import type { Row } from '../../gateway/src/store/engine/store.ts';
+import { RETRY_DELAYS_MS } from '../../gateway/src/webhooks/retries.ts';
 import { demand } from './broken-rule.ts';
-import { NEVER } from './clocks.ts';
+import { type Clocks, RUNS_ON_MS_MAX } from './clocks.ts';
 import type { Disk } from './disk.ts';
 import type { Receivers } from './receivers.ts';
 import type { Life, Scheduler } from './scheduler.ts';
@@ -20,7 +21,10 @@ export class Deliveries {
   /** The URLs that a process has stopped. */
   readonly #stopped = new WeakMap<Life, Set<string>>();
 
-  constructor(disk: Disk, receivers: Receivers, scheduler: Scheduler) {
+  readonly #clocks: Clocks;
+
+  constructor(disk: Disk, receivers: Receivers, scheduler: Scheduler, clocks: Clocks) {
+    this.#clocks = clocks;
     this.#disk = disk;
     this.#receivers = receivers;
     this.#scheduler = scheduler;
@@ -55,18 +59,19 @@ export class Deliveries {
     return claims;
   }
 
-  #followDelivery({ id, a = null, b = null, c, d, e = null }: Row, life: Life): void {
+  #followDelivery({ id, a = null, b = null, c, d, e = null, f = null }: Row, life: Life): void {
     const event = String(id);
     demand(a !== null || b === null, 'an event that is over is due again', () => event);
     const claims = this.#claimsOf(event);
     if (b === null || c !== d || Number(b) <= this.#scheduler.now) {
       claims.delete(life);
       if (e !== null) this.#checkAccepted(event);
+      if (c !== d) this.#checkPause(event);
       return;
     }
     if (claims.has(life)) return;
-    // A clock that is set takes along the events that wait for its time, some of them to where they are.
-    if (Number(b) >= NEVER || Number(a) >= NEVER || a === b) return;
+    // A clock that is set takes along the events that wait for its time, and claims none.
+    if (f === null) return;
     const free = a !== null && Number(a) <= this.#scheduler.now;
     demand(
       free,
@@ -89,6 +94,22 @@ export class Deliveries {
       const over = deliveredAt !== null || (nextAt === null && (stopped !== null || Number(attempts) >= ATTEMPTS_MAX));
       demand(over, 'an event is never delivered', () => `${id} after ${attempts} attempts`);
     }
+  }
+
+  /** The pause after an attempt begins at a time that the merchant has had. */
+  #checkPause(id: string): void {
+    const [row] = this.#disk.rows('select merchant_id, next_at, attempts, claim from events where id = ?', id);
+    const due = Number(row?.['next_at']);
+    if (row?.['claim'] !== null || due <= this.#scheduler.now) return;
+    const merchantId = Number(row['merchant_id']);
+    const waitsFor = this.#clocks.timeOf(merchantId, due);
+    const latest = this.#clocks.latest(merchantId);
+    const pause = 1.1 * (RETRY_DELAYS_MS[Number(row['attempts']) - 1] ?? 0) + RUNS_ON_MS_MAX;
+    demand(
+      waitsFor <= latest + pause,
+      'a webhook waits far too long',
+      () => `${id} until ${waitsFor}, the latest time is ${latest}`,
+    );
   }
 
   #checkAccepted(id: string): void {

@@ -39,8 +39,8 @@ const TRIGGERS = [
      insert into observed (what, id, became, a, b) values ('event', new.id, json_extract(new.body, '$.status'),
        new.transaction_id, new.next_at); end`,
   `create trigger t4 after update on events begin
-     insert into observed (what, id, a, b, c, d, e) values ('delivery', new.id, old.next_at, new.next_at, old.attempts,
-       new.attempts, new.delivered_at); end`,
+     insert into observed (what, id, a, b, c, d, e, f) values ('delivery', new.id, old.next_at, new.next_at, old.attempts,
+       new.attempts, new.delivered_at, new.claim); end`,
   `create trigger t5 after insert on ledger_entries begin
      insert into observed (what, id, was, became, a, b, c, d) values ('entry', new.transaction_id, new.from_account,
        new.to_account, new.amount, new.reason, new.merchant_id, new.currency); end`,

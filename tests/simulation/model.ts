@@ -7,14 +7,11 @@ import { findMethod, sandboxMethods } from '../../gateway/src/domain/methods.ts'
 import type { ClaimedTransaction } from '../../gateway/src/store/books/transactions.ts';
 import type { Row } from '../../gateway/src/store/engine/store.ts';
 import { demand } from './broken-rule.ts';
-import { type Clocks, PAUSE_MS_MAX } from './clocks.ts';
+import { type Clocks, PAUSE_MS_MAX, RUNS_ON_MS_MAX } from './clocks.ts';
 import type { Disk } from './disk.ts';
 import type { Provider } from './provider.ts';
 import type { Scheduler } from './scheduler.ts';
 import { Wallets } from './wallets.ts';
-
-/** A clock that one process has stopped runs on in another until that reads it, but no longer than this. */
-const RUNS_ON_MS_MAX = 1_000;
 
 export interface Tracked {
   readonly id: string;

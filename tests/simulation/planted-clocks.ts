@@ -12,6 +12,51 @@ export const CLOCK_DEFECTS: readonly Planted[] = [
     'const convert = moment.toStoreTime;',
   ),
   one(
+    'clock-runs-on',
+    'A step is written that was decided by a clock that another process had stopped long before',
+    'operations/commit-step.ts',
+    'const convert = await time.toStoreTimeIn(db, merchantId, moment.now);',
+    'const convert = await time.toStoreTimeIn(db, merchantId, 0);',
+  ),
+  one(
+    'clock-between-decision-and-unit',
+    'A process hears of a clock between the decision of a step and its unit of work',
+    'sandbox/settings-cache.ts',
+    'return new Promise((resolve) => this.#timers.nextTurn(resolve));',
+    'return Promise.resolve();',
+  ),
+  one(
+    'pause-runs-on',
+    'The pause of a webhook begins by a clock that another process had stopped long before',
+    'webhooks/claims.ts',
+    'const stored = await this.#time.toStoreTimeIn(db, merchantId, pause.decidedAt);',
+    'const stored = await this.#time.toStoreTimeIn(db, merchantId, 0);',
+  ),
+  {
+    id: 'clock-set-late',
+    summary: 'A clock is frozen where it was before the unit of work',
+    edits: [
+      {
+        file: CLOCKS,
+        find: 'await settingsCache.change(merchantId, async (settings, db) => {',
+        replace:
+          'const asked = settingsCache.storeNow(); await settingsCache.change(merchantId, async (settings, db) => {',
+      },
+      {
+        file: CLOCKS,
+        find: 'const { now } = momentBy(settings.clock, settingsCache.storeNow());',
+        replace: 'const { now } = momentBy(settings.clock, asked);',
+      },
+    ],
+  },
+  one(
+    'clock-overtakes',
+    'An advance passes a step that was written after the last look',
+    CLOCKS,
+    'if (await hasDueBefore(db, merchantId, FROZEN_OFFSET_MS, withEvents)) return clock;',
+    '',
+  ),
+  one(
     'clock-alone',
     'A clock that is set leaves behind what waits for its time',
     CLOCKS,

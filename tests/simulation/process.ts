@@ -59,7 +59,8 @@ export class Process {
     const life = { name, alive: true };
     const stopping = new AbortController();
     const store = disk.storeFor(life, scheduler, diskEvents);
-    const time = await Sandbox.open(store, scheduler.clockOf(life), stopping.signal, true);
+    const shared = { isShared: true, timers: scheduler.timersOf(life) };
+    const time = await Sandbox.open(store, scheduler.clockOf(life), stopping.signal, shared);
     return new Process(life, { ...options, store, time, stopping });
   }
 

@@ -79,7 +79,7 @@ export class World {
     this.network = new Network(this.scheduler, this.provider, this.receivers);
     this.clocks = new Clocks(disk, this.scheduler);
     this.model = new Model(disk, MACHINES, this.provider, this.scheduler, this.clocks);
-    this.deliveries = new Deliveries(disk, this.receivers, this.scheduler);
+    this.deliveries = new Deliveries(disk, this.receivers, this.scheduler, this.clocks);
     this.callers = new Callers(this);
   }
 

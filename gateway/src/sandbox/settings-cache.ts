@@ -4,6 +4,7 @@
  */
 import type { Clock } from '../platform/clock.ts';
 import type { Conversion, MerchantTime, Moment } from '../platform/merchant-time.ts';
+import { systemTimers, type Timers } from '../platform/timers.ts';
 import type { Database, Store } from '../store/engine/store.ts';
 import { momentBy, type SandboxSettings } from './settings.ts';
 import {
@@ -21,9 +22,16 @@ const RUNS_ON_MS_MAX = 4 * FOLLOWED_EVERY_MS;
 
 const NOTHING_SET: SandboxSettings = {};
 
+interface CacheOptions {
+  /** Whether other processes may change settings, too. Defaults to what the store says. */
+  readonly isShared?: boolean;
+  readonly timers?: Pick<Timers, 'nextTurn'>;
+}
+
 export class SandboxSettingsCache implements MerchantTime {
   readonly #store: Store;
   readonly #clock: Clock;
+  readonly #timers: Pick<Timers, 'nextTurn'>;
   readonly #settings = new Map<number, SandboxSettings>();
   /** Numbers of the changes by merchant. */
   readonly #known = new Map<number, number>();
@@ -31,9 +39,10 @@ export class SandboxSettingsCache implements MerchantTime {
   #changed = 0;
   #listener: (merchantId: number) => void = () => undefined;
 
-  private constructor(store: Store, clock: Clock) {
+  private constructor(store: Store, clock: Clock, timers: Pick<Timers, 'nextTurn'>) {
     this.#store = store;
     this.#clock = clock;
+    this.#timers = timers;
   }
 
   /** Reads the settings, and follows those of other processes, where there may be any, until the signal is aborted. */
@@ -41,9 +50,9 @@ export class SandboxSettingsCache implements MerchantTime {
     store: Store,
     clock: Clock,
     stopped: AbortSignal,
-    isShared = store.isShared,
+    { isShared = store.isShared, timers = systemTimers }: CacheOptions = {},
   ): Promise<SandboxSettingsCache> {
-    const settingsCache = new SandboxSettingsCache(store, clock);
+    const settingsCache = new SandboxSettingsCache(store, clock, timers);
     await settingsCache.refresh();
     if (isShared) settingsCache.#follow(stopped);
     return settingsCache;
@@ -113,6 +122,7 @@ export class SandboxSettingsCache implements MerchantTime {
       const after = await change(before, db);
       return after === before ? undefined : writeSettings(db, merchantId, JSON.stringify(after));
     });
+    await this.#turn();
     if (written) this.#remember(written);
     return this.of(merchantId);
   }
@@ -130,16 +140,24 @@ export class SandboxSettingsCache implements MerchantTime {
       // The row stays, so that others find the change. A merchant without one is not known anywhere.
       if (locked) await writeSettings(db, merchantId, JSON.stringify(NOTHING_SET));
     });
+    await this.#turn();
     this.#forget(merchantId);
   }
 
   /** Reads what other processes have changed. */
   async refresh(): Promise<void> {
-    for (const { deleted, ...stored } of await changesAfter(this.#store.read, this.#changed)) {
+    const changes = await changesAfter(this.#store.read, this.#changed);
+    await this.#turn();
+    for (const { deleted, ...stored } of changes) {
       if (deleted) this.#forget(stored.merchantId);
       else this.#remember(stored);
       this.#changed = Math.max(this.#changed, stored.changed);
     }
+  }
+
+  /** Settings change between two turns of the event loop, so that a step is decided and written by the same clock. */
+  #turn(): Promise<void> {
+    return new Promise((resolve) => this.#timers.nextTurn(resolve));
   }
 
   #forget(merchantId: number): void {
@@ -152,9 +170,9 @@ export class SandboxSettingsCache implements MerchantTime {
   }
 
   #remember(stored: StoredSettings): void {
-    // Its own changes are read, too.
-    if (this.#isKnown(stored)) return;
     const { merchantId, changed } = stored;
+    // Its own changes are read, too, perhaps after the next one was made.
+    if ((this.#known.get(merchantId) ?? 0) >= changed) return;
     this.#known.set(merchantId, changed);
     this.#settings.set(merchantId, parseSettings(stored));
     this.#listener(merchantId);

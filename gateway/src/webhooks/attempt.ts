@@ -3,7 +3,7 @@ import type { Services } from '../operations/operation.ts';
 import type { Log } from '../platform/log.ts';
 import { NOT_SENT } from '../store/outbox/merchant-events.ts';
 import { type Delivery, eventIdOf } from '../store/outbox/outbox.ts';
-import type { Claims } from './claims.ts';
+import type { Claims, Pause } from './claims.ts';
 import type { Detour, Sending } from './detour.ts';
 import type { Lanes, Ticket } from './lanes.ts';
 import { loggedAttempt, type MessageSender, recordOf, type SentMessage } from './message.ts';
@@ -92,13 +92,7 @@ export function createAttempt(
     const exchanges = keepExchanges ? made.map(recordOf) : undefined;
     const isOwn = await claims.end(
       delivery,
-      {
-        tried: true,
-        result,
-        deliveredAt,
-        nextAt: undefined,
-        pause: nextAt === undefined ? undefined : { until: nextAt, decidedAt: now },
-      },
+      { tried: true, result, deliveredAt, nextAt: undefined, pause: pauseUntil(nextAt, now) },
       { stop, hung, attempts: made.map(loggedAttempt), exchanges },
     );
     if (!isOwn) {
@@ -126,11 +120,7 @@ export function createAttempt(
   const giveBack = (delivery: Delivery, hung?: boolean) =>
     claims.end(delivery, { ...UNTRIED, nextAt: clock.now() }, { hung });
   const postpone = (delivery: Delivery, until: number) =>
-    claims.end(delivery, {
-      ...UNTRIED,
-      nextAt: undefined,
-      pause: { until, decidedAt: time.at(delivery.merchantId).now },
-    });
+    claims.end(delivery, { ...UNTRIED, nextAt: undefined, pause: pauseUntil(until, time.at(delivery.merchantId).now) });
   const giveUp = (delivery: Delivery) => claims.end(delivery, { ...UNTRIED, result: NOT_SENT, nextAt: undefined });
 
   async function bring({ delivery, ticket, unsure }: ClaimedDelivery): Promise<unknown> {
@@ -155,8 +145,8 @@ function createKeeper(
   const warnedUntil = new Map<number, number>();
   return async (delivery: Delivery, { failure: result }: Unsigned, hung: boolean | undefined): Promise<void> => {
     const { merchantId } = delivery;
-    const decidedAt = time.at(merchantId).now;
-    const pause = { until: decidedAt + UNSIGNED_PAUSE_MS, decidedAt };
+    const { now: decidedAt } = time.at(merchantId);
+    const pause = pauseUntil(decidedAt + UNSIGNED_PAUSE_MS, decidedAt);
     await claims.end(delivery, { ...UNTRIED, result, nextAt: undefined, pause }, { hung });
     onUnsigned?.();
     const now = clock.now();
@@ -164,6 +154,10 @@ function createKeeper(
     warnedUntil.set(merchantId, now + UNSIGNED_PAUSE_MS);
     log?.warn({ ...describe(delivery), outcome: 'unsigned', result }, 'webhooks of the merchant wait');
   };
+}
+
+function pauseUntil(until: number | undefined, decidedAt: number): Pause | undefined {
+  return until === undefined ? undefined : { until, decidedAt };
 }
 
 /** For the log. Neither the body nor the whole URL: they hold personal data and secrets of the merchant. */

@@ -17,7 +17,7 @@ const LOCK_MS = 50;
 
 /** The settings as a process knows them that reads others' changes only in `refresh`. */
 function openWorld(store: Store): Promise<SandboxSettingsCache> {
-  return SandboxSettingsCache.open(store, new ManualClock(START), new AbortController().signal, false);
+  return SandboxSettingsCache.open(store, new ManualClock(START), new AbortController().signal, { isShared: false });
 }
 
 async function addMerchant(store: Store): Promise<number> {
