@@ -19,13 +19,6 @@ export const CLOCK_DEFECTS: readonly Planted[] = [
     'const convert = await time.toStoreTimeIn(db, merchantId, 0);',
   ),
   one(
-    'clock-between-decision-and-unit',
-    'A process hears of a clock between the decision of a step and its unit of work',
-    'sandbox/settings-cache.ts',
-    'return new Promise((resolve) => this.#timers.nextTurn(resolve));',
-    'return Promise.resolve();',
-  ),
-  one(
     'pause-runs-on',
     'The pause of a webhook begins by a clock that another process had stopped long before',
     'webhooks/claims.ts',
@@ -50,26 +43,28 @@ export const CLOCK_DEFECTS: readonly Planted[] = [
     ],
   },
   one(
-    'clock-overtakes',
-    'An advance passes a step that was written after the last look',
-    CLOCKS,
-    'if (await hasDueBefore(db, merchantId, FROZEN_OFFSET_MS, withEvents)) return clock;',
-    '',
-  ),
-  one(
     'clock-alone',
     'A clock that is set leaves behind what waits for its time',
     CLOCKS,
     'await this.#takeAlong(db, merchantId, settings.clock, clock);',
     '',
   ),
-  one(
-    'clock-hurries',
-    'An advance continues before what is due has happened',
-    CLOCKS,
-    'if (!(await hasDueBefore(store.read, merchantId, FROZEN_OFFSET_MS, withEvents))) return true;',
-    'if (!(await hasDueBefore(store.read, merchantId, 0, withEvents))) return true;',
-  ),
+  {
+    id: 'clock-hurries',
+    summary: 'An advance continues before what is due has happened',
+    edits: [
+      {
+        file: CLOCKS,
+        find: 'if (!(await hasDueBefore(store.read, merchantId, FROZEN_OFFSET_MS, withEvents))) return true;',
+        replace: 'return true;',
+      },
+      {
+        file: CLOCKS,
+        find: 'if (await hasDueBefore(db, merchantId, FROZEN_OFFSET_MS, withEvents)) return clock;',
+        replace: '',
+      },
+    ],
+  },
   one(
     'history-goes-back',
     'A change after a release is earlier than the one before it',

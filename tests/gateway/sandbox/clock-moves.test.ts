@@ -1,53 +1,71 @@
 /** A merchant's clock that moves while something of the merchant is being written. */
-import { expect, it } from 'vitest';
+import type { ServerResponse } from 'node:http';
+import { expect, it, vi } from 'vitest';
 import { NO_KEYS } from '../../../gateway/src/platform/key-ring.ts';
+import { SandboxSettingsCache } from '../../../gateway/src/sandbox/settings-cache.ts';
 import { createSigningSecret } from '../../../gateway/src/store/access/signing-secrets.ts';
 import type { Store } from '../../../gateway/src/store/engine/store.ts';
 import { UNSIGNED_PAUSE_MS } from '../../../gateway/src/webhooks/retries.ts';
 import { requestExamples } from '../../../generated/examples.ts';
 import { startTestGateway } from '../harness/gateway.ts';
 import { describeOnEachStore } from '../harness/stores.ts';
+import type { Respond } from '../webhooks/receiver.ts';
 import { startEndpoint } from './webhooks.ts';
 
 const VALIDITY_MS = 15 * 60_000;
 
-/** A store whose steps wait, once `hold` is called, until `release` is. Each has been decided by then, and isn't written yet. */
-function holdSteps(store: Store) {
+/**
+ * A store whose units of work wait, once `hold` is called, until `release` is: steps, which have been decided by then, or the
+ * others, such as those that set a clock.
+ */
+function holdUnits(store: Store, what: 'steps' | 'others' = 'steps') {
   let held = Promise.resolve();
-  let release: () => void = () => undefined;
+  let letGo: () => void = () => undefined;
+  let passing = 0;
   let onHeld: () => void = () => undefined;
-  const unit: Store['unit'] = async (work, options) => {
-    if (options?.together) {
-      onHeld();
-      await held;
-    }
-    return store.unit(work, options);
+  let ended: Promise<unknown> = held;
+  const unit: Store['unit'] = (work, options) => {
+    const isMeant = (options?.together !== undefined) === (what === 'steps');
+    if (!isMeant || --passing >= 0) return store.unit(work, options);
+    const done = held.then(() => store.unit(work, options));
+    ended = done;
+    onHeld();
+    return done;
   };
   return {
     store: { ...store, unit },
-    /** Resolves when a step waits. */
-    hold(): Promise<void> {
+    /** Resolves when one waits, after so many that don't. */
+    hold(passed = 0): Promise<void> {
+      passing = passed;
       held = new Promise((resolve) => {
-        release = resolve;
+        letGo = resolve;
       });
       return new Promise((resolve) => {
         onHeld = resolve;
       });
     },
-    release: () => release(),
+    /** Resolves when the last of them has ended. */
+    async release(): Promise<void> {
+      letGo();
+      await ended;
+    },
   };
+}
+
+/** A payment that waits for its data until it expires. */
+function waitingPayment(orderId: string) {
+  const { body } = requestExamples.createPayment['h2h-upi'];
+  return { ...body, merchant_order_id: orderId, customer: { id: 'customer-slow' } };
 }
 
 describeOnEachStore("a merchant's clock that moves while a payment is being created", (open) => {
   /** A gateway with a creation that waits for its data until it expires, and isn't written before `release`. */
   async function createSlowly(before: 'freeze' | 'none') {
-    const steps = holdSteps(await open());
+    const steps = holdUnits(await open());
     const test = await startTestGateway({ store: steps.store, sandbox: true });
     if (before === 'freeze') await test.call('POST', '/sandbox/clock/freeze');
-    const { body } = requestExamples.createPayment['h2h-upi'];
-    const waiting = { ...body, merchant_order_id: 'order-slow', customer: { id: 'customer-slow' } };
     const held = steps.hold();
-    const created = test.call('POST', '/payments', waiting);
+    const created = test.call('POST', '/payments', waitingPayment('order-slow'));
     await held;
     return { test, steps, created };
   }
@@ -55,7 +73,7 @@ describeOnEachStore("a merchant's clock that moves while a payment is being crea
   it('takes along a payment that is written after it was frozen', async () => {
     const { test, steps, created } = await createSlowly('none');
     await test.call('POST', '/sandbox/clock/freeze');
-    steps.release();
+    await steps.release();
     const id = (await created).body.transaction_id;
     const advanced = await test.call('POST', '/sandbox/clock/advance', { by: '15m' });
     expect(advanced.body).toMatchObject({ frozen: true, reached: true });
@@ -67,12 +85,111 @@ describeOnEachStore("a merchant's clock that moves while a payment is being crea
   it('lets a payment expire that is written after it was released', async () => {
     const { test, steps, created } = await createSlowly('freeze');
     await test.call('POST', '/sandbox/clock/release');
-    steps.release();
+    await steps.release();
     const id = (await created).body.transaction_id;
     await test.gateway.idle();
     test.clock.advance(VALIDITY_MS);
     await test.gateway.idle();
     expect((await test.call('GET', `/payments/${id}`)).body).toMatchObject({ decline_reason: 'TIMEOUT_EXPIRED' });
+  });
+});
+
+describeOnEachStore("a merchant's clock that is set while time passes", (open) => {
+  it('is frozen where it is by then, and never goes back', async () => {
+    const units = holdUnits(await open(), 'others');
+    const test = await startTestGateway({ store: units.store, sandbox: true });
+    await test.gateway.idle();
+    const held = units.hold();
+    const frozen = test.call('POST', '/sandbox/clock/freeze');
+    await held;
+    test.clock.advance(60 * 60_000);
+    const now = test.clock.now();
+    await units.release();
+    expect(Date.parse((await frozen).body.now)).toBe(now);
+  });
+});
+
+describeOnEachStore("a merchant's clock that is advanced", (open) => {
+  /** A gateway with an advance by an hour that has found nothing due, and goes on when it is released. */
+  async function advanceSlowly() {
+    const steps = holdUnits(await open());
+    const others = holdUnits(steps.store, 'others');
+    const test = await startTestGateway({ store: others.store, sandbox: true });
+    await test.gateway.idle();
+    // After the clock was frozen.
+    const held = others.hold(1);
+    const advanced = test.call('POST', '/sandbox/clock/advance', { by: '1h' });
+    await held;
+    const create = async (body: object) => (await test.call('POST', '/payments', body)).body.transaction_id;
+    const expectExpiry = async (id: string) => {
+      expect((await advanced).body).toMatchObject({ reached: true });
+      const { decline_reason, finalized_at, created_at } = (await test.call('GET', `/payments/${id}`)).body;
+      expect(decline_reason).toBe('TIMEOUT_EXPIRED');
+      expect(Date.parse(finalized_at) - Date.parse(created_at)).toBe(VALIDITY_MS);
+    };
+    return { steps, create, goOn: others.release, expectExpiry };
+  }
+
+  it('stops where a payment expires that was created after it has looked for what is due', async () => {
+    const { create, goOn, expectExpiry } = await advanceSlowly();
+    const id = await create(waitingPayment('order-between'));
+    await goOn();
+    await expectExpiry(id);
+  });
+
+  it('waits for a payment whose channel is being called since it has looked for what is due', async () => {
+    const { steps, create, goOn, expectExpiry } = await advanceSlowly();
+    const called = steps.hold(1);
+    const id = await create(requestExamples.createPayment['h2h-upi'].body);
+    await called;
+    await goOn();
+    await steps.release();
+    await expectExpiry(id);
+  });
+});
+
+describeOnEachStore("a merchant's clock that another process has frozen", (open) => {
+  /** A gateway that doesn't read yet, for an hour, that the clock was frozen. */
+  async function startUnaware(respond?: Respond) {
+    const store = await open();
+    const { test, receiver, decline } = await startEndpoint({ ...store, isShared: false }, respond);
+    const freezeElsewhere = async () => {
+      const other = await SandboxSettingsCache.open(store, test.clock, new AbortController().signal, {
+        isShared: false,
+      });
+      const frozenAt = test.clock.now();
+      await other.change(test.merchant.id, () => ({ clock: { frozenAt, since: frozenAt } }));
+      test.clock.advance(60 * 60_000);
+      return frozenAt;
+    };
+    return { test, receiver, decline, freezeElsewhere };
+  }
+
+  it('refuses what is decided by the time that has passed since, until it is read', async () => {
+    const { test, freezeElsewhere } = await startUnaware();
+    const frozenAt = await freezeElsewhere();
+    const create = () => test.call('POST', '/payments', waitingPayment('order-unaware'));
+    expect(await create()).toMatchObject({ status: 503, headers: { 'retry-after': expect.any(String) } });
+    const created = await vi.waitUntil(async () => {
+      const { status, body } = await create();
+      return status === 200 ? body : undefined;
+    });
+    expect(Date.parse(created.created_at)).toBe(frozenAt);
+  });
+
+  it('attempts a webhook again at once whose pause would begin at that time', async () => {
+    const arrived = Promise.withResolvers<ServerResponse>();
+    const { test, receiver, decline, freezeElsewhere } = await startUnaware((response, _, count) => {
+      if (count === 1) arrived.resolve(response);
+      else response.end();
+    });
+    const declined = decline();
+    const first = await arrived.promise;
+    await freezeElsewhere();
+    first.writeHead(500).end();
+    await declined;
+    await test.gateway.idle();
+    expect(receiver.requests).toHaveLength(2);
   });
 });
 
