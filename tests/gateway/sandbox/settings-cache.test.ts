@@ -60,6 +60,28 @@ describeOnEachStore('two processes that change settings', (open) => {
   });
 });
 
+describeOnEachStore('settings that are read', (open) => {
+  it('hold from the next turn of the event loop on, so that a step is decided and written by the same clock', async () => {
+    const store = await open();
+    const merchantId = await addMerchant(store);
+    const other = await openWorld(store);
+    let nextTurn: (run: () => void) => void = (run) => run();
+    const timers = { nextTurn: (run: () => void) => nextTurn(run) };
+    const { signal } = new AbortController();
+    const one = await SandboxSettingsCache.open(store, new ManualClock(START), signal, { isShared: false, timers });
+    await other.change(merchantId, () => BLOCKED);
+    const ended = new Promise<() => void>((resolve) => {
+      nextTurn = resolve;
+    });
+    const refreshed = one.refresh();
+    const endTurn = await ended;
+    expect(one.of(merchantId)).toEqual({});
+    endTurn();
+    await refreshed;
+    expect(one.of(merchantId)).toEqual(BLOCKED);
+  });
+});
+
 async function deleteMerchant({ call }: TestMerchant): Promise<void> {
   expect((await call('DELETE', '/sandbox/merchant')).status).toBe(204);
 }
