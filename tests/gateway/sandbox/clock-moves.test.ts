@@ -110,7 +110,7 @@ describeOnEachStore("a merchant's clock that is set while time passes", (open) =
 });
 
 describeOnEachStore("a merchant's clock that is advanced", (open) => {
-  /** A gateway with an advance by an hour that has found nothing due, and goes on when it is released. */
+  /** A gateway with an advance by an hour that has found nothing due, and continues when it is released. */
   async function advanceSlowly() {
     const steps = holdUnits(await open());
     const others = holdUnits(steps.store, 'others');
@@ -127,22 +127,22 @@ describeOnEachStore("a merchant's clock that is advanced", (open) => {
       expect(decline_reason).toBe('TIMEOUT_EXPIRED');
       expect(Date.parse(finalized_at) - Date.parse(created_at)).toBe(VALIDITY_MS);
     };
-    return { steps, create, goOn: others.release, expectExpiry };
+    return { steps, create, proceed: others.release, expectExpiry };
   }
 
   it('stops where a payment expires that was created after it has looked for what is due', async () => {
-    const { create, goOn, expectExpiry } = await advanceSlowly();
+    const { create, proceed, expectExpiry } = await advanceSlowly();
     const id = await create(waitingPayment('order-between'));
-    await goOn();
+    await proceed();
     await expectExpiry(id);
   });
 
   it('waits for a payment whose channel is being called since it has looked for what is due', async () => {
-    const { steps, create, goOn, expectExpiry } = await advanceSlowly();
+    const { steps, create, proceed, expectExpiry } = await advanceSlowly();
     const called = steps.hold(1);
     const id = await create(requestExamples.createPayment['h2h-upi'].body);
     await called;
-    await goOn();
+    await proceed();
     await steps.release();
     await expectExpiry(id);
   });
