@@ -106,19 +106,28 @@ export const PLANTED: readonly Planted[] = [
     'if (!isSameJson(requestOf(existing), request)) {',
     'if (!isSameJson(requestOf(existing), request) && existing.id === "") {',
   ),
-  one(
-    'lease-ignored',
-    'A worker claims transactions that another has claimed',
-    'store/books/transactions.ts',
-    '(select id from transactions where next_attempt_at <= ? order by',
-    '(select id from transactions where next_attempt_at <= ? + 8000 order by',
-  ),
+  {
+    id: 'lease-ignored',
+    summary: 'A worker claims transactions that another has claimed',
+    edits: [
+      {
+        file: 'store/books/transactions.ts',
+        find: '(select id from transactions where next_attempt_at <= ? order by',
+        replace: '(select id from transactions where next_attempt_at <= ? + 8000 order by',
+      },
+      {
+        file: 'store/books/transactions.ts',
+        find: 'where id in (select id from due) and next_attempt_at <= ?',
+        replace: 'where id in (select id from due) and next_attempt_at <= ? + 8000',
+      },
+    ],
+  },
   one(
     'delivery-lease-ignored',
     'A process claims webhooks that another has claimed',
     'store/outbox/outbox.ts',
-    'and next_at <= ? for update skip locked)',
-    'and next_at <= ? + 5000 for update skip locked)',
+    'and next_at <= ? for update skip locked)\n         and next_at <= ?',
+    'and next_at <= ? + 5000 for update skip locked)\n         and next_at <= ? + 5000',
   ),
   one(
     'usage-not-returned',
