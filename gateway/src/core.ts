@@ -324,7 +324,7 @@ function deliveryOptions(
       guest?.onAttempt(attempt);
     },
     onUnsigned: () => deliveries.inc({ outcome: 'unsigned' }),
-    detour: guest?.detour,
+    interceptor: guest?.interceptor,
     keepExchanges: guest !== undefined,
     ...options.webhooks,
   };

@@ -23,7 +23,7 @@ export interface Guest {
   readonly time: MerchantTime;
   /** A channel as merchants reach it. */
   readonly decorateChannel: (channel: Channel) => Channel;
-  readonly detour: NonNullable<DeliveryOptions['detour']>;
+  readonly interceptor: NonNullable<DeliveryOptions['interceptor']>;
   readonly requestFaults: RequestFaults;
   readonly onStep: NonNullable<Services['onStep']>;
   readonly onAttempt: NonNullable<AttemptOptions['onAttempt']>;

@@ -1,7 +1,7 @@
 /** The network between the gateways and the world: messages are delayed, reordered, lost and delivered twice. */
 import type { Channel, ChannelResponse } from '../../gateway/src/channel/channel.ts';
 import { sandboxMethods } from '../../gateway/src/domain/methods.ts';
-import type { Reply } from '../../gateway/src/webhooks/retries.ts';
+import type { SendResult } from '../../gateway/src/webhooks/retries.ts';
 import type { Provider } from './provider.ts';
 import type { Receivers } from './receivers.ts';
 import type { Life, Scheduler } from './scheduler.ts';
@@ -76,18 +76,18 @@ export class Network {
   senderOf(life: Life) {
     return {
       send: (url: string, headers: Readonly<Record<string, string>>, body: string) =>
-        new Promise<Reply>((resolve) => {
+        new Promise<SendResult>((resolve) => {
           const late = this.#scheduler.add(() => resolve({ failure: 'no response within 15 s' }), {
             life,
             after: SENDER_MS_MAX,
           });
-          const respond = (reply: Reply) => {
+          const respond = (result: SendResult) => {
             this.#scheduler.remove(late);
-            resolve(reply);
+            resolve(result);
           };
           this.send(() => {
-            const reply = this.#receivers.receive(url, headers, body);
-            if (reply) this.send(() => respond(reply), life);
+            const result = this.#receivers.receive(url, headers, body);
+            if (result) this.send(() => respond(result), life);
           });
         }),
       close: () => undefined,

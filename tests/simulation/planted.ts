@@ -44,7 +44,7 @@ export const PLANTED: readonly Planted[] = [
     "import { appendEvent } from '../store/outbox/outbox.ts';",
     'notify: false',
     `const eventId = ids.newId('evt', now, id, version);
-     const event = { id: eventId, transaction, body: webhookBody(step)!, now, stored };
+     const event = { id: eventId, transaction, body: webhookBody(step)!, now, toStoreTime };
      if (step.notify) await appendEvent(db, event);`,
   ),
   apart(
@@ -88,8 +88,8 @@ export const PLANTED: readonly Planted[] = [
     'repeat-posts-twice',
     'A repeated creation reserves the amount again',
     'store/books/record.ts',
-    'if (!(await insertTransaction(db, transaction, { stored, leaseUntil }))) return conflict();',
-    'await insertTransaction(db, transaction, { stored, leaseUntil });',
+    'if (!(await insertTransaction(db, transaction, { toStoreTime, leaseUntil }))) return conflict();',
+    'await insertTransaction(db, transaction, { toStoreTime, leaseUntil });',
   ),
   one(
     'repeat-shows-present',
@@ -288,8 +288,8 @@ export const PLANTED: readonly Planted[] = [
     'error-counts-as-delivered',
     'A response of 500 counts as a delivery',
     'webhooks/retries.ts',
-    'reply.status >= 200 && reply.status < 300',
-    'reply.status >= 200 && reply.status < 600',
+    'result.status >= 200 && result.status < 300',
+    'result.status >= 200 && result.status < 600',
   ),
   one(
     'no-second-attempt',
@@ -331,15 +331,15 @@ export const PLANTED: readonly Planted[] = [
     'handed-over-unclaimed',
     'A transaction is handed over that was written without its lease',
     'store/books/transactions.ts',
-    'leaseUntil ?? storedDue(transaction, stored),',
-    'storedDue(transaction, stored),',
+    'leaseUntil ?? storedDue(transaction, toStoreTime),',
+    'storedDue(transaction, toStoreTime),',
   ),
   one(
     'webhook-handed-over-unclaimed',
     'A webhook is handed over that was written without its lease',
     'store/outbox/outbox.ts',
-    'leaseUntil ?? dueAt ?? stored(now)',
-    'dueAt ?? stored(now)',
+    'leaseUntil ?? dueAt ?? toStoreTime(now)',
+    'dueAt ?? toStoreTime(now)',
   ),
   {
     id: 'other-lease-end',

@@ -1,5 +1,5 @@
 /** The endpoints of merchants: they respond, fail, hang or have had enough, and note what arrives. */
-import type { Reply } from '../../gateway/src/webhooks/retries.ts';
+import type { SendResult } from '../../gateway/src/webhooks/retries.ts';
 import type { Random } from '../tools/random.ts';
 
 export type Mood = 'well' | 'failing' | 'hanging' | 'gone';
@@ -18,13 +18,13 @@ export class Receivers {
   }
 
   /** Undefined for no response at all. */
-  receive(url: string, headers: Readonly<Record<string, string>>, body: string): Reply | undefined {
+  receive(url: string, headers: Readonly<Record<string, string>>, body: string): SendResult | undefined {
     this.arrived += 1;
     const id = Object.values(headers).find((value) => value.startsWith('evt_')) ?? '';
     const mood = this.moods.get(url) ?? 'well';
     if (mood === 'hanging') return undefined;
     if (mood === 'failing')
-      return this.#random().of<Reply>([{ status: 500 }, { failure: 'no response: ECONNREFUSED' }]);
+      return this.#random().of<SendResult>([{ status: 500 }, { failure: 'no response: ECONNREFUSED' }]);
     if (mood === 'gone') return { status: 410 };
     this.accepted.set(id, body);
     return { status: 204 };

@@ -13,7 +13,7 @@ import type { Contract } from '../document/contract.ts';
 import { judgeAccepted, judgeAfterwards, judgeRejected, newScene, type ReceiverCheck } from './check.ts';
 
 /** A service doesn't send these forms, so an endpoint may refuse them. */
-const NOT_SENT = new Set([
+const OMITTED_DELIVERIES = new Set([
   ...['branded-header-only', 'standard-header-only', 'joined-by-comma', 'several-spaces'],
   // Its receiver has the other secret. `wrong-signature-first` is the same for the one that this endpoint has.
   'rotation-old-secret',
@@ -37,7 +37,7 @@ export function receiverChecks(contract: Contract): ReceiverCheck[] {
   const { bundle } = contract;
   return [
     ...acceptedDeliveries(bundle, scene)
-      .filter(({ name }) => !NOT_SENT.has(name))
+      .filter(({ name }) => !OMITTED_DELIVERIES.has(name))
       .map((delivery) => acceptsCheck(contract, delivery)),
     ...sequenceChecks(contract),
     ...rejectedDeliveries(bundle, scene)

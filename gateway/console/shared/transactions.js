@@ -42,7 +42,7 @@ export const EXPORTED = [
 ];
 
 /** At most this many are counted. */
-const COUNTED_MAX = 1_000;
+const LIST_COUNT_MAX = 1_000;
 
 /** A time of the address, such as `2026-11-25T14:30`, as the API takes it. @param {string | undefined} minute */
 export function timeOf(minute) {
@@ -68,7 +68,7 @@ export function Transactions(props) {
   const title = kind === 'payment' ? 'Payments' : 'Payouts';
   const filtered = Object.values({ ...chosen, since, before }).some(Boolean);
   const total = resource.data?.total;
-  return html`<${Head} title=${title} beside=${total !== undefined && html`<span class="quiet number">${total >= COUNTED_MAX ? `${count(COUNTED_MAX)} or more` : count(total)}</span>`}>
+  return html`<${Head} title=${title} beside=${total !== undefined && html`<span class="quiet number">${total >= LIST_COUNT_MAX ? `${count(LIST_COUNT_MAX)} or more` : count(total)}</span>`}>
       <${Download} path=${path} filters=${wanted} columns=${exported} name=${`${kind}s`} />
       ${children}
     </${Head}>

@@ -1,6 +1,6 @@
 /** Callback URLs to which nothing is sent: their endpoint has returned 410, or an operator has stopped them. */
 import type { OperatorName } from '../store/access/operators.ts';
-import { NOT_SENT } from '../store/outbox/merchant-events.ts';
+import { URL_STOPPED } from '../store/outbox/merchant-events.ts';
 import { addressOf, isStopped, lastEventFor, resumeUrl, stopUrl } from '../store/outbox/outbox.ts';
 import { type AdministrationServices, UNRECORDED } from './administration-services.ts';
 
@@ -34,7 +34,7 @@ export function stopCallbackUrl(
     if (await isStopped(db, merchantId, url)) return 'stopped';
     const eventId = await lastEventFor(db, merchantId, url);
     if (eventId === undefined) return 'unknown';
-    await stopUrl(db, { merchantId, url, eventId, stoppedAt: clock.now(), by }, NOT_SENT);
+    await stopUrl(db, { merchantId, url, eventId, stoppedAt: clock.now(), by }, URL_STOPPED);
     await record(db, { merchantId, subject: addressOf(url) });
     return undefined;
   });

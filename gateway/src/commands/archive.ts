@@ -41,7 +41,7 @@ export async function archiveCommand(
   if (isSame(archive, config)) throw new UserError(`Can't archive to ${name}: it is the database itself.`, 2);
   try {
     return await withNewStore(archive, async (target) => {
-      const options = { before, now, name, onPiece: progress(err) };
+      const options = { before, now, name, onBatch: progress(err) };
       return summarize(await archiveTransactions(store, target, options), 'archived', before, out);
     });
   } catch (error) {
@@ -55,7 +55,7 @@ function isSame(one: GatewayConfig, other: GatewayConfig): boolean {
   return resolve(one.databaseFile) === resolve(other.databaseFile);
 }
 
-/** Reports the progress from time to time, and rests as long as each piece took, so that gateways get their turn. */
+/** Reports the progress from time to time, and rests as long as each batch took, so that gateways get their turn. */
 function progress(print: (text: string) => void): (run: ArchiveRun) => Promise<void> {
   let [reported, began] = [Date.now(), Date.now()];
   return async ({ archived }) => {

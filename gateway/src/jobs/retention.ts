@@ -7,7 +7,7 @@
 import type { Services } from '../operations/operation.ts';
 import type { Log } from '../platform/log.ts';
 import type { ReportFailure } from '../platform/report.ts';
-import { deleteOldUsage, deleteSettledEvents, type Piece, type UsageKey } from '../store/archive/deletions.ts';
+import { type DeletedBatch, deleteOldUsage, deleteSettledEvents, type UsageKey } from '../store/archive/deletions.ts';
 import { type Database, type Maintained, UNPARTITIONED } from '../store/engine/store.ts';
 import { deleteOldSlowLanes } from '../store/outbox/waiting-lanes.ts';
 import { type Job, startWorker, type Worker } from './worker.ts';
@@ -16,7 +16,7 @@ export interface RetentionOptions {
   /** Days that settled webhooks are kept; 0 keeps them forever. */
   readonly days: number;
   /** Rows that a unit of work scans. */
-  readonly pieceRows?: number;
+  readonly batchRows?: number;
   readonly onDeleted: (events: number) => void;
   readonly log: Pick<Log, 'info'>;
 }
@@ -28,7 +28,7 @@ const DAY_MS = 24 * 60 * 60_000;
 /** The pause after a unit of work, as a multiple of the time that the unit took. */
 const REST_PART = 9;
 /** A unit of work takes a few milliseconds. */
-const PIECE_ROWS = 250;
+const BATCH_ROWS = 250;
 
 type Timed = Pick<Services, 'store' | 'clock'>;
 
@@ -64,23 +64,23 @@ export function startRetention(services: Timed, options: RetentionOptions, repor
 /** A round through the tables, which ends early when the signal is aborted. */
 function createRound(
   { store, clock }: Timed,
-  { days, pieceRows = PIECE_ROWS, onDeleted, log }: RetentionOptions,
+  { days, batchRows = BATCH_ROWS, onDeleted, log }: RetentionOptions,
   closing: AbortSignal,
 ): () => Promise<void> {
   /** All sums before this month have been deleted. */
   let usageFrom = '';
 
-  /** Scans a table in pieces, and reports how many rows each deleted. */
+  /** Scans a table in batches, and reports how many rows each deleted. */
   async function scan<Key>(
-    deletePiece: (db: Database, after: Key | undefined) => Promise<Piece<Key>>,
-    onPiece: (deleted: number) => void,
+    deleteBatch: (db: Database, after: Key | undefined) => Promise<DeletedBatch<Key>>,
+    onBatch: (deleted: number) => void,
   ): Promise<void> {
     let after: Key | undefined;
     do {
       const began = clock.now();
-      const piece = await store.unit((db) => deletePiece(db, after));
-      onPiece(piece.deleted);
-      after = piece.last;
+      const batch = await store.unit((db) => deleteBatch(db, after));
+      onBatch(batch.deleted);
+      after = batch.last;
       const ended = clock.now();
       await clock.until(ended + REST_PART * (ended - began), closing);
     } while (after !== undefined && !closing.aborted);
@@ -102,7 +102,7 @@ function createRound(
     for (const table of days > 0 ? partitions.rowByRow : []) {
       if (closing.aborted) break;
       await scan<string>(
-        (db, after) => deleteSettledEvents(db, before, pieceRows, after, table),
+        (db, after) => deleteSettledEvents(db, before, batchRows, after, table),
         (deleted) => {
           events += deleted;
           onDeleted(deleted);
@@ -111,7 +111,7 @@ function createRound(
     }
     if (month !== usageFrom && !closing.aborted) {
       await scan<UsageKey>(
-        (db, after) => deleteOldUsage(db, month, pieceRows, after),
+        (db, after) => deleteOldUsage(db, month, batchRows, after),
         (deleted) => {
           sums += deleted;
         },
@@ -121,8 +121,8 @@ function createRound(
     if (!closing.aborted) {
       await scan<true>(
         async (db) => {
-          const deleted = await deleteOldSlowLanes(db, now, pieceRows);
-          return { deleted, last: deleted === pieceRows || undefined };
+          const deleted = await deleteOldSlowLanes(db, now, batchRows);
+          return { deleted, last: deleted === batchRows || undefined };
         },
         () => undefined,
       );

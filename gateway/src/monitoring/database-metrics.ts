@@ -2,7 +2,7 @@
 import { Gauge, type Registry } from 'prom-client';
 import { FAILING_FROM } from '../store/books/failures.ts';
 import { DUE_KINDS } from '../store/books/lag.ts';
-import { COUNTED_MAX } from '../store/books/open-transactions.ts';
+import { OPEN_COUNT_MAX } from '../store/books/open-transactions.ts';
 import { BACKLOG_MAX, BACKLOG_STATES } from '../store/outbox/backlog.ts';
 import type { DatabaseState } from './database-state.ts';
 
@@ -34,7 +34,7 @@ const DEFINITIONS: readonly Definition[] = [
   },
   {
     name: 'gateway_open_transactions',
-    help: `Transactions that are not final, by kind and status; at most ${COUNTED_MAX} are counted of each.`,
+    help: `Transactions that are not final, by kind and status; at most ${OPEN_COUNT_MAX} are counted of each.`,
     labels: ['kind', 'status'],
     samples: ({ open = [] }) => open.map(({ kind, status, count }) => [{ kind, status }, count]),
   },

@@ -1,7 +1,7 @@
 /** The largest merchants of a process, by their transactions: the others share a label, so that the number of series is limited. */
 
 /** Merchants that are counted at a time. */
-const COUNTED_MAX = 10_000;
+const MERCHANTS_COUNTED_MAX = 10_000;
 /** A merchant has to be so much larger than the smallest with a label to get its place, so that places change rarely. */
 const LARGER_BY = 2;
 
@@ -23,7 +23,7 @@ export class LargestMerchants {
   labelOf(merchantId: number): string {
     const count = (this.#counts.get(merchantId) ?? 0) + 1;
     this.#counts.set(merchantId, count);
-    if (this.#counts.size > COUNTED_MAX) this.#halve();
+    if (this.#counts.size > MERCHANTS_COUNTED_MAX) this.#halve();
     if (!this.#named.has(merchantId) && !this.#admit(merchantId, count)) return OTHER;
     return String(merchantId);
   }

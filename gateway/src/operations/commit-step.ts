@@ -99,7 +99,7 @@ async function write<T extends Transaction>(
   const { merchantId } = expected.transaction;
   const { step, ...handOver } = reserve(services, expected, moment, withoutCall);
   const { leases, onEvent } = handOver;
-  let stored: Conversion = moment.toStoreTime;
+  let toStoreTime: Conversion = moment.toStoreTime;
   let result: Step<T> | StepRejection | ClockRanOn | undefined;
   try {
     result = await store.unit(
@@ -107,11 +107,11 @@ async function write<T extends Transaction>(
         const convert = await time.toStoreTimeIn(db, merchantId, moment.now);
         if (!convert) return new Rejection('clock_ran_on');
         // A time that was due when it was decided stays due, also if the clock has gone back meanwhile.
-        stored = (at) => (at <= moment.now ? Math.min(convert(at), clock.now()) : convert(at));
+        toStoreTime = (at) => (at <= moment.now ? Math.min(convert(at), clock.now()) : convert(at));
         const decided = withTrace(decide ? await decide(db, step) : step, span);
         const webhook = webhookBody(decided);
         const now = timeOfChange(decided.transaction, moment.now);
-        const written = { webhook, ids, stored, onEvent, leases, now, claimedUntil, trace: span?.traceparent };
+        const written = { webhook, ids, toStoreTime, onEvent, leases, now, claimedUntil, trace: span?.traceparent };
         return (await recordStep(db, decided, written)) ?? decided;
       },
       { together: contendedRows(step) },
@@ -119,7 +119,7 @@ async function write<T extends Transaction>(
   } finally {
     if (!result || result instanceof Rejection) handOver.release();
   }
-  return result instanceof Rejection ? result : handOver.start(result, stored);
+  return result instanceof Rejection ? result : handOver.start(result, toStoreTime);
 }
 
 /**
@@ -156,12 +156,12 @@ function reserve<T extends Transaction>(
       place?.release();
       slot?.release();
     },
-    start(written: Step<T>, stored: Conversion): Committed<T> {
+    start(written: Step<T>, convert: Conversion): Committed<T> {
       const { transaction, next } = written;
       const { id, version } = transaction;
       const isCall = next.type === 'call';
       if (place) place.start({ id, version, claimedUntil, isCall, read: () => transaction });
-      else if (next.type === 'due') workers?.expectTransaction(stored(next.at));
+      else if (next.type === 'due') workers?.expectTransaction(convert(next.at));
       if (event && slot) slot.start(event);
       else if (event) workers?.expectDelivery();
       else slot?.release();

@@ -1,5 +1,5 @@
+import type { Transaction } from '../domain/transaction.ts';
 import { archivedOrder } from '../store/books/archived-orders.ts';
-import type { Kind } from '../store/books/transactions.ts';
 import type { Database } from '../store/engine/store.ts';
 import { ProblemError } from '../wire/problems.ts';
 import { timestamp } from '../wire/view.ts';
@@ -8,7 +8,7 @@ import { timestamp } from '../wire/view.ts';
 export async function throwNotFound(
   db: Database,
   merchantId: number,
-  kind: Kind,
+  kind: Transaction['kind'],
   by: { readonly orderId: string } | { readonly transactionId: string },
 ): Promise<never> {
   const archived = await archivedOrder(db, merchantId, kind, by);

@@ -1,6 +1,7 @@
 /** A merchant_order_id makes a creation safe to repeat (contract: `order-id`). */
+import type { Transaction } from '../domain/transaction.ts';
 import { archivedOrder } from '../store/books/archived-orders.ts';
-import { type Kind, type OfKind, transactionByOrderId } from '../store/books/transactions.ts';
+import { type OfKind, transactionByOrderId } from '../store/books/transactions.ts';
 import type { Store } from '../store/engine/store.ts';
 import { ProblemError } from '../wire/problems.ts';
 import { requestOf } from '../wire/request.ts';
@@ -9,7 +10,7 @@ import { requestOf } from '../wire/request.ts';
  * The transaction that the same request created before, whatever the order of its members. Throws when the order id was
  * used with another body.
  */
-export async function createdBefore<K extends Kind>(
+export async function createdBefore<K extends Transaction['kind']>(
   { read }: Store,
   { merchantId, kind, orderId }: { readonly merchantId: number; readonly kind: K; readonly orderId: string },
   request: object,
@@ -36,7 +37,12 @@ export function isSameJson(a: unknown, b: unknown): boolean {
 }
 
 /** The problem for an order id of a transaction that can't be compared with the request any more. */
-async function orderOfArchived(read: Store['read'], merchantId: number, kind: Kind, orderId: string): Promise<Error> {
+async function orderOfArchived(
+  read: Store['read'],
+  merchantId: number,
+  kind: Transaction['kind'],
+  orderId: string,
+): Promise<Error> {
   const archived = await archivedOrder(read, merchantId, kind, { orderId });
   if (!archived) return new Error(`order id ${orderId} is taken, but not found`);
   return new ProblemError(

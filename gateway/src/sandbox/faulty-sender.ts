@@ -3,10 +3,10 @@ import type { WebhookFaultRule } from '../../../generated/sandbox/types.ts';
 import { type HmacKey, hmacKey } from '../platform/crypto.ts';
 import type { MerchantTime } from '../platform/merchant-time.ts';
 import { expiredSecret } from '../store/access/signing-secrets.ts';
-import type { DetourParts, Sending } from '../webhooks/detour.ts';
+import type { InterceptedAttempt, InterceptorParts } from '../webhooks/delivery-interceptor.ts';
 import type { RememberedKeys } from '../webhooks/keys.ts';
 import { type AddressedMessage, createMessageSender, type SentMessage } from '../webhooks/message.ts';
-import type { Reply } from '../webhooks/retries.ts';
+import type { SendResult } from '../webhooks/retries.ts';
 import { readWireFormat, signingKey } from '../webhooks/signature.ts';
 import { createSigner, type Signer, Unsigned } from '../webhooks/signer.ts';
 
@@ -16,12 +16,12 @@ export type AttemptFault = Exclude<WebhookFaultRule['fault'], 'delay' | 'reorder
 /** Far outside of what receivers accept. */
 const STALE_MS = 3_600_000;
 const KEY_BYTES = 32;
-const DROPPED: Reply = { failure: 'not sent: dropped by a webhook fault' };
+const DROPPED: SendResult = { failure: 'not sent: dropped by a webhook fault' };
 
 /** A function that sends a message with faults. */
-export function faultySender(parts: DetourParts) {
+export function faultySender(parts: InterceptorParts) {
   const { connections, timers } = parts;
-  return async (message: AddressedMessage, faults: readonly AttemptFault[]): Promise<Sending> => {
+  return async (message: AddressedMessage, faults: readonly AttemptFault[]): Promise<InterceptedAttempt> => {
     const dropped = faults.includes('drop');
     const send = dropped ? async () => DROPPED : connections.send;
     const { headers, ...made } = await createMessageSender(parts, wrongSigner(parts, faults), send, timers).send(
@@ -38,7 +38,7 @@ export function faultySender(parts: DetourParts) {
 }
 
 /** The delivery's signer with another time, other keys, or without signatures. */
-function wrongSigner(parts: DetourParts, faults: readonly AttemptFault[]): Signer {
+function wrongSigner(parts: InterceptorParts, faults: readonly AttemptFault[]): Signer {
   const { time, bundle } = parts;
   const stale: Pick<MerchantTime, 'signedAt'> = { signedAt: (id) => time.signedAt(id) - STALE_MS };
   const signer = createSigner(faults.includes('stale_timestamp') ? stale : time, bundle, wrongKeys(parts, faults));
@@ -53,7 +53,7 @@ function wrongSigner(parts: DetourParts, faults: readonly AttemptFault[]): Signe
   };
 }
 
-function wrongKeys(parts: DetourParts, faults: readonly AttemptFault[]): Pick<RememberedKeys, 'of'> {
+function wrongKeys(parts: InterceptorParts, faults: readonly AttemptFault[]): Pick<RememberedKeys, 'of'> {
   const { keys } = parts;
   const wrong = faults.includes('wrong_signature')
     ? unknownKey
@@ -68,12 +68,12 @@ function wrongKeys(parts: DetourParts, faults: readonly AttemptFault[]): Pick<Re
 }
 
 /** A key that nobody has. */
-async function unknownKey({ ids }: DetourParts, merchantId: number): Promise<HmacKey> {
+async function unknownKey({ ids }: InterceptorParts, merchantId: number): Promise<HmacKey> {
   return hmacKey(ids.bytes(KEY_BYTES, 'wrong key', merchantId));
 }
 
 /** The key of the secret that a rotation has ended. Without one, an unknown key. */
-async function endedKey(parts: DetourParts, merchantId: number): Promise<HmacKey> {
+async function endedKey(parts: InterceptorParts, merchantId: number): Promise<HmacKey> {
   const { store, time, secretKeys } = parts;
   const secret = await expiredSecret(store.read, merchantId, time.at(merchantId).now, secretKeys);
   return secret === undefined ? unknownKey(parts, merchantId) : signingKey(secret);

@@ -39,7 +39,7 @@ export async function openSandbox(
     onDrain: () => followers.close(),
     endStreamsOf: (credential) => followers.endCredential(credential),
     decorateChannel: (channel) => conditioned(channel, settingsCache),
-    detour: (parts) => new WebhookFaults(settingsCache, wake, parts),
+    interceptor: (parts) => new WebhookFaults(settingsCache, wake, parts),
     requestFaults: new Chaos(settingsCache, requestsPerSecond).faults,
     async open({ services, ...admission }) {
       const clocks = new MerchantClocks({ settingsCache, store, wake });

@@ -5,7 +5,7 @@
 import type { WebhookFaultRule } from '../../../generated/sandbox/types.ts';
 import type { Database, Store } from '../store/engine/store.ts';
 import { type Delivery, eventIdOf } from '../store/outbox/outbox.ts';
-import type { Detour, DetourParts, Sending } from '../webhooks/detour.ts';
+import type { DeliveryInterceptor, InterceptedAttempt, InterceptorParts } from '../webhooks/delivery-interceptor.ts';
 import { type AttemptFault, faultySender } from './faulty-sender.ts';
 import { activeWebhookFaults, type HeldEvent, momentBy, type SandboxSettings } from './settings.ts';
 import type { SandboxSettingsCache } from './settings-cache.ts';
@@ -24,7 +24,7 @@ interface Plan {
   readonly onSent: (() => Promise<void>) | undefined;
 }
 
-export class WebhookFaults implements Detour {
+export class WebhookFaults implements DeliveryInterceptor {
   readonly #settingsCache: SandboxSettingsCache;
   readonly #store: Store;
   readonly #wake: () => void;
@@ -33,7 +33,7 @@ export class WebhookFaults implements Detour {
   readonly #plans = new WeakMap<Delivery, Plan>();
 
   /** Calls `wake` when an event is due that was held back. */
-  constructor(settingsCache: SandboxSettingsCache, wake: () => void, parts: DetourParts) {
+  constructor(settingsCache: SandboxSettingsCache, wake: () => void, parts: InterceptorParts) {
     this.#settingsCache = settingsCache;
     this.#store = parts.store;
     this.#wake = wake;
@@ -46,12 +46,12 @@ export class WebhookFaults implements Detour {
     return webhookFaults.length === 0 ? undefined : this.#plan(delivery);
   }
 
-  send(delivery: Delivery): Promise<Sending> | undefined {
+  send(delivery: Delivery): Promise<InterceptedAttempt> | undefined {
     const plan = this.#plans.get(delivery);
     return plan && this.#send(delivery, plan);
   }
 
-  async #send(delivery: Delivery, { faults, onSent }: Plan): Promise<Sending> {
+  async #send(delivery: Delivery, { faults, onSent }: Plan): Promise<InterceptedAttempt> {
     const { sent, sendFurther } = await this.#sendFaulty({ ...delivery, id: eventIdOf(delivery) }, faults);
     return {
       sent,

@@ -1,7 +1,7 @@
 /** Sends webhooks with a function like `fetch`: where there are no sockets. */
 import { clearTimeout, setTimeout } from '../platform/native-timers.ts';
-import type { Reply } from '../webhooks/retries.ts';
-import { CUT_OFF, credentialsOf, NOT_SENT, type OpenSender, sentHeaders } from '../webhooks/sender.ts';
+import type { SendResult } from '../webhooks/retries.ts';
+import { CUT_OFF, credentialsOf, type OpenSender, SENDER_CLOSED, sentHeaders } from '../webhooks/sender.ts';
 
 /** Takes a webhook, and returns the endpoint's response. */
 export type Deliver = (request: Request) => Response | Promise<Response>;
@@ -12,14 +12,14 @@ const encoder = new TextEncoder();
 export function fetchSender(deliver: Deliver): OpenSender {
   return ({ answerWithinMs, bodyCharsKept = 0 }) => {
     const closing = new AbortController();
-    const late: Reply = { failure: `no response within ${answerWithinMs / 1_000} s` };
+    const late: SendResult = { failure: `no response within ${answerWithinMs / 1_000} s` };
     return {
       async send(url, headers, body) {
-        if (closing.signal.aborted) return NOT_SENT;
+        if (closing.signal.aborted) return SENDER_CLOSED;
         const ending = new AbortController();
-        const { promise: ended, resolve: end } = Promise.withResolvers<Reply>();
-        const stop = (reply: Reply) => {
-          end(reply);
+        const { promise: ended, resolve: end } = Promise.withResolvers<SendResult>();
+        const stop = (result: SendResult) => {
+          end(result);
           ending.abort();
         };
         const timer = setTimeout(() => stop(late), answerWithinMs);
@@ -49,7 +49,7 @@ function requestTo(
   return new Request(url, { method: 'POST', headers: all, body, redirect: 'manual', signal });
 }
 
-async function exchange(deliver: Deliver, makeRequest: () => Request, bodyCharsKept: number): Promise<Reply> {
+async function exchange(deliver: Deliver, makeRequest: () => Request, bodyCharsKept: number): Promise<SendResult> {
   try {
     const response = await deliver(makeRequest());
     // Browsers hide the rest of such a response.

@@ -1,13 +1,20 @@
 /** Attempts a claimed delivery, and ends its claim. */
 import type { Services } from '../operations/operation.ts';
 import type { Log } from '../platform/log.ts';
-import { NOT_SENT } from '../store/outbox/merchant-events.ts';
+import { URL_STOPPED } from '../store/outbox/merchant-events.ts';
 import { type Delivery, eventIdOf } from '../store/outbox/outbox.ts';
 import type { Claims, Pause } from './claims.ts';
-import type { Detour, Sending } from './detour.ts';
+import type { DeliveryInterceptor, InterceptedAttempt } from './delivery-interceptor.ts';
 import type { Lanes, Ticket } from './lanes.ts';
 import { loggedAttempt, type MessageSender, recordOf, type SentMessage } from './message.ts';
-import { type AttemptVerdict, describeReply, isDelivered, judge, type Outcome, UNSIGNED_PAUSE_MS } from './retries.ts';
+import {
+  type AttemptOutcome,
+  type AttemptVerdict,
+  describeResult,
+  isDelivered,
+  judge,
+  UNSIGNED_PAUSE_MS,
+} from './retries.ts';
 import { Unsigned } from './signer.ts';
 
 export interface AttemptOptions {
@@ -24,7 +31,7 @@ export interface AttemptReport {
   readonly eventId: string;
   readonly merchantId: number;
   readonly transactionId: string;
-  readonly outcome: Outcome;
+  readonly outcome: AttemptOutcome;
   /** 1 for the first. */
   readonly attempt: number;
   /** Duration of the attempt. */
@@ -45,7 +52,7 @@ interface Parts {
   readonly lanes: Lanes;
   readonly claims: Claims;
   readonly sender: MessageSender;
-  readonly detour: Detour | undefined;
+  readonly interceptor: DeliveryInterceptor | undefined;
   /** Aborted when the delivery is being stopped. */
   readonly closing: AbortSignal;
 }
@@ -56,55 +63,60 @@ const UNTRIED = { tried: false, result: undefined, deliveredAt: undefined } as c
 export function createAttempt(
   { clock, time, ids }: Pick<Services, 'clock' | 'time' | 'ids'>,
   options: AttemptOptions,
-  { lanes, claims, sender, detour, closing }: Parts,
+  { lanes, claims, sender, interceptor, closing }: Parts,
 ): (claimed: ClaimedDelivery) => Promise<unknown> {
   const { onAttempt, log, keepExchanges = false } = options;
   const keep = createKeeper({ clock, time }, options, claims);
 
   /** Sends the delivery and writes down what came of it. Its lane is left as soon as that is known, before it is written. */
   async function sendInLane({ delivery, ticket }: ClaimedDelivery): Promise<unknown> {
-    const { sent, sendFurther } = await (detour?.send(delivery) ?? send(delivery));
-    const hung = lanes.leave(ticket, { answered: 'status' in sent.reply, ms: sent.ms });
-    if (sent.reply instanceof Unsigned) return keep(delivery, sent.reply, hung);
+    const { sent, sendFurther } = await (interceptor?.send(delivery) ?? send(delivery));
+    const hung = lanes.leave(ticket, { answered: 'status' in sent.result, ms: sent.ms });
+    if (sent.result instanceof Unsigned) return keep(delivery, sent.result, hung);
     const made = [sent, ...((await sendFurther?.()) ?? [])];
-    const best = made.find(({ reply }) => isDelivered(reply)) ?? (made.at(-1) as SentMessage);
+    const best = made.find(({ result }) => isDelivered(result)) ?? (made.at(-1) as SentMessage);
     // Without a response, this side may have ended the attempt.
-    return closing.aborted && !('status' in best.reply) ? giveBack(delivery, hung) : record(delivery, best, made, hung);
+    return closing.aborted && !('status' in best.result)
+      ? giveBack(delivery, hung)
+      : record(delivery, best, made, hung);
   }
 
-  async function send(delivery: Delivery): Promise<Sending> {
+  async function send(delivery: Delivery): Promise<InterceptedAttempt> {
     return { sent: await sender.send({ ...delivery, id: eventIdOf(delivery) }) };
   }
 
   async function record(
     delivery: Delivery,
-    { reply, ms, traced }: SentMessage,
+    { result, ms, traced }: SentMessage,
     made: readonly SentMessage[],
     hung: boolean | undefined,
   ): Promise<void> {
     const { id, merchantId, transactionId, createdAt } = delivery;
     const { now } = time.at(merchantId);
     const attempt = delivery.attempts + 1;
-    const { outcome, nextAt } = verdictOn(delivery, judge(reply, attempt, now, ids.fraction('jitter', id, attempt)));
-    const result = describeReply(reply);
+    const { outcome, nextAt } = verdictOn(delivery, judge(result, attempt, now, ids.fraction('jitter', id, attempt)));
+    const lastResult = describeResult(result);
     const deliveredAt = outcome === 'delivered' ? now : undefined;
-    const stop = outcome === 'stopped' ? NOT_SENT : undefined;
+    const stop = outcome === 'stopped' ? URL_STOPPED : undefined;
     const exchanges = keepExchanges ? made.map(recordOf) : undefined;
     const isOwn = await claims.end(
       delivery,
-      { tried: true, result, deliveredAt, nextAt: undefined, pause: pauseUntil(nextAt, now) },
+      { tried: true, result: lastResult, deliveredAt, nextAt: undefined, pause: pauseUntil(nextAt, now) },
       { stop, hung, attempts: made.map(loggedAttempt), exchanges },
     );
     if (!isOwn) {
       log?.warn(
-        { ...describe(delivery), attempt, result, ms, ...traced },
+        { ...describe(delivery), attempt, result: lastResult, ms, ...traced },
         'result dropped, since another process has taken over the webhook',
       );
       return;
     }
     if (outcome !== 'delivered') {
-      const detail = 'detail' in reply ? reply.detail : undefined;
-      log?.warn({ ...describe(delivery), attempt, outcome, result, detail, ms, ...traced }, 'webhook not delivered');
+      const detail = 'detail' in result ? result.detail : undefined;
+      log?.warn(
+        { ...describe(delivery), attempt, outcome, result: lastResult, detail, ms, ...traced },
+        'webhook not delivered',
+      );
     }
     onAttempt?.({
       eventId: eventIdOf(delivery),
@@ -121,12 +133,12 @@ export function createAttempt(
     claims.end(delivery, { ...UNTRIED, nextAt: clock.now() }, { hung });
   const postpone = (delivery: Delivery, until: number) =>
     claims.end(delivery, { ...UNTRIED, nextAt: undefined, pause: pauseUntil(until, time.at(delivery.merchantId).now) });
-  const giveUp = (delivery: Delivery) => claims.end(delivery, { ...UNTRIED, result: NOT_SENT, nextAt: undefined });
+  const giveUp = (delivery: Delivery) => claims.end(delivery, { ...UNTRIED, result: URL_STOPPED, nextAt: undefined });
 
   async function bring({ delivery, ticket, unsure }: ClaimedDelivery): Promise<unknown> {
     if (unsure) return giveBack(delivery);
     if (claims.isStopped(delivery)) return giveUp(delivery);
-    const held = await detour?.heldUntil(delivery);
+    const held = await interceptor?.heldUntil(delivery);
     if (held !== undefined) return postpone(delivery, held);
     if (closing.aborted || !(await lanes.enter(ticket))) return giveBack(delivery);
     if (claims.isStopped(delivery)) return giveUp(delivery);

@@ -26,13 +26,13 @@ const SESSIONS_MAX = 100;
 type Connect = (options: buildConnector.Options, callback: buildConnector.Callback) => Socket;
 
 /** One connection. It is opened with its first request, and again if it was closed before the next one was sent. */
-export class Connection {
+export class EndpointConnection {
   readonly origin: string;
   readonly #client: Client;
   #socket: Socket | undefined;
   #responded = false;
 
-  constructor(origin: string, connect: Connect, onClose: (connection: Connection) => void) {
+  constructor(origin: string, connect: Connect, onClose: (connection: EndpointConnection) => void) {
     this.origin = origin;
     this.#client = new Client(origin, {
       connect: (options, callback) => {
@@ -69,11 +69,11 @@ export class Connection {
   }
 }
 
-export class Connections {
+export class EndpointConnections {
   readonly #connect: Connect;
   readonly #limits: ConnectionLimits;
   /** By origin; the one that has been used last is the last of the map, and the last of its array. */
-  readonly #idle = new Map<string, Connection[]>();
+  readonly #idle = new Map<string, EndpointConnection[]>();
   #idleCount = 0;
 
   constructor(guard: Guard, limits: ConnectionLimits) {
@@ -82,7 +82,7 @@ export class Connections {
   }
 
   /** An idle connection, or a new one. */
-  take(origin: string): Connection {
+  take(origin: string): EndpointConnection {
     const idle = this.#idle.get(origin)?.at(-1);
     // undici takes a connection again after a global setImmediate.
     if (!idle || areTimersFake()) return this.open(origin);
@@ -91,12 +91,12 @@ export class Connections {
   }
 
   /** A connection that nothing was sent on before. */
-  open(origin: string): Connection {
-    return new Connection(origin, this.#connect, (closed) => this.#remove(closed));
+  open(origin: string): EndpointConnection {
+    return new EndpointConnection(origin, this.#connect, (closed) => this.#remove(closed));
   }
 
   /** Keeps a connection whose request has ended. */
-  keep(connection: Connection): void {
+  keep(connection: EndpointConnection): void {
     const { origin } = connection;
     const others = this.#idle.get(origin) ?? [];
     if (others.length >= this.#limits.perAddress) {
@@ -124,7 +124,7 @@ export class Connections {
     }
   }
 
-  #remove(connection: Connection): void {
+  #remove(connection: EndpointConnection): void {
     const others = this.#idle.get(connection.origin);
     const index = others?.indexOf(connection) ?? -1;
     if (!others || index === -1) return;

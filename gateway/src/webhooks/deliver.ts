@@ -6,10 +6,10 @@
 
 import type { Dispatcher } from 'undici';
 import { clearTimeout, setTimeout } from '../platform/native-timers.ts';
-import { type Connection, Connections } from './connections.ts';
+import { type EndpointConnection, EndpointConnections } from './connections.ts';
 import { type Guard, RefusedAddress } from './guard.ts';
-import type { Reply } from './retries.ts';
-import { CUT_OFF, credentialsOf, NOT_SENT, type Sender, type SenderLimits, sentHeaders } from './sender.ts';
+import type { SendResult } from './retries.ts';
+import { CUT_OFF, credentialsOf, SENDER_CLOSED, type Sender, type SenderLimits, sentHeaders } from './sender.ts';
 
 export interface SenderOptions extends SenderLimits {
   readonly guard: Guard;
@@ -29,7 +29,7 @@ const CHAR_BYTES_MAX = 4;
 
 /** The end of a request. */
 interface Ended {
-  readonly reply: Reply;
+  readonly result: SendResult;
   /** The connection can carry another request. */
   readonly reusable?: boolean;
   /** The connection was kept, and had gone before the request arrived. */
@@ -39,12 +39,12 @@ interface Ended {
 /** Makes a sender with connections of its own. */
 export function createSender(options: SenderOptions): Sender {
   const { guard, answerWithinMs, keptPerAddress, keptInAll = KEPT_IN_ALL, bodyCharsKept = 0 } = options;
-  const connections = new Connections(guard, { perAddress: keptPerAddress, total: keptInAll });
+  const connections = new EndpointConnections(guard, { perAddress: keptPerAddress, total: keptInAll });
   const limits = { answerWithinMs, bodyCharsKept };
   const underWay = new Set<Exchange>();
   let closed = false;
 
-  async function run(connection: Connection, request: Dispatcher.DispatchOptions): Promise<Ended> {
+  async function run(connection: EndpointConnection, request: Dispatcher.DispatchOptions): Promise<Ended> {
     const { promise, resolve } = Promise.withResolvers<Ended>();
     const exchange = new Exchange(connection, limits, resolve);
     underWay.add(exchange);
@@ -58,20 +58,20 @@ export function createSender(options: SenderOptions): Sender {
 
   return {
     async send(address, headers, body) {
-      if (closed) return NOT_SENT;
+      if (closed) return SENDER_CLOSED;
       try {
         const url = new URL(address);
         const request = requestTo(url, headers, Buffer.from(body));
         const first = await run(connections.take(url.origin), request);
-        if (!first.stale || closed) return first.reply;
-        return (await run(connections.open(url.origin), request)).reply;
+        if (!first.stale || closed) return first.result;
+        return (await run(connections.open(url.origin), request)).result;
       } catch (error) {
         return failureOf(error);
       }
     },
     close() {
       closed = true;
-      for (const exchange of underWay) exchange.end({ reply: CUT_OFF });
+      for (const exchange of underWay) exchange.end({ result: CUT_OFF });
       connections.close();
     },
   };
@@ -84,7 +84,7 @@ interface ExchangeLimits {
 
 /** A request on a connection. It ends when its response has, or when that takes too long or is too big. */
 class Exchange implements Dispatcher.DispatchHandler {
-  readonly #connection: Connection;
+  readonly #connection: EndpointConnection;
   readonly #restWithinMs: number;
   readonly #kept: Beginning | undefined;
   readonly #done: (ended: Ended) => void;
@@ -92,12 +92,16 @@ class Exchange implements Dispatcher.DispatchHandler {
   #status: number | undefined;
   #bytes = 0;
 
-  constructor(connection: Connection, { answerWithinMs, bodyCharsKept }: ExchangeLimits, done: (ended: Ended) => void) {
+  constructor(
+    connection: EndpointConnection,
+    { answerWithinMs, bodyCharsKept }: ExchangeLimits,
+    done: (ended: Ended) => void,
+  ) {
     this.#connection = connection;
     this.#restWithinMs = Math.min(REST_WITHIN_MS, answerWithinMs);
     this.#kept = bodyCharsKept > 0 ? new Beginning(bodyCharsKept) : undefined;
     this.#done = done;
-    const late = { reply: { failure: `no response within ${answerWithinMs / 1_000} s` } };
+    const late = { result: { failure: `no response within ${answerWithinMs / 1_000} s` } };
     this.#timer = setTimeout(() => this.end(late), answerWithinMs);
   }
 
@@ -116,26 +120,26 @@ class Exchange implements Dispatcher.DispatchHandler {
     this.#status = status;
     this.#connection.markResponded();
     clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => this.end({ reply: this.#reply(status) }), this.#restWithinMs);
+    this.#timer = setTimeout(() => this.end({ result: this.#result(status) }), this.#restWithinMs);
   }
 
   onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
     this.#bytes += chunk.length;
     this.#kept?.add(chunk);
-    if (this.#bytes > ANSWER_BYTES_MAX && this.#status !== undefined) this.end({ reply: this.#reply(this.#status) });
+    if (this.#bytes > ANSWER_BYTES_MAX && this.#status !== undefined) this.end({ result: this.#result(this.#status) });
   }
 
   onResponseEnd(): void {
-    if (this.#status !== undefined) this.end({ reply: this.#reply(this.#status), reusable: true });
+    if (this.#status !== undefined) this.end({ result: this.#result(this.#status), reusable: true });
   }
 
   /** A response that breaks off still had its status. */
   onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
-    if (this.#status !== undefined) this.end({ reply: this.#reply(this.#status) });
-    else this.end({ reply: failureOf(error), stale: this.#connection.responded && isReset(error) });
+    if (this.#status !== undefined) this.end({ result: this.#result(this.#status) });
+    else this.end({ result: failureOf(error), stale: this.#connection.responded && isReset(error) });
   }
 
-  #reply(status: number): Reply {
+  #result(status: number): SendResult {
     return this.#kept ? { status, body: this.#kept.toString() } : { status };
   }
 }
@@ -192,7 +196,7 @@ function isReset(error: Error): boolean {
 }
 
 /** The error without anything that the endpoint could have written into it. */
-function failureOf(error: unknown): Reply {
+function failureOf(error: unknown): SendResult {
   if (error instanceof RefusedAddress) return { failure: error.message, detail: error.detail };
   return { failure: `no response: ${kindOf(error as Error)}` };
 }

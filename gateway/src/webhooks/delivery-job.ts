@@ -17,7 +17,7 @@ import type { LaneName } from '../store/outbox/waiting-lanes.ts';
 import { type AttemptRecord, BODY_CHARS_KEPT } from '../store/outbox/webhook-attempts.ts';
 import { type AttemptOptions, type ClaimedDelivery, createAttempt } from './attempt.ts';
 import { Claims } from './claims.ts';
-import type { Detour, DetourParts } from './detour.ts';
+import type { DeliveryInterceptor, InterceptorParts } from './delivery-interceptor.ts';
 import { DueDeliveryScanner } from './due-delivery-scanner.ts';
 import { rememberKeys } from './keys.ts';
 import { CLAIMED_AHEAD, Lanes } from './lanes.ts';
@@ -36,8 +36,8 @@ export interface DeliveryOptions extends AttemptOptions {
   readonly answerWithinMs?: number;
   /** Milliseconds for which attempts may continue after the stop; then they are given back. */
   readonly graceMs?: number;
-  /** A way that webhooks take to their endpoints. Without it, they are sent directly. */
-  readonly detour?: ((parts: DetourParts) => Detour) | undefined;
+  /** Makes the interceptor of deliveries. Without it, they are sent directly. */
+  readonly interceptor?: ((parts: InterceptorParts) => DeliveryInterceptor) | undefined;
   /** Opens what carries webhooks to their endpoints. */
   readonly openSender: OpenSender;
   readonly timers?: Timers;
@@ -73,12 +73,12 @@ export function startDeliveries(
   const keys = rememberKeys(services.store, services.time, secretKeys);
   const signer = createSigner(services.time, bundle, keys);
   const sender = createMessageSender(services, signer, connections.send, timers);
-  const detour = options.detour?.({ ...services, bundle, secretKeys, keys, connections, timers });
+  const interceptor = options.interceptor?.({ ...services, bundle, secretKeys, keys, connections, timers });
   const claims = new Claims(services, report, timers);
   const lanes = new Lanes({ perLane, total, promptMs: answerWithinMs / PROMPT_PART }, () => clock.now());
   const look = new DueDeliveryScanner(services, lanes, claims, perLane * CLAIMED_AHEAD, timers);
   const closing = new AbortController();
-  const attempt = createAttempt(services, options, { lanes, claims, sender, detour, closing: closing.signal });
+  const attempt = createAttempt(services, options, { lanes, claims, sender, interceptor, closing: closing.signal });
 
   const job: Job<ClaimedDelivery> = {
     name: 'webhooks',

@@ -4,7 +4,7 @@ import { systemTimers } from '../platform/timers.ts';
 import { errorType, type Span, type SpanStart, type TraceFields } from '../platform/tracing.ts';
 import type { LoggedAttempt } from '../store/outbox/attempt-log.ts';
 import type { AttemptRecord } from '../store/outbox/webhook-attempts.ts';
-import { isDelivered, type Reply } from './retries.ts';
+import { isDelivered, type SendResult } from './retries.ts';
 import { type Sender, sentHeaders } from './sender.ts';
 import { type Message, type Signer, Unsigned } from './signer.ts';
 
@@ -24,13 +24,13 @@ export interface SentMessage {
   readonly at: number;
   /** Duration. */
   readonly ms: number;
-  readonly reply: Reply;
+  readonly result: SendResult;
   /** Missing if it was not sent. */
   readonly headers?: Readonly<Record<string, string>>;
   readonly bodyBytes: number;
   /** Its span, for log lines. */
   readonly traced?: TraceFields | undefined;
-  /** The fault that was simulated, see Detour. */
+  /** The fault that was simulated, see DeliveryInterceptor. */
   readonly fault?: string | undefined;
 }
 
@@ -49,11 +49,11 @@ export function createMessageSender(
   async function deliver(
     message: AddressedMessage,
     span: Span | undefined,
-  ): Promise<Pick<SentMessage, 'headers' | 'reply'>> {
+  ): Promise<Pick<SentMessage, 'headers' | 'result'>> {
     const signed = await signer.sign(message);
-    if (signed instanceof Unsigned) return { reply: signed };
+    if (signed instanceof Unsigned) return { result: signed };
     const headers = span?.passedOn === undefined ? signed : { ...signed, traceparent: span.passedOn };
-    return { headers, reply: await send(message.url, headers, message.body) };
+    return { headers, result: await send(message.url, headers, message.body) };
   }
 
   return {
@@ -62,13 +62,13 @@ export function createMessageSender(
       const at = time.at(merchantId).now;
       const began = timers.elapsed();
       const span = tracer?.start(spanOf(message));
-      const result = await deliver(message, span).catch((error: unknown) => {
+      const delivered = await deliver(message, span).catch((error: unknown) => {
         span?.end(errorType(error));
         throw error;
       });
-      if (span) endSpan(span, result.reply);
+      if (span) endSpan(span, delivered.result);
       const ms = Math.round(timers.elapsed() - began);
-      return { at, ms, bodyBytes: UTF8.encode(body).length, traced: span?.fields, ...result };
+      return { at, ms, bodyBytes: UTF8.encode(body).length, traced: span?.fields, ...delivered };
     },
   };
 }
@@ -91,24 +91,24 @@ function spanOf({ id, merchantId, url, trace, attempts = 0 }: AddressedMessage):
   };
 }
 
-function endSpan(span: Span, reply: Reply): void {
-  span.set({ 'http.response.status_code': 'status' in reply ? reply.status : undefined });
-  if (isDelivered(reply)) span.end();
-  else span.end('failure' in reply ? reply.failure : String(reply.status));
+function endSpan(span: Span, result: SendResult): void {
+  span.set({ 'http.response.status_code': 'status' in result ? result.status : undefined });
+  if (isDelivered(result)) span.end();
+  else span.end('failure' in result ? result.failure : String(result.status));
 }
 
 /** A sent message as the log of its event has it. */
-export function loggedAttempt({ at, ms, reply }: SentMessage): LoggedAttempt {
-  return { at, durationMs: ms, ...('status' in reply ? { status: reply.status } : { error: reply.failure }) };
+export function loggedAttempt({ at, ms, result }: SentMessage): LoggedAttempt {
+  return { at, durationMs: ms, ...('status' in result ? { status: result.status } : { error: result.failure }) };
 }
 
 /** A sent message with its headers, and with the beginning of the response if that was kept. */
 export function recordOf(sent: SentMessage): AttemptRecord {
-  const { reply, headers, bodyBytes, fault } = sent;
+  const { result, headers, bodyBytes, fault } = sent;
   return {
     ...loggedAttempt(sent),
     requestHeaders: headers ? sentHeaders(headers, bodyBytes) : {},
-    ...('status' in reply && reply.body !== undefined && { responseBody: reply.body }),
+    ...('status' in result && result.body !== undefined && { responseBody: result.body }),
     ...(fault !== undefined && { fault }),
   };
 }

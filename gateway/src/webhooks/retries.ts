@@ -1,7 +1,7 @@
 /** Decisions after an attempt (contract: `retries`). Pure: the time and the randomness are given. */
 
 /** The end of an attempt: a response, or the reason why there is none. A body is there only if it is to be kept. */
-export type Reply = { readonly status: number; readonly body?: string | undefined } | Failure;
+export type SendResult = { readonly status: number; readonly body?: string | undefined } | Failure;
 
 interface Failure {
   readonly failure: string;
@@ -10,10 +10,10 @@ interface Failure {
 }
 
 /** State of the event after an attempt. */
-export type Outcome = 'delivered' | 'retried' | 'given_up' | 'stopped';
+export type AttemptOutcome = 'delivered' | 'retried' | 'given_up' | 'stopped';
 
 export interface AttemptVerdict {
-  readonly outcome: Outcome;
+  readonly outcome: AttemptOutcome;
   /** Time of the next attempt, in milliseconds since 1970. */
   readonly nextAt: number | undefined;
 }
@@ -48,20 +48,20 @@ const JITTER = 0.1;
 const GONE = 410;
 
 /** Whether the endpoint has taken the event. */
-export function isDelivered(reply: Reply): boolean {
-  return 'status' in reply && reply.status >= 200 && reply.status < 300;
+export function isDelivered(result: SendResult): boolean {
+  return 'status' in result && result.status >= 200 && result.status < 300;
 }
 
 /** Decides on what follows. `made` counts the attempts with this one; `random` is from 0 up to 1. */
-export function judge(reply: Reply, made: number, now: number, random: number): AttemptVerdict {
-  if (isDelivered(reply)) return { outcome: 'delivered', nextAt: undefined };
-  if ('status' in reply && reply.status === GONE) return { outcome: 'stopped', nextAt: undefined };
+export function judge(result: SendResult, made: number, now: number, random: number): AttemptVerdict {
+  if (isDelivered(result)) return { outcome: 'delivered', nextAt: undefined };
+  if ('status' in result && result.status === GONE) return { outcome: 'stopped', nextAt: undefined };
   const delay = RETRY_DELAYS_MS[made - 1];
   if (delay === undefined) return { outcome: 'given_up', nextAt: undefined };
   return { outcome: 'retried', nextAt: now + Math.round(delay * (1 - JITTER + 2 * JITTER * random)) };
 }
 
-/** The reply in words, for the store and the log. It holds nothing that the endpoint wrote. */
-export function describeReply(reply: Reply): string {
-  return 'status' in reply ? `responded ${reply.status}` : reply.failure;
+/** The result in words, for the store and the log. It holds nothing that the endpoint wrote. */
+export function describeResult(result: SendResult): string {
+  return 'status' in result ? `responded ${result.status}` : result.failure;
 }

@@ -1,10 +1,10 @@
 /** Sends webhooks: over connections of its own on Node (deliver.ts), and by a function in a page. */
 import { toBase64 } from '../platform/base64.ts';
-import type { Reply } from './retries.ts';
+import type { SendResult } from './retries.ts';
 
 export interface Sender {
   /** Makes an attempt. It never rejects. */
-  send(url: string, headers: Readonly<Record<string, string>>, body: string): Promise<Reply>;
+  send(url: string, headers: Readonly<Record<string, string>>, body: string): Promise<SendResult>;
   /** Ends attempts that are under way, and all connections. */
   close(): void;
 }
@@ -22,11 +22,11 @@ export type OpenSender = (limits: SenderLimits) => Sender;
 
 const USER_AGENT = 'payments-gateway';
 
-/** The reply to a request that comes after the sender was closed. */
-export const NOT_SENT: Reply = { failure: 'not sent: the sender is closed' };
+/** The result to a request that comes after the sender was closed. */
+export const SENDER_CLOSED: SendResult = { failure: 'not sent: the sender is closed' };
 
-/** The reply to a request that was under way when the sender was closed. */
-export const CUT_OFF: Reply = { failure: 'no response: ECONNRESET' };
+/** The result to a request that was under way when the sender was closed. */
+export const CUT_OFF: SendResult = { failure: 'no response: ECONNRESET' };
 
 /** The header for the user name and password in a URL, if it has them. */
 export function credentialsOf({ username, password }: URL): { readonly authorization?: string } {

@@ -58,16 +58,16 @@ describeOnEachStoreAndPartitions('an archive', (open) => {
     await expectBooksInOrder(store, target);
   });
 
-  it('goes through more than a piece', async () => {
+  it('goes through more than a batch', async () => {
     const store = await open();
     const target = await openArchiveFor(store);
     const merchant = await addMerchant(store);
     for (let i = 0; i < 70; i++) await addPaymentAt(store, merchant, OLD + i, FAILED);
     await deliverAll(store);
-    const pieces: number[] = [];
-    const onPiece = ({ archived }: { archived: number }) => void pieces.push(archived);
-    await archiveTransactions(store, target, { before: BEFORE, now: START, name: '', onPiece });
-    expect(pieces).toEqual([64, 70]);
+    const batches: number[] = [];
+    const onBatch = ({ archived }: { archived: number }) => void batches.push(archived);
+    await archiveTransactions(store, target, { before: BEFORE, now: START, name: '', onBatch: onBatch });
+    expect(batches).toEqual([64, 70]);
     await expectBooksInOrder(store, target);
   });
 
@@ -229,7 +229,7 @@ describeOnEachStore('a database', (open) => {
     const [first, second] = [await openArchiveFor(store), await openArchiveFor(store)];
     const { merchant } = await addHistory(store);
     const broken = () => Promise.reject(new Error('killed'));
-    const options = { before: BEFORE, now: START, name: 'the first', onPiece: broken };
+    const options = { before: BEFORE, now: START, name: 'the first', onBatch: broken };
     await expect(archiveTransactions(store, first, options)).rejects.toThrow('killed');
     await expect(archive(store, second)).rejects.toThrow("the last run, to the first, didn't end.");
     await archive(store, first);
@@ -241,7 +241,7 @@ describeOnEachStore('a database', (open) => {
   });
 });
 
-/** Of the old transactions that are final. They are a piece of their own. */
+/** Of the old transactions that are final. They are a batch of their own. */
 const PAYMENTS = 3;
 
 describe('a creation', () => {

@@ -18,7 +18,7 @@ import { addMerchant, fund, START } from '../harness/fixtures.ts';
 import { describeOnEachStore, describeOnEachStoreAndPartitions, temporaryFolder } from '../harness.ts';
 import { commandsWith, environmentOf } from './run-command.ts';
 
-/** More than two pieces. */
+/** More than two batches. */
 const ROWS = 2_500;
 const at = (ms: number) => new Date(ms).toISOString();
 const sum = (rows: readonly Record<string, string>[], column: string) =>
@@ -156,7 +156,7 @@ describeOnEachStore('payments-gateway export', (_open, database) => {
     expect((await rows('ledger', '--from', at(START + 1))).totals).toEqual(['0 entries']);
   });
 
-  it('reads many rows in pieces, as they were at one moment, while others write', async () => {
+  it('reads many rows in batches, as they were at one moment, while others write', async () => {
     const { store } = await begin(database);
     const merchant = await addMerchant(store);
     await fund(store, merchant, 1);
@@ -170,7 +170,7 @@ describeOnEachStore('payments-gateway export', (_open, database) => {
         );
     });
     let written = 0;
-    // Later entries have later ids, so each piece could find them.
+    // Later entries have later ids, so each batch could find them.
     const outDrained = async () => {
       written++;
       await fund(store, merchant, 1);

@@ -13,7 +13,7 @@ import { addSettled, addUsage, DAY_MS, eventsLeft, HOUR_MS, periodsLeft } from '
 const MINUTE_MS = 60_000;
 
 /** Retention without the rest of the gateway. It is stopped afterwards. */
-function startTestRetention(store: Store, clock: ManualClock, { days = 30, pieceRows = 100 } = {}) {
+function startTestRetention(store: Store, clock: ManualClock, { days = 30, batchRows = 100 } = {}) {
   const reported: unknown[] = [];
   const logged: object[] = [];
   const deleted: number[] = [];
@@ -21,7 +21,7 @@ function startTestRetention(store: Store, clock: ManualClock, { days = 30, piece
     { store, clock },
     {
       days,
-      pieceRows,
+      batchRows,
       onDeleted: (events) => deleted.push(events),
       log: { info: (fields) => logged.push(fields) },
     },
@@ -89,7 +89,7 @@ describeOnEachStore('retention', (open) => {
       store.unit((db) => recordSlowLanes(db, [{ merchantId: id, address, hung: true }], at));
     for (const address of ['a', 'b', 'c']) await record(address, START - 7 * DAY_MS);
     await record('recent', START);
-    const { worker } = startTestRetention(store, clock, { pieceRows: 2 });
+    const { worker } = startTestRetention(store, clock, { batchRows: 2 });
     clock.advance(MINUTE_MS);
     await worker.idle();
     expect(await store.read.all('select address from slow_lanes')).toEqual([{ address: 'recent' }]);
@@ -105,7 +105,7 @@ describeOnEachStore('retention', (open) => {
     expect(await eventsLeft(store)).toEqual(ids);
   });
 
-  it('goes to the end in pieces, and logs one line for each round that deleted something', async () => {
+  it('goes to the end in batches, and logs one line for each round that deleted something', async () => {
     const store = await open();
     const clock = new ManualClock(START);
     const merchant = await addMerchant(store);
@@ -116,7 +116,7 @@ describeOnEachStore('retention', (open) => {
     );
     const days = Array.from({ length: 8 }, (_, day) => `2026-01-0${day + 1}`);
     await addUsage(store, merchant, days);
-    const { worker, logged, deleted, reported } = startTestRetention(store, clock, { pieceRows: 3 });
+    const { worker, logged, deleted, reported } = startTestRetention(store, clock, { batchRows: 3 });
     clock.advance(MINUTE_MS);
     await worker.idle();
     clock.advance(HOUR_MS);
@@ -171,7 +171,7 @@ it('retention rests nine times as long as each unit of work took', async () => {
     Array.from({ length: 5 }, (_, age) => START - 31 * DAY_MS - age),
   );
   const busy = before(store, () => clock.advance(20));
-  const { worker } = startTestRetention(busy, clock, { pieceRows: 2 });
+  const { worker } = startTestRetention(busy, clock, { batchRows: 2 });
   clock.advance(MINUTE_MS);
   await worker.idle();
   expect(clock.waits).toEqual(Array(5).fill(180));
@@ -209,7 +209,7 @@ it('retention ends between two units of work when the gateway stops', async () =
     clock.advance(10);
     units.resolve();
   });
-  const { worker, deleted } = startTestRetention(slow, clock, { pieceRows: 2 });
+  const { worker, deleted } = startTestRetention(slow, clock, { batchRows: 2 });
   clock.advance(MINUTE_MS);
   await units.promise;
   await worker.stop();

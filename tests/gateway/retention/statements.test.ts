@@ -1,9 +1,13 @@
-/** Rows that retention deletes in pieces, and rows that stay, with any number of processes. */
+/** Rows that retention deletes in batches, and rows that stay, with any number of processes. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Payment } from '../../../gateway/src/domain/transaction.ts';
 import { firstId, randomIds } from '../../../gateway/src/platform/ids.ts';
-import { deleteOldUsage, deleteSettledEvents, type Piece } from '../../../gateway/src/store/archive/deletions.ts';
+import {
+  type DeletedBatch,
+  deleteOldUsage,
+  deleteSettledEvents,
+} from '../../../gateway/src/store/archive/deletions.ts';
 import { addUsage as count, subtractUsage } from '../../../gateway/src/store/books/customer-usage.ts';
 import { migrate } from '../../../gateway/src/store/engine/migrate.ts';
 import type { Database, Store } from '../../../gateway/src/store/engine/store.ts';
@@ -12,17 +16,17 @@ import { addMerchant, addPayment, START } from '../harness/fixtures.ts';
 import { describeOnEachStoreAndPartitions, openTestSqlite, postgresDatabase } from '../harness.ts';
 import { addSettled, addUsage, addWaiting, eventsLeft, periodsLeft, URL } from './rows.ts';
 
-/** Goes through a table to its end. Gives how many rows were deleted in each piece. */
+/** Goes through a table to its end. Gives how many rows were deleted in each batch. */
 async function goThrough<Key>(
   store: Store,
-  deletePiece: (db: Database, after: Key | undefined) => Promise<Piece<Key>>,
+  deleteBatch: (db: Database, after: Key | undefined) => Promise<DeletedBatch<Key>>,
 ): Promise<number[]> {
   const deleted: number[] = [];
   let after: Key | undefined;
   do {
-    const piece = await store.unit((db) => deletePiece(db, after));
-    deleted.push(piece.deleted);
-    after = piece.last;
+    const batch = await store.unit((db) => deleteBatch(db, after));
+    deleted.push(batch.deleted);
+    after = batch.last;
   } while (after !== undefined);
   return deleted;
 }
@@ -32,7 +36,7 @@ function deleteEvents(store: Store, { before = START, limit = 100 } = {}): Promi
 }
 
 function deleteUsage(store: Store, before: string, limit = 100): Promise<number[]> {
-  return goThrough(store, (db, after?: Piece<readonly (string | number | null)[]>['last']) =>
+  return goThrough(store, (db, after?: DeletedBatch<readonly (string | number | null)[]>['last']) =>
     deleteOldUsage(db, before, limit, after),
   );
 }
@@ -62,7 +66,7 @@ describeOnEachStoreAndPartitions('settled webhooks', (open, database) => {
     expect(await eventsLeft(store)).toEqual([id]);
   });
 
-  it('are gone through a piece at a time, past those that stay', async () => {
+  it('are gone through a batch at a time, past those that stay', async () => {
     const store = await open();
     const merchant = await addMerchant(store);
     const waiting = await addWaiting(

@@ -20,11 +20,11 @@ function corrupt(store: Store, sql: string, ...values: Value[]): Promise<boolean
 }
 
 describeOnEachStoreAndPartitions('an audit', (open) => {
-  it.each([1, 2, 1_000])('of books that the gateway has written finds nothing, in pieces of %i rows', async (rows) => {
+  it.each([1, 2, 1_000])('of books that the gateway has written finds nothing, in batches of %i rows', async (rows) => {
     const store = await open();
     await books(store);
     const found: string[] = [];
-    const totals = await store.snapshot((db) => auditBooks(db, (line) => found.push(line), { pieceRows: rows }));
+    const totals = await store.snapshot((db) => auditBooks(db, (line) => found.push(line), { batchRows: rows }));
     expect(found).toEqual([]);
     expect(totals).toEqual({ transactions: 8, entries: 12, wallets: 2 });
   });

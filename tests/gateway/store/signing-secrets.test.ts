@@ -35,7 +35,7 @@ function revoke(store: Store, merchantId: number, id: string, now: number, force
   return store.unit((db) => revokeSigningSecret(db, merchantId, id, now, { force }));
 }
 
-/** Re-encrypts in pieces of two. Returns how many were encrypted, and the failures. */
+/** Re-encrypts in batches of two. Returns how many were encrypted, and the failures. */
 async function reencrypt(store: Store, keys: KeyRing) {
   let [encrypted, failures, after]: [number, string[], string | undefined] = [0, [], ''];
   while (after !== undefined) {

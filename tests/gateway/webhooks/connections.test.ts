@@ -199,18 +199,18 @@ describe('a connection that is being opened', () => {
 
   it('counts for the time in which a response has to arrive, and is closed after it', async () => {
     const endpoint = await startSilent();
-    const reply = await startSender({ answerWithinMs: 50 }).send(`https://127.0.0.1:${endpoint.port}/`, HEADERS, '{}');
-    expect(reply).toEqual({ failure: 'no response within 0.05 s' });
+    const result = await startSender({ answerWithinMs: 50 }).send(`https://127.0.0.1:${endpoint.port}/`, HEADERS, '{}');
+    expect(result).toEqual({ failure: 'no response within 0.05 s' });
     await endpoint.settled(0);
   });
 
   it('ends when the sender is closed', async () => {
     const endpoint = await startSilent();
     const sender = startSender();
-    const reply = sender.send(`https://127.0.0.1:${endpoint.port}/`, HEADERS, '{}');
+    const result = sender.send(`https://127.0.0.1:${endpoint.port}/`, HEADERS, '{}');
     await endpoint.settled(1);
     sender.close();
-    expect(await reply).toEqual({ failure: 'no response: ECONNRESET' });
+    expect(await result).toEqual({ failure: 'no response: ECONNRESET' });
     await endpoint.settled(0);
   });
 
@@ -219,12 +219,12 @@ describe('a connection that is being opened', () => {
     await once(server, 'listening');
     const { port } = server.address() as AddressInfo;
     await new Promise((closed) => server.close(closed));
-    const reply = await startSender({ resolve: async () => ['127.0.0.1', '127.0.0.2'] }).send(
+    const result = await startSender({ resolve: async () => ['127.0.0.1', '127.0.0.2'] }).send(
       `http://hooks.test:${port}/`,
       HEADERS,
       '{}',
     );
-    expect(reply).toEqual({ failure: 'no response: ECONNREFUSED' });
+    expect(result).toEqual({ failure: 'no response: ECONNREFUSED' });
   });
 });
 
@@ -264,8 +264,8 @@ describe('a request that cannot be made', () => {
     ['the credentials of a URL', 'http://%zz:a@127.0.0.1/', HEADERS],
     ['a header', 'http://127.0.0.1/', { 'webhook-id': 'a\r\nb: c' }],
   ])('because of %s is a failure', async (_name, url, headers) => {
-    const reply = await startSender().send(url, headers, '{}');
-    expect(reply).toHaveProperty('failure', expect.stringMatching(/^no response: (ERR_INVALID_|URIError)/));
+    const result = await startSender().send(url, headers, '{}');
+    expect(result).toHaveProperty('failure', expect.stringMatching(/^no response: (ERR_INVALID_|URIError)/));
   });
 });
 

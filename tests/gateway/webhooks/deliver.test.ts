@@ -29,8 +29,8 @@ async function listening(server: ReturnType<typeof createPlainServer>): Promise<
 describe('an attempt', () => {
   it('posts the body unchanged, with the headers given', async () => {
     const receiver = await startReceiver();
-    const reply = await startSender().send(`${receiver.address}/hook?shop=1`, HEADERS, BODY);
-    expect(reply).toEqual({ status: 204 });
+    const result = await startSender().send(`${receiver.address}/hook?shop=1`, HEADERS, BODY);
+    expect(result).toEqual({ status: 204 });
     const [{ method, path, body, headers }] = receiver.requests as [Received];
     expect({ method, path, body }).toEqual({ method: 'POST', path: '/hook?shop=1', body: BODY });
     expect(headers).toMatchObject({
@@ -81,8 +81,8 @@ describe('an attempt', () => {
 
   it('ends without a response in time', async () => {
     const receiver = await startReceiver(hang);
-    const reply = await startSender({ answerWithinMs: 30 }).send(receiver.address, HEADERS, BODY);
-    expect(reply).toEqual({ failure: 'no response within 0.03 s' });
+    const result = await startSender({ answerWithinMs: 30 }).send(receiver.address, HEADERS, BODY);
+    expect(result).toEqual({ failure: 'no response within 0.03 s' });
   });
 
   it('ends when the name is not resolved in time', async () => {
@@ -107,16 +107,16 @@ describe('an attempt', () => {
 
   it('does not switch to another protocol', async () => {
     const receiver = await startReceiver(status(101, { connection: 'upgrade', upgrade: 'websocket' }));
-    const reply = await startSender().send(receiver.address, HEADERS, BODY);
-    expect(reply).toHaveProperty('failure');
+    const result = await startSender().send(receiver.address, HEADERS, BODY);
+    expect(result).toHaveProperty('failure');
   });
 
   it('fails when nobody listens', async () => {
     const server = createPlainServer();
     const port = await listening(server);
     await new Promise((closed) => server.close(closed));
-    const reply = await startSender().send(`http://127.0.0.1:${port}/`, HEADERS, BODY);
-    expect(reply).toEqual({ failure: 'no response: ECONNREFUSED' });
+    const result = await startSender().send(`http://127.0.0.1:${port}/`, HEADERS, BODY);
+    expect(result).toEqual({ failure: 'no response: ECONNREFUSED' });
   });
 
   it('reads no more than a little of a long response', async () => {
@@ -159,10 +159,10 @@ describe('an attempt', () => {
     );
     const sender = startSender();
     expect(await sender.send(receiver.address, HEADERS, BODY)).toEqual({ status: 204 });
-    const reply = sender.send(receiver.address, HEADERS, BODY);
+    const result = sender.send(receiver.address, HEADERS, BODY);
     await receiver.received(2);
     sender.close();
-    expect(await reply).toEqual({ failure: 'no response: ECONNRESET' });
+    expect(await result).toEqual({ failure: 'no response: ECONNRESET' });
     expect(await sender.send(receiver.address, HEADERS, BODY)).toEqual({ failure: 'not sent: the sender is closed' });
     expect(receiver.requests).toHaveLength(2);
   });
@@ -179,10 +179,10 @@ describe('an attempt', () => {
   it('ends when the sender is closed', async () => {
     const receiver = await startReceiver(hang);
     const sender = startSender();
-    const reply = sender.send(receiver.address, HEADERS, BODY);
+    const result = sender.send(receiver.address, HEADERS, BODY);
     await receiver.received(1);
     sender.close();
-    expect(await reply).toHaveProperty('failure');
+    expect(await result).toHaveProperty('failure');
   });
 });
 
@@ -190,8 +190,8 @@ describe('an attempt at a guarded address', () => {
   it.each(['http://127.0.0.1:1/', 'http://[::ffff:7f00:1]:1/', 'http://2130706433:1/', 'http://localhost:1/'])(
     'is refused for %s',
     async (url) => {
-      const reply = await startSender({ allow: [] }).send(url, HEADERS, BODY);
-      expect(reply).toHaveProperty('failure', expect.stringMatching(/ is refused: .*loopback/));
+      const result = await startSender({ allow: [] }).send(url, HEADERS, BODY);
+      expect(result).toHaveProperty('failure', expect.stringMatching(/ is refused: .*loopback/));
     },
   );
 
@@ -201,7 +201,7 @@ describe('an attempt at a guarded address', () => {
     const sender = startSender({
       resolve: async (name) => {
         asked.push(name);
-        // The second reply of a rebinding resolver must not matter.
+        // The second response of a rebinding resolver must not matter.
         return asked.length === 1 ? ['127.0.0.1'] : ['169.254.169.254'];
       },
     });
@@ -232,9 +232,9 @@ describe('an attempt at a guarded address', () => {
     });
     const port = await listening(server);
     const sender = startSender({ resolve: async () => ['127.0.0.1'] });
-    const reply = await sender.send(`https://hooks.test:${port}/`, HEADERS, BODY);
+    const result = await sender.send(`https://hooks.test:${port}/`, HEADERS, BODY);
     expect(names).toEqual(['hooks.test']);
-    expect(reply).toHaveProperty('failure', expect.stringMatching(/^no response: /));
+    expect(result).toHaveProperty('failure', expect.stringMatching(/^no response: /));
   });
 
   it('fails for a name without an address', async () => {

@@ -8,8 +8,8 @@ import type { SandboxCall, SandboxServices } from '../operation.ts';
 
 const nextTurn = () => new Promise<void>((resolve) => systemTimers.nextTurn(resolve));
 
-/** Other requests wait while a piece is compared, which takes some milliseconds. */
-const PIECE_ROWS = 100;
+/** Other requests wait while a batch is compared, which takes some milliseconds. */
+const BATCH_ROWS = 100;
 
 export async function listLedgerEntries(
   { store }: SandboxServices,
@@ -19,7 +19,7 @@ export async function listLedgerEntries(
 }
 
 export async function auditLedger({ store, audits }: SandboxServices, { merchant }: SandboxCall): Promise<Audit> {
-  const options = { merchantId: merchant.id, pieceRows: PIECE_ROWS, pause: nextTurn };
+  const options = { merchantId: merchant.id, batchRows: BATCH_ROWS, pause: nextTurn };
   const { entries, transactions, found, differences } = await audits.take(merchant.id, () =>
     auditStore(store, options),
   );

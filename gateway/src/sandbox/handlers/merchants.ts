@@ -11,7 +11,7 @@ import { ProblemError } from '../../wire/problems.ts';
 import { timestamp } from '../../wire/view.ts';
 import { admitMerchant, NEVER_EXPIRES, requireSandboxKey } from '../admission.ts';
 import type { SandboxCall, SandboxServices } from '../operation.ts';
-import { deleteMerchantRow, deletePiece, deleteRest } from '../store/merchant-deletion.ts';
+import { deleteBatch, deleteMerchantRow, deleteRest } from '../store/merchant-deletion.ts';
 
 const NAME = 'Test Shop';
 
@@ -95,7 +95,7 @@ export async function removeMerchant(services: SandboxServices, merchantId: numb
 }
 
 async function deletePieces(store: Store, merchantId: number): Promise<void> {
-  while (await store.unit((db) => deletePiece(db, merchantId)));
+  while (await store.unit((db) => deleteBatch(db, merchantId)));
 }
 
 export async function getMerchant(_services: SandboxServices, { merchant }: SandboxCall): Promise<Merchant> {

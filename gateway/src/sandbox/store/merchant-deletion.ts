@@ -6,7 +6,7 @@ import { marks } from '../../store/engine/batches.ts';
 import type { Database, Value } from '../../store/engine/store.ts';
 
 /** Transactions that are deleted with all that belongs to them in one unit of work. */
-const PIECE = 64;
+const BATCH_SIZE = 64;
 
 /** Rows of a merchant that belong to no transaction, in an order in which they can be deleted. */
 const OF_MERCHANT = [
@@ -17,14 +17,14 @@ const OF_MERCHANT = [
 const ACCESS = ['api_keys', 'signing_secrets'];
 
 /** Deletes some transactions of the merchant with their events and ledger entries. Returns false when none was left. */
-export async function deletePiece(db: Database, merchantId: number): Promise<boolean> {
+export async function deleteBatch(db: Database, merchantId: number): Promise<boolean> {
   const rows = await db.all(
-    `select id from transactions where merchant_id = ? order by kind, order_id limit ${PIECE} for update`,
+    `select id from transactions where merchant_id = ? order by kind, order_id limit ${BATCH_SIZE} for update`,
     merchantId,
   );
   if (rows.length === 0) return false;
   const ids: Value[] = rows.map(({ id }) => String(id));
-  while (ids.length < PIECE) ids.push(null);
+  while (ids.length < BATCH_SIZE) ids.push(null);
   const within = `in (${marks(ids)})`;
   await db.run(
     `delete from stopped_urls where event_id in (select id from events where transaction_id ${within})`,
@@ -38,10 +38,10 @@ export async function deletePiece(db: Database, merchantId: number): Promise<boo
 
 /** Deletes what is left, and empties the wallets. */
 export async function deleteRest(db: Database, merchantId: number): Promise<void> {
-  while (await deletePiece(db, merchantId));
+  while (await deleteBatch(db, merchantId));
   // A step that posts an entry locks its wallet first.
   await db.all('select currency from wallets where merchant_id = ? order by currency for update', merchantId);
-  while (await deletePiece(db, merchantId));
+  while (await deleteBatch(db, merchantId));
   await db.run('delete from ledger_entries where transaction_id is null and merchant_id = ?', merchantId);
   await db.run('update wallets set available = 0, pending = 0, reserved = 0 where merchant_id = ?', merchantId);
   for (const table of OF_MERCHANT) await db.run(`delete from ${table} where merchant_id = ?`, merchantId);

@@ -8,7 +8,7 @@ import { marks } from '../engine/batches.ts';
 import { type Database, LockTimeout, type Row, type Store } from '../engine/store.ts';
 
 /** Transactions that are archived together. */
-export const PIECE = 64;
+export const BATCH_SIZE = 64;
 const PREFIXES = ['pay', 'out'] as const satisfies IdPrefix[];
 /** Creations wait behind a lock that waits, so it waits for this long at most. */
 const LOCK_MS = 200;
@@ -17,49 +17,49 @@ const LOCK_ATTEMPTS = 600;
 const LOCK_PAUSE_MS = 1_000;
 
 /** Rows of the same names as in the archive. */
-export interface Rows {
+export interface ArchivedRows {
   readonly transactions: readonly Row[];
   readonly ledger_entries: readonly Row[];
   readonly events: readonly Row[];
 }
 
-export interface Piece extends Rows {
+export interface ArchiveBatch extends ArchivedRows {
   /** Old transactions that stay: those with something left to do, one line each. */
   readonly open: readonly string[];
   /** Transactions whose entries aren't what they should be, one line each. They stay too. */
   readonly wrong: readonly string[];
 }
 
-/** Goes through the old transactions, in pieces of those that can be archived. */
-export async function* oldTransactions(store: Store, before: number): AsyncGenerator<Piece> {
+/** Goes through the old transactions, in batches of those that can be archived. */
+export async function* oldTransactions(store: Store, before: number): AsyncGenerator<ArchiveBatch> {
   for (const prefix of PREFIXES) {
     for (let after: string | undefined = prefix; after !== undefined; ) {
       const range: readonly [string, string] = [after, firstId(prefix, before)];
       // One moment for the transactions and what belongs to them, since another run may delete them.
-      const { piece, last } = await store.snapshot((db) => nextPiece(db, range));
-      if (piece) yield piece;
+      const { batch, last } = await store.snapshot((db) => nextBatch(db, range));
+      if (batch) yield batch;
       after = last;
     }
   }
 }
 
 /** The next old transactions, and the id after which to continue; undefined after the last. */
-async function nextPiece(
+async function nextBatch(
   db: Database,
   [after, end]: readonly [string, string],
-): Promise<{ piece: Piece | undefined; last: string | undefined }> {
+): Promise<{ batch: ArchiveBatch | undefined; last: string | undefined }> {
   const rows = await db.all(
-    `select * from transactions where id > ? and id < ? order by id limit ${PIECE}`,
+    `select * from transactions where id > ? and id < ? order by id limit ${BATCH_SIZE}`,
     ...[after, end],
   );
-  const last = rows[PIECE - 1]?.['id'];
+  const last = rows[BATCH_SIZE - 1]?.['id'];
   return {
-    piece: rows.length > 0 ? await pieceOf(db, rows) : undefined,
+    batch: rows.length > 0 ? await batchOf(db, rows) : undefined,
     last: last === undefined ? undefined : String(last),
   };
 }
 
-async function pieceOf(db: Database, rows: readonly Row[]): Promise<Piece> {
+async function batchOf(db: Database, rows: readonly Row[]): Promise<ArchiveBatch> {
   const ids = filled(rows.map(idOf));
   const ofTransactions = `where transaction_id in (${marks(ids)})`;
   const entries = await db.all(`select * from ledger_entries ${ofTransactions} order by id`, ...ids);
@@ -199,7 +199,7 @@ export function idOf(row: Row): string {
   return String(row['id']);
 }
 
-/** As many values as a piece has, so that there are few statements to prepare. */
+/** As many values as a batch has, so that there are few statements to prepare. */
 export function filled(ids: readonly string[]): (string | null)[] {
-  return Array.from({ length: Math.max(PIECE, ids.length) }, (_, index) => ids[index] ?? null);
+  return Array.from({ length: Math.max(BATCH_SIZE, ids.length) }, (_, index) => ids[index] ?? null);
 }

@@ -9,13 +9,13 @@ import { modeOf, recordMode, WrongMode } from '../access/mode.ts';
 import { marks } from '../engine/batches.ts';
 import type { Database, Row, Store, Value } from '../engine/store.ts';
 import {
+  type ArchiveBatch,
+  type ArchivedRows,
   carryForward,
   filled,
   idOf,
   lockOutOf,
   oldTransactions,
-  type Piece,
-  type Rows,
   removeArchived,
 } from './archive-source.ts';
 
@@ -47,8 +47,8 @@ export interface ArchiveOptions {
   readonly now: number;
   /** Describes the archive, for people. */
   readonly name: string;
-  /** Called after each piece, and waited for, so that others get their turn. */
-  readonly onPiece?: (run: ArchiveRun) => Promise<void> | void;
+  /** Called after each batch, and waited for, so that others get their turn. */
+  readonly onBatch?: (run: ArchiveRun) => Promise<void> | void;
 }
 
 const OPEN_LISTED_MAX = 20;
@@ -58,7 +58,7 @@ const NOTHING: ArchiveRun = { archived: 0, entries: 0, events: 0, open: 0, openL
 /** Counts the rows that a run would archive now. Changes nothing. */
 export async function previewArchive(store: Store, before: number): Promise<ArchiveRun> {
   let run = NOTHING;
-  for await (const piece of oldTransactions(store, before)) run = add(run, piece, piece.transactions.length);
+  for await (const batch of oldTransactions(store, before)) run = add(run, batch, batch.transactions.length);
   return run;
 }
 
@@ -66,34 +66,34 @@ export async function previewArchive(store: Store, before: number): Promise<Arch
 export async function archiveTransactions(
   source: Store,
   archive: Store,
-  { before, now, name, onPiece = () => undefined }: ArchiveOptions,
+  { before, now, name, onBatch = () => undefined }: ArchiveOptions,
 ): Promise<ArchiveRun> {
   lockOutOf(source);
   if (await isEmpty(source)) return NOTHING;
   const archiveId = await openArchive(source, archive, name, now);
   let run = NOTHING;
-  for await (const piece of oldTransactions(source, before)) {
+  for await (const batch of oldTransactions(source, before)) {
     let moved = 0;
-    if (piece.transactions.length > 0) {
-      await copy(archive, piece, await ownersOf(source.read, piece), archiveId);
-      await requireCopies(archive, piece);
-      moved = await removeArchived(source, piece.transactions, { archiveId, now });
+    if (batch.transactions.length > 0) {
+      await copy(archive, batch, await ownersOf(source.read, batch), archiveId);
+      await requireCopies(archive, batch);
+      moved = await removeArchived(source, batch.transactions, { archiveId, now });
     }
-    run = add(run, piece, moved);
-    await onPiece(run);
+    run = add(run, batch, moved);
+    await onBatch(run);
   }
   await source.unit((db) => db.run('update archives set is_unfinished = 0 where id = ?', archiveId));
   return run;
 }
 
-function add(run: ArchiveRun, piece: Piece, moved: number): ArchiveRun {
+function add(run: ArchiveRun, batch: ArchiveBatch, moved: number): ArchiveRun {
   return {
     archived: run.archived + moved,
-    entries: run.entries + piece.ledger_entries.length,
-    events: run.events + piece.events.length,
-    open: run.open + piece.open.length,
-    openListed: [...run.openListed, ...piece.open].slice(0, OPEN_LISTED_MAX),
-    wrong: [...run.wrong, ...piece.wrong],
+    entries: run.entries + batch.ledger_entries.length,
+    events: run.events + batch.events.length,
+    open: run.open + batch.open.length,
+    openListed: [...run.openListed, ...batch.open].slice(0, OPEN_LISTED_MAX),
+    wrong: [...run.wrong, ...batch.wrong],
   };
 }
 
@@ -177,10 +177,10 @@ async function isEmpty({ read }: Store): Promise<boolean> {
   return (await read.get('select 1 from merchants limit 1')) === undefined;
 }
 
-/** The rows that those of a piece refer to. */
+/** The rows that those of a batch refer to. */
 async function ownersOf(
   db: Database,
-  { transactions, ledger_entries }: Rows,
+  { transactions, ledger_entries }: ArchivedRows,
 ): Promise<{ merchants: Row[]; wallets: Row[] }> {
   const ids = filled([...new Set(transactions.map((row) => String(row['merchant_id'])))]).map((id) => id && Number(id));
   const merchants = await db.all(`select * from merchants where id in (${marks(ids)})`, ...ids);
@@ -198,11 +198,11 @@ async function ownersOf(
 /** Writes what is not in the archive yet. */
 async function copy(
   archive: Store,
-  piece: Rows,
+  batch: ArchivedRows,
   { merchants, wallets }: { merchants: readonly Row[]; wallets: readonly Row[] },
   archiveId: string,
 ): Promise<void> {
-  const ids = piece.transactions.map(idOf);
+  const ids = batch.transactions.map(idOf);
   const values = filled(ids);
   await archive.unit(async (db) => {
     // Another run would count the same entries.
@@ -215,13 +215,13 @@ async function copy(
     await insert(
       db,
       'transactions',
-      piece.transactions.filter((row) => !copied.has(idOf(row))),
+      batch.transactions.filter((row) => !copied.has(idOf(row))),
     );
     const isFresh = (row: Row) => !copied.has(String(row['transaction_id']));
-    await insert(db, 'ledger_entries', piece.ledger_entries.filter(isFresh));
+    await insert(db, 'ledger_entries', batch.ledger_entries.filter(isFresh));
     // After a run that ended early, a sandbox may have sent them again.
     await db.run(`delete from events where transaction_id in (${marks(values)})`, ...values);
-    await insert(db, 'events', piece.events);
+    await insert(db, 'events', batch.events);
     // The other way around: the wallets of an archive are empty.
     await carryForward(db, archiveId, fresh, 'to_account, from_account');
   });
@@ -245,8 +245,8 @@ async function insert(db: Database, table: string, rows: readonly Row[]): Promis
 }
 
 /** Reads what was written back, and throws unless it is what is to be deleted. */
-async function requireCopies(archive: Store, piece: Rows): Promise<void> {
-  const ids = filled(piece.transactions.map(idOf));
+async function requireCopies(archive: Store, batch: ArchivedRows): Promise<void> {
+  const ids = filled(batch.transactions.map(idOf));
   for (const [table, column] of [
     ['transactions', 'id'],
     ['ledger_entries', 'transaction_id'],
@@ -254,8 +254,8 @@ async function requireCopies(archive: Store, piece: Rows): Promise<void> {
   ] as const) {
     const rows = await archive.read.all(`select * from ${table} where ${column} in (${marks(ids)})`, ...ids);
     const byId = new Map(rows.map((row) => [idOf(row), row]));
-    const different = piece[table].find((row) => !isDeepStrictEqual({ ...byId.get(idOf(row)) }, { ...row }));
-    if (different || rows.length !== piece[table].length) {
+    const different = batch[table].find((row) => !isDeepStrictEqual({ ...byId.get(idOf(row)) }, { ...row }));
+    if (different || rows.length !== batch[table].length) {
       const which = different ? ` such as ${idOf(different)}` : '';
       throw new UnusableArchive(`it has other ${table} than the database for the same transactions${which}`);
     }

@@ -20,7 +20,7 @@ export interface ArchiveAudit {
   readonly found: number;
 }
 
-const PIECE_ROWS = 1_000;
+const BATCH_ROWS = 1_000;
 const DIFFERENCES_MAX = 1_000;
 
 /** Entries and amount by merchant, currency, reason and accounts. */
@@ -73,11 +73,11 @@ async function compareTransactions(
 ): Promise<{ archived: number; inBoth: number }> {
   let [archived, inBoth] = [0, 0];
   for (let after = '', more = true; more; ) {
-    const piece = await archive.all(`select * from transactions where id > ? order by id limit ${PIECE_ROWS}`, after);
-    const ids = piece.map((row) => String(row['id']));
+    const batch = await archive.all(`select * from transactions where id > ? order by id limit ${BATCH_ROWS}`, after);
+    const ids = batch.map((row) => String(row['id']));
     const orders = await rowsOf(live, 'archived_orders', 'transaction_id', ids);
     const present = await rowsOf(live, 'transactions', 'id', ids);
-    for (const row of piece) {
+    for (const row of batch) {
       const id = String(row['id']);
       const order = orders.get(id);
       if (order && !present.has(id)) {
@@ -90,7 +90,7 @@ async function compareTransactions(
         for (const entry of entries) addTo(totals, { ...entry, entries: 1 }, 1n);
       } else report(`transaction ${id}: it is in the archive, but the database doesn't know it like that`);
     }
-    more = piece.length === PIECE_ROWS;
+    more = batch.length === BATCH_ROWS;
     after = ids.at(-1) ?? '';
   }
   return { archived, inBoth };
@@ -111,15 +111,15 @@ function orderDifferences(row: Row, order: Row, archiveId: string): string[] {
 /** Each archived order: its transaction must be in the archive. */
 async function findMissing({ live, archive, archiveId, report }: Sides): Promise<void> {
   for (let after = '', more = true; more; ) {
-    const piece = await live.all(
+    const batch = await live.all(
       `select transaction_id from archived_orders where archive_id = ? and transaction_id > ?
-       order by transaction_id limit ${PIECE_ROWS}`,
+       order by transaction_id limit ${BATCH_ROWS}`,
       ...[archiveId, after],
     );
-    const ids = piece.map((row) => String(row['transaction_id']));
+    const ids = batch.map((row) => String(row['transaction_id']));
     const present = await rowsOf(archive, 'transactions', 'id', ids);
     for (const id of ids) if (!present.has(id)) report(`transaction ${id}: it is missing in the archive`);
-    more = piece.length === PIECE_ROWS;
+    more = batch.length === BATCH_ROWS;
     after = ids.at(-1) ?? '';
   }
 }

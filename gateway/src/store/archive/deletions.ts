@@ -2,8 +2,8 @@
  * Deletes old rows: webhooks that were settled long ago, and customers' usage of past months. Transactions and ledger
  * entries stay: they are the books, from which every balance can be recomputed. Only an archive takes them, see archives.ts.
  *
- * A table is scanned in pieces, in the order of its primary key. Finding old rows thus needs no index of its own, which
- * every write would pay for, and a piece costs the same whether all of its rows are deleted or none. Several processes
+ * A table is scanned in batches, in the order of its primary key. Finding old rows thus needs no index of its own, which
+ * every write would pay for, and a batch costs the same whether all of its rows are deleted or none. Several processes
  * may scan at once: each skips the rows that another is deleting.
  *
  * Limits are written into the statements, even where a range cannot have more rows: PostgreSQL plans without knowing the
@@ -12,11 +12,11 @@
 import { firstId } from '../../platform/ids.ts';
 import type { Database, Value } from '../engine/store.ts';
 
-/** The result of scanning a piece of a table. */
-export interface Piece<Key> {
+/** The result of scanning a batch of a table. */
+export interface DeletedBatch<Key> {
   /** Rows that were deleted. */
   readonly deleted: number;
-  /** The key after which the next piece begins; undefined after the last piece. */
+  /** The key after which the next batch begins; undefined after the last batch. */
   readonly last: Key | undefined;
 }
 
@@ -37,14 +37,14 @@ export async function deleteSettledEvents(
   limit: number,
   after = '',
   table = 'events',
-): Promise<Piece<string>> {
-  const piece = await db.get(
+): Promise<DeletedBatch<string>> {
+  const batch = await db.get(
     `select max(id) as last, count(*) as count
-     from (select id from ${table} where id > ? and id < ? order by id limit ${limit}) as piece`,
+     from (select id from ${table} where id > ? and id < ? order by id limit ${limit}) as batch`,
     after,
     firstId('evt', before),
   );
-  const last = String(piece?.['last'] ?? after);
+  const last = String(batch?.['last'] ?? after);
   // The time is compared too, since some collations don't sort all ids by their time.
   const deleted = await db.run(
     `delete from ${table} where id in
@@ -55,7 +55,7 @@ export async function deleteSettledEvents(
     last,
     before,
   );
-  return { deleted, last: piece?.['count'] === limit ? last : undefined };
+  return { deleted, last: batch?.['count'] === limit ? last : undefined };
 }
 
 /**
@@ -67,7 +67,7 @@ export async function deleteOldUsage(
   before: string,
   limit: number,
   after = BEFORE_ALL_USAGE,
-): Promise<Piece<UsageKey>> {
+): Promise<DeletedBatch<UsageKey>> {
   const end = await db.get(
     `select ${USAGE_KEY} from customer_usage where (${USAGE_KEY}) > (?, ?, ?, ?, ?)
      order by ${USAGE_KEY} limit 1 offset ${limit - 1}`,

@@ -2,8 +2,6 @@
 import type { Transaction } from '../../domain/transaction.ts';
 import type { Database, Row } from '../engine/store.ts';
 
-type Kind = Transaction['kind'];
-
 export interface ArchivedOrder {
   readonly orderId: string;
   readonly transactionId: string;
@@ -21,7 +19,7 @@ export function isNotArchived(merchantId: string, kind: string, orderId: string)
 export async function archivedOrder(
   db: Database,
   merchantId: number,
-  kind: Kind,
+  kind: Transaction['kind'],
   by: { readonly orderId: string } | { readonly transactionId: string },
 ): Promise<ArchivedOrder | undefined> {
   const [column, id] = 'orderId' in by ? ['order_id', by.orderId] : ['transaction_id', by.transactionId];

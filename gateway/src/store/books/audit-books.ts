@@ -1,6 +1,6 @@
 /**
  * Compares what should be the same: each transaction with its ledger entries, and the entries with the wallets. The
- * tables are read in pieces, so that memory depends on the number of wallets alone.
+ * tables are read in batches, so that memory depends on the number of wallets alone.
  */
 import { movementsOf, type Progress } from '../../../../contract/src/reference-model.ts';
 import { type Account, entryFor, entryOf, type LedgerEntry, type Reason } from '../../domain/ledger.ts';
@@ -16,8 +16,8 @@ export interface AuditTotals {
   readonly wallets: number;
 }
 
-/** Transactions, and rows of other tables, in a piece. */
-const PIECE_ROWS = 1_000;
+/** Transactions, and rows of other tables, in a batch. */
+const BATCH_ROWS = 1_000;
 
 /** Reasons of entries that belong to no transaction. */
 const OUTSIDE: readonly Reason[] = ['funded', 'drained', 'credited', 'debited'];
@@ -40,8 +40,8 @@ const ENTRY_COLUMNS = 'id, merchant_id, currency, transaction_id, from_account, 
 export interface AuditOptions {
   /** Only the books of this merchant. */
   readonly merchantId?: number | undefined;
-  readonly pieceRows?: number;
-  /** Called after each piece, so that others get their turn: SQLite reads in the thread of its caller. */
+  readonly batchRows?: number;
+  /** Called after each batch, so that others get their turn: SQLite reads in the thread of its caller. */
   readonly pause?: () => Promise<unknown>;
 }
 
@@ -106,9 +106,9 @@ function namingTables(db: Database): Database {
 
 /** Audits the books on one snapshot, and reports each difference as a line. */
 export async function auditBooks(db: Database, report: Report, options: AuditOptions = {}): Promise<AuditTotals> {
-  const { merchantId, pieceRows = PIECE_ROWS, pause = async () => undefined } = options;
+  const { merchantId, batchRows = BATCH_ROWS, pause = async () => undefined } = options;
   const [ours, ...merchant] = merchantId === undefined ? ['1 = 1'] : ['merchant_id = ?', merchantId];
-  const books: Books = { db, report, pieceRows, pause, ours, merchant };
+  const books: Books = { db, report, batchRows, pause, ours, merchant };
   const sums = new Map<string, Sums>();
   let entries = 0;
   const count = (rows: readonly Row[]) => {
@@ -123,22 +123,22 @@ export async function auditBooks(db: Database, report: Report, options: AuditOpt
   return { transactions, entries, wallets };
 }
 
-/** Each transaction against its entries. The entries up to the last transaction of a piece belong to the piece. */
+/** Each transaction against its entries. The entries up to the last transaction of a batch belong to the batch. */
 async function auditTransactions(
-  { db, report, pieceRows, pause, ours, merchant }: Books,
+  { db, report, batchRows, pause, ours, merchant }: Books,
   count: (entries: readonly Row[]) => void,
 ): Promise<number> {
   let transactions = 0;
   for (let after = '', more = true; more; ) {
-    const piece = await db.all(
+    const batch = await db.all(
       `select *, ${IS_ARCHIVED} as is_archived from transactions where ${ours} and id > ? order by id limit ?`,
       ...merchant,
       after,
-      pieceRows,
+      batchRows,
     );
-    more = piece.length === pieceRows;
-    transactions += piece.length;
-    const last = String(piece.at(-1)?.['id'] ?? after);
+    more = batch.length === batchRows;
+    transactions += batch.length;
+    const last = String(batch.at(-1)?.['id'] ?? after);
     const [upTo, ...bound] = more ? ['and transaction_id <= ?', last] : [''];
     const entries = await db.all(
       `select ${ENTRY_COLUMNS} from ledger_entries where ${ours} and transaction_id > ? ${upTo}`,
@@ -148,7 +148,7 @@ async function auditTransactions(
     );
     count(entries);
     const byTransaction = Map.groupBy(entries, (entry) => String(entry['transaction_id']));
-    for (const row of piece) {
+    for (const row of batch) {
       const id = String(row['id']);
       for (const difference of differencesOf(row, byTransaction.get(id) ?? []))
         report(`transaction ${id}: ${difference}`);
@@ -163,84 +163,84 @@ async function auditTransactions(
 
 /** Entries without a transaction: money that was put into a wallet, and nothing else. */
 async function auditOtherEntries(
-  { db, report, pieceRows, pause, ours, merchant }: Books,
+  { db, report, batchRows, pause, ours, merchant }: Books,
   count: (entries: readonly Row[]) => void,
 ): Promise<void> {
   for (let after = '', more = true; more; ) {
-    const piece = await db.all(
+    const batch = await db.all(
       `select ${ENTRY_COLUMNS}, ${APPROVED} as approved from ledger_entries
        where ${ours} and transaction_id is null and id > ? order by id limit ?`,
       ...merchant,
       after,
-      pieceRows,
+      batchRows,
     );
-    count(piece);
-    for (const entry of piece) {
+    count(batch);
+    for (const entry of batch) {
       const found = entryOfRow(entry);
       if (!OUTSIDE.some((reason) => isEntryOf(reason, found)) || !isApproved(entry)) report(strayEntry(entry));
     }
-    more = piece.length === pieceRows;
-    after = String(piece.at(-1)?.['id']);
+    more = batch.length === batchRows;
+    after = String(batch.at(-1)?.['id']);
     await pause();
   }
 }
 
 /** Approved corrections whose entry is missing. Whether each entry is as approved has been compared with the entries. */
-async function auditCorrections({ db, report, pieceRows, ours, merchant }: Books): Promise<void> {
+async function auditCorrections({ db, report, batchRows, ours, merchant }: Books): Promise<void> {
   for (let after = '', more = true; more; ) {
-    const piece = await db.all(
+    const batch = await db.all(
       `select id, case when exists (select 1 from ledger_entries e where e.id = proposals.entry_id) then 1 else 0 end
          as has_entry
        from proposals where ${ours} and state = 'approved' and transaction_id is null and id > ? order by id limit ?`,
       ...merchant,
       after,
-      pieceRows,
+      batchRows,
     );
-    for (const { id, has_entry } of piece) if (has_entry === 0) report(`proposal ${id}: its entry is missing`);
-    more = piece.length === pieceRows;
-    after = String(piece.at(-1)?.['id']);
+    for (const { id, has_entry } of batch) if (has_entry === 0) report(`proposal ${id}: its entry is missing`);
+    more = batch.length === batchRows;
+    after = String(batch.at(-1)?.['id']);
   }
 }
 
 /** Adds what the entries in archives add up to. */
-async function addCarriedForward({ db, ours, merchant, pieceRows }: Books, sums: Map<string, Sums>): Promise<void> {
-  for await (const row of carriedForward(db, [ours, ...merchant], pieceRows)) addTo(sums, row);
+async function addCarriedForward({ db, ours, merchant, batchRows }: Books, sums: Map<string, Sums>): Promise<void> {
+  for await (const row of carriedForward(db, [ours, ...merchant], batchRows)) addTo(sums, row);
 }
 
 /** Goes through what is carried forward under a condition. Amounts are strings, since they may exceed 2^53. */
 export async function* carriedForward(
   db: Database,
   [condition, ...values]: readonly [string, ...Value[]],
-  pieceRows = PIECE_ROWS,
+  batchRows = BATCH_ROWS,
 ): AsyncGenerator<Row> {
   const key = ['archive_id', 'merchant_id', 'currency', 'reason', 'from_account', 'to_account'];
   for (let after: Value[] = ['', 0, '', '', '', ''], more = true; more; ) {
-    const piece = await db.all(
+    const batch = await db.all(
       `select ${key.join(', ')}, entries, cast(amount as text) as amount from carried_forward
        where ${condition} and (${key.join(', ')}) > (?, ?, ?, ?, ?, ?) order by ${key.join(', ')} limit ?`,
-      ...[...values, ...after, pieceRows],
+      ...[...values, ...after, batchRows],
     );
-    yield* piece;
-    more = piece.length === pieceRows;
-    after = key.map((column) => piece.at(-1)?.[column] ?? '');
+    yield* batch;
+    more = batch.length === batchRows;
+    after = key.map((column) => batch.at(-1)?.[column] ?? '');
   }
 }
 
 /** Each wallet against what its entries add up to. */
 async function auditWallets(
-  { db, report, pieceRows, ours, merchant }: Books,
+  { db, report, batchRows, ours, merchant }: Books,
   sums: Map<string, Sums>,
 ): Promise<number> {
   let wallets = 0;
   for (let after: Value[] = [0, ''], more = true; more; ) {
-    const piece = await db.all(
+    const batch = await db.all(
       `select * from wallets where ${ours} and (merchant_id, currency) > (?, ?) order by merchant_id, currency limit ?`,
       ...merchant,
       ...after,
-      pieceRows,
+      batchRows,
     );
-    wallets += piece.length;
-    for (const wallet of piece) {
+    wallets += batch.length;
+    for (const wallet of batch) {
       const key = walletOf(wallet);
       const entered = sums.get(key) ?? {};
       for (const account of WALLET_ACCOUNTS) {
@@ -250,8 +250,8 @@ async function auditWallets(
       }
       sums.delete(key);
     }
-    more = piece.length === pieceRows;
-    after = [piece.at(-1)?.['merchant_id'] ?? 0, piece.at(-1)?.['currency'] ?? ''];
+    more = batch.length === batchRows;
+    after = [batch.at(-1)?.['merchant_id'] ?? 0, batch.at(-1)?.['currency'] ?? ''];
   }
   for (const key of sums.keys()) report(`${key}: there are entries, but no wallet`);
   return wallets;

@@ -3,7 +3,7 @@ import type { Transaction } from '../../domain/transaction.ts';
 import { firstId } from '../../platform/ids.ts';
 import { type CreatedRange, idRange } from '../engine/id-range.ts';
 import type { Database, Value } from '../engine/store.ts';
-import { type Kind, parseTransaction, transactionByOrderId } from './transactions.ts';
+import { parseTransaction, transactionByOrderId } from './transactions.ts';
 
 export interface TransactionFilter {
   readonly status?: string | undefined;
@@ -32,7 +32,7 @@ export interface TransactionPage {
 export interface StatusCount {
   /** Milliseconds since 1970. */
   readonly hour: number;
-  readonly kind: Kind;
+  readonly kind: Transaction['kind'];
   readonly status: string;
   readonly count: number;
 }
@@ -40,7 +40,7 @@ export interface StatusCount {
 /** Transactions that a page with a filter, or a count, looks at. */
 export const SEARCHED_MAX = 10_000;
 /** Transactions of a list that are counted. */
-export const COUNTED_MAX = 1_000;
+export const LIST_COUNT_MAX = 1_000;
 
 const HOUR_MS = 60 * 60_000;
 const PREFIX = { payment: 'pay', payout: 'out' } as const;
@@ -54,7 +54,7 @@ const LAST = 'Z'.repeat(10);
 export async function listTransactions(
   db: Database,
   merchantId: number | undefined,
-  kind: Kind,
+  kind: Transaction['kind'],
   filter: TransactionFilter,
   { from, limit }: PageOptions,
 ): Promise<TransactionPage> {
@@ -105,7 +105,7 @@ const EXPORTED_AT_ONCE = 1_000;
 export async function* transactionPages(
   db: Database,
   merchantId: number | undefined,
-  kind: Kind,
+  kind: Transaction['kind'],
   created: CreatedRange,
 ): AsyncGenerator<readonly Transaction[]> {
   const { from = PREFIX[kind], to = `${PREFIX[kind]}_${LAST}` } = idRange(PREFIX[kind], created);
@@ -123,14 +123,14 @@ export async function* transactionPages(
   }
 }
 
-/** Counts the transactions that a list has on all its pages: at most COUNTED_MAX, with a filter among the newest SEARCHED_MAX. */
+/** Counts the transactions that a list has on all its pages: at most LIST_COUNT_MAX, with a filter among the newest SEARCHED_MAX. */
 export async function countTransactions(
   db: Database,
   merchantId: number | undefined,
-  kind: Kind,
+  kind: Transaction['kind'],
   filter: TransactionFilter,
 ): Promise<number> {
-  const { transactions } = await listTransactions(db, merchantId, kind, filter, { limit: COUNTED_MAX });
+  const { transactions } = await listTransactions(db, merchantId, kind, filter, { limit: LIST_COUNT_MAX });
   return transactions.length;
 }
 
@@ -173,7 +173,7 @@ async function idAfter(db: Database, scope: Scope): Promise<string | undefined> 
 async function transactionsOfOrder(
   db: Database,
   merchantId: number | undefined,
-  kind: Kind,
+  kind: Transaction['kind'],
   orderId: string,
   limit: number,
 ): Promise<Transaction[]> {

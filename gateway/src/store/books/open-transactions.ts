@@ -3,7 +3,7 @@ import type { Status, Transaction } from '../../domain/transaction.ts';
 import type { Database } from '../engine/store.ts';
 
 /** More aren't counted. */
-export const COUNTED_MAX = 20_000;
+export const OPEN_COUNT_MAX = 20_000;
 
 export interface OpenKind {
   readonly kind: Transaction['kind'];
@@ -12,7 +12,7 @@ export interface OpenKind {
 }
 
 export interface OpenCount extends OpenKind {
-  /** At most COUNTED_MAX. */
+  /** At most OPEN_COUNT_MAX. */
   readonly count: number;
   /** Those among them that nothing will happen to. */
   readonly stuck: number;
@@ -27,7 +27,7 @@ const STUCK = `${OPEN} and t.next_attempt_at is null`;
 /** Counts the open transactions of each kind and status. */
 export async function countOpenTransactions(db: Database, asked: readonly OpenKind[]): Promise<OpenCount[]> {
   const count = (where: string) =>
-    `(select count(*) from (select 1 from transactions t where ${where} limit ${COUNTED_MAX}) as counted)`;
+    `(select count(*) from (select 1 from transactions t where ${where} limit ${OPEN_COUNT_MAX}) as counted)`;
   const rows = await db.all(
     `with asked (kind, status) as (values ${asked.map(() => '(?, ?)').join(', ')})
      select kind, status, ${count(OPEN)} as count, ${count(STUCK)} as stuck,

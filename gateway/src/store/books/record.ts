@@ -18,8 +18,8 @@ export interface RecordOptions {
   readonly webhook: string | undefined;
   /** Of the ledger entries and of the event. */
   readonly ids: Ids;
-  /** The store's time at which a time of the merchant comes. Defaults to the same time. */
-  readonly stored?: (time: number) => number;
+  /** Converts a merchant's time to the store's time at which it comes. Defaults to the same time. */
+  readonly toStoreTime?: (time: number) => number;
   /** Called with the webhook as it is written, again if the unit of work runs again. */
   readonly onEvent?: (event: Delivery) => void;
   readonly leases?: Leases;
@@ -55,7 +55,7 @@ export function contendedRows({ transaction, entries, usage }: Step): ContendedR
 export async function recordStep(
   db: Database,
   step: Step,
-  { webhook, ids, stored = sameTime, onEvent, leases = {}, now, claimedUntil, trace }: RecordOptions,
+  { webhook, ids, toStoreTime = sameTime, onEvent, leases = {}, now, claimedUntil, trace }: RecordOptions,
 ): Promise<StepRejection | undefined> {
   const { transaction, failure } = step;
   const { version, createdAt } = transaction;
@@ -67,16 +67,16 @@ export async function recordStep(
   }
   const leaseUntil = leases.transaction?.();
   const at = creates ? createdAt : (now ?? createdAt);
-  const recordAll = () => recordEffects(db, step, { webhook, ids, now: at, stored, onEvent, leases, trace });
+  const recordAll = () => recordEffects(db, step, { webhook, ids, now: at, toStoreTime, onEvent, leases, trace });
   if (creates) {
-    if (!(await insertTransaction(db, transaction, { stored, leaseUntil }))) return conflict();
+    if (!(await insertTransaction(db, transaction, { toStoreTime, leaseUntil }))) return conflict();
     await recordAll();
     return undefined;
   }
   const error = failure === undefined ? null : summarizeError(failure);
   // Sent together, as one round trip to the database. After a conflict, which is rare, the effects are undone with the unit.
   const [updated, recorded] = await Promise.allSettled([
-    updateTransaction(db, transaction, { claimedUntil, error, stored, leaseUntil }),
+    updateTransaction(db, transaction, { claimedUntil, error, toStoreTime, leaseUntil }),
     recordAll(),
   ]);
   if (updated.status === 'rejected') throw updated.reason;
@@ -97,7 +97,7 @@ async function holds(db: Database, { rule, values }: Condition): Promise<boolean
   return (await db.get(`select 1 as one where ${rule.sql(boundParameters(rule.columns))}`, ...values)) !== undefined;
 }
 
-type Effects = Required<Pick<RecordOptions, 'webhook' | 'ids' | 'now' | 'stored' | 'leases'>> &
+type Effects = Required<Pick<RecordOptions, 'webhook' | 'ids' | 'now' | 'toStoreTime' | 'leases'>> &
   Pick<RecordOptions, 'trace'> & {
     readonly onEvent: RecordOptions['onEvent'] | undefined;
   };
@@ -105,12 +105,12 @@ type Effects = Required<Pick<RecordOptions, 'webhook' | 'ids' | 'now' | 'stored'
 async function recordEffects(
   db: Database,
   { transaction, entries, notify, usage }: Step,
-  { webhook, ids, now, stored, onEvent, leases, trace }: Effects,
+  { webhook, ids, now, toStoreTime, onEvent, leases, trace }: Effects,
 ): Promise<void> {
   await Promise.all([
     usage && !usage.limits && subtractUsage(db, transaction, -usage.amount),
     postEntries(db, { transaction, entries }, { ids, now }),
-    notify && appendWebhook(db, transaction, { webhook, ids, now, stored, onEvent, leases, trace }),
+    notify && appendWebhook(db, transaction, { webhook, ids, now, toStoreTime, onEvent, leases, trace }),
   ]);
 }
 
@@ -129,13 +129,13 @@ async function postEntries(
 async function appendWebhook(
   db: Database,
   transaction: Transaction,
-  { webhook, ids, now, stored, onEvent, leases, trace }: Effects,
+  { webhook, ids, now, toStoreTime, onEvent, leases, trace }: Effects,
 ): Promise<void> {
   const { id, version } = transaction;
   if (webhook === undefined) throw new Error(`the step of ${id} notifies, but has no webhook body`);
   const { event: lease, eventDue } = leases;
   const eventId = ids.newId('evt', now, id, version);
   const due = { leaseUntil: lease?.(), dueAt: eventDue?.() };
-  const event = await appendEvent(db, { id: eventId, transaction, body: webhook, now, stored, trace, ...due });
+  const event = await appendEvent(db, { id: eventId, transaction, body: webhook, now, toStoreTime, trace, ...due });
   onEvent?.(event);
 }

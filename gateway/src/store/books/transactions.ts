@@ -9,8 +9,7 @@ import { insertion, rowStatement } from '../engine/row-statement.ts';
 import type { Condition, Database, Row, RowStatement, Rule } from '../engine/store.ts';
 import { isNotArchived } from './archived-orders.ts';
 
-export type Kind = Transaction['kind'];
-export type OfKind<K extends Kind> = K extends 'payment' ? Payment : Payout;
+export type OfKind<K extends Transaction['kind']> = K extends 'payment' ? Payment : Payout;
 
 const INSERTED: RowStatement['columns'] = [
   ['id', 'text'],
@@ -44,7 +43,7 @@ const INSERT = rowStatement({
 export async function insertTransaction(
   db: Database,
   transaction: Transaction,
-  { stored = sameTime, leaseUntil }: Pick<UpdateOptions, 'stored' | 'leaseUntil'> = {},
+  { toStoreTime = sameTime, leaseUntil }: Pick<UpdateOptions, 'toStoreTime' | 'leaseUntil'> = {},
 ): Promise<boolean> {
   const { details, state, amountPaid } = split(transaction);
   STORED.add(transaction.customer);
@@ -60,7 +59,7 @@ export async function insertTransaction(
     amountPaid,
     transaction.version,
     transaction.createdAt,
-    leaseUntil ?? storedDue(transaction, stored),
+    leaseUntil ?? storedDue(transaction, toStoreTime),
     transaction.kind === 'payment' ? (transaction.checkoutToken ?? null) : null,
     JSON.stringify(details),
     JSON.stringify(state),
@@ -89,8 +88,8 @@ export interface UpdateOptions {
   readonly claimedUntil?: number | undefined;
   /** The error after which the step is repeated: it counts as a failure. Any other step resets the failures. */
   readonly error?: string | null;
-  /** The store's time at which a time of the merchant comes. */
-  readonly stored?: (time: number) => number;
+  /** Converts a merchant's time to the store's time at which it comes. */
+  readonly toStoreTime?: (time: number) => number;
   /** The end of the lease under which the writer does what is due next; without it, the next worker that looks claims it. */
   readonly leaseUntil?: number | undefined;
 }
@@ -135,12 +134,12 @@ const UPDATE_CLAIMED = updateStatement(true);
 export async function updateTransaction(
   db: Database,
   next: Transaction,
-  { claimedUntil, error = null, stored = sameTime, leaseUntil }: UpdateOptions = {},
+  { claimedUntil, error = null, toStoreTime = sameTime, leaseUntil }: UpdateOptions = {},
 ): Promise<boolean> {
   const { id, status, version } = next;
   const { details, state, amountPaid } = split(next);
   const values = [
-    ...[id, version, status, amountPaid, leaseUntil ?? storedDue(next, stored)],
+    ...[id, version, status, amountPaid, leaseUntil ?? storedDue(next, toStoreTime)],
     ...[JSON.stringify(state), STORED.has(next.customer) ? null : JSON.stringify(details), error],
   ];
   const row =
@@ -191,7 +190,7 @@ const COLUMNS = 'details, state, amount_paid';
 const BY_ID = 'where id = ?';
 
 /** The merchant's transaction of this kind and id. */
-export async function transactionById<K extends Kind>(
+export async function transactionById<K extends Transaction['kind']>(
   db: Database,
   merchantId: number,
   kind: K,
@@ -203,14 +202,18 @@ export async function transactionById<K extends Kind>(
 }
 
 /** The transaction of this kind and id, of any merchant. */
-export async function anyTransactionById(db: Database, kind: Kind, id: string): Promise<Transaction | undefined> {
+export async function anyTransactionById(
+  db: Database,
+  kind: Transaction['kind'],
+  id: string,
+): Promise<Transaction | undefined> {
   const row = await db.get(`select ${COLUMNS} from transactions ${BY_ID}`, id);
   const transaction = row && parseTransaction(row);
   return transaction?.kind === kind ? transaction : undefined;
 }
 
 /** The part of the merchant's transaction that is shown, by kind and id. */
-export async function shownById<K extends Kind>(
+export async function shownById<K extends Transaction['kind']>(
   db: Database,
   merchantId: number,
   kind: K,
@@ -221,12 +224,12 @@ export async function shownById<K extends Kind>(
   return shown && isOf(shown, merchantId, kind) ? shown : undefined;
 }
 
-function isOf(transaction: Shown<Transaction>, merchantId: number, kind: Kind): boolean {
+function isOf(transaction: Shown<Transaction>, merchantId: number, kind: Transaction['kind']): boolean {
   return transaction.merchantId === merchantId && transaction.kind === kind;
 }
 
 /** The merchant's transaction of this kind and order id. */
-export async function transactionByOrderId<K extends Kind>(
+export async function transactionByOrderId<K extends Transaction['kind']>(
   db: Database,
   merchantId: number,
   kind: K,
@@ -297,8 +300,8 @@ export async function nextDueTransaction(db: Database): Promise<number | undefin
   return typeof row?.['at'] === 'number' ? row['at'] : undefined;
 }
 
-function storedDue({ dueAt }: Transaction, stored: (time: number) => number): number | null {
-  return dueAt === undefined ? null : stored(dueAt);
+function storedDue({ dueAt }: Transaction, toStoreTime: (time: number) => number): number | null {
+  return dueAt === undefined ? null : toStoreTime(dueAt);
 }
 
 function split(transaction: Transaction & Pick<Payment, 'returnUrl' | 'amountPaid'>) {

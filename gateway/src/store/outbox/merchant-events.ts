@@ -36,9 +36,9 @@ const COLUMNS = [
 export type EventState = 'waiting' | 'delivered' | 'given_up' | 'stopped';
 
 /** The result of an event that was not attempted, since its URL is stopped. */
-export const NOT_SENT = 'not sent: its URL is stopped';
+export const URL_STOPPED = 'not sent: its URL is stopped';
 /** The last results of events that are stopped, and that of an earlier version. */
-const STOPPED: readonly string[] = ['responded 410', NOT_SENT, 'not sent: the endpoint has returned 410 before'];
+const STOPPED: readonly string[] = ['responded 410', URL_STOPPED, 'not sent: the endpoint has returned 410 before'];
 
 export interface EventFilter {
   /** Every merchant's without it. */

@@ -67,8 +67,8 @@ export interface NewEvent {
   readonly body: string;
   /** Milliseconds since 1970. */
   readonly now: number;
-  /** The store's time at which a time of the merchant comes. Defaults to the same time. */
-  readonly stored?: ((time: number) => number) | undefined;
+  /** Converts a merchant's time to the store's time at which it comes. Defaults to the same time. */
+  readonly toStoreTime?: ((time: number) => number) | undefined;
   /** The end of the lease under which the writer delivers it; without it, the next worker that looks claims it. */
   readonly leaseUntil?: number | undefined;
   /** The store's time at which the next worker may claim it. Defaults to that of `now`. */
@@ -106,7 +106,7 @@ const APPEND = rowStatement({
 /** Adds the event that reports the transaction as it is now; it is due at once. Returns its delivery. */
 export async function appendEvent(
   db: Database,
-  { id, transaction, body, now, stored = sameTime, leaseUntil, dueAt, trace }: NewEvent,
+  { id, transaction, body, now, toStoreTime = sameTime, leaseUntil, dueAt, trace }: NewEvent,
 ): Promise<Delivery> {
   const { merchantId, id: transactionId, callbackUrl: url } = transaction;
   const address = addressOf(url);
@@ -120,7 +120,7 @@ export async function appendEvent(
       address,
       body,
       now,
-      leaseUntil ?? dueAt ?? stored(now),
+      leaseUntil ?? dueAt ?? toStoreTime(now),
       leaseUntil ?? null,
       0,
       trace ?? null,

@@ -11,7 +11,7 @@ import type { Unit } from '../unit-queue.ts';
 import { isConflict, repeatConflicts } from './conflicts.ts';
 import type { CommitCounts } from './meter.ts';
 import { columnsOf } from './statement-batch.ts';
-import { type Connection, type TransactionKind, transact } from './transact.ts';
+import { type PostgresConnection, type TransactionOptions, transact } from './transact.ts';
 import { isBroken, translateError } from './translate-errors.ts';
 
 export interface SharedUnit extends Unit {
@@ -21,7 +21,7 @@ export interface SharedUnit extends Unit {
 
 interface Parts {
   readonly pool: pg.Pool;
-  readonly kind: TransactionKind;
+  readonly kind: TransactionOptions;
   /** Runs a unit in a transaction of its own. */
   readonly alone: <T>(work: (db: Database) => Promise<T>) => Promise<T>;
   readonly commits: CommitCounts;
@@ -71,7 +71,7 @@ class SharedCommitAborted extends Error {}
  * Runs the units at the same time. Throws if one of them throws, has a statement that failed, or is rejected after it has
  * written something.
  */
-async function runAll(db: Connection, units: readonly SharedUnit[]): Promise<unknown[]> {
+async function runAll(db: PostgresConnection, units: readonly SharedUnit[]): Promise<unknown[]> {
   const outcomes = await Promise.allSettled(
     units.map(async ({ work }) => {
       const statements = new UnitStatements(db);
@@ -126,7 +126,7 @@ function inOrderOfInserts(units: readonly SharedUnit[]): SharedUnit[] {
 }
 
 /** Locks the rows that other processes may want too. */
-function lockRows(db: Connection, units: readonly SharedUnit[]): Promise<unknown>[] {
+function lockRows(db: PostgresConnection, units: readonly SharedUnit[]): Promise<unknown>[] {
   return CONTENDED.flatMap(({ table, lock, width }) => {
     const own = units.flatMap(({ rows }) => rows.filter((row) => row.table === table));
     const keys = new Map(own.map(({ key }) => [JSON.stringify(key), key]));
@@ -138,10 +138,10 @@ const RETURNING = /\breturning\b/;
 
 /** The statements of one unit; counts the rows that they write, and notes whether one has failed. */
 class UnitStatements implements Database {
-  readonly #db: Connection;
+  readonly #db: PostgresConnection;
   rowsWritten = 0;
   failed = false;
-  constructor(db: Connection) {
+  constructor(db: PostgresConnection) {
     this.#db = db;
   }
   async all(sql: string, ...values: Value[]): Promise<Row[]> {

@@ -17,7 +17,7 @@ import { CommitCounts, meterOf } from './meter.ts';
 import { maintainPartitions } from './partitions.ts';
 import { PROFILES, type Profile, type ProfileName } from './profile.ts';
 import { type PoolMode, sessionSetup } from './sessions.ts';
-import { Connection, transactAgain, transactionKinds } from './transact.ts';
+import { PostgresConnection, transactAgain, transactionOptions } from './transact.ts';
 import { isBroken } from './translate-errors.ts';
 
 /** Limits that the server enforces, in milliseconds. */
@@ -91,7 +91,7 @@ function openPool(
   // The pool replaces a broken connection. Without listeners, its error would end the process.
   pool.on('error', () => undefined);
   pool.on('connect', (client) => client.on('error', () => undefined));
-  return { pool, connection, isPooled, kinds: transactionKinds(profile, settings, isPooled) };
+  return { pool, connection, isPooled, kinds: transactionOptions(profile, settings, isPooled) };
 }
 
 /** Connects lazily. */
@@ -121,7 +121,7 @@ export function openPostgres(url: string, options: PostgresOptions = {}): Store 
   }
 
   const readOnce = (query: pg.QueryConfig) => queue.run('caller', ROUND_TRIPS.read, () => reads.query(query));
-  const read = new Connection(
+  const read = new PostgresConnection(
     async (query) => {
       admit();
       return repeatConflicts(() => readOnce(query), profile.attempts.read).catch(giveUp);

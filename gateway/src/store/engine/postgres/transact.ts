@@ -12,7 +12,7 @@ import type { SessionSettings } from './sessions.ts';
 import { StatementBatch } from './statement-batch.ts';
 import { isBroken, translateError } from './translate-errors.ts';
 
-export interface TransactionKind {
+export interface TransactionOptions {
   readonly begin: string;
   /** It is begun so many times at most, again after a conflict. */
   readonly attempts: number;
@@ -49,7 +49,7 @@ const UNHURRIED = {
 export async function transactAgain<T>(
   pool: pg.Pool,
   work: (db: Database) => Promise<T>,
-  kind: TransactionKind,
+  kind: TransactionOptions,
 ): Promise<T> {
   try {
     return await repeatConflicts(() => transact(pool, work, kind), kind.attempts);
@@ -64,8 +64,8 @@ export async function transactAgain<T>(
  */
 export async function transact<T>(
   pool: pg.Pool,
-  work: (db: Connection) => Promise<T>,
-  { begin, prepare, isPooled, query_timeout }: TransactionKind,
+  work: (db: PostgresConnection) => Promise<T>,
+  { begin, prepare, isPooled, query_timeout }: TransactionOptions,
 ): Promise<T> {
   const client = await pool.connect();
   let broken = false;
@@ -85,7 +85,7 @@ export async function transact<T>(
         throw error;
       }
     };
-    const value = await work(new Connection(watched, prepare, isPooled));
+    const value = await work(new PostgresConnection(watched, prepare, isPooled));
     await begun;
     if (conflict) throw conflict;
     if (value instanceof Rejection) {
@@ -121,8 +121,8 @@ function inOnePacket(client: pg.PoolClient): (query: pg.QueryConfig) => Promise<
 }
 
 /** The kinds with all that they set. Behind a pooler that is everything, since the session belongs to others too. */
-export function transactionKinds({ begin, attempts, prepare }: Profile, session: SessionSettings, isPooled: boolean) {
-  const withSettings = (own: Partial<TransactionKind>): TransactionKind => {
+export function transactionOptions({ begin, attempts, prepare }: Profile, session: SessionSettings, isPooled: boolean) {
+  const withSettings = (own: Partial<TransactionOptions>): TransactionOptions => {
     const kind = { begin, attempts: attempts.alone, prepare, ...own };
     const settings = Object.entries({ ...(isPooled && session), ...kind.local });
     const statements = [kind.begin, ...settings.map(([name, value]) => `set local ${name} = ${value}`)];
@@ -137,7 +137,7 @@ export function transactionKinds({ begin, attempts, prepare }: Profile, session:
 }
 
 /** Sends statements, prepared where the session is the gateway's own. */
-export class Connection implements Database {
+export class PostgresConnection implements Database {
   readonly #query: (query: pg.QueryConfig) => Promise<pg.QueryResult<Row>>;
   readonly #prepare: Profile['prepare'];
   readonly #isPooled: boolean;

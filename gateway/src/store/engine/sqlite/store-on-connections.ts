@@ -8,7 +8,7 @@ import type { CommitLog } from './commit-log.ts';
 import { commitGroup } from './group-commit.ts';
 import type { Reader, Statements } from './statements.ts';
 
-export interface Connections {
+export interface SqliteConnections {
   readonly writer: Statements;
   readonly reader: Reader;
   readonly log: CommitLog;
@@ -29,7 +29,7 @@ export interface QueueOptions {
   readonly queueMax?: number;
 }
 
-export function storeOnConnections(connections: Connections, { queueMax = QUEUE_MAX }: QueueOptions = {}): Store {
+export function storeOnConnections(connections: SqliteConnections, { queueMax = QUEUE_MAX }: QueueOptions = {}): Store {
   const { writer, reader, log, space, inTurn = (work) => work() } = connections;
   /** The error of the last commit that failed. A later one may need less room, so that `ping` alone forgets it. */
   let writeFailure: StoreUnavailable | undefined;

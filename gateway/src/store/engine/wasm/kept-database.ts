@@ -24,20 +24,24 @@ interface ObjectStore {
   getAll(): Requested<unknown[]>;
   put(value: unknown, key: string | number): Requested;
 }
-interface Transaction {
+interface IndexedDbTransaction {
   readonly error: Error | null;
   objectStore(name: string): ObjectStore;
   abort(): void;
   oncomplete: (() => void) | null;
   onabort: (() => void) | null;
 }
-interface Connection {
+interface IndexedDbConnection {
   createObjectStore(name: string): unknown;
-  transaction(names: readonly string[], mode: 'readwrite', options: { readonly durability: 'relaxed' }): Transaction;
+  transaction(
+    names: readonly string[],
+    mode: 'readwrite',
+    options: { readonly durability: 'relaxed' },
+  ): IndexedDbTransaction;
   close(): void;
   onversionchange: (() => void) | null;
 }
-interface Opening extends Requested<Connection> {
+interface Opening extends Requested<IndexedDbConnection> {
   onupgradeneeded: (() => void) | null;
 }
 interface BrowserStorage {
@@ -78,7 +82,7 @@ function reasonOf(error: unknown): string {
   return error instanceof Error ? error.message || error.name : String(error);
 }
 
-function connect(storage: BrowserStorage, name: string): Promise<Connection> {
+function connect(storage: BrowserStorage, name: string): Promise<IndexedDbConnection> {
   return new Promise((resolve, reject) => {
     const opening = storage.open(name, 1);
     opening.onupgradeneeded = () => {
@@ -94,7 +98,7 @@ function connect(storage: BrowserStorage, name: string): Promise<Connection> {
 }
 
 /** Reads the database and counts that it was opened, all at once: an older count can't write any more. */
-async function takeOver(connection: Connection, name: string): Promise<KeptDatabase> {
+async function takeOver(connection: IndexedDbConnection, name: string): Promise<KeptDatabase> {
   const reading = transact(connection);
   const about = reading.stores.objectStore(ABOUT);
   const blocks = reading.stores.objectStore(BLOCKS).getAll();
@@ -141,7 +145,7 @@ async function takeOver(connection: Connection, name: string): Promise<KeptDatab
 }
 
 /** A transaction whose commits outlive the browser's crash, and reach the disk when the system writes them. */
-function transact(connection: Connection): { stores: Transaction; completed: Promise<void> } {
+function transact(connection: IndexedDbConnection): { stores: IndexedDbTransaction; completed: Promise<void> } {
   const stores = connection.transaction([BLOCKS, ABOUT], 'readwrite', { durability: 'relaxed' });
   const completed = new Promise<void>((resolve, reject) => {
     stores.oncomplete = () => resolve();
