@@ -7,7 +7,7 @@ import type { FetchOptions } from 'openapi-fetch';
 import type { ContractClient } from '../../generated/client.ts';
 import type { paths, ResponseBodies } from '../../generated/types.ts';
 import { checkHeaders } from './check-headers.ts';
-import { type Clock, limit, sleep, systemClock } from './clock.ts';
+import { type Clock, limitTime, sleep, systemClock } from './clock.ts';
 import { AttemptFailure, CallError } from './errors.ts';
 import { withDefaults } from './options.ts';
 import { isPassing, mayRepeat, pauseAfter, RETRY_DEFAULTS, type RetryOptions } from './retry.ts';
@@ -157,7 +157,7 @@ function repeat(send: ApiSender['send'], options: PaymentsClientOptions): Call {
       let error: CallError | undefined;
       tell(options, info, { type: 'request' });
       try {
-        result = await limit(clock, ms, signal, (inner) => send(info, init, inner), timedOut);
+        result = await limitTime(clock, ms, signal, (inner) => send(info, init, inner), timedOut);
         tell(options, info, { type: 'response', response: result.response, ms: clock.now() - began });
         if (result.response.ok) return result;
       } catch (thrown) {

@@ -43,7 +43,7 @@ function retire(timer: Timer): void {
  * reason, or resolves with what `late` gives, whether the work listens or not. (AbortSignal.any is missing in the first
  * versions of Node 20, and AbortSignal.timeout knows no other clock.)
  */
-export function limit<T>(
+export function limitTime<T>(
   clock: Clock,
   ms: number,
   signal: AbortSignal | null | undefined,
@@ -76,7 +76,7 @@ export function limit<T>(
 
 /** Resolves after a pause. Rejects with the signal's reason as soon as it is aborted. */
 export function sleep(clock: Clock, ms: number, signal: AbortSignal | null | undefined): Promise<void> {
-  return limit<void>(
+  return limitTime<void>(
     clock,
     ms,
     signal,

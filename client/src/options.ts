@@ -1,10 +1,10 @@
 /** Options and their defaults. */
 
 /** Optional options. Undefined is the same as omitted. */
-export type Given<T> = { [K in keyof T]?: T[K] | undefined };
+export type PartialOptions<T> = { [K in keyof T]?: T[K] | undefined };
 
 /** The defaults, with what is given in their place. Refuses NaN, since a limit that is NaN limits nothing. */
-export function withDefaults<T extends object>(defaults: T, given: Given<T> = {}): T {
+export function withDefaults<T extends object>(defaults: T, given: PartialOptions<T> = {}): T {
   const chosen = { ...defaults };
   for (const name in defaults) {
     chosen[name] = given[name] ?? defaults[name];

@@ -1,6 +1,6 @@
 /** The retry policy: which calls are repeated, after what, and when. */
 import { creationPaths } from '../../generated/statuses.ts';
-import type { Given } from './options.ts';
+import type { PartialOptions } from './options.ts';
 
 interface Retry {
   /** Attempts in all, 3 by default; 1 switches retries off. */
@@ -16,7 +16,7 @@ interface Retry {
   /** A number from 0 up to 1, for the jitter. */
   random: () => number;
 }
-export type RetryOptions = Given<Retry>;
+export type RetryOptions = PartialOptions<Retry>;
 
 export const RETRY_DEFAULTS: Retry = {
   attempts: 3,
@@ -52,11 +52,11 @@ export function pauseAfter(
   { pauseMs, pauseMsMax, random }: Retry,
 ): number {
   const backoff = Math.min(pauseMs * 2 ** (attempt - 1), pauseMsMax) * (0.5 + random() / 2);
-  return Math.max(backoff, askedPause(answer, now));
+  return Math.max(backoff, retryAfterMs(answer, now));
 }
 
 /** Milliseconds of a response's Retry-After, which is a number of seconds or a date; 0 for any other value. */
-export function askedPause(answer: Response | undefined, now: number): number {
+export function retryAfterMs(answer: Response | undefined, now: number): number {
   const value = answer?.headers.get('retry-after');
   return Number(value) * 1_000 || Date.parse(`${value}`) - now || 0;
 }

@@ -1,10 +1,10 @@
 /** Waiting for a transaction by reading it again and again. Webhooks are quicker; this is for where there are none. */
 import type { Payment, Payout, Problem } from '../../generated/types.ts';
 import type { PaymentsClient } from './client.ts';
-import { type Clock, limit, sleep, systemClock } from './clock.ts';
+import { type Clock, limitTime, sleep, systemClock } from './clock.ts';
 import { CallError } from './errors.ts';
-import { type Given, withDefaults } from './options.ts';
-import { askedPause, isPassing } from './retry.ts';
+import { type PartialOptions, withDefaults } from './options.ts';
+import { isPassing, retryAfterMs } from './retry.ts';
 import { type ActionStatus, type FinalStatus, isFinal, needsAction } from './transactions.ts';
 
 interface Waiting {
@@ -16,7 +16,7 @@ interface Waiting {
   pauseMsMax: number;
   clock: Clock;
 }
-export interface WaitOptions extends Given<Waiting> {
+export interface WaitOptions extends PartialOptions<Waiting> {
   signal?: AbortSignal | null | undefined;
 }
 
@@ -85,11 +85,11 @@ async function wait<T extends { status: string }, R>(
       failed = error;
       const end = data && ending(data);
       if (end) return end;
-      await sleep(clock, Math.max(Math.min(pause, pauseMsMax), askedPause(response, clock.now())), inner);
+      await sleep(clock, Math.max(Math.min(pause, pauseMsMax), retryAfterMs(response, clock.now())), inner);
     }
   }
 
-  return limit(clock, deadlineMs, options.signal, poll, () => ({ outcome: 'deadline', data: last, error: failed }));
+  return limitTime(clock, deadlineMs, options.signal, poll, () => ({ outcome: 'deadline', data: last, error: failed }));
 }
 
 function asAnswer(error: unknown): Read<never> {

@@ -18,11 +18,12 @@ import { selectChecks } from './run/selection.ts';
 import { type Verification, verifyService } from './run/verify.ts';
 
 /** Options that a test suite may only know once it has started the service. */
-export type Started = Pick<ConformanceOptions, 'baseUrl'> & Pick<ConformanceOptions, 'key' | 'secondKey' | 'secret'>;
+export type StartedService = Pick<ConformanceOptions, 'baseUrl'> &
+  Pick<ConformanceOptions, 'key' | 'secondKey' | 'secret'>;
 
 export interface SuiteOptions extends Omit<ConformanceOptions, 'baseUrl' | 'driver'> {
   /** Base URL of the service, or a function that starts it before the first test. */
-  readonly baseUrl: string | (() => Promise<Started>);
+  readonly baseUrl: string | (() => Promise<StartedService>);
   /** Defaults to `gateway`. Nothing is detected, since the tests are registered before the service has to be there. */
   readonly driver?: string | Driver;
   /** Milliseconds that a check may take. Defaults to two minutes. */
@@ -46,7 +47,7 @@ export function describeConformance(options: SuiteOptions): void {
   const settings = settingsOf({ ...rest, baseUrl: 'http://127.0.0.1' });
   const checks = selectChecks(contract, planChecks({ contract, settings, driver }), rest);
   const outcomes = new Map(checks.map(({ id }) => [id, Promise.withResolvers<Result | undefined>()]));
-  let started: Started;
+  let started: StartedService;
   let whole: Promise<Verification>;
 
   describe('conformance', () => {

@@ -7,13 +7,13 @@ import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 
-export interface Ancestor {
+export interface ProcessInfo {
   readonly pid: number;
   readonly parent: number;
   readonly command: string;
 }
 
-export type LookUp = (pid: number) => Ancestor | undefined;
+export type FindProcess = (pid: number) => ProcessInfo | undefined;
 
 const LOOK_EVERY_MS = 500;
 /** Exit code of a process that SIGTERM ends. */
@@ -34,20 +34,20 @@ export async function endWithNpm(): Promise<void> {
 }
 
 /** The ancestors from this one up to the outermost npm; none if there is no npm. */
-export function upToNpm(parent: number, lookUp: LookUp): Ancestor[] {
-  const chain: Ancestor[] = [];
+export function upToNpm(parent: number, lookUp: FindProcess): ProcessInfo[] {
+  const chain: ProcessInfo[] = [];
   for (let next = lookUp(parent); next; next = lookUp(next.parent)) chain.push(next);
   return chain.slice(0, chain.findLastIndex(({ command }) => RUNNER.test(command)) + 1);
 }
 
 /** Whether one of them has ended. Its children then get another parent, even while it is a zombie. */
-function isBroken(chain: readonly Ancestor[]): boolean {
+function isBroken(chain: readonly ProcessInfo[]): boolean {
   if (process.ppid !== chain[0]?.pid) return true;
   if (process.platform !== 'linux') return !chain.every(({ pid }) => exists(pid));
   return chain.slice(0, -1).some(({ pid, parent }) => readStat(pid)?.parent !== parent);
 }
 
-async function ancestorLookUp(): Promise<LookUp> {
+async function ancestorLookUp(): Promise<FindProcess> {
   if (process.platform === 'linux') return lookUpInProc;
   // Windows has no quick way to look further than the parent.
   if (process.platform === 'win32')
@@ -61,7 +61,7 @@ async function ancestorLookUp(): Promise<LookUp> {
 }
 
 /** Ancestors of another session don't count: `setsid` has detached this process from them. */
-function lookUpInProc(pid: number): Ancestor | undefined {
+function lookUpInProc(pid: number): ProcessInfo | undefined {
   const stat = readStat(pid);
   if (!stat || stat.session !== readStat('self')?.session) return undefined;
   return { pid, parent: stat.parent, command: readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ') };

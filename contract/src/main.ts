@@ -1,7 +1,7 @@
 /** `payments-contract`: the tools that come with the contract. */
 import contractPackage from '../package.json' with { type: 'json' };
 import { CommandLine, parsePort, runCommand, stopSignal } from './cli.ts';
-import { guide } from './mock/guide.ts';
+import { startText } from './mock/guide.ts';
 import { DEFAULT_HOST, DEFAULT_PORT, startMock } from './mock/server.ts';
 import { readBundle } from './model.ts';
 
@@ -23,7 +23,7 @@ program
   .addHelpText('after', '\nAt the start, the mock prints how to select a response. Stop it with Ctrl+C.')
   .handle(async ({ port, host, verbose = false }: MockFlags) => {
     const mock = await startMock({ port, host, verbose });
-    console.log(guide(readBundle(), mock.url));
+    console.log(startText(readBundle(), mock.url));
     await stopSignal();
     await mock.close();
     return 0;

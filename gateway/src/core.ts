@@ -125,11 +125,11 @@ export interface Core {
    * Serves no further request, finishes those under way, ends the work, and closes the store. Rejects afterwards if any of
    * it failed to end.
    */
-  close(ending?: Ending): Promise<void>;
+  close(ending?: ShutdownOptions): Promise<void>;
 }
 
 /** The end of a gateway. */
-export interface Ending {
+export interface ShutdownOptions {
   /** Closes what requests come from. Resolves when all responses are sent. */
   readonly closeServer?: () => Promise<void>;
   /** Aborted when requests under way are waited for no longer. */
@@ -146,13 +146,13 @@ const NEVER = new AbortController().signal;
  */
 export async function createCore(options: CoreOptions): Promise<Core> {
   requireTestKeys(options);
-  const carriers = carriersOf(options);
+  const methodsAndChannels = methodsAndChannelsOf(options);
   const { store, keyPolicy } = options;
   await prepareSchema(store, { upgrade: options.migrate ?? true });
   await store.unit((db) => requireMode(db, modeFor({ live: keyPolicy?.live === true })));
   const stopping = new AbortController();
   try {
-    return await assemble(options, carriers, stopping);
+    return await assemble(options, methodsAndChannels, stopping);
   } catch (error) {
     // The clock and the sandbox ask the database from time to time, which would keep the process alive.
     stopping.abort();
@@ -161,11 +161,15 @@ export async function createCore(options: CoreOptions): Promise<Core> {
 }
 
 /** Puts the parts together. They run until `stopping` is aborted. */
-async function assemble(options: CoreOptions, carriers: Carriers, stopping: AbortController): Promise<Core> {
+async function assemble(
+  options: CoreOptions,
+  methodsAndChannels: MethodsAndChannels,
+  stopping: AbortController,
+): Promise<Core> {
   const { store, publicUrl, log } = options;
   const clock = options.clock ?? (await sharedClock(store, stopping.signal, { hold: holdOf(options) }));
   await checkSecrets(options, clock.now());
-  const metrics = options.measure({ store, clock, methods: carriers.methods });
+  const metrics = options.measure({ store, clock, methods: methodsAndChannels.methods });
   const report: ReportFailure = (error, about) => {
     metrics.jobFailures.inc({ work: String(about?.['job']) });
     log.error({ err: error, ...about }, 'background work failed');
@@ -175,7 +179,7 @@ async function assemble(options: CoreOptions, carriers: Carriers, stopping: Abor
   const { requestsPerSecond, merchantPolicy } = options;
   const guest = await options.mountGuest?.(store, clock, { wake, requestsPerSecond, merchantPolicy }, stopping.signal);
   const services: Services = {
-    ...{ store, clock, report, methods: carriers.methods, tracer: options.tracer },
+    ...{ store, clock, report, methods: methodsAndChannels.methods, tracer: options.tracer },
     workers: laterWorkers(() => started),
     onStep: (step, eventId) => {
       metrics.onStep(step, eventId);
@@ -183,7 +187,7 @@ async function assemble(options: CoreOptions, carriers: Carriers, stopping: Abor
     },
     time: guest?.time ?? storeTime(clock),
     ids: createIds(options.seed),
-    channels: channelsOf(carriers, options, metrics, guest),
+    channels: channelsOf(methodsAndChannels, options, metrics, guest),
     pauses: new ChannelPauses(store.read),
     checkoutUrl: (token) => `${publicUrl()}/checkout/${token}`,
   };
@@ -267,15 +271,15 @@ function requireTestKeys({ keyPolicy, seed, mountGuest }: CoreOptions): void {
   if (forTests && keyPolicy?.live) throw new Error(`a gateway with live keys must not have ${forTests}`);
 }
 
-export interface Carriers {
+export interface MethodsAndChannels {
   readonly methods: Methods;
   readonly channels: readonly Channel[];
 }
 
 /** The methods, and the channels that carry them. Throws UnusableDefinition for those that no gateway may start with. */
-export function carriersOf(
+export function methodsAndChannelsOf(
   options: Pick<SharedOptions, 'methods' | 'channels' | 'channelSecrets' | 'keyPolicy'>,
-): Carriers {
+): MethodsAndChannels {
   const live = options.keyPolicy?.live === true;
   const methods = options.methods ?? (options.channels || live ? contractMethods : sandboxMethods);
   const channels = options.channels ?? (live ? [] : simulatedChannels(methods, options.channelSecrets));
@@ -285,7 +289,7 @@ export function carriersOf(
 }
 
 function channelsOf(
-  { methods, channels }: Carriers,
+  { methods, channels }: MethodsAndChannels,
   { channelMsMax }: SharedOptions,
   { channelCalls }: Metrics,
   guest: Guest | undefined,

@@ -14,15 +14,15 @@ import { createSender } from './webhooks/deliver.ts';
 import { createGuard } from './webhooks/guard.ts';
 import { readDocumentFile } from './wire/gateway-apis.ts';
 
-export { type Carriers, carriersOf } from './core.ts';
+export { type MethodsAndChannels, methodsAndChannelsOf } from './core.ts';
 
 export interface GatewayOptions extends SharedOptions {
   /** Private addresses that webhooks may be sent to: CIDRs or host names. */
   readonly callbackAllow?: readonly string[];
   /** Days that settled webhooks are kept; 0 keeps them forever. */
   readonly retentionDays?: number;
-  readonly limits?: Partial<Limits>;
-  readonly network?: Partial<Network>;
+  readonly limits?: Partial<GatewayLimits>;
+  readonly network?: Partial<NetworkOptions>;
   readonly log?: Log;
   /** Limits of the metrics. */
   readonly metrics?: Partial<Pick<MonitoringOptions, 'cachedMs' | 'merchantsMax'>>;
@@ -36,14 +36,14 @@ export interface GatewayOptions extends SharedOptions {
   readonly sandboxMerchants?: Partial<MerchantPolicy>;
 }
 
-export interface Limits extends ServerLimits {
+export interface GatewayLimits extends ServerLimits {
   readonly bodyBytesMax: number;
   /** Requests of one API key in a second. */
   readonly requestsPerSecond: number;
 }
 
 /** The network between the gateway and its clients. */
-export interface Network {
+export interface NetworkOptions {
   /** The address or name that it listens on. */
   readonly host: string;
   /** Names of this server, in addition to its own and those of loopback. */

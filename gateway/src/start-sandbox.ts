@@ -15,7 +15,7 @@ import { createInbox, type Inbox, type WebhookInbox } from './sandbox-client/inb
 import { type SandboxVerbs, sandboxVerbs } from './sandbox-client/verbs.ts';
 import { type MerchantKeys, openDatabase, type SandboxDatabase } from './sandbox-database.ts';
 import { fetchHandler } from './web/fetch-handler.ts';
-import { type Deliver, fetchSender } from './web/fetch-sender.ts';
+import { type DeliverRequest, fetchSender } from './web/fetch-sender.ts';
 import { readDocumentFile } from './wire/gateway-apis.ts';
 
 export interface StartSandboxOptions {
@@ -32,7 +32,7 @@ export interface StartSandboxOptions {
    */
   readonly url?: string;
   /** Takes the webhooks for all addresses but those of the inboxes. Defaults to `fetch`. */
-  readonly onWebhook?: Deliver;
+  readonly onWebhook?: DeliverRequest;
   /** The content of sqlite3.wasm. Defaults to the file next to the script. */
   readonly wasm?: ArrayBuffer | Uint8Array;
   /**
@@ -79,7 +79,7 @@ export async function startSandbox(options: StartSandboxOptions = {}): Promise<R
   const url = baseUrlOf(options.url ?? URL_DEFAULT);
   const inboxes = new Map<string, Inbox>();
   const started = Promise.withResolvers<void>();
-  const deliver: Deliver = async (request) => {
+  const deliver: DeliverRequest = async (request) => {
     if (!request.url.startsWith(url + INBOX)) return (options.onWebhook ?? fetch)(request);
     // A kept sandbox continues to send before its merchant is here again.
     await started.promise;
@@ -113,7 +113,7 @@ export async function startSandbox(options: StartSandboxOptions = {}): Promise<R
 }
 
 /** Puts the gateway together, and closes the database if that fails. */
-async function openCore(database: SandboxDatabase, url: string, deliver: Deliver): Promise<Core> {
+async function openCore(database: SandboxDatabase, url: string, deliver: DeliverRequest): Promise<Core> {
   const { store, clock, seed } = database;
   try {
     return await createCore({

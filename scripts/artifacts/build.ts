@@ -13,6 +13,7 @@ import { collectionArtifact } from './collection.ts';
 import { configurationReference } from './configuration.ts';
 import { currenciesArtifact } from './currencies.ts';
 import { declineReasonsArtifact } from './decline-reasons.ts';
+import { exampleFactoriesArtifact } from './example-factories.ts';
 import { exampleResponsesArtifact } from './example-responses.ts';
 import { examplesArtifact } from './examples.ts';
 import { gatewayApiArtifacts } from './gateway-api.ts';
@@ -22,7 +23,6 @@ import { locationsArtifact } from './locations.ts';
 import { methodsArtifact } from './methods.ts';
 import { requirementsArtifact } from './requirements.ts';
 import { movesArtifact, statusesArtifact } from './statuses.ts';
-import { testDataArtifact } from './test-data.ts';
 import { typesArtifact } from './types/types.ts';
 import { validatorsArtifact } from './validators.ts';
 import { webhookHeadersArtifact } from './webhook-headers.ts';
@@ -61,7 +61,7 @@ export async function artifactsOf(bundle: Bundle): Promise<Artifact[]> {
     { file: 'methods.ts', content: methodsArtifact(bundle) },
     { file: 'statuses.ts', content: statusesArtifact(bundle) },
     { file: 'moves.ts', content: movesArtifact(bundle) },
-    { file: 'test-data.ts', content: testDataArtifact(bundle) },
+    { file: 'example-factories.ts', content: exampleFactoriesArtifact(bundle) },
     { file: 'webhook-headers.ts', content: webhookHeadersArtifact(bundle) },
     { file: 'webhooks.ts', content: webhooksArtifact(bundle) },
     { file: 'validators.js', content: validators.code },

@@ -2,14 +2,14 @@
 import type { Bundle } from '../../contract/src/model.ts';
 import { acceptedDeliveries } from '../../contract/src/vectors/accepted.ts';
 import { rejectedDeliveries } from '../../contract/src/vectors/rejected.ts';
-import type { Scene } from '../../contract/src/vectors/writer.ts';
+import type { VectorSecrets } from '../../contract/src/vectors/writer.ts';
 import { TOLERANCE_SECONDS } from '../../contract/src/webhook-signature.ts';
 import type { WebhookVectors } from '../../contract/src/webhook-vectors.ts';
 
 const ABOUT =
   'Signed webhooks to test a verification on. With `secret` at the time `now`, accept each of `valid` and reject each of `invalid`.';
 
-const SCENE: Scene = {
+const SCENE: VectorSecrets = {
   secret: secretOf('the current secret of this shop!'),
   previousSecret: secretOf('its previous one, being replaced'),
   foreignSecret: secretOf('the secret of another merchant..'),

@@ -1,5 +1,5 @@
 /** Traces each clause of the contract to the checks that a run brought to it, or to the reason why it has none. */
-import { type Exercised, type JudgedRun, observe } from '../../conformance/src/report/coverage.ts';
+import { type Exercised, type JudgedRun, observeRun } from '../../conformance/src/report/coverage.ts';
 import type { CoverageKind } from '../../conformance/src/report/report.ts';
 import { table } from '../../contract/src/markdown.ts';
 
@@ -35,7 +35,7 @@ const CHECKS_SHOWN = 3;
 
 /** Clauses that have neither a check nor an exception. */
 export function uncoveredClauses(run: JudgedRun): string[] {
-  const { exercised } = observe(run);
+  const { exercised } = observeRun(run);
   return clausesOf(exercised).flatMap(({ kind, name, checks }) =>
     checks.size > 0 || exceptionOf(kind, name) ? [] : [`${kind}: ${name}`],
   );
@@ -43,11 +43,11 @@ export function uncoveredClauses(run: JudgedRun): string[] {
 
 /** The names of all clauses, by which a committed table is found to be out of date. */
 export function clauseNames(run: JudgedRun): string[] {
-  return clausesOf(observe(run).exercised).map(({ name }) => name);
+  return clausesOf(observeRun(run).exercised).map(({ name }) => name);
 }
 
 export function traceabilityPage(run: JudgedRun): string {
-  const { exercised } = observe(run);
+  const { exercised } = observeRun(run);
   const sections = Object.entries(CLAUSES).map(([kind, title]) => {
     const rows = [...exercised[kind as CoverageKind]].map(([name, checks]) => [
       `\`${name}\``,

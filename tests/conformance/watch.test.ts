@@ -5,7 +5,12 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { nextTrigger, type Sources, sourceChanged, type Trigger } from '../../conformance/src/command/triggers.ts';
+import {
+  nextTrigger,
+  sourceChanged,
+  type Trigger,
+  type TriggerSources,
+} from '../../conformance/src/command/triggers.ts';
 import { watchRuns } from '../../conformance/src/command/watch.ts';
 import type { Report } from '../../conformance/src/report/report.ts';
 import { UserError } from '../../contract/src/cli.ts';
@@ -81,7 +86,7 @@ describe('runs', () => {
 describe('a trigger', () => {
   const never = () => new Promise<never>(() => {});
   /** The service is up as listed, in its last state from then on. */
-  const trigger = (up: readonly boolean[], more: Partial<Sources> = {}) => {
+  const trigger = (up: readonly boolean[], more: Partial<TriggerSources> = {}) => {
     const states = [...up];
     const isUp = async () => (states.length > 1 ? states.shift() : states[0]) ?? false;
     return nextTrigger({ isUp, pause: () => new Promise(setImmediate), changed: never, entered: never, ...more });

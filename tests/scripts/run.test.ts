@@ -4,7 +4,7 @@ import { on, once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { describe, expect, it } from 'vitest';
-import { type Ancestor, upToNpm } from '../../contract/src/end-with-npm.ts';
+import { type ProcessInfo, upToNpm } from '../../contract/src/end-with-npm.ts';
 import { ROOT } from '../../scripts/tools/process.ts';
 import { afterwards, temporaryFolder } from '../gateway/harness/afterwards.ts';
 
@@ -85,7 +85,7 @@ describe('a server that npm runs', () => {
 
 describe('the ancestors that a command watches', () => {
   const table = (...commands: string[]) => {
-    const rows = commands.map((command, index): Ancestor => ({ pid: 100 - index, parent: 99 - index, command }));
+    const rows = commands.map((command, index): ProcessInfo => ({ pid: 100 - index, parent: 99 - index, command }));
     return upToNpm(100, (pid) => rows.find((row) => row.pid === pid)).map(({ command }) => command);
   };
 

@@ -3,7 +3,7 @@
  * Every move leads to a higher rank, so what is known of a transaction is the events that were taken, with their status.
  */
 import { finalStatuses, statusRanks } from '../../../generated/statuses.ts';
-import { type Given, withDefaults } from '../options.ts';
+import { type PartialOptions, withDefaults } from '../options.ts';
 import type { WebhookEvent } from './event.ts';
 
 /** new: nothing later is known. duplicate: it was taken before. older: something later was taken before. */
@@ -58,7 +58,9 @@ export function judgeEvent(
 }
 
 /** A tracker over a store, which is the memory of this process by default. */
-export function createEventTracker({ store = memoryEventStore() }: Given<{ store: EventStore }> = {}): EventTracker {
+export function createEventTracker({
+  store = memoryEventStore(),
+}: PartialOptions<{ store: EventStore }> = {}): EventTracker {
   const running = new Map<string, Promise<Verdict>>();
 
   async function change<T>(
@@ -118,7 +120,7 @@ function keyOf({ kind, data }: WebhookEvent): string {
 }
 
 /** Keeps the last transactions in memory, 10,000 by default. A restart forgets them, so it suits one process and tests. */
-export function memoryEventStore(options: Given<{ max: number }> = {}): EventStore {
+export function memoryEventStore(options: PartialOptions<{ max: number }> = {}): EventStore {
   const { max } = withDefaults({ max: 10_000 }, options);
   const kept = new Map<string, Seen>();
   return {

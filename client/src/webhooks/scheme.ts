@@ -8,7 +8,7 @@ import {
   utf8,
 } from '../../../contract/src/webhook-signature.ts';
 import { webhookHeaders } from '../../../generated/webhook-headers.ts';
-import { type Given, withDefaults } from '../options.ts';
+import { type PartialOptions, withDefaults } from '../options.ts';
 import { WebhookError } from './errors.ts';
 
 export interface SignatureScheme {
@@ -32,7 +32,7 @@ export interface SignatureOptions {
   /** Name of the signature's header, when the service has another. */
   readonly header?: string | undefined;
   /** Parts of the scheme in which the service differs. */
-  readonly scheme?: Given<SignatureScheme> | undefined;
+  readonly scheme?: PartialOptions<SignatureScheme> | undefined;
 }
 
 const STANDARD: SignatureScheme = {

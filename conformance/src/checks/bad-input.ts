@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Json, Operation } from '../../../contract/src/model.ts';
 import type { TransactionKind } from '../../../contract/src/reference-model.ts';
 import type { Check, Context } from '../core/check.ts';
-import { type Finding, NotReached, show } from '../core/finding.ts';
+import { type Finding, formatValue, NotReached } from '../core/finding.ts';
 import { foundStatus, judgeResponse } from '../core/judge.ts';
 import type { Level, Settings } from '../core/settings.ts';
 import {
@@ -22,7 +22,7 @@ import { assumption } from '../document/basis.ts';
 import type { Contract } from '../document/contract.ts';
 import { type Mutation, mutationsOf } from '../document/mutations.ts';
 import type { Driver, PayoutGoal } from '../drivers/driver.ts';
-import { type Exchange, member, type ServiceCall, textOf } from '../service/exchange.ts';
+import { type Exchange, memberOf, type ServiceCall, textOf } from '../service/exchange.ts';
 import { deadlineIn } from '../time/awake.ts';
 import { KIND_LEVELS, waitingGoal } from './levels.ts';
 
@@ -141,9 +141,9 @@ export async function judgeRejection(
 
 /** A problem that lists violations has to list this one. */
 export function judgeReason(contract: Contract, exchange: Exchange, pointer: string): Finding[] {
-  const violations = member(exchange.body, 'violations');
+  const violations = memberOf(exchange.body, 'violations');
   if (!Array.isArray(violations) || violations.length === 0) return [];
-  const pointers = violations.map((one) => String(member(one, 'pointer') ?? ''));
+  const pointers = violations.map((one) => String(memberOf(one, 'pointer') ?? ''));
   const fits = pointers.some(
     (one) => one === pointer || pointer.startsWith(`${one}/`) || one.startsWith(`${pointer}/`),
   );
@@ -153,7 +153,7 @@ export function judgeReason(contract: Contract, exchange: Exchange, pointer: str
     {
       at: 'body /violations',
       expected: `a violation at ${pointer || 'the body'}`,
-      found: show(pointers),
+      found: formatValue(pointers),
       clause,
       exchange,
     },
@@ -164,7 +164,7 @@ export function judgeReason(contract: Contract, exchange: Exchange, pointer: str
 async function isDeclined(context: Context, creation: Exchange): Promise<boolean> {
   const { contract, send, settings } = context;
   const kind = createdBy(creation.call.operation);
-  const id = member(creation.body, 'transaction_id');
+  const id = memberOf(creation.body, 'transaction_id');
   if (!kind || typeof id !== 'string') return false;
   const call: ServiceCall = {
     operation: contract.operation(OPERATION_NAMES[kind].read),
@@ -173,7 +173,7 @@ async function isDeclined(context: Context, creation: Exchange): Promise<boolean
   const deadline = deadlineIn(Math.min(settings.timeoutMs, DECLINED_MS_MAX));
   for (;;) {
     const { body } = await send(call);
-    if (member(body, 'status') === 'FAILED') {
+    if (memberOf(body, 'status') === 'FAILED') {
       const reason = textOf(body, 'decline_reason');
       return kind === 'payment' || (reason !== NO_FUNDS && reason !== (await usualReason(context)));
     }

@@ -4,16 +4,16 @@ import type { Json } from '../../../contract/src/model.ts';
 import { pointerOf } from '../../../contract/src/pointer.ts';
 import { reachable, type TransactionKind } from '../../../contract/src/reference-model.ts';
 import type { Check, Context } from '../core/check.ts';
-import { FINDINGS_MAX, type Finding, NotReached, show } from '../core/finding.ts';
+import { FINDINGS_MAX, type Finding, formatValue, NotReached } from '../core/finding.ts';
 import { differingMembers, type History, historiesOf } from '../core/history.ts';
 import { foundStatus } from '../core/judge.ts';
 import { isSuccess, OPERATION_NAMES } from '../core/tracked.ts';
 import { declineReasons, fieldClause, judgeEcho } from '../core/transaction.ts';
 import { assumption, type Clause, specified } from '../document/basis.ts';
 import type { Contract } from '../document/contract.ts';
-import { type Exchange, member, textOf } from '../service/exchange.ts';
-import { changed, judgeUnchanged } from './same.ts';
-import { traffic } from './traffic.ts';
+import { type Exchange, memberOf, textOf } from '../service/exchange.ts';
+import { changeFinding, judgeUnchanged } from './same.ts';
+import { reachEachState } from './traffic.ts';
 
 interface Rule {
   readonly name: string;
@@ -136,7 +136,7 @@ function readAgainCheck(contract: Contract, kind: TransactionKind): Check {
 const READ_AGAIN_MAX = 150;
 
 async function ownHistories(context: Context, kind: TransactionKind): Promise<History[]> {
-  await traffic(context, kind);
+  await reachEachState(context, kind);
   const histories = historiesOf(context.journal).filter(
     (history) => history.kind === kind && history.responses.length > 1,
   );
@@ -145,13 +145,13 @@ async function ownHistories(context: Context, kind: TransactionKind): Promise<Hi
 }
 
 function judgeStable(contract: Contract, { kind, responses }: History, field: string): Finding[] {
-  const shown = responses.filter(({ body }) => member(body, field) !== undefined);
+  const shown = responses.filter(({ body }) => memberOf(body, field) !== undefined);
   const [first, ...rest] = shown;
   if (!first) return [];
   return rest
-    .filter(({ body }) => member(body, field) !== member(first.body, field))
+    .filter(({ body }) => memberOf(body, field) !== memberOf(first.body, field))
     .slice(0, 1)
-    .map((other) => changed(contract, kind, field, [first, other]));
+    .map((other) => changeFinding(contract, kind, field, [first, other]));
 }
 
 function judgeFinal(contract: Contract, { kind, responses }: History): Finding[] {
@@ -163,7 +163,7 @@ function judgeFinal(contract: Contract, { kind, responses }: History): Finding[]
     .filter(({ startedAt }) => startedAt >= final.endedAt)
     .flatMap((later) =>
       differingMembers(final.body, later.body, FINAL_FIELDS).map((field) =>
-        changed(contract, kind, field, [final, later], clause),
+        changeFinding(contract, kind, field, [final, later], clause),
       ),
     )
     .slice(0, 1);
@@ -178,7 +178,7 @@ function judgeOrder(contract: Contract, { kind, responses }: History): Finding[]
         .slice(0, index)
         .filter((one) => one.endedAt <= later.startedAt && !states[one.status]?.final)
         .filter((one) => states[later.status] && !reachable(contract.machines[kind], one.status).has(later.status))
-        .map((one) => changed(contract, kind, 'status', [one, later], clause)),
+        .map((one) => changeFinding(contract, kind, 'status', [one, later], clause)),
     )
     .slice(0, 1);
 }
@@ -188,21 +188,21 @@ function judgeFinalizedAt(contract: Contract, { kind, responses }: History): Fin
   const clause = fieldClause(contract, kind, 'finalized_at');
   return responses
     .flatMap(({ status, body, exchange }): Finding[] => {
-      const finalized = member(body, 'finalized_at');
+      const finalized = memberOf(body, 'finalized_at');
       const evidence = { clause, ...(exchange && { exchange }) };
       const at = 'body /finalized_at';
       if (finalized === undefined || finalized === null) return [];
       if (states[status] && !states[status].final) {
-        return [{ at, expected: `absent in ${status}`, found: show(finalized), ...evidence }];
+        return [{ at, expected: `absent in ${status}`, found: formatValue(finalized), ...evidence }];
       }
-      const [created, ended] = [Date.parse(String(member(body, 'created_at'))), Date.parse(String(finalized))];
+      const [created, ended] = [Date.parse(String(memberOf(body, 'created_at'))), Date.parse(String(finalized))];
       // A service can round one of them to seconds.
       if (!(ended + ROUNDED_MS < created)) return [];
       return [
         {
           at,
-          expected: `not before created_at ${show(member(body, 'created_at'))}`,
-          found: show(finalized),
+          expected: `not before created_at ${formatValue(memberOf(body, 'created_at'))}`,
+          found: formatValue(finalized),
           ...evidence,
         },
       ];
@@ -246,7 +246,7 @@ function judgeAsks(_contract: Contract, { kind, responses }: History): Finding[]
   const clause = specified('3', pointerOf('x-state-machines', kind, 'states', 'EXTRA_DATA_NEEDED'));
   return responses
     .flatMap(({ status, body, exchange }): Finding[] => {
-      const names = member(body, 'clarify');
+      const names = memberOf(body, 'clarify');
       if (status !== 'EXTRA_DATA_NEEDED' || !Array.isArray(names) || names.length > 0) return [];
       const evidence = { clause, ...(exchange && { exchange }) };
       return [{ at: 'body /clarify', expected: 'the names of the items', found: '[]', ...evidence }];
@@ -267,9 +267,14 @@ function judgeKind(contract: Contract, { kind, responses, deliveries }: History)
   const said = [...reads, ...deliveries.map((delivery) => ({ body: delivery.body, delivery }))];
   return said
     .flatMap(({ body, ...evidence }) =>
-      METHOD_FIELDS.filter((field) => member(body, field) !== undefined).map(
+      METHOD_FIELDS.filter((field) => memberOf(body, field) !== undefined).map(
         (field): Finding => ({
-          ...{ at: `body /${field}`, expected: 'absent from a payout', found: show(member(body, field)), clause },
+          ...{
+            at: `body /${field}`,
+            expected: 'absent from a payout',
+            found: formatValue(memberOf(body, field)),
+            clause,
+          },
           ...evidence,
         }),
       ),

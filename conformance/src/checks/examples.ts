@@ -13,7 +13,7 @@ import {
 } from '../../../contract/src/model.ts';
 import { pointerOf } from '../../../contract/src/pointer.ts';
 import type { Check } from '../core/check.ts';
-import { type Finding, show } from '../core/finding.ts';
+import { type Finding, formatValue } from '../core/finding.ts';
 import { judgeResponse } from '../core/judge.ts';
 import { assumption } from '../document/basis.ts';
 import { type Contract, responseOf, successOf } from '../document/contract.ts';
@@ -88,8 +88,8 @@ function differences(contract: Contract, pointer: string, wanted: Json, exchange
     return [
       {
         at: `body ${at}`.trim(),
-        expected: `${show(expected)}, as in the example`,
-        found: show(found),
+        expected: `${formatValue(expected)}, as in the example`,
+        found: formatValue(found),
         clause,
         exchange,
       },

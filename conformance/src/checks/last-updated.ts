@@ -1,10 +1,10 @@
 /** The time of the wallet's last change: it changes with the wallet. */
 import type { Context } from '../core/check.ts';
-import { type Finding, NotReached, show } from '../core/finding.ts';
+import { type Finding, formatValue, NotReached } from '../core/finding.ts';
 import { historiesOf } from '../core/history.ts';
 import { isSuccess } from '../core/tracked.ts';
 import { assumption } from '../document/basis.ts';
-import { type Exchange, member, textOf } from '../service/exchange.ts';
+import { type Exchange, memberOf, textOf } from '../service/exchange.ts';
 import type { Journal } from '../service/journal.ts';
 
 /** A service can collect a payment a little before it is finished. */
@@ -24,12 +24,12 @@ export async function judgeUpdated({ contract, journal, send }: Context): Promis
   const clause = assumption(contract.bundle, 'pending');
   if (updatedAt(exchange) < Date.parse(latest) - EARLIER_MS) {
     const expected = `${latest} or later, when the last payment was collected`;
-    return [{ at, expected, found: show(member(exchange.body, 'last_updated_at')), clause, exchange }];
+    return [{ at, expected, found: formatValue(memberOf(exchange.body, 'last_updated_at')), clause, exchange }];
   }
   const last = earlierTime(journal);
   if (!last) return [];
   const expected = 'a time after the balances before these were last shown; after no change was it';
-  return [{ at, expected, found: show(member(last.body, 'last_updated_at')), clause, exchange: last }];
+  return [{ at, expected, found: formatValue(memberOf(last.body, 'last_updated_at')), clause, exchange: last }];
 }
 
 /** `finalized_at` of the payment that was collected last. */
@@ -38,7 +38,7 @@ function lastCollected(journal: Journal): string | undefined {
     ({ kind, creation }) => kind === 'payment' && creation.call.key === undefined,
   );
   const collected = own.flatMap(({ responses }) =>
-    responses.filter(({ status }) => status === 'SUCCESS').map(({ body }) => String(member(body, 'finalized_at'))),
+    responses.filter(({ status }) => status === 'SUCCESS').map(({ body }) => String(memberOf(body, 'finalized_at'))),
   );
   return collected.toSorted((one, other) => Date.parse(one) - Date.parse(other)).at(-1);
 }
@@ -73,7 +73,7 @@ function earlierTime(journal: Journal): Exchange | undefined {
 function seenIn(reads: readonly Exchange[]): Seen[] {
   const all: Seen[] = [];
   for (const read of reads) {
-    const figures = JSON.stringify(member(read.body, 'balances'));
+    const figures = JSON.stringify(memberOf(read.body, 'balances'));
     const last = all.at(-1);
     const isSame = last?.figures === figures;
     // A wallet that was moved and moved back has a new time.

@@ -1,13 +1,13 @@
 import type { JsonObject } from '../../../contract/src/model.ts';
 import type { Check, Context } from '../core/check.ts';
-import { type Finding, NotReached, show } from '../core/finding.ts';
+import { type Finding, formatValue, NotReached } from '../core/finding.ts';
 import { foundStatus, settled } from '../core/judge.ts';
 import { isSuccess, KINDS, lastSeen, OPERATION_NAMES, statusOf, type Tracked } from '../core/tracked.ts';
 import { declineReasons } from '../core/transaction.ts';
 import { FEE_PART_MAX, type ShownWallet, steadyWallet, walletOnceTotalIs } from '../core/wallet.ts';
 import { assumption, type Clause, specified } from '../document/basis.ts';
 import type { Contract } from '../document/contract.ts';
-import { member, textOf } from '../service/exchange.ts';
+import { memberOf, textOf } from '../service/exchange.ts';
 import { judgeUpdated } from './last-updated.ts';
 import { currencyOf } from './levels.ts';
 
@@ -194,9 +194,9 @@ async function judgeCollected(context: Context): Promise<Finding[]> {
 
 /** The wallet has gained what was paid, once. `before` is the wallet before the payment. */
 export async function judgeGain(context: Context, before: ShownWallet, tracked: Tracked): Promise<Finding[]> {
-  const paid = Number(member(lastSeen(tracked), 'amount_paid'));
+  const paid = Number(memberOf(lastSeen(tracked), 'amount_paid'));
   const expected = before.total + paid;
-  const after = await walletOnceTotalIs(context, String(member(tracked.call.body, 'currency')), expected);
+  const after = await walletOnceTotalIs(context, String(memberOf(tracked.call.body, 'currency')), expected);
   const clause = assumption(context.contract.bundle, 'pending');
   return judgeTotal(context, { before, after, expected, amount: paid, clause });
 }
@@ -210,11 +210,11 @@ function judgeBalances({ contract, journal }: Context): Finding[] {
   if (reads.length === 0) throw new NotReached('no balance was read', 'correct what replay/getBalance reports');
   return reads
     .flatMap((exchange): Finding[] => {
-      const list = member(exchange.body, 'balances');
+      const list = memberOf(exchange.body, 'balances');
       const entries = Array.isArray(list) ? list : [];
-      const currencies = entries.map((entry) => String(member(entry, 'currency')));
+      const currencies = entries.map((entry) => String(memberOf(entry, 'currency')));
       const twice = currencies.find((currency, index) => currencies.indexOf(currency) !== index);
-      const negative = entries.findIndex((entry) => Number(member(entry, 'available')) < 0);
+      const negative = entries.findIndex((entry) => Number(memberOf(entry, 'available')) < 0);
       return [
         ...(twice === undefined
           ? []
@@ -233,7 +233,7 @@ function judgeBalances({ contract, journal }: Context): Finding[] {
               {
                 at: `body /balances/${negative}/available`,
                 expected: 'at least 0',
-                found: show(member(entries[negative], 'available')),
+                found: formatValue(memberOf(entries[negative], 'available')),
                 clause: overdrawn,
                 exchange,
               },

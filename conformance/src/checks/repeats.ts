@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Json, JsonObject } from '../../../contract/src/model.ts';
 import type { TransactionKind } from '../../../contract/src/reference-model.ts';
 import type { Check, Context } from '../core/check.ts';
-import { type Finding, NotReached, show } from '../core/finding.ts';
+import { type Finding, formatValue, NotReached } from '../core/finding.ts';
 import { judgeResponse } from '../core/judge.ts';
 import type { Settings } from '../core/settings.ts';
 import { creationBody, KINDS, OPERATION_NAMES, type Tracked } from '../core/tracked.ts';
@@ -12,8 +12,8 @@ import { steadyWallet, walletOnceTotalIs } from '../core/wallet.ts';
 import { assumption, type Clause } from '../document/basis.ts';
 import { type Contract, successOf } from '../document/contract.ts';
 import type { PaymentGoal, PayoutGoal } from '../drivers/driver.ts';
-import { type Exchange, member, type ServiceCall, textOf } from '../service/exchange.ts';
-import { idle } from './customers/round-trip.ts';
+import { type Exchange, memberOf, type ServiceCall, textOf } from '../service/exchange.ts';
+import { unfinishedBody } from './customers/round-trip.ts';
 import { claimedFlow, currencyOf, KIND_LEVELS } from './levels.ts';
 
 const AT_ONCE = 20;
@@ -151,7 +151,7 @@ async function judgeSameAgain(
 
 /** Nothing moves the transaction meanwhile, and nothing is paid for it. */
 async function judgeLater(context: Context, kind: TransactionKind, clause: Clause): Promise<Finding[]> {
-  const tracked = await context.fixtures.create(kind, idle(context, kind));
+  const tracked = await context.fixtures.create(kind, unfinishedBody(context, kind));
   // A run that ends meanwhile doesn't wait for it.
   await pause(LATER_MS, undefined, { ref: false });
   return judgeAgain(context.contract, tracked, await context.send({ ...tracked.call, unpaid: true }), clause);
@@ -169,7 +169,7 @@ function judgeAgain(contract: Contract, tracked: Tracked, exchange: Exchange, cl
 function judgeEqual(first: Exchange, again: Exchange, clause: Clause): Finding[] {
   const names = Object.keys((first.body ?? {}) as JsonObject);
   return names.flatMap((name): Finding[] => {
-    const [expected, found] = [show(member(first.body, name)), show(member(again.body, name))];
+    const [expected, found] = [formatValue(memberOf(first.body, name)), formatValue(memberOf(again.body, name))];
     if (expected === found) return [];
     return [{ at: `body /${name}`, expected: `${expected}, as in the first response`, found, clause, exchange: again }];
   });
@@ -213,7 +213,7 @@ async function judgeAtOnce(context: Context, kind: TransactionKind, clause: Clau
           {
             at: 'body /transaction_id',
             expected: 'one transaction',
-            found: `${ids.length}: ${show(ids)}`,
+            found: `${ids.length}: ${formatValue(ids)}`,
             clause,
             exchange: creation,
           },
@@ -236,7 +236,7 @@ async function judgeAtOnce(context: Context, kind: TransactionKind, clause: Clau
   let moved = 0;
   for (const tracked of trackeds) {
     await fixtures.drive(tracked, goal);
-    moved += kind === 'payment' ? Number(member(tracked.reads.at(-1)?.body, 'amount_paid')) : -amount;
+    moved += kind === 'payment' ? Number(memberOf(tracked.reads.at(-1)?.body, 'amount_paid')) : -amount;
   }
   const once = moved / trackeds.length;
   const after = await walletOnceTotalIs(context, currency, before.total + once);

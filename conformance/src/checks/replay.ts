@@ -10,7 +10,7 @@ import {
 import { pointerOf } from '../../../contract/src/pointer.ts';
 import type { TransactionKind } from '../../../contract/src/reference-model.ts';
 import type { Check, Context } from '../core/check.ts';
-import { type Finding, NotReached, show } from '../core/finding.ts';
+import { type Finding, formatValue, NotReached } from '../core/finding.ts';
 import { isOpenResponse, judgeResponse, settled } from '../core/judge.ts';
 import type { Level } from '../core/settings.ts';
 import {
@@ -27,7 +27,7 @@ import {
 import { declineReasons, firstStatuses, judgeEcho } from '../core/transaction.ts';
 import { type Contract, successOf } from '../document/contract.ts';
 import type { PaymentGoal, PayoutGoal } from '../drivers/driver.ts';
-import { type Exchange, member, type ServiceCall, textOf } from '../service/exchange.ts';
+import { type Exchange, memberOf, type ServiceCall, textOf } from '../service/exchange.ts';
 import { judgePage } from './payment-page.ts';
 
 const BAD_REQUEST = 400;
@@ -56,7 +56,7 @@ function levelOf(contract: Contract, operation: Operation, example: RequestExamp
   if (path.startsWith('/payouts')) return 'payouts';
   if (!path.startsWith('/payments')) return undefined;
   const redirect = request
-    ? member(example.body, 'return_url') !== undefined
+    ? memberOf(example.body, 'return_url') !== undefined
     : paymentLike(contract, operation, example).flow === 'redirect';
   return redirect ? 'payments-redirect' : 'payments-h2h';
 }
@@ -105,18 +105,18 @@ export function judgeFirst(
         {
           at: 'body /status',
           expected: `one of ${allowed.join(', ')}`,
-          found: show(status),
+          found: formatValue(status),
           clause: machine,
           exchange,
         },
       ];
   // Without a return_url it can't be a redirect (source 1, 4.1).
   const redirect = isRedirect(contract, call);
-  const page = member(exchange.body, 'redirect_url');
+  const page = memberOf(exchange.body, 'redirect_url');
   if (kind === 'payment' && !redirect && page !== undefined) {
     const clause = contract.clause('/components/schemas/RedirectUrl');
     const expected = 'absent, since the payment is not a redirect';
-    findings.push({ at: 'body /redirect_url', expected, found: show(page), clause, exchange });
+    findings.push({ at: 'body /redirect_url', expected, found: formatValue(page), clause, exchange });
   }
   if (redirect && status === 'CREATED' && page === undefined) {
     const clause = contract.clause('/components/schemas/RedirectUrl');
@@ -129,7 +129,7 @@ export function judgeFirst(
 /** The examples with a return_url are those of the redirect flow. */
 function isRedirect(contract: Contract, { operation, body }: ServiceCall): boolean {
   return (
-    operation.id === contract.operation(OPERATION_NAMES.payment.create).id && member(body, 'return_url') !== undefined
+    operation.id === contract.operation(OPERATION_NAMES.payment.create).id && memberOf(body, 'return_url') !== undefined
   );
 }
 
@@ -142,7 +142,7 @@ async function replayAction(
   const { contract, driver, fixtures, send } = context;
   const tracked = await fixtures.newPayment({ flow: 'h2h', until: status });
   const { field = '', list } = actionIn(status) ?? {};
-  const given = member(example.body, field) as JsonObject;
+  const given = memberOf(example.body, field) as JsonObject;
   const asked = askedItems(tracked);
   const surplus = Object.keys(given).filter((name) => !asked.includes(name));
   const items = { ...given, ...lacking(driver.items(asked, lastSeen(tracked) ?? null), example, field) };
@@ -173,9 +173,9 @@ async function judgeLeft({ contract, fixtures }: Context, tracked: Tracked, stat
 
 /** The requested items that the example lacks. The amount has to be one that this payment offers. */
 function lacking(items: Record<string, string>, { body }: RequestExample, field: string): Record<string, string> {
-  const given = member(body, field);
+  const given = memberOf(body, field);
   return Object.fromEntries(
-    Object.entries(items).filter(([name]) => name === 'amount' || member(given, name) === undefined),
+    Object.entries(items).filter(([name]) => name === 'amount' || memberOf(given, name) === undefined),
   );
 }
 
@@ -187,7 +187,7 @@ export function judgeIdentity(contract: Contract, tracked: Tracked, exchange: Ex
   const wrong: Finding[] =
     id === tracked.id || isOpen
       ? []
-      : [{ at: 'body /transaction_id', expected: tracked.id, found: show(id), clause, exchange }];
+      : [{ at: 'body /transaction_id', expected: tracked.id, found: formatValue(id), clause, exchange }];
   return [...wrong, ...judgeEcho(contract, tracked.kind, tracked.call.body, exchange)];
 }
 
@@ -199,7 +199,7 @@ async function replayRead(context: Context, operation: Operation, example: Reque
   const tracked = await (operation.path.startsWith('/payouts')
     ? fixtures.payout(payoutLike(contract, operation, example))
     : fixtures.payment(paymentLike(contract, operation, example)));
-  const orderId = String(member(tracked.call.body, 'merchant_order_id'));
+  const orderId = String(memberOf(tracked.call.body, 'merchant_order_id'));
   const actual = (name: string) => (name === 'merchant_order_id' ? orderId : tracked.id);
   const renamed = (values: Record<string, string>) =>
     Object.fromEntries(Object.keys(values).map((name) => [name, actual(name)]));
@@ -214,7 +214,7 @@ async function replayRead(context: Context, operation: Operation, example: Reque
       findings.push({
         at: 'body /status',
         expected: `${expected}, as it was read before`,
-        found: show(found),
+        found: formatValue(found),
         clause,
         exchange,
       });
@@ -233,8 +233,8 @@ function shown(operation: Operation, { name }: RequestExample): Json {
 function paymentLike(contract: Contract, operation: Operation, example: RequestExample): PaymentGoal {
   const value = shown(operation, example);
   const creations = successOf(contract.operation(OPERATION_NAMES.payment.create)).body?.examples ?? [];
-  const creation = creations.find((one) => member(one.value, 'transaction_id') === member(value, 'transaction_id'));
-  const flow = member(creation?.value, 'redirect_url') === undefined ? 'h2h' : 'redirect';
+  const creation = creations.find((one) => memberOf(one.value, 'transaction_id') === memberOf(value, 'transaction_id'));
+  const flow = memberOf(creation?.value, 'redirect_url') === undefined ? 'h2h' : 'redirect';
   return { flow, ...endOf(contract, 'payment', value) };
 }
 

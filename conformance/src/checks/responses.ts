@@ -1,14 +1,14 @@
 /** Every response of the run, whichever check asked for it, has the shape that the document gives it. */
 import type { Operation } from '../../../contract/src/model.ts';
 import type { Check, Context } from '../core/check.ts';
-import { FINDINGS_MAX, type Finding, NotReached, show } from '../core/finding.ts';
+import { FINDINGS_MAX, type Finding, formatValue, NotReached } from '../core/finding.ts';
 import { foundStatus, judgeHeaders, judgeWhole, successClause } from '../core/judge.ts';
 import { isIso8601, isUtc } from '../core/timestamps.ts';
 import { assumption, type Clause, specified } from '../document/basis.ts';
 import { type Contract, responseOf, successOf } from '../document/contract.ts';
-import { type Exchange, member, textOf } from '../service/exchange.ts';
+import { type Exchange, memberOf, textOf } from '../service/exchange.ts';
 import { levelsOf } from './levels.ts';
-import { traffic } from './traffic.ts';
+import { reachEachState } from './traffic.ts';
 
 const BAD_REQUEST = 400;
 const TIMES = ['created_at', 'finalized_at', 'last_updated_at'];
@@ -69,7 +69,7 @@ async function judgeAll(
   judge: (contract: Contract, exchange: Exchange) => Finding[],
 ): Promise<Finding[]> {
   const { contract, journal } = context;
-  await traffic(context, operation.path.startsWith('/payouts') ? 'payout' : 'payment');
+  await reachEachState(context, operation.path.startsWith('/payouts') ? 'payout' : 'payment');
   const invalid = createdInvalid(journal);
   const exchanges = journal.exchanges.filter(
     (exchange) =>
@@ -83,7 +83,7 @@ async function judgeAll(
   const kept = new Map<string, Finding>();
   for (const exchange of exchanges) {
     for (const finding of judge(contract, exchange)) {
-      const key = `${member(exchange.body, 'status')} ${finding.at} ${finding.expected}`;
+      const key = `${memberOf(exchange.body, 'status')} ${finding.at} ${finding.expected}`;
       if (!kept.has(key)) kept.set(key, { ...finding, exchange });
     }
   }
@@ -93,11 +93,13 @@ async function judgeAll(
 /** A problem with 400 lists what is wrong with the request. */
 function judgeError(contract: Contract, exchange: Exchange): Finding[] {
   const findings = judgeWhole(contract, exchange);
-  const violations = member(exchange.body, 'violations');
+  const violations = memberOf(exchange.body, 'violations');
   const isListed = violations !== undefined && !(Array.isArray(violations) && violations.length === 0);
   if (findings.length > 0 || exchange.status !== BAD_REQUEST || isListed) return findings;
   const clause = assumption(contract.bundle, 'errors');
-  return [{ at: 'body /violations', expected: 'what is wrong with the request', found: show(violations), clause }];
+  return [
+    { at: 'body /violations', expected: 'what is wrong with the request', found: formatValue(violations), clause },
+  ];
 }
 
 /** Each kind of problem has one title, whichever operation shows it. */
@@ -119,7 +121,7 @@ function kindOf({ status, body }: Exchange): string | undefined {
 }
 
 function titleOf(exchange: Exchange | undefined): string {
-  return show(member(exchange?.body, 'title'));
+  return formatValue(memberOf(exchange?.body, 'title'));
 }
 
 /** Transactions that requests have created that the contract doesn't allow. */
@@ -138,10 +140,10 @@ function judgeSuccess(contract: Contract, exchange: Exchange): Finding[] {
 
 function judgeTimes(_contract: Contract, { body }: Exchange): Finding[] {
   return TIMES.flatMap((name): Finding[] => {
-    const value = member(body, name);
+    const value = memberOf(body, name);
     if (typeof value !== 'string') return [];
     const clause = specified('2.2', '/components/schemas/CreatedAt');
     if (isIso8601(value) && isUtc(value)) return [];
-    return [{ at: `body /${name}`, expected: 'an ISO 8601 timestamp in UTC', found: show(value), clause }];
+    return [{ at: `body /${name}`, expected: 'an ISO 8601 timestamp in UTC', found: formatValue(value), clause }];
   });
 }

@@ -1,12 +1,12 @@
 /** A transaction that nothing has moved shows the same again, whichever operation shows it. */
 import type { Json } from '../../../contract/src/model.ts';
 import type { TransactionKind } from '../../../contract/src/reference-model.ts';
-import { type Finding, show } from '../core/finding.ts';
+import { type Finding, formatValue } from '../core/finding.ts';
 import type { History, Observation } from '../core/history.ts';
 import { fieldClause, knownFields } from '../core/transaction.ts';
 import { type Clause, specified } from '../document/basis.ts';
 import type { Contract } from '../document/contract.ts';
-import { member } from '../service/exchange.ts';
+import { memberOf } from '../service/exchange.ts';
 
 const FIND = 'findPayment';
 
@@ -19,12 +19,12 @@ export function judgeUnchanged(contract: Contract, { kind, responses }: History)
       if (!before || before.status !== later.status || before.endedAt > later.startedAt || isAction(later)) return [];
       const isLookup = [before, later].some(({ exchange }) => exchange?.call.operation.id === FIND);
       return names
-        .filter((name) => !agree(member(before.body, name), member(later.body, name)))
+        .filter((name) => !agree(memberOf(before.body, name), memberOf(later.body, name)))
         .map((name) => {
           const clause = isLookup
             ? specified('4.4', contract.operation(FIND).pointer)
             : fieldClause(contract, kind, name);
-          return changed(contract, kind, name, [before, later], clause);
+          return changeFinding(contract, kind, name, [before, later], clause);
         });
     })
     .slice(0, 1);
@@ -47,16 +47,16 @@ function isObject(value: Json): value is Record<string, Json> {
 }
 
 /** Names the field, the values, and the two responses that disagree. */
-export function changed(
+export function changeFinding(
   contract: Contract,
   kind: TransactionKind,
   field: string,
   [one, other]: readonly [Observation, Observation],
   clause: Clause = fieldClause(contract, kind, field),
 ): Finding {
-  const before = `${show(member(one.body, field))}, as ${one.exchange?.call.operation.id ?? 'before'} returned it`;
+  const before = `${formatValue(memberOf(one.body, field))}, as ${one.exchange?.call.operation.id ?? 'before'} returned it`;
   return {
-    ...{ at: `body /${field}`, expected: before, found: show(member(other.body, field)), clause },
+    ...{ at: `body /${field}`, expected: before, found: formatValue(memberOf(other.body, field)), clause },
     ...(other.exchange && { exchange: other.exchange }),
   };
 }

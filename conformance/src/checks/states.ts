@@ -4,7 +4,7 @@ import type { JsonObject } from '../../../contract/src/model.ts';
 import { pointerOf } from '../../../contract/src/pointer.ts';
 import type { TransactionKind } from '../../../contract/src/reference-model.ts';
 import type { Check, Context } from '../core/check.ts';
-import { type Finding, NotReached, show } from '../core/finding.ts';
+import { type Finding, formatValue, NotReached } from '../core/finding.ts';
 import { foundStatus, judgeResponse, settled, valueAt } from '../core/judge.ts';
 import type { Level } from '../core/settings.ts';
 import {
@@ -21,7 +21,7 @@ import { declineReasons, judgeEcho, knownFields, unlistedReasons } from '../core
 import { assumption, type Clause, specified } from '../document/basis.ts';
 import { type Contract, successOf } from '../document/contract.ts';
 import type { PaymentGoal, PayoutGoal } from '../drivers/driver.ts';
-import { type Exchange, member, textOf } from '../service/exchange.ts';
+import { type Exchange, memberOf, textOf } from '../service/exchange.ts';
 import { judgeRejection } from './bad-input.ts';
 import { claimedFlow } from './levels.ts';
 
@@ -294,7 +294,7 @@ function waysCheck(contract: Contract): Check {
     ...{ phase: 'parallel', operation: operation.id, levels: [], partOf: ['payments-h2h', 'payments-redirect'] },
     async run({ fixtures, send, settings }) {
       const tracked = await fixtures.payment({ flow: claimedFlow(settings), until: 'FAILED' });
-      const order = String(member(tracked.call.body, 'merchant_order_id'));
+      const order = String(memberOf(tracked.call.body, 'merchant_order_id'));
       const read = async () => {
         const byId = await send(fixtures.readCall(tracked));
         const byQuery = await send({ operation, query: { transaction_id: tracked.id } });
@@ -313,7 +313,7 @@ function judgeAgreement(contract: Contract, one: Exchange, other: Exchange): Fin
   }
   const names = Object.keys((one.body ?? {}) as JsonObject).filter((name) => name in knownFields(contract));
   return names.flatMap((name): Finding[] => {
-    const [expected, found] = [one, other].map(({ body }) => show(valueAt(body, pointerOf(name))));
+    const [expected, found] = [one, other].map(({ body }) => formatValue(valueAt(body, pointerOf(name))));
     if (expected === found) return [];
     const as = `${expected}, as getPayment returns it`;
     return [{ at: `body ${pointerOf(name)}`, expected: as, found: String(found), clause, exchange: other }];

@@ -7,7 +7,7 @@ import { textOf } from '../service/exchange.ts';
 import { claimedFlow } from './levels.ts';
 
 /** Takes a transaction to each of its states, and reads it again where it has ended. What can't be reached is left out. */
-export async function traffic(context: Context, kind: TransactionKind): Promise<void> {
+export async function reachEachState(context: Context, kind: TransactionKind): Promise<void> {
   const { contract, fixtures, settings } = context;
   const flow = claimedFlow(settings);
   const all = Object.entries(contract.machines[kind].states);
@@ -23,7 +23,7 @@ export async function traffic(context: Context, kind: TransactionKind): Promise<
 }
 
 /** Waits until the events of the transactions have arrived, or the time is up. */
-export async function events(context: Context, kind: TransactionKind): Promise<void> {
+export async function awaitEvents(context: Context, kind: TransactionKind): Promise<void> {
   const { contract, fixtures, settings } = context;
   const flow = claimedFlow(settings);
   const finals = Object.entries(contract.machines[kind].states).filter(([, { final }]) => final);

@@ -16,7 +16,7 @@ import { foundStatus } from '../core/judge.ts';
 import { actionIn, actions, isSuccess, lastSeen, statusOf, type Tracked } from '../core/tracked.ts';
 import { assumption } from '../document/basis.ts';
 import type { PaymentGoal, PayoutGoal } from '../drivers/driver.ts';
-import { type Exchange, member, textOf } from '../service/exchange.ts';
+import { type Exchange, memberOf, textOf } from '../service/exchange.ts';
 
 export type Real = Context;
 
@@ -173,7 +173,7 @@ export async function settle(context: Context, { transactions }: Model, availabl
       const exchange = tracked.reads.at(-1) ?? tracked.creation;
       fail(context, 'body /status', goal.until, statusOf(tracked), exchange);
     });
-    const paid = kind === 'payment' ? member(lastSeen(tracked), 'amount_paid') : undefined;
+    const paid = kind === 'payment' ? memberOf(lastSeen(tracked), 'amount_paid') : undefined;
     const amount = Number(paid ?? entry.amount);
     gained = balanceAfter(gained, movementsOf({ kind, status: statusOf(tracked), amount }));
   }

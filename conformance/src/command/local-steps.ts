@@ -7,7 +7,7 @@ import type { Driver } from '../drivers/driver.ts';
 import { CONFIG_FILES, type Config, loadConfig, loadDriver, loadsTypeScript } from './config.ts';
 import { type Flags, optionsOf } from './flags.ts';
 
-export interface Loaded {
+export interface LoadedConfig {
   readonly config: Config;
   /** Undefined if none was chosen, null if it can't be loaded. */
   readonly driver: string | Driver | undefined | null;
@@ -18,7 +18,7 @@ export async function takeLocalSteps(
   examination: Examination,
   flags: Flags,
   baseUrl: string | undefined,
-): Promise<Loaded> {
+): Promise<LoadedConfig> {
   await examination.take('Node', [], async () => {
     return `${process.version}${loadsTypeScript() ? '' : ', which loads no TypeScript: a config file or driver in .ts needs 22.18'}.`;
   });

@@ -8,7 +8,7 @@ import { takesConnections } from '../service/takes-connections.ts';
 
 export type Trigger = 'start' | 'file' | 'enter';
 
-export interface Sources {
+export interface TriggerSources {
   /** Whether the service responds. */
   readonly isUp: () => Promise<boolean>;
   /** Waits between two looks at the service. */
@@ -20,7 +20,7 @@ export interface Sources {
 }
 
 /** Resolves with the first reason from now on. A changed service is waited for until it responds. */
-export async function nextTrigger({ isUp, pause: wait, changed, entered }: Sources): Promise<Trigger> {
+export async function nextTrigger({ isUp, pause: wait, changed, entered }: TriggerSources): Promise<Trigger> {
   const ended = new AbortController();
   const { signal } = ended;
   const untilUp = async (isWanted: boolean) => {
@@ -51,7 +51,7 @@ const LOOK_MS = 200;
 const CONNECT_MS = 2_000;
 
 /** The sources of a terminal: the service at the address, the files of the folder, and the keyboard. */
-export function terminalSources(baseUrl: string, folder: string): Sources {
+export function terminalSources(baseUrl: string, folder: string): TriggerSources {
   return {
     isUp: () => takesConnections(baseUrl, CONNECT_MS),
     pause: (signal) => pause(LOOK_MS, undefined, { signal }),

@@ -68,7 +68,7 @@ export function breachOf({
 }
 
 /** A value as reports show it. */
-export function show(value: Json | undefined): string {
+export function formatValue(value: Json | undefined): string {
   if (value === undefined) return 'nothing';
   const text = JSON.stringify(value);
   return text.length > 120 ? `${text.slice(0, 117)}...` : text;

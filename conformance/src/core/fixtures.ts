@@ -7,7 +7,7 @@ import type { Contract } from '../document/contract.ts';
 import type { Driver, PaymentGoal, PayoutGoal } from '../drivers/driver.ts';
 import { driverRemedy } from '../drivers/remedy.ts';
 import type { Receiver } from '../receiver/receiver.ts';
-import { type Exchange, member, type ServiceCall, textOf } from '../service/exchange.ts';
+import { type Exchange, memberOf, type ServiceCall, textOf } from '../service/exchange.ts';
 import type { ReplyToStatus } from '../service/journal.ts';
 import { deadlineIn } from '../time/awake.ts';
 import { type CreationOptions, CreationRefused, Unfunded } from './creation-options.ts';
@@ -160,12 +160,12 @@ export class Fixtures {
   async balance(currency: string): Promise<ShownBalance | undefined> {
     const { contract, send } = this.#tools;
     const exchange = await send({ operation: contract.operation('getBalance') });
-    const list = member(exchange.body, 'balances');
-    const found = (Array.isArray(list) ? list : []).find((one) => member(one, 'currency') === currency);
+    const list = memberOf(exchange.body, 'balances');
+    const found = (Array.isArray(list) ? list : []).find((one) => memberOf(one, 'currency') === currency);
     if (!Array.isArray(list)) return undefined;
     // A service can leave out a wallet that was never used.
     if (found === undefined) return { available: 0, pending: 0, exchange };
-    return { available: Number(member(found, 'available')), pending: Number(member(found, 'pending')), exchange };
+    return { available: Number(memberOf(found, 'available')), pending: Number(memberOf(found, 'pending')), exchange };
   }
 
   async #fund(currency: string, wanted: number): Promise<Tracked> {
@@ -348,7 +348,7 @@ export class Fixtures {
 
   /** Says why the wallet was not filled, if that failed. */
   #unfunded({ call }: Tracked, found: string): Unfunded {
-    const [failure] = this.#failures.get(fundsOf(String(member(call.body, 'currency')))) ?? [];
+    const [failure] = this.#failures.get(fundsOf(String(memberOf(call.body, 'currency')))) ?? [];
     return failure
       ? new Unfunded(`${found}: ${failure.message}`, failure.remedy)
       : new Unfunded(found, 'let the sandbox settle at once, and use a merchant that nothing else pays out from');

@@ -2,7 +2,7 @@
 
 import type { Json } from '../../../contract/src/model.ts';
 import type { TransactionKind } from '../../../contract/src/reference-model.ts';
-import { type Exchange, member, textOf } from '../service/exchange.ts';
+import { type Exchange, memberOf, textOf } from '../service/exchange.ts';
 import { type Journal, type ReceivedDelivery, tokenIn } from '../service/journal.ts';
 import { parseJson } from '../service/json.ts';
 import { createdBy } from './tracked.ts';
@@ -78,7 +78,7 @@ export function observationIn(delivery: ReceivedDelivery): Observation | undefin
 /** The members of both whose values differ. */
 export function differingMembers(one: Json, other: Json, names: Iterable<string>): string[] {
   return [...names].filter((name) => {
-    const [a, b] = [member(one, name), member(other, name)];
+    const [a, b] = [memberOf(one, name), memberOf(other, name)];
     return a !== undefined && b !== undefined && JSON.stringify(a) !== JSON.stringify(b);
   });
 }

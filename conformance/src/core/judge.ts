@@ -11,9 +11,9 @@ import {
 import { tokensOf } from '../../../contract/src/pointer.ts';
 import { assumption, type Clause, specified } from '../document/basis.ts';
 import { type Contract, responseOf, successOf } from '../document/contract.ts';
-import { type Exchange, JSON_TYPE, mediaType, member } from '../service/exchange.ts';
+import { type Exchange, JSON_MEDIA_TYPE, mediaType, memberOf } from '../service/exchange.ts';
 import { deadlineIn } from '../time/awake.ts';
-import { type Finding, show } from './finding.ts';
+import { type Finding, formatValue } from './finding.ts';
 import { judgeProblem } from './problem.ts';
 import { isIso8601 } from './timestamps.ts';
 
@@ -53,7 +53,7 @@ export function judgeValue(contract: Contract, schema: object, value: Json, pref
   return contract.mistakes(schema, value).map(({ pointer, expected, clause, keyword, schema: at }) => {
     const found = valueAt(value, pointer);
     return {
-      ...{ at: pointer ? `${prefix} ${pointer}` : prefix, expected, found: show(found) },
+      ...{ at: pointer ? `${prefix} ${pointer}` : prefix, expected, found: formatValue(found) },
       clause: keyword === 'format' && isNoTime(contract, at, found) ? specified('2.2', `${at}/${keyword}`) : clause,
     };
   });
@@ -67,8 +67,9 @@ function isNoTime({ bundle }: Contract, pointer: string, value: Json | undefined
 
 /** The status, with what the service says about it. */
 export function foundStatus(exchange: Exchange): string {
-  const said = member(exchange.body, 'detail') ?? member(exchange.body, 'title') ?? member(exchange.body, 'message');
-  return said ? `${exchange.status}, ${show(said)}` : String(exchange.status);
+  const said =
+    memberOf(exchange.body, 'detail') ?? memberOf(exchange.body, 'title') ?? memberOf(exchange.body, 'message');
+  return said ? `${exchange.status}, ${formatValue(said)}` : String(exchange.status);
 }
 
 function judgeContent(contract: Contract, { body }: Response, exchange: Exchange): Finding[] {
@@ -77,10 +78,10 @@ function judgeContent(contract: Contract, { body }: Response, exchange: Exchange
   const value = exchange.body;
   const clause = contract.clause(body.pointer);
   if (value === undefined) {
-    return [{ at: 'body', expected: 'JSON', found: show(exchange.text.slice(0, 100)), clause, exchange }];
+    return [{ at: 'body', expected: 'JSON', found: formatValue(exchange.text.slice(0, 100)), clause, exchange }];
   }
   // Bodies are JSON (source 4), and every media type of JSON says so.
-  const wrongType = isErrorType(body.mediaType) ? type !== body.mediaType : !JSON_TYPE.test(type);
+  const wrongType = isErrorType(body.mediaType) ? type !== body.mediaType : !JSON_MEDIA_TYPE.test(type);
   const findings: Finding[] = wrongType
     ? [{ at: 'header content-type', expected: body.mediaType, found: type || 'nothing', clause, exchange }]
     : [];
@@ -118,7 +119,7 @@ export function judgeHeaders(contract: Contract, exchange: Exchange): Finding[] 
     // A header is a string; one that is a number fits either as the one or as the other.
     const asText = contract.mistakes(schema, text);
     const wrong = asText.length > 0 && /^\d+$/.test(text) ? contract.mistakes(schema, Number(text)) : asText;
-    return wrong.slice(0, 1).map(({ expected }) => ({ at, expected, found: show(text), clause, exchange }));
+    return wrong.slice(0, 1).map(({ expected }) => ({ at, expected, found: formatValue(text), clause, exchange }));
   });
 }
 

@@ -2,28 +2,28 @@
 import { openEnum, type Response } from '../../../contract/src/model.ts';
 import { assumption } from '../document/basis.ts';
 import type { Contract } from '../document/contract.ts';
-import { type Exchange, member } from '../service/exchange.ts';
-import { type Finding, show } from './finding.ts';
+import { type Exchange, memberOf } from '../service/exchange.ts';
+import { type Finding, formatValue } from './finding.ts';
 
 /** The status, type, request id and places that a problem names fit the response. What it doesn't name is not judged. */
 export function judgeProblem(contract: Contract, response: Response, exchange: Exchange): Finding[] {
   const { body, headers, status } = exchange;
-  const [own, type, requestId] = ['status', 'type', 'request_id'].map((name) => member(body, name));
+  const [own, type, requestId] = ['status', 'type', 'request_id'].map((name) => memberOf(body, name));
   const clause = assumption(contract.bundle, 'errors');
-  const types = (response.body?.examples ?? []).map(({ value }) => member(value, 'type'));
+  const types = (response.body?.examples ?? []).map(({ value }) => memberOf(value, 'type'));
   const header = headers.get('x-request-id');
   const findings: Finding[] = [];
   if (typeof own === 'number' && own !== status) {
-    findings.push({ at: 'body /status', expected: String(status), found: show(own), clause, exchange });
+    findings.push({ at: 'body /status', expected: String(status), found: formatValue(own), clause, exchange });
   }
   if (type !== undefined && knownTypes(contract).includes(type) && !types.includes(type)) {
     const expected = `${[...new Set(types)].join(' or ')}, or a type of your own`;
-    findings.push({ at: 'body /type', expected, found: show(type), clause, exchange });
+    findings.push({ at: 'body /type', expected, found: formatValue(type), clause, exchange });
   }
   if (typeof requestId === 'string' && header !== null && requestId !== header) {
-    const expected = `${show(header)}, as the header X-Request-Id says`;
+    const expected = `${formatValue(header)}, as the header X-Request-Id says`;
     const own = assumption(contract.bundle, 'request-id');
-    findings.push({ at: 'body /request_id', expected, found: show(requestId), clause: own, exchange });
+    findings.push({ at: 'body /request_id', expected, found: formatValue(requestId), clause: own, exchange });
   }
   return [...findings, ...judgePlaces(contract, exchange)];
 }
@@ -35,14 +35,14 @@ function knownTypes({ bundle }: Contract): readonly unknown[] {
 
 /** A violation is in a part that the request has, or that the operation takes. */
 function judgePlaces({ bundle }: Contract, exchange: Exchange): Finding[] {
-  const violations = member(exchange.body, 'violations');
+  const violations = memberOf(exchange.body, 'violations');
   const places = placesOf(exchange);
   const clause = assumption(bundle, 'errors');
   return (Array.isArray(violations) ? violations : []).flatMap((violation, index): Finding[] => {
-    const place = member(violation, 'in');
+    const place = memberOf(violation, 'in');
     if (typeof place !== 'string' || places.includes(place)) return [];
     const at = `body /violations/${index}/in`;
-    return [{ at, expected: places.join(' or '), found: show(place), clause, exchange }];
+    return [{ at, expected: places.join(' or '), found: formatValue(place), clause, exchange }];
   });
 }
 

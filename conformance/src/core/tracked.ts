@@ -4,7 +4,7 @@ import type { TransactionKind } from '../../../contract/src/reference-model.ts';
 import { successOf } from '../document/contract.ts';
 import type { Driver } from '../drivers/driver.ts';
 import type { CallbackAddress } from '../receiver/receiver.ts';
-import { type Exchange, member, type ServiceCall, textOf } from '../service/exchange.ts';
+import { type Exchange, memberOf, type ServiceCall, textOf } from '../service/exchange.ts';
 
 /** Names of the operations and of the parameter by which a kind of transaction is created and read. */
 export const OPERATION_NAMES = {
@@ -67,12 +67,12 @@ export function actions(): readonly [string, (typeof ACTIONS)[keyof typeof ACTIO
 /** The status, and what the transaction asks for in it. */
 export function askedIn(tracked: Tracked): string {
   const list = actionIn(statusOf(tracked))?.list ?? '';
-  return `${statusOf(tracked)} ${JSON.stringify(member(lastSeen(tracked), list))}`;
+  return `${statusOf(tracked)} ${JSON.stringify(memberOf(lastSeen(tracked), list))}`;
 }
 
 /** The items that the transaction asks for in its status; none if it asks for none. */
 export function askedItems(tracked: Tracked): string[] {
-  const named = member(lastSeen(tracked), actionIn(statusOf(tracked))?.list ?? '');
+  const named = memberOf(lastSeen(tracked), actionIn(statusOf(tracked))?.list ?? '');
   return Array.isArray(named) ? named.map(String) : [];
 }
 

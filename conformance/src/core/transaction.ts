@@ -4,8 +4,8 @@ import { type Json, openEnum } from '../../../contract/src/model.ts';
 import type { TransactionKind } from '../../../contract/src/reference-model.ts';
 import { clauseAt } from '../document/basis.ts';
 import type { Contract } from '../document/contract.ts';
-import { type Exchange, member, textOf } from '../service/exchange.ts';
-import { type Finding, show } from './finding.ts';
+import { type Exchange, memberOf, textOf } from '../service/exchange.ts';
+import { type Finding, formatValue } from './finding.ts';
 import { OPERATION_NAMES } from './tracked.ts';
 
 /** Fields of a creation that a transaction repeats, and the names under which it shows them. */
@@ -28,12 +28,18 @@ export function judgeEcho(
 ): Finding[] {
   return Object.entries(ECHOED).flatMap(([name, fields]) =>
     fields.flatMap((field): Finding[] => {
-      const wanted = member(sent, name);
-      const found = member(exchange.body, field);
+      const wanted = memberOf(sent, name);
+      const found = memberOf(exchange.body, field);
       if (wanted === undefined || found === undefined || found === wanted) return [];
-      const expected = `${show(wanted)}, as it was sent to ${OPERATION_NAMES[kind].create}`;
+      const expected = `${formatValue(wanted)}, as it was sent to ${OPERATION_NAMES[kind].create}`;
       return [
-        { at: `body /${field}`, expected, found: show(found), clause: fieldClause(contract, kind, field), exchange },
+        {
+          at: `body /${field}`,
+          expected,
+          found: formatValue(found),
+          clause: fieldClause(contract, kind, field),
+          exchange,
+        },
       ];
     }),
   );

@@ -1,9 +1,9 @@
 /** The merchant's wallet in one currency, observed while nothing else moves it. */
 import { setTimeout as pause } from 'node:timers/promises';
-import { member } from '../service/exchange.ts';
+import { memberOf } from '../service/exchange.ts';
 import { deadlineIn } from '../time/awake.ts';
 import type { Context } from './check.ts';
-import { NotReached, show } from './finding.ts';
+import { formatValue, NotReached } from './finding.ts';
 import type { ShownBalance } from './fixtures.ts';
 
 /** Amounts in minor units, with the response that shows them. */
@@ -66,7 +66,7 @@ export async function readWallet({ fixtures }: Context, currency: string): Promi
   const { available, pending, exchange } = balance;
   const total = available + pending;
   if (Number.isNaN(total)) {
-    const found = show(member(exchange.body, 'balances'));
+    const found = formatValue(memberOf(exchange.body, 'balances'));
     throw new NotReached(
       `the balance in ${currency} has no amounts: ${found}`,
       'correct what replay/getBalance reports',

@@ -12,13 +12,13 @@ import type { Setup } from './setup.ts';
 import { LEVEL_STEPS, takeTransactionSteps } from './transaction-steps.ts';
 
 /** The claimed levels, and whether this setup can reach each of them. */
-export type Reachable = ReadonlyMap<Level, boolean>;
+export type ReachableLevels = ReadonlyMap<Level, boolean>;
 
 /** Takes every step. `driver` is null if it can't be loaded. Rejects with a UserError if the options are wrong. */
 export async function diagnose(
   examination: Examination,
   { driver: chosen, ...options }: Omit<ConformanceOptions, 'driver'> & { driver: Setup['chosen'] },
-): Promise<Reachable> {
+): Promise<ReachableLevels> {
   const settings = settingsOf(options);
   const journal = openJournal();
   const receiver = await openReceiver(options, journal);

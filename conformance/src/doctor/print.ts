@@ -1,7 +1,7 @@
 /** Output of `payments-conformance doctor`. */
 import { printable } from '../../../contract/src/printable.ts';
 import { type Color, type Paint, wrapped } from '../report/paint.ts';
-import type { Reachable } from './diagnose.ts';
+import type { ReachableLevels } from './diagnose.ts';
 import type { ExaminationStep, StepState } from './examination.ts';
 
 const COLORS: Readonly<Record<StepState, Color>> = { ok: 'green', problem: 'red', skipped: 'yellow' };
@@ -21,7 +21,7 @@ export function stepText({ name, state, text, next, blockedBy }: ExaminationStep
 /** The result of all steps. `command` is the run to start when nothing is wrong. */
 export function summaryText(
   steps: readonly ExaminationStep[],
-  reachable: Reachable,
+  reachable: ReachableLevels,
   command: string,
   paint: Paint,
 ): string {

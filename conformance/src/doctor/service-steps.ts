@@ -3,9 +3,9 @@ import type { Json } from '../../../contract/src/model.ts';
 import { foundStatus } from '../core/judge.ts';
 import { isSuccess } from '../core/tracked.ts';
 import { addressObjection, keyObjection, probeService } from '../run/preflight.ts';
-import { type Exchange, member, UNKNOWN_KEY } from '../service/exchange.ts';
+import { type Exchange, memberOf, UNKNOWN_KEY } from '../service/exchange.ts';
 import { Problem, Skipped } from './examination.ts';
-import { readableDuration, type Setup, send } from './setup.ts';
+import { readableDuration, type Setup, sendAsDoctor } from './setup.ts';
 
 /** The service responds at the address. */
 export async function takeAddressStep(setup: Setup): Promise<void> {
@@ -34,7 +34,7 @@ async function examineService(setup: Setup): Promise<string> {
   setup.probes = await probeService(contract, connection, settings.baseUrl);
   const objection = addressObjection(settings.baseUrl, setup.probes);
   if (objection !== undefined) throw new Problem(objection, '');
-  const { startedAt, endedAt } = await send(setup, { operation: contract.operation('getBalance') });
+  const { startedAt, endedAt } = await sendAsDoctor(setup, { operation: contract.operation('getBalance') });
   return `${settings.baseUrl} responds in ${readableDuration(endedAt - startedAt)}.`;
 }
 
@@ -43,7 +43,7 @@ async function examineKey(setup: Setup): Promise<string> {
   const objection = keyObjection(settings.baseUrl, probes);
   if (objection !== undefined) throw new Problem(objection, '');
   if (driver?.followsPrefer) throw new Skipped('A mock takes any key.');
-  const { status } = await send(setup, { operation: contract.operation('getBalance'), key: UNKNOWN_KEY });
+  const { status } = await sendAsDoctor(setup, { operation: contract.operation('getBalance'), key: UNKNOWN_KEY });
   if (status === 401 || status === 403) return `Accepted. A wrong key gets ${status}.`;
   throw new Problem(
     `A wrong key gets ${status}, as if it were right.`,
@@ -72,22 +72,22 @@ interface Balances {
 
 async function readBalance(setup: Setup, key: string): Promise<Balances> {
   const operation = setup.contract.operation('getBalance');
-  const exchange = await send(setup, { operation, key });
-  const list = member(exchange.body, 'balances');
+  const exchange = await sendAsDoctor(setup, { operation, key });
+  const list = memberOf(exchange.body, 'balances');
   const named = `${operation.method.toUpperCase()} ${operation.path}`;
   if (!isSuccess(operation, exchange)) {
     throw new Problem(`${named} returned ${foundStatus(exchange)}.`, 'Return the balance of each currency with 200.');
   }
   const balances = (Array.isArray(list) ? list : []).map((one) => ({
-    currency: String(member(one, 'currency')),
-    available: Number(member(one, 'available')),
-    pending: Number(member(one, 'pending')),
+    currency: String(memberOf(one, 'currency')),
+    available: Number(memberOf(one, 'available')),
+    pending: Number(memberOf(one, 'pending')),
   }));
   if (balances.length === 0 || balances.some(({ available, pending }) => Number.isNaN(available + pending))) {
     const next = 'Return `balances`, each with `available`, `pending` and `currency`. See: --only replay/getBalance.';
     throw new Problem(`${named} returned no balances.`, next);
   }
-  return { merchant: member(exchange.body, 'merchant_id'), balances };
+  return { merchant: memberOf(exchange.body, 'merchant_id'), balances };
 }
 
 /** Signatures of webhooks are valid for this long (assumption signature). */

@@ -31,7 +31,7 @@ export interface Setup {
 /** The name under which the requests are in the journal. */
 export const DOCTOR = 'doctor';
 
-export function send({ connection }: Setup, call: ServiceCall): Promise<Exchange> {
+export function sendAsDoctor({ connection }: Setup, call: ServiceCall): Promise<Exchange> {
   return connection.send(call, DOCTOR);
 }
 

@@ -11,7 +11,7 @@ import type { Driver, PaymentGoal, PayoutGoal } from '../drivers/driver.ts';
 import { driverRemedy } from '../drivers/remedy.ts';
 import { knownMistake, signatureMistakes } from '../receiver/signature.ts';
 import { toolsOf } from '../run/run.ts';
-import { member, textOf } from '../service/exchange.ts';
+import { memberOf, textOf } from '../service/exchange.ts';
 import type { ReceivedDelivery } from '../service/journal.ts';
 import { bodyOf } from './driver-step.ts';
 import { asSentence, Problem, Skipped } from './examination.ts';
@@ -90,8 +90,8 @@ function explained(setup: Setup, error: Error): Error {
 }
 
 function violationsIn({ creation }: CreationRefused): string[] {
-  const list = member(creation.body, 'violations');
-  return (Array.isArray(list) ? list : []).map((one) => [member(one, 'pointer'), member(one, 'message')].join(' '));
+  const list = memberOf(creation.body, 'violations');
+  return (Array.isArray(list) ? list : []).map((one) => [memberOf(one, 'pointer'), memberOf(one, 'message')].join(' '));
 }
 
 /** The webhook about the status of a transaction, or a Problem that says what came instead. */

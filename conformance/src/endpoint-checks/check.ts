@@ -1,6 +1,6 @@
 /** A check of a webhook endpoint, and how the endpoint's replies are judged. */
 import { randomBytes } from 'node:crypto';
-import type { Scene, VectorDelivery } from '../../../contract/src/vectors/writer.ts';
+import type { VectorDelivery, VectorSecrets } from '../../../contract/src/vectors/writer.ts';
 import { type Finding, NotReached, type Verdict } from '../core/finding.ts';
 import type { Clause } from '../document/basis.ts';
 import type { Contract } from '../document/contract.ts';
@@ -21,7 +21,7 @@ export interface ReceiverContext {
   readonly contract: Contract;
   readonly endpoint: WebhookEndpoint;
   /** A scene with an event and a transaction of its own. */
-  scene(): Scene;
+  scene(): VectorSecrets;
   /** Whether the endpoint accepts a valid event at all. */
   isOpen(): Promise<boolean>;
 }
@@ -43,7 +43,7 @@ export interface ReceiverResult extends Omit<ReceiverCheck, 'run'> {
 const MARGIN_SECONDS = 60;
 
 /** Makes a scene of the secret. Each one has an event, a transaction and, unless one is given, an order of its own. */
-export function newScene(secret: string, order?: string): Scene {
+export function newScene(secret: string, order?: string): VectorSecrets {
   const part = randomBytes(8).toString('hex');
   const otherSecret = () => `whsec_${randomBytes(32).toString('base64')}`;
   return {

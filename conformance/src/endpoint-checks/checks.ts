@@ -1,12 +1,12 @@
 /** The checks of a webhook endpoint: the deliveries of the test vectors, and what takes more than one delivery to see. */
 import { setTimeout as pause } from 'node:timers/promises';
-import { type Accepted, acceptedDeliveries } from '../../../contract/src/vectors/accepted.ts';
-import { type Flaw, type Rejected, rejectedDeliveries } from '../../../contract/src/vectors/rejected.ts';
+import { type AcceptedDelivery, acceptedDeliveries } from '../../../contract/src/vectors/accepted.ts';
+import { type Flaw, type RejectedDelivery, rejectedDeliveries } from '../../../contract/src/vectors/rejected.ts';
 import {
   readHeaderNames,
-  type Scene,
   signedDelivery,
   type VectorDelivery,
+  type VectorSecrets,
 } from '../../../contract/src/vectors/writer.ts';
 import { assumption, type Clause } from '../document/basis.ts';
 import type { Contract } from '../document/contract.ts';
@@ -46,7 +46,7 @@ export function receiverChecks(contract: Contract): ReceiverCheck[] {
   ];
 }
 
-function acceptsCheck(contract: Contract, { name, summary }: Accepted): ReceiverCheck {
+function acceptsCheck(contract: Contract, { name, summary }: AcceptedDelivery): ReceiverCheck {
   const { bundle } = contract;
   const webhook = contract.webhooks.find(({ id }) => name === `event-${id}`);
   const clause = webhook ? contract.clause(webhook.pointer) : assumption(bundle, FORM_ASSUMPTIONS[name] ?? 'signature');
@@ -61,7 +61,7 @@ function acceptsCheck(contract: Contract, { name, summary }: Accepted): Receiver
   };
 }
 
-function rejectsCheck(contract: Contract, { name, reason, flaw }: Rejected): ReceiverCheck {
+function rejectsCheck(contract: Contract, { name, reason, flaw }: RejectedDelivery): ReceiverCheck {
   const { bundle } = contract;
   const isSpecified = SPECIFIED.includes(flaw) || name === 'missing-signature';
   const clause = isSpecified
@@ -170,7 +170,7 @@ function closedCheck(contract: Contract): ReceiverCheck {
 /** An event that every endpoint has to take. */
 export function validDelivery(
   contract: Contract,
-  { secret, id, now, body: write }: Scene,
+  { secret, id, now, body: write }: VectorSecrets,
   webhook = 'paymentSucceeded',
   change: Change = (event) => event,
 ): VectorDelivery {

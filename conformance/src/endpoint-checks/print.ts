@@ -12,7 +12,7 @@ import { verdictLabel } from '../report/words.ts';
 import type { Assessed, Assessment } from '../run/assess.ts';
 import type { ReceiverFinding, ReceiverResult } from './check.ts';
 
-export interface Printed {
+export interface ReceiverReport {
   readonly url: string;
   readonly results: readonly ReceiverResult[];
   readonly assessment: Assessment;
@@ -20,7 +20,7 @@ export interface Printed {
 }
 
 /** The causes, in the order in which to fix them, each with what was sent, and the outcome. */
-export function printReceiver(contract: Contract, { url, results, assessment, isColored }: Printed): string {
+export function printReceiver(contract: Contract, { url, results, assessment, isColored }: ReceiverReport): string {
   const { profile, outcome } = assessment;
   const checks = results.map((result, index) => reported(contract, url, result, assessment.results[index]));
   const paint = painter(isColored);

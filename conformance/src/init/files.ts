@@ -3,20 +3,20 @@ import { readFileSync } from 'node:fs';
 import { LEVELS } from '../core/settings.ts';
 import type { Project } from './project.ts';
 
-export interface Names {
+export interface ProjectFiles {
   readonly config: string;
   readonly driver: string;
 }
 
 /** Names that this Node loads as ES modules, whatever package.json says. */
-export function namesIn({ isModule, usesTypeScript }: Project, loadsTypeScript: boolean): Names {
+export function namesIn({ isModule, usesTypeScript }: Project, loadsTypeScript: boolean): ProjectFiles {
   const language = usesTypeScript && loadsTypeScript ? 'ts' : 'js';
   const extension = isModule ? language : `m${language}`;
   return { config: `payments-conformance.config.${extension}`, driver: `conformance-driver.${extension}` };
 }
 
 /** The config file. It imports types only, so it loads wherever the kit is installed. */
-export function configText({ name }: Project, baseUrl: string, { config, driver }: Names): string {
+export function configText({ name }: Project, baseUrl: string, { config, driver }: ProjectFiles): string {
   const isTyped = isTypeScript(config);
   const head = isTyped
     ? "import type { Config } from 'payments-conformance';\n\nexport default {"
@@ -36,7 +36,7 @@ ${name === undefined ? '' : `  name: ${quoted(name)},\n`}  driver: './${driver}'
 const TEMPLATE = new URL('../../driver-template.ts', import.meta.url);
 
 /** The driver, from the template. */
-export function driverText({ name }: Project, { driver }: Names): string {
+export function driverText({ name }: Project, { driver }: ProjectFiles): string {
   const template = readFileSync(TEMPLATE, 'utf8').replace(
     /Copy this file, replace what is marked, and run\n(.*\n).*$/m,
     'Replace what is marked, and run\n$1 *     npx payments-conformance doctor',

@@ -30,7 +30,7 @@ const CHECKS_SHOWN = 5;
 
 /** The coverage as reports show it, and the fields that the contract doesn't declare. */
 export function measureCoverage(run: JudgedRun): { coverage: Coverage; undeclared: UndeclaredField[] } {
-  const { exercised, undeclared } = observe(run);
+  const { exercised, undeclared } = observeRun(run);
   const coverage = Object.fromEntries(
     COVERAGE_KINDS.map((kind) => [
       kind,
@@ -44,7 +44,7 @@ export function measureCoverage(run: JudgedRun): { coverage: Coverage; undeclare
 }
 
 /** Reads the journal. */
-export function observe(run: JudgedRun): { exercised: Exercised; undeclared: UndeclaredField[] } {
+export function observeRun(run: JudgedRun): { exercised: Exercised; undeclared: UndeclaredField[] } {
   const book = new Book(run);
   observeExchanges(run, book);
   observeTransactions(run, book);

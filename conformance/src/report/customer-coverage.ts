@@ -7,7 +7,7 @@ import { freeTexts } from '../checks/customers/texts.ts';
 import { historiesOf } from '../core/history.ts';
 import { actions, createdBy, isSuccess, KINDS, OPERATION_NAMES } from '../core/tracked.ts';
 import type { Contract } from '../document/contract.ts';
-import { type Exchange, member, textOf } from '../service/exchange.ts';
+import { type Exchange, memberOf, textOf } from '../service/exchange.ts';
 import type { Journal } from '../service/journal.ts';
 
 export type CustomerKind = 'currencies' | 'boundaries' | 'texts' | 'races';
@@ -47,21 +47,21 @@ export function observeCustomers({ bundle }: Contract, journal: Journal, note: N
   const methods = knownMethods(bundle);
   for (const { kind, creation, request, responses } of historiesOf(journal)) {
     const { check, call } = creation;
-    const amount = member(request, 'amount');
+    const amount = memberOf(request, 'amount');
     note('boundaries', `${call.operation.id} ${amount}`, check);
     const method = textOf(request, 'payment_method_type');
     if (method !== undefined && !methods.has(method)) note('texts', `${call.operation.id} ${UNKNOWN_METHOD}`, check);
-    const texts = { ...objectOf(member(request, 'customer')), [ORDER]: member(request, ORDER) ?? null };
+    const texts = { ...objectOf(memberOf(request, 'customer')), [ORDER]: memberOf(request, ORDER) ?? null };
     noteTexts(texts, (field, text) => note('texts', `${call.operation.id} ${field} ${text}`, check));
     const paid = responses.find(({ status }) => status === 'SUCCESS');
     if (!paid) continue;
     const currency = textOf(request, 'currency');
     note('currencies', `${kind} ${currency}`, check);
-    const amountPaid = member(paid.body, 'amount_paid');
+    const amountPaid = memberOf(paid.body, 'amount_paid');
     if (amountPaid !== undefined && amountPaid !== amount) note('boundaries', `${currency} ${PAID_OTHERWISE}`, check);
   }
   for (const exchange of journal.exchanges.filter(isTaken)) {
-    const items = objectOf(member(exchange.call.body, 'clarify_data'));
+    const items = objectOf(memberOf(exchange.call.body, 'clarify_data'));
     noteTexts(items, (_field, text) => note('texts', `${ITEMS} ${text}`, exchange.check));
   }
   for (const { name, exchange } of meetings(journal)) note('races', name, exchange.check);
@@ -109,7 +109,7 @@ function subjectsOf({ call }: Exchange): string[] {
   return [
     ...(order === undefined ? [] : [`order ${order}`]),
     ...(path['transaction_id'] === undefined ? [] : [`transaction ${path['transaction_id']}`]),
-    ...(isPayout ? [`money ${member(body, 'currency')} ${member(body, 'amount')}`] : []),
+    ...(isPayout ? [`money ${memberOf(body, 'currency')} ${memberOf(body, 'amount')}`] : []),
   ];
 }
 

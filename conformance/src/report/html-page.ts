@@ -33,6 +33,6 @@ const TONES: Readonly<Record<string, string>> = {
 };
 
 /** A verdict or an outcome, colored by what it means. */
-export function pill(text: string): string {
+export function verdictBadge(text: string): string {
   return `<span class="pill ${TONES[text] ?? 'open'}">${html(text)}</span>`;
 }

@@ -5,7 +5,7 @@ import type { Profile } from '../core/settings.ts';
 import { shareOf } from './coverage-line.ts';
 import { escapeXml as html } from './escape.ts';
 import { SCRIPT } from './html-assets.ts';
-import { htmlPage, pill } from './html-page.ts';
+import { htmlPage, verdictBadge } from './html-page.ts';
 import { type CauseGroup, COVERAGE_KINDS, type CoverageItem, type Report, type ReportedCheck } from './report.ts';
 import { nextStep, outcomeSentence, verdictLabel } from './words.ts';
 
@@ -57,7 +57,7 @@ function facts(report: Report): string {
 function levelsSection({ levels, counts, profile }: Report): string {
   const rows = levels.map(
     ({ level, outcome, checks }) =>
-      `<tr><th scope="row">${html(level)}</th><td>${pill(outcome)}</td><td>${checks.length > 0 ? `${checks.length} ${checks.length === 1 ? 'check' : 'checks'}` : ''}</td></tr>`,
+      `<tr><th scope="row">${html(level)}</th><td>${verdictBadge(outcome)}</td><td>${checks.length > 0 ? `${checks.length} ${checks.length === 1 ? 'check' : 'checks'}` : ''}</td></tr>`,
   );
   const numbers = Object.entries(counts).map(
     ([verdict, count]) => `<div><dt>${html(verdictLabel(verdict as Verdict, profile))}</dt><dd>${count}</dd></div>`,
@@ -88,7 +88,7 @@ function groupItem(group: CauseGroup, profile: Profile, open: boolean): string {
       ]
     : [['Reason', html(reason ?? '')], ...(remedy ? [['Remedy', html(remedy)] as [string, string]] : [])];
   const { curl, message } = finding?.evidence ?? {};
-  return `<li><details${open ? ' open' : ''}><summary>${pill(verdictLabel(verdict, profile))} ${html(title)}${count}${note}</summary>
+  return `<li><details${open ? ' open' : ''}><summary>${verdictBadge(verdictLabel(verdict, profile))} ${html(title)}${count}${note}</summary>
 <dl>${rows.map(([name, value]) => `<dt>${name}</dt><dd>${value}</dd>`).join('')}
 <dt>Checks</dt><dd>${checks.map((id) => `<code>${html(id)}</code>`).join(' ')}</dd></dl>
 ${curl ? `<pre tabindex="0"><code>${html(curl)}</code></pre>` : ''}${message ? `<pre tabindex="0"><code>${html(message)}</code></pre>` : ''}
@@ -145,5 +145,5 @@ function checkItem(check: ReportedCheck, profile: Profile): string {
   const verdict = verdictLabel(check.verdict, profile);
   const note = [exemption, known?.reason, reason].filter((text) => text !== undefined).join(': ');
   const more = note === '' ? '' : ` <span class="quiet">${html(note.split('\n')[0] ?? '')}</span>`;
-  return `<li data-text="${html(`${id} ${title} ${verdict}`.toLowerCase())}">${pill(verdict)} <code>${html(id)}</code> ${html(title)}${more}</li>`;
+  return `<li data-text="${html(`${id} ${title} ${verdict}`.toLowerCase())}">${verdictBadge(verdict)} <code>${html(id)}</code> ${html(title)}${more}</li>`;
 }

@@ -6,7 +6,7 @@ import { type History, historiesOf } from '../core/history.ts';
 import { OPERATION_NAMES } from '../core/tracked.ts';
 import type { Contract } from '../document/contract.ts';
 import { ID_HEADER } from '../receiver/signature.ts';
-import { type Exchange, member, textOf } from '../service/exchange.ts';
+import { type Exchange, memberOf, textOf } from '../service/exchange.ts';
 import type { DeliveryReply, Journal, ReceivedDelivery } from '../service/journal.ts';
 
 export type MomentKind = 'wallets' | 'deliveries';
@@ -94,10 +94,10 @@ interface Figures {
 
 function figuresIn(reads: readonly Exchange[], currency: string): Figures[] {
   return reads.flatMap((exchange) => {
-    const list = member(exchange.body, 'balances');
+    const list = memberOf(exchange.body, 'balances');
     const own = (Array.isArray(list) ? list : []).find((one) => textOf(one, 'currency') === currency);
     return own
-      ? [{ available: Number(member(own, 'available')), pending: Number(member(own, 'pending')), exchange }]
+      ? [{ available: Number(memberOf(own, 'available')), pending: Number(memberOf(own, 'pending')), exchange }]
       : [];
   });
 }
@@ -109,7 +109,7 @@ function noteAmounts(histories: readonly History[], figures: readonly Figures[],
   for (const { kind, request, creation } of histories) {
     const before = figures.findLast(({ exchange }) => exchange.endedAt <= creation.startedAt);
     if (kind !== 'payout' || !before) continue;
-    const name = { [-1]: SHORT, 0: OF_ALL, 1: BEYOND }[Number(member(request, 'amount')) - before.available];
+    const name = { [-1]: SHORT, 0: OF_ALL, 1: BEYOND }[Number(memberOf(request, 'amount')) - before.available];
     if (name !== undefined) note(name, creation.check);
   }
 }

@@ -5,7 +5,7 @@ import { PAIRS } from '../checks/customers/samples.ts';
 import { type History, historiesOf } from '../core/history.ts';
 import { createdBy, isSuccess, KINDS, OPERATION_NAMES } from '../core/tracked.ts';
 import { type Contract, responseOf } from '../document/contract.ts';
-import { type Exchange, member, textOf } from '../service/exchange.ts';
+import { type Exchange, memberOf, textOf } from '../service/exchange.ts';
 import type { Journal } from '../service/journal.ts';
 import { parseJson } from '../service/json.ts';
 
@@ -183,5 +183,5 @@ function bodyOf({ call: { body, text } }: Exchange): Json | undefined {
 }
 
 function differs(one: Json, other: Json | undefined, name: string): boolean {
-  return JSON.stringify(member(one, name)) !== JSON.stringify(member(other, name));
+  return JSON.stringify(memberOf(one, name)) !== JSON.stringify(memberOf(other, name));
 }

@@ -1,7 +1,7 @@
 /** The table of implementations as one page, which asks no host for anything. */
 import { LEVELS } from '../core/settings.ts';
 import { escapeXml as html } from './escape.ts';
-import { htmlPage, pill } from './html-page.ts';
+import { htmlPage, verdictBadge } from './html-page.ts';
 import {
   checksCell,
   contractCell,
@@ -36,7 +36,7 @@ ${below}
 
 function row(one: Implementation): string {
   const cells = [
-    ...LEVELS.map((level) => pill(one.levels[level])),
+    ...LEVELS.map((level) => verdictBadge(one.levels[level])),
     html(checksCell(one)),
     html(contractCell(one)),
     `<span title="${html(one.keyId)}">${html(provenanceCell(one))}</span>`,

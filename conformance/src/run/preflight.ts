@@ -7,7 +7,7 @@ import type { Driver } from '../drivers/driver.ts';
 import { gatewayDriver } from '../drivers/gateway.ts';
 import { prismDriver } from '../drivers/prism.ts';
 import type { ServiceConnection } from '../service/connection.ts';
-import { type Exchange, JSON_TYPE, mediaType, NoHttpResponse, type ServiceCall } from '../service/exchange.ts';
+import { type Exchange, JSON_MEDIA_TYPE, mediaType, NoHttpResponse, type ServiceCall } from '../service/exchange.ts';
 
 export const DRIVERS: Readonly<Record<string, Driver>> = { gateway: gatewayDriver, prism: prismDriver };
 
@@ -92,7 +92,7 @@ const OBJECTIONS: readonly Objection[] = [
     (url, first) => `${url} redirects to ${first?.headers.get('location')}. Use that address.`,
   ],
   [
-    (exchange) => !JSON_TYPE.test(mediaType(exchange)),
+    (exchange) => !JSON_MEDIA_TYPE.test(mediaType(exchange)),
     (url, first) =>
       `${url} returns ${first ? mediaType(first) || 'no media type' : 'nothing'}, not JSON. Is it the service?`,
   ],

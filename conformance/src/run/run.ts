@@ -13,7 +13,7 @@ import type { Receiver } from '../receiver/receiver.ts';
 import { BudgetUsedUp, type ServiceConnection } from '../service/connection.ts';
 import { NoHttpResponse } from '../service/exchange.ts';
 import type { Journal } from '../service/journal.ts';
-import { type Sent, ServiceGone } from '../service/liveness.ts';
+import { type SentRequest, ServiceGone } from '../service/liveness.ts';
 
 export interface CheckRun {
   readonly contract: Contract;
@@ -46,7 +46,7 @@ export async function runChecks(run: CheckRun, checks: readonly Check[], { onSta
   const results = new Map<Check, Result>();
   const shared = sharedFixtures(run.settings);
   let reporter: string | undefined;
-  const reporterOf = ({ check }: Sent, noticing: Check): string => {
+  const reporterOf = ({ check }: SentRequest, noticing: Check): string => {
     const sender = checks.find(({ id }) => id === check);
     reporter ??= sender && !results.has(sender) ? sender.id : noticing.id;
     return reporter;
@@ -137,7 +137,7 @@ export function toolsOf(run: Omit<CheckRun, 'stop'>, check: string, shared: Shar
  * Names the check that reports that the service has stopped after a request: the one that sent it, or else the first
  * that notices.
  */
-type ReporterOf = (after: Sent, noticing: Check) => string;
+type ReporterOf = (after: SentRequest, noticing: Check) => string;
 
 async function runCheck(context: Context, whole: Check, reporterOf: ReporterOf): Promise<Result> {
   const { run, walletOf: _wallet, ...check } = whole;

@@ -1,7 +1,7 @@
 /** Sends requests to the service: with its key, within the budget, waiting out refusals that say how long to wait. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { deadlineIn, timeoutWhileAwake } from '../time/awake.ts';
-import { type Exchange, member, NoHttpResponse, type ServiceCall } from './exchange.ts';
+import { type Exchange, memberOf, NoHttpResponse, type ServiceCall } from './exchange.ts';
 import { networkErrorCode, sendHttp } from './http.ts';
 import { InFlight } from './in-flight.ts';
 import type { Journal } from './journal.ts';
@@ -61,7 +61,7 @@ export function connectToService(options: ConnectionOptions, journal: Journal): 
   const inFlight = new InFlight(options.timeoutMs * SLOW_PART);
   const amounts = new Map<string, number>();
   const spend = ({ operation, body, invalid, unpaid }: ServiceCall): void => {
-    const [amount, currency] = [member(body, 'amount'), member(body, 'currency')];
+    const [amount, currency] = [memberOf(body, 'amount'), memberOf(body, 'currency')];
     if (invalid || unpaid || !operation.request || typeof amount !== 'number' || typeof currency !== 'string') return;
     const total = (amounts.get(currency) ?? 0) + amount;
     if (total > options.amountMax)

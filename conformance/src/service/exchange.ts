@@ -73,15 +73,15 @@ export function mediaTypeIn(header: string): string {
 }
 
 /** Every media type of JSON. */
-export const JSON_TYPE = /[/+]json$/;
+export const JSON_MEDIA_TYPE = /[/+]json$/;
 
 /** The member of a JSON value, if it is an object that has it. */
-export function member(value: Json | undefined, name: string): Json | undefined {
+export function memberOf(value: Json | undefined, name: string): Json | undefined {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? value[name] : undefined;
 }
 
 /** The member if it is a string. */
 export function textOf(value: Json | undefined, name: string): string | undefined {
-  const found = member(value, name);
+  const found = memberOf(value, name);
   return typeof found === 'string' ? found : undefined;
 }

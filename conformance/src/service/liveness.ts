@@ -8,7 +8,7 @@ import { NoHttpResponse, type ServiceCall } from './exchange.ts';
 import { takesConnections } from './takes-connections.ts';
 
 /** A request, with the check that sent it. */
-export interface Sent {
+export interface SentRequest {
   /** Counts from 1 in the order in which requests were sent. */
   readonly number: number;
   readonly call: ServiceCall;
@@ -17,8 +17,8 @@ export interface Sent {
 
 /** The service stopped responding after a request. Nothing is sent any more. */
 export class ServiceGone extends Error {
-  readonly after: Sent;
-  constructor(after: Sent) {
+  readonly after: SentRequest;
+  constructor(after: SentRequest) {
     const { method, path } = after.call.operation;
     super(`the service stopped responding after ${method.toUpperCase()} ${path} (${after.check})`);
     this.after = after;
@@ -35,7 +35,7 @@ export class Liveness {
   readonly #baseUrl: string;
   readonly #ask: (call: ServiceCall) => Promise<unknown>;
   /** Requests without a response since the last response. */
-  #unanswered: Sent[] = [];
+  #unanswered: SentRequest[] = [];
   /** The same for each operation, of those whose time was up. */
   readonly #late = new Map<string, NoHttpResponse[]>();
   /** The last read of each operation that had a response. */
@@ -66,7 +66,7 @@ export class Liveness {
   }
 
   /** Throws ServiceGone, or else the error: that one request has no response. */
-  async judge(sent: Sent, error: NoHttpResponse): Promise<never> {
+  async judge(sent: SentRequest, error: NoHttpResponse): Promise<never> {
     if (!this.#hasResponded) throw error;
     this.#unanswered.push(sent);
     const { id } = sent.call.operation;
@@ -80,7 +80,7 @@ export class Liveness {
   }
 
   /** Those that were under way are lost together, so the one that a service is least prepared for is suspected. */
-  #suspect(): Sent | undefined {
+  #suspect(): SentRequest | undefined {
     const inOrder = this.#unanswered.toSorted((one, other) => one.number - other.number);
     return inOrder.find(({ call }) => call.text !== undefined || call.invalid) ?? inOrder[0];
   }

@@ -7,7 +7,7 @@ import { DELAY_MAX } from './preferences.ts';
 import { isCreation, statusExamples } from './status-examples.ts';
 
 /** The text for a mock at this address, from the contract. */
-export function guide(bundle: Bundle, url: string): string {
+export function startText(bundle: Bundle, url: string): string {
   const all = operations(bundle);
   const shown = all.find((operation) => !operation.request && operation.parameters.length === 0) ?? all[0];
   const [error, named] = lastExample(shown);

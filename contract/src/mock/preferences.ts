@@ -15,7 +15,7 @@ export interface SelectedResponse {
 }
 
 /** The document with its operations. */
-export interface Known {
+export interface DocumentedOperations {
   readonly bundle: Bundle;
   readonly operations: readonly Operation[];
 }
@@ -40,7 +40,11 @@ export function readPreferences(header: string | string[] | undefined): Map<stri
  * The response that the preferences select. Without any, it is the one that the ID or the test customer names, or the
  * first example of the request's flow. Throws a refusal that lists the valid values if nothing is selected.
  */
-export function select(known: Known, call: CheckedCall, preferences: ReadonlyMap<string, string>): SelectedResponse {
+export function select(
+  known: DocumentedOperations,
+  call: CheckedCall,
+  preferences: ReadonlyMap<string, string>,
+): SelectedResponse {
   const { operation } = call;
   const random = readDynamic(preferences.get('dynamic')) ? randomOf(readSeed(preferences.get('seed'))) : undefined;
   const delay = readDelay(preferences.get('delay'));
@@ -58,7 +62,11 @@ export function select(known: Known, call: CheckedCall, preferences: ReadonlyMap
 }
 
 /** The example that an ID, an order or a test customer selects. Throws a refusal for those that are misspelled. */
-function namedBy({ bundle, operations }: Known, call: CheckedCall, response: Response): string | undefined {
+function namedBy(
+  { bundle, operations }: DocumentedOperations,
+  call: CheckedCall,
+  response: Response,
+): string | undefined {
   const { operation, parameters, body } = call;
   const given = Object.values(parameters);
   const named = operation.responses

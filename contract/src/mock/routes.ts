@@ -16,13 +16,13 @@ export function routesOf(operations: readonly Operation[]): MockRoute[] {
   }));
 }
 
-export interface Match {
+export interface RouteMatch {
   readonly route: MockRoute;
   readonly params: Readonly<Record<string, string>>;
 }
 
 /** Throws a URIError if the path has an invalid escape. */
-export function findRoute(routes: readonly MockRoute[], method: string, path: string): Match | undefined {
+export function findRoute(routes: readonly MockRoute[], method: string, path: string): RouteMatch | undefined {
   for (const route of routes) {
     if (route.operation.method !== method.toLowerCase()) continue;
     const found = route.pattern.exec(path);

@@ -13,13 +13,13 @@ import { UserError } from '../cli.ts';
 import { type JsonObject, type Operation, operations, readBundle } from '../model.ts';
 import { readBodyText } from '../read-text.ts';
 import { echo } from './echo.ts';
-import { type Known, readPreferences, type SelectedResponse, select } from './preferences.ts';
+import { type DocumentedOperations, readPreferences, type SelectedResponse, select } from './preferences.ts';
 import { type Answer, createPrism, type Prism } from './prism.ts';
 import { invalidRequest, MockProblem, type ProblemBodies, problemBodies } from './problems.ts';
-import { findRoute, type Match, type MockRoute, readQuery, routesOf } from './routes.ts';
+import { findRoute, type MockRoute, type RouteMatch, readQuery, routesOf } from './routes.ts';
 import { withStatusExamples } from './status-examples.ts';
 import { type CheckedCall, knownTransaction } from './transactions.ts';
-import { vary } from './vary.ts';
+import { varyExample } from './vary.ts';
 
 export interface MockOptions {
   /** 0 takes a free port. */
@@ -69,7 +69,7 @@ type Respond = (request: IncomingMessage) => Promise<Answer>;
 async function responder(wait: Wait, now: () => number): Promise<Respond> {
   const bundle = withStatusExamples(readBundle());
   const all = operations(bundle);
-  const known: Known = { bundle, operations: all };
+  const known: DocumentedOperations = { bundle, operations: all };
   const mock = { prism: await createPrism(bundle), routes: routesOf(all), bodies: problemBodies(all) };
   return async (request) => {
     if (request.method === 'OPTIONS') return { status: 204, headers: {}, body: undefined };
@@ -93,7 +93,7 @@ async function responder(wait: Wait, now: () => number): Promise<Respond> {
 
 /** The body of the selected example, varied if that is asked for, with what the request determines. */
 function bodyFor(
-  known: Known,
+  known: DocumentedOperations,
   call: CheckedCall,
   { status, random }: SelectedResponse,
   example: unknown,
@@ -102,7 +102,7 @@ function bodyFor(
   const { bundle } = known;
   const schema = call.operation.responses.find((response) => response.status === String(status))?.body?.schema;
   if (!schema) return example;
-  const body = (random ? vary(bundle, schema, example as JsonObject, random, now) : example) as JsonObject;
+  const body = (random ? varyExample(bundle, schema, example as JsonObject, random, now) : example) as JsonObject;
   const isAction = call.operation.method !== 'get' && !random;
   return echo(bundle, call, schema, body, isAction ? knownTransaction(known.operations, call) : undefined);
 }
@@ -124,9 +124,9 @@ async function refuse({ prism, bodies }: Parts, refusal: MockProblem, operation?
 function route(
   routes: readonly MockRoute[],
   { method = 'GET', url = '/' }: IncomingMessage,
-): Match & { query: string } {
+): RouteMatch & { query: string } {
   const [path = '/', query = ''] = url.split(/\?(.*)/s);
-  let match: Match | undefined;
+  let match: RouteMatch | undefined;
   try {
     decodeURIComponent(path);
     match = findRoute(routes, method, path);
@@ -139,7 +139,7 @@ function route(
 
 /** The parameters and the body. Throws a refusal if the contract doesn't allow the request. */
 function check(
-  { route, params, query }: Match & { query: string },
+  { route, params, query }: RouteMatch & { query: string },
   request: IncomingMessage,
   text: string | undefined,
 ): CheckedCall {

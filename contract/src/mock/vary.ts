@@ -10,7 +10,7 @@ const AMOUNT_MAX = 5_000_000;
 const AGE_MS_MAX = 24 * 60 * 60 * 1000;
 
 /** The example with other values. Times keep their distances; the latest is at most a day before `now`, in milliseconds. */
-export function vary(bundle: Bundle, schema: Schema, example: Json, random: Random, now: number): Json {
+export function varyExample(bundle: Bundle, schema: Schema, example: Json, random: Random, now: number): Json {
   const made = new Map<Json, Json>();
   const once = (old: Json, make: () => Json): Json => {
     const value = made.get(old) ?? make();

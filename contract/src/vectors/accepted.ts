@@ -1,9 +1,9 @@
 /** Deliveries that a receiver accepts: every event, and the forms that the way to the receiver can give it. */
 import type { Bundle } from '../model.ts';
 import { TOLERANCE_SECONDS } from '../webhook-signature.ts';
-import { type Scene, signatureOf, type VectorDelivery, Writer } from './writer.ts';
+import { DeliveryWriter, signatureOf, type VectorDelivery, type VectorSecrets } from './writer.ts';
 
-export interface Accepted extends VectorDelivery {
+export interface AcceptedDelivery extends VectorDelivery {
   readonly name: string;
   /** Its special feature. */
   readonly summary: string;
@@ -21,8 +21,8 @@ type AcceptedRow = readonly [
 ];
 
 /** Every delivery to accept. */
-export function acceptedDeliveries(bundle: Bundle, scene: Scene): Accepted[] {
-  const writer = new Writer(bundle, scene);
+export function acceptedDeliveries(bundle: Bundle, scene: VectorSecrets): AcceptedDelivery[] {
+  const writer = new DeliveryWriter(bundle, scene);
   return [...eventRows(writer), ...formRows(writer), ...rotationRows(writer)].map(
     ([name, summary, delivery, secret = scene.secret, signedWith = [secret]]) => ({
       ...{ name, summary, secret, signedWith, ...delivery },
@@ -30,7 +30,7 @@ export function acceptedDeliveries(bundle: Bundle, scene: Scene): Accepted[] {
   );
 }
 
-function eventRows(writer: Writer): AcceptedRow[] {
+function eventRows(writer: DeliveryWriter): AcceptedRow[] {
   return writer.webhooks.map(({ id, summary }) => {
     const event = { id: `${writer.event.id}_${id}`, body: writer.bodyOf(id) };
     return [`event-${id}`, `${summary}: the contract's example of ${id}.`, writer.signed(event)];
@@ -38,7 +38,7 @@ function eventRows(writer: Writer): AcceptedRow[] {
 }
 
 /** Forms that an HTTP library, a proxy or a later version of the service may give a delivery. */
-function formRows(writer: Writer): AcceptedRow[] {
+function formRows(writer: DeliveryWriter): AcceptedRow[] {
   const { event, names, scene } = writer;
   const [branded = '', standard = ''] = names.signatures;
   const right = signatureOf(event, scene.secret);
@@ -88,7 +88,7 @@ function formRows(writer: Writer): AcceptedRow[] {
   ];
 }
 
-function rotationRows(writer: Writer): AcceptedRow[] {
+function rotationRows(writer: DeliveryWriter): AcceptedRow[] {
   const { scene } = writer;
   const both = [scene.secret, scene.previousSecret];
   const delivery = writer.signed({}, ...both);

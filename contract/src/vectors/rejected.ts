@@ -3,7 +3,15 @@ import { createHash, createHmac } from 'node:crypto';
 import type { Bundle } from '../model.ts';
 import { TOLERANCE_SECONDS } from '../webhook-signature.ts';
 import type { VectorErrorCode } from '../webhook-vectors.ts';
-import { contentOf, keyOf, type Scene, signatureOf, type VectorDelivery, type VectorEvent, Writer } from './writer.ts';
+import {
+  contentOf,
+  DeliveryWriter,
+  keyOf,
+  signatureOf,
+  type VectorDelivery,
+  type VectorEvent,
+  type VectorSecrets,
+} from './writer.ts';
 
 /**
  * The kind of defect: the signed values were `changed` afterwards; the `time`; a `header` is missing; the right
@@ -11,7 +19,7 @@ import { contentOf, keyOf, type Scene, signatureOf, type VectorDelivery, type Ve
  */
 export type Flaw = 'changed' | 'time' | 'header' | 'written' | 'wrong' | 'content';
 
-export interface Rejected extends VectorDelivery {
+export interface RejectedDelivery extends VectorDelivery {
   readonly name: string;
   readonly flaw: Flaw;
   readonly code: VectorErrorCode;
@@ -23,15 +31,15 @@ type RejectedRow = readonly [name: string, code: VectorErrorCode, reason: string
 type WrongRow = readonly [name: string, reason: string, signature: string];
 
 /** Every delivery to reject. */
-export function rejectedDeliveries(bundle: Bundle, scene: Scene): Rejected[] {
-  const writer = new Writer(bundle, scene);
+export function rejectedDeliveries(bundle: Bundle, scene: VectorSecrets): RejectedDelivery[] {
+  const writer = new DeliveryWriter(bundle, scene);
   return Object.entries(FLAWS).flatMap(([flaw, rowsOf]) =>
     rowsOf(writer).map(([name, code, reason, delivery]) => ({ name, flaw: flaw as Flaw, code, reason, ...delivery })),
   );
 }
 
 /** Deliveries with a signed value that was changed on the way. */
-function changedRows(writer: Writer): RejectedRow[] {
+function changedRows(writer: DeliveryWriter): RejectedRow[] {
   const { id, timestamp, body } = writer.event;
   const data = JSON.parse(body) as object;
   const reversed = JSON.stringify(Object.fromEntries(Object.entries(data).reverse()));
@@ -52,7 +60,7 @@ function changedRows(writer: Writer): RejectedRow[] {
 }
 
 /** The signature is right; the time is not. */
-function timeRows(writer: Writer): RejectedRow[] {
+function timeRows(writer: DeliveryWriter): RejectedRow[] {
   const { now, marginSeconds } = writer.scene;
   const at = (timestamp: number | string) => writer.signed({ timestamp: String(timestamp) });
   const beyond = TOLERANCE_SECONDS + marginSeconds;
@@ -68,7 +76,7 @@ function timeRows(writer: Writer): RejectedRow[] {
 }
 
 /** A header is missing or empty. What remains is right. */
-function headerRows(writer: Writer): RejectedRow[] {
+function headerRows(writer: DeliveryWriter): RejectedRow[] {
   const { id, timestamp, signatures } = writer.names;
   return [
     ['missing-id', 'HEADER_MISSING', 'The header with the id is missing.', writer.without(id)],
@@ -81,7 +89,7 @@ function headerRows(writer: Writer): RejectedRow[] {
 }
 
 /** The signature is right, but isn't written as it must be. */
-function writtenRows(writer: Writer): RejectedRow[] {
+function writtenRows(writer: DeliveryWriter): RejectedRow[] {
   const { encoded, bytes } = rightSignature(writer);
   const rows: WrongRow[] = [
     ['wrong-version', 'The version is v2.', `v2,${encoded}`],
@@ -98,7 +106,7 @@ function writtenRows(writer: Writer): RejectedRow[] {
   ];
 }
 
-function wrongRows(writer: Writer): RejectedRow[] {
+function wrongRows(writer: DeliveryWriter): RejectedRow[] {
   const { event, scene } = writer;
   const { bytes } = rightSignature(writer);
   const altered = Buffer.from(bytes);
@@ -116,7 +124,7 @@ function wrongRows(writer: Writer): RejectedRow[] {
   return rows.map(([name, reason, value]) => [name, 'NO_MATCH', reason, writer.withSignature(value)]);
 }
 
-function rightSignature({ event, scene }: Writer): { encoded: string; bytes: Buffer } {
+function rightSignature({ event, scene }: DeliveryWriter): { encoded: string; bytes: Buffer } {
   const encoded = signatureOf(event, scene.secret).slice('v1,'.length);
   return { encoded, bytes: Buffer.from(encoded, 'base64') };
 }
@@ -126,7 +134,7 @@ function inBase64(bytes: Buffer): string {
 }
 
 /** An event whose signature has both characters in which the alphabets differ. */
-function inBase64url(writer: Writer): VectorDelivery {
+function inBase64url(writer: DeliveryWriter): VectorDelivery {
   for (let number = 1; ; number += 1) {
     const event = { ...writer.event, id: `${writer.event.id}_${number}` };
     const signature = signatureOf(event, writer.scene.secret);
@@ -136,7 +144,7 @@ function inBase64url(writer: Writer): VectorDelivery {
 }
 
 /** Something else was signed, or signed differently. */
-function contentRows(writer: Writer): RejectedRow[] {
+function contentRows(writer: DeliveryWriter): RejectedRow[] {
   const { event, scene } = writer;
   const { id, timestamp, body } = event;
   const content = contentOf(event);
@@ -169,7 +177,7 @@ function indented(body: string): string {
   return JSON.stringify(JSON.parse(body), null, 2);
 }
 
-const FLAWS: Readonly<Record<Flaw, (writer: Writer) => RejectedRow[]>> = {
+const FLAWS: Readonly<Record<Flaw, (writer: DeliveryWriter) => RejectedRow[]>> = {
   changed: changedRows,
   time: timeRows,
   header: headerRows,

@@ -11,7 +11,7 @@ export interface HeaderNames {
 }
 
 /** Values that all deliveries share. */
-export interface Scene {
+export interface VectorSecrets {
   /** The secret of the receiver. */
   readonly secret: string;
   /** The one before it. */
@@ -65,13 +65,13 @@ function written(names: HeaderNames, { id, timestamp, body }: VectorEvent, signa
 }
 
 /** Writes deliveries of one event. Each row changes what it is about. */
-export class Writer {
-  readonly scene: Scene;
+export class DeliveryWriter {
+  readonly scene: VectorSecrets;
   readonly names: HeaderNames;
   readonly webhooks: readonly Operation[];
   readonly event: VectorEvent;
 
-  constructor(bundle: Bundle, scene: Scene) {
+  constructor(bundle: Bundle, scene: VectorSecrets) {
     this.scene = scene;
     this.names = readHeaderNames(bundle);
     this.webhooks = webhooks(bundle);

@@ -6,7 +6,7 @@
 import * as validators from '../../../generated/admin/validators.js';
 import type { Recorder } from '../administration/administration-services.ts';
 import { consoleSession } from '../http/console-session.ts';
-import { bearerKey, KeyHolders, lookUp } from '../http/key-holders.ts';
+import { bearerKey, findKeyHolder, KeyHolders } from '../http/key-holders.ts';
 import { type AdmittedRequest, ownRoutes } from '../http/own-routes.ts';
 import type { RateLimits } from '../http/rate-limits.ts';
 import type { Route } from '../http/router.ts';
@@ -74,7 +74,7 @@ function operatorAuthentication(
     const operator =
       session === undefined
         ? (operators.remembered(key) ?? (await operators.find(key, address)))
-        : await lookUp(rates, () => findBySession(session), address, false);
+        : await findKeyHolder(rates, () => findBySession(session), address, false);
     request.operatorId = operator.id;
     rates.countCall(key ?? session ?? '');
     if (session !== undefined && role !== 'read') {

@@ -5,7 +5,7 @@ import type { Database } from '../store/engine/store.ts';
 import type { LoggedAttempt } from '../store/outbox/attempt-log.ts';
 import { type EventFilter, eventById, listEvents, type StoredEvent } from '../store/outbox/merchant-events.ts';
 import { addressOf } from '../store/outbox/outbox.ts';
-import { eventsToResend, type ResentEvent, resendEvents, type Selection } from '../store/outbox/resends.ts';
+import { eventsToResend, type ResendSelection, type ResentEvent, resendEvents } from '../store/outbox/resends.ts';
 import { ATTEMPTS_KEPT } from '../store/outbox/webhook-attempts.ts';
 import { ProblemError } from '../wire/problems.ts';
 import { timestamp } from '../wire/view.ts';
@@ -60,7 +60,7 @@ export async function resendEvent(
 /** Sends the selected events again, at most REPLAYED_MAX, the oldest first. Returns how many. */
 export async function replayEvents(
   services: AdministrationServices,
-  selection: Selection,
+  selection: ResendSelection,
   record = UNRECORDED,
 ): Promise<number> {
   const { store } = services;
@@ -83,7 +83,7 @@ export async function replayEvents(
 interface Together {
   readonly waitingMax: number;
   /** The state that the events were selected by, if they were. */
-  readonly state?: Selection['state'];
+  readonly state?: ResendSelection['state'];
   /** Called if anything is sent again, in the unit of work that does it. */
   readonly record?: (db: Database) => ReturnType<Recorder>;
 }
@@ -107,7 +107,7 @@ async function resendTogether(
 }
 
 /** For the record and the log. Not the whole URL, which may hold secrets of the merchant. */
-function describeSelection({ state, since, url }: Selection): string {
+function describeSelection({ state, since, url }: ResendSelection): string {
   const address = url !== undefined && URL.canParse(url) ? addressOf(url) : undefined;
   const parts = [state, since !== undefined && `since ${timestamp(since)}`, address && `at ${address}`];
   return parts.filter(Boolean).join(' ');

@@ -4,7 +4,13 @@ import { mergePages } from '../platform/merge-pages.ts';
 import { carriedForward } from '../store/books/audit-books.ts';
 import { entryPages, type PostedEntry } from '../store/books/ledger-pages.ts';
 import { transactionPages } from '../store/books/merchant-transactions.ts';
-import { change, type OwnedWallet, WALLET_ACCOUNTS, type WalletKey, walletPages } from '../store/books/wallets.ts';
+import {
+  type OwnedWallet,
+  signedAmount,
+  WALLET_ACCOUNTS,
+  type WalletKey,
+  walletPages,
+} from '../store/books/wallets.ts';
 import type { CreatedRange } from '../store/engine/id-range.ts';
 import type { Database } from '../store/engine/store.ts';
 import { timestamp } from '../wire/view.ts';
@@ -130,7 +136,7 @@ function countEntry(currency: string, entry: PostedEntry): CountedAmount[] {
   const { reason, amount } = entry;
   return [
     { currency, list: 'by reason', name: reason, amount, rows: 1 },
-    ...WALLET_ACCOUNTS.map((name) => ({ currency, list: IN_WALLETS, name, amount: change(entry, name) })),
+    ...WALLET_ACCOUNTS.map((name) => ({ currency, list: IN_WALLETS, name, amount: signedAmount(entry, name) })),
   ];
 }
 

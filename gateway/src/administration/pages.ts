@@ -1,6 +1,6 @@
 /** Pages of lists. */
 import type { CreatedRange } from '../store/engine/id-range.ts';
-import { type Fault, invalid, type ProblemError } from '../wire/problems.ts';
+import { type BodyViolation, invalid, type ProblemError } from '../wire/problems.ts';
 
 const LIMIT = 50;
 
@@ -59,7 +59,7 @@ export function createdRange(parameters: CreatedParameters): CreatedRange {
 }
 
 /** Milliseconds since 1970 of a time that has the format. */
-export function requireTime(text: string, place: Pick<Fault, 'pointer'> & { readonly in?: 'query' }): number {
+export function requireTime(text: string, place: Pick<BodyViolation, 'pointer'> & { readonly in?: 'query' }): number {
   const time = Date.parse(text);
   // Leap seconds fit the format.
   if (Number.isNaN(time)) throw invalid([{ ...place, message: 'must be a time such as 2026-11-22T08:00:00Z' }]);

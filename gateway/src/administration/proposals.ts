@@ -29,7 +29,7 @@ import type { Recorder } from './administration-services.ts';
 export type ProposalServices = Committing & Pick<Services, 'methods'>;
 
 /** An operator's act: who makes it, and what records it in the unit of work that makes the change. */
-export interface Act {
+export interface OperatorAction {
   readonly operator: OperatorName;
   readonly reason: string | undefined;
   readonly record: Recorder;
@@ -39,7 +39,7 @@ export interface Act {
 export async function proposeCorrection(
   services: ProposalServices,
   proposal: NewProposal & { readonly change: Correction },
-  act: Act,
+  act: OperatorAction,
 ): Promise<Proposal> {
   const { merchantId, change } = proposal;
   const wallets = await walletsOf(services.store.read, merchantId);
@@ -55,7 +55,7 @@ export async function proposeResolution(
   services: ProposalServices,
   kind: Transaction['kind'],
   { change, ...evidence }: Omit<NewProposal, 'merchantId'> & { readonly change: Resolution },
-  act: Act,
+  act: OperatorAction,
 ): Promise<Proposal> {
   const transaction = await requireTransaction(services.store.read, kind, change.transactionId);
   // An outcome that isn't possible now is a mistake, which the approval would only find later.
@@ -66,7 +66,7 @@ export async function proposeResolution(
 async function propose(
   { store, clock, ids }: ProposalServices,
   proposal: NewProposal,
-  { operator, record }: Act,
+  { operator, record }: OperatorAction,
 ): Promise<Proposal> {
   const id = await store.unit(async (db) => {
     const added = await insertProposal(db, proposal, operator, { now: clock.now(), ids });
@@ -88,7 +88,7 @@ export async function requireProposal(db: Database, id: string): Promise<Proposa
 }
 
 /** Makes the proposed change. Throws the problem `wrong-state` if it isn't possible any more, and `forbidden` if the caller proposed it. */
-export async function approveProposal(services: ProposalServices, id: string, act: Act): Promise<Proposal> {
+export async function approveProposal(services: ProposalServices, id: string, act: OperatorAction): Promise<Proposal> {
   const { store } = services;
   const proposal = await requireProposal(store.read, id);
   requireOpen(proposal);
@@ -105,7 +105,11 @@ export async function approveProposal(services: ProposalServices, id: string, ac
 }
 
 /** Closes a proposal, so that nothing comes of it. */
-export async function rejectProposal({ store, clock }: ProposalServices, id: string, act: Act): Promise<Proposal> {
+export async function rejectProposal(
+  { store, clock }: ProposalServices,
+  id: string,
+  act: OperatorAction,
+): Promise<Proposal> {
   const proposal = await requireProposal(store.read, id);
   const { operator: by, reason, record } = act;
   await store.unit(async (db) => {
@@ -120,7 +124,7 @@ async function correct(
   { store, clock, ids, time }: ProposalServices,
   { id, merchantId }: Proposal,
   { direction, amount, currency }: Correction,
-  { operator: by, reason, record }: Act,
+  { operator: by, reason, record }: OperatorAction,
 ): Promise<void> {
   const { now } = time.at(merchantId);
   const entryId = ids.newId('led', now, id);
@@ -142,7 +146,7 @@ async function commitResolution(
   services: ProposalServices,
   { id, merchantId }: Proposal,
   change: Resolution,
-  { operator: by, reason, record }: Act,
+  { operator: by, reason, record }: OperatorAction,
 ) {
   const { store, clock } = services;
   const kind = change.transactionId.startsWith('pay_') ? 'payment' : 'payout';

@@ -1,7 +1,7 @@
 /** Days of wallets, as the command `settlement` and the operators' API show them. */
 import { entryFor, REASONS, type Reason } from '../domain/ledger.ts';
 import { type SettlementOptions, settleWallets, type WalletDay } from '../store/books/settlements.ts';
-import { change, listWallets, WALLET_ACCOUNTS, type WalletKey } from '../store/books/wallets.ts';
+import { listWallets, signedAmount, WALLET_ACCOUNTS, type WalletKey } from '../store/books/wallets.ts';
 import type { Database } from '../store/engine/store.ts';
 import { timestamp } from '../wire/view.ts';
 import type { Exported } from './exports.ts';
@@ -56,7 +56,7 @@ export function viewDay({ day, merchantId, currency, opening, moved, closing }: 
 export function changesOf({ moved }: WalletDay): { readonly reason: Reason; readonly changes: readonly number[] }[] {
   return REASONS.filter((reason) => moved[reason] !== 0).map((reason) => {
     const entry = entryFor(reason, moved[reason]);
-    return { reason, changes: WALLET_ACCOUNTS.map((account) => change(entry, account)) };
+    return { reason, changes: WALLET_ACCOUNTS.map((account) => signedAmount(entry, account)) };
   });
 }
 

@@ -5,7 +5,7 @@ import { findMethod, type Methods } from '../domain/methods.ts';
 import { lackingItems } from '../domain/payment.ts';
 import { hasForm } from '../domain/rules.ts';
 import type { Items, Payment } from '../domain/transaction.ts';
-import { fill, type Language } from './language.ts';
+import { interpolate, type Language } from './language.ts';
 import type { FieldTexts } from './texts/text.ts';
 
 export interface Field extends FieldTexts {
@@ -15,7 +15,7 @@ export interface Field extends FieldTexts {
 }
 
 /** The customer's input, by field. `texts` are as entered, so that the form can show them again. */
-export interface Entry {
+export interface FormInput {
   readonly texts: Readonly<Record<string, string>>;
   readonly items: Items;
   readonly errors: Readonly<Record<string, string>>;
@@ -57,7 +57,12 @@ export function withoutAccount(fields: readonly Field[]): Field[] {
 }
 
 /** Reads the fields from the form that was sent and checks them as the API checks the same items. */
-export function readEntry(methods: Methods, payment: Payment, fields: readonly Field[], form: URLSearchParams): Entry {
+export function readFormInput(
+  methods: Methods,
+  payment: Payment,
+  fields: readonly Field[],
+  form: URLSearchParams,
+): FormInput {
   const texts = Object.fromEntries(fields.map(({ name }) => [name, cleaned(name, form.get(name) ?? '')]));
   const items = Object.fromEntries(Object.entries(texts).filter(([, text]) => text !== '')) as Items;
   const wrong = wrongItems(methods, payment, items);
@@ -74,7 +79,7 @@ function textsOf(name: string, { method, currency }: Payment, language: Language
   const texts = name === ACCOUNT && method === 'UPI_IN' ? fields.upi_address : (known[name] ?? fields.other);
   const words = name.replaceAll('_', ' ');
   const values = { code: CALLING_CODES[currency], name: words.charAt(0).toUpperCase() + words.slice(1) };
-  const filled = Object.entries(texts).map(([part, text]) => [part, fill(language, text, values)]);
+  const filled = Object.entries(texts).map(([part, text]) => [part, interpolate(language, text, values)]);
   return Object.fromEntries(filled);
 }
 

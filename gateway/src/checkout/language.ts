@@ -56,7 +56,7 @@ export function localeOf({ code }: Language, currency: Currency): string {
 const FROM_RIGHT = /[\p{Script=Arabic}\p{Script=Hebrew}]/u;
 
 /** A text with its values. Where a direction may differ from that of the text, each keeps its own. */
-export function fill({ direction }: Language, text: string, values: Readonly<Record<string, string>>): string {
+export function interpolate({ direction }: Language, text: string, values: Readonly<Record<string, string>>): string {
   return text.replaceAll(/\{(\w+)\}/g, (whole, name: string) => {
     const value = values[name];
     if (value === undefined) return whole;

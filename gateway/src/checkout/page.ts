@@ -1,5 +1,5 @@
 /** The frame of every page of the checkout, and the policy with which the browser guards it. */
-import { type Html, html, trusted } from '../http/html.ts';
+import { type Html, html, trustedHtml } from '../http/html.ts';
 import { pageHeaders } from '../http/page-headers.ts';
 import type { ResponseHeaders } from '../http/plain.ts';
 import { LANGUAGES, type Language, languageQuery } from './language.ts';
@@ -33,7 +33,7 @@ export interface PageFrame {
  */
 export async function pageFrame({ style, script }: PageFiles): Promise<PageFrame> {
   const [styleHash, scriptHash] = await Promise.all([style, script].map(hashSource));
-  const files = { style: trusted(style), script: trusted(script) };
+  const files = { style: trustedHtml(style), script: trustedHtml(script) };
   return {
     headers: pageHeaders([`style-src '${styleHash}'`, `script-src '${scriptHash}'`, 'img-src data:']),
     render: (page) => render(page, files),

@@ -3,7 +3,7 @@
 import { html } from '../http/html.ts';
 import { StoreUnavailable } from '../store/engine/store.ts';
 import { ProblemError, type ProblemName } from '../wire/problems.ts';
-import { fill, type Language, languageQuery } from './language.ts';
+import { interpolate, type Language, languageQuery } from './language.ts';
 import type { Page } from './page.ts';
 import { en } from './texts/en.ts';
 import type { RefusalName } from './texts/text.ts';
@@ -69,7 +69,7 @@ export function failurePage(
   return {
     title,
     language,
-    ...(status >= 500 && { footer: fill(language, request, { id: requestId }) }),
+    ...(status >= 500 && { footer: interpolate(language, request, { id: requestId }) }),
     main: html`<main class="result">
 <h1>${title}</h1>
 <p>${text}</p>

@@ -15,7 +15,7 @@ import { cancelOnPage, type PageView, payOnPage, viewPage } from '../operations/
 import type { Services } from '../operations/operation.ts';
 import type { Log } from '../platform/log.ts';
 import { inSpan } from '../platform/tracing.ts';
-import { fieldsOf, readAction, readEntry, withoutAccount } from './fields.ts';
+import { fieldsOf, readAction, readFormInput, withoutAccount } from './fields.ts';
 import { type Language, languageOf, languageQuery } from './language.ts';
 import type { Page, PageFrame } from './page.ts';
 import { describeRefusal, failurePage, PageRefused } from './refusals.ts';
@@ -104,7 +104,7 @@ class PaymentPages {
     if (shown.open && action !== 'cancel') {
       const all = fieldsOf(services.methods, shown.payment, language);
       const fields = action === 'paid' ? withoutAccount(all) : all;
-      const entry = readEntry(services.methods, shown.payment, fields, form);
+      const entry = readFormInput(services.methods, shown.payment, fields, form);
       if (Object.keys(entry.errors).length > 0) {
         return { ...this.#page(shown.payment, formPage(shown, language, all, entry)), status: 422 };
       }

@@ -4,13 +4,13 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 
 /** A duration in words, rounded up, such as `15 minutes`. */
-export function durationText(ms: number, locale: Intl.UnicodeBCP47LocaleIdentifier): string {
+export function formatDuration(ms: number, locale: Intl.UnicodeBCP47LocaleIdentifier): string {
   const [count, unit] = ms <= 90 * MINUTE ? [Math.ceil(ms / MINUTE), 'minute'] : [Math.ceil(ms / HOUR), 'hour'];
   return new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'long' }).format(count);
 }
 
 /** A time of day in UTC, with the date when it is far away. */
-export function moment(time: number, now: number, locale: Intl.UnicodeBCP47LocaleIdentifier): string {
+export function formatTime(time: number, now: number, locale: Intl.UnicodeBCP47LocaleIdentifier): string {
   const date = time - now > 12 * HOUR ? ({ day: 'numeric', month: 'long' } as const) : {};
   return new Intl.DateTimeFormat(locale, {
     ...date,

@@ -2,13 +2,13 @@
 import { payerText } from '../../../contract/src/payer-texts.ts';
 import { type Html, html } from '../http/html.ts';
 import { CANCELLED, type PageView } from '../operations/act-on-page.ts';
-import type { Entry, Field } from './fields.ts';
-import { fill, type Language, localeOf } from './language.ts';
+import type { Field, FormInput } from './fields.ts';
+import { interpolate, type Language, localeOf } from './language.ts';
 import { formatAmount } from './money.ts';
 import type { Page } from './page.ts';
 import { returnAddress } from './return-address.ts';
 import type { EndingName } from './texts/text.ts';
-import { durationText, moment } from './time.ts';
+import { formatDuration, formatTime } from './time.ts';
 import { qrCode, upiLink } from './upi.ts';
 
 interface Ending {
@@ -39,11 +39,11 @@ const LOOKS: Readonly<Record<EndingName, Ending['look']>> = {
 };
 
 /** The form, with what is wrong in it once it was sent. */
-export function formPage(shown: PageView, language: Language, fields: readonly Field[], entry?: Entry): Page {
+export function formPage(shown: PageView, language: Language, fields: readonly Field[], entry?: FormInput): Page {
   const { merchant } = shown;
   const { texts } = language;
   const amount = amountOf(shown, language);
-  const say = (text: string) => fill(language, text, { amount, merchant });
+  const say = (text: string) => interpolate(language, text, { amount, merchant });
   const errors = entry?.errors ?? {};
   const wrong = fields.filter(({ name }) => errors[name] !== undefined);
   const title = say(texts.title);
@@ -101,7 +101,7 @@ ${factList(shown, language, [[texts.amount, amountOf(shown, language)]])}
 ${
   address === undefined
     ? html`<p>${texts.closePage}</p>`
-    : html`<a class="button${look === 'wait' && ' plain'}" href="${address}">${fill(language, texts.backTo, { merchant })}</a>`
+    : html`<a class="button${look === 'wait' && ' plain'}" href="${address}">${interpolate(language, texts.backTo, { merchant })}</a>`
 }
 </main>`,
   };
@@ -112,7 +112,7 @@ function endingOf(shown: PageView, language: Language): Ending {
   const name = endingName(shown);
   if (name !== undefined) {
     const { title, text } = language.texts.endings[name];
-    return { look: LOOKS[name], title, texts: [fill(language, text, { merchant })] };
+    return { look: LOOKS[name], title, texts: [interpolate(language, text, { merchant })] };
   }
   const { title, advice } = payerText(payment.declineReason ?? '', language.code);
   return { look: 'bad', title: language.texts.declined, texts: [title, advice] };
@@ -145,11 +145,11 @@ function timeLeft({ payment: { expiresAt, currency }, now }: PageView, language:
   const left = expiresAt - now;
   const iso = new Date(expiresAt).toISOString();
   const locale = localeOf(language, currency);
-  const values = { left: durationText(left, locale), time: moment(expiresAt, now, locale) };
-  return html`<time datetime="${iso}" data-locale="${locale}" data-until="${until}" data-left="${Math.ceil(left / 1_000)}">${fill(language, until, values)}</time>`;
+  const values = { left: formatDuration(left, locale), time: formatTime(expiresAt, now, locale) };
+  return html`<time datetime="${iso}" data-locale="${locale}" data-until="${until}" data-left="${Math.ceil(left / 1_000)}">${interpolate(language, until, values)}</time>`;
 }
 
-function errorSummary({ texts }: Language, wrong: readonly Field[], errors: Entry['errors']): Html {
+function errorSummary({ texts }: Language, wrong: readonly Field[], errors: FormInput['errors']): Html {
   return html`<div class="summary" role="alert" tabindex="-1" autofocus aria-labelledby="summary-title">
 <h2 id="summary-title">${wrong.length === 1 ? texts.checkEntry : texts.checkEntries}</h2>
 <ul>
@@ -161,7 +161,7 @@ ${wrong.map(({ name }) => html`<li><a href="#${name}">${errors[name]}</a></li>`)
 function fieldInput(
   { texts, direction: ownDirection }: Language,
   { name, label, hint, type, autocomplete }: Field,
-  entry: Entry | undefined,
+  entry: FormInput | undefined,
 ): Html {
   const error = entry?.errors[name];
   const described = [hint && `${name}-hint`, error && `${name}-error`].filter(Boolean).join(' ');
@@ -178,5 +178,5 @@ ${error && html`<span class="error" id="${name}-error"><span class="unseen">${te
 
 function reference({ payment, sandbox }: PageView, language: Language): string {
   const { texts } = language;
-  return `${sandbox ? `${texts.sandbox} ` : ''}${fill(language, texts.reference, { id: payment.id })}`;
+  return `${sandbox ? `${texts.sandbox} ` : ''}${interpolate(language, texts.reference, { id: payment.id })}`;
 }

@@ -3,11 +3,11 @@ import { readFile } from 'node:fs/promises';
 import { UserError } from '../../../contract/src/cli.ts';
 import type { Booking, Channel } from '../channel/channel.ts';
 import type { GatewayConfig } from '../config/settings.ts';
-import { bookedMovements } from '../store/books/booked.ts';
+import { channelMovements } from '../store/books/channel-movements.ts';
 import type { Database, Store } from '../store/engine/store.ts';
 import { timestamp } from '../wire/view.ts';
 import { describeUnread, withBooks } from './books.ts';
-import { readCarriers } from './carriers.ts';
+import { readMethodsAndChannels } from './methods-and-channels.ts';
 
 export interface ReconcileOptions {
   readonly config: GatewayConfig;
@@ -26,7 +26,7 @@ export async function reconcileCommand(
   { config, from = Number.NEGATIVE_INFINITY, to = Number.POSITIVE_INFINITY, archive = [] }: ReconcileOptions,
   print: (text: string) => void,
 ): Promise<number> {
-  const { channels } = await readCarriers(config);
+  const { channels } = await readMethodsAndChannels(config);
   const stated = totalsOf(await readStatement(channels, name, file));
   const compared = new Set<string>();
   let found = 0;
@@ -35,7 +35,7 @@ export async function reconcileCommand(
     print(`${id}: ${text}\n`);
   };
   const compare = async (db: Database) => {
-    for await (const { transactionId: id, channel, amount, currency, at } of bookedMovements(db)) {
+    for await (const { transactionId: id, channel, amount, currency, at } of channelMovements(db)) {
       // An archive has it as well if it was archived meanwhile, or if a run to the archive has ended early.
       if (channel !== name || compared.has(id)) continue;
       const there = stated.get(id);

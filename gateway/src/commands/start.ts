@@ -11,9 +11,9 @@ import type { KeyRing } from '../platform/key-ring.ts';
 import { isLoopback } from '../platform/loopback.ts';
 import { startTracing } from '../tracing/start-tracing.ts';
 import { readContract } from '../wire/contract.ts';
-import { readCarriers } from './carriers.ts';
 import { type Demo, demoConsoleLink, demoMerchant } from './demo.ts';
 import { DEMO_RECEIVER, demoReceiver } from './demo-receiver.ts';
+import { readMethodsAndChannels } from './methods-and-channels.ts';
 import { checkOpenFiles } from './open-files.ts';
 import { describeStore, explainMode, openConfiguredStore } from './open-store.ts';
 import { explainSecrets, readSecretKeys } from './secrets.ts';
@@ -34,7 +34,7 @@ const TRACES_MS_MAX = 2_000;
 export async function startCommand(config: GatewayConfig, { demo }: StartOptions): Promise<void> {
   requireSafe(config, demo);
   const fewFiles = checkOpenFiles(config);
-  const carriers = await readCarriers(config);
+  const methodsAndChannels = await readMethodsAndChannels(config);
   limitYoungGeneration();
   const store = await openConfiguredStore(config);
   const secretKeys = readSecretKeys(config);
@@ -50,7 +50,7 @@ export async function startCommand(config: GatewayConfig, { demo }: StartOptions
     publicUrl: url,
     referenceUrl: referenceOf(config, url),
     callbackAllow: config.callbackAllow,
-    ...carriers,
+    ...methodsAndChannels,
     retentionDays: config.retentionDays,
     limits: config,
     network: config,

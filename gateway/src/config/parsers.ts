@@ -6,14 +6,14 @@ import { createGuard } from '../webhooks/guard.ts';
 
 const HOST_NAME = /^(\*\.)?[a-z0-9_]([a-z0-9_-]*[a-z0-9_])?(\.[a-z0-9_]([a-z0-9_-]*[a-z0-9_])?)*$/;
 
-export function whole(min: number, max: number): (text: string) => number | undefined {
+export function integerBetween(min: number, max: number): (text: string) => number | undefined {
   return (text) => {
     const number = Number(text);
     return /^\d+$/.test(text) && number >= min && number <= max ? number : undefined;
   };
 }
 
-export function publicUrl(text: string): string | undefined {
+export function parsePublicUrl(text: string): string | undefined {
   // The paths of payment pages are appended to it.
   if (!/^https?:\/\/[^/]/.test(text) || /[?#]/.test(text) || !URL.canParse(text)) return undefined;
   const { href, username, password } = new URL(text);
@@ -21,7 +21,7 @@ export function publicUrl(text: string): string | undefined {
 }
 
 /** An `@` after the host is of a password that isn't encoded, and whose parts would be shown as host and database. */
-export function postgresUrl(text: string): string | undefined {
+export function parsePostgresUrl(text: string): string | undefined {
   const url = /^postgres(ql)?:\/\//.test(text) ? URL.parse(text) : null;
   if (!url || /@/.test(`${url.pathname}${url.search}${url.hash}`)) return undefined;
   try {
@@ -33,36 +33,36 @@ export function postgresUrl(text: string): string | undefined {
 }
 
 /** From one key to `max` of them. */
-export function keys(max: number): (text: string) => readonly Buffer[] | undefined {
+export function keysUpTo(max: number): (text: string) => readonly Buffer[] | undefined {
   return (text) => {
     const parsed = entriesOf(text).map(parseKey);
     return parsed.length <= max && parsed.every((key) => key !== undefined) ? parsed : undefined;
   };
 }
 
-export function secrets(text: string): readonly (readonly [string, string])[] | undefined {
+export function parseSecrets(text: string): readonly (readonly [string, string])[] | undefined {
   const pairs = text.split(',').map((pair) => /^\s*([^=\s]+)=([\x21-\x7e]{16,255})\s*$/.exec(pair));
   const found = pairs.flatMap((pair) => (pair ? [[pair[1] ?? '', pair[2] ?? ''] as const] : []));
   return found.length === pairs.length ? found : undefined;
 }
 
-export function sandboxKey(text: string): string | undefined {
+export function parseSandboxKey(text: string): string | undefined {
   return /^[\x21-\x7e]{16,255}$/.test(text) ? text : undefined;
 }
 
-export function callbackAllow(text: string): readonly string[] {
+export function parseCallbackAllow(text: string): readonly string[] {
   const allow = entriesOf(text);
   createGuard({ allow });
   return allow;
 }
 
 /** Host names, and addresses without brackets. */
-export function hostNames(text: string): readonly string[] | undefined {
+export function parseHostNames(text: string): readonly string[] | undefined {
   const names = entriesOf(text.toLowerCase());
   return names.every((name) => isIP(name) !== 0 || HOST_NAME.test(name)) ? names : undefined;
 }
 
-export function cidrs(text: string): readonly string[] {
+export function parseCidrs(text: string): readonly string[] {
   const entries = entriesOf(text);
   entries.forEach(parseCidr);
   return entries;
@@ -72,7 +72,7 @@ function entriesOf(text: string): readonly string[] {
   return text.split(',').map((entry) => entry.trim());
 }
 
-export function origins(text: string): readonly string[] | undefined {
+export function parseOrigins(text: string): readonly string[] | undefined {
   if (text === '*') return [text];
   const entries = text.split(',').map((entry) => entry.trim());
   const isOrigin = (entry: string) =>
@@ -81,7 +81,7 @@ export function origins(text: string): readonly string[] | undefined {
 }
 
 /** Parses `true` and `false`. */
-export function trueOrFalse(text: string): boolean | undefined {
+export function parseBoolean(text: string): boolean | undefined {
   if (text === 'true') return true;
   return text === 'false' ? false : undefined;
 }

@@ -2,17 +2,17 @@
 
 import { DEFAULT_LIMITS } from './default-limits.ts';
 import {
-  callbackAllow,
-  cidrs,
-  hostNames,
-  keys,
-  origins,
-  postgresUrl,
-  publicUrl,
-  sandboxKey,
-  secrets,
-  trueOrFalse,
-  whole,
+  integerBetween,
+  keysUpTo,
+  parseBoolean,
+  parseCallbackAllow,
+  parseCidrs,
+  parseHostNames,
+  parseOrigins,
+  parsePostgresUrl,
+  parsePublicUrl,
+  parseSandboxKey,
+  parseSecrets,
 } from './parsers.ts';
 
 /**
@@ -75,14 +75,14 @@ export const SETTINGS = {
     'Address to listen on.',
     (text) => text || undefined,
   ),
-  port: setting('PORT', 'PORT', 4000, '0 to 65535', 'Port to listen on.', whole(0, 65_535)),
+  port: setting('PORT', 'PORT', 4000, '0 to 65535', 'Port to listen on.', integerBetween(0, 65_535)),
   publicUrl: setting(
     'PUBLIC_URL',
     'URL',
     '',
     'an http or https URL without credentials, query and fragment',
     'Base URL at which payers reach the gateway, for redirect_url. Defaults to the address that it listens on.',
-    publicUrl,
+    parsePublicUrl,
   ),
   referenceUrl: setting(
     'REFERENCE_URL',
@@ -90,7 +90,7 @@ export const SETTINGS = {
     '',
     'an http or https URL without credentials, query and fragment',
     "Base URL of the reference, where the types of problems lead. Defaults to the contract's reference, and with LIVE to PUBLIC_URL, where the gateway serves its own.",
-    publicUrl,
+    parsePublicUrl,
   ),
   allowedHosts: setting(
     'ALLOWED_HOSTS',
@@ -98,7 +98,7 @@ export const SETTINGS = {
     [] as readonly string[],
     'host names without ports, or *.example.com for the names below one, separated by commas',
     'Further names under which clients reach a gateway with a sandbox. It serves loopback names, HOST, the host of PUBLIC_URL and, if HOST is 0.0.0.0 or ::, every IP address. Requests for other names get 421.',
-    hostNames,
+    parseHostNames,
   ),
   trustProxy: setting(
     'TRUST_PROXY',
@@ -106,7 +106,7 @@ export const SETTINGS = {
     [] as readonly string[],
     'addresses or CIDRs, separated by commas',
     'Reverse proxies whose X-Forwarded-For header names the client, such as 10.0.0.0/8. Without them, every client behind a proxy shares its limits.',
-    cidrs,
+    parseCidrs,
   ),
   corsOrigins: setting(
     'CORS_ORIGINS',
@@ -114,7 +114,7 @@ export const SETTINGS = {
     [] as readonly string[],
     '*, or origins such as http://localhost:5173, separated by commas',
     'Origins whose pages may call the API, for development. An API key never belongs in a browser in production.',
-    origins,
+    parseOrigins,
   ),
   databaseUrl: setting(
     'DATABASE_URL',
@@ -122,7 +122,7 @@ export const SETTINGS = {
     '',
     'a postgres:// URL, in which special characters of the password are percent-encoded',
     'PostgreSQL database, which any number of gateways can share. Without it, the gateway uses an SQLite file.',
-    postgresUrl,
+    parsePostgresUrl,
   ),
   databaseFile: setting(
     'DATABASE_FILE',
@@ -144,7 +144,7 @@ export const SETTINGS = {
     true,
     'true or false',
     'Bring an older schema up to date at the start. Without it, the gateway refuses to start on one, and payments-gateway migrate is a step of its own. With LIVE, it defaults to false.',
-    trueOrFalse,
+    parseBoolean,
   ),
   databaseConnections: setting(
     'DATABASE_CONNECTIONS',
@@ -152,7 +152,7 @@ export const SETTINGS = {
     10,
     '1 to 1000',
     'Maximum number of connections to PostgreSQL.',
-    whole(1, 1000),
+    integerBetween(1, 1000),
   ),
   databasePooler: oneOf(
     'DATABASE_POOLER',
@@ -172,7 +172,7 @@ export const SETTINGS = {
     DEFAULT_LIMITS.retentionDays,
     '0 to 3650',
     'Days to keep delivered and abandoned webhooks. 0 keeps them forever.',
-    whole(0, 3_650),
+    integerBetween(0, 3_650),
   ),
   callbackAllow: setting(
     'CALLBACK_ALLOW',
@@ -180,7 +180,7 @@ export const SETTINGS = {
     [] as readonly string[],
     'CIDRs or host names, separated by commas',
     'Private addresses that webhooks may be sent to, such as 127.0.0.0/8. Public addresses are always allowed.',
-    callbackAllow,
+    parseCallbackAllow,
   ),
   config: setting(
     'CONFIG',
@@ -196,7 +196,7 @@ export const SETTINGS = {
     false,
     'true or false',
     'Move real money: accept sk_live_ keys only, and refuse to start with a simulated channel, or unless signing secrets are encrypted. Must be set for a live database, and for no other.',
-    trueOrFalse,
+    parseBoolean,
     'switch',
   ),
   seed: setting(
@@ -213,7 +213,7 @@ export const SETTINGS = {
     true,
     'true or false',
     'Offer the sandbox API and the console. They record requests and attempts, so load tests are faster without them. Never with LIVE.',
-    trueOrFalse,
+    parseBoolean,
   ),
   operatorsConsole: setting(
     'OPERATORS_CONSOLE',
@@ -221,7 +221,7 @@ export const SETTINGS = {
     true,
     'true or false',
     "Serve the operators' console at /admin/console, with LIVE too. It needs an operator's key, and changes nothing.",
-    trueOrFalse,
+    parseBoolean,
   ),
   sandboxKey: setting(
     'SANDBOX_KEY',
@@ -229,7 +229,7 @@ export const SETTINGS = {
     '',
     '16 to 255 characters without spaces, such as the output of: openssl rand -hex 24',
     'Key with which programs create merchants in the sandbox. A sandbox whose HOST is not loopback needs it, unless SANDBOX_OPEN is set.',
-    sandboxKey,
+    parseSandboxKey,
     'secret',
   ),
   sandboxOpen: setting(
@@ -238,7 +238,7 @@ export const SETTINGS = {
     false,
     'true or false',
     'Let everyone who reaches a HOST that is not loopback create merchants in the sandbox, without SANDBOX_KEY.',
-    trueOrFalse,
+    parseBoolean,
   ),
   sandboxMerchantsMax: setting(
     'SANDBOX_MERCHANTS_MAX',
@@ -246,7 +246,7 @@ export const SETTINGS = {
     1_000,
     '1 to 1000000',
     'Maximum number of merchants that programs have created in the sandbox. More get 429.',
-    whole(1, 1_000_000),
+    integerBetween(1, 1_000_000),
   ),
   sandboxMerchantDays: setting(
     'SANDBOX_MERCHANT_DAYS',
@@ -254,7 +254,7 @@ export const SETTINGS = {
     7,
     '0 to 3650',
     'Days until a merchant that a program has created in the sandbox is deleted. 0 keeps it forever.',
-    whole(0, 3_650),
+    integerBetween(0, 3_650),
   ),
   secretsKey: setting(
     'SECRETS_KEY',
@@ -262,7 +262,7 @@ export const SETTINGS = {
     [] as readonly Buffer[],
     '32 random bytes in base64, such as the output of: openssl rand -base64 32',
     'Key that encrypts signing secrets in the database. Without it, they are stored in the clear.',
-    keys(1),
+    keysUpTo(1),
     'secret',
   ),
   secretsKeyPrevious: setting(
@@ -271,7 +271,7 @@ export const SETTINGS = {
     [] as readonly Buffer[],
     'former values of SECRETS_KEY, separated by commas',
     'Keys that only decrypt, until `payments-gateway secret reencrypt` has replaced them.',
-    keys(8),
+    keysUpTo(8),
     'secret',
   ),
   channelSecrets: setting(
@@ -280,7 +280,7 @@ export const SETTINGS = {
     [] as readonly (readonly [channel: string, secret: string])[],
     'CHANNEL=SECRET pairs, separated by commas, with secrets of 16 to 255 characters',
     'Secrets with which simulated channels authenticate their notifications, such as upi-standard=<secret>. Notifications of other channels are refused. Not with CONFIG, whose channels verify theirs on their own.',
-    secrets,
+    parseSecrets,
     'secret',
   ),
   logLevel: setting('LOG_LEVEL', 'LEVEL', 'info', LEVELS.join(', '), 'Least severe level to log.', (text) =>
@@ -292,7 +292,7 @@ export const SETTINGS = {
     DEFAULT_LIMITS.bodyBytesMax,
     '1024 to 1048576',
     'Maximum size of a request body.',
-    whole(1_024, 1_048_576),
+    integerBetween(1_024, 1_048_576),
   ),
   requestsPerSecond: setting(
     'REQUESTS_PER_SECOND',
@@ -300,7 +300,7 @@ export const SETTINGS = {
     DEFAULT_LIMITS.requestsPerSecond,
     '1 to 1000000',
     'Requests per second of one API key, and of one address without a valid key or on the payment pages. More get 429.',
-    whole(1, 1_000_000),
+    integerBetween(1, 1_000_000),
   ),
   connectionsMax: setting(
     'CONNECTIONS_MAX',
@@ -308,7 +308,7 @@ export const SETTINGS = {
     10_000,
     '1 to 1000000',
     'Maximum number of open connections.',
-    whole(1, 1_000_000),
+    integerBetween(1, 1_000_000),
   ),
   connectionsPerAddress: setting(
     'CONNECTIONS_PER_ADDRESS',
@@ -316,7 +316,7 @@ export const SETTINGS = {
     0,
     '0 to 1000000',
     'Maximum number of open connections of one address. Loopback and trusted proxies are exempt. 0 means a tenth of CONNECTIONS_MAX.',
-    whole(0, 1_000_000),
+    integerBetween(0, 1_000_000),
   ),
   keepAliveMs: setting(
     'KEEP_ALIVE_MS',
@@ -324,7 +324,7 @@ export const SETTINGS = {
     72_000,
     '1000 to 600000',
     'Milliseconds that an idle connection stays open after a response. Keep it above the idle timeout of a proxy in front.',
-    whole(1_000, 600_000),
+    integerBetween(1_000, 600_000),
   ),
   headerTimeoutMs: setting(
     'HEADER_TIMEOUT_MS',
@@ -332,7 +332,7 @@ export const SETTINGS = {
     10_000,
     '100 to 600000',
     'Milliseconds to wait for the headers of a request.',
-    whole(100, 600_000),
+    integerBetween(100, 600_000),
   ),
   requestTimeoutMs: setting(
     'REQUEST_TIMEOUT_MS',
@@ -340,7 +340,7 @@ export const SETTINGS = {
     30_000,
     '100 to 600000',
     'Milliseconds to wait for a complete request.',
-    whole(100, 600_000),
+    integerBetween(100, 600_000),
   ),
   drainMs: setting(
     'DRAIN_MS',
@@ -348,7 +348,7 @@ export const SETTINGS = {
     0,
     '0 to 600000',
     'Milliseconds to keep serving requests after the signal to stop, while /health/ready is 503 so that load balancers notice. With LIVE, it defaults to 5000.',
-    whole(0, 600_000),
+    integerBetween(0, 600_000),
   ),
   shutdownMs: setting(
     'SHUTDOWN_MS',
@@ -356,7 +356,7 @@ export const SETTINGS = {
     10_000,
     '0 to 600000',
     'Milliseconds to finish requests and background work when the gateway is stopped.',
-    whole(0, 600_000),
+    integerBetween(0, 600_000),
   ),
 };
 

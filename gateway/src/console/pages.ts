@@ -31,7 +31,7 @@ export interface Shell {
 }
 
 /** The document at the address of the console. It holds nothing of anybody, so it is the same for everyone. */
-export function shell(assets: Assets, { title, facts, without }: Shell): string {
+export function renderShell(assets: Assets, { title, facts, without }: Shell): string {
   const folder = `console/assets/${assets.version}`;
   const modules = [...assets.files.keys()].filter((name) => name.endsWith('.js'));
   return frame({

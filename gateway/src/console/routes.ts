@@ -15,7 +15,7 @@ import { type StaticFile, staticFile } from '../node/static-file.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { ConsoleToken } from '../store/access/console-access.ts';
 import { type Assets, readAssets } from './assets.ts';
-import { type LoginForm, type LoginState, loginPage, PAGE_HEADERS, type Shell, shell } from './pages.ts';
+import { type LoginForm, type LoginState, loginPage, PAGE_HEADERS, renderShell, type Shell } from './pages.ts';
 
 /** A console, and how its sessions begin and end. */
 export interface ConsoleSite {
@@ -51,7 +51,7 @@ export class ConsolePages {
     this.#clock = clock;
     this.#shell = staticFile(
       PAGE_HEADERS['content-type'] ?? '',
-      () => Buffer.from(shell(this.assets, site.shell())),
+      () => Buffer.from(renderShell(this.assets, site.shell())),
       () => PAGE_HEADERS,
     );
   }
@@ -70,7 +70,7 @@ export class ConsolePages {
       { method: 'GET', path: home, respond: ({ headers }) => this.#shell(headers) },
       // Its addresses are relative to its home, so that it works behind a proxy that serves the gateway under a path.
       { method: 'GET', path: `${home}/`, respond: () => redirect('../console') },
-      { method: 'GET', path: `${home}/login`, respond: (request) => page(this.#login(request)) },
+      { method: 'GET', path: `${home}/login`, respond: (request) => htmlResponse(this.#login(request)) },
       { method: 'POST', path: `${home}/login`, respond: (request) => this.#logIn(request) },
       { method: 'POST', path: `${home}/logout`, respond: (request) => this.#logOut(request) },
       ...more,
@@ -90,7 +90,7 @@ export class ConsolePages {
   /** The login form with an error above it. */
   refusal(request: ServedRequest, status: number, error: string): PlainResponse {
     const depth = request.path.includes('/login/') ? 1 : 0;
-    return { ...page(this.#login(request, { error, depth })), status };
+    return { ...htmlResponse(this.#login(request, { error, depth })), status };
   }
 
   /** Logs in with what a form of this console has sent. */
@@ -164,6 +164,6 @@ export class ConsolePages {
 }
 
 /** Responds with a page. */
-export function page(body: string): PlainResponse {
+export function htmlResponse(body: string): PlainResponse {
   return { status: 200, headers: PAGE_HEADERS, body };
 }

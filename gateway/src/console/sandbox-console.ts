@@ -14,7 +14,7 @@ import { findKey } from '../store/access/api-keys.ts';
 import { createConsoleSession, endConsoleSession, redeemConsoleLink } from '../store/access/console-access.ts';
 import { API_FILES } from '../wire/gateway-apis.ts';
 import { CONTRACT_FACTS, confirmPage, type LoginForm } from './pages.ts';
-import { ConsolePages, page } from './routes.ts';
+import { ConsolePages, htmlResponse } from './routes.ts';
 
 export interface ConsoleOptions {
   readonly services: Services;
@@ -68,7 +68,7 @@ export function sandboxConsoleRoutes({ services, rates, demo, onSessionEnd }: Co
   const open = (request: ServedRequest): PlainResponse | Promise<PlainResponse> => {
     // A browser that only fetches the link ahead, or shows it inside another page, doesn't use it up.
     if (!isOpened(request)) return NO_CONTENT;
-    if (isFromOtherSite(request)) return page(confirmPage(pages.assets));
+    if (isFromOtherSite(request)) return htmlResponse(confirmPage(pages.assets));
     return redeem(request);
   };
   return pages.routes([

@@ -15,7 +15,7 @@ export interface Opening<T extends Transaction> {
 }
 
 /** The members that a new transaction has besides those of its order and its kind. Its first step writes version 1. */
-export function opened(kind: Transaction['kind'], opening: Opening<Payment> | Opening<Payout>) {
+export function newTransactionFields(kind: Transaction['kind'], opening: Opening<Payment> | Opening<Payout>) {
   const { methods, id, merchantId, order, now, plan } = opening;
   const channel = channelFor(findMethod(methods, kind, order.method), order.customer);
   return { id, merchantId, createdAt: now, channel, version: 0, ...(plan && { unlimited: true as const }) };

@@ -4,7 +4,7 @@ import { type Actor, remember, timeOfChange } from './history.ts';
 import { IllegalMove } from './illegal-move.ts';
 import { entryFor } from './ledger.ts';
 import { findMethod, type Method, type Methods } from './methods.ts';
-import { type Opening, opened } from './opening.ts';
+import { newTransactionFields, type Opening } from './opening.ts';
 import { declineByRules } from './rules.ts';
 import { beginCall, DONE, due, stepTo } from './schedule.ts';
 import {
@@ -53,7 +53,7 @@ export function openPayment(opening: PaymentOpening): Step<Payment> {
   const created: Payment = {
     kind: 'payment',
     ...order,
-    ...opened('payment', opening),
+    ...newTransactionFields('payment', opening),
     status: 'CREATED',
     openedAs: 'CREATED',
     flow,

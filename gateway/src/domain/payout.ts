@@ -3,7 +3,7 @@ import { NOTIFIED, PAYOUT_MOVES, type PayoutEvent } from './events.ts';
 import { type Actor, remember, timeOfChange } from './history.ts';
 import { IllegalMove } from './illegal-move.ts';
 import { entryFor } from './ledger.ts';
-import { type Opening, opened } from './opening.ts';
+import { newTransactionFields, type Opening } from './opening.ts';
 import { DONE, due, stepTo } from './schedule.ts';
 import type { Cover, Payout, Step } from './transaction.ts';
 import { settleUsage } from './usage.ts';
@@ -16,7 +16,13 @@ export interface PayoutOpening extends Opening<Payout> {
 /** A new payout. What the wallet covers is held for it at once; whatever is wrong with it shows later. */
 export function openPayout(opening: PayoutOpening): Step<Payout> {
   const { order, now, cover } = opening;
-  const created: Payout = { kind: 'payout', ...order, ...opened('payout', opening), status: 'PROCESSING', cover };
+  const created: Payout = {
+    kind: 'payout',
+    ...order,
+    ...newTransactionFields('payout', opening),
+    status: 'PROCESSING',
+    cover,
+  };
   return stepTo(created, due(now), { entries: cover === 'held' ? [entryFor('reserved', order.amount)] : [] });
 }
 

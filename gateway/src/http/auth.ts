@@ -5,7 +5,7 @@ import { merchantBySession } from '../store/access/console-access.ts';
 import type { Merchant } from '../store/access/merchants.ts';
 import { ProblemError } from '../wire/problems.ts';
 import { consoleSession } from './console-session.ts';
-import { bearerKey, KeyHolders, lookUp } from './key-holders.ts';
+import { bearerKey, findKeyHolder, KeyHolders } from './key-holders.ts';
 import type { RateLimits } from './rate-limits.ts';
 import type { ServedRequest } from './served-request.ts';
 
@@ -62,7 +62,7 @@ export function authentication(
         request.merchant = holder.merchant;
         request.keyId = holder.keyId;
       } else {
-        request.merchant = await lookUp(rates, () => findBySession(session), plain.address, false);
+        request.merchant = await findKeyHolder(rates, () => findBySession(session), plain.address, false);
       }
       rates.countCall(key ?? session ?? '');
       return request.merchant;

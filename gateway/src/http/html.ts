@@ -17,19 +17,19 @@ export class Html {
 }
 
 /** Values for a template. Undefined and false insert nothing. */
-export type Insert = string | number | Html | readonly Html[] | undefined | false;
+export type TemplateValue = string | number | Html | readonly Html[] | undefined | false;
 
 /** Puts the values between the strings, escaped for text and for attributes in double quotes. */
-export function html(strings: TemplateStringsArray, ...values: Insert[]): Html {
+export function html(strings: TemplateStringsArray, ...values: TemplateValue[]): Html {
   return new Html(strings.reduce((text, string, index) => text + rendered(values[index - 1]) + string));
 }
 
 /** Takes a text as HTML. For this gateway's own files only, never for what came from outside. */
-export function trusted(text: string): Html {
+export function trustedHtml(text: string): Html {
   return new Html(text);
 }
 
-function rendered(value: Insert): string {
+function rendered(value: TemplateValue): string {
   if (value === undefined || value === false) return '';
   if (value instanceof Html) return value.text;
   if (typeof value === 'object') return value.map(({ text }) => text).join('');

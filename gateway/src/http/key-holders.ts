@@ -40,7 +40,7 @@ export class KeyHolders<Holder> {
   /** Looks up the holder of a key, from an address. Throws the problem `unauthorized` without a valid key. */
   find(key: string | undefined, address: string): Promise<Holder> {
     const wasValid = key !== undefined && this.#remembered.has(key);
-    return lookUp(this.#options.rates, () => this.#find(key), address, wasValid);
+    return findKeyHolder(this.#options.rates, () => this.#find(key), address, wasValid);
   }
 
   /** Asks for the keys of these holders again from now on. */
@@ -68,7 +68,7 @@ export class KeyHolders<Holder> {
  * Finds the holder of a credential. One that isn't known counts before it is looked up, so that the limit of its address
  * keeps it from the database.
  */
-export async function lookUp<Holder>(
+export async function findKeyHolder<Holder>(
   rates: Pick<RateLimits, 'countUnknownKey'>,
   find: () => Promise<Holder>,
   address: string,

@@ -8,7 +8,7 @@ import type { Services } from '../operations/operation.ts';
 import type { Log } from '../platform/log.ts';
 import type { ReportFailure } from '../platform/report.ts';
 import { type DeletedBatch, deleteOldUsage, deleteSettledEvents, type UsageKey } from '../store/archive/deletions.ts';
-import { type Database, type Maintained, UNPARTITIONED } from '../store/engine/store.ts';
+import { type Database, type MaintenanceResult, UNPARTITIONED } from '../store/engine/store.ts';
 import { deleteOldSlowLanes } from '../store/outbox/waiting-lanes.ts';
 import { type Job, startWorker, type Worker } from './worker.ts';
 
@@ -86,7 +86,7 @@ function createRound(
     } while (after !== undefined && !closing.aborted);
   }
 
-  function logPartitions({ dropped, kept }: Maintained): void {
+  function logPartitions({ dropped, kept }: MaintenanceResult): void {
     if (dropped.length > 0) log.info({ partitions: dropped }, 'dropped old partitions');
     if (kept.length > 0) log.info({ partitions: kept }, 'kept old partitions');
   }

@@ -4,16 +4,16 @@
  */
 import { BlockList, isIP } from './net.ts';
 
-export type Family = 'ipv4' | 'ipv6';
+export type AddressFamily = 'ipv4' | 'ipv6';
 
 export interface Cidr {
   readonly network: string;
   /** Bits of the network that an address must share. */
   readonly prefix: number;
-  readonly family: Family;
+  readonly family: AddressFamily;
 }
 
-const WIDTHS: Record<Family, number> = { ipv4: 32, ipv6: 128 };
+const WIDTHS: Record<AddressFamily, number> = { ipv4: 32, ipv6: 128 };
 
 /** Parses an address, which is a range of one, or a CIDR. Throws with the reason and a value that works. */
 export function parseCidr(text: string): Cidr {
@@ -47,7 +47,7 @@ export function createBlockList(cidrs: readonly string[]): BlockList {
 }
 
 /** The family of what is known to be an address. */
-export function familyOf(address: string): Family {
+export function familyOf(address: string): AddressFamily {
   return isIP(address) === 6 ? 'ipv6' : 'ipv4';
 }
 

@@ -1,13 +1,13 @@
 /** Sorted sequences that are read page by page, as one. */
 
-export type Pages<T> = AsyncIterable<readonly T[]>;
+export type PageSequence<T> = AsyncIterable<readonly T[]>;
 
 /** Entries of a page of several sequences. */
 const PAGE = 1_000;
 
 /** Merges sequences that are sorted by a key, without two of a key in one. What several of them have is there once: the first one's. */
 export async function* mergePages<T>(
-  sources: readonly Pages<T>[],
+  sources: readonly PageSequence<T>[],
   keyOf: (entry: T) => string,
 ): AsyncGenerator<readonly T[]> {
   const [only] = sources;
@@ -41,12 +41,12 @@ class Head<T> {
   /** The key of the entry; undefined at the end. */
   key: string | undefined;
 
-  private constructor(source: Pages<T>, keyOf: (entry: T) => string) {
+  private constructor(source: PageSequence<T>, keyOf: (entry: T) => string) {
     this.#pages = source[Symbol.asyncIterator]();
     this.#keyOf = keyOf;
   }
 
-  static async open<T>(source: Pages<T>, keyOf: (entry: T) => string): Promise<Head<T>> {
+  static async open<T>(source: PageSequence<T>, keyOf: (entry: T) => string): Promise<Head<T>> {
     const head = new Head(source, keyOf);
     await head.advance();
     return head;

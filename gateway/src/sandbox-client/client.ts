@@ -85,16 +85,19 @@ async function call<T>(
   id: string,
   { path, query, body }: { readonly path?: unknown; readonly query?: unknown; readonly body?: unknown },
 ): Promise<T> {
-  const response = await fetch(`${url}${target(api, id, path as object | undefined, query as object | undefined)}`, {
-    method: routeOf(api, id).method,
-    // Connections of their own: fetch takes one again only after timers that the caller's test may have replaced.
-    headers: {
-      authorization: `Bearer ${key}`,
-      connection: 'close',
-      ...(body !== undefined && { 'content-type': 'application/json' }),
+  const response = await fetch(
+    `${url}${requestTarget(api, id, path as object | undefined, query as object | undefined)}`,
+    {
+      method: routeOf(api, id).method,
+      // Connections of their own: fetch takes one again only after timers that the caller's test may have replaced.
+      headers: {
+        authorization: `Bearer ${key}`,
+        connection: 'close',
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+      },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
     },
-    ...(body !== undefined && { body: JSON.stringify(body) }),
-  });
+  );
   const text = await response.text();
   const parsed = text === '' ? undefined : JSON.parse(text);
   if (!response.ok)
@@ -103,7 +106,7 @@ async function call<T>(
 }
 
 /** Path and query of a call. */
-export function target(api: GatewayApi, id: string, path: object = {}, query: object = {}): string {
+export function requestTarget(api: GatewayApi, id: string, path: object = {}, query: object = {}): string {
   const values = path as Readonly<Record<string, string>>;
   const filled = routeOf(api, id).path.replaceAll(/\{(\w+)\}/g, (_, name) => encodeURIComponent(values[name] ?? ''));
   const search = new URLSearchParams(

@@ -1,7 +1,7 @@
 /** Follows what happens to a merchant, over server-sent events. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { EventSourceParserStream } from 'eventsource-parser/stream';
-import { type Access, SandboxError, target } from './client.ts';
+import { type Access, requestTarget, SandboxError } from './client.ts';
 
 /** Something has changed; what it is about is in the data. */
 export interface StreamedChange {
@@ -54,7 +54,7 @@ interface Message {
 }
 
 async function open({ url, key }: Access, lastId: string, signal: AbortSignal): Promise<ReadableStream<Message>> {
-  const response = await fetch(`${url}${target('sandbox', 'streamChanges')}`, {
+  const response = await fetch(`${url}${requestTarget('sandbox', 'streamChanges')}`, {
     headers: {
       authorization: `Bearer ${key}`,
       accept: 'text/event-stream',

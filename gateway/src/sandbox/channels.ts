@@ -22,7 +22,7 @@ export function settingOf(
 }
 
 /** The channel as it is for each merchant. */
-export function conditioned(channel: Channel, settingsCache: SandboxSettingsCache): Channel {
+export function withCondition(channel: Channel, settingsCache: SandboxSettingsCache): Channel {
   /** Asks the channel in its condition. */
   async function inCondition<E>(transaction: Transaction, now: number, ask: Ask<E>): Promise<ChannelResponse<E>> {
     const { kind, method, merchantId, attempts = 0 } = transaction;

@@ -4,7 +4,7 @@ import type { Guest, GuestSettings } from '../guest.ts';
 import type { Clock } from '../platform/clock.ts';
 import { inBackground, type Store } from '../store/engine/store.ts';
 import { Changes } from './changes.ts';
-import { conditioned } from './channels.ts';
+import { withCondition } from './channels.ts';
 import { Chaos } from './chaos.ts';
 import { expireMerchants } from './expiry.ts';
 import { Followers } from './followers.ts';
@@ -38,7 +38,7 @@ export async function openSandbox(
     onAttempt: (attempt) => changes.onAttempt(attempt),
     onDrain: () => followers.close(),
     endStreamsOf: (credential) => followers.endCredential(credential),
-    decorateChannel: (channel) => conditioned(channel, settingsCache),
+    decorateChannel: (channel) => withCondition(channel, settingsCache),
     interceptor: (parts) => new WebhookFaults(settingsCache, wake, parts),
     requestFaults: new Chaos(settingsCache, requestsPerSecond).faults,
     async open({ services, ...admission }) {

@@ -4,12 +4,12 @@ import type { SendResult } from '../webhooks/retries.ts';
 import { CUT_OFF, credentialsOf, type OpenSender, SENDER_CLOSED, sentHeaders } from '../webhooks/sender.ts';
 
 /** Takes a webhook, and returns the endpoint's response. */
-export type Deliver = (request: Request) => Response | Promise<Response>;
+export type DeliverRequest = (request: Request) => Response | Promise<Response>;
 
 const encoder = new TextEncoder();
 
 /** Makes the sender. A redirect isn't followed, as everywhere. */
-export function fetchSender(deliver: Deliver): OpenSender {
+export function fetchSender(deliver: DeliverRequest): OpenSender {
   return ({ answerWithinMs, bodyCharsKept = 0 }) => {
     const closing = new AbortController();
     const late: SendResult = { failure: `no response within ${answerWithinMs / 1_000} s` };
@@ -49,7 +49,11 @@ function requestTo(
   return new Request(url, { method: 'POST', headers: all, body, redirect: 'manual', signal });
 }
 
-async function exchange(deliver: Deliver, makeRequest: () => Request, bodyCharsKept: number): Promise<SendResult> {
+async function exchange(
+  deliver: DeliverRequest,
+  makeRequest: () => Request,
+  bodyCharsKept: number,
+): Promise<SendResult> {
   try {
     const response = await deliver(makeRequest());
     // Browsers hide the rest of such a response.

@@ -3,7 +3,7 @@ import type { Services } from '../operations/operation.ts';
 import type { Log } from '../platform/log.ts';
 import { URL_STOPPED } from '../store/outbox/merchant-events.ts';
 import { type Delivery, eventIdOf } from '../store/outbox/outbox.ts';
-import type { Claims, Pause } from './claims.ts';
+import type { Claims, DeliveryPause } from './claims.ts';
 import type { DeliveryInterceptor, InterceptedAttempt } from './delivery-interceptor.ts';
 import type { Lanes, Ticket } from './lanes.ts';
 import { loggedAttempt, type MessageSender, recordOf, type SentMessage } from './message.ts';
@@ -12,7 +12,7 @@ import {
   type AttemptVerdict,
   describeResult,
   isDelivered,
-  judge,
+  judgeAttempt,
   UNSIGNED_PAUSE_MS,
 } from './retries.ts';
 import { Unsigned } from './signer.ts';
@@ -94,7 +94,8 @@ export function createAttempt(
     const { id, merchantId, transactionId, createdAt } = delivery;
     const { now } = time.at(merchantId);
     const attempt = delivery.attempts + 1;
-    const { outcome, nextAt } = verdictOn(delivery, judge(result, attempt, now, ids.fraction('jitter', id, attempt)));
+    const random = ids.fraction('jitter', id, attempt);
+    const { outcome, nextAt } = verdictOn(delivery, judgeAttempt(result, attempt, now, random));
     const lastResult = describeResult(result);
     const deliveredAt = outcome === 'delivered' ? now : undefined;
     const stop = outcome === 'stopped' ? URL_STOPPED : undefined;
@@ -168,7 +169,7 @@ function createKeeper(
   };
 }
 
-function pauseUntil(until: number | undefined, decidedAt: number): Pause | undefined {
+function pauseUntil(until: number | undefined, decidedAt: number): DeliveryPause | undefined {
   return until === undefined ? undefined : { until, decidedAt };
 }
 

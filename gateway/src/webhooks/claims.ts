@@ -41,19 +41,19 @@ export interface Consequences {
 }
 
 /** A pause before the next attempt, in the merchant's time. */
-export interface Pause {
+export interface DeliveryPause {
   readonly until: number;
   readonly decidedAt: number;
 }
 
 /** The end of a claim, with the pause that follows, if there is one. */
-export interface End extends Omit<ClaimEnd, keyof Claim | 'log'> {
-  readonly pause?: Pause | undefined;
+export interface DeliveryEnd extends Omit<ClaimEnd, keyof Claim | 'log'> {
+  readonly pause?: DeliveryPause | undefined;
 }
 
-interface Ending extends Consequences {
+interface PendingEnd extends Consequences {
   readonly delivery: Delivery;
-  readonly end: End;
+  readonly end: DeliveryEnd;
   readonly done: (isOwn: boolean) => void;
   /** By the clock; undefined until it is written. */
   writtenAt: number | undefined;
@@ -69,9 +69,9 @@ export class Claims {
   /** Those that must not be sent any more, since their URL was stopped after they had been claimed. */
   readonly #stopped = new Set<string>();
   /** Stops that a claim which is being made may not have seen in the store. */
-  #stops: Ending[] = [];
+  #stops: PendingEnd[] = [];
   readonly #closing = new AbortController();
-  #endings: Ending[] = [];
+  #endings: PendingEnd[] = [];
   #renewalDue = false;
   #writing = false;
 
@@ -126,9 +126,9 @@ export class Claims {
    * Writes down how a claim ends; resolves when that is committed, or has failed and been reported. Resolves to false, with
    * nothing written but the attempts and the lane, if another process has claimed the delivery meanwhile.
    */
-  end(delivery: Delivery, end: End, consequences: Consequences = {}): Promise<boolean> {
+  end(delivery: Delivery, end: DeliveryEnd, consequences: Consequences = {}): Promise<boolean> {
     return new Promise((done) => {
-      const ending: Ending = { ...consequences, delivery, end, done, writtenAt: undefined };
+      const ending: PendingEnd = { ...consequences, delivery, end, done, writtenAt: undefined };
       this.#endings.push(ending);
       if (consequences.stop !== undefined) {
         this.#stops.push(ending);
@@ -193,7 +193,7 @@ export class Claims {
   }
 
   /** Returns the ids of the deliveries that were still claimed here. */
-  #writeUnit(endings: readonly Ending[], renewed: readonly Claim[]): Promise<ReadonlySet<string>> {
+  #writeUnit(endings: readonly PendingEnd[], renewed: readonly Claim[]): Promise<ReadonlySet<string>> {
     const work = async (db: Database) => {
       const now = this.#clock.now();
       const ends = await Promise.all(endings.map((ending) => this.#convert(db, ending)));
@@ -218,7 +218,7 @@ export class Claims {
   }
 
   /** The end of a claim in the store's time. */
-  async #convert(db: Database, ending: Ending): Promise<ClaimEnd> {
+  async #convert(db: Database, ending: PendingEnd): Promise<ClaimEnd> {
     const { id, claim, merchantId } = ending.delivery;
     const { pause, ...end } = ending.end;
     const log = isResend(ending) ? undefined : logEntries(ending.attempts ?? []);
@@ -233,24 +233,24 @@ function isOfUrl(a: Delivery, b: Delivery): boolean {
   return a.merchantId === b.merchantId && a.url === b.url;
 }
 
-function laneChange({ delivery: { merchantId, address }, hung }: Ending) {
+function laneChange({ delivery: { merchantId, address }, hung }: PendingEnd) {
   return hung === undefined ? [] : [{ merchantId, address, hung }];
 }
 
-function isResend({ delivery }: Ending): boolean {
+function isResend({ delivery }: PendingEnd): boolean {
   return delivery.resendOf !== undefined;
 }
 
-function logged({ delivery, attempts = [] }: Ending) {
+function logged({ delivery, attempts = [] }: PendingEnd) {
   const entries = logEntries(attempts);
   return entries === undefined ? [] : [{ eventId: eventIdOf(delivery), entries }];
 }
 
-function exchangesMade({ delivery, exchanges = [] }: Ending) {
+function exchangesMade({ delivery, exchanges = [] }: PendingEnd) {
   return exchanges.length > 0 ? [{ eventId: eventIdOf(delivery), attempts: exchanges }] : [];
 }
 
 /** A resend that ends without being given back. */
-function resendEnd({ delivery, end }: Ending) {
+function resendEnd({ delivery, end }: PendingEnd) {
   return delivery.resendOf === undefined || (end.nextAt ?? end.pause) !== undefined ? [] : [{ delivery, ...end }];
 }

@@ -12,7 +12,7 @@ import { type Candidate, LaneCursor } from './lane-cursor.ts';
 import type { LanePace, Lanes, Ticket } from './lanes.ts';
 
 /** A delivery to claim, with its ticket. */
-export interface Find {
+export interface FoundDelivery {
   readonly id: string;
   readonly ticket: Ticket;
 }
@@ -34,7 +34,7 @@ export class DueDeliveryScanner {
   readonly #dueMax: number;
   readonly #rest: ReturnType<typeof createRest>;
   readonly #walks = new Map<number, LaneCursor>();
-  #found: Find[] = [];
+  #found: FoundDelivery[] = [];
   #heldUp = false;
   /** Merchants up to this one have had their step. */
   #lastMerchant = Number.NEGATIVE_INFINITY;
@@ -84,7 +84,7 @@ export class DueDeliveryScanner {
   }
 
   /** Takes what was found. The caller ends the tickets. */
-  take(): readonly Find[] {
+  take(): readonly FoundDelivery[] {
     const found = this.#found;
     this.#found = [];
     return found;

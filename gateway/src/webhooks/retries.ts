@@ -53,7 +53,7 @@ export function isDelivered(result: SendResult): boolean {
 }
 
 /** Decides on what follows. `made` counts the attempts with this one; `random` is from 0 up to 1. */
-export function judge(result: SendResult, made: number, now: number, random: number): AttemptVerdict {
+export function judgeAttempt(result: SendResult, made: number, now: number, random: number): AttemptVerdict {
   if (isDelivered(result)) return { outcome: 'delivered', nextAt: undefined };
   if ('status' in result && result.status === GONE) return { outcome: 'stopped', nextAt: undefined };
   const delay = RETRY_DELAYS_MS[made - 1];

@@ -26,10 +26,10 @@ const BY_STATUS = {
 export type ProblemName = (typeof RAISED)[number] | keyof typeof BY_STATUS;
 
 /** A violation in the body of a request. Operations check nothing else: parameters fit the contract when one runs. */
-export type Fault = Omit<Violation, 'in'>;
+export type BodyViolation = Omit<Violation, 'in'>;
 
 interface ProblemDetails {
-  readonly violations?: readonly (Violation | Fault)[];
+  readonly violations?: readonly (Violation | BodyViolation)[];
   /** Members of the response's body that only this problem has. */
   readonly members?: Readonly<Record<string, unknown>>;
   readonly cause?: unknown;
@@ -38,7 +38,7 @@ interface ProblemDetails {
 /** Thrown where a call cannot be served; the response is the problem of this name. */
 export class ProblemError extends Error {
   readonly problem: ProblemName;
-  readonly violations: readonly (Violation | Fault)[] | undefined;
+  readonly violations: readonly (Violation | BodyViolation)[] | undefined;
   readonly members: Readonly<Record<string, unknown>> | undefined;
   constructor(problem: ProblemName, detail: string, more: ProblemDetails = {}) {
     super(detail, { cause: more.cause });
@@ -49,7 +49,7 @@ export class ProblemError extends Error {
 }
 
 /** A request that breaks the contract, with everything that is wrong with it. */
-export function invalid(violations: readonly (Violation | Fault)[]): ProblemError {
+export function invalid(violations: readonly (Violation | BodyViolation)[]): ProblemError {
   return new ProblemError('validation-failed', correction(violations), { violations });
 }
 
@@ -76,6 +76,6 @@ export function problemBody(contract: WireContract, error: ProblemError, request
   };
 }
 
-function located(violation: Violation | Fault): Violation {
+function located(violation: Violation | BodyViolation): Violation {
   return 'in' in violation ? violation : { in: 'body', ...violation };
 }

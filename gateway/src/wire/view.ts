@@ -18,13 +18,13 @@ export function timestamp(ms: number): string {
 }
 
 /** The transaction as its status endpoint returns it (contract: getPayment, getPayout). */
-export function view(transaction: Transaction): PaymentView | PayoutView {
+export function viewTransaction(transaction: Transaction): PaymentView | PayoutView {
   return transaction.kind === 'payment' ? viewPayment(transaction) : viewPayout(transaction);
 }
 
 /** The body of the webhook that a step sends, which is the transaction as its status endpoint then returns it. */
 export function webhookBody({ transaction, notify }: Step): string | undefined {
-  return notify ? JSON.stringify(view(transaction)) : undefined;
+  return notify ? JSON.stringify(viewTransaction(transaction)) : undefined;
 }
 
 /** The payment as getPayment returns it: each status with exactly its own fields. */

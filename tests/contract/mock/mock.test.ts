@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { guide } from '../../../contract/src/mock/guide.ts';
+import { startText } from '../../../contract/src/mock/guide.ts';
 import { type Mock, startMock } from '../../../contract/src/mock/server.ts';
 import { type Json, operations, readBundle, requestExamples } from '../../../contract/src/model.ts';
 import { compile } from '../../../contract/src/schemas.ts';
@@ -35,7 +35,7 @@ async function problem(response: Response): Promise<Record<string, Json>> {
 
 describe('the guide that is printed at the start', () => {
   test.each(operations(bundle))('lists every example of $id under its status', (operation) => {
-    const text = guide(bundle, mock.url);
+    const text = startText(bundle, mock.url);
     const section = text.slice(text.indexOf(`${operation.id}:`)).split('\n');
     operation.responses.forEach((response, index) => {
       const names = response.body?.examples.map(({ name }) => name).join(', ');
@@ -44,13 +44,13 @@ describe('the guide that is printed at the start', () => {
   });
 
   test('has a curl line that works', async () => {
-    const [, url = '', key = ''] = /curl (\S+) -H 'Authorization: (.+)'/.exec(guide(bundle, mock.url)) ?? [];
+    const [, url = '', key = ''] = /curl (\S+) -H 'Authorization: (.+)'/.exec(startText(bundle, mock.url)) ?? [];
     expect((await fetch(url, { headers: { authorization: key } })).status).toBe(200);
   });
 
   test('has Prefer headers that choose what they say', async () => {
-    const [, url = ''] = /curl (\S+)/.exec(guide(bundle, mock.url)) ?? [];
-    const headers = [...guide(bundle, mock.url).matchAll(/'Prefer: (.+)'/g)].map((match) => match[1] ?? '');
+    const [, url = ''] = /curl (\S+)/.exec(startText(bundle, mock.url)) ?? [];
+    const headers = [...startText(bundle, mock.url).matchAll(/'Prefer: (.+)'/g)].map((match) => match[1] ?? '');
     const answers = await Promise.all(
       headers.map((prefer) => fetch(url, { headers: { ...authorized, prefer } }).then((response) => response.status)),
     );

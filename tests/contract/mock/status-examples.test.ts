@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { guide } from '../../../contract/src/mock/guide.ts';
+import { startText } from '../../../contract/src/mock/guide.ts';
 import { type Mock, startMock } from '../../../contract/src/mock/server.ts';
 import { statusExamples } from '../../../contract/src/mock/status-examples.ts';
 import { type Json, type JsonObject, operations, readBundle, successes } from '../../../contract/src/model.ts';
@@ -109,7 +109,7 @@ describe.each(READERS)('the mock of %s', (id, kind, reasons, others, prefix, pat
   test('prints every id at the start', () => {
     const ids = examples.map(({ value }) => value['transaction_id']);
     expect(ids).toHaveLength(Object.keys({ ...machine?.states, ...reasons }).length + others.length);
-    expect(guide(bundle, mock.url)).toContain(`  ${id}: ${ids.join(', ')}`);
+    expect(startText(bundle, mock.url)).toContain(`  ${id}: ${ids.join(', ')}`);
   });
 });
 

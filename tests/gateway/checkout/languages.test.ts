@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { payerLanguages } from '../../../contract/src/customer-texts.ts';
 import { payerText } from '../../../contract/src/payer-texts.ts';
-import { fill, languageOf } from '../../../gateway/src/checkout/language.ts';
+import { interpolate, languageOf } from '../../../gateway/src/checkout/language.ts';
 import { ar } from '../../../gateway/src/checkout/texts/ar.ts';
 import { startCheckout, UPI, UPI_ANONYMOUS } from './checkout.ts';
 
@@ -31,7 +31,7 @@ describe('the language of a payment page', () => {
     ['ar', 'Chai & Co.', ar.heading.replace('{merchant}', '\u2068Chai & Co.\u2069')],
   ])('keeps the direction of a name apart from that of its text: %s, %s', (code, merchant, heading) => {
     const language = languageOf(new URLSearchParams({ lang: code }), undefined);
-    expect(fill(language, language.texts.heading, { merchant })).toBe(heading);
+    expect(interpolate(language, language.texts.heading, { merchant })).toBe(heading);
   });
 
   it.each(payerLanguages)('has every text in it, and no name left unfilled: %s', async (code) => {

@@ -2,7 +2,7 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { formatMoney } from '../../../client/src/money.ts';
 import { languageOf, localeOf } from '../../../gateway/src/checkout/language.ts';
 import { formatAmount } from '../../../gateway/src/checkout/money.ts';
-import { durationText, moment } from '../../../gateway/src/checkout/time.ts';
+import { formatDuration, formatTime } from '../../../gateway/src/checkout/time.ts';
 import { minorUnits as decimalsOf } from '../../../generated/currencies.ts';
 import type { Currency } from '../../../generated/types.ts';
 
@@ -60,12 +60,12 @@ describe('the time left on the page', () => {
     [15 * 60_000, '15 minutes'],
     [24 * 3_600_000, '24 hours'],
   ])('of %d ms is %s', (ms, shown) => {
-    expect(durationText(ms, 'en')).toBe(shown);
+    expect(formatDuration(ms, 'en')).toBe(shown);
   });
 
   it('ends at a time of day, with the date when it is far away', () => {
     const now = Date.UTC(2026, 2, 2, 9);
-    expect(moment(now + 15 * 60_000, now, 'en-IN')).toBe('09:15 UTC');
-    expect(moment(now + 24 * 3_600_000, now, 'en-IN')).toBe('3 March at 09:00 UTC');
+    expect(formatTime(now + 15 * 60_000, now, 'en-IN')).toBe('09:15 UTC');
+    expect(formatTime(now + 24 * 3_600_000, now, 'en-IN')).toBe('3 March at 09:00 UTC');
   });
 });

@@ -27,7 +27,7 @@ import {
 } from '../../../gateway/src/domain/transaction.ts';
 import { reserveUsage } from '../../../gateway/src/domain/usage.ts';
 import { paymentOrder, payoutOrder } from '../../../gateway/src/wire/request.ts';
-import { view, viewCreation, viewPayoutCreation } from '../../../gateway/src/wire/view.ts';
+import { viewCreation, viewPayoutCreation, viewTransaction } from '../../../gateway/src/wire/view.ts';
 import { checkResponse, webhooksOf } from '../../tools/sender.ts';
 import { START } from '../harness/fixtures.ts';
 import { covers, paymentEvents, paymentRequests, payoutEvents, payoutRequests } from './arbitraries.ts';
@@ -221,7 +221,7 @@ function describeCommon<T extends Transaction>(
     fc.assert(
       fc.property(stories, ({ steps }) => {
         for (const { transaction } of steps) {
-          const shown: object = view(transaction);
+          const shown: object = viewTransaction(transaction);
           expect('finalized_at' in shown).toBe(MACHINES.isFinal(kind, transaction.status));
           expect('decline_reason' in shown).toBe(transaction.status === 'FAILED');
           expect('amount_paid' in shown).toBe(kind === 'payment' && transaction.status === 'SUCCESS');
@@ -233,7 +233,7 @@ function describeCommon<T extends Transaction>(
   it('is always shown as the contract describes it', () => {
     fc.assert(
       fc.property(stories, ({ steps }) => {
-        for (const { transaction } of steps) checkResponse(reading, 200, view(transaction));
+        for (const { transaction } of steps) checkResponse(reading, 200, viewTransaction(transaction));
       }),
     );
   });
@@ -244,7 +244,7 @@ function describeCommon<T extends Transaction>(
         const changes = changesOf(steps);
         expect(steps.filter((step) => step.notify && !changes.includes(step))).toEqual([]);
         for (const { transaction, notify } of changes) {
-          const fitting = webhooksOf(view(transaction)).filter((name) => name.startsWith(kind));
+          const fitting = webhooksOf(viewTransaction(transaction)).filter((name) => name.startsWith(kind));
           expect(fitting).toHaveLength(notify ? 1 : 0);
           expect(notify).toBe(MACHINES.isNotified(kind, transaction.status));
         }
@@ -342,7 +342,7 @@ describe('a payment', () => {
         expect(postedBy([...steps, settled])).toEqual(movementsOf(progressOf(transaction, settled.transaction)));
         expect(settled.entries).toHaveLength(1);
         expect(() => settlePayment(settled.transaction, START)).toThrow(IllegalMove);
-        expect(view(settled.transaction)).toEqual(view(transaction));
+        expect(viewTransaction(settled.transaction)).toEqual(viewTransaction(transaction));
       }),
     );
   });

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createBlockList, type Family, familyOf, parseCidr } from '../../../gateway/src/platform/cidr.ts';
+import { type AddressFamily, createBlockList, familyOf, parseCidr } from '../../../gateway/src/platform/cidr.ts';
 
-const WIDTHS: Record<Family, number> = { ipv4: 32, ipv6: 128 };
+const WIDTHS: Record<AddressFamily, number> = { ipv4: 32, ipv6: 128 };
 
 /** The address of an integer. With BigInt, it shares nothing with the parser. */
-function toAddress(integer: bigint, family: Family): string {
+function toAddress(integer: bigint, family: AddressFamily): string {
   const [parts, bits, radix, mark] = family === 'ipv4' ? [4, 8n, 10, '.'] : [8, 16n, 16, ':'];
   const all = Array.from({ length: Number(parts) }, (_, index) => {
     const shift = BigInt(Number(parts) - 1 - index) * BigInt(bits);
@@ -14,14 +14,14 @@ function toAddress(integer: bigint, family: Family): string {
   return all.join(String(mark));
 }
 
-const family = fc.constantFrom<Family>('ipv4', 'ipv6');
+const family = fc.constantFrom<AddressFamily>('ipv4', 'ipv6');
 /** A family, an address, a prefix length, and another address. */
 const drawn = family.chain((one) => {
   const integer = fc.bigInt({ min: 0n, max: (1n << BigInt(WIDTHS[one])) - 1n });
   return fc.record({ family: fc.constant(one), address: integer, prefix: fc.nat(WIDTHS[one]), other: integer });
 });
 
-const hostBits = (one: Family, prefix: number) => (1n << BigInt(WIDTHS[one] - prefix)) - 1n;
+const hostBits = (one: AddressFamily, prefix: number) => (1n << BigInt(WIDTHS[one] - prefix)) - 1n;
 
 describe('a CIDR', () => {
   it('contains exactly the addresses that share its prefix', () => {

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, it } from 'vitest';
-import { withoutNumbers } from '../../../gateway/src/store/engine/sqlite/connection.ts';
+import { withPositionalParameters } from '../../../gateway/src/store/engine/sqlite/connection.ts';
 import { Statements } from '../../../gateway/src/store/engine/sqlite/statements.ts';
 import { temporaryFolder } from '../harness.ts';
 
@@ -30,8 +30,8 @@ it('gives statements their values by number also on a Node that takes numbers fo
       return db.prepare(sql);
     },
   };
-  const statement = withoutNumbers(old).prepare('select ?2 as a, ?1 as b, ?2 as c');
+  const statement = withPositionalParameters(old).prepare('select ?2 as a, ?1 as b, ?2 as c');
   expect({ ...(statement.get('x', 'y') as object) }).toEqual({ a: 'y', b: 'x', c: 'y' });
   expect(prepared).toEqual(['select ? as a, ? as b, ? as c']);
-  expect(withoutNumbers(old).prepare('select ? as a').all(1)).toMatchObject([{ a: 1 }]);
+  expect(withPositionalParameters(old).prepare('select ? as a').all(1)).toMatchObject([{ a: 1 }]);
 });

@@ -6,7 +6,7 @@ import { entryFor, REASONS, type Reason } from '../../../gateway/src/domain/ledg
 import { randomIds } from '../../../gateway/src/platform/ids.ts';
 import type { Merchant } from '../../../gateway/src/store/access/merchants.ts';
 import { DAY_MS, type Days, type WalletDay } from '../../../gateway/src/store/books/settlements.ts';
-import { change, postEntry, WALLET_ACCOUNTS, walletsOf } from '../../../gateway/src/store/books/wallets.ts';
+import { postEntry, signedAmount, WALLET_ACCOUNTS, walletsOf } from '../../../gateway/src/store/books/wallets.ts';
 import type { Database, Store } from '../../../gateway/src/store/engine/store.ts';
 import { addHistory, archive, OLD, openArchiveFor } from '../harness/archives.ts';
 import { addMerchant, fund, START } from '../harness/fixtures.ts';
@@ -93,7 +93,7 @@ describeOnEachStoreAndPartitions('a settlement', (open) => {
         expect(moved).toEqual(Object.fromEntries(sums));
         const ended = posted.filter((one) => one.currency === currency && one.at < day + DAY_MS);
         for (const account of WALLET_ACCOUNTS) {
-          const sum = ended.reduce((total, one) => total + change(entryFor(one.reason, one.amount), account), 0);
+          const sum = ended.reduce((total, one) => total + signedAmount(entryFor(one.reason, one.amount), account), 0);
           expect(closing[account]).toBe(sum + (account === 'available' ? 1_000 : 0));
           expect(opening[account]).toBeGreaterThanOrEqual(0);
         }

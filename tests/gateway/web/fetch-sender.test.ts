@@ -1,15 +1,15 @@
 /** The sender of webhooks that calls a function. */
 import { expect, it } from 'vitest';
-import { type Deliver, fetchSender } from '../../../gateway/src/web/fetch-sender.ts';
+import { type DeliverRequest, fetchSender } from '../../../gateway/src/web/fetch-sender.ts';
 
 const ADDRESS = 'https://shop.example/webhooks';
 
-function open(deliver: Deliver, answerWithinMs = 60_000) {
+function open(deliver: DeliverRequest, answerWithinMs = 60_000) {
   return fetchSender(deliver)({ answerWithinMs, keptPerAddress: 2 });
 }
 
 /** Responds never, but ends when the request is aborted. */
-const hang: Deliver = ({ signal }) =>
+const hang: DeliverRequest = ({ signal }) =>
   new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
 
 it('gives up an endpoint that takes too long, and aborts its request', async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { readBundle, webhooks } from '../../../contract/src/model.ts';
-import { ANSWER_WITHIN_MS, judge, RETRY_DELAYS_MS } from '../../../gateway/src/webhooks/retries.ts';
+import { ANSWER_WITHIN_MS, judgeAttempt, RETRY_DELAYS_MS } from '../../../gateway/src/webhooks/retries.ts';
 
 const NOW = 1_000_000;
 const MIDDLE = 0.5;
@@ -25,36 +25,36 @@ describe('the verdict on an attempt', () => {
   });
 
   it.each([200, 201, 202, 204, 299])('is delivered after %i', (status) => {
-    expect(judge({ status }, 1, NOW, MIDDLE)).toEqual({ outcome: 'delivered', nextAt: undefined });
+    expect(judgeAttempt({ status }, 1, NOW, MIDDLE)).toEqual({ outcome: 'delivered', nextAt: undefined });
   });
 
   it('is stopped after 410', () => {
-    expect(judge({ status: 410 }, 1, NOW, MIDDLE)).toEqual({ outcome: 'stopped', nextAt: undefined });
+    expect(judgeAttempt({ status: 410 }, 1, NOW, MIDDLE)).toEqual({ outcome: 'stopped', nextAt: undefined });
   });
 
   it.each([199, 300, 301, 302, 304, 307, 308, 400, 401, 404, 409, 411, 429, 500, 503])(
     'is retried after %i',
     (status) => {
-      expect(judge({ status }, 1, NOW, MIDDLE)).toEqual({ outcome: 'retried', nextAt: NOW + 5_000 });
+      expect(judgeAttempt({ status }, 1, NOW, MIDDLE)).toEqual({ outcome: 'retried', nextAt: NOW + 5_000 });
     },
   );
 
   it('is retried after the pauses of the schedule, and then abandoned', () => {
     const pauses = RETRY_DELAYS_MS.map((_delay, index) => {
-      const { nextAt = 0 } = judge({ failure: 'no response' }, index + 1, NOW, MIDDLE);
+      const { nextAt = 0 } = judgeAttempt({ failure: 'no response' }, index + 1, NOW, MIDDLE);
       return nextAt - NOW;
     });
     expect(pauses).toEqual(RETRY_DELAYS_MS);
-    const last = judge({ failure: 'no response' }, RETRY_DELAYS_MS.length + 1, NOW, MIDDLE);
+    const last = judgeAttempt({ failure: 'no response' }, RETRY_DELAYS_MS.length + 1, NOW, MIDDLE);
     expect(last).toEqual({ outcome: 'given_up', nextAt: undefined });
   });
 
   it('varies the pause by a tenth to both sides', () => {
-    expect(judge({ status: 500 }, 2, NOW, 0).nextAt).toBe(NOW + 270_000);
-    expect(judge({ status: 500 }, 2, NOW, 1).nextAt).toBe(NOW + 330_000);
+    expect(judgeAttempt({ status: 500 }, 2, NOW, 0).nextAt).toBe(NOW + 270_000);
+    expect(judgeAttempt({ status: 500 }, 2, NOW, 1).nextAt).toBe(NOW + 330_000);
   });
 
   it('is delivered also by the last attempt', () => {
-    expect(judge({ status: 200 }, RETRY_DELAYS_MS.length + 1, NOW, MIDDLE).outcome).toBe('delivered');
+    expect(judgeAttempt({ status: 200 }, RETRY_DELAYS_MS.length + 1, NOW, MIDDLE).outcome).toBe('delivered');
   });
 });

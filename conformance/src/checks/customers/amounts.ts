@@ -6,7 +6,7 @@ import { KINDS, OPERATION_NAMES } from '../../core/tracked.ts';
 import { assumption } from '../../document/basis.ts';
 import type { Contract } from '../../document/contract.ts';
 import { KIND_LEVELS } from '../levels.ts';
-import { idleInEach, judgeRoundTrip, noBody } from './round-trip.ts';
+import { judgeRoundTrip, noBody, unfinishedBodies } from './round-trip.ts';
 
 /** The first integer that a float of 32 bits can't hold, and both sides of what integers of 32 bits can, signed and not. */
 const LIMITS = [2 ** 24 + 1, 2 ** 31 - 1, 2 ** 31, 2 ** 32 - 1, 2 ** 32];
@@ -37,7 +37,7 @@ export function amountChecks(contract: Contract): Check[] {
 
 /** Limits are the service's own. They decline the transaction, and the request is accepted. */
 async function judgeAmount(context: Context, kind: TransactionKind, amount: number): Promise<Finding[]> {
-  const all = idleInEach(context, kind);
+  const all = unfinishedBodies(context, kind);
   if (all.length === 0) throw noBody(context, kind);
   const refusal = assumption(context.contract.bundle, 'amounts');
   const findings = await Promise.all(

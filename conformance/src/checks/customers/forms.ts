@@ -10,7 +10,7 @@ import { assumption } from '../../document/basis.ts';
 import { type Contract, successOf } from '../../document/contract.ts';
 import type { Exchange, ServiceCall } from '../../service/exchange.ts';
 import { KIND_LEVELS } from '../levels.ts';
-import { idle } from './round-trip.ts';
+import { unfinishedBody } from './round-trip.ts';
 
 interface Form {
   readonly name: string;
@@ -85,7 +85,7 @@ export function formChecks(contract: Contract): Check[] {
 async function judgeForm(context: Context, kind: TransactionKind, { rests, write }: Form): Promise<Finding[]> {
   const { contract, receiver, orderId, send, settings } = context;
   const operation = contract.operation(OPERATION_NAMES[kind].create);
-  const body: Json = creationBody(idle(context, kind), orderId(), receiver.endpoint().url);
+  const body: Json = creationBody(unfinishedBody(context, kind), orderId(), receiver.endpoint().url);
   const call = { unpaid: true, ...write(body, settings.key) };
   const exchange = await send({ operation, ...call });
   if (isSuccess(operation, exchange)) return judgeEcho(contract, kind, call.body ?? body, exchange);

@@ -10,7 +10,7 @@ import { type Exchange, type ServiceCall, textOf } from '../../service/exchange.
 import { judgeForeign, secondKey } from '../access.ts';
 import { judgeRejection } from '../bad-input.ts';
 import { KIND_LEVELS, waitingGoal } from '../levels.ts';
-import { created, findByOrder, idle, judgeFound } from './round-trip.ts';
+import { createOrFinding, findByOrder, judgeFound, unfinishedBody } from './round-trip.ts';
 
 const NOT_FOUND = 404;
 const FIND = 'findPayment';
@@ -87,9 +87,15 @@ async function judgePayoutFound(context: Context): Promise<Finding[]> {
 async function judgeSharedOrder(context: Context): Promise<Finding[]> {
   const order = context.orderId();
   const clause = assumption(context.contract.bundle, 'order-id');
-  const payment = await created(context, 'payment', idle(context, 'payment'), { order, unpaid: true }, clause);
+  const payment = await createOrFinding(
+    context,
+    'payment',
+    unfinishedBody(context, 'payment'),
+    { order, unpaid: true },
+    clause,
+  );
   if (Array.isArray(payment)) return payment;
-  const payout = await created(context, 'payout', idle(context, 'payout'), { order }, clause);
+  const payout = await createOrFinding(context, 'payout', unfinishedBody(context, 'payout'), { order }, clause);
   if (Array.isArray(payout)) return payout;
   return (await Promise.all([payment, payout].map((tracked) => judgeFound(context, tracked)))).flat();
 }
@@ -105,7 +111,7 @@ async function judgeOverTime(context: Context): Promise<Finding[]> {
   });
   const before = judgeResponse(contract, early, NOT_FOUND);
   const ends = { flow: goal.flow, until: 'SUCCESS' };
-  const tracked = await created(context, 'payment', fixtures.bodyFor('payment', ends), { order }, clause);
+  const tracked = await createOrFinding(context, 'payment', fixtures.bodyFor('payment', ends), { order }, clause);
   if (Array.isArray(tracked)) return [...before, ...tracked];
   const found = async (): Promise<Finding[]> => {
     const read = statusOf(tracked);

@@ -11,7 +11,7 @@ import { steadyWallet } from '../../core/wallet.ts';
 import { assumption, specified } from '../../document/basis.ts';
 import type { Contract } from '../../document/contract.ts';
 import type { PaymentGoal } from '../../drivers/driver.ts';
-import { member, type ServiceCall, textOf } from '../../service/exchange.ts';
+import { memberOf, type ServiceCall, textOf } from '../../service/exchange.ts';
 import { secondKey } from '../access.ts';
 import { claimedFlow, currencyOf, KIND_LEVELS, waitingGoal } from '../levels.ts';
 import { judgeGain, judgeTwice } from '../money.ts';
@@ -154,8 +154,8 @@ async function judgeBalances(context: Context): Promise<Finding[]> {
   if (!isSuccess(operation, before)) {
     throw new NotReached(`getBalance returned ${foundStatus(before)} to the second key`, 'correct --second-key');
   }
-  const merchant = member(own.body, 'merchant_id');
-  if (merchant === member(before.body, 'merchant_id')) {
+  const merchant = memberOf(own.body, 'merchant_id');
+  if (merchant === memberOf(before.body, 'merchant_id')) {
     const expected = "another merchant's than with the first key";
     return [{ at: 'body /merchant_id', expected, found: String(merchant), clause, exchange: before }];
   }
@@ -163,7 +163,7 @@ async function judgeBalances(context: Context): Promise<Finding[]> {
   const { currency, amount } = tracked.call.body as JsonObject;
   const wallet = await steadyWallet(context, String(currency));
   const after = await send({ operation, key });
-  const [expected, found] = [before, after].map(({ body }) => JSON.stringify(member(body, 'balances')));
+  const [expected, found] = [before, after].map(({ body }) => JSON.stringify(memberOf(body, 'balances')));
   if (expected === found) return [];
   return [
     {

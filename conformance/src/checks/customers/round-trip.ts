@@ -10,7 +10,7 @@ import { fieldClause, judgeEcho } from '../../core/transaction.ts';
 import { type Clause, specified } from '../../document/basis.ts';
 import { type Contract, successOf } from '../../document/contract.ts';
 import { driverRemedy } from '../../drivers/remedy.ts';
-import { type Exchange, member, textOf } from '../../service/exchange.ts';
+import { type Exchange, memberOf, textOf } from '../../service/exchange.ts';
 import { flowsOf, waitingGoal, waitingIn } from '../levels.ts';
 
 /** A payout that moves no money. */
@@ -21,12 +21,12 @@ export function currenciesOf({ bundle }: Contract): string[] {
 }
 
 /** The body of a payment that waits for its customer, or of a payout that is declined. Throws NotReached if the driver has none. */
-export function idle({ fixtures, settings }: Context, kind: TransactionKind): JsonObject {
+export function unfinishedBody({ fixtures, settings }: Context, kind: TransactionKind): JsonObject {
   return fixtures.bodyFor(kind, kind === 'payment' ? waitingGoal(settings) : DECLINED);
 }
 
 /** The same in each currency for which the driver has one, by the first flow that has it. */
-export function idleInEach({ contract, driver, settings }: Context, kind: TransactionKind): JsonObject[] {
+export function unfinishedBodies({ contract, driver, settings }: Context, kind: TransactionKind): JsonObject[] {
   return currenciesOf(contract).flatMap((currency) => {
     const bodies =
       kind === 'payment'
@@ -49,7 +49,7 @@ export async function judgeRoundTrip(
   { patient = true, ...creating }: RoundTrip,
   refusal: Clause,
 ): Promise<Finding[]> {
-  const tracked = await created(context, kind, body, creating, refusal);
+  const tracked = await createOrFinding(context, kind, body, creating, refusal);
   if (Array.isArray(tracked)) return tracked;
   const { contract } = context;
   const judge = () => judgeReads(context, tracked);
@@ -58,7 +58,7 @@ export async function judgeRoundTrip(
 }
 
 /** The transaction, or the finding that the service refuses it. */
-export async function created(
+export async function createOrFinding(
   { fixtures }: Context,
   kind: TransactionKind,
   body: JsonObject,
@@ -101,7 +101,7 @@ function judgeRead({ contract }: Context, { kind, id, call }: Tracked, read: Exc
 }
 
 export function findByOrder({ contract, send }: Context, { call }: Pick<Tracked, 'call'>): Promise<Exchange> {
-  const order = String(member(call.body, 'merchant_order_id'));
+  const order = String(memberOf(call.body, 'merchant_order_id'));
   return send({ operation: contract.operation('findPayment'), query: { merchant_order_id: order } });
 }
 

@@ -19,10 +19,10 @@ import {
 import { judgeEcho } from '../../core/transaction.ts';
 import { assumption } from '../../document/basis.ts';
 import { type Contract, successOf } from '../../document/contract.ts';
-import { member } from '../../service/exchange.ts';
+import { memberOf } from '../../service/exchange.ts';
 import type { Journal } from '../../service/journal.ts';
 import { KIND_LEVELS } from '../levels.ts';
-import { created, idle, judgeFound, judgeRoundTrip } from './round-trip.ts';
+import { createOrFinding, judgeFound, judgeRoundTrip, unfinishedBody } from './round-trip.ts';
 import { PAIRS, type Pair, type Sample, samples, uniqueText } from './samples.ts';
 import { judgeShortest } from './shrink.ts';
 
@@ -95,7 +95,7 @@ function lengthOf({ bundle }: Contract): number {
 
 function judgeText(context: Context, kind: TransactionKind, sample: Sample, lengthMax: number): Promise<Finding[]> {
   const { contract, orderId } = context;
-  const body = idle(context, kind);
+  const body = unfinishedBody(context, kind);
   const refusal = assumption(contract.bundle, 'string-limits');
   return judgeShortest(sample.text, (text, patient) => {
     const customer = { ...(body['customer'] as JsonObject) };
@@ -109,10 +109,10 @@ function judgeText(context: Context, kind: TransactionKind, sample: Sample, leng
 async function judgeCustomerId(context: Context, kind: TransactionKind, all: readonly Sample[]): Promise<Finding[]> {
   const { contract } = context;
   const refusal = assumption(contract.bundle, 'string-limits');
-  const body = idle(context, kind);
+  const body = unfinishedBody(context, kind);
   const judge = async (id: string) => {
     const own = { ...body, customer: { ...(body['customer'] as JsonObject), id } };
-    const made = await created(context, kind, own, { unpaid: kind === 'payment' }, refusal);
+    const made = await createOrFinding(context, kind, own, { unpaid: kind === 'payment' }, refusal);
     return Array.isArray(made) ? made : judgeEcho(contract, kind, made.call.body, made.creation);
   };
   for (const { text } of all) {
@@ -135,19 +135,19 @@ export function freeTexts({ bundle, operation }: Contract, kind: TransactionKind
 }
 
 async function judgePair(context: Context, kind: TransactionKind, { ends }: Pair): Promise<Finding[]> {
-  const body = idle(context, kind);
+  const body = unfinishedBody(context, kind);
   const clause = assumption(context.contract.bundle, 'order-id');
   const order = context.orderId();
   const made: Tracked[] = [];
   for (const [index, end] of ends.entries()) {
     const own = { ...body, amount: Number(body['amount']) + index };
-    const one = await created(context, kind, own, { order: `${order}${end}`, unpaid: true }, clause);
+    const one = await createOrFinding(context, kind, own, { order: `${order}${end}`, unpaid: true }, clause);
     if (Array.isArray(one)) return one;
     made.push(one);
   }
   const [one, other] = made;
   if (one && other && one.id === other.id) {
-    const expected = `another transaction than that of ${JSON.stringify(member(one.call.body, 'merchant_order_id'))}`;
+    const expected = `another transaction than that of ${JSON.stringify(memberOf(one.call.body, 'merchant_order_id'))}`;
     const found = `${one.id} again`;
     return [{ at: 'body /transaction_id', expected, found, binds: true, clause, exchange: other.creation }];
   }
@@ -156,7 +156,7 @@ async function judgePair(context: Context, kind: TransactionKind, { ends }: Pair
 
 /** It is declined later, if the service doesn't have it. */
 function judgeUnknownMethod(context: Context, kind: TransactionKind): Promise<Finding[]> {
-  const body = { ...idle(context, kind), payment_method_type: UNKNOWN_METHOD };
+  const body = { ...unfinishedBody(context, kind), payment_method_type: UNKNOWN_METHOD };
   const refusal = assumption(context.contract.bundle, 'enums-open');
   return judgeRoundTrip(context, kind, body, { unpaid: true }, refusal);
 }

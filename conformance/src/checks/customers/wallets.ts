@@ -11,7 +11,7 @@ import { FEE_PART_MAX, readWallet, type ShownWallet } from '../../core/wallet.ts
 import { assumption, specified } from '../../document/basis.ts';
 import type { Contract } from '../../document/contract.ts';
 import type { PaymentGoal } from '../../drivers/driver.ts';
-import { member, textOf } from '../../service/exchange.ts';
+import { memberOf, textOf } from '../../service/exchange.ts';
 import { deadlineIn } from '../../time/awake.ts';
 import { flowsOf, KIND_LEVELS } from '../levels.ts';
 import { currenciesOf, noBody } from './round-trip.ts';
@@ -199,7 +199,7 @@ async function collect(context: Context, currency: string): Promise<{ amount: nu
   }
   tracked ??= await paidBy(context, { ...plain.body, amount }, plain.goal);
   await fixtures.read(tracked);
-  return { amount, paid: Number(member(lastSeen(tracked), 'amount_paid')) };
+  return { amount, paid: Number(memberOf(lastSeen(tracked), 'amount_paid')) };
 }
 
 /** Confirms another amount than the requested one, if the service offers several. */
@@ -209,7 +209,7 @@ async function paidBy(context: Context, body: JsonObject, goal: PaymentGoal): Pr
   if (goal.flow === 'h2h') {
     await fixtures.drive(tracked, { ...goal, until: 'PAY_CONFIRMATION_NEEDED' });
     const items = { ...(actionBody(driver, tracked)?.['confirm_data'] as JsonObject) };
-    const offered = member(member(lastSeen(tracked), 'pay_data'), 'available_amounts');
+    const offered = memberOf(memberOf(lastSeen(tracked), 'pay_data'), 'available_amounts');
     const other = (Array.isArray(offered) ? offered : []).findLast((one) => one !== body['amount']);
     if ('amount' in items && other !== undefined) items['amount'] = String(other);
     const operation = contract.operation('confirmPayment');

@@ -3,18 +3,25 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { reachable } from '../../../../contract/src/reference-model.ts';
 import type { Check, Context } from '../../core/check.ts';
 import { eventOf, eventsOf, type ReportedStatus } from '../../core/events.ts';
-import { FINDINGS_MAX, type Finding, NotReached, show } from '../../core/finding.ts';
+import { FINDINGS_MAX, type Finding, formatValue, NotReached } from '../../core/finding.ts';
 import { type History, historiesOf } from '../../core/history.ts';
 import { OPERATION_NAMES } from '../../core/tracked.ts';
 import { judgeEcho, knownFields } from '../../core/transaction.ts';
 import { assumption } from '../../document/basis.ts';
 import type { Contract } from '../../document/contract.ts';
 import { ID_HEADER, TIMESTAMP_HEADER } from '../../receiver/signature.ts';
-import { member, textOf } from '../../service/exchange.ts';
+import { memberOf, textOf } from '../../service/exchange.ts';
 import { explainable } from '../../service/journal.ts';
 import { deadlineIn } from '../../time/awake.ts';
 import { claimedFlow, KIND_LEVELS } from '../levels.ts';
-import { arrived, missing, notArrived, received, sent, webhookCheck } from './delivery.ts';
+import {
+  awaitDelivery,
+  deliveryClause,
+  describeMissing,
+  notArrived,
+  receivedDeliveries,
+  webhookCheck,
+} from './delivery.ts';
 
 const POLL_MS = 100;
 const QUERY = '?shop=7&next=%2Fa%20b&tag=a&tag=b&empty=';
@@ -24,13 +31,13 @@ const APART_MS = 2_500;
 /** Checks that make their own transactions. */
 export function momentChecks(contract: Contract): Check[] {
   return [
-    webhookCheck('callback-query', 'A webhook comes with the query of its callback address', sent(contract), {
+    webhookCheck('callback-query', 'A webhook comes with the query of its callback address', deliveryClause(contract), {
       run: judgeQuery,
     }),
     ...eventsOf(contract).map((event) => {
       const { operation, kind } = event;
       const title = `When ${operation.id} arrives, the ${kind} already has that status`;
-      return webhookCheck(`on-arrival/${operation.id}`, title, sent(contract), {
+      return webhookCheck(`on-arrival/${operation.id}`, title, deliveryClause(contract), {
         needs: KIND_LEVELS[kind],
         run: (context) => judgeOnArrival(context, event),
       });
@@ -40,7 +47,7 @@ export function momentChecks(contract: Contract): Check[] {
 
 /** Checks that judge the whole run. */
 export function completenessChecks(contract: Contract): Check[] {
-  const check = (name: string, title: string, run: Check['run'], clause = sent(contract)) =>
+  const check = (name: string, title: string, run: Check['run'], clause = deliveryClause(contract)) =>
     webhookCheck(name, title, clause, { phase: 'end', run });
   return [
     check('every-status', 'Every transaction of the run has its webhook for each status that it showed', judgeEvery),
@@ -60,15 +67,15 @@ async function judgeQuery(context: Context): Promise<Finding[]> {
   const goal = { flow: claimedFlow(settings), until: 'FAILED' };
   const tracked = await fixtures.create('payment', fixtures.bodyFor('payment', goal), { callbackQuery: QUERY });
   await fixtures.drive(tracked, goal);
-  const delivery = await arrived(context, tracked, 'FAILED');
-  const clause = sent(contract);
+  const delivery = await awaitDelivery(context, tracked, 'FAILED');
+  const clause = deliveryClause(contract);
   const at = 'webhook address';
   if (!delivery)
     return [
       {
         at,
         expected: `a webhook at ${tracked.endpoint.url}${QUERY}`,
-        found: missing(context, tracked, 'FAILED'),
+        found: describeMissing(context, tracked, 'FAILED'),
         clause,
       },
     ];
@@ -84,7 +91,7 @@ async function judgeOnArrival(context: Context, { operation, kind, status }: Rep
   const tracked = await fixtures.create(kind, body);
   const driven = fixtures.drive(tracked, goal);
   driven.catch(() => undefined);
-  const delivery = await arrived(context, tracked, status);
+  const delivery = await awaitDelivery(context, tracked, status);
   if (!delivery) {
     await driven;
     throw notArrived(context, tracked, operation.id);
@@ -94,7 +101,7 @@ async function judgeOnArrival(context: Context, { operation, kind, status }: Rep
   const found = textOf(read.body, 'status') ?? '';
   if (reachable(contract.machines[kind], status).has(found)) return [];
   const expected = `${status}, as the webhook said before, or what it leads to`;
-  return [{ at: 'body /status', expected, found, clause: sent(contract), delivery, exchange: read }];
+  return [{ at: 'body /status', expected, found, clause: deliveryClause(contract), delivery, exchange: read }];
 }
 
 /** Statuses that transactions have shown and no webhook has reported. */
@@ -121,7 +128,7 @@ function ownHistories({ journal, settings }: Context): History[] {
 
 async function judgeEvery(context: Context): Promise<Finding[]> {
   const { contract, receiver, settings, journal } = context;
-  await received(context);
+  await receivedDeliveries(context);
   const deadline = deadlineIn(settings.timeoutMs);
   let lacking = unreported(contract, ownHistories(context));
   for (let count = journal.deliveries.length; lacking.length > 0 && !deadline.passed(); ) {
@@ -136,13 +143,13 @@ async function judgeEvery(context: Context): Promise<Finding[]> {
       at: 'webhook',
       expected: `${operation.id} for the ${kind} ${id} at ${receiver.url}/${token}`,
       found: others === '' ? 'no webhook there' : `${others} there`,
-      ...{ clause: sent(contract), exchange: creation },
+      ...{ clause: deliveryClause(contract), exchange: creation },
     };
   });
 }
 
 async function judgeSent(context: Context): Promise<Finding[]> {
-  await received(context);
+  await receivedDeliveries(context);
   const findings = ownHistories(context).flatMap(({ kind, request, creation, deliveries }) =>
     deliveries.flatMap((delivery) =>
       judgeEcho(context.contract, kind, request, { ...creation, body: delivery.body ?? null }).map(
@@ -156,7 +163,7 @@ async function judgeSent(context: Context): Promise<Finding[]> {
 /** Fields that the contract doesn't name are allowed on either side. */
 async function judgeFields(context: Context): Promise<Finding[]> {
   const { contract } = context;
-  await received(context);
+  await receivedDeliveries(context);
   const known = Object.keys(knownFields(contract));
   const findings = ownHistories(context).flatMap(({ kind, responses, deliveries }) =>
     deliveries.flatMap((delivery) => {
@@ -168,11 +175,18 @@ async function judgeFields(context: Context): Promise<Finding[]> {
       if (!read?.exchange || !eventOf(contract, kind, status)) return [];
       const { exchange } = read;
       return known.flatMap((name): Finding[] => {
-        const [shown, found] = [member(read.body, name), member(delivery.body, name)];
+        const [shown, found] = [memberOf(read.body, name), memberOf(delivery.body, name)];
         if ((shown === undefined) === (found === undefined)) return [];
-        const expected = `${show(shown)}, as ${exchange.call.operation.id} returned it`;
+        const expected = `${formatValue(shown)}, as ${exchange.call.operation.id} returned it`;
         return [
-          { at: `webhook body /${name}`, expected, found: show(found), clause: sent(contract), delivery, exchange },
+          {
+            at: `webhook body /${name}`,
+            expected,
+            found: formatValue(found),
+            clause: deliveryClause(contract),
+            delivery,
+            exchange,
+          },
         ];
       });
     }),
@@ -198,7 +212,7 @@ async function judgeTimes({ contract, journal }: Context): Promise<Finding[]> {
       .map(({ first, next: delivery }) => ({
         at: `webhook header ${TIMESTAMP_HEADER}`,
         expected: `another one than ${first.headers[TIMESTAMP_HEADER]}, that of the first attempt`,
-        ...{ found: show(delivery.headers[TIMESTAMP_HEADER]), clause, delivery },
+        ...{ found: formatValue(delivery.headers[TIMESTAMP_HEADER]), clause, delivery },
       }))
   );
 }

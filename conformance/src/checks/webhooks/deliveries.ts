@@ -2,7 +2,7 @@
 import type { Json } from '../../../../contract/src/model.ts';
 import type { Check, Context } from '../../core/check.ts';
 import { eventOf } from '../../core/events.ts';
-import { FINDINGS_MAX, type Finding, NotReached, show } from '../../core/finding.ts';
+import { FINDINGS_MAX, type Finding, formatValue, NotReached } from '../../core/finding.ts';
 import { differingMembers, type History, historiesOf, observationIn } from '../../core/history.ts';
 import { actionIn, OPERATION_NAMES } from '../../core/tracked.ts';
 import { knownFields } from '../../core/transaction.ts';
@@ -17,7 +17,7 @@ import {
 } from '../../receiver/signature.ts';
 import { textOf } from '../../service/exchange.ts';
 import type { ReceivedDelivery } from '../../service/journal.ts';
-import { judgeDelivery, received, sent, webhookCheck } from './delivery.ts';
+import { deliveryClause, judgeDelivery, receivedDeliveries, webhookCheck } from './delivery.ts';
 
 const FRESH_MS = 300_000;
 /** A webhook and the response of a status endpoint can cross on their way. */
@@ -51,7 +51,7 @@ const RULES: readonly RunRule[] = [
   {
     name: 'shape',
     title: 'Every webhook has the fields of its event, in JSON, by POST',
-    clause: sent,
+    clause: deliveryClause,
     judge({ contract }, delivery, history) {
       const event = history && eventOf(contract, history.kind, textOf(delivery.body, 'status'));
       return event ? judgeDelivery(contract, event, delivery) : [];
@@ -84,19 +84,19 @@ const RULES: readonly RunRule[] = [
       const sentAt = Number(text) * 1_000;
       // That it is missing is found by the rule about the signature.
       if (text === undefined || Math.abs(sentAt - delivery.receivedAt) <= FRESH_MS) return [];
-      return [{ at, expected: 'seconds since 1970, within 5 minutes', found: show(text), clause, delivery }];
+      return [{ at, expected: 'seconds since 1970, within 5 minutes', found: formatValue(text), clause, delivery }];
     },
   },
   {
     name: 'same-as-status',
     title: 'Every webhook is the object that the status endpoint returns',
-    clause: sent,
+    clause: deliveryClause,
     judge: judgeSame,
   },
   {
     name: 'explained',
     title: 'Every webhook is about the transaction that gave its address, and about a status that it reached',
-    clause: sent,
+    clause: deliveryClause,
     judge: judgeExplained,
   },
 ];
@@ -136,7 +136,7 @@ function historyOf(histories: readonly History[] = [], delivery: ReceivedDeliver
 
 /** The deliveries of the run, each with the history of its transaction. */
 async function receivedWithHistory(context: Context): Promise<Received[]> {
-  const deliveries = await received(context);
+  const deliveries = await receivedDeliveries(context);
   const histories = Map.groupBy(historiesOf(context.journal), ({ token }) => token);
   return deliveries.map((delivery) => ({ delivery, history: historyOf(histories.get(delivery.token), delivery) }));
 }
@@ -149,7 +149,7 @@ async function judgeSignature({ contract, settings }: Context, delivery: Receive
     const known = found && knownMistake(contract.bundle, delivery, secret, found);
     return {
       at: `webhook header ${header}`,
-      ...{ expected, found: [show(found), known].filter(Boolean).join('. '), clause, delivery },
+      ...{ expected, found: [formatValue(found), known].filter(Boolean).join('. '), clause, delivery },
     };
   });
 }
@@ -161,14 +161,14 @@ function judgeSame({ contract }: Context, delivery: ReceivedDelivery, history: H
       shown === status && exchange?.call.operation.id === OPERATION_NAMES[history.kind].read,
   );
   if (!read || delivery.body === undefined) return [];
-  const clause = sent(contract);
+  const clause = deliveryClause(contract);
   // The data that the service asks for differ from round to round.
   const asked = asksAgain(history, status) ? actionIn(status ?? '')?.list : undefined;
   const names = Object.keys(knownFields(contract)).filter((name) => name !== asked);
   return differingMembers(read.body, delivery.body, names).map((name) => ({
     at: `webhook body /${name}`,
-    expected: `${show((read.body as Record<string, Json>)[name])}, as ${read.exchange?.call.operation.id} returned it`,
-    found: show((delivery.body as Record<string, Json>)[name]),
+    expected: `${formatValue((read.body as Record<string, Json>)[name])}, as ${read.exchange?.call.operation.id} returned it`,
+    found: formatValue((delivery.body as Record<string, Json>)[name]),
     ...{ clause, delivery, ...(read.exchange && { exchange: read.exchange }) },
   }));
 }
@@ -182,16 +182,18 @@ function asksAgain(history: History | undefined, status = ''): boolean {
 }
 
 function judgeExplained({ contract }: Context, delivery: ReceivedDelivery, history: History | undefined): Finding[] {
-  const clause = sent(contract);
+  const clause = deliveryClause(contract);
   const observation = observationIn(delivery);
   const at = 'webhook body';
   if (!history)
-    return [{ at, expected: 'a webhook of a transaction of this run', found: show(delivery.body), clause, delivery }];
+    return [
+      { at, expected: 'a webhook of a transaction of this run', found: formatValue(delivery.body), clause, delivery },
+    ];
   if (!observation)
-    return [{ at, expected: 'transaction_id and status', found: show(delivery.body), clause, delivery }];
+    return [{ at, expected: 'transaction_id and status', found: formatValue(delivery.body), clause, delivery }];
   const id = textOf(delivery.body, 'transaction_id');
   if (id !== history.id) {
-    return [{ at: 'webhook body /transaction_id', expected: history.id, found: show(id), clause, delivery }];
+    return [{ at: 'webhook body /transaction_id', expected: history.id, found: formatValue(id), clause, delivery }];
   }
   const { states } = contract.machines[history.kind];
   if (!states[observation.status]) {
@@ -234,7 +236,7 @@ function judgeReached(
   const early = last && isFinal(status) && !isFinal(last.status) && last.startedAt > delivery.receivedAt + SETTLE_MS;
   if (!contradicted && !early) return [];
   const expected = `${last.status}, as ${last.exchange?.call.operation.id} returned it`;
-  return [{ at: 'webhook body /status', expected, found: status, clause: sent(contract), delivery }];
+  return [{ at: 'webhook body /status', expected, found: status, clause: deliveryClause(contract), delivery }];
 }
 
 /** By webhook-id; and by address, with the status if it is final, else with the body. */

@@ -3,14 +3,14 @@
 import type { Operation } from '../../../../contract/src/model.ts';
 import type { Check, Context } from '../../core/check.ts';
 import type { ReportedStatus } from '../../core/events.ts';
-import { type Finding, NotReached, show } from '../../core/finding.ts';
+import { type Finding, formatValue, NotReached } from '../../core/finding.ts';
 import { judgeValue } from '../../core/judge.ts';
 import type { Tracked } from '../../core/tracked.ts';
 import { assumption, type Clause, specified } from '../../document/basis.ts';
 import type { Contract } from '../../document/contract.ts';
-import { JSON_TYPE, mediaTypeIn, textOf } from '../../service/exchange.ts';
+import { JSON_MEDIA_TYPE, mediaTypeIn, textOf } from '../../service/exchange.ts';
 import { explainable, type ReceivedDelivery } from '../../service/journal.ts';
-import { events } from '../traffic.ts';
+import { awaitEvents } from '../traffic.ts';
 
 /** The remedy if no webhook arrives. */
 const CALLBACK = 'the callback address has to be reachable; see --webhook-host, --webhook-port and --webhook-url';
@@ -26,22 +26,22 @@ export function webhookCheck(
 }
 
 /** The clause that webhooks rest on: events are sent to the callback address (source 6). */
-export function sent({ webhooks }: Contract): Clause {
+export function deliveryClause({ webhooks }: Contract): Clause {
   return specified('6', webhooks[0]?.pointer ?? '');
 }
 
 /** Every webhook of the run, once there has been each event. Throws NotReached if none has arrived. */
-export async function received(context: Context): Promise<readonly ReceivedDelivery[]> {
+export async function receivedDeliveries(context: Context): Promise<readonly ReceivedDelivery[]> {
   const { journal, receiver, settings } = context;
-  await events(context, 'payment');
-  if (settings.levels.includes('payouts')) await events(context, 'payout');
+  await awaitEvents(context, 'payment');
+  if (settings.levels.includes('payouts')) await awaitEvents(context, 'payout');
   const deliveries = explainable(journal);
   if (deliveries.length > 0) return deliveries;
   throw new NotReached(`no webhook has arrived at ${receiver.url}`, CALLBACK);
 }
 
 /** The first delivery with the status; undefined if none comes in time. */
-export function arrived(
+export function awaitDelivery(
   { fixtures }: Context,
   tracked: Tracked,
   status: string,
@@ -50,7 +50,7 @@ export function arrived(
 }
 
 /** Says what came instead of a webhook. Throws NotReached if none came at all, since the service may not reach the kit. */
-export function missing(context: Context, tracked: Tracked, status: string): string {
+export function describeMissing(context: Context, tracked: Tracked, status: string): string {
   const { id, endpoint } = tracked;
   const { deliveries } = context.journal;
   if (deliveries.length === 0) {
@@ -95,7 +95,7 @@ export function judgeDelivery(
     const clause = specified('6', operation.pointer);
     return [
       ...post,
-      { at: 'webhook body', expected: 'JSON', found: show(delivery.text.slice(0, 100)), clause, delivery },
+      { at: 'webhook body', expected: 'JSON', found: formatValue(delivery.text.slice(0, 100)), clause, delivery },
     ];
   }
   const shape = judgeValue(contract, schema, delivery.body, 'webhook body');
@@ -105,7 +105,7 @@ export function judgeDelivery(
 /** Libraries of receivers read a body only if its header says that it is JSON. */
 function judgeType({ bundle }: Contract, { request }: Operation, { headers }: ReceivedDelivery): Finding[] {
   const type = mediaTypeIn(headers['content-type'] ?? '');
-  if (!request || JSON_TYPE.test(type)) return [];
+  if (!request || JSON_MEDIA_TYPE.test(type)) return [];
   const expected = request.mediaType;
   // Standard Webhooks says so. The source says only that bodies are JSON (4).
   return [

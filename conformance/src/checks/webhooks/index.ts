@@ -4,7 +4,7 @@ import type { Check } from '../../core/check.ts';
 import { eventsOf, type ReportedStatus } from '../../core/events.ts';
 import type { Contract } from '../../document/contract.ts';
 import { claimedFlow, KIND_LEVELS } from '../levels.ts';
-import { arrived, judgeDelivery, missing, webhookCheck } from './delivery.ts';
+import { awaitDelivery, describeMissing, judgeDelivery, webhookCheck } from './delivery.ts';
 import { retryChecks } from './retries.ts';
 
 /** Those that wait for another attempt take the longest, so they come first. */
@@ -25,13 +25,13 @@ function arrivalCheck(contract: Contract, event: ReportedStatus): Check {
         kind === 'payment'
           ? await context.fixtures.payment({ flow: claimedFlow(context.settings), until: status })
           : await context.fixtures.payout({ until: status });
-      const delivery = await arrived(context, tracked, status);
+      const delivery = await awaitDelivery(context, tracked, status);
       if (!delivery)
         return [
           {
             at: 'webhook',
             expected: `${operation.id} at ${tracked.endpoint.url}`,
-            found: missing(context, tracked, status),
+            found: describeMissing(context, tracked, status),
             clause,
           },
         ];

@@ -1,14 +1,14 @@
 /** Webhooks come again until they are received, and not at all to an address that is gone. */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Check, Context } from '../../core/check.ts';
-import { type Finding, NotReached, show } from '../../core/finding.ts';
+import { type Finding, formatValue, NotReached } from '../../core/finding.ts';
 import { assumption } from '../../document/basis.ts';
 import type { Contract } from '../../document/contract.ts';
 import { ID_HEADER, TIMESTAMP_HEADER } from '../../receiver/signature.ts';
 import { textOf } from '../../service/exchange.ts';
 import type { DeliveryReply, ReceivedDelivery } from '../../service/journal.ts';
 import { claimedFlow } from '../levels.ts';
-import { arrived, describeReceived, notArrived, webhookCheck } from './delivery.ts';
+import { awaitDelivery, describeReceived, notArrived, webhookCheck } from './delivery.ts';
 
 const FAILED = 'FAILED';
 const WAITING = 'PAY_CONFIRMATION_NEEDED';
@@ -52,7 +52,7 @@ async function judgeRetry(context: Context, { title, reply, takesMs }: (typeof F
     throw new NotReached(`it takes up to ${takesMs} ms`, `set --timeout ${takesMs}`);
   }
   const tracked = await fixtures.newPayment({ flow: claimedFlow(settings), until: FAILED }, { status: FAILED, reply });
-  const first = await arrived(context, tracked, FAILED);
+  const first = await awaitDelivery(context, tracked, FAILED);
   if (!first) throw notArrived(context, tracked, 'the first attempt');
   const isNext = (delivery: ReceivedDelivery) => delivery !== first && textOf(delivery.body, 'status') === FAILED;
   const second = await tracked.endpoint.find(isNext, settings.timeoutMs);
@@ -69,7 +69,15 @@ async function judgeRetry(context: Context, { title, reply, takesMs }: (typeof F
   }
   const [before, after] = [first, second].map(({ headers }) => headers[ID_HEADER]);
   if (before === after) return [];
-  return [{ at: `webhook header ${ID_HEADER}`, expected: show(before), found: show(after), clause, delivery: second }];
+  return [
+    {
+      at: `webhook header ${ID_HEADER}`,
+      expected: formatValue(before),
+      found: formatValue(after),
+      clause,
+      delivery: second,
+    },
+  ];
 }
 
 async function judgeGone(context: Context): Promise<Finding[]> {
@@ -82,7 +90,7 @@ async function judgeGone(context: Context): Promise<Finding[]> {
     fixtures.patience.unseenMs(GONE_MS, tookMs),
   );
   return later
-    ? [{ at: 'webhook', expected: 'none after a 410', found: show(later.body), clause, delivery: later }]
+    ? [{ at: 'webhook', expected: 'none after a 410', found: formatValue(later.body), clause, delivery: later }]
     : [];
 }
 
@@ -90,7 +98,7 @@ async function judgeGone(context: Context): Promise<Finding[]> {
 async function refuseForGood(context: Context) {
   const { fixtures } = context;
   const tracked = await fixtures.newPayment({ flow: 'h2h', until: WAITING }, { status: WAITING, reply: GONE });
-  const refused = await arrived(context, tracked, WAITING);
+  const refused = await awaitDelivery(context, tracked, WAITING);
   if (!refused) throw notArrived(context, tracked, 'the first event');
   const { startedAt, endedAt } = tracked.creation;
   /** The time of a request, or of a webhook. */

@@ -9,9 +9,9 @@ import type {
 } from '../../../../generated/admin/types.ts';
 import { idCursor, limitOf, type PageParameters, pageOf } from '../../administration/pages.ts';
 import {
-  type Act,
   approveProposal as approve,
   proposeCorrection as correction,
+  type OperatorAction,
   rejectProposal as reject,
   requireProposal,
   proposeResolution as resolution,
@@ -114,7 +114,7 @@ export async function rejectProposal(
   return viewProposal(await reject(services, call.parameters.proposal_id, actOf(call)));
 }
 
-function actOf({ operator, body, record }: AdminCall<{ readonly reason?: string }, unknown>): Act {
+function actOf({ operator, body, record }: AdminCall<{ readonly reason?: string }, unknown>): OperatorAction {
   return { operator, reason: body.reason, record };
 }
 

@@ -14,7 +14,7 @@ import { type FailingTransaction, failuresOf } from '../../store/books/failures.
 import { listProposals } from '../../store/books/proposals.ts';
 import { anyTransactionById } from '../../store/books/transactions.ts';
 import { ProblemError } from '../../wire/problems.ts';
-import { timestamp, view } from '../../wire/view.ts';
+import { timestamp, viewTransaction } from '../../wire/view.ts';
 import type { AdminCall, AdminOperation } from '../operation.ts';
 import { withDeliveries } from './events.ts';
 import { viewProposal } from './proposals.ts';
@@ -50,7 +50,7 @@ function get(kind: StoredTransaction['kind']): AdminOperation {
     const proposals = await listProposals(store.read, { transactionId: id }, { limit: PROPOSALS_MAX });
     return {
       ...summarize(found),
-      resource: view(found) as TransactionDetails['resource'],
+      resource: viewTransaction(found) as TransactionDetails['resource'],
       statuses: [...statuses],
       channel_calls: callsOf(found).map(viewCalls),
       ledger_entries: entries.map(viewPosted),

@@ -4,7 +4,7 @@ import type { RequestSummary } from '../../../../generated/sandbox/types.ts';
 import { type Access, callSandbox } from '../../sandbox-client/client.ts';
 import { followChanges } from '../../sandbox-client/stream.ts';
 import { callGateway, type FollowedOutput, jsonLine, reportLostConnection } from './access.ts';
-import { type LogFilter, type Since, selects } from './request-filter.ts';
+import { createRequestFilter, type LogFilter, type Since } from './request-filter.ts';
 
 export interface LogsOptions extends LogFilter {
   /** Requests of the past to begin with, 10 by default; with `since`, all that are kept. */
@@ -25,7 +25,7 @@ const KEPT = 1_000;
 export async function logs(access: Access, options: LogsOptions, following: FollowedOutput): Promise<void> {
   const { terminal, signal, json = false } = following;
   const { since, follow = true, last = since === undefined ? LAST : KEPT, ...filter } = options;
-  const fits = selects(filter);
+  const fits = createRequestFilter(filter);
   const print = (request: RequestSummary) => terminal.out(json ? jsonLine(request) : describe(request));
   await callGateway(access, async () => {
     const from = since && (await since(async () => (await callSandbox(access, 'getClock')).now));

@@ -23,7 +23,7 @@ export interface LogFilter {
 /** Returns the time of a filter in the form of the API, given the merchant's present in the same form. */
 export type Since = (now: () => Promise<string>) => Promise<string>;
 
-export function selects(filter: LogFilter): (request: RequestSummary) => boolean {
+export function createRequestFilter(filter: LogFilter): (request: RequestSummary) => boolean {
   const { failed, status: statuses, method: methods, path, operation, transaction } = filter;
   const form = path === undefined ? undefined : formOf(path);
   const tests: ((request: RequestSummary) => boolean)[] = [

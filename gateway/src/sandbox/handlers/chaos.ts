@@ -3,7 +3,7 @@
 import { operations } from '../../../../contract/src/model.ts';
 import type { ChaosList, ChaosRequest, ChaosRule } from '../../../../generated/sandbox/types.ts';
 import { milliseconds } from '../../administration/duration.ts';
-import { type Fault, invalid, ProblemError } from '../../wire/problems.ts';
+import { type BodyViolation, invalid, ProblemError } from '../../wire/problems.ts';
 import { timestamp } from '../../wire/view.ts';
 import type { SandboxCall, SandboxServices } from '../operation.ts';
 import { activeChaos } from '../settings.ts';
@@ -80,7 +80,7 @@ function ruleOf(id: string, body: ChaosRequest, now: number): ChaosRule {
 }
 
 function violationsOf({ fault, operation, latency, retry_after, for: lasts }: ChaosRequest, known: readonly string[]) {
-  const violations: Fault[] = [];
+  const violations: BodyViolation[] = [];
   if (operation !== undefined && !known.includes(operation)) {
     violations.push({ pointer: '/operation', message: `must be one of ${known.join(', ')}` });
   }

@@ -7,6 +7,7 @@ import { getCredentials } from './credentials.ts';
 import { getEvent, listEvents, replayEvents, resendEvent } from './events.ts';
 import { inspectPayment, inspectPayout } from './inspect.ts';
 import { auditLedger, listLedgerEntries } from './ledger.ts';
+import { listTestData } from './list-test-data.ts';
 import { listPayments, listPayouts } from './lists.ts';
 import { createMerchant, deleteMerchant, getMerchant, resetMerchant } from './merchants.ts';
 import { getOverview } from './overview.ts';
@@ -16,7 +17,6 @@ import { signEvent, takeWebhook } from './sign-event.ts';
 import { rotateSigningSecret } from './signing-secret.ts';
 import { simulatePayment, simulatePayout } from './simulate.ts';
 import { streamChanges } from './stream.ts';
-import { listTestData } from './test-data.ts';
 import { addWebhookFault, clearWebhookFaults, listWebhookFaults, removeWebhookFault } from './webhook-faults.ts';
 import {
   blockCustomer,

@@ -4,7 +4,7 @@ import type { Transaction } from '../../domain/transaction.ts';
 import { transactionById } from '../../store/books/transactions.ts';
 import { ProblemError } from '../../wire/problems.ts';
 import { requestOf } from '../../wire/request.ts';
-import { timestamp, view } from '../../wire/view.ts';
+import { timestamp, viewTransaction } from '../../wire/view.ts';
 import { explainDecline } from '../decline-explanation.ts';
 import type { SandboxCall, SandboxOperation } from '../operation.ts';
 import { timelineOf } from '../timeline.ts';
@@ -25,7 +25,7 @@ function inspect(kind: Transaction['kind']): SandboxOperation {
     const decline = await explainDecline(store.read, methods, found);
     const checkoutToken = found.kind === 'payment' ? found.checkoutToken : undefined;
     return {
-      resource: view(found) as Inspection['resource'],
+      resource: viewTransaction(found) as Inspection['resource'],
       request: { ...requestOf(found) },
       timeline: await timelineOf(services, found),
       legal_events: isSimulated ? legalEvents(methods, found, time.at(merchant.id).now) : [],

@@ -1,7 +1,7 @@
 /** Rules by which webhooks go wrong. */
 import type { WebhookFaultList, WebhookFaultRequest, WebhookFaultRule } from '../../../../generated/sandbox/types.ts';
 import { milliseconds } from '../../administration/duration.ts';
-import { type Fault, invalid, ProblemError } from '../../wire/problems.ts';
+import { type BodyViolation, invalid, ProblemError } from '../../wire/problems.ts';
 import type { SandboxCall, SandboxServices } from '../operation.ts';
 import { activeWebhookFaults, type SandboxSettings } from '../settings.ts';
 import { withoutWebhookFaults } from '../webhook-faults.ts';
@@ -72,7 +72,7 @@ function withRoom(settings: SandboxSettings): readonly WebhookFaultRule[] {
 
 function delayOf({ fault, delay, attempts }: WebhookFaultRequest): number | undefined {
   const waits = fault === 'delay' || fault === 'reorder';
-  const violations: Fault[] = [];
+  const violations: BodyViolation[] = [];
   if (waits && attempts !== undefined) violations.push({ pointer: '/attempts', message: `does not apply to ${fault}` });
   if (fault !== 'delay' && delay !== undefined)
     violations.push({ pointer: '/delay', message: 'applies to delay only' });

@@ -2,7 +2,7 @@
  * Deletes what belongs to a merchant of a sandbox. Most of it goes in small units of work, transaction by transaction; the
  * wallets are emptied in the last one, together with whatever came up meanwhile, so that the books stay right.
  */
-import { marks } from '../../store/engine/batches.ts';
+import { placeholders } from '../../store/engine/batches.ts';
 import type { Database, Value } from '../../store/engine/store.ts';
 
 /** Transactions that are deleted with all that belongs to them in one unit of work. */
@@ -25,7 +25,7 @@ export async function deleteBatch(db: Database, merchantId: number): Promise<boo
   if (rows.length === 0) return false;
   const ids: Value[] = rows.map(({ id }) => String(id));
   while (ids.length < BATCH_SIZE) ids.push(null);
-  const within = `in (${marks(ids)})`;
+  const within = `in (${placeholders(ids)})`;
   await db.run(
     `delete from stopped_urls where event_id in (select id from events where transaction_id ${within})`,
     ...ids,

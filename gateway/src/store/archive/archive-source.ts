@@ -4,7 +4,7 @@ import { isFinal } from '../../domain/transaction.ts';
 import { firstId, type IdPrefix } from '../../platform/ids.ts';
 import { differencesOf } from '../books/audit-books.ts';
 import { parseTransaction } from '../books/transactions.ts';
-import { marks } from '../engine/batches.ts';
+import { placeholders } from '../engine/batches.ts';
 import { type Database, LockTimeout, type Row, type Store } from '../engine/store.ts';
 
 /** Transactions that are archived together. */
@@ -60,8 +60,8 @@ async function nextBatch(
 }
 
 async function batchOf(db: Database, rows: readonly Row[]): Promise<ArchiveBatch> {
-  const ids = filled(rows.map(idOf));
-  const ofTransactions = `where transaction_id in (${marks(ids)})`;
+  const ids = padToBatch(rows.map(idOf));
+  const ofTransactions = `where transaction_id in (${placeholders(ids)})`;
   const entries = await db.all(`select * from ledger_entries ${ofTransactions} order by id`, ...ids);
   const events = await db.all(`select * from events ${ofTransactions} order by id`, ...ids);
   const kept = await keptIds(db, ids);
@@ -106,7 +106,7 @@ function isFinished(row: Row): boolean {
 /** Transactions of which a webhook waits, or has stopped a URL. */
 async function keptIds(db: Database, ids: readonly (string | null)[]): Promise<Set<string>> {
   const rows = await db.all(
-    `select e.transaction_id from events e where e.transaction_id in (${marks(ids)})
+    `select e.transaction_id from events e where e.transaction_id in (${placeholders(ids)})
      and (e.next_at is not null or exists (select 1 from stopped_urls s where s.event_id = e.id))`,
     ...ids,
   );
@@ -152,9 +152,9 @@ async function remove(
   rows: readonly Row[],
   { archiveId, now }: { readonly archiveId: string; readonly now: number },
 ): Promise<number> {
-  const wanted = filled(rows.map(idOf));
+  const wanted = padToBatch(rows.map(idOf));
   const present = await db.all(
-    `select id, version from transactions where id in (${marks(wanted)}) order by id for update`,
+    `select id, version from transactions where id in (${placeholders(wanted)}) order by id for update`,
     ...wanted,
   );
   const versions = new Map(present.map((row) => [idOf(row), row['version']]));
@@ -162,17 +162,17 @@ async function remove(
   const kept = await keptIds(db, wanted);
   const ids = rows.filter((row) => versions.get(idOf(row)) === row['version'] && !kept.has(idOf(row))).map(idOf);
   if (ids.length === 0) return 0;
-  const values = filled(ids);
+  const values = padToBatch(ids);
   await db.run(
     `insert into archived_orders (merchant_id, kind, order_id, transaction_id, archive_id, archived_at)
      select merchant_id, kind, order_id, id, cast(? as text), cast(? as bigint) from transactions
-     where id in (${marks(values)})`,
+     where id in (${placeholders(values)})`,
     ...[archiveId, now, ...values],
   );
   await carryForward(db, archiveId, ids);
   for (const table of ['events', 'ledger_entries'])
-    await db.run(`delete from ${table} where transaction_id in (${marks(values)})`, ...values);
-  await db.run(`delete from transactions where id in (${marks(values)})`, ...values);
+    await db.run(`delete from ${table} where transaction_id in (${placeholders(values)})`, ...values);
+  await db.run(`delete from transactions where id in (${placeholders(values)})`, ...values);
   return ids.length;
 }
 
@@ -183,11 +183,11 @@ export async function carryForward(
   transactionIds: readonly string[],
   accounts = 'from_account, to_account',
 ): Promise<void> {
-  const ids = filled(transactionIds);
+  const ids = padToBatch(transactionIds);
   await db.run(
     `insert into carried_forward (archive_id, merchant_id, currency, reason, from_account, to_account, entries, amount)
      select cast(? as text), merchant_id, currency, reason, ${accounts}, count(*), cast(sum(amount) as bigint)
-     from ledger_entries where transaction_id in (${marks(ids)})
+     from ledger_entries where transaction_id in (${placeholders(ids)})
      group by merchant_id, currency, reason, from_account, to_account order by 1, 2, 3, 4, 5, 6
      on conflict (archive_id, merchant_id, currency, reason, from_account, to_account) do update
      set entries = carried_forward.entries + excluded.entries, amount = carried_forward.amount + excluded.amount`,
@@ -200,6 +200,6 @@ export function idOf(row: Row): string {
 }
 
 /** As many values as a batch has, so that there are few statements to prepare. */
-export function filled(ids: readonly string[]): (string | null)[] {
+export function padToBatch(ids: readonly string[]): (string | null)[] {
   return Array.from({ length: Math.max(BATCH_SIZE, ids.length) }, (_, index) => ids[index] ?? null);
 }

@@ -6,16 +6,16 @@
 import { isDeepStrictEqual } from 'node:util';
 import { randomIds } from '../../platform/ids.ts';
 import { modeOf, recordMode, WrongMode } from '../access/mode.ts';
-import { marks } from '../engine/batches.ts';
+import { placeholders } from '../engine/batches.ts';
 import type { Database, Row, Store, Value } from '../engine/store.ts';
 import {
   type ArchiveBatch,
   type ArchivedRows,
   carryForward,
-  filled,
   idOf,
   lockOutOf,
   oldTransactions,
+  padToBatch,
   removeArchived,
 } from './archive-source.ts';
 
@@ -182,10 +182,12 @@ async function ownersOf(
   db: Database,
   { transactions, ledger_entries }: ArchivedRows,
 ): Promise<{ merchants: Row[]; wallets: Row[] }> {
-  const ids = filled([...new Set(transactions.map((row) => String(row['merchant_id'])))]).map((id) => id && Number(id));
-  const merchants = await db.all(`select * from merchants where id in (${marks(ids)})`, ...ids);
+  const ids = padToBatch([...new Set(transactions.map((row) => String(row['merchant_id'])))]).map(
+    (id) => id && Number(id),
+  );
+  const merchants = await db.all(`select * from merchants where id in (${placeholders(ids)})`, ...ids);
   const used = new Set(ledger_entries.map((row) => `${row['merchant_id']} ${row['currency']}`));
-  const wallets = await db.all(`select * from wallets where merchant_id in (${marks(ids)})`, ...ids);
+  const wallets = await db.all(`select * from wallets where merchant_id in (${placeholders(ids)})`, ...ids);
   const empty = { available: 0, pending: 0, reserved: 0 };
   return {
     merchants,
@@ -203,11 +205,11 @@ async function copy(
   archiveId: string,
 ): Promise<void> {
   const ids = batch.transactions.map(idOf);
-  const values = filled(ids);
+  const values = padToBatch(ids);
   await archive.unit(async (db) => {
     // Another run would count the same entries.
     await db.get('select id from archives where is_self = 1 for update');
-    const found = await db.all(`select id from transactions where id in (${marks(values)})`, ...values);
+    const found = await db.all(`select id from transactions where id in (${placeholders(values)})`, ...values);
     const copied = new Set(found.map(idOf));
     const fresh = ids.filter((id) => !copied.has(id));
     await insert(db, 'merchants', merchants);
@@ -220,7 +222,7 @@ async function copy(
     const isFresh = (row: Row) => !copied.has(String(row['transaction_id']));
     await insert(db, 'ledger_entries', batch.ledger_entries.filter(isFresh));
     // After a run that ended early, a sandbox may have sent them again.
-    await db.run(`delete from events where transaction_id in (${marks(values)})`, ...values);
+    await db.run(`delete from events where transaction_id in (${placeholders(values)})`, ...values);
     await insert(db, 'events', batch.events);
     // The other way around: the wallets of an archive are empty.
     await carryForward(db, archiveId, fresh, 'to_account, from_account');
@@ -232,7 +234,7 @@ const INSERT_SIZES = [64, 8, 1];
 
 async function insert(db: Database, table: string, rows: readonly Row[]): Promise<void> {
   const columns = Object.keys(rows[0] ?? {});
-  const places = `(${marks(columns)})`;
+  const places = `(${placeholders(columns)})`;
   for (let start = 0; start < rows.length; ) {
     const size = INSERT_SIZES.find((candidate) => candidate <= rows.length - start) ?? 1;
     const values = rows.slice(start, start + size).flatMap((row) => columns.map((column) => row[column] as Value));
@@ -246,13 +248,13 @@ async function insert(db: Database, table: string, rows: readonly Row[]): Promis
 
 /** Reads what was written back, and throws unless it is what is to be deleted. */
 async function requireCopies(archive: Store, batch: ArchivedRows): Promise<void> {
-  const ids = filled(batch.transactions.map(idOf));
+  const ids = padToBatch(batch.transactions.map(idOf));
   for (const [table, column] of [
     ['transactions', 'id'],
     ['ledger_entries', 'transaction_id'],
     ['events', 'transaction_id'],
   ] as const) {
-    const rows = await archive.read.all(`select * from ${table} where ${column} in (${marks(ids)})`, ...ids);
+    const rows = await archive.read.all(`select * from ${table} where ${column} in (${placeholders(ids)})`, ...ids);
     const byId = new Map(rows.map((row) => [idOf(row), row]));
     const different = batch[table].find((row) => !isDeepStrictEqual({ ...byId.get(idOf(row)) }, { ...row }));
     if (different || rows.length !== batch[table].length) {

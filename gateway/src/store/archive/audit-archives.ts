@@ -5,7 +5,7 @@
  */
 import { isDeepStrictEqual } from 'node:util';
 import { carriedForward } from '../books/audit-books.ts';
-import { batches, marks } from '../engine/batches.ts';
+import { batches, placeholders } from '../engine/batches.ts';
 import type { Database, Row, Store } from '../engine/store.ts';
 import { type Archive, archiveOf, archivesOf, UnusableArchive } from './archives.ts';
 
@@ -127,7 +127,7 @@ async function findMissing({ live, archive, archiveId, report }: Sides): Promise
 async function rowsOf(db: Database, table: string, key: string, ids: readonly string[]): Promise<Map<string, Row>> {
   const found = new Map<string, Row>();
   for (const batch of batches(ids)) {
-    const rows = await db.all(`select * from ${table} where ${key} in (${marks(batch)})`, ...batch);
+    const rows = await db.all(`select * from ${table} where ${key} in (${placeholders(batch)})`, ...batch);
     for (const row of rows) found.set(String(row[key]), row);
   }
   return found;

@@ -6,12 +6,12 @@ import type { Transaction, UsageLimits } from '../../domain/transaction.ts';
 import { rowStatement } from '../engine/row-statement.ts';
 import {
   ALWAYS,
-  type Condition,
+  type ConditionRule,
   type ContendedRow,
   type Database,
   type RowStatement,
-  type Rule,
   type Value,
+  type WriteCondition,
 } from '../engine/store.ts';
 
 /** The month comes first, as it sorts: two units of work lock the sums of a customer in the same order. */
@@ -42,7 +42,7 @@ const CUSTOMERS: RowStatement['columns'] = [
 ];
 
 /** Adds to the sums of the month and the day, which are stored side by side, while a rule holds. */
-function addStatement({ columns, sql }: Rule): RowStatement {
+function addStatement({ columns, sql }: ConditionRule): RowStatement {
   return rowStatement({
     table: 'customer_usage',
     columns: [
@@ -68,7 +68,7 @@ function addStatement({ columns, sql }: Rule): RowStatement {
   });
 }
 
-const ADD = new Map<Rule, RowStatement>();
+const ADD = new Map<ConditionRule, RowStatement>();
 
 /**
  * Adds an amount to the customer's sums. Returns false if a sum would exceed its limit or the condition doesn't hold; the
@@ -79,7 +79,7 @@ export async function addUsage(
   transaction: Transaction,
   amount: number,
   { perDay, perMonth }: UsageLimits,
-  { rule, values }: Condition = ALWAYS,
+  { rule, values }: WriteCondition = ALWAYS,
 ): Promise<boolean> {
   if (amount > Math.min(perDay, perMonth)) return false;
   const [month, day] = periodsOf(transaction.createdAt);

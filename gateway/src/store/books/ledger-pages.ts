@@ -2,7 +2,7 @@
 import type { LedgerEntry } from '../../domain/ledger.ts';
 import { type CreatedRange, idRange } from '../engine/id-range.ts';
 import type { Database, Row } from '../engine/store.ts';
-import { change, WALLET_ACCOUNTS, type WalletKey } from './wallets.ts';
+import { signedAmount, WALLET_ACCOUNTS, type WalletKey } from './wallets.ts';
 
 export interface PostedEntry extends LedgerEntry {
   readonly id: string;
@@ -90,7 +90,7 @@ export async function entriesOfTransaction(db: Database, transactionId: string):
 }
 
 function before(entry: BalancedEntry): WalletBalance {
-  const accounts = WALLET_ACCOUNTS.map((account) => [account, entry.balance[account] - change(entry, account)]);
+  const accounts = WALLET_ACCOUNTS.map((account) => [account, entry.balance[account] - signedAmount(entry, account)]);
   return Object.fromEntries(accounts) as unknown as WalletBalance;
 }
 

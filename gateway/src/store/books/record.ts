@@ -4,7 +4,7 @@ import { summarizeError } from '../../platform/error-summary.ts';
 import type { Ids } from '../../platform/ids.ts';
 import { sameTime } from '../../platform/merchant-time.ts';
 import { boundParameters } from '../engine/row-statement.ts';
-import { type Condition, type ContendedRow, type Database, Rejection } from '../engine/store.ts';
+import { type ContendedRow, type Database, Rejection, type WriteCondition } from '../engine/store.ts';
 import { appendEvent, type Delivery } from '../outbox/outbox.ts';
 import { addUsage, subtractUsage, usageRows } from './customer-usage.ts';
 import { canInsert, canUpdate, insertTransaction, updateTransaction } from './transactions.ts';
@@ -89,11 +89,11 @@ export async function recordStep(
  * Counts a step that has limits, before anything is written. Returns false, with nothing counted, when a limit or the
  * condition, under which the transaction itself can be written, forbids it.
  */
-async function countUsage(db: Database, { transaction, usage }: Step, condition: Condition): Promise<boolean> {
+async function countUsage(db: Database, { transaction, usage }: Step, condition: WriteCondition): Promise<boolean> {
   return !usage?.limits || addUsage(db, transaction, usage.amount, usage.limits, condition);
 }
 
-async function holds(db: Database, { rule, values }: Condition): Promise<boolean> {
+async function holds(db: Database, { rule, values }: WriteCondition): Promise<boolean> {
   return (await db.get(`select 1 as one where ${rule.sql(boundParameters(rule.columns))}`, ...values)) !== undefined;
 }
 

@@ -6,7 +6,7 @@ import { type Account, type LedgerEntry, REASONS, type Reason } from '../../doma
 import { type CreatedRange, idRange } from '../engine/id-range.ts';
 import type { Database } from '../engine/store.ts';
 import type { WalletBalance } from './ledger-pages.ts';
-import { change, type OwnedWallet, WALLET_ACCOUNTS, type WalletKey } from './wallets.ts';
+import { type OwnedWallet, signedAmount, WALLET_ACCOUNTS, type WalletKey } from './wallets.ts';
 
 export const DAY_MS = 24 * 60 * 60_000;
 
@@ -65,7 +65,7 @@ export async function settleWallets(
     for (const { from: day } of periods.toReversed()) {
       const moved = sums.get(keyOf(wallet, day)) ?? [];
       const opening = accounts((account) =>
-        moved.reduce((balance, entry) => balance - change(entry, account), closing[account]),
+        moved.reduce((balance, entry) => balance - signedAmount(entry, account), closing[account]),
       );
       const { merchantId, currency } = wallet;
       if (day < before)

@@ -6,7 +6,7 @@
 import type { Payment, Payout, Shown, Transaction } from '../../domain/transaction.ts';
 import { sameTime } from '../../platform/merchant-time.ts';
 import { insertion, rowStatement } from '../engine/row-statement.ts';
-import type { Condition, Database, Row, RowStatement, Rule } from '../engine/store.ts';
+import type { ConditionRule, Database, Row, RowStatement, WriteCondition } from '../engine/store.ts';
 import { isNotArchived } from './archived-orders.ts';
 
 export type OfKind<K extends Transaction['kind']> = K extends 'payment' ? Payment : Payout;
@@ -67,7 +67,7 @@ export async function insertTransaction(
   return row !== undefined;
 }
 
-const FREE: Rule = {
+const FREE: ConditionRule = {
   columns: [
     ['orderer', 'bigint'],
     ['ordered', 'text'],
@@ -79,7 +79,7 @@ const FREE: Rule = {
 };
 
 /** Holds while the transaction can be inserted. */
-export function canInsert({ merchantId, kind, orderId }: Transaction): Condition {
+export function canInsert({ merchantId, kind, orderId }: Transaction): WriteCondition {
   return { rule: FREE, values: [merchantId, kind, orderId] };
 }
 
@@ -149,7 +149,7 @@ export async function updateTransaction(
   return row !== undefined;
 }
 
-const UNCHANGED: Rule = {
+const UNCHANGED: ConditionRule = {
   columns: [
     ['id', 'text'],
     ['version', 'bigint'],
@@ -157,14 +157,14 @@ const UNCHANGED: Rule = {
   sql: (of) => `exists (select 1 from transactions t where t.id = ${of('id')} and t.version = ${of('version')})`,
 };
 
-const CLAIMED: Rule = {
+const CLAIMED: ConditionRule = {
   columns: [...UNCHANGED.columns, ['claimed_until', 'bigint']],
   sql: (of) => `exists (select 1 from transactions t
     where t.id = ${of('id')} and t.version = ${of('version')} and ${leaseEnd('t')} = ${of('claimed_until')})`,
 };
 
 /** Holds while the next version can be written. */
-export function canUpdate({ id, version }: Transaction, claimedUntil?: number): Condition {
+export function canUpdate({ id, version }: Transaction, claimedUntil?: number): WriteCondition {
   const present = [id, version - 1];
   return claimedUntil === undefined
     ? { rule: UNCHANGED, values: present }

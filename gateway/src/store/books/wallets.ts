@@ -101,7 +101,7 @@ export async function postEntry(db: Database, entry: LedgerEntry, posting: Posti
 }
 
 function move(db: Database, entry: LedgerEntry, { merchantId, currency, now }: Posting): Promise<Row | undefined> {
-  const [available = 0, pending = 0, reserved = 0] = WALLET_ACCOUNTS.map((account) => change(entry, account));
+  const [available = 0, pending = 0, reserved = 0] = WALLET_ACCOUNTS.map((account) => signedAmount(entry, account));
   const statement = isOfWallet(entry.from) ? MOVE : DEPOSIT;
   return db.write(statement, merchantId, currency, available, pending, reserved, now);
 }
@@ -238,7 +238,7 @@ function parseWallet(row: Row): Wallet {
 }
 
 /** The amount that an entry adds to an account; negative if it takes it from there. */
-export function change(entry: LedgerEntry, account: Account): number {
+export function signedAmount(entry: LedgerEntry, account: Account): number {
   if (entry.to === account) return entry.amount;
   return entry.from === account ? -entry.amount : 0;
 }

@@ -14,6 +14,6 @@ export function* batches<T>(items: readonly T[]): Generator<(T | null)[]> {
 }
 
 /** A mark for each value, for a list in parentheses. */
-export function marks(values: readonly unknown[]): string {
+export function placeholders(values: readonly unknown[]): string {
   return values.map(() => '?').join(', ');
 }

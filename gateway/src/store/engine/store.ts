@@ -49,21 +49,21 @@ export interface Database {
 }
 
 /** A condition in SQL, for statements that write only while it holds. */
-export interface Condition {
-  readonly rule: Rule;
+export interface WriteCondition {
+  readonly rule: ConditionRule;
   /** Those of the rule's columns. */
   readonly values: readonly Value[];
 }
 
 /** The requirement of a condition, independent of its values. */
-export interface Rule {
+export interface ConditionRule {
   /** Their names differ from the columns of the statements that have the condition. */
   readonly columns: RowStatement['columns'];
   /** The requirement, by the expression of each column. */
   readonly sql: (of: (column: string) => string) => string;
 }
 
-export const ALWAYS: Condition = { rule: { columns: [], sql: () => '1 = 1' }, values: [] };
+export const ALWAYS: WriteCondition = { rule: { columns: [], sql: () => '1 = 1' }, values: [] };
 
 /**
  * A unit of work must not happen, for a reason that callers expect. Units return it instead of throwing: on SQLite an
@@ -102,7 +102,7 @@ export interface MaintenanceOptions {
 }
 
 /** The outcome of a round of maintenance. */
-export interface Maintained {
+export interface MaintenanceResult {
   readonly dropped: readonly string[];
   /** Partitions of old webhooks that can't be dropped, with the reason. */
   readonly kept: readonly string[];
@@ -111,7 +111,7 @@ export interface Maintained {
 }
 
 /** The outcome where nothing is partitioned. */
-export const UNPARTITIONED: Maintained = { dropped: [], kept: [], rowByRow: ['events'] };
+export const UNPARTITIONED: MaintenanceResult = { dropped: [], kept: [], rowByRow: ['events'] };
 
 /** The state of a store in this process, for monitoring. */
 export interface StoreMeter {
@@ -157,7 +157,7 @@ export interface Store {
    */
   readonly lockOut?: (db: Database, table: string, withinMs: number) => Promise<void>;
   /** Prepares partitions and drops old ones, where the database has them. */
-  readonly maintainPartitions?: (options: MaintenanceOptions) => Promise<Maintained>;
+  readonly maintainPartitions?: (options: MaintenanceOptions) => Promise<MaintenanceResult>;
   /**
    * Throws StoreUnavailable while the database cannot be reached, cannot be trusted any more, or refuses writes. A refused
    * write is remembered, and tried again here with one that changes nothing.

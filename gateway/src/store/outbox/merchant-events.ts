@@ -65,7 +65,7 @@ const STATES: Readonly<Record<EventState | 'failed', string>> = {
 };
 
 /** The SQL of the events in a state, which have the name `e`. It isn't for those that wait. */
-export function inState(state: Exclude<EventState, 'waiting'>): string {
+export function stateCondition(state: Exclude<EventState, 'waiting'>): string {
   return STATES[state];
 }
 

@@ -2,7 +2,7 @@
 import type { Transaction } from '../../domain/transaction.ts';
 import { sameTime } from '../../platform/merchant-time.ts';
 import type { OperatorName } from '../access/operators.ts';
-import { batches, marks } from '../engine/batches.ts';
+import { batches, placeholders } from '../engine/batches.ts';
 import { insertion, rowStatement } from '../engine/row-statement.ts';
 import type { Database, Row, RowStatement } from '../engine/store.ts';
 import { appendedLog, type LogEntries } from './attempt-log.ts';
@@ -145,7 +145,7 @@ export async function claimDeliveries(
   for (const batch of batches(ids)) {
     const rows = await db.all(
       `update events set next_at = ?, claim = ? where id in
-         (select id from events where id in (${marks(batch)}) and next_at <= ? for update skip locked)
+         (select id from events where id in (${placeholders(batch)}) and next_at <= ? for update skip locked)
          and next_at <= ?
        returning id, merchant_id, transaction_id, url, address, body, attempts, created_at, resend_of, trace, ${STOPPED}`,
       leaseUntil,

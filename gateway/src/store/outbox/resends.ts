@@ -3,13 +3,13 @@
  * the event's lane, and the attempts that the event still has continue. It ends with one attempt.
  */
 import type { Ids } from '../../platform/ids.ts';
-import { batches, marks } from '../engine/batches.ts';
+import { batches, placeholders } from '../engine/batches.ts';
 import type { Database, Value } from '../engine/store.ts';
-import { inState } from './merchant-events.ts';
+import { stateCondition } from './merchant-events.ts';
 import type { Delivery } from './outbox.ts';
 
 /** The events to send again. Without a state, those in any. */
-export interface Selection {
+export interface ResendSelection {
   /** Every merchant's without it. */
   readonly merchantId?: number | undefined;
   readonly url?: string | undefined;
@@ -30,16 +30,16 @@ const NOT_STOPPED = 'not exists (select 1 from stopped_urls s where s.merchant_i
 const UNDELIVERED = 'e.delivered_at is null and (e.next_at is null or e.attempts > 0)';
 
 /** Whether the event `e` is in the state. */
-function isIn(state: Selection['state']): string {
+function isIn(state: ResendSelection['state']): string {
   if (state === undefined) return 'true';
   if (state === 'undelivered') return UNDELIVERED;
-  return state === 'given_up' ? `${inState(state)} and ${NOT_STOPPED}` : inState(state);
+  return state === 'given_up' ? `${stateCondition(state)} and ${NOT_STOPPED}` : stateCondition(state);
 }
 
 /** Up to `limit` events after one, in their order, that are not being sent again yet. */
 export async function eventsToResend(
   db: Database,
-  { merchantId, url, since, state }: Selection,
+  { merchantId, url, since, state }: ResendSelection,
   { after, limit }: { readonly after: string; readonly limit: number },
 ): Promise<ResentEvent[]> {
   const conditions: [string, ...Value[]][] = [['e.resend_of is null'], ['e.id > ?', after], [NOT_SENDING]];
@@ -62,7 +62,7 @@ export interface ResendOptions {
   /** Resends of an event that may wait at the same time. One that has as many is left out. */
   readonly waitingMax: number;
   /** An event that has left this state, such as by a replay that came first, is left out too. */
-  readonly state?: Selection['state'];
+  readonly state?: ResendSelection['state'];
 }
 
 /** Sends the merchant's events again, as soon as their lanes take them. Returns how many there were. */
@@ -79,7 +79,7 @@ export async function resendEvents(
   for (const batch of batches(pairs)) {
     const events = batch.map((pair) => pair?.[1] ?? null);
     // Units that send the same events again wait here, in one order, and then see what waits already.
-    await db.all(`select id from events where id in (${marks(events)}) order by id for update`, ...events);
+    await db.all(`select id from events where id in (${placeholders(events)}) order by id for update`, ...events);
     sent += await db.run(
       `with again (id, event_id) as (values ${batch.map(() => '(?, ?)').join(', ')})
        insert into events (id, merchant_id, transaction_id, url, address, body, created_at, attempts, next_at, resend_of, trace)
@@ -104,7 +104,7 @@ export interface ResendEnd {
 /** Removes deliveries that have ended. What they delivered is delivered, and its URL takes events again. */
 export async function endResends(db: Database, ends: readonly ResendEnd[]): Promise<void> {
   for (const batch of batches(ends.map(({ delivery }) => delivery.id))) {
-    await db.run(`delete from events where id in (${marks(batch)}) and resend_of is not null`, ...batch);
+    await db.run(`delete from events where id in (${placeholders(batch)}) and resend_of is not null`, ...batch);
   }
   for (const { delivery, result, deliveredAt } of ends) {
     const { resendOf = null, merchantId, url } = delivery;

@@ -1,5 +1,5 @@
 /** Attempts to deliver webhooks with headers and bodies, as the sandbox shows them. They are deleted together with their event. */
-import { batches, marks } from '../engine/batches.ts';
+import { batches, placeholders } from '../engine/batches.ts';
 import type { Database, Row, Value } from '../engine/store.ts';
 import type { LoggedAttempt } from './attempt-log.ts';
 
@@ -46,7 +46,7 @@ async function insertAttempts(
   for (const batch of batches(made)) {
     const ids = batch.map((each) => each?.eventId ?? null);
     // Nobody deletes or numbers attempts of these events until the unit of work ends.
-    await db.all(`select id from events where id in (${marks(ids)}) order by id for update`, ...ids);
+    await db.all(`select id from events where id in (${placeholders(ids)}) order by id for update`, ...ids);
     await db.run(
       `with made (event_id, ${COLUMNS}) as (values ${batch.map(() => columns).join(', ')}),
        numbered as (

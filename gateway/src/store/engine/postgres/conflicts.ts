@@ -29,7 +29,7 @@ export async function repeatConflicts<T>(work: () => Promise<T>, attempts: numbe
 }
 
 /** Throws StoreUnavailable in place of a conflict. */
-export function giveUp(error: unknown): never {
+export function throwUnavailable(error: unknown): never {
   if (!isConflict(error)) throw error;
   throw new StoreUnavailable('the database is too busy', { reason: 'busy', cause: error });
 }

@@ -9,8 +9,8 @@
 import { firstId, type IdPrefix } from '../../../platform/ids.ts';
 import {
   type Database,
-  type Maintained,
   type MaintenanceOptions,
+  type MaintenanceResult,
   type Row,
   type Store,
   UNPARTITIONED,
@@ -91,7 +91,10 @@ export const PARTITIONED: readonly Partitioned[] = [
  * which is undefined where they are kept forever, and of ledger entries that have all been archived. Does nothing if the
  * tables aren't partitioned.
  */
-export async function maintainPartitions(store: Store, { now, eventsBefore }: MaintenanceOptions): Promise<Maintained> {
+export async function maintainPartitions(
+  store: Store,
+  { now, eventsBefore }: MaintenanceOptions,
+): Promise<MaintenanceResult> {
   const dropped: string[] = [];
   const kept: string[] = [];
   const rowByRow: string[] = [];

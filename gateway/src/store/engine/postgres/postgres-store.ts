@@ -11,11 +11,11 @@ import { BegunWork } from './begun-work.ts';
 import { buildIndex } from './build-index.ts';
 import { SHOW_WARNINGS } from './commit.ts';
 import { commitTogether, type SharedUnit } from './commit-together.ts';
-import { giveUp, repeatConflicts } from './conflicts.ts';
+import { repeatConflicts, throwUnavailable } from './conflicts.ts';
 import { ConnectionQueue, ROUND_TRIPS } from './connection-queue.ts';
 import { CommitCounts, meterOf } from './meter.ts';
 import { maintainPartitions } from './partitions.ts';
-import { PROFILES, type Profile, type ProfileName } from './profile.ts';
+import { POSTGRES_PROFILES, type PostgresProfile, type ProfileName } from './profile.ts';
 import { type PoolMode, sessionSetup } from './sessions.ts';
 import { PostgresConnection, transactAgain, transactionOptions } from './transact.ts';
 import { isBroken } from './translate-errors.ts';
@@ -73,7 +73,7 @@ export interface PostgresOptions {
 function openPool(
   url: string,
   { max = 10, timeLimits, pooler = 'session', isGateway = false, Client }: PostgresOptions,
-  profile: Profile,
+  profile: PostgresProfile,
 ) {
   const { connectionTimeoutMillis, query_timeout, ...serverLimits } = { ...TIME_LIMITS, ...timeLimits };
   const connection = { connectionString: withFullVerification(url), connectionTimeoutMillis, query_timeout };
@@ -97,7 +97,7 @@ function openPool(
 /** Connects lazily. */
 export function openPostgres(url: string, options: PostgresOptions = {}): Store {
   const { max = 10, queueMax = QUEUE_MAX } = options;
-  const profile = PROFILES[options.profile ?? 'postgres'];
+  const profile = POSTGRES_PROFILES[options.profile ?? 'postgres'];
   const { pool, connection, isPooled, kinds } = openPool(url, options, profile);
   const begun = new BegunWork();
   const queue = new ConnectionQueue(max);
@@ -124,7 +124,7 @@ export function openPostgres(url: string, options: PostgresOptions = {}): Store 
   const read = new PostgresConnection(
     async (query) => {
       admit();
-      return repeatConflicts(() => readOnce(query), profile.attempts.read).catch(giveUp);
+      return repeatConflicts(() => readOnce(query), profile.attempts.read).catch(throwUnavailable);
     },
     profile.prepare,
     isPooled,

@@ -10,13 +10,13 @@ import type { SessionSettings } from './sessions.ts';
 export type ProfileName = 'postgres' | 'portable';
 
 /** A statement as it is sent, with a name under which the server caches its plan. */
-export interface Prepared {
+export interface PreparedStatement {
   readonly name: string;
   readonly text: string;
 }
 
-export interface Profile {
-  readonly prepare: (sql: string) => Prepared;
+export interface PostgresProfile {
+  readonly prepare: (sql: string) => PreparedStatement;
   /** Begins a transaction that writes. */
   readonly begin: string;
   /** Settings of each session, besides the time limits. */
@@ -29,7 +29,7 @@ export interface Profile {
   readonly writeProbe: string;
 }
 
-export const PROFILES: Readonly<Record<ProfileName, Profile>> = {
+export const POSTGRES_PROFILES: Readonly<Record<ProfileName, PostgresProfile>> = {
   postgres: {
     prepare: preparation((sql) => sql),
     begin: 'begin read write',
@@ -51,8 +51,8 @@ export const PROFILES: Readonly<Record<ProfileName, Profile>> = {
 };
 
 /** Numbers the parameters of statements, and remembers the result. */
-function preparation(rewrite: (sql: string) => string): Profile['prepare'] {
-  const known = new Map<string, Prepared>();
+function preparation(rewrite: (sql: string) => string): PostgresProfile['prepare'] {
+  const known = new Map<string, PreparedStatement>();
   return (sql) => {
     let statement = known.get(sql);
     if (!statement) {

@@ -7,7 +7,7 @@ import type { Database, Row, RowStatement, Value } from '../store.ts';
 import { nextTick } from './next-tick.ts';
 
 /** Statements of PostgreSQL, whose parameters may be arrays. */
-export interface Statements extends Pick<Database, 'get' | 'run'> {
+export interface StatementRunner extends Pick<Database, 'get' | 'run'> {
   all(sql: string, ...values: (Value | readonly Value[])[]): Promise<Row[]>;
 }
 
@@ -19,11 +19,11 @@ interface WaitingRow {
 }
 
 export class StatementBatch {
-  readonly #db: Statements;
+  readonly #db: StatementRunner;
   #writes = new Map<RowStatement, WaitingRow[]>();
   #reads = new Map<string, Promise<Row[]>>();
 
-  constructor(db: Statements) {
+  constructor(db: StatementRunner) {
     this.#db = db;
   }
 
@@ -62,7 +62,7 @@ export function columnsOf(count: number, rows: readonly (readonly Value[])[]): V
   return Array.from({ length: count }, (_, index) => rows.map((values) => values[index] ?? null));
 }
 
-function writeRows(db: Statements, statement: RowStatement, rows: readonly WaitingRow[]): void {
+function writeRows(db: StatementRunner, statement: RowStatement, rows: readonly WaitingRow[]): void {
   for (const group of statement.adds ? [rows] : withoutRepeats(statement, rows)) {
     const [first] = group;
     if (first && group.length === 1) writeRow(db, statement, first.values).then(first.resolve, first.reject);
@@ -71,7 +71,7 @@ function writeRows(db: Statements, statement: RowStatement, rows: readonly Waiti
 }
 
 /** Writes rows with one statement, and settles each. */
-async function writeGroup(db: Statements, statement: RowStatement, group: readonly WaitingRow[]): Promise<void> {
+async function writeGroup(db: StatementRunner, statement: RowStatement, group: readonly WaitingRow[]): Promise<void> {
   const rows = group.map(({ values }) => values);
   try {
     const written = await db.all(statement.many, ...columnsOf(statement.columns.length, rows));

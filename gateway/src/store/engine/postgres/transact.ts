@@ -5,9 +5,9 @@ import type pg from 'pg';
 import type { RowStatement } from '../store.ts';
 import { type Database, Rejection, type Row, type Value } from '../store.ts';
 import { commit } from './commit.ts';
-import { giveUp, isConflict, repeatConflicts } from './conflicts.ts';
+import { isConflict, repeatConflicts, throwUnavailable } from './conflicts.ts';
 import { nextTick } from './next-tick.ts';
-import type { Profile } from './profile.ts';
+import type { PostgresProfile } from './profile.ts';
 import type { SessionSettings } from './sessions.ts';
 import { StatementBatch } from './statement-batch.ts';
 import { isBroken, translateError } from './translate-errors.ts';
@@ -16,7 +16,7 @@ export interface TransactionOptions {
   readonly begin: string;
   /** It is begun so many times at most, again after a conflict. */
   readonly attempts: number;
-  readonly prepare: Profile['prepare'];
+  readonly prepare: PostgresProfile['prepare'];
   /** Settings of the server that hold in the transaction only. */
   readonly local?: SessionSettings;
   /** Whether a pooler selects a session of the server for each transaction. */
@@ -54,7 +54,7 @@ export async function transactAgain<T>(
   try {
     return await repeatConflicts(() => transact(pool, work, kind), kind.attempts);
   } catch (error) {
-    giveUp(translateError(error));
+    throwUnavailable(translateError(error));
   }
 }
 
@@ -121,7 +121,11 @@ function inOnePacket(client: pg.PoolClient): (query: pg.QueryConfig) => Promise<
 }
 
 /** The kinds with all that they set. Behind a pooler that is everything, since the session belongs to others too. */
-export function transactionOptions({ begin, attempts, prepare }: Profile, session: SessionSettings, isPooled: boolean) {
+export function transactionOptions(
+  { begin, attempts, prepare }: PostgresProfile,
+  session: SessionSettings,
+  isPooled: boolean,
+) {
   const withSettings = (own: Partial<TransactionOptions>): TransactionOptions => {
     const kind = { begin, attempts: attempts.alone, prepare, ...own };
     const settings = Object.entries({ ...(isPooled && session), ...kind.local });
@@ -139,12 +143,12 @@ export function transactionOptions({ begin, attempts, prepare }: Profile, sessio
 /** Sends statements, prepared where the session is the gateway's own. */
 export class PostgresConnection implements Database {
   readonly #query: (query: pg.QueryConfig) => Promise<pg.QueryResult<Row>>;
-  readonly #prepare: Profile['prepare'];
+  readonly #prepare: PostgresProfile['prepare'];
   readonly #isPooled: boolean;
   readonly #batch = new StatementBatch(this);
   constructor(
     query: (query: pg.QueryConfig) => Promise<pg.QueryResult<Row>>,
-    prepare: Profile['prepare'],
+    prepare: PostgresProfile['prepare'],
     isPooled = false,
   ) {
     this.#query = query;

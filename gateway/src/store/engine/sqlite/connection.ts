@@ -26,7 +26,7 @@ const WRITING = ['cache_size = -49152'];
 const READING = ['mmap_size = 2147418112', 'cache_size = -8192'];
 
 /** Opens a connection that writes. */
-export function connect(file: string): SyncConnection {
+export function connectWriter(file: string): SyncConnection {
   return open(file, [...SETTINGS, ...WRITING]);
 }
 
@@ -39,7 +39,7 @@ function open(file: string, settings: readonly string[]): SyncConnection {
   const db = new DatabaseSync(file);
   try {
     for (const setting of settings) db.exec(`pragma ${setting}`);
-    return takesNumbers(db) ? db : withoutNumbers(db);
+    return takesNumbers(db) ? db : withPositionalParameters(db);
   } catch (error) {
     db.close();
     throw error;
@@ -57,7 +57,7 @@ function takesNumbers(db: DatabaseSync): boolean {
 }
 
 /** The connection, with statements that have a value for each mark, in the order of the marks. */
-export function withoutNumbers(db: SyncConnection): SyncConnection {
+export function withPositionalParameters(db: SyncConnection): SyncConnection {
   return {
     exec: (sql) => db.exec(sql),
     close: () => db.close(),

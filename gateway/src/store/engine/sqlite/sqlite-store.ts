@@ -4,7 +4,7 @@
  */
 import { stat, statfs } from 'node:fs/promises';
 import type { Store } from '../store.ts';
-import { connect, connectReader } from './connection.ts';
+import { connectReader, connectWriter } from './connection.ts';
 import { createPrivateFile, describeFailures } from './database-file.ts';
 import { Reader, Statements } from './statements.ts';
 import { type QueueOptions, storeOnConnections } from './store-on-connections.ts';
@@ -27,7 +27,7 @@ export interface SqliteOptions extends QueueOptions {
 export function openSqlite(path: string, { sync, ...queue }: SqliteOptions = {}): Store {
   const file = createPrivateFile(path);
   const log = new SyncedLog(`${file}-wal`, sync);
-  const writer = new Statements(describeFailures(() => connect(file)));
+  const writer = new Statements(describeFailures(() => connectWriter(file)));
   writer.checkpoint();
   const reader = new Reader(
     describeFailures(() => connectReader(file)),

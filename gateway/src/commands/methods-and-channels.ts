@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { UserError } from '../../../contract/src/cli.ts';
 import { type GatewayDefinition, requireDefinition, UnusableDefinition } from '../channel/definition.ts';
 import type { GatewayConfig } from '../config/settings.ts';
-import { type Carriers, carriersOf } from '../gateway.ts';
+import { type MethodsAndChannels, methodsAndChannelsOf } from '../gateway.ts';
 
 const EXAMPLE = `  // gateway.config.ts
   import { contractMethods, defineGateway, withChannel } from 'payments-gateway';
@@ -25,14 +25,18 @@ const REFUSALS: Readonly<Record<string, string>> = {
 const NOT_BUILT = /gateway[\\/]dist[\\/][\w-]+\.js' imported from/;
 
 /** Reads the config file, if there is one. Throws a UserError that says what to change, before anything else is touched. */
-export async function readCarriers({ config: configFile, live, channelSecrets }: GatewayConfig): Promise<Carriers> {
+export async function readMethodsAndChannels({
+  config: configFile,
+  live,
+  channelSecrets,
+}: GatewayConfig): Promise<MethodsAndChannels> {
   if (configFile && channelSecrets.length > 0) {
     const message = 'CHANNEL_SECRETS and CONFIG are both set, but only simulated channels take their secret from';
     throw new UserError(`${message} CHANNEL_SECRETS. Remove CHANNEL_SECRETS.`, 2);
   }
   try {
     const definition = configFile ? await readDefinition(configFile) : {};
-    return carriersOf({ ...definition, channelSecrets: new Map(channelSecrets), keyPolicy: { live } });
+    return methodsAndChannelsOf({ ...definition, channelSecrets: new Map(channelSecrets), keyPolicy: { live } });
   } catch (error) {
     if (!(error instanceof UnusableDefinition)) throw error;
     const problems = error.problems.map((problem) => `- ${problem}`).join('\n');

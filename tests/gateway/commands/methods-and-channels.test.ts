@@ -4,7 +4,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { UserError } from '../../../contract/src/cli.ts';
-import { readCarriers } from '../../../gateway/src/commands/carriers.ts';
+import { readMethodsAndChannels } from '../../../gateway/src/commands/methods-and-channels.ts';
 import { DEFAULTS } from '../../../gateway/src/config/settings.ts';
 import { sandboxMethods } from '../../../gateway/src/domain/methods.ts';
 import * as gateway from '../../../gateway/src/index.ts';
@@ -36,7 +36,7 @@ const bank = (changes: object = {}) => ({ name: 'bank', sandbox: false, ...CALLS
 const [wallet = sandboxMethods[0]] = sandboxMethods.filter((method) => method.sandbox);
 
 async function messageOf(config: string, changes: object = {}): Promise<string> {
-  const error = await readCarriers({ ...DEFAULTS, config, ...changes }).then(
+  const error = await readMethodsAndChannels({ ...DEFAULTS, config, ...changes }).then(
     () => undefined,
     (thrown: unknown) => thrown,
   );
@@ -46,13 +46,13 @@ async function messageOf(config: string, changes: object = {}): Promise<string> 
 }
 
 it('are those of the config file', async () => {
-  const { methods, channels } = await readCarriers({ ...DEFAULTS, config: LIVE_CONFIG, live: true });
+  const { methods, channels } = await readMethodsAndChannels({ ...DEFAULTS, config: LIVE_CONFIG, live: true });
   expect(methods).toEqual(live.methods);
   expect(channels.map(({ name }) => name)).toEqual([BANK.name]);
 });
 
 it('are simulated without a config file', async () => {
-  const { methods, channels } = await readCarriers(DEFAULTS);
+  const { methods, channels } = await readMethodsAndChannels(DEFAULTS);
   expect(methods).toEqual(sandboxMethods);
   expect(channels.every(({ sandbox }) => sandbox)).toBe(true);
 });

@@ -1,4 +1,4 @@
-/** Functions that return test data: the body of each webhook, and an object of each schema that has examples. */
+/** Factories of examples, for tests: the body of each webhook, and an object of each schema that has examples. */
 import { withStatusExamples } from '../../contract/src/mock/status-examples.ts';
 import {
   type Bundle,
@@ -35,8 +35,8 @@ function withChanges<T extends object>(example: object, changes: object): T {
 }
 `;
 
-/** generated/test-data.ts without its banner. */
-export function testDataArtifact(bundle: Bundle): string {
+/** generated/example-factories.ts without its banner. */
+export function exampleFactoriesArtifact(bundle: Bundle): string {
   const events = webhookFixtures(bundle);
   const own = examplesBySchema(bundle);
   const schemas = Object.entries(examplesBySchema(withStatusExamples(bundle))).map(

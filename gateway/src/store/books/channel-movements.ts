@@ -1,7 +1,7 @@
 /** Amounts that channels have collected and paid out, by the ledger. */
 import type { Database } from '../engine/store.ts';
 
-export interface Booked {
+export interface ChannelMovement {
   readonly transactionId: string;
   readonly channel: string;
   readonly amount: number;
@@ -13,7 +13,7 @@ export interface Booked {
 const PAGE = 1_000;
 
 /** The movements between merchants' wallets and the world, each transaction's once, in the order of their ids. */
-export async function* bookedMovements(db: Database): AsyncGenerator<Booked> {
+export async function* channelMovements(db: Database): AsyncGenerator<ChannelMovement> {
   let last = '';
   for (;;) {
     const rows = await db.all(
