@@ -20,8 +20,8 @@ export interface Server {
   sleep(): void;
   /** Resumes it. */
   wake(): void;
-  /** Sends the signal, and waits for the end. */
-  end(signal?: 'SIGKILL' | 'SIGTERM'): Promise<void>;
+  /** Sends the signal, SIGKILL by default, and waits for the end. Returns the exit code; null after SIGKILL. */
+  end(signal?: 'SIGKILL' | 'SIGTERM'): Promise<number | null>;
 }
 
 export interface ServerOptions {
@@ -43,9 +43,12 @@ process.on('exit', () => {
   for (const child of RUNNING) child.kill('SIGKILL');
 });
 
-/** Starts a gateway as `npm run gateway` does it. */
-export async function startGatewayProcess(env: Readonly<Record<string, string>>): Promise<Server> {
-  const server = await startServer([GATEWAY, 'start'], { env });
+/** Starts a gateway as `npm run gateway` does it, or by other arguments of Node. */
+export async function startGatewayProcess(
+  env: Readonly<Record<string, string>>,
+  args: readonly string[] = [GATEWAY, 'start'],
+): Promise<Server> {
+  const server = await startServer(args, { env });
   // The name that it prints has to be looked up, and may first resolve to another address.
   return { ...server, url: server.url.replace('//localhost:', '//127.0.0.1:') };
 }
@@ -98,9 +101,11 @@ function isAlive({ exitCode, signalCode }: ChildProcess): boolean {
   return exitCode === null && signalCode === null;
 }
 
-async function end(child: ChildProcess, signal: 'SIGKILL' | 'SIGTERM'): Promise<void> {
-  if (!isAlive(child)) return;
-  const ended = once(child, 'exit');
-  child.kill(signal);
-  await ended;
+async function end(child: ChildProcess, signal: 'SIGKILL' | 'SIGTERM'): Promise<number | null> {
+  if (isAlive(child)) {
+    const ended = once(child, 'exit');
+    child.kill(signal);
+    await ended;
+  }
+  return child.exitCode;
 }

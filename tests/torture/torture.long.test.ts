@@ -1,5 +1,6 @@
 /** `npm run torture` with few rounds. Most of its time is waiting for leases to end, so its parts run side by side. */
 import { describe, expect, it } from 'vitest';
+import { startPostgres } from '../tools/postgres.ts';
 import { torturedByFullDisks } from './disk.ts';
 import { torturedByFailovers } from './failover.ts';
 import { torturedByKills } from './kill.ts';
@@ -16,6 +17,16 @@ describe.concurrent('a gateway', { timeout: TIME }, () => {
     const { counts, findings } = await tortureShortly((torture) => torturedByKills(torture, { rounds: 4 }));
     expect(findings).toEqual([]);
     expect(counts).toMatchObject({ kills: 4, 'of them during delivery': 1 });
+    expect(counts['transactions acknowledged']).toBeGreaterThan(20);
+  });
+
+  it('that shares PostgreSQL with another continues what the other had begun when it was killed', async () => {
+    const postgres = await startPostgres();
+    const options = { rounds: 3, processes: 2, databaseUrl: postgres.url };
+    const tortured = tortureShortly((torture) => torturedByKills(torture, options));
+    const { counts, findings } = await tortured.finally(() => postgres.close());
+    expect(findings).toEqual([]);
+    expect(counts).toMatchObject({ kills: 3, 'of them during delivery': 1 });
     expect(counts['transactions acknowledged']).toBeGreaterThan(20);
   });
 

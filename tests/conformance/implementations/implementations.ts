@@ -16,7 +16,7 @@ export interface Running {
   readonly key: string;
   readonly secondKey: string;
   readonly secret: string;
-  close(): Promise<void>;
+  close(): Promise<unknown>;
 }
 
 export interface Implementation {

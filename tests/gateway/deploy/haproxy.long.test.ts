@@ -4,6 +4,7 @@ import { expect, it } from 'vitest';
 import { migrate } from '../../../gateway/src/store/engine/migrate.ts';
 import { installed } from '../../tools/installed.ts';
 import { freePort } from '../../tools/port.ts';
+import { GATEWAY } from '../../tools/server.ts';
 import { afterwards, postgresDatabase } from '../harness.ts';
 import { addKey, callerOf, eventually, startProcess } from '../processes/gateways.ts';
 import { placeOrders } from '../processes/orders.ts';
@@ -32,8 +33,7 @@ it(`restarts fail no request${HAPROXY ? '' : ' (skipped, since haproxy is not in
         REQUESTS_PER_SECOND: '100000',
         TRUST_PROXY: '127.0.0.1',
       },
-      undefined,
-      ['start', '--port', String(port)],
+      [GATEWAY, 'start', '--port', String(port)],
     );
   const gateways = [await start(ports[0]), await start(ports[1])];
   const file = await placeSample('haproxy.cfg', {

@@ -27,7 +27,8 @@ const ASKED_EVERY_MS = 50;
 /** Starts a gateway: of the release before if its file is given, and of this tree otherwise. */
 export function startVersion(databaseUrl: string, before?: string): Promise<GatewayProcess> {
   const env = { DATABASE_URL: databaseUrl, SANDBOX: 'false', MIGRATE: 'false', DRAIN_MS: String(DRAIN_MS) };
-  return startProcess({ ...env, DATABASE_CONNECTIONS: '4', REQUESTS_PER_SECOND: '100000' }, before, ['start']);
+  const settings = { ...env, DATABASE_CONNECTIONS: '4', REQUESTS_PER_SECOND: '100000' };
+  return startProcess(settings, before === undefined ? undefined : [before, 'start']);
 }
 
 export interface Load extends Pick<Orders, 'failures' | 'acknowledged' | 'more' | 'end'> {
