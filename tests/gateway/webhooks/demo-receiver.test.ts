@@ -1,3 +1,4 @@
+/** The endpoint of the demo shop. What it refuses is judged by the vectors, see tests/contract/webhook-vectors.test.ts. */
 import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { demoReceiver } from '../../../gateway/src/commands/demo-receiver.ts';
@@ -8,16 +9,6 @@ import { readContract } from '../../../gateway/src/wire/contract.ts';
 import { START } from '../harness/fixtures.ts';
 
 const BODY = String.raw`{"transaction_id":"pay_1","status":"SUCCESS","decline_reason":"\u001b[2J","note":"₹"}`;
-const SECONDS = START / 1_000;
-
-interface Posted {
-  readonly timestamp?: number;
-  readonly body?: string;
-  /** Headers instead of those that were signed; an undefined one is left out. */
-  readonly changes?: Record<string, string | undefined>;
-  /** Text to put before the values of headers. */
-  readonly prepend?: Record<string, string>;
-}
 
 /** An endpoint whose clock shows START, and a function that posts to it what was signed with its secret. */
 async function startReceiver() {
@@ -30,16 +21,15 @@ async function startReceiver() {
     now: () => START,
   });
   const format = readWireFormat(contract.bundle);
-  const post = async ({ timestamp = SECONDS, body = BODY, changes = {}, prepend = {} }: Posted = {}) => {
-    const headers = signedHeaders(format, { id: 'evt_1', timestamp, body: BODY }, [signingKey(secret)]);
-    for (const [name, text] of Object.entries(prepend)) headers[name] = text + headers[name];
-    const sent = Object.entries({ ...headers, ...changes }).filter((entry): entry is [string, string] => !!entry[1]);
-    const received = Object.fromEntries(sent.map(([name, value]) => [name.toLowerCase(), value]));
+  const post = async (body = BODY, signature?: string) => {
+    const headers = signedHeaders(format, { id: 'evt_1', timestamp: START / 1_000, body: BODY }, [signingKey(secret)]);
+    if (signature) for (const name of format.signatures) headers[name] = signature;
+    const received = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
     const plain = { headers: received, readBody: async () => new TextEncoder().encode(body) };
     const response = await route.respond(new ServedRequest(plain as unknown as PlainRequest, 'req_1'));
     return { status: response.status, text: response.body ?? '' };
   };
-  return { post, told, format };
+  return { post, told };
 }
 
 describe("the demo shop's endpoint", () => {
@@ -49,47 +39,13 @@ describe("the demo shop's endpoint", () => {
     expect(told).toEqual([String.raw`webhook  SUCCESS  pay_1  \u001b[2J  (signature verified)`]);
   });
 
-  it('accepts a genuine signature after that of another secret', async () => {
-    const { post, format } = await startReceiver();
-    const [name = ''] = format.signatures;
-    const other = `v1,${randomBytes(32).toString('base64')}`;
-    expect((await post({ prepend: { [name]: `${other} ` } })).status).toBe(204);
-  });
-
   it.each([
-    ['characters outside ASCII, as many as the genuine one has', 'é'.repeat(47)],
-    ['as many bytes outside ASCII as the genuine one has', `${'é'.repeat(23)}x`],
-    ['another signature', `v1,${randomBytes(32).toString('base64')}`],
-    ['none at all', undefined],
-  ])('refuses a signature with %s', async (_what, signature) => {
-    const { post, told, format } = await startReceiver();
-    const changes = Object.fromEntries(format.signatures.map((name) => [name, signature]));
-    expect(await post({ changes })).toEqual({ status: 400, text: 'the signature does not match' });
-    expect(told).toEqual([]);
-  });
-
-  it('refuses a body that was changed', async () => {
-    const { post } = await startReceiver();
-    expect((await post({ body: BODY.replace('SUCCESS', 'FAILED') })).status).toBe(400);
-  });
-
-  it.each([-301, 301])('refuses a webhook that was signed %d s from now, as a replay is', async (offset) => {
+    ['a body that was changed', BODY.replace('SUCCESS', 'FAILED'), undefined],
+    ['a signature of as many characters outside ASCII as the genuine one has', BODY, 'é'.repeat(47)],
+    ['a signature of as many bytes outside ASCII as the genuine one has', BODY, `${'é'.repeat(23)}x`],
+  ])('refuses %s, and prints nothing', async (_what, body, signature) => {
     const { post, told } = await startReceiver();
-    expect(await post({ timestamp: SECONDS + offset })).toEqual({
-      status: 400,
-      text: 'the timestamp is more than 300 s from now',
-    });
+    expect(await post(body, signature)).toEqual({ status: 400, text: 'the signature does not match' });
     expect(told).toEqual([]);
-  });
-
-  it.each([-300, 300])('accepts a webhook that was signed %d s from now', async (offset) => {
-    const { post } = await startReceiver();
-    expect((await post({ timestamp: SECONDS + offset })).status).toBe(204);
-  });
-
-  it.each(['', 'now', '1e9', ' 1', '-1', '9999999999999'])('refuses the timestamp "%s"', async (timestamp) => {
-    const { post, format } = await startReceiver();
-    const { status } = await post({ changes: { [format.timestamp]: timestamp } });
-    expect(status).toBe(400);
   });
 });
