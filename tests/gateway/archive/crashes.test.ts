@@ -1,19 +1,13 @@
 /** An archiving that ends at any moment loses nothing, counts nothing twice, and is completed by the next one. */
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { setImmediate } from 'node:timers/promises';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { Merchant } from '../../../gateway/src/store/access/merchants.ts';
 import { auditArchive } from '../../../gateway/src/store/archive/audit-archives.ts';
 import { walletsOf } from '../../../gateway/src/store/books/wallets.ts';
-import { migrate } from '../../../gateway/src/store/engine/migrate.ts';
 import type { Store } from '../../../gateway/src/store/engine/store.ts';
-import { environmentOf } from '../commands/run-command.ts';
 import {
   addHistory,
   archive,
-  archiveDatabase,
   deliverAll,
   expectBooksInOrder,
   idsIn,
@@ -134,40 +128,5 @@ describeOnEachStoreAndPartitions('any sequence of payments, payouts, archive run
       }),
       { numRuns: 6 },
     );
-  });
-});
-
-const COMMAND = ['gateway/src/bin.ts', 'archive', '--older-than', '1', '--to'];
-
-describeOnEachStore('an archive command', (_open, database) => {
-  it('that is killed again and again is completed by the next one', async () => {
-    const live = await database();
-    const store = live.connect();
-    await migrate(store);
-    const target = await archiveDatabase(live.kind);
-    const merchant = await addMerchant(store);
-    for (let i = 0; i < 400; i++) await addPaymentAt(store, merchant, OLD + i, FAILED);
-    for (let i = 0; i < 40; i++) await addPaymentAt(store, merchant, OLD + i, ...COLLECTED, SETTLED);
-    await deliverAll(store);
-    const before = await rowsOf(store);
-    const run = () =>
-      spawn(process.execPath, [...COMMAND, target.address], {
-        env: { ...process.env, ...environmentOf(live) },
-        stdio: 'ignore',
-      });
-    const archived = target.connect();
-    for (const seen of [1, 65, 200]) {
-      const child = run();
-      const exited = once(child, 'exit');
-      while (child.exitCode === null && (await idsIn(archived)).length < seen) await setImmediate();
-      child.kill('SIGKILL');
-      await exited;
-      await expectBooksInOrder(store, archived);
-    }
-    const [code] = await once(run(), 'exit');
-    expect(code).toBe(0);
-    expect(await idsIn(store)).toEqual([]);
-    expect(await rowsOf(archived)).toEqual(before);
-    await expectBooksInOrder(store, archived);
   });
 });

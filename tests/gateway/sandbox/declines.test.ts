@@ -28,7 +28,7 @@ const METHODS = { payment: 'UPI_IN', payout: 'IMPS_IN' };
 const REASONS = { payment: Object.keys(paymentDeclineReasons), payout: Object.keys(payoutDeclineReasons) };
 
 /** No channel would say so on its own: only test data and simulation calls cause them. */
-const OF_THE_WORLD = ['BANK_REJECTED', 'FRAUD_SUSPECTED', 'INTERNAL_ERROR'];
+const SIMULATED_ONLY = ['BANK_REJECTED', 'FRAUD_SUSPECTED', 'INTERNAL_ERROR'];
 
 const put = (path: string, body: Body) => (test: TestGateway) => test.call('PUT', path, body);
 const post = (path: string, body: Body) => (test: TestGateway) => test.call('POST', path, body);
@@ -126,10 +126,10 @@ describeOnEachStore('a decline without test data', (open) => {
 
 describe('every decline reason', () => {
   it.each(['payment', 'payout'] as const)(
-    'of a %s has a cause, or is one that only the settingsCache knows',
+    'of a %s has a cause, or comes from test data and simulation calls only',
     (kind) => {
       const caused = new Set(CAUSES.filter((cause) => cause.kind === kind).map(({ reason }) => reason));
-      expect(REASONS[kind].filter((reason) => !caused.has(reason) && !OF_THE_WORLD.includes(reason))).toEqual([]);
+      expect(REASONS[kind].filter((reason) => !caused.has(reason) && !SIMULATED_ONLY.includes(reason))).toEqual([]);
     },
   );
 

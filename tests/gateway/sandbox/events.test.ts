@@ -116,21 +116,6 @@ describeOnEachStore('an event that is resent', (open) => {
     await decline();
     expect(receiver.requests).toHaveLength(3);
   });
-
-  it('is refused after a hundred attempts', async () => {
-    const { test, decline } = await startEndpoint(await open());
-    await decline();
-    const [{ id }] = (await test.call('GET', '/sandbox/events')).body.data;
-    for (let count = 0; count < 11; count++) {
-      await Promise.all(Array.from({ length: 9 }, () => test.call('POST', `/sandbox/events/${id}/resend`)));
-      await test.gateway.idle();
-    }
-    expect(
-      (await test.call('GET', `/sandbox/events/${id}`)).body.deliveries.map((one: { number: number }) => one.number),
-    ).toEqual(Array.from({ length: 100 }, (_, index) => index + 1));
-    const refused = await test.call('POST', `/sandbox/events/${id}/resend`);
-    expect(refused).toMatchObject({ status: 409, body: { detail: expect.stringContaining('100 times') } });
-  });
 });
 
 describeOnEachStore('a replay', (open) => {
@@ -149,23 +134,6 @@ describeOnEachStore('a replay', (open) => {
     const again = receiver.requests.slice(3).map(({ body }) => JSON.parse(body).transaction_id);
     expect(again.sort()).toEqual(undelivered.sort());
     expect(await replay()).toEqual({ events: 0 });
-  });
-
-  it('leaves out what is being sent again already', async () => {
-    const { test, receiver, decline } = await startEndpoint(await open(), status(500));
-    await decline();
-    await decline();
-    const held: (() => void)[] = [];
-    receiver.respondWith((response) => {
-      held.push(() => response.writeHead(204).end());
-    });
-    const replay = async () => (await test.call('POST', '/sandbox/events/replay', { undelivered: true })).body.events;
-    expect([await replay(), await replay()]).toEqual([2, 0]);
-    await receiver.received(3);
-    receiver.respondWith(status(204));
-    for (const respond of held) respond();
-    await test.gateway.idle();
-    expect(receiver.requests).toHaveLength(4);
   });
 
   it('sends all events since a time by the clock of the merchant', async () => {

@@ -47,18 +47,6 @@ describe('an attempt', () => {
     expect(receiver.requests[0]?.headers.authorization).toBe(`Basic ${btoa('shop:word')}`);
   });
 
-  it('uses a connection again', async () => {
-    const ports = new Set<number | undefined>();
-    const receiver = await startReceiver((response) => {
-      ports.add(response.socket?.remotePort);
-      response.writeHead(200).end('fine');
-    });
-    const sender = startSender();
-    for (let i = 0; i < 3; i++) await sender.send(receiver.address, HEADERS, BODY);
-    expect(receiver.requests).toHaveLength(3);
-    expect(ports.size).toBe(1);
-  });
-
   it('is made on a new connection when the kept one has gone', async () => {
     const seen = new Set<unknown>();
     const receiver = await startReceiver((response, received, count) => {
@@ -174,15 +162,6 @@ describe('an attempt', () => {
     const sender = startSender();
     for (let i = 0; i < 10; i++) sender.send(`${receiver.address}/hang`, HEADERS, BODY);
     expect(await sender.send(`${receiver.address}/ok`, HEADERS, BODY)).toEqual({ status: 204 });
-  });
-
-  it('ends when the sender is closed', async () => {
-    const receiver = await startReceiver(hang);
-    const sender = startSender();
-    const result = sender.send(receiver.address, HEADERS, BODY);
-    await receiver.received(1);
-    sender.close();
-    expect(await result).toHaveProperty('failure');
   });
 });
 
