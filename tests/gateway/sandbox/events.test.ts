@@ -224,21 +224,6 @@ describeOnEachStore('the rotation of the signing secret', (open) => {
     const verdict = (secret: string) => last && verdictOn(last, secret, test.clock.now());
     expect([await verdict(test.secret), await verdict(body.secret)]).toEqual(['NO_MATCH', 'valid']);
   });
-
-  it('ends the old secret at once if there is no overlap', async () => {
-    const { test, decline, verdicts } = await startEndpoint(await open());
-    await decline();
-    const { body } = await test.call('POST', '/sandbox/signing-secret/rotate', { overlap: '0s' });
-    await decline();
-    expect(await verdicts()).toEqual(['valid', 'NO_MATCH']);
-    expect(await verdicts(body.secret)).toEqual(['NO_MATCH', 'valid']);
-  });
-
-  it('refuses an overlap of more than 30 days', async () => {
-    const { test } = await startEndpoint(await open());
-    const { status: code, body } = await test.call('POST', '/sandbox/signing-secret/rotate', { overlap: '31d' });
-    expect({ code, body }).toMatchObject({ code: 400, body: { violations: [{ pointer: '/overlap' }] } });
-  });
 });
 
 it('an event is resent by an operator at once while the clock is frozen', async () => {

@@ -204,15 +204,6 @@ describeOnEachStoreAndPartitions('a transaction in the store', (open) => {
     expect(events.map(({ body }) => JSON.parse(String(body)).status)).toEqual([stored?.status]);
   });
 
-  it('leaves no webhook behind on a version conflict', async () => {
-    const store = await open();
-    const payment = await addPayment(store, await addMerchant(store));
-    const declined = applyPaymentEvent(sandboxMethods, payment, { type: 'declined', reason: 'BANK_REJECTED' }, START);
-    expect(await record(store, declined)).toBeUndefined();
-    expect(await record(store, declined)).toEqual({ reason: 'version_conflict' });
-    expect(await store.read.all('select id from events')).toHaveLength(1);
-  });
-
   it('is created once for an order id of a merchant and kind', async () => {
     const store = await open();
     const merchant = await addMerchant(store);
