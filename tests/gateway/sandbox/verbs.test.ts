@@ -23,37 +23,6 @@ const PAYMENT = requestExamples.createPayment['h2h-upi'].body;
 const PAYOUT = requestExamples.createPayout['imps-inr'].body;
 
 describe('the verbs of startGateway', () => {
-  it('decline a payment, and hand out its webhook', async () => {
-    const gateway = await started();
-    await gateway.channels.set('payment', 'UPI_IN', 'manual');
-    const id = await create(gateway, '/payments', PAYMENT);
-    await gateway.payments.decline(id, 'LIMIT_EXCEEDED');
-    const { body } = await gateway.webhooks.next('FAILED');
-    expect(body).toMatchObject({ transaction_id: id, decline_reason: 'LIMIT_EXCEEDED' });
-  });
-
-  it('let a payment expire by the clock, with webhooks signed at the real time', async () => {
-    const gateway = await started();
-    await create(gateway, '/payments', PAYMENT);
-    await gateway.webhooks.next('PAY_CONFIRMATION_NEEDED');
-    await gateway.clock.advance('2h');
-    const { body, headers } = await gateway.webhooks.next('FAILED');
-    expect(body).toMatchObject({ decline_reason: 'TIMEOUT_EXPIRED' });
-    expect(Math.abs(Date.now() / 1_000 - Number(headers['webhook-timestamp']))).toBeLessThan(60);
-  });
-
-  it("sign webhooks with the merchant's clock on request", async () => {
-    const gateway = await started();
-    expect(await gateway.clock.signWith('merchant')).toMatchObject({ signatures: 'merchant' });
-    await create(gateway, '/payments', PAYMENT);
-    await gateway.webhooks.next('PAY_CONFIRMATION_NEEDED');
-    const { now } = await gateway.clock.advance('2h');
-    const { headers } = await gateway.webhooks.next('FAILED');
-    const before = Date.parse(now) / 1_000 - Number(headers['webhook-timestamp']);
-    expect(Math.abs(before - (7_200 - 900))).toBeLessThan(60);
-    expect(await gateway.clock.signWith('real')).toMatchObject({ signatures: 'real' });
-  });
-
   it('repeat a webhook that was refused when its time has come', async () => {
     const gateway = await started();
     gateway.webhooks.respondWith(500, 503);
