@@ -1,6 +1,5 @@
 /** The administration, on both databases. */
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from 'vitest';
 import { migrate } from '../../../gateway/src/store/engine/migrate.ts';
 import { ROOT, run } from '../../../scripts/tools/process.ts';
@@ -55,24 +54,6 @@ describeOnEachStore('payments-gateway', (_open, database) => {
     await migrate(made.connect());
     const { stderr } = await commandsWith(environmentOf(made))('audit');
     expect(stderr).toBe(`database: ${nameOf(made)}\n`);
-  });
-});
-
-describe('a stopped callback URL', () => {
-  it('is listed and can be resumed, once', async () => {
-    const { kind, address } = await sqliteDatabase();
-    const admin = commandsWith(environmentOf({ kind, address }));
-    await admin('migrate');
-    const [merchantId = ''] = (await admin('merchant', 'create', 'Gone', 'INR')).stdout.match(/\d{5}/) ?? [];
-    expect((await admin('webhook', 'stopped')).stdout).toBe('no address has been stopped\n');
-    const db = new DatabaseSync(address, { enableForeignKeyConstraints: false });
-    db.exec(
-      `insert into stopped_urls (merchant_id, url, event_id, stopped_at) values (${merchantId}, 'https://gone.test/', 'evt_1', 0)`,
-    );
-    db.close();
-    expect((await admin('webhook', 'stopped')).stdout).toContain('evt_1  https://gone.test/');
-    expect((await admin('webhook', 'resume', merchantId, 'https://gone.test/')).code).toBe(0);
-    expect((await admin('webhook', 'resume', merchantId, 'https://gone.test/')).code).toBe(1);
   });
 });
 

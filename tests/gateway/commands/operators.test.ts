@@ -59,6 +59,7 @@ describeOnEachStore('payments-gateway', (_open, database) => {
     expect(refused.map(({ code }) => code)).toEqual([1, 1, 2]);
     expect(refused[0]?.stderr).toContain('No event has the id evt_unknown.');
     const id = String(merchant.id);
+    expect((await admin('webhook', 'stopped')).stdout).toBe('no address has been stopped\n');
     expect((await admin('webhook', 'stop', id, 'http://b.test/hook')).stdout).toContain('webhook resume');
     expect((await admin('webhook', 'stopped')).stdout).toMatch(/evt_\w+ {2}http:\/\/b.test\/hook {2}by \S+@\S+\n$/);
     const again = [
@@ -67,5 +68,7 @@ describeOnEachStore('payments-gateway', (_open, database) => {
     ];
     expect(again.map(({ code }) => code)).toEqual([1, 1]);
     expect(again[1]?.stderr).toContain('No webhook of merchant');
+    const resume = async () => (await admin('webhook', 'resume', id, 'http://b.test/hook')).code;
+    expect([await resume(), await resume()]).toEqual([0, 1]);
   });
 });

@@ -91,32 +91,6 @@ it('a read sees what was committed before it in the same turn', async () => {
   expect(seen).toEqual({ version: 77 });
 });
 
-it('a unit that throws is undone alone, whatever shares its commit', async () => {
-  const { store, disk } = await storeOnDisk();
-  disk.obedient = true;
-  const runs = { good: 0, bad: 0 };
-  const insert = (id: number) => async (db: Parameters<Parameters<Store['unit']>[0]>[0]) => {
-    runs.good += 1;
-    return db.run('insert into schema_version (id, version) values (?, 0)', id);
-  };
-  const outcomes = await Promise.allSettled([
-    store.unit(insert(10)),
-    store.unit(async (db) => {
-      runs.bad += 1;
-      await db.run('insert into schema_version (id, version) values (11, 0)');
-      throw new Error('changed its mind');
-    }),
-    store.unit(insert(12)),
-  ]);
-  expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
-  expect(await store.read.all('select id from schema_version where id >= 10 order by id')).toEqual([
-    { id: 10 },
-    { id: 12 },
-  ]);
-  expect(runs).toEqual({ good: 3, bad: 2 });
-  expect(disk.syncs).toHaveLength(1);
-});
-
 it('a store that opens copies to its file what a crash has left in the log', async () => {
   const [lived, crashed] = await Promise.all([temporaryFolder(), temporaryFolder()]);
   const store = openSqlite(join(lived, 'gateway.db'));
