@@ -5,7 +5,7 @@ import type { Methods } from '../domain/methods.ts';
 import { applyPaymentEvent } from '../domain/payment.ts';
 import { applyPayoutEvent } from '../domain/payout.ts';
 import { isFinal, type Payment, type Step, type Transaction } from '../domain/transaction.ts';
-import { type Committing, commitStep } from '../operations/commit-step.ts';
+import { type CommitServices, commitStep } from '../operations/commit-step.ts';
 import type { Services } from '../operations/operation.ts';
 import { untilCommitted } from '../operations/until-committed.ts';
 import { merchantById } from '../store/access/merchants.ts';
@@ -26,7 +26,7 @@ import type { Database } from '../store/engine/store.ts';
 import { invalid, ProblemError } from '../wire/problems.ts';
 import type { Recorder } from './administration-services.ts';
 
-export type ProposalServices = Committing & Pick<Services, 'methods'>;
+export type ProposalServices = CommitServices & Pick<Services, 'methods'>;
 
 /** An operator's act: who makes it, and what records it in the unit of work that makes the change. */
 export interface OperatorAction {

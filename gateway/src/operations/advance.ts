@@ -22,7 +22,7 @@ import { type SpanStart, withSpan } from '../platform/tracing.ts';
 import { planOf } from './openings.ts';
 import type { Services } from './operation.ts';
 
-export type Surroundings = Pick<Services, 'methods' | 'channels' | 'pauses' | 'time' | 'tracer' | 'span'>;
+export type AdvanceServices = Pick<Services, 'methods' | 'channels' | 'pauses' | 'time' | 'tracer' | 'span'>;
 
 /** Milliseconds after which a payout looks again whether its channel is still paused. */
 const PAUSED_MS = 30_000;
@@ -41,7 +41,7 @@ interface Question<T extends Transaction, E> {
 }
 
 /** The next step of a transaction. `first` says that the step before was to call its channel, which is the first time. */
-export function advance(transaction: Transaction, around: Surroundings, first = false): Promise<Step> {
+export function advance(transaction: Transaction, around: AdvanceServices, first = false): Promise<Step> {
   return transaction.kind === 'payment'
     ? advancePayment(transaction, around, first)
     : advancePayout(transaction, around, first);
@@ -54,7 +54,7 @@ export function advance(transaction: Transaction, around: Surroundings, first = 
  */
 export async function openWithCall<T extends Transaction>(
   opening: Step<T>,
-  around: Surroundings,
+  around: AdvanceServices,
   now: number,
 ): Promise<Step<T>> {
   const { transaction, entries } = opening;
@@ -66,7 +66,7 @@ export async function openWithCall<T extends Transaction>(
 }
 
 /** The next step of a payment. */
-export async function advancePayment(payment: Payment, around: Surroundings, first = false): Promise<Step<Payment>> {
+export async function advancePayment(payment: Payment, around: AdvanceServices, first = false): Promise<Step<Payment>> {
   const now = around.time.at(payment.merchantId).now;
   const { status, clarifying, cancelReason, counted, expiresAt } = payment;
   if (status === 'SUCCESS') return settlePayment(payment, now);
@@ -94,7 +94,7 @@ export async function advancePayment(payment: Payment, around: Surroundings, fir
 }
 
 /** Asks whether a payment is paid; one that nobody has confirmed yet then is as good as confirmed. */
-function verify(payment: Payment, around: Surroundings): Promise<Step<Payment>> {
+function verify(payment: Payment, around: AdvanceServices): Promise<Step<Payment>> {
   const confirmed = payment.status === 'VERIFYING';
   return callChannel(payment, around, {
     call: 'verify',
@@ -108,7 +108,7 @@ function verify(payment: Payment, around: Surroundings): Promise<Step<Payment>> 
 }
 
 /** Declines a payment that is over, once its channel cannot collect it any more, if it ever had it. */
-async function cancel(payment: Payment, around: Surroundings): Promise<Step<Payment>> {
+async function cancel(payment: Payment, around: AdvanceServices): Promise<Step<Payment>> {
   const reason = payment.cancelReason ?? 'TIMEOUT_EXPIRED';
   if (payment.counted === undefined) return decline(payment, around, reason, around.time.at(payment.merchantId).now);
   return callChannel(payment, around, {
@@ -121,7 +121,7 @@ async function cancel(payment: Payment, around: Surroundings): Promise<Step<Paym
   });
 }
 
-async function advancePayout(payout: Payout, around: Surroundings, first: boolean): Promise<Step<Payout>> {
+async function advancePayout(payout: Payout, around: AdvanceServices, first: boolean): Promise<Step<Payout>> {
   if (isFinal(payout.status)) return waitUntil(payout, undefined);
   const now = around.time.at(payout.merchantId).now;
   if (payout.counted === undefined) {
@@ -153,7 +153,7 @@ interface Refusals<T extends Transaction> {
  */
 async function admit<T extends Transaction>(
   transaction: T,
-  { methods, channels, pauses }: Surroundings,
+  { methods, channels, pauses }: AdvanceServices,
   now: number,
   { refuse, whilePaused }: Refusals<T>,
 ): Promise<Step<T>> {
@@ -170,7 +170,7 @@ async function admit<T extends Transaction>(
  */
 async function callChannel<T extends Transaction, E extends ChannelEvent>(
   transaction: T,
-  around: Surroundings,
+  around: AdvanceServices,
   { call, ask, apply, first = false, until }: Question<T, E>,
 ): Promise<Step<T>> {
   const { channels, time } = around;
@@ -212,7 +212,7 @@ function spanOf({ id, merchantId, channel }: Transaction, call: ChannelCallName)
   };
 }
 
-function decline(payment: Payment, { methods }: Surroundings, reason: string, now: number): Step<Payment> {
+function decline(payment: Payment, { methods }: AdvanceServices, reason: string, now: number): Step<Payment> {
   return applyPaymentEvent(methods, payment, { type: 'declined', reason }, now, 'gateway');
 }
 

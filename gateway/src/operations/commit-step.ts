@@ -18,7 +18,7 @@ import { timestamp, webhookBody } from '../wire/view.ts';
 import type { Services } from './operation.ts';
 import { CLAIM_MS, DELIVERY_CLAIM_MS, TRANSACTION_JOB } from './workers.ts';
 
-export type Committing = Pick<
+export type CommitServices = Pick<
   Services,
   'store' | 'clock' | 'time' | 'ids' | 'report' | 'onStep' | 'workers' | 'tracer' | 'span'
 >;
@@ -51,7 +51,7 @@ export interface Committed<T extends Transaction> {
  * written, when another writer was faster, the claim has passed to another, or the order id is taken.
  */
 export function commitStep<T extends Transaction>(
-  services: Committing,
+  services: CommitServices,
   step: Step<T>,
   options: CommitOptions<T> = {},
 ): Promise<Committed<T> | undefined> {
@@ -68,7 +68,7 @@ export function commitStep<T extends Transaction>(
 }
 
 async function commit<T extends Transaction>(
-  services: Committing,
+  services: CommitServices,
   step: Step<T>,
   options: CommitOptions<T>,
 ): Promise<Committed<T> | undefined> {
@@ -90,7 +90,7 @@ async function commit<T extends Transaction>(
 }
 
 async function write<T extends Transaction>(
-  services: Committing,
+  services: CommitServices,
   expected: Step<T>,
   moment: Moment,
   { claimedUntil, decide, withoutCall }: CommitOptions<T>,
@@ -126,7 +126,7 @@ async function write<T extends Transaction>(
  * Reserves room in the workers of this process for what a step makes due at once. Returns the step that can be written then.
  */
 function reserve<T extends Transaction>(
-  { clock, workers, onStep }: Committing,
+  { clock, workers, onStep }: CommitServices,
   expected: Step<T>,
   { toStoreTime }: Moment,
   withoutCall: Step<T> | undefined,

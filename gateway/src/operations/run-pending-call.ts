@@ -1,18 +1,18 @@
 /** Moves transactions on, and calls channels where a step says so. */
 
 import type { Step, Transaction } from '../domain/transaction.ts';
-import { advance, type Surroundings } from './advance.ts';
-import { type Committed, type Committing, commitStep } from './commit-step.ts';
+import { type AdvanceServices, advance } from './advance.ts';
+import { type CommitServices, type Committed, commitStep } from './commit-step.ts';
 
 /** Decides the next step of a transaction, see advance.ts. */
-type Advance<T extends Transaction> = (transaction: T, around: Surroundings, first?: boolean) => Promise<Step<T>>;
+type Advance<T extends Transaction> = (transaction: T, around: AdvanceServices, first?: boolean) => Promise<Step<T>>;
 
 /**
  * Calls the channel where the last step was to call it, and commits the result. Returns undefined on a conflict:
  * then another process has called it meanwhile.
  */
 export async function runPendingCall<T extends Transaction>(
-  services: Committing & Surroundings,
+  services: CommitServices & AdvanceServices,
   { transaction, callUntil }: Committed<T>,
   decide: Advance<T>,
 ): Promise<T | undefined> {
@@ -24,7 +24,7 @@ export async function runPendingCall<T extends Transaction>(
 
 /** Makes the call with which a transaction was opened. */
 export function callOpened(
-  services: Committing & Surroundings,
+  services: CommitServices & AdvanceServices,
   transaction: Transaction,
   callUntil: number,
 ): Promise<Transaction | undefined> {
@@ -35,7 +35,7 @@ export function callOpened(
 
 /** Moves a transaction one step on. Returns undefined when another writer was faster; nothing has changed then. */
 export async function advanceAndCommit(
-  services: Committing & Surroundings,
+  services: CommitServices & AdvanceServices,
   transaction: Transaction,
   claimedUntil?: number,
 ): Promise<Transaction | undefined> {
