@@ -4,7 +4,6 @@
  */
 import { paymentDeclineReasons, payoutDeclineReasons } from '../../../generated/decline-reasons.ts';
 import { finalStatuses } from '../../../generated/statuses.ts';
-import type { Methods } from '../domain/methods.ts';
 import { html } from '../http/html.ts';
 import type { RateLimits } from '../http/rate-limits.ts';
 import type { Route } from '../http/router.ts';
@@ -56,7 +55,7 @@ export function operatorsConsoleRoutes({
 }
 
 /** Facts of the contract and of the operators' API, which the script needs before its first request. */
-function facts(methods: Methods) {
+function facts(methods: Services['methods']) {
   const { bundle, operations, roles } = readApiDocument('admin');
   const { schemas } = bundle.components;
   const changes = operations.filter(({ method }) => method !== 'get');
@@ -77,6 +76,6 @@ function facts(methods: Methods) {
   };
 }
 
-function methodsOf(methods: Methods, kind: Methods[number]['kind']): string[] {
+function methodsOf(methods: Services['methods'], kind: 'payment' | 'payout'): string[] {
   return methods.filter((method) => method.kind === kind).map(({ name }) => name);
 }
