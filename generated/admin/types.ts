@@ -935,12 +935,13 @@ export interface components {
             /**
              * @description The event that the channel returned, such as succeeded. Or ask_again: it has none yet; unavailable: it has not
              *     done it, and will not; no_response: it may have done it. Missing while the call is under way, and for good if its
-             *     process ended first, or another process took over.
+             *     result was not written: its process ended first, or the transaction had changed by then, since another process, a
+             *     notification or an operator was faster.
              */
             result?: string;
             /** @description How long it took in milliseconds; the last of several. */
             duration_ms?: number;
-            /** @description Why there was no event; of the last of several. */
+            /** @description Why there was no event, or why the transaction could not take it; of the last of several. */
             error?: string;
             /** @description How many calls in a row had this result. */
             times: number;

@@ -89,16 +89,24 @@ function changesOf({ kind, transaction_id, amount, proposals }) {
   return [[kind === 'payment' ? 'proposePaymentOutcome' : 'proposePayoutOutcome', { transaction_id, amount }]];
 }
 
+/** Causes of the changes to which a result of the channel leads. @param {string} result */
+function causesOf(result) {
+  if (result === 'unavailable') return ['declined by channel'];
+  if (result === 'cancelled') return ['declined by gateway'];
+  return [`${result} by channel`, ...(result === 'succeeded' ? ['found_paid by channel'] : [])];
+}
+
 /** The past of a transaction, causes before their effects. @param {Details} found @returns {import('../shared/timeline.js').Entry[]} */
 function timeline({ statuses, channel_calls: calls, ledger_entries: entries, events, currency }) {
-  const rest = [...calls];
+  // A gateway of an earlier version, which runs next to this one during an upgrade, doesn't say them.
+  const rest = [...(calls ?? [])];
   const ofCall = (/** @type {Details['channel_calls'][number]} */ call) => ({
     type: /** @type {const} */ ('channel'),
     at: call.at,
     detail: call,
   });
   const callsUpTo = (/** @type {Details['statuses'][number]} */ { cause }) =>
-    rest.splice(0, 1 + rest.findIndex(({ result }) => cause === `${result} by channel`)).map(ofCall);
+    rest.splice(0, 1 + rest.findIndex(({ result = '' }) => causesOf(result).includes(cause ?? ''))).map(ofCall);
   /** @type {import('../shared/timeline.js').Entry[]} */
   const all = [
     ...statuses.flatMap((change) => [...callsUpTo(change), { type: /** @type {const} */ ('status'), ...change }]),

@@ -14,11 +14,13 @@ export type ChannelEvent = PaymentEvent | PayoutEvent | CancelEvent;
 /** The channel's event; or that it has none yet, that it will not do what it was asked, or that it did not respond. */
 export type CallResult = ChannelEvent['type'] | 'ask_again' | 'unavailable' | 'no_response';
 
-/** A call that has ended. Times are milliseconds since 1970. */
+/** A call that has ended. */
 export interface EndedCall {
   readonly call: ChannelCallName;
-  readonly began: number;
-  readonly ended: number;
+  /** Its beginning, in milliseconds since 1970. */
+  readonly at: number;
+  /** Its duration in milliseconds. */
+  readonly took: number;
   readonly result: CallResult;
   /** For people, without secrets. */
   readonly error?: string | undefined;
@@ -29,7 +31,7 @@ export interface Calls {
   readonly call: ChannelCallName;
   /** Beginning of the first. */
   readonly at: number;
-  /** Undefined while the call is under way, or if its process ended first, or another process took over. */
+  /** Undefined while the call is under way, and for good if its result was never written. */
   readonly result?: string | undefined;
   /** Duration of the last, in milliseconds. */
   readonly took?: number | undefined;
@@ -46,26 +48,28 @@ export function withBegunCall(transaction: Transaction, now: number): readonly C
   return bounded([...calls, [callFor(transaction), since(transaction, now)]]);
 }
 
-/** The entries without a call that was about to be made, and then wasn't. */
-export function withoutBegunCall({ calls = [] }: Pick<Transaction, 'calls'>): readonly CallEntry[] {
-  return calls.at(-1)?.[2] === undefined ? calls.slice(0, -1) : calls;
+/**
+ * A transaction for the process that has begun its call: without the entry of the beginning, since it either makes the
+ * call, and writes it with its result, or finds that something else is to be done by now.
+ */
+export function withoutBegunCall<T extends Transaction>(transaction: T): T {
+  const { calls } = transaction;
+  return calls && calls.at(-1)?.[2] === undefined ? { ...transaction, calls: calls.slice(0, -1) } : transaction;
 }
 
 /** The entries with a call that has ended. */
 export function withEndedCall(transaction: Transaction, ended: EndedCall): readonly CallEntry[] {
   const { calls = [] } = transaction;
-  const before = isWrittenAs(transaction, ended) ? calls.slice(0, -1) : calls;
-  const last = before.at(-1);
-  const { call, began, result, error } = ended;
-  const after = since(transaction, began);
-  const took = Math.max(ended.ended - began, 0);
+  const last = calls.at(-1);
+  const { call, at, took, result, error } = ended;
+  const after = since(transaction, at);
   if (last?.[0] === call && last[3] === result) {
     const [, first, , , , times = 1] = last;
     const alike: CallEntry = [call, first, took, result, error ?? null, times + 1, after];
-    return [...before.slice(0, -1), alike];
+    return [...calls.slice(0, -1), alike];
   }
   const entry = [call, after, took, result] as const;
-  return bounded([...before, error === undefined ? entry : [...entry, error]]);
+  return bounded([...calls, error === undefined ? entry : [...entry, error]]);
 }
 
 /** All calls, the oldest first; of a transaction from before calls were written, only later ones. */
@@ -88,15 +92,10 @@ function callFor(transaction: Transaction): ChannelCallName {
   return transaction.clarifying ? 'clarify' : 'initiate';
 }
 
-/** Whether the last entry is the beginning of this call, and not of one whose process has died: its lease has ended. */
-function isWrittenAs({ calls, attempts, dueAt = 0 }: Transaction, { call, began }: EndedCall): boolean {
-  const last = calls?.at(-1);
-  return last?.[0] === call && last[2] === undefined && attempts === 0 && began < dueAt;
-}
-
-/** A merchant's clock in a sandbox can go back. */
-function since({ createdAt }: Transaction, now: number): number {
-  return Math.max(now - createdAt, 0);
+/** The clock of a sandbox's merchant can go back, the entries don't. */
+function since({ createdAt, calls }: Transaction, now: number): number {
+  const [, after = 0, , , , , lastAfter = after] = calls?.at(-1) ?? [];
+  return Math.max(now - createdAt, lastAfter);
 }
 
 function bounded(entries: readonly CallEntry[]): readonly CallEntry[] {

@@ -35,8 +35,12 @@ export function waitUntil<T extends Transaction>(transaction: T, dueAt: number |
  * after a crash knows that the channel may have it.
  */
 export function beginCall<T extends Transaction>(transaction: T, now: number): Step<T> {
-  const begun = { ...transaction, attempts: 0, calls: withBegunCall(transaction, now) };
-  return stepTo(begun, { type: 'call', at: now + CALL_LEASE_MS });
+  return takeOverCall({ ...transaction, calls: withBegunCall(transaction, now) }, now);
+}
+
+/** The same for a call that another process has begun: the result of that is discarded. */
+export function takeOverCall<T extends Transaction>(transaction: T, now: number): Step<T> {
+  return stepTo({ ...transaction, attempts: 0 }, { type: 'call', at: now + CALL_LEASE_MS });
 }
 
 /** The channel has not responded, and may have done what it was asked: it is called again, at `until` at the latest. */

@@ -2,7 +2,7 @@
 
 import { findMethod } from '../domain/methods.ts';
 import { applyPaymentEvent, isOpen, requestCancel } from '../domain/payment.ts';
-import { awaitsResponse, beginCall, isCalling, isDue } from '../domain/schedule.ts';
+import { awaitsResponse, isCalling, isDue, takeOverCall } from '../domain/schedule.ts';
 import type { Items, Payment, Transaction } from '../domain/transaction.ts';
 import { merchantById } from '../store/access/merchants.ts';
 import { paymentByCheckoutToken } from '../store/books/transactions.ts';
@@ -96,6 +96,6 @@ async function whileOpen(
  */
 async function takeOver(services: Services, payment: Payment, now: number): Promise<Transaction | undefined> {
   if (!isCalling(payment)) return advanceAndCommit(services, payment);
-  const taken = await commitStep(services, beginCall(payment, now));
+  const taken = await commitStep(services, takeOverCall(payment, now));
   return taken && advanceAndCommit(services, taken.transaction, taken.callUntil);
 }

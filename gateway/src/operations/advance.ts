@@ -3,7 +3,7 @@
  * settles it. The channel is called outside of any unit of work; its result becomes a step, which is recorded in one.
  */
 import { type CallContext, type Channel, type ChannelResponse, ChannelUnavailable } from '../channel/channel.ts';
-import { type CallResult, type ChannelEvent, withEndedCall, withoutBegunCall } from '../domain/channel-calls.ts';
+import { type CallResult, type ChannelEvent, withEndedCall } from '../domain/channel-calls.ts';
 import { applyPaymentEvent, settlePayment } from '../domain/payment.ts';
 import { applyPayoutEvent } from '../domain/payout.ts';
 import { declineByRules } from '../domain/rules.ts';
@@ -22,7 +22,7 @@ import { type SpanStart, withSpan } from '../platform/tracing.ts';
 import { planOf } from './openings.ts';
 import type { Services } from './operation.ts';
 
-export type AdvanceServices = Pick<Services, 'methods' | 'channels' | 'pauses' | 'time' | 'tracer' | 'span'>;
+export type AdvanceServices = Pick<Services, 'methods' | 'channels' | 'pauses' | 'clock' | 'time' | 'tracer' | 'span'>;
 
 /** Milliseconds after which a payout looks again whether its channel is still paused. */
 const PAUSED_MS = 30_000;
@@ -77,8 +77,7 @@ export async function advancePayment(payment: Payment, around: AdvanceServices, 
     return admit(payment, around, now, { refuse, whilePaused: () => refuse(PAUSED) });
   // Its method has asked for data before the channel ever heard of it.
   const isNew = first && clarifying !== undefined && payment.openedAs === 'EXTRA_DATA_NEEDED';
-  if (isNew && (await around.pauses?.isPaused(payment.channel)))
-    return decline({ ...payment, calls: withoutBegunCall(payment) }, around, PAUSED, now);
+  if (isNew && (await around.pauses?.isPaused(payment.channel))) return refuse(PAUSED);
   if (status === 'CREATED' || clarifying) {
     return callChannel(payment, around, {
       call: clarifying ? 'clarify' : 'initiate',
@@ -173,13 +172,15 @@ async function callChannel<T extends Transaction, E extends ChannelEvent>(
   around: AdvanceServices,
   { call, ask, apply, first = false, until }: Question<T, E>,
 ): Promise<Step<T>> {
-  const { channels, time } = around;
+  const { channels, clock, time } = around;
   const channel = channels.of(transaction);
   const now = () => time.at(transaction.merchantId).now;
-  const began = now();
-  const called = (result: CallResult, error?: unknown): T => {
-    const ended = { call, began, ended: now(), result, error: error === undefined ? error : summarizeError(error) };
-    return { ...transaction, calls: withEndedCall(transaction, ended) };
+  const at = now();
+  const began = clock.now();
+  const called = (result: CallResult, failure?: unknown): T => {
+    const error = failure === undefined ? undefined : summarizeError(failure);
+    const took = Math.max(clock.now() - began, 0);
+    return { ...transaction, calls: withEndedCall(transaction, { call, at, took, result, error }) };
   };
   let answer: ChannelResponse<E>;
   try {
@@ -195,8 +196,14 @@ async function callChannel<T extends Transaction, E extends ChannelEvent>(
       ? { ...apply(failed, { type: 'declined', reason: error.reason }, now()), failure: error }
       : retryCall(failed, error, now(), until);
   }
-  if ('event' in answer) return apply(called(answer.event.type), answer.event, now());
-  return waitUntil(called('ask_again'), earlier(answer.askAgainAt, until));
+  if (!('event' in answer)) return waitUntil(called('ask_again'), earlier(answer.askAgainAt, until));
+  const { event } = answer;
+  try {
+    return apply(called(event.type), event, now());
+  } catch (error) {
+    // An event that the transaction can't take, such as one of another status, is the channel's mistake.
+    return retryCall(called(event.type, error), error, now(), until);
+  }
 }
 
 function spanOf({ id, merchantId, channel }: Transaction, call: ChannelCallName): SpanStart {

@@ -1,5 +1,6 @@
 /** Moves transactions on, and calls channels where a step says so. */
 
+import { withoutBegunCall } from '../domain/channel-calls.ts';
 import type { Step, Transaction } from '../domain/transaction.ts';
 import { type AdvanceServices, advance } from './advance.ts';
 import { type CommitServices, type Committed, commitStep } from './commit-step.ts';
@@ -17,7 +18,7 @@ export async function runPendingCall<T extends Transaction>(
   decide: Advance<T>,
 ): Promise<T | undefined> {
   if (callUntil === undefined) return transaction;
-  const answered = await decide(transaction, services, true);
+  const answered = await decide(withoutBegunCall(transaction), services, true);
   const next = await commitStep(services, answered, { claimedUntil: callUntil });
   return next && runPendingCall(services, next, decide);
 }

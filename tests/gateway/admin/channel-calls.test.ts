@@ -96,6 +96,38 @@ describeOnEachStore('the calls of a channel', (open) => {
     ]);
   });
 
+  it('show an event that the payment can not take as the mistake of its channel, which is asked again', async () => {
+    const { test, create, callsOf, pass, at } = await start({
+      initiate: async ({ amount }) => ({ event: { type: 'succeeded', amountPaid: amount } }),
+    });
+    const id = await create('/payments', paymentRequest(CALLBACK));
+    await pass(2_000);
+    const error = 'IllegalMove: a transaction in CREATED cannot take the event succeeded';
+    expect(await callsOf(id)).toEqual([
+      { call: 'initiate', at: at(0), result: 'succeeded', duration_ms: 0, error, times: 2, last_at: at(2_000) },
+    ]);
+    expect((await test.call('GET', `/payments/${id}`)).body.status).toBe('CREATED');
+  });
+
+  it('say how long they took while the clock of their merchant stands still', async () => {
+    const asked = Promise.withResolvers<void>();
+    const answer = Promise.withResolvers<void>();
+    const { test, callsOf, at } = await start({
+      initiate: async () => {
+        asked.resolve();
+        await answer.promise;
+        return CONFIRMATION_NEEDED;
+      },
+    });
+    await test.call('POST', '/sandbox/clock/freeze');
+    const { body } = await test.call('POST', '/payments', paymentRequest(CALLBACK));
+    await asked.promise;
+    test.clock.advance(350);
+    answer.resolve();
+    await test.gateway.idle();
+    expect(await callsOf(body.transaction_id)).toMatchObject([{ at: at(0), duration_ms: 350 }]);
+  });
+
   it('are none of a transaction that the gateway declined itself', async () => {
     const { create, callsOf } = await start({});
     expect(await callsOf(await create('/payouts', payoutRequest(CALLBACK)))).toEqual([]);

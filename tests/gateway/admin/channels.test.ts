@@ -75,7 +75,7 @@ describeOnEachStore('a paused channel', (open) => {
   });
 
   it('gets no payment either that was waiting for data before the channel heard of it', async () => {
-    const { test, post, calls, read } = await start(await open());
+    const { test, operator, post, calls, read } = await start(await open());
     // UPI asks for the name and the phone.
     const waiting = await test.call('POST', '/payments', { ...paymentRequest(), customer: { id: 'customer-1' } });
     expect(waiting.body.status).toBe('EXTRA_DATA_NEEDED');
@@ -85,6 +85,7 @@ describeOnEachStore('a paused channel', (open) => {
     await test.gateway.idle();
     expect(await read(path)).toMatchObject({ status: 'FAILED', decline_reason: 'CHANNEL_DOWN' });
     expect(calls).toEqual([]);
+    expect((await operator.call('GET', `/admin${path}`)).body.channel_calls).toEqual([]);
   });
 
   it('is listed with its methods, is paused and resumed once, and has to exist', async () => {

@@ -4,12 +4,12 @@ import {
   CALL_ENTRIES_MAX,
   type CallResult,
   callsOf,
-  withBegunCall,
   withEndedCall,
+  withoutBegunCall,
 } from '../../../gateway/src/domain/channel-calls.ts';
 import { sandboxMethods } from '../../../gateway/src/domain/methods.ts';
 import { openPayment } from '../../../gateway/src/domain/payment.ts';
-import { beginCall, CALL_LEASE_MS, retryCall } from '../../../gateway/src/domain/schedule.ts';
+import { beginCall, CALL_LEASE_MS, retryCall, takeOverCall } from '../../../gateway/src/domain/schedule.ts';
 import type { ChannelCallName, Payment } from '../../../gateway/src/domain/transaction.ts';
 import { paymentOrder } from '../../../gateway/src/wire/request.ts';
 import { paymentRequest, START } from '../harness/fixtures.ts';
@@ -25,39 +25,42 @@ const ORDER = {
 const OPENED = openPayment(ORDER).transaction;
 
 /** The payment after a call that has ended without another step. */
-function called(payment: Payment, call: ChannelCallName, began: number, result: CallResult): Payment {
-  return { ...payment, calls: withEndedCall(payment, { call, began, ended: began + 20, result }) };
+function called(payment: Payment, call: ChannelCallName, at: number, result: CallResult): Payment {
+  return { ...payment, calls: withEndedCall(payment, { call, at, took: 20, result }) };
 }
 
 describe('the calls of a channel', () => {
+  it('have the beginning of a call, and then its result in place of it', () => {
+    const begun = beginCall(OPENED, START).transaction;
+    const at = { call: 'initiate', at: START, times: 1, lastAt: START };
+    expect(callsOf(begun)).toEqual([at]);
+    const ended = called(withoutBegunCall(begun), 'initiate', START, 'ask_again');
+    expect(callsOf(ended)).toEqual([{ ...at, result: 'ask_again', took: 20 }]);
+    expect(withoutBegunCall(ended)).toBe(ended);
+  });
+
   it('show a call whose process died, next to the one that followed', () => {
     const begun = beginCall(OPENED, START).transaction;
     const again = START + CALL_LEASE_MS;
-    const followed = called(begun, 'initiate', again, 'no_response');
-    expect(callsOf(followed)).toEqual([
+    const taken = takeOverCall(begun, again).transaction;
+    expect(callsOf(called(taken, 'initiate', again, 'no_response'))).toEqual([
       { call: 'initiate', at: START, times: 1, lastAt: START },
       { call: 'initiate', at: again, result: 'no_response', took: 20, times: 1, lastAt: again },
     ]);
   });
 
-  it('show one whose result was discarded, since another call began before it ended', () => {
-    const taken = beginCall(beginCall(OPENED, START).transaction, START + 5).transaction;
-    const results = callsOf(called(taken, 'initiate', START + 5, 'ask_again')).map(({ result }) => result);
-    expect(results).toEqual([undefined, 'ask_again']);
-  });
-
-  it('are never before the creation, though a clock in a sandbox can go back', () => {
-    const begun = { ...OPENED, calls: withBegunCall(OPENED, START - 1_000) };
-    const [first] = callsOf(begun);
-    expect(first?.at).toBe(START);
-    const ended = withEndedCall(begun, { call: 'initiate', began: START, ended: START - 1_000, result: 'ask_again' });
-    expect(callsOf({ ...begun, calls: ended }).at(-1)?.took).toBe(0);
+  it('never go back, though a clock in a sandbox can', () => {
+    const later = START + 3_600_000;
+    const ahead = called(called(OPENED, 'verify', START - 1_000, 'ask_again'), 'verify', later, 'ask_again');
+    expect(callsOf(ahead)).toMatchObject([{ at: START, lastAt: later }]);
+    expect(callsOf(called(ahead, 'verify', START, 'ask_again'))).toMatchObject([{ at: START, lastAt: later }]);
+    expect(callsOf(called(ahead, 'cancel', START, 'ask_again'))).toMatchObject([{}, { at: later }]);
   });
 
   it('keep the newest error of those alike', () => {
     let payment: Payment = OPENED;
     for (const error of ['refused', 'timeout']) {
-      const ended = { call: 'initiate', began: START, ended: START, result: 'no_response', error } as const;
+      const ended = { call: 'initiate', at: START, took: 0, result: 'no_response', error } as const;
       payment = { ...payment, calls: withEndedCall(payment, ended) };
     }
     expect(callsOf(payment)).toEqual([expect.objectContaining({ error: 'timeout', times: 2 })]);
