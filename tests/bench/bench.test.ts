@@ -9,6 +9,6 @@ it('npm run bench exits 2 and names the parts if it is asked for one that it doe
   const { code, stderr } = await bench('--only', 'requests,speed');
   expect(code).toBe(2);
   expect(stderr).toContain(
-    "'speed' is not one of requests, growth, postgres, webhooks, backlog, client, flow, sandbox, costs",
+    "'speed' is not one of requests, growth, postgres, webhooks, backlog, client, flow, merchants, sandbox, costs",
   );
 });

@@ -6,12 +6,13 @@ import { join } from 'node:path';
 import { addMerchant, type DatabaseSettings } from '../load/merchants.ts';
 import { cpuMs } from '../tools/cpu.ts';
 import type { Postgres } from '../tools/postgres.ts';
+import type { Server } from '../tools/server.ts';
 import { createDatabase, DURABLE_NOTE, withPostgres } from './clusters.ts';
-import { type Checkout, type Journey, openCheckout, payAll, payOut } from './journeys.ts';
+import { type Checkout, type Fleet, type Journey, openCheckout, payAll, payOut } from './journeys.ts';
 import type { Bench } from './part.ts';
 import { checkOutPast, type Past } from './past.ts';
 import { type Contender, inTurns } from './rounds.ts';
-import { type BenchGateway, startBareFlow, startGateway } from './servers.ts';
+import { startBareFlow, startGateway } from './servers.ts';
 import { comparison, costComparison, figure, median, type Row } from './table.ts';
 
 /** Journeys at a time. */
@@ -69,8 +70,10 @@ async function measureOn(
   const now = await startAll(await databases('now'), addNow, startGateway);
   const before = past && (await startAll(await databases('past'), past.addMerchant, past.start));
   const [bareDatabase] = await databases('bare');
-  const bare = bareDatabase ? [{ ...(await startBareFlow(bareDatabase, BARE_KEY)), key: BARE_KEY }] : [];
-  const gateways = [...now, ...bare, ...(before ?? [])];
+  const bare = {
+    servers: bareDatabase ? [await startBareFlow(bareDatabase, BARE_KEY)] : [],
+    keys: [BARE_KEY],
+  };
   const costs = { now: [] as number[], bare: [] as number[], past: [] as number[] };
   try {
     const contenders: Record<string, Contender> = {
@@ -105,7 +108,7 @@ async function measureOn(
       { name: `Payout to SUCCESS webhook at half of it, 99%, ${place}`, figure: figure(payoutTimes.p99, 'ms') },
     ];
   } finally {
-    await Promise.all(gateways.map((gateway) => gateway.end()));
+    await Promise.all([now, bare, before].flatMap((fleet) => fleet?.servers.map((server) => server.end()) ?? []));
   }
 }
 
@@ -116,25 +119,26 @@ async function addNow(database: DatabaseSettings): Promise<string> {
 async function startAll(
   databases: readonly DatabaseSettings[],
   addMerchant: (database: DatabaseSettings) => Promise<string>,
-  start: (database: DatabaseSettings) => Promise<Omit<BenchGateway, 'key'>>,
-): Promise<BenchGateway[]> {
+  start: (database: DatabaseSettings) => Promise<Server>,
+): Promise<Fleet> {
   const [first] = databases;
-  const key = first ? await addMerchant(first) : '';
-  return Promise.all(databases.map(async (database) => ({ ...(await start(database)), key })));
+  const keys = first ? [await addMerchant(first)] : [];
+  return { servers: await Promise.all(databases.map(start)), keys };
 }
 
-function contender({ seconds }: Bench, gateways: readonly BenchGateway[], journey: Journey): Contender {
+/** The rate of journeys at full load. */
+export function contender({ seconds }: Bench, fleet: Fleet, journey: Journey): Contender {
   return {
-    servers: gateways,
+    servers: fleet.servers,
     measure: async () => {
-      const done = await withCheckout(gateways, (checkout) => journey(checkout, { concurrent: CONCURRENT, seconds }));
+      const done = await withCheckout(fleet, (checkout) => journey(checkout, { concurrent: CONCURRENT, seconds }));
       return done.length / seconds;
     },
   };
 }
 
 /** The contender, with the milliseconds of processor time that each of its journeys takes added to `costs`. */
-function counting(
+export function counting(
   { servers, measure }: Contender,
   { seconds }: Bench,
   server: Postgres | undefined,
@@ -153,8 +157,8 @@ function counting(
 }
 
 /** Milliseconds from creation to the webhook at a steady rate. */
-async function timesAt({ seconds }: Bench, gateways: readonly BenchGateway[], journey: Journey, rate: number) {
-  const times = await withCheckout(gateways, (checkout) => journey(checkout, { rate, seconds }));
+async function timesAt({ seconds }: Bench, fleet: Fleet, journey: Journey, rate: number) {
+  const times = await withCheckout(fleet, (checkout) => journey(checkout, { rate, seconds }));
   if (times.length === 0)
     throw new Error(`nothing ended within ${seconds} s: close other programs, or raise --seconds`);
   const sorted = times.toSorted((a, b) => a - b);
@@ -162,10 +166,7 @@ async function timesAt({ seconds }: Bench, gateways: readonly BenchGateway[], jo
   return { p50: at(0.5), p99: at(0.99) };
 }
 
-async function withCheckout<T>(
-  gateways: readonly BenchGateway[],
-  work: (checkout: Checkout) => Promise<T>,
-): Promise<T> {
-  const checkout = await openCheckout(gateways);
+async function withCheckout<T>(fleet: Fleet, work: (checkout: Checkout) => Promise<T>): Promise<T> {
+  const checkout = await openCheckout(fleet);
   return work(checkout).finally(() => checkout.close());
 }

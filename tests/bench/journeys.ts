@@ -1,13 +1,23 @@
 /** Requests of a transaction from its creation to its last webhook, many transactions at a time. */
 import http from 'node:http';
 import { startReceiver } from '../load/receiver.ts';
+import type { Server } from '../tools/server.ts';
 import { pause } from '../tools/wait.ts';
-import { payments, payouts } from './bodies.ts';
+import { payments, payouts, sequence } from './bodies.ts';
 
-/** Gateways of one database, and the endpoint of their merchant. */
+/** Sends a POST to one of the gateways in turn. Throws unless it succeeds. */
+type Post = (path: string, body: unknown) => Promise<Record<string, string>>;
+
+/** Gateways of one database, with API keys of merchants. */
+export interface Fleet {
+  readonly servers: readonly Server[];
+  readonly keys: readonly string[];
+}
+
+/** The merchants of a fleet, and their endpoint. */
 export interface Checkout {
-  /** Sends a POST to one of the gateways in turn. Throws unless it succeeds. */
-  post(path: string, body: unknown): Promise<Record<string, string>>;
+  /** The requests of each merchant in turn. */
+  nextMerchant(): Post;
   /** Resolves when a webhook says that the transaction has the status. */
   arrival(id: string, status: string): Promise<void>;
   /** Address for webhooks. */
@@ -31,9 +41,10 @@ let runs = 0;
 export const payAll: Journey = (checkout, pace) => {
   const next = payments(`flow-${process.pid}-${runs++}`, checkout.callbackUrl);
   return travel(pace, async () => {
-    const { transaction_id: id = '', amount } = await checkout.post('/payments', next());
+    const post = checkout.nextMerchant();
+    const { transaction_id: id = '', amount } = await post('/payments', next());
     await checkout.arrival(id, 'PAY_CONFIRMATION_NEEDED');
-    await checkout.post(`/payments/${id}/confirm`, { confirm_data: { tid: id.slice(-12), amount: String(amount) } });
+    await post(`/payments/${id}/confirm`, { confirm_data: { tid: id.slice(-12), amount: String(amount) } });
     await checkout.arrival(id, 'SUCCESS');
   });
 };
@@ -42,10 +53,8 @@ export const payAll: Journey = (checkout, pace) => {
 export const payOut: Journey = (checkout, pace) => {
   const next = payouts(`flow-${process.pid}-${runs++}`);
   return travel(pace, async () => {
-    const { transaction_id: id = '' } = await checkout.post('/payouts', {
-      ...next(),
-      callback_url: checkout.callbackUrl,
-    });
+    const post = checkout.nextMerchant();
+    const { transaction_id: id = '' } = await post('/payouts', { ...next(), callback_url: checkout.callbackUrl });
     await checkout.arrival(id, 'SUCCESS');
   });
 };
@@ -78,18 +87,19 @@ export async function travel(pace: Pace, journey: () => Promise<void>): Promise<
   return ended;
 }
 
-/** Opens an endpoint for the webhooks of the gateways' merchant. */
-export async function openCheckout(gateways: readonly { url: string; key: string }[]): Promise<Checkout> {
+/** Opens an endpoint for the webhooks of the fleet's merchants. */
+export async function openCheckout({ servers, keys }: Fleet): Promise<Checkout> {
   const agent = new http.Agent({ keepAlive: true });
   const waiting = new Map<string, () => void>();
   const { url: callbackUrl, arrivals, close } = await startReceiver(nameOf, (name) => waiting.get(name)?.());
-  let sent = 0;
+  const nextUrl = inTurn(servers.map(({ url }) => url));
+  const nextKey = inTurn(keys);
 
   return {
     callbackUrl,
-    post(path, body) {
-      const { url, key } = gateways[sent++ % gateways.length] as { url: string; key: string };
-      return postJson(agent, url + path, key, body);
+    nextMerchant() {
+      const key = nextKey();
+      return (path, body) => postJson(agent, nextUrl() + path, key, body);
     },
     arrival(id, status) {
       const name = `${id} ${status}`;
@@ -107,6 +117,11 @@ export async function openCheckout(gateways: readonly { url: string; key: string
       await close();
     },
   };
+}
+
+/** Each of the texts in turn. */
+function inTurn(texts: readonly string[]): () => string {
+  return sequence((index) => texts[index % texts.length] as string);
 }
 
 function nameOf(_headers: unknown, body: string): string {

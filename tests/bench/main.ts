@@ -10,6 +10,7 @@ import { DURABLE_NOTE } from './clusters.ts';
 import { measureCosts } from './costs.ts';
 import { FLOW_NOTE, measureFlow } from './flow.ts';
 import { measureGrowth } from './growth.ts';
+import { measureMerchants } from './merchants.ts';
 import type { Bench } from './part.ts';
 import { measurePhone } from './phone.ts';
 import { measurePostgres } from './postgres.ts';
@@ -29,6 +30,7 @@ const PARTS: Readonly<Record<string, (bench: Bench) => Promise<Row[]>>> = {
   backlog: measureBacklog,
   client: measureClient,
   flow: measureFlow,
+  merchants: measureMerchants,
   sandbox: measureSandbox,
 };
 
@@ -40,7 +42,7 @@ const TABLES: Readonly<Record<string, (bench: Bench) => Promise<string>>> = {
 };
 
 /** Notes for readers of a part's rows. */
-const NOTES: Readonly<Record<string, string>> = { postgres: DURABLE_NOTE, flow: FLOW_NOTE };
+const NOTES: Readonly<Record<string, string>> = { postgres: DURABLE_NOTE, flow: FLOW_NOTE, merchants: DURABLE_NOTE };
 
 interface Flags {
   readonly only?: string[];

@@ -20,7 +20,8 @@ export async function profileFlow({ folder, seconds, say }: Bench, file: string)
   const args = ['--cpu-prof', '--cpu-prof-dir', folder, GATEWAY, 'start'];
   const server = await startServer(args, { env: { ...BENCH_SETTINGS, ...database } });
   say(`profile: payments for ${seconds} s`);
-  const checkout = await openCheckout([{ url: server.url.replace('//localhost:', '//127.0.0.1:'), key }]);
+  const local = { ...server, url: server.url.replace('//localhost:', '//127.0.0.1:') };
+  const checkout = await openCheckout({ servers: [local], keys: [key] });
   const flows = await payAll(checkout, { concurrent: CONCURRENT, seconds }).finally(() => checkout.close());
   await server.end('SIGTERM');
   const name = (await readdir(folder)).find((one) => one.endsWith('.cpuprofile'));

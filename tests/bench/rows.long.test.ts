@@ -63,6 +63,9 @@ describe.concurrent('npm run bench', { timeout: TIME }, () => {
         [`Payout to SUCCESS webhook at half of it, 50%, ${place}`, ''],
         [`Payout to SUCCESS webhook at half of it, 99%, ${place}`, ''],
       ]),
+      ['Payments, whole flow, 50 merchants, 2 processes', '1 process'],
+      ["CPU of a payment's whole flow, gateways and server, 50 merchants, 1 process", ''],
+      ["CPU of a payment's whole flow, gateways and server, 50 merchants, 2 processes", ''],
       ...['Chromium', 'Node'].flatMap((where) => [
         [`Sandbox without a server, ${where}, script and start`, ''],
         [`Sandbox without a server, ${where}, a second one`, ''],

@@ -1,0 +1,38 @@
+/**
+ * Two processes against one on PostgreSQL, with payments of many merchants carried all the way. The processes don't meet at
+ * wallets then, as they do with the one merchant of the flow.
+ */
+import { startCluster, withPostgres } from './clusters.ts';
+import { contender, counting } from './flow.ts';
+import { payAll } from './journeys.ts';
+import type { Bench } from './part.ts';
+import { inTurns } from './rounds.ts';
+import { comparison, figure, median, type Row } from './table.ts';
+
+const MERCHANTS = 50;
+/** Of the rate of one process, on cores that the load generator shares. */
+const TARGET = 1;
+
+export function measureMerchants(bench: Bench): Promise<Row[]> {
+  bench.say(`starting gateways with ${MERCHANTS} merchants`);
+  return withPostgres(async (server) => {
+    const one = await startCluster(server, 'merchants_one', 1, MERCHANTS);
+    const two = await startCluster(server, 'merchants_two', 2, MERCHANTS);
+    const costs = { one: [] as number[], two: [] as number[] };
+    try {
+      const what = `Payments, whole flow, ${MERCHANTS} merchants`;
+      const rates = await inTurns(bench, what, {
+        one: counting(contender(bench, one, payAll), bench, server, costs.one),
+        two: counting(contender(bench, two, payAll), bench, server, costs.two),
+      });
+      const cost = `CPU of a payment's whole flow, gateways and server, ${MERCHANTS} merchants`;
+      return [
+        comparison(`${what}, 2 processes`, rates.two, { name: '1 process', rates: rates.one }, TARGET),
+        { name: `${cost}, 1 process`, figure: figure(median(costs.one), 'ms') },
+        { name: `${cost}, 2 processes`, figure: figure(median(costs.two), 'ms') },
+      ];
+    } finally {
+      await Promise.all([one, two].flatMap(({ servers }) => servers.map((gateway) => gateway.end())));
+    }
+  });
+}
