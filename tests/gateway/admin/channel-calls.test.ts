@@ -109,7 +109,7 @@ describeOnEachStore('the calls of a channel', (open) => {
     expect((await test.call('GET', `/payments/${id}`)).body.status).toBe('CREATED');
   });
 
-  it('say how long they took while the clock of their merchant stands still', async () => {
+  it('say how long they took while the clock of their merchant is frozen', async () => {
     const asked = Promise.withResolvers<void>();
     const answer = Promise.withResolvers<void>();
     const { test, callsOf, at } = await start({
