@@ -241,6 +241,36 @@ describeOnEachStore('a database', (open) => {
   });
 });
 
+describeOnEachStore('an archiving', (open) => {
+  it.each([
+    ['has changed a transaction', 'transactions', "update transactions set order_id = order_id || '-'"],
+    ['has changed an entry', 'ledger_entries', 'update ledger_entries set amount = amount + 1'],
+    ['has changed a webhook', 'events', "update events set body = body || ' '"],
+    [
+      'has lost an entry',
+      'ledger_entries',
+      'delete from ledger_entries where id = (select min(id) from ledger_entries)',
+    ],
+    ['has lost a webhook', 'events', 'delete from events where id = (select min(id) from events)'],
+  ])('deletes nothing when it finds that the archive %s', async (_what, table, damage) => {
+    const store = await open();
+    const target = await openArchiveFor(store);
+    await addHistory(store);
+    const before = await rowsOf(store);
+    // The damage is done before the copies are read back.
+    const unreliable: Store = {
+      ...target,
+      unit: async (work, priority) => {
+        const value = await target.unit(work, priority);
+        await target.unit((db) => db.run(damage));
+        return value;
+      },
+    };
+    await expect(archive(store, unreliable)).rejects.toThrow(`it has other ${table} than the database`);
+    expect(await rowsOf(store)).toEqual(before);
+  });
+});
+
 /** Of the old transactions that are final. They are a batch of their own. */
 const PAYMENTS = 3;
 
