@@ -25,10 +25,10 @@ import { requestExamples } from '../../generated/examples.ts';
 import { webhookHeaders } from '../../generated/webhook-headers.ts';
 import { inject } from '../gateway/harness/inject.ts';
 import { addMerchantTo, openDatabase } from '../load/merchants.ts';
-import { startReceiver } from '../load/receiver.ts';
 import { alignedTable } from '../tools/aligned-table.ts';
 import { type CountingStore, counting } from '../tools/counting.ts';
 import { until } from '../tools/wait.ts';
+import { timeArrivals } from './arrivals.ts';
 import { payments, payouts, sequence } from './bodies.ts';
 import type { Bench } from './part.ts';
 
@@ -82,7 +82,7 @@ export async function measureCosts({ folder, seconds, say }: Bench): Promise<str
   await store.unit((db) => db.get('pragma wal_autocheckpoint = 0'));
   const { key } = await addMerchantTo(store);
   const call = caller(responderOnly(store), key);
-  const receiver = await startReceiver((headers) => String(headers[webhookHeaders.id]));
+  const receiver = await timeArrivals(({ headers }) => String(headers[webhookHeaders.id]));
   const lines: string[][] = [];
   const measure = async (kind: Kind) => {
     say(`the cost of ${kind.name}`);

@@ -1,8 +1,9 @@
 /** Requests of a transaction from its creation to its last webhook, many transactions at a time. */
 import http from 'node:http';
-import { startReceiver } from '../load/receiver.ts';
+import type { Received } from '../tools/endpoint.ts';
 import type { Server } from '../tools/server.ts';
 import { pause } from '../tools/wait.ts';
+import { timeArrivals } from './arrivals.ts';
 import { payments, payouts, sequence } from './bodies.ts';
 
 /** Sends a POST to one of the gateways in turn. Throws unless it succeeds. */
@@ -91,7 +92,7 @@ export async function travel(pace: Pace, journey: () => Promise<void>): Promise<
 export async function openCheckout({ servers, keys }: Fleet): Promise<Checkout> {
   const agent = new http.Agent({ keepAlive: true });
   const waiting = new Map<string, () => void>();
-  const { url: callbackUrl, arrivals, close } = await startReceiver(nameOf, (name) => waiting.get(name)?.());
+  const { url: callbackUrl, arrivals, close } = await timeArrivals(nameOf, (name) => waiting.get(name)?.());
   const nextUrl = inTurn(servers.map(({ url }) => url));
   const nextKey = inTurn(keys);
 
@@ -124,7 +125,7 @@ function inTurn(texts: readonly string[]): () => string {
   return sequence((index) => texts[index % texts.length] as string);
 }
 
-function nameOf(_headers: unknown, body: string): string {
+function nameOf({ body }: Received): string {
   const { transaction_id: id, status } = JSON.parse(body) as Record<string, string>;
   return `${id} ${status}`;
 }

@@ -5,8 +5,8 @@ import { createGateway, type Gateway } from '../../gateway/src/gateway.ts';
 import { requestExamples } from '../../generated/examples.ts';
 import { inject } from '../gateway/harness/inject.ts';
 import { addMerchantTo, openDatabase } from '../load/merchants.ts';
-import { startReceiver } from '../load/receiver.ts';
 import { ManualClock } from '../tools/manual-clock.ts';
+import { timeArrivals } from './arrivals.ts';
 import { payments } from './bodies.ts';
 
 export interface Template {
@@ -22,7 +22,7 @@ const AGO_MS = 24 * 60 * 60_000;
 
 /** Creates the file: the payment is collected and settled, and its webhooks are delivered, so that nothing is due. */
 export async function writeTemplate(file: string): Promise<Template> {
-  const receiver = await startReceiver(() => '');
+  const receiver = await timeArrivals(() => '');
   const clock = new ManualClock(Date.now() - AGO_MS);
   const store = await openDatabase({ DATABASE_FILE: file });
   const { key } = await addMerchantTo(store, clock.now());

@@ -3,8 +3,8 @@ import { Agent } from 'node:http';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { webhookHeaders } from '../../generated/webhook-headers.ts';
-import { startReceiver } from '../load/receiver.ts';
 import { until } from '../tools/wait.ts';
+import { timeArrivals } from './arrivals.ts';
 import { payments } from './bodies.ts';
 import { postJson, travel } from './journeys.ts';
 import type { Bench } from './part.ts';
@@ -24,7 +24,7 @@ const WRITTEN_WITHIN_MS = 10_000;
 /** Creates payments at a steady rate and times each webhook from the response to the creation until its arrival. */
 export async function measureWebhooks({ folder, seconds, say }: Bench): Promise<Row[]> {
   say(`webhooks at ${RATE} a second`);
-  const receiver = await startReceiver((_, body) => String(JSON.parse(body).merchant_order_id));
+  const receiver = await timeArrivals(({ body }) => String(JSON.parse(body).merchant_order_id));
   const gateway = await startGatewayWithMerchant({ DATABASE_FILE: join(folder, 'gateway.db') });
   try {
     const answers = await createSteadily(gateway, payments('webhook', receiver.url), seconds);
@@ -60,7 +60,7 @@ async function createSteadily(
 /** Starts a gateway on a file in which webhooks wait, and times it until the last of them has arrived. */
 export async function measureBacklog({ folder, backlog, say }: Bench): Promise<Row[]> {
   say(`a backlog of ${backlog.toLocaleString('en-US')} webhooks`);
-  const receiver = await startReceiver((headers) => String(headers[webhookHeaders.id]));
+  const receiver = await timeArrivals(({ headers }) => String(headers[webhookHeaders.id]));
   const template = await writeTemplate(join(folder, 'gateway.db'));
   seedBacklog(template, backlog, receiver.url);
   const began = performance.now();

@@ -1,8 +1,7 @@
 /** The merchant's endpoint for webhooks: it checks each signature, remembers each body, and can keep callers waiting. */
-import { createServer, type IncomingHttpHeaders } from 'node:http';
 import { Webhook } from 'standardwebhooks';
 import { webhookHeaders } from '../../generated/webhook-headers.ts';
-import { listenOnLoopback } from '../tools/loopback.ts';
+import { openEndpoint, type Received } from '../tools/endpoint.ts';
 import type { Findings } from './part.ts';
 
 export interface Receiver {
@@ -12,7 +11,7 @@ export interface Receiver {
   /** The ids of transactions that webhooks came for. */
   transactions(): Iterable<string>;
   /** The bodies that came for a transaction. */
-  bodiesOf(transactionId: string): readonly string[];
+  bodiesOf(transactionId: string): ReadonlySet<string>;
   /** Sends no responses from now on, until `release`. */
   hold(): void;
   /** Requests that wait for a response. */
@@ -24,41 +23,33 @@ export interface Receiver {
 
 /** Starts the endpoint. A webhook without a valid signature is a finding. */
 export async function startReceiver(secret: string, findings: Findings): Promise<Receiver> {
-  const bodies = new Map<string, string[]>();
+  const bodies = new Map<string, Set<string>>();
   const webhook = new Webhook(secret);
   let count = 0;
   let holding = false;
   const held = new Set<() => void>();
 
-  function record(headers: IncomingHttpHeaders, body: string): void {
-    const problem = complaint(webhook, headers, body);
+  function record(received: Received): void {
+    const { body } = received;
+    const problem = complaint(webhook, received);
     if (problem) {
       findings.add(`webhook: ${problem}: ${body}`);
       return;
     }
     count++;
     const id = String((JSON.parse(body) as { transaction_id?: string }).transaction_id);
-    const known = bodies.get(id);
-    if (!known) bodies.set(id, [body]);
-    else if (!known.includes(body)) known.push(body);
+    bodies.set(id, (bodies.get(id) ?? new Set()).add(body));
   }
 
-  const server = createServer(async (request, response) => {
-    const chunks: Buffer[] = [];
-    try {
-      for await (const chunk of request) chunks.push(chunk);
-    } catch {
-      return; // The sender died while it sent; the webhook has to come again.
-    }
+  const { url, close } = await openEndpoint((response, received) => {
     const accept = () => {
-      record(request.headers, Buffer.concat(chunks).toString());
+      record(received);
       response.writeHead(204).end();
     };
     if (!holding) return accept();
     held.add(accept);
-    request.socket.on('close', () => held.delete(accept));
+    response.on('close', () => held.delete(accept));
   });
-  const { url, close } = await listenOnLoopback(server);
 
   return {
     url: `${url}/webhooks`,
@@ -66,7 +57,7 @@ export async function startReceiver(secret: string, findings: Findings): Promise
       return count;
     },
     transactions: () => bodies.keys(),
-    bodiesOf: (id) => bodies.get(id) ?? [],
+    bodiesOf: (id) => bodies.get(id) ?? new Set(),
     hold() {
       holding = true;
     },
@@ -82,7 +73,7 @@ export async function startReceiver(secret: string, findings: Findings): Promise
   };
 }
 
-function complaint(webhook: Webhook, headers: IncomingHttpHeaders, body: string): string | undefined {
+function complaint(webhook: Webhook, { headers, body }: Received): string | undefined {
   const given = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]));
   const signatures = new Set(webhookHeaders.signatures.map((name) => given[name.toLowerCase()]));
   if (signatures.size !== 1) return 'its signature headers differ';

@@ -333,7 +333,7 @@ export class Shop {
     const { receiver } = this.#options;
     return this.#book.filter(
       ({ seen }) =>
-        seen && !receiver.bodiesOf(seen.transaction_id).some((body) => isDeepStrictEqual(JSON.parse(body), seen)),
+        seen && ![...receiver.bodiesOf(seen.transaction_id)].some((body) => isDeepStrictEqual(JSON.parse(body), seen)),
     );
   }
 

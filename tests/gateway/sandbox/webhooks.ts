@@ -1,9 +1,10 @@
 /** A sandbox whose merchant has an endpoint, which verifies what it gets with the client package. */
 import { verifyWebhook, WebhookError } from '../../../client/src/webhooks.ts';
 import type { Store } from '../../../gateway/src/store/engine/store.ts';
+import type { Received } from '../../tools/endpoint.ts';
 import { paymentRequest } from '../harness/fixtures.ts';
 import { startTestGateway, type TestGateway, type TestMerchant } from '../harness/gateway.ts';
-import { type Received, type Receiver, type Respond, startReceiver } from '../webhooks/receiver.ts';
+import { type Receiver, type Respond, startReceiver } from '../webhooks/receiver.ts';
 
 export interface Endpoint {
   readonly test: TestGateway;

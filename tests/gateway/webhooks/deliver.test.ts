@@ -5,8 +5,9 @@ import { describe, expect, it } from 'vitest';
 import { createSender } from '../../../gateway/src/webhooks/deliver.ts';
 import { createGuard, type GuardOptions } from '../../../gateway/src/webhooks/guard.ts';
 import type { Sender } from '../../../gateway/src/webhooks/sender.ts';
+import type { Received } from '../../tools/endpoint.ts';
 import { afterwards } from '../harness.ts';
-import { hang, type Received, type Respond, reset, startReceiver, status } from './receiver.ts';
+import { hang, type Respond, reset, startReceiver, status } from './receiver.ts';
 
 const BODY = '{"status":"SUCCESS","note":"₹ 499.00"}';
 const HEADERS = { 'content-type': 'application/json', 'webhook-id': 'evt_1' };

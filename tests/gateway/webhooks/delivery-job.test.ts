@@ -5,10 +5,11 @@ import { NO_KEYS } from '../../../gateway/src/platform/key-ring.ts';
 import { createSigningSecret } from '../../../gateway/src/store/access/signing-secrets.ts';
 import { resendEvents } from '../../../gateway/src/store/outbox/resends.ts';
 import { RETRY_DELAYS_MS } from '../../../gateway/src/webhooks/retries.ts';
+import type { Received } from '../../tools/endpoint.ts';
 import { addMerchant, START } from '../harness/fixtures.ts';
 import { describeOnEachStore } from '../harness.ts';
 import { addEvents, addSigningMerchant, eventsOf, openShop, startClock, startTestDeliveries } from './deliveries.ts';
-import { type Received, startReceiver, status } from './receiver.ts';
+import { startReceiver, status } from './receiver.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
 

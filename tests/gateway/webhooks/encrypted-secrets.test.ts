@@ -3,11 +3,12 @@ import { Webhook } from 'standardwebhooks';
 import { expect, it, vi } from 'vitest';
 import { KeyRing } from '../../../gateway/src/platform/key-ring.ts';
 import { createSigningSecret } from '../../../gateway/src/store/access/signing-secrets.ts';
+import type { Received } from '../../tools/endpoint.ts';
 import { START } from '../harness/fixtures.ts';
 import LIVE_CARRIERS from '../harness/live.config.ts';
 import { describeOnEachStore, openTestSqlite, startTestGateway } from '../harness.ts';
 import { addEvents, addSigningMerchant, eventsOf, startClock, startTestDeliveries } from './deliveries.ts';
-import { type Received, startReceiver } from './receiver.ts';
+import { startReceiver } from './receiver.ts';
 
 const KEYS = new KeyRing([randomBytes(32)]);
 const OTHERS = new KeyRing([randomBytes(32)]);

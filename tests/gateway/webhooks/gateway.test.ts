@@ -1,8 +1,9 @@
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, it, vi } from 'vitest';
+import type { Received } from '../../tools/endpoint.ts';
 import { paymentRequest } from '../harness/fixtures.ts';
 import { startTestGateway, type TestGatewayOptions } from '../harness.ts';
-import { type Received, startReceiver } from './receiver.ts';
+import { startReceiver } from './receiver.ts';
 
 const OPTIONS: TestGatewayOptions = { callbackAllow: ['127.0.0.0/8'] };
 

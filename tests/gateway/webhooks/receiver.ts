@@ -1,14 +1,7 @@
 /** An endpoint of a merchant, on a port of its own on loopback. It remembers what it gets. */
-import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
-import { listenOnLoopback } from '../../tools/loopback.ts';
+import type { ServerResponse } from 'node:http';
+import { openEndpoint, type Received } from '../../tools/endpoint.ts';
 import { afterwards } from '../harness.ts';
-
-export interface Received {
-  readonly path: string;
-  readonly method: string;
-  readonly headers: IncomingHttpHeaders;
-  readonly body: string;
-}
 
 export type Respond = (response: ServerResponse, received: Received, count: number) => void;
 
@@ -36,6 +29,16 @@ export const hang: Respond = () => undefined;
 /** Breaks the connection off. */
 export const reset: Respond = (response) => response.socket?.resetAndDestroy();
 
+/** Counts the requests that wait for a response at the same time. */
+function countInFlight() {
+  const counts = { now: 0, max: 0 };
+  const add = (response: ServerResponse) => {
+    counts.max = Math.max(counts.max, ++counts.now);
+    response.on('close', () => counts.now--);
+  };
+  return { counts, add };
+}
+
 /**
  * Responds to the first few requests of each endpoint, which earns it trust, and holds the others until `release`.
  * `held` resolves when so many are held at the same time.
@@ -50,23 +53,18 @@ export function holding(count: number): {
   const { promise, resolve } = Promise.withResolvers<void>();
   const answer = status(204);
   const waiting = new Set<() => void>();
-  let inFlight = 0;
-  let inFlightMax = 0;
+  const inFlight = countInFlight();
   let released = false;
   return {
     held: promise,
-    inFlightMax: () => inFlightMax,
+    inFlightMax: () => inFlight.counts.max,
     release: () => {
       released = true;
       for (const answerNow of waiting) answerNow();
       waiting.clear();
     },
     respond(response, received, index) {
-      inFlight += 1;
-      inFlightMax = Math.max(inFlightMax, inFlight);
-      response.on('close', () => {
-        inFlight -= 1;
-      });
+      inFlight.add(response);
       if (released || index <= 3) return answer(response, received, index);
       waiting.add(() => answer(response, received, index));
       if (waiting.size >= count) resolve();
@@ -78,30 +76,20 @@ export function holding(count: number): {
 export async function startReceiver(respond = status(204)): Promise<Receiver> {
   const requests: Received[] = [];
   const waiting: { count: number; done: () => void }[] = [];
-  let inFlight = 0;
-  let inFlightMax = 0;
-  const server = createServer(async (request, response) => {
-    inFlight += 1;
-    inFlightMax = Math.max(inFlightMax, inFlight);
-    response.on('close', () => {
-      inFlight -= 1;
-    });
-    const chunks: Buffer[] = [];
-    for await (const chunk of request) chunks.push(chunk);
-    const { url: path = '', method = '', headers } = request;
-    const received = { path, method, headers, body: Buffer.concat(chunks).toString() };
+  const inFlight = countInFlight();
+  const { port, url, close } = await openEndpoint((response, received) => {
+    inFlight.add(response);
     requests.push(received);
     respond(response, received, requests.length);
     for (const { count, done } of waiting) if (requests.length >= count) done();
   });
-  const { port, url, close } = await listenOnLoopback(server);
   afterwards(close);
   return {
     address: url,
     port,
     requests,
     get inFlightMax() {
-      return inFlightMax;
+      return inFlight.counts.max;
     },
     received(count) {
       if (requests.length >= count) return Promise.resolve();
