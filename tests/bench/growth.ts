@@ -1,5 +1,6 @@
 /** Throughput on a file with many payments, against one with so few that all of it stays in memory. */
 import { join } from 'node:path';
+import { sendTaken } from '../load/client.ts';
 import type { Server } from '../tools/server.ts';
 import { scatteredPayments } from './bodies.ts';
 import { load } from './load.ts';
@@ -80,7 +81,7 @@ function posting({ seconds }: Bench, { server, key }: Filled): Contender {
 
 async function checkPayment({ server, key, anyId }: Filled): Promise<void> {
   const id = anyId();
-  const response = await fetch(`${server.url}/payments/${id}`, { headers: { authorization: `Bearer ${key}` } });
-  const { transaction_id: found } = (await response.json()) as { transaction_id?: string };
-  if (found !== id) throw new Error(`GET of the seeded payment ${id} returned ${response.status} with ${found}`);
+  const { url } = server;
+  const found = await sendTaken<{ transaction_id: string }>({ url, key }, 'GET', `/payments/${id}`);
+  if (found.transaction_id !== id) throw new Error(`GET of the seeded payment ${id} returned ${found.transaction_id}`);
 }

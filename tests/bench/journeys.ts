@@ -1,13 +1,21 @@
 /** Requests of a transaction from its creation to its last webhook, many transactions at a time. */
-import http from 'node:http';
+import { Agent } from 'node:http';
+import { sendTaken } from '../load/client.ts';
 import type { Received } from '../tools/endpoint.ts';
 import type { Server } from '../tools/server.ts';
 import { pause } from '../tools/wait.ts';
 import { timeArrivals } from './arrivals.ts';
 import { payments, payouts, sequence } from './bodies.ts';
 
+/** Members of responses and webhooks that are read here. */
+interface Shown {
+  readonly transaction_id: string;
+  readonly amount: number;
+  readonly status: string;
+}
+
 /** Sends a POST to one of the gateways in turn. Throws unless it succeeds. */
-type Post = (path: string, body: unknown) => Promise<Record<string, string>>;
+type Post = (path: string, body: unknown) => Promise<Shown>;
 
 /** Gateways of one database, with API keys of merchants. */
 export interface Fleet {
@@ -43,7 +51,7 @@ export const payAll: Journey = (checkout, pace) => {
   const next = payments(`flow-${process.pid}-${runs++}`, checkout.callbackUrl);
   return travel(pace, async () => {
     const post = checkout.nextMerchant();
-    const { transaction_id: id = '', amount } = await post('/payments', next());
+    const { transaction_id: id, amount } = await post('/payments', next());
     await checkout.arrival(id, 'PAY_CONFIRMATION_NEEDED');
     await post(`/payments/${id}/confirm`, { confirm_data: { tid: id.slice(-12), amount: String(amount) } });
     await checkout.arrival(id, 'SUCCESS');
@@ -55,7 +63,7 @@ export const payOut: Journey = (checkout, pace) => {
   const next = payouts(`flow-${process.pid}-${runs++}`);
   return travel(pace, async () => {
     const post = checkout.nextMerchant();
-    const { transaction_id: id = '' } = await post('/payouts', { ...next(), callback_url: checkout.callbackUrl });
+    const { transaction_id: id } = await post('/payouts', { ...next(), callback_url: checkout.callbackUrl });
     await checkout.arrival(id, 'SUCCESS');
   });
 };
@@ -90,7 +98,7 @@ export async function travel(pace: Pace, journey: () => Promise<void>): Promise<
 
 /** Opens an endpoint for the webhooks of the fleet's merchants. */
 export async function openCheckout({ servers, keys }: Fleet): Promise<Checkout> {
-  const agent = new http.Agent({ keepAlive: true });
+  const agent = new Agent({ keepAlive: true });
   const waiting = new Map<string, () => void>();
   const { url: callbackUrl, arrivals, close } = await timeArrivals(nameOf, (name) => waiting.get(name)?.());
   const nextUrl = inTurn(servers.map(({ url }) => url));
@@ -100,7 +108,7 @@ export async function openCheckout({ servers, keys }: Fleet): Promise<Checkout> 
     callbackUrl,
     nextMerchant() {
       const key = nextKey();
-      return (path, body) => postJson(agent, nextUrl() + path, key, body);
+      return (path, body) => sendTaken({ url: nextUrl(), key, agent }, 'POST', path, body);
     },
     arrival(id, status) {
       const name = `${id} ${status}`;
@@ -126,32 +134,6 @@ function inTurn(texts: readonly string[]): () => string {
 }
 
 function nameOf({ body }: Received): string {
-  const { transaction_id: id, status } = JSON.parse(body) as Record<string, string>;
+  const { transaction_id: id, status } = JSON.parse(body) as Shown;
   return `${id} ${status}`;
-}
-
-/** Sends a POST. Rejects unless it succeeds. */
-export function postJson(agent: http.Agent, url: string, key: string, body: unknown): Promise<Record<string, string>> {
-  const text = JSON.stringify(body);
-  const headers = {
-    authorization: `Bearer ${key}`,
-    'content-type': 'application/json',
-    'content-length': Buffer.byteLength(text),
-  };
-  return new Promise((resolve, reject) => {
-    const request = http.request(url, { method: 'POST', agent, headers }, async (response) => {
-      const answer = await textOf(response);
-      if ((response.statusCode ?? 500) < 300) resolve(JSON.parse(answer));
-      else reject(new Error(`${url} responded with ${response.statusCode}: ${answer}`));
-    });
-    request.on('error', reject);
-    request.end(text);
-  });
-}
-
-async function textOf(stream: http.IncomingMessage): Promise<string> {
-  let text = '';
-  stream.setEncoding('utf8');
-  for await (const chunk of stream) text += chunk;
-  return text;
 }

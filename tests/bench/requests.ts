@@ -1,5 +1,6 @@
 /** Requests per second of the gateway and its peers, in alternating rounds. */
 import { join } from 'node:path';
+import { sendTaken } from '../load/client.ts';
 import { addMerchant, type DatabaseSettings } from '../load/merchants.ts';
 import type { Server } from '../tools/server.ts';
 import { payments } from './bodies.ts';
@@ -89,12 +90,8 @@ async function measureGets(
 
 /** Creates a payment and returns its id. */
 export async function createPayment(url: string, key: string): Promise<string> {
-  const response = await fetch(`${url}/payments`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
-    body: JSON.stringify(payments('read')()),
-  });
-  return ((await response.json()) as { transaction_id: string }).transaction_id;
+  const body = payments('read')();
+  return (await sendTaken<{ transaction_id: string }>({ url, key }, 'POST', '/payments', body)).transaction_id;
 }
 
 /**

@@ -3,10 +3,11 @@ import { Agent } from 'node:http';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { webhookHeaders } from '../../generated/webhook-headers.ts';
+import { sendTaken } from '../load/client.ts';
 import { until } from '../tools/wait.ts';
 import { timeArrivals } from './arrivals.ts';
 import { payments } from './bodies.ts';
-import { postJson, travel } from './journeys.ts';
+import { travel } from './journeys.ts';
 import type { Bench } from './part.ts';
 import { seedBacklog } from './seed.ts';
 import { startGateway, startGatewayWithMerchant } from './servers.ts';
@@ -50,7 +51,7 @@ async function createSteadily(
   const agent = new Agent({ keepAlive: true });
   await travel({ rate: RATE, seconds }, async () => {
     const body = next();
-    await postJson(agent, `${url}/payments`, key, body);
+    await sendTaken({ url, key, agent }, 'POST', '/payments', body);
     answers.set(body.merchant_order_id, performance.now());
   });
   agent.destroy();

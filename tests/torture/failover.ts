@@ -3,6 +3,7 @@
  * address that moves. Whatever was acknowledged is on the standby; what waited for it was not acknowledged.
  */
 import { median } from '../bench/table.ts';
+import { isTaken } from '../load/client.ts';
 import { addMerchant } from '../load/merchants.ts';
 import { type Random, seeded } from '../tools/random.ts';
 import { ReplicatedPostgres } from '../tools/replicated-postgres.ts';
@@ -10,7 +11,6 @@ import type { Server } from '../tools/server.ts';
 import { pause, until } from '../tools/wait.ts';
 import { bringToEnd } from './ending.ts';
 import { audit, BASE, startGateway } from './gateways.ts';
-import { isTaken } from './http.ts';
 import { Findings, type Result, type Torture } from './part.ts';
 import { startReceiver } from './receiver.ts';
 import { Shop } from './shop.ts';

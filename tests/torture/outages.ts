@@ -3,13 +3,13 @@
  * when to come again; afterwards the same gateway continues, and nothing that it had acknowledged is lost.
  */
 
+import { isTaken } from '../load/client.ts';
 import { addMerchant, type LoadMerchant } from '../load/merchants.ts';
 import { seeded } from '../tools/random.ts';
 import type { Server } from '../tools/server.ts';
 import { pause, until } from '../tools/wait.ts';
 import { bringToEnd } from './ending.ts';
 import { audit, type Environment, startGateway } from './gateways.ts';
-import { isTaken } from './http.ts';
 import { Findings, type Result, type Torture } from './part.ts';
 import { startReceiver } from './receiver.ts';
 import { Shop } from './shop.ts';

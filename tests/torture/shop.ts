@@ -14,6 +14,8 @@ import {
 import { senderForm } from '../../contract/src/sender.ts';
 import { paymentDeclineReasons } from '../../generated/decline-reasons.ts';
 import { requestExamples } from '../../generated/examples.ts';
+import type { Payment } from '../../generated/types.ts';
+import { clarification, confirmation } from '../gateway/harness/customer.ts';
 import { CURRENCY, FUNDED, type LoadMerchant } from '../load/merchants.ts';
 import type { Random } from '../tools/random.ts';
 import { pause, until } from '../tools/wait.ts';
@@ -27,8 +29,6 @@ interface Shown {
   readonly status: string;
   readonly amount: number;
   readonly amount_paid?: number;
-  readonly clarify?: readonly string[];
-  readonly confirm?: readonly string[];
 }
 
 /** The book's entry for one order. */
@@ -234,10 +234,9 @@ export class Shop {
       const answer = await this.#read(entry);
       const shown = entry.seen;
       if (answer.status !== 200 || !shown || entry.kind === 'payout') return answer;
-      if (shown.status === 'EXTRA_DATA_NEEDED')
-        return this.#act(entry, 'clarify', { clarify_data: supplied(shown.clarify, shown) });
+      if (shown.status === 'EXTRA_DATA_NEEDED') return this.#act(entry, 'clarify', clarification(shown as Payment));
       if (shown.status === 'PAY_CONFIRMATION_NEEDED')
-        return this.#act(entry, 'confirm', { confirm_data: supplied(shown.confirm, shown) });
+        return this.#act(entry, 'confirm', confirmation(shown as Payment));
       return answer;
     });
   }
@@ -384,14 +383,9 @@ export class Shop {
 
 /** Describes the mistake in a 503, if any: it must be the contract's problem, with a Retry-After. */
 export function complaintAboutRefusal({ headers, body }: Answer): string | undefined {
-  const isProblem = headers.get('content-type')?.startsWith('application/problem+json') ?? false;
-  if (isProblem && headers.get('retry-after')) return undefined;
+  const isProblem = headers['content-type']?.startsWith('application/problem+json') ?? false;
+  if (isProblem && headers['retry-after']) return undefined;
   return `a 503 without problem or Retry-After: ${text(body)}`;
-}
-
-/** A value for each item that is asked for. */
-function supplied(items: readonly string[] | undefined, { amount }: Shown): Record<string, string> {
-  return Object.fromEntries((items ?? []).map((item) => [item, item === 'amount' ? String(amount) : 'given']));
 }
 
 function text(value: unknown): string {

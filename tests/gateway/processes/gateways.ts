@@ -1,6 +1,7 @@
 /** Gateways in processes of their own, as they are run. */
 import { createApiKey } from '../../../gateway/src/store/access/api-keys.ts';
 import type { Store } from '../../../gateway/src/store/engine/store.ts';
+import { send } from '../../load/client.ts';
 import { type Server, startGatewayProcess } from '../../tools/server.ts';
 import { addMerchant, fund } from '../harness/fixtures.ts';
 import { afterwards } from '../harness.ts';
@@ -46,13 +47,8 @@ export async function startProcess(
 /** Sends requests to an address. */
 export function callerOf(url: string): Caller {
   return async (method, path, key, body) => {
-    const response = await fetch(url + path, {
-      method,
-      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
-      ...(body !== undefined && { body: JSON.stringify(body) }),
-      signal: AbortSignal.timeout(60_000),
-    });
-    return { status: response.status, body: (await response.json()) as Shown };
+    const answer = await send({ url, key, withinMs: 60_000 }, method, path, body);
+    return { status: answer.status, body: answer.body as Shown };
   };
 }
 

@@ -31,7 +31,7 @@ export function placeOrders(
 
   async function send(method: string, path: string, body?: unknown) {
     const response = await call(method, path, body).catch((error: unknown) => error as Error);
-    if (response instanceof Error) failures.push(`${method} ${path}: ${response.message} ${String(response.cause)}`);
+    if (response instanceof Error) failures.push(`${method} ${path}: ${response.message}`);
     else if (response.status >= 400) failures.push(`${method} ${path}: ${JSON.stringify(response.body)}`);
     else return response.body;
     return undefined;
