@@ -3,8 +3,9 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { limitedDisk, type Way } from '../tools/small-disk.ts';
 import { pause, until } from '../tools/wait.ts';
-import { BASE, type Environment, inDatabase } from './gateways.ts';
-import { type Scene, torturedBy } from './outages.ts';
+import { type Scene, torturedBy } from './faults.ts';
+import { BASE, inDatabase } from './gateways.ts';
+import { outage } from './outages.ts';
 import type { Findings, Result, Torture } from './part.ts';
 import { complaintAboutRefusal, type Shop } from './shop.ts';
 
@@ -29,7 +30,7 @@ export async function torturedByFullDisks(
   const disk = await limitedDisk(place, ways);
   if (!disk) return { counts: {}, findings: [], skipped: 'this machine offers neither mount nor prlimit' };
   let reads = 0;
-  const begin = async ({ gateway, shop, findings }: Scene) => {
+  const begin = async ({ gateways: [gateway], shop, findings }: Scene) => {
     const refused = shop.counts.refused;
     await disk.fill(gateway.pid);
     const noticed = await until(() => shop.counts.refused > refused, NOTICED_WITHIN_MS);
@@ -41,10 +42,11 @@ export async function torturedByFullDisks(
   };
   const env = { ...BASE, DATABASE_FILE: join(place, 'gateway.db') };
   try {
+    const strike = outage(LOAD_MS, begin);
+    const counts = () => ({ 'by way of': disk.kind, 'reads while it was full': reads });
     return await torturedBy(
-      { name: 'disk', what: 'full disks', rounds, env, loadMs: LOAD_MS, begin, check: checkFile },
+      { name: 'disk', what: 'full disks', rounds, env, strike, check: checkFile, counts },
       torture,
-      () => ({ 'by way of': disk.kind, 'reads while it was full': reads }),
     );
   } finally {
     await disk.remove();
@@ -65,7 +67,7 @@ async function refuseInform(shop: Shop, findings: Findings): Promise<void> {
   if (complaint) findings.add(`while the disk was full ${complaint}`);
 }
 
-async function checkFile({ env, findings }: { env: Environment; findings: Findings }): Promise<void> {
+async function checkFile({ env, findings }: Scene): Promise<void> {
   const found = await inDatabase(env, ({ read }) => read.get('pragma integrity_check'));
   findings.expect(found?.['integrity_check'] === 'ok', () => `the file is damaged: ${JSON.stringify(found)}`);
 }

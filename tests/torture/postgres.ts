@@ -1,9 +1,10 @@
 /** PostgreSQL stopped, crashed or frozen under load, and brought back. In between every call is refused, reads too. */
 import { startPostgres } from '../tools/postgres.ts';
 import { pause } from '../tools/wait.ts';
+import { type Scene, torturedBy } from './faults.ts';
 import { BASE } from './gateways.ts';
 import { type Answer, call } from './http.ts';
-import { type Scene, torturedBy } from './outages.ts';
+import { outage } from './outages.ts';
 import type { Result, Torture } from './part.ts';
 import { complaintAboutRefusal } from './shop.ts';
 
@@ -30,22 +31,23 @@ export async function torturedByOutages(
   const postgres = await startPostgres();
   const env = { ...BASE, DATABASE_URL: postgres.url };
   const begin = async (scene: Scene, round: number) => {
-    const outage = OUTAGES[(round - 1) % OUTAGES.length] ?? OUTAGES[0];
-    await postgres.tell(outage.begin);
+    const way = OUTAGES[(round - 1) % OUTAGES.length] ?? OUTAGES[0];
+    await postgres.tell(way.begin);
     await pause(outageMs / 2);
-    await probe(scene, outage.refusedWithinMs);
+    await probe(scene, way.refusedWithinMs);
     await pause(outageMs / 2);
-    return () => postgres.tell(outage.end);
+    return () => postgres.tell(way.end);
   };
   try {
-    return await torturedBy({ name: 'outage', what: 'outages', rounds, env, loadMs: LOAD_MS, begin }, torture);
+    const strike = outage(LOAD_MS, begin);
+    return await torturedBy({ name: 'outage', what: 'outages', rounds, env, strike }, torture);
   } finally {
     await postgres.close();
   }
 }
 
 /** Every call is refused in the contract's way, in time, and the gateway itself says that it is not ready. */
-async function probe({ gateway, account, shop, findings }: Scene, withinMs: number): Promise<void> {
+async function probe({ gateways: [gateway], account, shop, findings }: Scene, withinMs: number): Promise<void> {
   const asked = async (what: string, ask: () => Promise<Answer>, wanted: number) => {
     const began = performance.now();
     const answer = await ask();

@@ -117,22 +117,27 @@ export class Shop {
 
   /** Counts of every run, as reports name them. */
   acknowledged() {
-    const { created, actions, reads, unanswered } = this.counts;
+    const { created, actions, reads, refused, unanswered } = this.counts;
     return {
       'transactions acknowledged': created,
       'actions acknowledged': actions,
       'reads acknowledged': reads,
+      'requests refused with 503': refused,
       'requests without a response': unanswered,
     };
   }
 
-  /** Works with so many hands until it is stopped. It may meet a gateway that refuses or dies. */
-  async work(hands: number, stop: AbortSignal): Promise<void> {
-    await Promise.all(
-      Array.from({ length: hands }, async () => {
-        while (!stop.aborted) await this.#step();
-      }),
-    );
+  /** Works with so many hands while something happens. It may meet a gateway that refuses or dies. */
+  async workDuring(hands: number, event: () => Promise<void>): Promise<void> {
+    let isOver = false;
+    const hand = async () => {
+      while (!isOver) await this.#step();
+    };
+    const working = Promise.all(Array.from({ length: hands }, hand));
+    await event().finally(() => {
+      isOver = true;
+    });
+    await working;
   }
 
   /** Reads what was touched since the last time, or everything, and repeats its creation. */

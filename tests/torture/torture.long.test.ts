@@ -35,7 +35,7 @@ describe.concurrent('a gateway', { timeout: TIME }, () => {
       torturedByOutages(torture, { rounds: 2, outageMs: 300 }),
     );
     expect(findings).toEqual([]);
-    expect(counts['calls refused with 503']).toBeGreaterThan(20);
+    expect(counts['requests refused with 503']).toBeGreaterThan(20);
   });
 
   it('whose PostgreSQL fails over to its synchronous standby loses nothing that it acknowledged', async () => {
@@ -61,7 +61,7 @@ describe.concurrent('a gateway', { timeout: TIME }, () => {
     const result = await tortureShortly((torture) => torturedByFullDisks(torture, { rounds: 1, fullMs: 200, ways }));
     expect(result.findings).toEqual([]);
     // Without Linux's tools there is nothing to see; the result says so.
-    if (!result.skipped) expect(result.counts['calls refused with 503']).toBeGreaterThan(0);
+    if (!result.skipped) expect(result.counts['requests refused with 503']).toBeGreaterThan(0);
   });
 
   it('refuses bad requests of every kind in the form of the contract, and nothing changes in its store', async () => {

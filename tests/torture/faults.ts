@@ -1,0 +1,130 @@
+/**
+ * Faults under load, again and again. A shop works while each of them happens. Afterwards all that was acknowledged is
+ * read again, and the books are audited. In the end all orders reach a final state, and everything is compared again.
+ */
+import { median } from '../bench/table.ts';
+import { isTaken } from '../load/client.ts';
+import { addMerchant, type LoadMerchant } from '../load/merchants.ts';
+import { type Random, seeded } from '../tools/random.ts';
+import type { Server } from '../tools/server.ts';
+import { until } from '../tools/wait.ts';
+import { audit, type Environment, inDatabase, startGateway } from './gateways.ts';
+import { Findings, type Result, type Torture } from './part.ts';
+import { type Receiver, startReceiver } from './receiver.ts';
+import { Shop } from './shop.ts';
+
+/** The gateways of one database, and their merchant. */
+export interface Scene {
+  readonly env: Environment;
+  readonly account: LoadMerchant;
+  readonly receiver: Receiver;
+  /** A fault that ends one of them puts another in its place. */
+  readonly gateways: [Server, ...Server[]];
+  readonly shop: Shop;
+  /** Choices of the faults. The shop's are drawn as responses arrive, so that a seed does not repeat their order. */
+  readonly moments: Random;
+  readonly findings: Findings;
+  /** Milliseconds that each recovery took. */
+  readonly recoveries: number[];
+}
+
+export interface Faults {
+  /** Part of each order id. */
+  readonly name: string;
+  /** Name of the faults, in the plural. */
+  readonly what: string;
+  readonly rounds: number;
+  readonly env: Environment;
+  /** Gateways on the database; one by default. */
+  readonly processes?: number;
+  /** Whether there are orders that take long; they make the end take long as well. */
+  readonly patient?: boolean;
+  /** Lets the fault of the round happen under load. */
+  readonly strike: (scene: Scene, round: number) => Promise<void>;
+  /** Repairs what the fault has broken, after the load. */
+  readonly repair?: (scene: Scene) => Promise<void>;
+  /** Looks at everything in the end. */
+  readonly check?: (scene: Scene) => Promise<void>;
+  /** Counts of the part itself, which come first. */
+  readonly counts?: (scene: Scene) => Result['counts'];
+}
+
+const HANDS = 16;
+const SAID_MAX = 20;
+const BUSY_WITHIN_MS = 20_000;
+
+/** Lets the faults happen. */
+export async function torturedBy(faults: Faults, { seed, say }: Pick<Torture, 'seed' | 'say'>): Promise<Result> {
+  const { name, what, rounds, env, processes = 1, patient = false, repair, check, counts } = faults;
+  const findings = new Findings();
+  const [moments, random] = [seeded(seed), seeded(seed + 1)];
+  const account = await addMerchant(env);
+  const receiver = await startReceiver(account.secret, findings);
+  const others = Array.from({ length: processes - 1 }, () => startGateway(env));
+  const gateways: Scene['gateways'] = [await startGateway(env), ...(await Promise.all(others))];
+  const urls = () => gateways.filter((gateway) => gateway.alive()).map(({ url }) => url);
+  const shop = new Shop({ urls, account, receiver, random, findings, name: `${name}-${seed}`, patient });
+  const scene: Scene = { env, account, receiver, gateways, shop, moments, findings, recoveries: [] };
+  let verified = 0;
+  try {
+    for (let round = 1; round <= rounds; round++) {
+      await shop.workDuring(HANDS, () => faults.strike(scene, round));
+      await repair?.(scene);
+      if (!gateways.every((gateway) => gateway.alive())) {
+        findings.add('a gateway has ended');
+        break;
+      }
+      verified += await shop.verify('touched');
+      await audit(env, findings);
+      if (round % Math.ceil(rounds / SAID_MAX) === 0)
+        say(`${round} of ${rounds} ${what}, ${shop.counts.created} transactions, ${findings.lines.length} findings`);
+    }
+    // A lost order never comes to an end, and waiting for it would show nothing new.
+    if (findings.lines.length === 0) await bringToEnd(scene, say);
+    await check?.(scene);
+    return {
+      counts: {
+        [what]: rounds,
+        ...counts?.(scene),
+        ...recovered(scene),
+        ...shop.acknowledged(),
+        [`verified after ${what}`]: verified,
+        webhooks: receiver.count,
+      },
+      findings: findings.all(),
+    };
+  } finally {
+    await Promise.all(gateways.map((gateway) => gateway.end()));
+    await receiver.close();
+  }
+}
+
+/** Waits for an order to be acknowledged; a busy machine may have got nowhere yet. */
+export async function untilOrdered({ counts }: Shop): Promise<void> {
+  const { created } = counts;
+  await until(() => counts.created > created, BUSY_WITHIN_MS);
+}
+
+/** Waits until an order is taken again, and notes the time since something of `performance.now()`. */
+export async function untilRecovered(scene: Scene, since: number, withinMs: number): Promise<void> {
+  const { shop, findings, recoveries } = scene;
+  const recoveredMs = await until(async () => isTaken(await shop.orderAny()), withinMs);
+  recoveries.push(performance.now() - since);
+  findings.expect(recoveredMs !== undefined, () => `no order was taken for ${withinMs} ms after a fault`);
+}
+
+async function bringToEnd({ shop, env, findings }: Scene, say: Torture['say']): Promise<void> {
+  say('bringing everything to its end');
+  await shop.settle(async () => {
+    const row = await inDatabase(env, ({ read }) => read.get('select count(*) as count from transactions'));
+    return Number(row?.['count']);
+  });
+  await shop.verify('all');
+  await audit(env, findings);
+}
+
+function recovered({ recoveries }: Scene): Result['counts'] {
+  if (recoveries.length === 0) return {};
+  const shown = (ms: number) => `${Math.round(ms)} ms`;
+  return { 'median recovery': shown(median(recoveries)), 'longest recovery': shown(Math.max(...recoveries)) };
+}
