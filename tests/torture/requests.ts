@@ -133,12 +133,12 @@ async function fire(line: Line, bad: Bad): Promise<string | undefined> {
   if ('raw' in bad) {
     const reply = await line.exchange(bad.raw);
     line.close();
-    return complaintAbout(reply, { mayClose: true, hasBody: true });
+    return complaintAbout(reply, { mayClose: true, hasBody: true, wanted: bad.status });
   }
   const hasBody = bad.wire.method !== 'HEAD';
   const reply = await line.exchange(bytesOf(bad.wire), hasBody);
   if (bad.unfinished) line.close();
-  return complaintAbout(reply, { mayClose: false, hasBody });
+  return complaintAbout(reply, { mayClose: false, hasBody, wanted: bad.status });
 }
 
 function shown(bad: Bad): string {

@@ -1,49 +1,16 @@
 /** Bad calls: odd methods and paths, ids of others, no or odd credentials, wrong states, and HTTP that hardly is any. */
+
+import { BODY_LENGTHS, HEADS, inNameOf, TARGETS } from '../../gateway/api/hostile-requests.ts';
 import type { Random } from '../../tools/random.ts';
 import { type Bad, creation, get, headersOf, type Maker, noise, post, type World } from './case.ts';
 
 const METHODS = ['PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'PROPFIND', 'QUERY', 'MKCOL', 'PURGE'];
 const PATHS = ['/payments', '/payments/x', '/payments/x/confirm', '/payouts', '/payouts/x', '/merchant/balance', '/'];
-const ODD_PATHS = [
-  ...[
-    '/payment',
-    '//',
-    '///payments',
-    '/payments/',
-    '/payments//',
-    '/payments/%',
-    '/payments/%zz',
-    '/payments/%ff',
-    '/payouts',
-  ],
-  ...[
-    '/payments/%00',
-    '/payments/..',
-    '/payments/../payouts',
-    '/payments/.',
-    '/PAYMENTS',
-    '/payments/x/y',
-    '/payments;a',
-  ],
-  ...['/payments/x/confirm', '/payments/x/confirm/', '/payouts/', '/payouts/%c0%80', '/merchant', '/merchant/balance/'],
-  ...['/merchant/balance%2f', '/etc/passwd', '/payments/%2e%2e/payouts', '/payments/*', '/payments/:transaction_id'],
-  ...['/payments?', '/payments?merchant_order_id=', '/payments?transaction_id=', '/payments?merchant_order_id=%00'],
-  ...['/payments?merchant_order_id=%ff', '/payments?merchant_order_id=a&merchant_order_id=b', '/payments?__proto__=a'],
-  ...[
-    '/payments?merchant_order_id[]=a',
-    '/payments?merchant_order_id=a&transaction_id=b',
-    '/payments?a=b',
-    '/payments?&&&',
-  ],
-  ...[
-    '/payments?merchant_order_id=%',
-    '/payments#a',
-    'http://other.example/payments',
-    '*',
-    '/\u00e9',
-    '/payments/\u00ff',
-  ],
-];
+/** Those that are refused whatever the state of the store is. */
+const ODD_TARGETS = TARGETS.filter(([, status]) => isRefusal(status));
+const ODD_HEADS = [...BODY_LENGTHS, ...HEADS].filter(
+  ([, statuses]) => statuses.length < 2 && statuses.every(isRefusal),
+);
 const CREDENTIALS = [
   ...['Bearer', 'Bearer ', 'Basic YTpi', 'Bearer sk_test_nobody', 'bearer', 'Bearer a b', 'Digest', 'Bearer null', ''],
   ...[
@@ -57,31 +24,6 @@ const CREDENTIALS = [
 ];
 const HEADER_BYTES_MAX = 16_384;
 
-/** Whole heads; `AUTH` stands for the merchant's credentials. */
-const HEADS = [
-  'POST /payments HTTP/1.1\r\nAUTH\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n{}',
-  'GET /merchant/balances HTTP/1.1\r\nHost: localhost\r\nAUTH\r\nExpect: miracles\r\n\r\n',
-  'POST /payments HTTP/1.1\r\nHost: localhost\r\nAUTH\r\nContent-Length: -1\r\n\r\n',
-  'POST /payments HTTP/1.1\r\nHost: localhost\r\nAUTH\r\nContent-Length: 1e3\r\n\r\n',
-  'POST /payments HTTP/1.1\r\nHost: localhost\r\nAUTH\r\nContent-Length: 2\r\nContent-Length: 3\r\n\r\n{}',
-  'POST /payments HTTP/1.1\r\nHost: localhost\r\nAUTH\r\nContent-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n{}',
-  'POST /payments HTTP/1.1\r\nHost: localhost\r\nAUTH\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n{}\r\n',
-  'POST /payments HTTP/1.1\r\nHost: localhost\r\nAUTH\r\nContent-Type: application/json\r\nTransfer-Encoding: gzip\r\n\r\n{}',
-  'POST /payments HTTP/1.1\r\nHost: localhost\r\nAUTH\r\nContent-Type: application/json\r\nContent-Encoding: gzip\r\nContent-Length: 2\r\n\r\n{}',
-  'GET /payments HTTP/9.9\r\nHost: localhost\r\nAUTH\r\n\r\n',
-  'GET /payments HTTP/1.1\r\nHost: localhost\r\nHost: b\r\nAUTH\r\n\r\n',
-  'GET /payments HTTP/1.1\r\nHost: localhost\r\nBad Name: b\r\nAUTH\r\n\r\n',
-  'GET /payments HTTP/1.1\r\nHost: localhost\r\nName: a\u0000b\r\nAUTH\r\n\r\n',
-  'GET /payments HTTP/1.1\r\nHost: localhost\r\nName: b\r\n folded\r\nAUTH\r\n\r\n',
-  'GET /payments HTTP/1.1\nHost: localhost\nAUTH\n\n',
-  'GET /pay ments HTTP/1.1\r\nHost: localhost\r\nAUTH\r\n\r\n',
-  'GET\r\n\r\n',
-  'FETCH /payments HTTP/1.1\r\nHost: localhost\r\n\r\n',
-  'get /payments HTTP/1.1\r\nHost: localhost\r\n\r\n',
-  'CONNECT other.example:443 HTTP/1.1\r\nHost: localhost\r\n\r\n',
-  'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n',
-  'GET /payments HTTP/1.1\r\nHost: localhost\r\nConnection: upgrade\r\nUpgrade: websocket\r\nAUTH\r\n\r\n',
-];
 const OTHER_PROTOCOLS = [
   Buffer.from('1603010200010001fc0303', 'hex'),
   Buffer.from('SSH-2.0-OpenSSH_9.6\r\n\r\n'),
@@ -93,8 +35,8 @@ const OTHER_PROTOCOLS = [
 export const CALLS: Readonly<Record<string, Maker>> = {
   'odd method': (random, world) => get(world, random.of(PATHS), random.of(METHODS)),
   'odd path': (random, world) => {
-    const path = random.of(ODD_PATHS);
-    return random.chance(0.7) ? get(world, path) : post(world, path, '{}');
+    const [target, status] = random.of(ODD_TARGETS);
+    return random.chance(0.7) ? { ...get(world, target), status } : post(world, target, '{}');
   },
   'long path': (random, world) => get(world, `/payments/${'a%20'.repeat(random.whole(100, 2_500))}`),
   'another merchant': (random, world) => random.of(strangers(world)),
@@ -115,8 +57,8 @@ export const CALLS: Readonly<Record<string, Maker>> = {
     };
   },
   'hardly HTTP': (random, world) => {
-    const head = random.of(HEADS).replace('AUTH', `Authorization: Bearer ${world.key}`);
-    return { raw: Buffer.from(head, 'latin1') };
+    const [, [status], bytes] = random.of(ODD_HEADS);
+    return { raw: inNameOf(world.key, bytes), ...(status && { status }) };
   },
   'changed bytes': (random, world) => {
     const text = Buffer.from(`GET /nothing/that/exists HTTP/1.1\r\n${lines(headersOf(world)).join('\r\n')}`);
@@ -130,6 +72,10 @@ export const CALLS: Readonly<Record<string, Maker>> = {
     ]),
   }),
 };
+
+function isRefusal(status: number): boolean {
+  return status >= 400;
+}
 
 function lines(headers: readonly (readonly [string, string])[]): string[] {
   return [...headers.map(([name, value]) => `${name}: ${value}`), '', ''];

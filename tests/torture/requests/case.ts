@@ -23,7 +23,10 @@ export interface World extends Holdings {
 }
 
 /** A bad request: one of HTTP, whose body may be only begun, or bytes that may well not be any. */
-export type Bad = { readonly wire: Wire; readonly unfinished?: boolean } | { readonly raw: Buffer };
+export type Bad = ({ readonly wire: Wire; readonly unfinished?: boolean } | { readonly raw: Buffer }) & {
+  /** Of the response, where only one is right. */
+  readonly status?: number;
+};
 
 /** Makes a bad request of one kind. */
 export type Maker = (random: Random, world: World) => Bad;

@@ -5,17 +5,21 @@ import { schemas } from '../../../generated/validators.js';
 import type { Reply, Silence } from './wire.ts';
 
 const { problems } = readContract();
-const KINDS = new Set([...problems.values()].map(({ type, title, status }) => `${type} ${title} ${status}`));
+/** Of a request for another host, whose kind is its status (RFC 9457, 4.2.1): bytes of the header may have been changed. */
+const MISDIRECTED = { type: 'about:blank', title: 'Misdirected Request', status: 421 };
+const KINDS = new Set(
+  [...problems.values(), MISDIRECTED].map(({ type, title, status }) => `${type} ${title} ${status}`),
+);
 
 /** Describes a mistake in the response; undefined when it is a refusal in the contract's form. */
 export function complaintAbout(
   reply: Reply | Silence,
-  { mayClose, hasBody }: { mayClose: boolean; hasBody: boolean },
+  { mayClose, hasBody, wanted }: { mayClose: boolean; hasBody: boolean; wanted: number | undefined },
 ): string | undefined {
   if (reply === 'closed') return mayClose ? undefined : 'its connection was closed without a response';
   if (reply === 'timeout') return 'it got no response in time';
   const { status, headers, body } = reply;
-  if (status < 400 || status > 499) return `it returned ${status}: ${body}`;
+  if (status < 400 || status > 499 || status !== (wanted ?? status)) return `it returned ${status}: ${body}`;
   if (!hasBody) return undefined;
   const type = headers.get('content-type') ?? 'nothing';
   if (!type.startsWith('application/problem+json')) return `its ${status} is ${type}: ${body}`;

@@ -1,0 +1,120 @@
+/** Requests that could be read in two ways, or not at all: for a bare socket, where they are judged one by one, and for the torture. */
+
+/** The statuses are those of all responses that come until the connection ends. In the bytes, `KEY` stands for the credentials. */
+export type HostileRequest = readonly [what: string, statuses: readonly number[], bytes: string];
+
+const END = 'Connection: close';
+const JSON_BODY = 'Content-Type: application/json';
+/** A second request, which must not come out of the body of the first. */
+const NEXT = `GET /nothing HTTP/1.1\r\nHost: localhost\r\n${END}\r\n\r\n`;
+
+const head = (line: string, ...headers: string[]) =>
+  `${[`${line} HTTP/1.1`, 'Host: localhost', ...headers].join('\r\n')}\r\n\r\n`;
+/** A GET in the name of a merchant, the last of its connection. */
+export const get = (path: string, ...headers: string[]) => head(`GET ${path}`, 'KEY', END, ...headers);
+const post = (body: string, ...headers: string[]) => head('POST /payments', 'KEY', JSON_BODY, ...headers) + body;
+
+/** The bytes of a request in the name of a merchant. */
+export function inNameOf(key: string, bytes: string): Buffer {
+  return Buffer.from(bytes.replaceAll('KEY', `Authorization: Bearer ${key}`), 'latin1');
+}
+
+const CHUNKS = '2\r\n{}\r\n0\r\n\r\n';
+
+/** Bodies whose length is, or is not, clear. */
+export const BODY_LENGTHS: readonly HostileRequest[] = [
+  ['two lengths that differ', [400], post('{}', 'Content-Length: 2', 'Content-Length: 3')],
+  ['two lengths that agree', [400], post('{}', 'Content-Length: 2', 'Content-Length: 2')],
+  ['a length and chunks', [400], post(CHUNKS, 'Content-Length: 2', 'Transfer-Encoding: chunked')],
+  ['a sign', [400], post('{}', 'Content-Length: +2')],
+  ['a negative length', [400], post('{}', 'Content-Length: -1')],
+  ['a space before the colon', [400], post(CHUNKS, 'Transfer-Encoding : chunked')],
+  ['chunked, but not last', [400], post('{}', 'Transfer-Encoding: chunked, identity')],
+  ['a chunk without a size', [400], post('zz\r\n{}\r\n', 'Transfer-Encoding: chunked')],
+  ['more than is allowed', [413], post('{}', 'Content-Length: 70000')],
+  ['more than is allowed, in chunks', [413], post(`15f90\r\n${' '.repeat(90_000)}\r\n`, 'Transfer-Encoding: chunked')],
+  ['chunks, and the next request', [400, 404], post(CHUNKS, 'Transfer-Encoding: chunked') + NEXT],
+  ['a length, and the next request', [400, 404], post('{}', 'Content-Length: 2') + NEXT],
+  ['a body that nobody reads, and the next', [401, 404], `${head('POST /payments', 'Content-Length: 2')}{}${NEXT}`],
+  [
+    'a body of a GET, and the next',
+    [200, 404],
+    `${head('GET /merchant/balance', 'KEY', 'Content-Length: 2')}{}${NEXT}`,
+  ],
+  ['an expectation to continue', [100, 400], post('{}', 'Content-Length: 2', 'Expect: 100-continue', END)],
+  ['an expectation that nobody knows', [400], post('{}', 'Content-Length: 2', 'Expect: nonsense', END)],
+  ['a number with an exponent', [400], post('{}', 'Content-Length: 1e3')],
+  ['an encoding that is not chunked', [400], post('{}', 'Transfer-Encoding: gzip')],
+  ['a compressed body', [400], post('{}', 'Content-Encoding: gzip', 'Content-Length: 2', END)],
+];
+
+export const HEADS: readonly HostileRequest[] = [
+  ['a line feed alone', [400], 'GET /health/live HTTP/1.1\nHost: localhost\n\n'],
+  ['a header over two lines', [400], get('/health/live', 'A: b\r\n c')],
+  ['a NUL', [400], get('/health/live', 'A: b\0c')],
+  ['a space in the path', [400], head('GET /health /live', END)],
+  ['another protocol', [400], 'GET /health/live ABCD/1.1\r\nHost: localhost\r\n\r\n'],
+  ['no host', [400], `GET /health/live HTTP/1.1\r\n${END}\r\n\r\n`],
+  ['an empty host', [200], `GET /merchant/balance HTTP/1.1\r\nHost:\r\nKEY\r\n${END}\r\n\r\n`],
+  ['another host', [421], `GET /merchant/balance HTTP/1.1\r\nHost: evil\r\nKEY\r\n${END}\r\n\r\n`],
+  ['an upgrade', [200], get('/health/live', 'Upgrade: websocket')],
+  ['two requests at once', [200, 404], head('GET /health/live') + NEXT],
+  ['two keys, of which the first counts', [200], get('/merchant/balance', 'Authorization: Bearer other')],
+  ['a space in a name', [400], get('/health/live', 'Bad Name: b')],
+  ['a version that nobody knows', [400], `GET /health/live HTTP/9.9\r\nHost: localhost\r\n${END}\r\n\r\n`],
+  ['a method alone', [400], 'GET\r\n\r\n'],
+  ['a method that nobody knows', [400], head('FETCH /payments', END)],
+  ['a method in lower case', [400], head('get /payments', END)],
+  ['the preface of HTTP/2', [400], 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'],
+  ['a tunnel', [], 'CONNECT other.example:443 HTTP/1.1\r\nHost: localhost\r\n\r\n'],
+];
+
+/** Targets of a GET, and the status of its response. */
+export const TARGETS: readonly (readonly [target: string, status: number])[] = [
+  ['/merchant/balance', 200],
+  ['/merchant/b%61lance', 200],
+  ['/merchant%2Fbalance', 404],
+  ['/MERCHANT/balance', 404],
+  ['/merchant/balance/', 404],
+  ['//merchant/balance', 404],
+  ['/merchant/../merchant/balance', 404],
+  ['http://other.example/merchant/balance', 200],
+  ['http://other.example', 404],
+  ['*', 404],
+  ['/payments/', 400],
+  ['/payments/%', 400],
+  ['/payments/%zz', 400],
+  ['/payments/%ff', 400],
+  ['/payments/%00', 400],
+  ['/payments/a%2Fb', 404],
+  ['/payments/%2561', 404],
+  ['/payments/a;b', 404],
+  [`/payments/${'x'.repeat(255)}`, 404],
+  [`/payments/${'x'.repeat(256)}`, 400],
+  [`/payments/${'x'.repeat(1_025)}`, 404],
+  ['/payments?merchant_order_id=%zz', 404],
+  ['/payments?merchant_order_id=a&merchant_order_id=b', 400],
+  ['/payments?__proto__=1', 400],
+  ['/payments/__proto__', 404],
+  ['/constructor', 404],
+  ['//', 404],
+  ['/etc/passwd', 404],
+  ['/\u00e9', 400],
+  ['/payouts', 404],
+  ['/payouts/%c0%80', 400],
+  ['/payments//', 404],
+  ['/payments/..', 404],
+  ['/payments/%2e%2e/payouts', 404],
+  ['/payments/*', 404],
+  ['/payments/:transaction_id', 404],
+  ['/payments/\u00ff', 400],
+  ['/payments/x/confirm', 404],
+  ['/payments/x/confirm/', 404],
+  ['/payments#a', 400],
+  ['/payments?', 400],
+  ['/payments?&&&', 400],
+  ['/payments?merchant_order_id=', 400],
+  ['/payments?merchant_order_id=%00', 400],
+  ['/payments?merchant_order_id[]=a', 400],
+  ['/payments?merchant_order_id=a&transaction_id=b', 400],
+];
