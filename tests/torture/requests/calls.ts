@@ -61,7 +61,8 @@ export const CALLS: Readonly<Record<string, Maker>> = {
     return { raw: inNameOf(world.key, bytes), ...(status && { status }) };
   },
   'changed bytes': (random, world) => {
-    const text = Buffer.from(`GET /nothing/that/exists HTTP/1.1\r\n${lines(headersOf(world)).join('\r\n')}`);
+    // No GET: a path that comes to begin with a question mark is that of the first page.
+    const text = Buffer.from(`POST /nothing/that/exists HTTP/1.1\r\n${lines(headersOf(world)).join('\r\n')}`);
     for (let count = random.whole(1, 4); count > 0; count--) text[random.whole(0, 40)] = random.whole(0, 255);
     return { raw: Buffer.concat([text, Buffer.from('\r\n\r\n')]) };
   },

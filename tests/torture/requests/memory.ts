@@ -10,8 +10,8 @@ const METRICS = ['nodejs_heap_size_used_bytes', 'nodejs_external_memory_bytes'];
 const EARLY = { from: 0.3, to: 0.55 };
 const LATE = { from: 0.75, to: 1 };
 const LOOKS = 400;
-/** Fewer say nothing: nothing was collected in between. */
-const REQUESTS_MIN = 50_000;
+/** Fewer say nothing: with 60,000, the late part often has no collection of all that is no longer used. */
+const REQUESTS_MIN = 100_000;
 const GROWTH_MAX_BYTES = 2.5e6;
 
 export class Memory {
