@@ -1,8 +1,7 @@
 /** A durable PostgreSQL for the bench, and gateways on it. */
-import pg from 'pg';
 import { DEFAULTS } from '../../gateway/src/config/settings.ts';
 import { addMerchant } from '../load/merchants.ts';
-import { type Postgres, startPostgres } from '../tools/postgres.ts';
+import { databaseUrl, type Postgres, query, startPostgres } from '../tools/postgres.ts';
 import type { Server } from '../tools/server.ts';
 import { startGateway } from './servers.ts';
 
@@ -34,14 +33,8 @@ export async function withPostgres<T>(work: (postgres: Postgres) => Promise<T>):
 
 /** Creates an empty database and returns its URL. */
 export async function createDatabase({ url }: Postgres, name: string): Promise<string> {
-  await administer(url, `create database ${name}`);
-  return Object.assign(new URL(url), { pathname: name }).href;
-}
-
-async function administer(url: string, statement: string): Promise<void> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  await client.query(statement).finally(() => client.end());
+  await query(url, `create database ${name}`);
+  return databaseUrl(url, name);
 }
 
 /** Starts gateways on a database of this name, which has so many merchants. */

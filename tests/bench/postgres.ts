@@ -1,9 +1,8 @@
 /** The gateway on PostgreSQL, one process and two, against a bare client that sends the same statements. */
 import { fileURLToPath } from 'node:url';
-import pg from 'pg';
 import { run } from '../../scripts/tools/process.ts';
 import { addMerchant } from '../load/merchants.ts';
-import type { Postgres } from '../tools/postgres.ts';
+import { type Postgres, query } from '../tools/postgres.ts';
 import { payments, payouts } from './bodies.ts';
 import { type Cluster, createDatabase, POOL, startCluster, withPostgres } from './clusters.ts';
 import { spreadLoad } from './load.ts';
@@ -88,10 +87,8 @@ async function measureWallet(bench: Bench, postgres: Postgres): Promise<Row> {
 }
 
 async function countMovements(url: string): Promise<number> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  const { rows } = await client.query('select count(*) as count from ledger_entries').finally(() => client.end());
-  return Number(rows[0]?.count);
+  const { rows } = await query(url, 'select count(*) from ledger_entries');
+  return Number(rows[0]?.[0]);
 }
 
 function throughGateways(

@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import pg from 'pg';
 import type { Action } from './postgres-server.ts';
 
 const SERVER = fileURLToPath(new URL('postgres-server.ts', import.meta.url));
@@ -28,6 +29,25 @@ export function startPostgres(settings: PostgresSettings = {}): Promise<Postgres
 /** Starts a standby of the server at the address, as a copy of it. The settings name the primary to follow. */
 export function startStandby(url: string, settings: PostgresSettings): Promise<Postgres> {
   return startServer(settings, '--standby-of', url);
+}
+
+/** The URL of another database of the same server. */
+export function databaseUrl(server: string, name: string): string {
+  return Object.assign(new URL(server), { pathname: name }).href;
+}
+
+/** A connection that reports no error when its server is killed. */
+export async function connect(url: string): Promise<pg.Client> {
+  const client = new pg.Client(url);
+  client.on('error', () => undefined);
+  await client.connect();
+  return client;
+}
+
+/** Sends a statement over a connection of its own. Rows are arrays. */
+export async function query(url: string, statement: string, ...values: unknown[]): Promise<pg.QueryArrayResult> {
+  const client = await connect(url);
+  return client.query({ text: statement, values, rowMode: 'array' }).finally(() => client.end());
 }
 
 async function startServer(settings: PostgresSettings, ...flags: string[]): Promise<Postgres> {

@@ -1,7 +1,6 @@
 /** A PostgreSQL primary with a standby, and an address that leads to whichever of them is the primary. */
-import pg from 'pg';
 import { type MovingAddress, openMovingAddress } from './moving-address.ts';
-import { type Postgres, type PostgresSettings, startPostgres, startStandby } from './postgres.ts';
+import { connect, type Postgres, type PostgresSettings, query, startPostgres, startStandby } from './postgres.ts';
 import { until } from './wait.ts';
 
 export interface ReplicationOptions {
@@ -155,19 +154,6 @@ function withPort(url: string, port: number): string {
   const moved = new URL(url);
   moved.port = String(port);
   return moved.href;
-}
-
-/** A connection that reports no error when its server is killed. */
-async function connect(url: string): Promise<pg.Client> {
-  const client = new pg.Client(url);
-  client.on('error', () => undefined);
-  await client.connect();
-  return client;
-}
-
-async function query(url: string, statement: string, ...values: unknown[]): Promise<pg.QueryResult> {
-  const client = await connect(url);
-  return client.query({ text: statement, values, rowMode: 'array' }).finally(() => client.end());
 }
 
 async function untilTrue(url: string, statement: string, complaint: string): Promise<void> {

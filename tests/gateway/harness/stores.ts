@@ -14,6 +14,7 @@ import type { Store } from '../../../gateway/src/store/engine/store.ts';
 import { loadSqlite } from '../../../gateway/src/store/engine/wasm/load-sqlite.ts';
 import { openWasm } from '../../../gateway/src/store/engine/wasm/wasm-store.ts';
 import { PGBOUNCER } from '../../tools/pgbouncer.ts';
+import { databaseUrl } from '../../tools/postgres.ts';
 import { afterwards, temporaryFolder } from './afterwards.ts';
 import { type Conflicts, injectConflicts } from './conflicts.ts';
 import { START } from './fixtures.ts';
@@ -239,7 +240,7 @@ function addressOf(server: string, schema: string): string {
 /** A database of its own on the PostgreSQL server; the URL leads through PgBouncer, which refuses to select a schema. */
 export async function pooledDatabase(): Promise<PooledDatabase> {
   const [{ name, direct }, pooler] = await Promise.all([createDatabase(), postgresServer('pgbouncer')]);
-  return { ...databaseAt(withName(pooler, name), { pooler: 'transaction' }), direct };
+  return { ...databaseAt(databaseUrl(pooler, name), { pooler: 'transaction' }), direct };
 }
 
 interface CountedDatabase extends TestDatabase {
@@ -260,11 +261,7 @@ async function createDatabase(): Promise<{ name: string; direct: string }> {
   const name = `test_${randomBytes(8).toString('hex')}`;
   await administer(server, `create database ${name}`);
   afterwards(() => administer(server, `drop database ${name} with (force)`));
-  return { name, direct: withName(server, name) };
-}
-
-function withName(server: string, name: string): string {
-  return Object.assign(new URL(server), { pathname: name }).href;
+  return { name, direct: databaseUrl(server, name) };
 }
 
 type Connecting = Pick<PostgresOptions, 'pooler' | 'profile' | 'Client'>;

@@ -9,7 +9,7 @@ import { migrate } from '../../../gateway/src/store/engine/migrate.ts';
 import { openPostgres } from '../../../gateway/src/store/engine/postgres/postgres-store.ts';
 import { openSqlite } from '../../../gateway/src/store/engine/sqlite/sqlite-store.ts';
 import { type Store, StoreUnavailable } from '../../../gateway/src/store/engine/store.ts';
-import { startPostgres } from '../../tools/postgres.ts';
+import { databaseUrl, startPostgres } from '../../tools/postgres.ts';
 import { limitedDisk } from '../../tools/small-disk.ts';
 import { paymentRequest } from '../harness/fixtures.ts';
 import { recordingLog } from '../harness/recording-log.ts';
@@ -29,9 +29,8 @@ async function smallDisk(context: TestContext) {
 async function databaseIn(folder: string): Promise<string> {
   const { url, close } = await startPostgres({ fsync: 'off' });
   afterwards(close);
-  const server = new URL(url);
   const name = 'small_disk';
-  const client = new pg.Client({ connectionString: server.href });
+  const client = new pg.Client(url);
   await client.connect();
   afterwards(() => client.end());
   const { rows } = await client.query('show data_directory');
@@ -39,7 +38,7 @@ async function databaseIn(folder: string): Promise<string> {
   await chown(folder, uid, gid);
   await client.query(`create tablespace ${name} location '${folder}'`);
   await client.query(`create database ${name} tablespace ${name}`);
-  return Object.assign(server, { pathname: name }).href;
+  return databaseUrl(url, name);
 }
 
 const OPEN: Readonly<Record<string, (folder: string) => Promise<Store>>> = {
