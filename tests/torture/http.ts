@@ -1,19 +1,19 @@
 /** Requests of a merchant to gateways that may die or refuse. The result shows whether there was a response. */
-import { type Answer as Response, send } from '../load/client.ts';
+import { type Answer, send } from '../load/client.ts';
 
-/** Its status is 0 when there was no response, or only a part of one. */
-export interface Answer extends Response {
+/** The status is 0 when there was no response, or only a part of one. */
+export interface Outcome extends Answer {
   /** Whether the request was under way when its connection ended, so that it may have been taken. */
   readonly cut?: boolean;
 }
 
 /** There was no response. */
-export const NO_ANSWER: Answer = { status: 0, headers: {}, body: undefined };
+export const NO_ANSWER: Outcome = { status: 0, headers: {}, body: undefined };
 
 const WITHIN_MS = 20_000;
 
 /** Sends a request to a gateway. Never rejects. */
-export async function call(url: string, key: string, method: string, path: string, body?: unknown): Promise<Answer> {
+export async function call(url: string, key: string, method: string, path: string, body?: unknown): Promise<Outcome> {
   return send({ url, key, withinMs: WITHIN_MS }, method, path, body).catch((error: NodeJS.ErrnoException) => ({
     ...NO_ANSWER,
     cut: error.code !== 'ECONNREFUSED',

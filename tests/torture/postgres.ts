@@ -3,7 +3,7 @@ import { startPostgres } from '../tools/postgres.ts';
 import { pause } from '../tools/wait.ts';
 import { type Scene, torturedBy } from './faults.ts';
 import { BASE } from './gateways.ts';
-import { type Answer, call } from './http.ts';
+import { call, type Outcome } from './http.ts';
 import { outage } from './outages.ts';
 import type { Result, Torture } from './part.ts';
 import { complaintAboutRefusal } from './shop.ts';
@@ -48,7 +48,7 @@ export async function torturedByOutages(
 
 /** Every call is refused in the contract's way, in time, and the gateway itself says that it is not ready. */
 async function probe({ gateways: [gateway], account, shop, findings }: Scene, withinMs: number): Promise<void> {
-  const asked = async (what: string, ask: () => Promise<Answer>, wanted: number) => {
+  const asked = async (what: string, ask: () => Promise<Outcome>, wanted: number) => {
     const began = performance.now();
     const answer = await ask();
     const ms = Math.round(performance.now() - began);

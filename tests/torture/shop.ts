@@ -19,7 +19,7 @@ import { clarification, confirmation } from '../gateway/harness/customer.ts';
 import { CURRENCY, FUNDED, type LoadMerchant } from '../load/merchants.ts';
 import type { Random } from '../tools/random.ts';
 import { pause, until } from '../tools/wait.ts';
-import { type Answer, call, NO_ANSWER } from './http.ts';
+import { call, NO_ANSWER, type Outcome } from './http.ts';
 import { type Findings, forEachOf } from './part.ts';
 import type { Receiver } from './receiver.ts';
 
@@ -176,19 +176,19 @@ export class Shop {
   }
 
   /** Asks for something that exists, so that it must be readable. */
-  readAny(): Promise<Answer> {
+  readAny(): Promise<Outcome> {
     const known = this.#book.filter(({ created }) => created);
     const entry = this.#options.random.of(known);
     return this.request('GET', `${PATH[entry.kind]}/${entry.created?.transaction_id}`);
   }
 
   /** Orders something that is not in the book unless it was taken. */
-  orderAny(): Promise<Answer> {
+  orderAny(): Promise<Outcome> {
     const entry = this.#newEntry();
     return this.#held(entry, () => this.#create(entry));
   }
 
-  async request(method: string, path: string, body?: unknown): Promise<Answer> {
+  async request(method: string, path: string, body?: unknown): Promise<Outcome> {
     const { urls, account, random } = this.#options;
     const running = urls();
     if (running.length === 0) return NO_ANSWER;
@@ -233,7 +233,7 @@ export class Shop {
   }
 
   /** The next thing to do with an order, whatever that is. */
-  #moveOn(entry: Entry): Promise<Answer> {
+  #moveOn(entry: Entry): Promise<Outcome> {
     return this.#held(entry, async () => {
       if (!entry.created) return this.#create(entry);
       const answer = await this.#read(entry);
@@ -247,7 +247,7 @@ export class Shop {
   }
 
   /** One request at a time for each order, so that responses arrive in the order of the states. */
-  async #held(entry: Entry, action: () => Promise<Answer>): Promise<Answer> {
+  async #held(entry: Entry, action: () => Promise<Outcome>): Promise<Outcome> {
     const before = entry.turn;
     const { promise, resolve } = Promise.withResolvers<void>();
     entry.turn = promise;
@@ -259,7 +259,7 @@ export class Shop {
     });
   }
 
-  async #create(entry: Entry): Promise<Answer> {
+  async #create(entry: Entry): Promise<Outcome> {
     const answer = await this.request('POST', PATH[entry.kind], entry.request);
     if (!this.#taken(entry, answer, CREATED_STATUS[entry.kind])) return answer;
     const shown = answer.body as Shown;
@@ -278,7 +278,7 @@ export class Shop {
     return answer;
   }
 
-  async #read(entry: Entry): Promise<Answer> {
+  async #read(entry: Entry): Promise<Outcome> {
     const answer = await this.request('GET', `${PATH[entry.kind]}/${entry.created?.transaction_id}`);
     if (!this.#taken(entry, answer, 200)) return answer;
     this.counts.reads++;
@@ -290,7 +290,7 @@ export class Shop {
     return answer;
   }
 
-  async #act(entry: Entry, action: string, body: unknown): Promise<Answer> {
+  async #act(entry: Entry, action: string, body: unknown): Promise<Outcome> {
     const answer = await this.request('POST', `${PATH[entry.kind]}/${entry.created?.transaction_id}/${action}`, body);
     // After a response that never came, the same action may be too late.
     if (answer.status === 409 && entry.unknown) return answer;
@@ -307,7 +307,7 @@ export class Shop {
   }
 
   /** Whether the response has the expected status. A refusal or no response is counted; anything else is a finding. */
-  #taken(entry: Entry, answer: Answer, wanted: number): boolean {
+  #taken(entry: Entry, answer: Outcome, wanted: number): boolean {
     if (answer.status === wanted) return true;
     if (answer.status === 0) this.counts.unanswered++;
     else if (answer.status === 503) {
@@ -371,8 +371,8 @@ export class Shop {
     );
   }
 
-  async #insist(action: () => Promise<Answer>, entry: Entry, complaint: string): Promise<void> {
-    let answer: Answer | undefined;
+  async #insist(action: () => Promise<Outcome>, entry: Entry, complaint: string): Promise<void> {
+    let answer: Outcome | undefined;
     const done = await until(async () => {
       answer = await this.#held(entry, action);
       return answer.status !== 0 && answer.status !== 503;
@@ -387,7 +387,7 @@ export class Shop {
 }
 
 /** Describes the mistake in a 503, if any: it must be the contract's problem, with a Retry-After. */
-export function complaintAboutRefusal({ headers, body }: Answer): string | undefined {
+export function complaintAboutRefusal({ headers, body }: Outcome): string | undefined {
   const isProblem = headers['content-type']?.startsWith('application/problem+json') ?? false;
   if (isProblem && headers['retry-after']) return undefined;
   return `a 503 without problem or Retry-After: ${text(body)}`;
