@@ -26,6 +26,7 @@ const NOT_HTTP = { in: 'header', message: 'is not valid HTTP/1.1' } as const;
 
 /** Node would refuse the request too, but without a problem document. */
 export const NO_HOST = { in: 'header', pointer: '/host', message: 'is missing' } as const;
+export const SEVERAL_HOSTS = { in: 'header', pointer: '/host', message: 'must not be repeated' } as const;
 
 /** The client has this long to read the response and to end its side. */
 const LINGER_MS = 1_000;

@@ -4,7 +4,7 @@ import type { TLSSocket } from 'node:tls';
 import type { Violation } from '../../../generated/types.ts';
 import { bodyTooLarge } from '../http/body.ts';
 import { NoResponse, type PlainRequest, type RequestHeaders } from '../http/plain.ts';
-import { NO_HOST } from './malformed.ts';
+import { NO_HOST, SEVERAL_HOSTS } from './malformed.ts';
 import type { Client, ClientOf } from './proxies.ts';
 
 export class ReceivedRequest implements PlainRequest {
@@ -42,8 +42,10 @@ export class ReceivedRequest implements PlainRequest {
   }
 
   get violation(): Violation | undefined {
-    const lacksHost = this.headers['host'] === undefined && this.#incoming.httpVersion !== '1.0';
-    return lacksHost ? NO_HOST : undefined;
+    const { rawHeaders, httpVersion } = this.#incoming;
+    const hosts = countHosts(rawHeaders);
+    if (hosts > 1) return SEVERAL_HOSTS;
+    return hosts === 0 && httpVersion !== '1.0' ? NO_HOST : undefined;
   }
 
   readBody(bytesMax: number): Promise<Uint8Array> {
@@ -69,6 +71,15 @@ export class ReceivedRequest implements PlainRequest {
     );
     return this.#client;
   }
+}
+
+/** Node reads the first and hides the others, where a proxy may have read another one. Names are followed by their values. */
+function countHosts(rawHeaders: readonly string[]): number {
+  let count = 0;
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    if (rawHeaders[index]?.length === 4 && rawHeaders[index]?.toLowerCase() === 'host') count++;
+  }
+  return count;
 }
 
 /** A body that announces more bytes than allowed is not read at all, and one that brings more no further. */

@@ -57,6 +57,7 @@ export const HEADS: readonly HostileRequest[] = [
   ['no host', [400], `GET /health/live HTTP/1.1\r\n${END}\r\n\r\n`],
   ['an empty host', [200], `GET /merchant/balance HTTP/1.1\r\nHost:\r\nKEY\r\n${END}\r\n\r\n`],
   ['another host', [421], `GET /merchant/balance HTTP/1.1\r\nHost: evil\r\nKEY\r\n${END}\r\n\r\n`],
+  ['two hosts', [400], `GET /merchant/balance HTTP/1.1\r\nHost: localhost\r\nhost: evil\r\nKEY\r\n${END}\r\n\r\n`],
   ['an upgrade', [200], get('/health/live', 'Upgrade: websocket')],
   ['two requests at once', [200, 404], head('GET /health/live') + NEXT],
   ['two keys, of which the first counts', [200], get('/merchant/balance', 'Authorization: Bearer other')],
