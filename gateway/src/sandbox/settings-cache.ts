@@ -3,7 +3,7 @@
  * written first. On PostgreSQL other processes may change them too, and are followed.
  */
 import type { Clock } from '../platform/clock.ts';
-import type { Conversion, MerchantTime, Moment } from '../platform/merchant-time.ts';
+import { type Conversion, type MerchantTime, type Moment, sameTime } from '../platform/merchant-time.ts';
 import { systemTimers, type Timers } from '../platform/timers.ts';
 import type { Database, Store } from '../store/engine/store.ts';
 import { momentBy, type SandboxSettings } from './settings.ts';
@@ -73,7 +73,9 @@ export class SandboxSettingsCache implements MerchantTime {
     decidedAt: number,
   ): Promise<Conversion | undefined> {
     const stored = await settingsIn(db, merchantId);
-    const known = stored === undefined || this.#isKnown(stored);
+    // No clock that was never set has been stopped. The machine's may have been set back.
+    if (stored === undefined) return sameTime;
+    const known = this.#isKnown(stored);
     // This unit of work may see settings of its own commit, which may fail, so the cache reads committed ones.
     if (!known) this.refresh().catch(() => undefined);
     const { clock } = known ? this.of(merchantId) : parseSettings(stored);

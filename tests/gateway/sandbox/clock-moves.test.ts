@@ -94,6 +94,19 @@ describeOnEachStore("a merchant's clock that moves while a payment is being crea
   });
 });
 
+describeOnEachStore('a merchant whose clock was never set', (open) => {
+  it('gets its payment although the clock of the machine is set back meanwhile', async () => {
+    const steps = holdUnits(await open());
+    const test = await startTestGateway({ store: steps.store, sandbox: true });
+    const held = steps.hold();
+    const created = test.call('POST', '/payments', waitingPayment('order-set-back'));
+    await held;
+    test.clock.advance(-2_000);
+    await steps.release();
+    expect((await created).status).toBe(200);
+  });
+});
+
 describeOnEachStore("a merchant's clock that is set while time passes", (open) => {
   it('is frozen where it is by then, and never goes back', async () => {
     const units = holdUnits(await open(), 'others');
