@@ -19,6 +19,8 @@ import {
 const FOLLOWED_EVERY_MS = 250;
 /** A clock that another process has stopped may run on here for this long, before what it decides is refused. */
 const RUNS_ON_MS_MAX = 4 * FOLLOWED_EVERY_MS;
+/** After a clock was changed here, steps that were decided by it are written for this long. Units of work don't wait longer. */
+const UNDER_WAY_MS_MAX = 10_000;
 
 const NOTHING_SET: SandboxSettings = {};
 
@@ -35,6 +37,8 @@ export class SandboxSettingsCache implements MerchantTime {
   readonly #settings = new Map<number, SandboxSettings>();
   /** Numbers of the changes by merchant. */
   readonly #known = new Map<number, number>();
+  /** Times that merchants had when this process changed their settings, each with the store's time of the change. */
+  readonly #had = new Map<number, { readonly time: number; readonly at: number }>();
   /** Number up to which changes were read. Its own changes don't move it: those of others with smaller numbers would be missed. */
   #changed = 0;
   #listener: (merchantId: number) => void = () => undefined;
@@ -80,7 +84,7 @@ export class SandboxSettingsCache implements MerchantTime {
     if (!known) this.refresh().catch(() => undefined);
     const { clock } = known ? this.of(merchantId) : parseSettings(stored);
     const { now, toStoreTime } = momentBy(clock, this.#clock.now());
-    return decidedAt > now + RUNS_ON_MS_MAX ? undefined : toStoreTime;
+    return decidedAt > this.#latest(merchantId, now) + RUNS_ON_MS_MAX ? undefined : toStoreTime;
   }
 
   asOf(merchantId: number, dueAt = Number.POSITIVE_INFINITY): MerchantTime {
@@ -121,6 +125,7 @@ export class SandboxSettingsCache implements MerchantTime {
     const written = await this.#store.unit(async (db) => {
       const locked = await lockSettings(db, merchantId);
       const before = parseSettings(locked);
+      this.#keepTime(merchantId, before);
       const after = await change(before, db);
       return after === before ? undefined : writeSettings(db, merchantId, JSON.stringify(after));
     });
@@ -157,7 +162,20 @@ export class SandboxSettingsCache implements MerchantTime {
     }
   }
 
-  /** Settings change between two turns of the event loop, so that a step is decided and written by the same clock. */
+  /** Keeps the time that the merchant has by committed settings. A clock of the cache may have run on. */
+  #keepTime(merchantId: number, { clock }: SandboxSettings): void {
+    const at = this.#clock.now();
+    const { now: time } = momentBy(clock, at);
+    if (time === this.#latest(merchantId, time)) this.#had.set(merchantId, { time, at });
+  }
+
+  /** The latest time that the merchant has, or had when steps were decided that may still be under way. */
+  #latest(merchantId: number, now: number): number {
+    const had = this.#had.get(merchantId);
+    return had && this.#clock.now() <= had.at + UNDER_WAY_MS_MAX ? Math.max(had.time, now) : now;
+  }
+
+  /** Settings change between two turns of the event loop: a step is decided and handed to the store within one, by one clock. */
   #turn(): Promise<void> {
     return new Promise((resolve) => this.#timers.nextTurn(resolve));
   }
@@ -165,6 +183,7 @@ export class SandboxSettingsCache implements MerchantTime {
   #forget(merchantId: number): void {
     this.#settings.delete(merchantId);
     this.#known.delete(merchantId);
+    this.#had.delete(merchantId);
   }
 
   #isKnown({ merchantId, changed }: StoredSettings): boolean {

@@ -205,6 +205,20 @@ describeOnEachStore("a merchant's clock that another process has frozen", (open)
 });
 
 describeOnEachStore("a merchant's clock that is released", (open) => {
+  it('refuses nothing that was decided while it was ahead', async () => {
+    const steps = holdUnits(await open());
+    const test = await startTestGateway({ store: steps.store, sandbox: true });
+    await test.call('POST', '/sandbox/clock/advance', { by: '1h' });
+    const held = steps.hold();
+    const ahead = test.clock.now() + 60 * 60_000;
+    const created = test.call('POST', '/payments', waitingPayment('order-ahead'));
+    await held;
+    expect((await test.call('POST', '/sandbox/clock/release')).body).toMatchObject({ ahead_ms: 0 });
+    await steps.release();
+    const { status, body } = await created;
+    expect({ status, createdAt: Date.parse(body.created_at) }).toEqual({ status: 200, createdAt: ahead });
+  });
+
   it('takes along a webhook that waits for a signing secret', async () => {
     const { test, receiver, decline } = await startEndpoint(await open());
     const { store } = test.gateway;

@@ -12,6 +12,7 @@ import { START } from '../harness/fixtures.ts';
 import { afterwards, describeOnEachStore, postgresDatabase, startTestGateway, type TestMerchant } from '../harness.ts';
 
 const BLOCKED: SandboxSettings = { blocked: { 'customer-7': 'FRAUD_SUSPECTED' } };
+const HOUR_MS = 3_600_000;
 /** Shorter than the unit that is waited for, which ends only afterwards. */
 const LOCK_MS = 50;
 
@@ -61,7 +62,7 @@ describeOnEachStore('two processes that change settings', (open) => {
 });
 
 describeOnEachStore('settings that are read', (open) => {
-  it('hold from the next turn of the event loop on, so that a step is decided and written by the same clock', async () => {
+  it('hold from the next turn of the event loop on, so that a step is decided and handed over by the same clock', async () => {
     const store = await open();
     const merchantId = await addMerchant(store);
     const other = await openWorld(store);
@@ -79,6 +80,64 @@ describeOnEachStore('settings that are read', (open) => {
     endTurn();
     await refreshed;
     expect(one.of(merchantId)).toEqual(BLOCKED);
+  });
+});
+
+describeOnEachStore('a step that was decided while the clock was ahead', (open) => {
+  /** Two processes that know that a merchant's clock is an hour ahead. */
+  async function startAhead() {
+    const store = await open();
+    const merchantId = await addMerchant(store);
+    const clock = new ManualClock(START);
+    const { signal } = new AbortController();
+    const turns = { nextTurn: (run: () => void) => run() };
+    const timers = { nextTurn: (run: () => void) => turns.nextTurn(run) };
+    const openCache = () => SandboxSettingsCache.open(store, clock, signal, { isShared: false, timers });
+    const [one, other] = [await openCache(), await openCache()];
+    await one.change(merchantId, () => ({ clock: { aheadMs: HOUR_MS } }));
+    await other.refresh();
+    return {
+      ...{ clock, turns, one, other },
+      decide: () => one.at(merchantId).now,
+      release: (by: SandboxSettingsCache) => by.change(merchantId, () => ({})),
+      isAccepted: (decidedAt: number) =>
+        store.unit(async (db) => (await one.toStoreTimeIn(db, merchantId, decidedAt)) !== undefined),
+    };
+  }
+
+  it('is written for 10 seconds after its own process has released it, whatever is set meanwhile', async () => {
+    const { clock, one, decide, release, isAccepted } = await startAhead();
+    const decidedAt = decide();
+    await release(one);
+    expect(await isAccepted(decidedAt)).toBe(true);
+    clock.advance(10_000);
+    await release(one);
+    expect(await isAccepted(decidedAt)).toBe(true);
+    clock.advance(1);
+    expect(await isAccepted(decidedAt)).toBe(false);
+  });
+
+  it('is written when the release is committed, before its process has taken that in', async () => {
+    const { turns, one, decide, release, isAccepted } = await startAhead();
+    const decidedAt = decide();
+    const committed = new Promise<() => void>((resolve) => {
+      turns.nextTurn = resolve;
+    });
+    const released = release(one);
+    const endTurn = await committed;
+    expect(decide()).toBe(decidedAt);
+    expect(await isAccepted(decidedAt)).toBe(true);
+    endTurn();
+    await released;
+  });
+
+  it('is refused when another process has released it', async () => {
+    const { one, other, decide, release, isAccepted } = await startAhead();
+    const decidedAt = decide();
+    await release(other);
+    expect(await isAccepted(decidedAt)).toBe(false);
+    await one.refresh();
+    expect(await isAccepted(decidedAt)).toBe(false);
   });
 });
 
