@@ -152,7 +152,7 @@ function httpMetrics(registry: Registry): Pick<Metrics, 'requests' | 'unavailabl
     }),
     unavailable: new Counter({
       name: 'gateway_unavailable_total',
-      help: 'Requests that got 503, by reason, such as disk_full, disk_failed, damaged, unreachable, overloaded or closed.', // prose-ok: the label's values
+      help: 'Requests that got 503, by reason, such as disk_full, disk_failed, damaged, unreachable, overloaded, closed or clock_ran_on.', // prose-ok: the label's values
       labelNames: ['reason'],
       registers,
     }),

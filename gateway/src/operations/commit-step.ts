@@ -78,7 +78,7 @@ async function commit<T extends Transaction>(
     const committed = await write(services, tried, moment, options);
     if (committed instanceof Rejection) {
       // Decided again later, by the clock that this process reads now.
-      if (committed.reason === 'clock_ran_on') throw new StoreUnavailable(CLOCK_RAN_ON, { reason: 'busy' });
+      if (committed.reason === 'clock_ran_on') throw new StoreUnavailable(CLOCK_RAN_ON, { reason: committed.reason });
       if (committed.reason !== 'limit_exceeded') return undefined;
       if (!overLimit) throw new Error(`the step of ${transaction.id} has limits, but nothing instead of it`);
       tried = overLimit();

@@ -183,6 +183,8 @@ describeOnEachStore("a merchant's clock that another process has frozen", (open)
     const frozenAt = await freezeElsewhere();
     const create = () => test.call('POST', '/payments', waitingPayment('order-unaware'));
     expect(await create()).toMatchObject({ status: 503, headers: { 'retry-after': expect.any(String) } });
+    const { text } = await test.call('GET', '/metrics');
+    expect(text.match(/gateway_unavailable_total{.*/g)).toEqual(['gateway_unavailable_total{reason="clock_ran_on"} 1']);
     let created = await create();
     while (created.status === 503) created = await create();
     expect(Date.parse(created.body.created_at)).toBe(frozenAt);

@@ -170,7 +170,10 @@ export interface Store {
   close(): Promise<void>;
 }
 
-/** A reason for which a database can't do the work. Metrics and log lines have these words. */
+/**
+ * A reason for which a database can't do the work. Metrics and log lines have these words. `clock_ran_on` is not the
+ * database's own: by what it holds, the clock of a sandbox's merchant never showed the time of the work.
+ */
 export type UnavailableReason =
   | 'unreachable'
   | 'overloaded'
@@ -179,7 +182,8 @@ export type UnavailableReason =
   | 'disk_failed'
   | 'damaged'
   | 'read_only'
-  | 'closed';
+  | 'closed'
+  | 'clock_ran_on';
 
 interface UnavailableOptions extends ErrorOptions {
   /** `unreachable` by default. */
