@@ -2,13 +2,18 @@
 import type { ServerResponse } from 'node:http';
 import { expect, it } from 'vitest';
 import { NO_KEYS } from '../../../gateway/src/platform/key-ring.ts';
+import { systemTimers } from '../../../gateway/src/platform/timers.ts';
+import { MerchantClocks } from '../../../gateway/src/sandbox/merchant-clocks.ts';
 import { SandboxSettingsCache } from '../../../gateway/src/sandbox/settings-cache.ts';
 import { createSigningSecret } from '../../../gateway/src/store/access/signing-secrets.ts';
 import type { Store } from '../../../gateway/src/store/engine/store.ts';
 import { UNSIGNED_PAUSE_MS } from '../../../gateway/src/webhooks/retries.ts';
 import { requestExamples } from '../../../generated/examples.ts';
+import { ManualClock } from '../../tools/manual-clock.ts';
+import { START } from '../harness/fixtures.ts';
 import { startTestGateway } from '../harness/gateway.ts';
 import { describeOnEachStore } from '../harness/stores.ts';
+import { addEvents, addSigningMerchant } from '../webhooks/deliveries.ts';
 import type { Respond } from '../webhooks/receiver.ts';
 import { startEndpoint } from './webhooks.ts';
 
@@ -158,6 +163,39 @@ describeOnEachStore("a merchant's clock that is advanced", (open) => {
     await proceed();
     await steps.release();
     await expectExpiry(id);
+  });
+});
+
+describeOnEachStore('a move that finds something due in each of its units, and nothing in between', (open) => {
+  /** Moves the clock of a merchant with a payment and a webhook that are due, which some of the reads between units don't see. */
+  async function moveBlindly(isUnseen: (sql: string) => boolean) {
+    const store = await open();
+    const { merchant } = await addSigningMerchant(store);
+    await addEvents(store, merchant, ['https://a.test/']);
+    const { signal } = new AbortController();
+    const settingsCache = await SandboxSettingsCache.open(store, new ManualClock(START), signal, { isShared: false });
+    let looks = 0;
+    const get: Store['read']['get'] = async (sql, ...values) => {
+      if (!isUnseen(sql)) return store.read.get(sql, ...values);
+      if (++looks > 100) throw new Error('the move has no end');
+      return { due: 0, count: 0 };
+    };
+    const timers = { ...systemTimers, elapsed: () => looks * 1_000 };
+    const blind = { ...store, read: { ...store.read, get } };
+    const clocks = new MerchantClocks({ settingsCache, store: blind, wake: () => undefined, timers });
+    const { heldUpBy } = await clocks.advance(merchant.id, (now) => now + 60_000);
+    return { heldUpBy, ahead: settingsCache.at(merchant.id).now - START };
+  }
+
+  it('ends after 20 seconds, and says what is due', async () => {
+    const { heldUpBy, ahead } = await moveBlindly((sql) => sql.includes('as due'));
+    expect(heldUpBy).toMatch(/^After 20 s these are still due .* webhooks: 1, such as one to https:..a\.test$/);
+    expect(ahead).toBe(60_000);
+  });
+
+  it('ends after 20 seconds when nothing is due by then', async () => {
+    const { heldUpBy } = await moveBlindly(() => true);
+    expect(heldUpBy).toBe('It took longer than 20 s until nothing was due or under way');
   });
 });
 
