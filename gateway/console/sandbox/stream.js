@@ -15,6 +15,8 @@ export function useLive() {
   const [value, setValue] = useState(live);
   useEffect(() => {
     watchers.add(setValue);
+    // It may have changed since it was read.
+    setValue(live);
     return () => void watchers.delete(setValue);
   }, []);
   return value;
