@@ -42,14 +42,16 @@ export function useRoute() {
   useEffect(() => {
     let left = route.hash;
     const update = () => {
-      leavePlace(left);
       const next = currentRoute();
+      // The page is there already: it changed before the event for it came.
+      if (next.hash === left) return;
+      leavePlace(left);
       left = next.hash;
       setRoute(next);
     };
     addEventListener('hashchange', update);
     // It may have changed since it was read.
-    if (currentRoute().hash !== left) update();
+    update();
     return () => removeEventListener('hashchange', update);
   }, []);
   return route;

@@ -125,6 +125,23 @@ describe('the console in a browser', () => {
     await headed(page, 'Requests');
   });
 
+  it('shows where it came from when it is sent to a list before it hears of that', async () => {
+    const { page, api, gateway } = await visitConsole(browser);
+    const { transaction_id: id } = await api('POST', '/payments', payment('manual'));
+    // The event of the change is still to come when it is listened to.
+    await page.addInitScript(`
+      const listen = window.addEventListener;
+      window.addEventListener = (type, ...rest) => {
+        if (type === 'hashchange') location.hash = '#/payments';
+        return listen(type, ...rest);
+      };
+    `);
+    await page.goto('about:blank');
+    await page.goto(`${gateway.url}/console#/payments/${id}`);
+    await headed(page, 'Payments');
+    await page.locator(`a.row[href="#/payments/${id}"]:focus`).waitFor();
+  });
+
   it('says what is wrong and what to do', async () => {
     const { page, goTo, gateway } = await visitConsole(browser);
     await goTo('/payments/pay_unknown', 'Payment');
