@@ -109,6 +109,8 @@ describeOnEachStore('a clarification', (open, database) => {
     test.clock.advance(1);
     expect(await settled(test, test.call, id)).toMatchObject({ status: 'PAY_CONFIRMATION_NEEDED' });
     expect(living.given).toEqual([{ email: 'first@example.com' }]);
+    const row = await store.read.get('select state from transactions where id = ?', id);
+    expect(JSON.parse(String(row?.['state']))).toMatchObject({ supplied: { email: 'first@example.com' } });
     dying.letGo();
     // The one that was thought dead finds the payment as it is now, and changes nothing.
     expect(await answer).toMatchObject({ status: 'PAY_CONFIRMATION_NEEDED' });
