@@ -246,6 +246,22 @@ describeOnEachStore('a replay by an operator', (open) => {
     expect(await store.unit((db) => resendEvents(db, selected.merchantId, [selected.id], again))).toBe(0);
   });
 
+  it('selects no event that waits to be sent again', async () => {
+    const operated = await startOperated(await open(), { respond: status(500) });
+    const { test, decline } = operated;
+    await decline();
+    await decline();
+    await exhaust(operated);
+    const { store } = test.gateway;
+    const select = () => eventsToResend(store.read, { state: 'given_up' }, { after: '', limit: 3 });
+    const [first, ...others] = await select();
+    if (!first) throw new Error('no abandoned event was found');
+    const later = { now: START, due: test.clock.now() + 1_000, ids: randomIds, waitingMax: 1 };
+    await store.unit((db) => resendEvents(db, first.merchantId, [first.id], later));
+    expect(others).toHaveLength(1);
+    expect(await select()).toEqual(others);
+  });
+
   it('leaves out abandoned events whose URL has been stopped since, whatever a resend resulted in', async () => {
     const operated = await startOperated(await open(), { respond: status(500) });
     const { test, operator, receiver, decline } = operated;
