@@ -133,10 +133,12 @@ export class Callers {
   setClock({ id: merchantId }: Merchant, move: ClockMove): void {
     const { clocks, model } = this.#world;
     let before: readonly string[] = [];
+    let from = 0;
     this.#send<{ readonly target: number; readonly arrival: MoveEnd }>({
       what: `${move.what} the clock of merchant ${merchantId}`,
       run: async ({ time }, process) => {
         before = [...model.transactions.values()].filter((one) => one.merchantId === merchantId).map(({ id }) => id);
+        from = clocks.sets;
         const target = time.at(merchantId).now + (move.what === 'release' ? 0 : move.ms);
         const arrival = await moveClock(process.clocks, merchantId, move, target);
         return { target, arrival };
@@ -145,7 +147,9 @@ export class Callers {
         const other = this.#moving.get(merchantId) !== move;
         if (other || arrival.heldUpBy !== undefined || move.what === 'release') return;
         for (const id of before) {
-          const { statuses = [], endsAt = 0, kind } = model.transactions.get(id) ?? {};
+          const { statuses = [], endsAt = 0, kind, writtenAfter: to = 0 } = model.transactions.get(id) ?? {};
+          // A step that is written after the clock has arrived may make it due at once.
+          if (clocks.hasArrived(merchantId, target, { from, to })) continue;
           const ended = kind === 'payment' && WAITING.has(statuses.at(-1) ?? '') && endsAt <= target;
           // One whose channel has not responded is asked about again later.
           const waits = ended && clocks.waitsFor(id) <= target;

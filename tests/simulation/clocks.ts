@@ -57,6 +57,16 @@ export class Clocks {
     };
   }
 
+  /** Clocks that were set by now. */
+  get sets(): number {
+    return this.#shown.length;
+  }
+
+  /** Whether one of these sets showed the time to the merchant, or a later one. */
+  hasArrived(merchantId: number, time: number, { from, to }: { readonly from: number; readonly to: number }): boolean {
+    return this.#shown.slice(from, to).some(([id, shown]) => id === merchantId && shown >= time);
+  }
+
   /** The latest time that the merchant has had: a clock may go back. */
   latest(merchantId: number): number {
     const latest = Math.max(this.#latest.get(merchantId) ?? 0, this.present(merchantId));

@@ -29,6 +29,8 @@ export interface Tracked {
   readonly statuses: string[];
   settled: boolean;
   held: boolean;
+  /** Clocks that had been set when it was last written. */
+  writtenAfter: number;
 }
 
 /** The rows that a commit must contain for a transaction, besides the transaction. */
@@ -145,7 +147,7 @@ export class Model {
       createdAt,
       endsAt: createdAt + (findMethod(sandboxMethods, kind, method)?.validityMs ?? 0),
       statuses: [],
-      ...{ settled: false, held: false },
+      ...{ settled: false, held: false, writtenAfter: this.#clocks.sets },
     };
     for (const other of this.transactions.values()) {
       const same = other.orderId === one.orderId && other.kind === one.kind && other.merchantId === one.merchantId;
@@ -170,6 +172,7 @@ export class Model {
       return;
     }
     demand(Number(b) === Number(a) + 1, 'a version is skipped or repeated', () => `${id} from version ${a} to ${b}`);
+    one.writtenAfter = this.#clocks.sets;
     if (was !== became) this.#enter(one, String(became), effects);
     else if (this.#machines.isFinal(one.kind, String(was))) this.#settle(one);
   }
