@@ -21,6 +21,12 @@ export function behindOf(panel: Locator): Locator {
   return panel.getByRole('region', { name: 'Behind the response' });
 }
 
+/** Advances the clock by days. What is sent before it has arrived is from the past by then, so this waits for it. */
+export async function advance(behind: Locator): Promise<void> {
+  await behind.getByRole('button', { name: '3d later' }).click();
+  await expect.poll(() => behind.getAttribute('aria-busy')).toBe('false');
+}
+
 /** Brings the payment in the panel to its settlement, and expects what the reader has to see on the way. */
 export async function settle(panel: Locator): Promise<void> {
   const behind = behindOf(panel);
@@ -30,6 +36,6 @@ export async function settle(panel: Locator): Promise<void> {
   await behind.getByText('Signature and body').last().click();
   await expect.poll(() => behind.getByLabel('The webhook').last().textContent()).toMatch(/v1,[\s\S]*"SUCCESS"/);
   // Settlement takes time, which this skips.
-  await behind.getByRole('button', { name: '3d later' }).click();
+  await advance(behind);
   await expect.poll(() => behind.getByText('ledger').count()).toBe(2);
 }

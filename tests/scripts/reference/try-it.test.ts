@@ -11,7 +11,7 @@ import { violationsOf } from '../../tools/axe.ts';
 import { launchBrowser, openPage, type Watched } from '../../tools/browser.ts';
 import { GATEWAY, type Server, startServer } from '../../tools/server.ts';
 import { PHONE, WIDE } from './built-site.ts';
-import { behindOf, openPanel, responseOf, settle } from './panel.ts';
+import { advance, behindOf, openPanel, responseOf, settle } from './panel.ts';
 
 const bundle = readBundle();
 const SUMMARY = operations(bundle).find(({ id }) => id === 'getPayment')?.summary ?? '';
@@ -106,7 +106,7 @@ describe('the panel', () => {
     await expect.poll(() => webhook.textContent()).toContain('"PAY_CONFIRMATION_NEEDED"');
     expect(await webhook.textContent()).not.toContain('v1,');
     early = false;
-    await behind.getByRole('button', { name: '3d later' }).click();
+    await advance(behind);
     await expect.poll(() => webhook.textContent()).toContain('v1,');
   });
 

@@ -11,7 +11,7 @@ const SETTLE_MS = 50;
 export const Behind = {
   props: ['service', 'sandbox', 'kind', 'id', 'declines'],
   setup(props) {
-    const state = shallowReactive({ found: undefined, problem: '', decline: props.declines?.[0] ?? '' });
+    const state = shallowReactive({ found: undefined, problem: '', busy: false, decline: props.declines?.[0] ?? '' });
     let timer;
     const read = async () => {
       const { json } = await props.sandbox.inspect(props.kind, props.id);
@@ -32,7 +32,10 @@ export const Behind = {
       if (await read().catch(() => false)) end = props.service.onChange(soon);
     };
     const act = async (action) => {
-      const { problem = '' } = await action();
+      state.busy = true;
+      const { problem = '' } = await action().finally(() => {
+        state.busy = false;
+      });
       state.problem = problem;
       soon();
     };
@@ -52,7 +55,7 @@ function view({ sandbox, kind, id, declines }, state, act) {
     return act(() => sandbox.simulate(kind, id, event, body));
   };
   return html`
-    <section class="behind" aria-label="Behind the response">
+    <section class="behind" aria-label="Behind the response" aria-busy=${state.busy}>
       <p class="title">Behind the response</p>
       <p aria-live="polite">
         <code>${id}</code> is <strong>${resource.status}</strong>${resource.decline_reason && `, ${resource.decline_reason}`}.
