@@ -116,7 +116,7 @@ it('remembers what the reader simulates, and the time that passes', async () => 
   await settled(player);
   await behind.getByRole('button', { name: 'succeed', exact: true }).click();
   await expect.poll(() => new URL(page.url()).search, PATIENCE).toContain('steps=1.later-2h.succeed');
-  await expect.poll(() => player.locator('.deliveries').textContent()).toContain('12:00:10 SUCCESS');
+  await expect.poll(() => player.locator('.deliveries').textContent()).toContain('12:00:12 SUCCESS');
 });
 
 it.each([
