@@ -80,3 +80,20 @@ export const covers: fc.Arbitrary<Cover> = fc.constantFrom('held', 'short', 'abs
 function withoutMembers<T extends object>(whole: T, names: readonly string[]): T {
   return Object.fromEntries(Object.entries(whole).filter(([name]) => !names.includes(name))) as T;
 }
+
+/** Events of which the first that its status allows happens to a transaction, so that most steps lead somewhere. */
+export interface Happening<E> {
+  readonly events: readonly E[];
+  /** Milliseconds since the one before it. */
+  readonly wait: number;
+  /** The customer has no room for anything more. */
+  readonly full: boolean;
+}
+
+/** What happens after an opening, one after the other. */
+export function later<E>(event: fc.Arbitrary<E>): fc.Arbitrary<Happening<E>[]> {
+  const events = fc.array(event, { minLength: 4, maxLength: 8, size: 'max' });
+  const full = fc.constantFrom(true, false, false, false);
+  const happening = fc.record({ events, wait: fc.integer({ min: 0, max: 3_600_000 }), full });
+  return fc.array(happening, { maxLength: 12, size: 'max' });
+}

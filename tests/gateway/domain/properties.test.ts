@@ -30,7 +30,15 @@ import { paymentOrder, payoutOrder } from '../../../gateway/src/wire/request.ts'
 import { viewCreation, viewPayoutCreation, viewTransaction } from '../../../gateway/src/wire/view.ts';
 import { checkResponse, webhooksOf } from '../../tools/sender.ts';
 import { START } from '../harness/fixtures.ts';
-import { covers, paymentEvents, paymentRequests, payoutEvents, payoutRequests } from './arbitraries.ts';
+import {
+  covers,
+  type Happening,
+  later,
+  paymentEvents,
+  paymentRequests,
+  payoutEvents,
+  payoutRequests,
+} from './arbitraries.ts';
 
 const BUNDLE = senderForm(readBundle());
 const STATES = BUNDLE['x-state-machines'];
@@ -39,22 +47,6 @@ const MACHINES = machinesOf(BUNDLE);
 const HISTORY_MAX = 8;
 const HISTORY_BYTES_MAX = 300;
 const CHECKOUT = (token: string) => `https://pay.example.com/checkout/${token}`;
-
-/** Events of which the first that its status allows happens to a transaction, so that most steps lead somewhere. */
-interface Happening<E> {
-  readonly events: readonly E[];
-  /** Milliseconds since the one before it. */
-  readonly wait: number;
-  /** The customer has no room for anything more. */
-  readonly full: boolean;
-}
-
-const later = <E>(event: fc.Arbitrary<E>): fc.Arbitrary<Happening<E>[]> => {
-  const events = fc.array(event, { minLength: 4, maxLength: 8, size: 'max' });
-  const full = fc.constantFrom(true, false, false, false);
-  const happening = fc.record({ events, wait: fc.integer({ min: 0, max: 3_600_000 }), full });
-  return fc.array(happening, { maxLength: 12, size: 'max' });
-};
 
 interface Story<T extends Transaction, E> {
   /** The opening, and what each event that was taken made of it. */
