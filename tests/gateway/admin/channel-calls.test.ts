@@ -12,16 +12,16 @@ import { CONFIRMATION_NEEDED } from './operator.ts';
 const CALLBACK = { callback_url: 'https://shop.invalid/hook' };
 const timeout = () => Promise.reject(new Error('the bank does not respond'));
 
-/** A call that has the response once `answer` is called. */
+/** A call that returns the response once `respond` is called. */
 function heldBack<R>(response: R) {
   const asked = Promise.withResolvers<void>();
-  const answered = Promise.withResolvers<void>();
+  const responded = Promise.withResolvers<void>();
   const ask = async () => {
     asked.resolve();
-    await answered.promise;
+    await responded.promise;
     return response;
   };
-  return { ask, asked: asked.promise, answer: answered.resolve };
+  return { ask, asked: asked.promise, respond: responded.resolve };
 }
 
 describeOnEachStore('the calls of a channel', (open) => {
@@ -77,14 +77,14 @@ describeOnEachStore('the calls of a channel', (open) => {
   });
 
   it('say how long they took, and are there while they are under way', async () => {
-    const { ask, asked, answer } = heldBack<Awaited<ReturnType<Channel['payOut']>>>({ event: { type: 'succeeded' } });
+    const { ask, asked, respond } = heldBack<Awaited<ReturnType<Channel['payOut']>>>({ event: { type: 'succeeded' } });
     const { test, callsOf, at } = await start({ payOut: ask });
     await fund(test.gateway.store, test.merchant, 100_000_000);
     const { body } = await test.call('POST', '/payouts', payoutRequest(CALLBACK));
     await asked;
     expect(await callsOf(body.transaction_id)).toEqual([{ call: 'payOut', at: at(0), times: 1 }]);
     test.clock.advance(350);
-    answer();
+    respond();
     await test.gateway.idle();
     const ended = { call: 'payOut', at: at(0), result: 'succeeded', duration_ms: 350, times: 1 };
     expect(await callsOf(body.transaction_id)).toEqual([ended]);
@@ -115,13 +115,13 @@ describeOnEachStore('the calls of a channel', (open) => {
   });
 
   it('say how long they took while the clock of their merchant is frozen', async () => {
-    const { ask, asked, answer } = heldBack(CONFIRMATION_NEEDED);
+    const { ask, asked, respond } = heldBack(CONFIRMATION_NEEDED);
     const { test, callsOf, at } = await start({ initiate: ask });
     await test.call('POST', '/sandbox/clock/freeze');
     const { body } = await test.call('POST', '/payments', paymentRequest(CALLBACK));
     await asked;
     test.clock.advance(350);
-    answer();
+    respond();
     await test.gateway.idle();
     expect(await callsOf(body.transaction_id)).toMatchObject([{ at: at(0), duration_ms: 350 }]);
   });

@@ -90,7 +90,7 @@ export interface Happening<E> {
   readonly full: boolean;
 }
 
-/** What happens after an opening, one after the other. */
+/** Happenings after an opening, one after the other. */
 export function later<E>(event: fc.Arbitrary<E>): fc.Arbitrary<Happening<E>[]> {
   const events = fc.array(event, { minLength: 4, maxLength: 8, size: 'max' });
   const full = fc.constantFrom(true, false, false, false);
