@@ -2,7 +2,7 @@
 import { IllegalMove } from '../domain/illegal-move.ts';
 import { entryFor } from '../domain/ledger.ts';
 import type { Methods } from '../domain/methods.ts';
-import { applyPaymentEvent } from '../domain/payment.ts';
+import { applyPaymentEvent, collectPayment } from '../domain/payment.ts';
 import { applyPayoutEvent } from '../domain/payout.ts';
 import { isFinal, type Payment, type Step, type Transaction } from '../domain/transaction.ts';
 import { type CommitServices, commitStep } from '../operations/commit-step.ts';
@@ -151,11 +151,7 @@ async function commitResolution(
   const { store, clock } = services;
   const kind = change.transactionId.startsWith('pay_') ? 'payment' : 'payout';
   const transaction = await requireTransaction(store.read, kind, change.transactionId);
-  const { found, end } = resolve(services, transaction, change);
-  if (found) {
-    await commitStep<Transaction>(services, found);
-    return undefined;
-  }
+  const end = resolve(services, transaction, change);
   return commitStep<Transaction>(services, end, {
     decide: async (db) => {
       if (!(await decideProposal(db, id, { state: 'approved', by, at: clock.now(), reason }))) throw alreadyDecided();
@@ -167,34 +163,25 @@ async function commitResolution(
   });
 }
 
-/** The steps of a resolution. */
-interface Resolved {
-  /** Comes first if nobody has confirmed a payment that was made. */
-  readonly found?: Step<Payment>;
-  readonly end: Step<Transaction>;
-}
-
 const BY = 'operator';
 
-/** The steps that end a transaction as proposed. Throws the problem `wrong-state` if that isn't possible now. */
-function resolve(services: ProposalServices, transaction: Transaction, change: Resolution): Resolved {
+/** The step that ends a transaction as proposed. Throws the problem `wrong-state` if that isn't possible now. */
+function resolve(services: ProposalServices, transaction: Transaction, change: Resolution): Step<Transaction> {
   const { now } = services.time.at(transaction.merchantId);
   try {
     return transaction.kind === 'payment'
       ? resolvePayment(services.methods, transaction, change, now)
-      : { end: applyPayoutEvent(transaction, change.outcome === 'succeeded' ? PAID_OUT : declined(change), now, BY) };
+      : applyPayoutEvent(transaction, change.outcome === 'succeeded' ? PAID_OUT : declined(change), now, BY);
   } catch (error) {
     if (!(error instanceof IllegalMove)) throw error;
     throw new ProblemError('wrong-state', refusal(transaction, change.outcome));
   }
 }
 
-function resolvePayment(methods: Methods, payment: Payment, change: Resolution, now: number): Resolved {
-  if (change.outcome === 'declined') return { end: applyPaymentEvent(methods, payment, declined(change), now, BY) };
-  const event = { type: 'succeeded', amountPaid: change.amountPaid ?? 0 } as const;
-  if (payment.status === 'VERIFYING') return { end: applyPaymentEvent(methods, payment, event, now, BY) };
-  const found = applyPaymentEvent(methods, payment, { type: 'found_paid' }, now, BY);
-  return { found, end: applyPaymentEvent(methods, found.transaction, event, now, BY) };
+function resolvePayment(methods: Methods, payment: Payment, change: Resolution, now: number): Step<Payment> {
+  return change.outcome === 'declined'
+    ? applyPaymentEvent(methods, payment, declined(change), now, BY)
+    : collectPayment(methods, payment, change.amountPaid ?? 0, now, BY);
 }
 
 const PAID_OUT = { type: 'succeeded' } as const;

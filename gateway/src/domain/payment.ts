@@ -111,6 +111,23 @@ export function applyPaymentEvent(
     : step;
 }
 
+/**
+ * Collects a payment. One that was not confirmed to the gateway passes VERIFYING in the same step. Throws IllegalMove if the
+ * payment can't have been paid.
+ */
+export function collectPayment(
+  methods: Methods,
+  payment: Payment,
+  amountPaid: number,
+  now: number,
+  by?: Actor,
+): Step<Payment> {
+  const { status, version } = payment;
+  const paid =
+    status === 'VERIFYING' ? payment : applyPaymentEvent(methods, payment, { type: 'found_paid' }, now, by).transaction;
+  return applyPaymentEvent(methods, { ...paid, version }, { type: 'succeeded', amountPaid }, now, by);
+}
+
 /** Takes the data that a payment in EXTRA_DATA_NEEDED waited for; its channel is then called with them. */
 export function acceptClarification(payment: Payment, items: Items, now: number): Step<Payment> {
   if (payment.status !== 'EXTRA_DATA_NEEDED' || payment.clarifying || payment.cancelReason !== undefined)

@@ -165,6 +165,25 @@ describeOnEachStore('a transaction whose channel is silent', (open) => {
     expect([await status(paid), await status(unpaid)]).toEqual(['SUCCESS', 'FAILED']);
   });
 
+  it('stays unchanged if the approval is refused, because the wallet has no room', async () => {
+    const { pay, propose, decide, operator, store, test } = await start(await open());
+    await fund(store, test.merchant, Number.MAX_SAFE_INTEGER - 100_010);
+    const id = await pay({ confirm: false });
+    const proposal = await propose(`/admin/payments/${id}/resolve`, { outcome: 'succeeded', amount_paid: 49_900 });
+    const read = async () => {
+      const [payment, changes] = [
+        await operator.call('GET', `/admin/payments/${id}`),
+        await operator.call('GET', '/admin/changes'),
+      ];
+      return { payment: payment.body, changes: changes.body.data };
+    };
+    const before = await read();
+    const refused = await decide(proposal.id);
+    expect([refused.status, refused.body.detail]).toEqual([409, 'The wallet can hold 10 INR more, not 49900.']);
+    expect(await read()).toEqual(before);
+    expect(before.payment).toMatchObject({ status: 'PAY_CONFIRMATION_NEEDED', proposals: [{ state: 'open' }] });
+  });
+
   it('gives the money of a payout back, or pays it, once', async () => {
     const { payOut, propose, decide, wallet, store, operator } = await start(await open());
     const id = await payOut();
