@@ -153,6 +153,7 @@ async function commitResolution(
   const transaction = await requireTransaction(store.read, kind, change.transactionId);
   const end = resolve(services, transaction, change);
   return commitStep<Transaction>(services, end, {
+    alone: true,
     decide: async (db) => {
       if (!(await decideProposal(db, id, { state: 'approved', by, at: clock.now(), reason }))) throw alreadyDecided();
       const { currency } = transaction;

@@ -29,6 +29,11 @@ export interface CommitOptions<T extends Transaction> {
   /** Decides in the unit of work, by what it reads there, the step that is written in place of the expected one. */
   readonly decide?: (db: Database, expected: Step<T>) => Promise<Step<T>>;
   /**
+   * Commits the step in a transaction of its own, so that a row which `decide` has locked stays unchanged until the commit.
+   * Otherwise concurrent steps share transactions on PostgreSQL, and see each other's writes.
+   */
+  readonly alone?: boolean;
+  /**
    * For a call of the channel for which the caller doesn't wait: the worker of this process makes it after the commit. This
    * step is written in its place while the worker has no room.
    */
@@ -93,7 +98,7 @@ async function write<T extends Transaction>(
   services: CommitServices,
   expected: Step<T>,
   moment: Moment,
-  { claimedUntil, decide, withoutCall }: CommitOptions<T>,
+  { claimedUntil, decide, alone = false, withoutCall }: CommitOptions<T>,
 ): Promise<Committed<T> | StepRejection | ClockRanOn> {
   const { store, clock, time, ids, span } = services;
   const { merchantId } = expected.transaction;
@@ -114,7 +119,7 @@ async function write<T extends Transaction>(
         const written = { webhook, ids, toStoreTime, onEvent, leases, now, claimedUntil, trace: span?.traceparent };
         return (await recordStep(db, decided, written)) ?? decided;
       },
-      { together: contendedRows(step) },
+      { together: alone ? undefined : contendedRows(step) },
     );
   } finally {
     if (!result || result instanceof Rejection) handOver.release();

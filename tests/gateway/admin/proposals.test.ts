@@ -184,6 +184,16 @@ describeOnEachStore('a transaction whose channel is silent', (open) => {
     expect(before.payment).toMatchObject({ status: 'PAY_CONFIRMATION_NEEDED', proposals: [{ state: 'open' }] });
   });
 
+  it('is approved once of two at the same time, with room for one', async () => {
+    const { pay, propose, decide, store, test } = await start(await open());
+    await fund(store, test.merchant, Number.MAX_SAFE_INTEGER - 149_900);
+    const proposals = [];
+    for (const id of [await pay(), await pay()])
+      proposals.push(await propose(`/admin/payments/${id}/resolve`, { outcome: 'succeeded', amount_paid: 49_900 }));
+    const decided = await Promise.all(proposals.map(({ id }) => decide(id)));
+    expect(decided.map(({ status }) => status).sort()).toEqual([200, 409]);
+  });
+
   it('gives the money of a payout back, or pays it, once', async () => {
     const { payOut, propose, decide, wallet, store, operator } = await start(await open());
     const id = await payOut();

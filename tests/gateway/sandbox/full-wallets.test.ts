@@ -35,6 +35,15 @@ describeOnEachStore('a full wallet', (open) => {
     expect((await test.call('POST', `/sandbox/payments/${id}/settle`)).status).toBe(200);
   });
 
+  it('takes one of two payments that succeed at once, with room for one', async () => {
+    const test = await startTestGateway({ store: await open(), sandbox: true });
+    const ids = [await manualPayment(test), await manualPayment(test)];
+    const { amount } = (await test.call('GET', `/payments/${ids[0]}`)).body;
+    await fund(test, FULL - amount);
+    const succeeded = await Promise.all(ids.map((id) => test.call('POST', `/sandbox/payments/${id}/succeed`)));
+    expect(succeeded.map(({ status }) => status).sort()).toEqual([200, 409]);
+  });
+
   it('leaves room for what is pending', async () => {
     const test = await startTestGateway({ store: await open(), sandbox: true });
     const id = await manualPayment(test);

@@ -19,6 +19,7 @@ import { untilCommitted } from '../../operations/until-committed.ts';
 import type { OfKind } from '../../store/books/transactions.ts';
 import { transactionById } from '../../store/books/transactions.ts';
 import { roomIn } from '../../store/books/wallets.ts';
+import type { Database } from '../../store/engine/store.ts';
 import { ProblemError } from '../../wire/problems.ts';
 import { viewPayment, viewPayout } from '../../wire/view.ts';
 import type { SandboxCall, SandboxOperation, SandboxServices } from '../operation.ts';
@@ -130,18 +131,23 @@ async function act<K extends Transaction['kind']>(
       if (error instanceof IllegalMove) throw refused(found, name, legalEvents(methods, found, now));
       throw error;
     }
-    await requireRoom(services, step, legalEvents(methods, found, now));
-    return commitStep(services, step);
+    return commitStep(services, step, {
+      alone: true,
+      async decide(db, decided) {
+        await requireRoom(db, decided, legalEvents(methods, found, now));
+        return decided;
+      },
+    });
   });
   return transaction;
 }
 
 /** Throws the problem with money that the wallet can't take in: what it can't hold would never be settled. */
-async function requireRoom({ store }: SandboxServices, { transaction, entries }: Step, legal: string[]) {
+async function requireRoom(db: Database, { transaction, entries }: Step, legal: string[]) {
   const { merchantId, currency } = transaction;
   const collected = entries.find(({ from }) => from === 'channel');
   if (!collected) return;
-  const room = await store.unit((db) => roomIn(db, merchantId, currency));
+  const room = await roomIn(db, merchantId, currency);
   if (collected.amount <= room) return;
   const message = `The ${currency} wallet has room for ${room}, and the payment would add ${collected.amount}.`;
   throw new ProblemError('wrong-state', `${message} Drain it first: POST /sandbox/wallets/${currency}/drain.`, {
