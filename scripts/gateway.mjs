@@ -1,7 +1,5 @@
 /**
- * `npm run gateway -- COMMAND`: the gateway's own commands, from a clone. It is plain JavaScript and keeps what Node has
- * compiled, so that only the first start loads Node's compiler for types, which takes 30 MB and a third of the time. A config
- * file imports the gateway by name.
+ * `npm run gateway -- COMMAND`: the gateway's commands, run from a clone. Plain JavaScript with Node's compile cache, so that only the first start loads the TypeScript loader, which takes 30 MB and a third of the start time. Config files import the gateway by package name.
  */
 import { enableCompileCache } from 'node:module';
 import { fileURLToPath } from 'node:url';

@@ -59,7 +59,7 @@ async function checkBrand(bundle: string): Promise<void> {
   );
 }
 
-/** Puts the check's name before what a tool says. */
+/** Prefixes a tool's output with the name of the check. */
 async function named(name: string, run: Check['run']): Promise<void> {
   try {
     await run();

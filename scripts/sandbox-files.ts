@@ -3,7 +3,7 @@ import { build } from 'tsdown';
 import { page } from '../tsdown.page.ts';
 import { ROOT } from './tools/process.ts';
 
-/** Builds them into a folder, which keeps what else is in it. Takes about a second. */
+/** Builds the files into a folder without removing others. Takes about a second. */
 export async function buildSandboxFiles(folder: string): Promise<void> {
   await build({ ...page, cwd: ROOT, config: false, dts: false, clean: false, outDir: folder });
 }

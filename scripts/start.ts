@@ -1,4 +1,4 @@
-/** `npm start`: the sandbox of the gateway. A process of its own builds the reference meanwhile, if it is stale. */
+/** `npm start`: the gateway's sandbox. A child process rebuilds the reference if it is stale. */
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { CommandLine, runCommand } from '../contract/src/cli.ts';
@@ -17,7 +17,7 @@ process.exitCode = await runCommand(addSandbox(new CommandLine('npm start --')).
 async function buildReference(): Promise<void> {
   if (!(await isStale('sandbox'))) return;
   const builder = spawn(process.execPath, [BUILDER], { stdio: ['ignore', 'ignore', 'inherit'] });
-  // A start that is refused doesn't wait for it.
+  // A start that fails doesn't wait for the build.
   builder.unref();
   process.once('exit', () => builder.kill());
 }

@@ -11,7 +11,7 @@ interface Stage {
 
 const bin = (file: string) => join(ROOT, 'node_modules', file);
 
-/** Long messages, which say what the part that is at fault may import. */
+/** Long messages that include the allowed imports. */
 const IMPORTS = [
   ...['--config', 'dependency-cruiser.config.ts', '--output-type', 'err-long'],
   ...['generated', 'openapi', 'contract', 'client', 'conformance', 'gateway', 'scripts', 'tests'],
@@ -57,7 +57,7 @@ const command = new CommandLine('npm test --')
       for (const check of checks) note(check.name, await passes(check));
     };
     const lanes = Array.from({ length: availableParallelism() }, runChecks);
-    // A core that has no check left begins with the tests.
+    // A core without remaining checks starts the tests.
     await Promise.race(lanes);
     const live = [TESTS, LONG].filter(({ name }) => stages.includes(name));
     if (chosen.length > 0) live.push({ name: 'chosen', args: [...VITEST, ...chosen] });

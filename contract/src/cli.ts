@@ -37,7 +37,7 @@ const PROCESS: Terminal = {
     }),
 };
 
-/** Text to print, an exit code, or nothing if all went well. */
+/** Text to print, an exit code, or undefined on success. */
 export type CommandOutcome = string | number | undefined;
 
 /** A command whose mistakes become UserErrors, and whose handlers return an outcome. */
@@ -128,7 +128,7 @@ export function parseTime(text: string): number {
   return time;
 }
 
-/** A parser of what a function can read, which the rule describes, such as `It must be a day.` */
+/** Returns an option parser based on `read`. `rule` states the requirement, such as `It must be a day.` */
 export function parseBy<T>(
   read: (text: string) => T | undefined,
   rule: string | ((text: string) => string),
@@ -163,7 +163,7 @@ export function parseNames(known: readonly string[]): (text: string, previous?: 
   };
 }
 
-/** Ctrl+C reaches every process of a terminal, and those that started others, such as npm, pass it on again. */
+/** Ctrl+C signals every process in the terminal, and parents such as npm forward it a second time. */
 const SAME_INTERRUPT_MS = 500;
 let interruptedAt = Number.NEGATIVE_INFINITY;
 

@@ -23,7 +23,7 @@ export function textFor(
   return { ...((Object.hasOwn(own, reason) && own[reason]) || own.UNKNOWN), language };
 }
 
-/** The first of the languages that has texts, or English. */
+/** The first requested language with texts, or English. */
 export function payerLanguage(locale: string | readonly string[]): PayerLanguage {
   const wanted = [locale].flat().map((tag) => tag.split(/[-_]/, 1)[0]?.toLowerCase());
   return wanted.flatMap((tag) => payerLanguages.find((one) => one === tag) ?? [])[0] ?? 'en';

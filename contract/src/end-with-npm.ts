@@ -1,7 +1,7 @@
 /**
- * npm passes SIGTERM to the shell that it starts, not to what that shell runs, and a killed npm passes nothing. A command
- * that npm runs therefore watches the processes between itself and npm, and ends with them as after SIGTERM. What is
- * detached on purpose, by `setsid` or from a script that has ended, is not below npm any more and keeps running.
+ * npm sends SIGTERM to its shell but not to the shell's children, and a killed npm sends no signal at all. Commands
+ * started by npm therefore watch their ancestors up to npm and shut down when one of them ends. A process that was
+ * detached deliberately, by `setsid` or by a script that has ended, is no longer below npm and keeps running.
  */
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';

@@ -1,4 +1,4 @@
-/** Reads files of the project or of a package. Nothing else that a gateway needs to respond reads files. */
+/** Reads files of the project or of a package. Request handling reads no other files. */
 import { readdirSync, readFileSync } from 'node:fs';
 
 export function readText(file: URL | string): string {

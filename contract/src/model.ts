@@ -1,6 +1,6 @@
 /**
- * The contract as programs read it: the bundle with its references resolved on demand.
- * Everything here is derived from generated/openapi.json; nothing is added to it.
+ * Typed access to the contract: the bundle, with references resolved on demand. Everything is derived from
+ * generated/openapi.json.
  */
 import { readText } from './files.ts';
 import { pointerOf, tokensOf } from './pointer.ts';
@@ -219,7 +219,7 @@ export function resolve<T extends object>(bundle: Bundle, node: T | Reference): 
   return current as T;
 }
 
-/** The value at a JSON pointer, which may begin with `#`. Throws if nothing is there. */
+/** Returns the value at a JSON pointer, with or without a leading `#`. Throws if there is none. */
 export function atPointer(root: unknown, pointer: string): unknown {
   let value = root;
   for (const key of tokensOf(pointer)) {
@@ -332,8 +332,8 @@ function readExamples(bundle: Bundle, examples: RawExamples | undefined, pointer
 }
 
 /**
- * The named requests of an operation: an example of the body and the examples of the same name of the parameters.
- * An operation that takes nothing has one request for each named response.
+ * The named requests of an operation: a body example with the parameter examples of the same name. An operation without
+ * input has one request per named response.
  */
 export function requestExamples(operation: Operation): RequestExample[] {
   const given = [

@@ -1,4 +1,7 @@
-/** payments-contract/msw: handlers for MSW. They respond with the contract's examples and store nothing, or pass requests to a sandbox. */
+/**
+ * payments-contract/msw: MSW handlers that respond with the contract's examples and store nothing, or forward requests
+ * to a sandbox.
+ */
 import { type HttpHandler, HttpResponse, http } from 'msw';
 import { type ExampleNames, exampleResponses, type OperationResponses } from '../../generated/example-responses.ts';
 import { exampleNameOf } from './mock/customers.ts';
@@ -31,7 +34,7 @@ export function exampleHandlers(baseUrl: string, selected: SelectedExamples = {}
   return Object.entries(operations).map(([id, operation]) => handlerOf(baseUrl, operation, names[id]));
 }
 
-/** The part of a sandbox that responds, such as that of `payments-gateway/sandbox`. */
+/** A request handler, such as the sandbox of `payments-gateway/sandbox`. */
 export interface RespondingSandbox {
   /** Its base URL, without a slash at the end. */
   readonly url: string;

@@ -1,4 +1,4 @@
-/** The known name that somebody probably meant. */
+/** Suggestions for misspelled names. */
 
 /** Letters and digits alone, so that `payment_succeeded` is close to `paymentSucceeded`. */
 const BESIDES_WORDS = /[^\p{L}\p{N}]/gu;
@@ -11,7 +11,7 @@ const DISTANCE_MAX = 3;
 /** Parts of the longer name that may differ. */
 const PART_MAX = 0.6;
 
-/** The name that is most like the text; the first of several. */
+/** Returns the closest name, or the first of several. */
 export function nearest(text: string, names: readonly string[]): { name: string; distance: number } | undefined {
   const given = compared(text);
   const [first] = names
@@ -20,7 +20,7 @@ export function nearest(text: string, names: readonly string[]): { name: string;
   return first;
 }
 
-/** A sentence that proposes the name that was probably meant, with a space before it; empty if none is close. */
+/** Returns a suggestion with a leading space, or an empty string if no name is close. */
 export function didYouMean(text: string, names: readonly string[]): string {
   const found = nearest(text, names);
   const longest = Math.max(text.length, found?.name.length ?? 0);
@@ -32,7 +32,7 @@ function compared(text: string): string {
   return text.slice(0, COMPARED_CHARS).toLowerCase().replaceAll(BESIDES_WORDS, '');
 }
 
-/** Number of characters that have to be inserted, deleted or replaced (Levenshtein). */
+/** Levenshtein distance: the number of characters to insert, delete or replace. */
 function editDistance(from: string, to: string): number {
   let previous = Array.from({ length: to.length + 1 }, (_, index) => index);
   for (let i = 1; i <= from.length; i++) {

@@ -5,7 +5,7 @@ export interface NodePackage {
   readonly engines: { readonly node: string };
 }
 
-/** One line for people on a Node that is too old; undefined if this one will do. */
+/** Returns a one-line error if Node is too old. */
 export function explainOldNode({ name, engines }: NodePackage): string | undefined {
   const least = engines.node.replace('>=', '');
   if (!isOlder(process.versions.node, least)) return undefined;

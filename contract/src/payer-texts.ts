@@ -12,8 +12,8 @@ import { hi } from './payer-texts/hi.ts';
 const TEXTS = { en, hi, ar, fr };
 
 /**
- * The text for a `decline_reason`; a general one if it is not known. `locale` is a BCP 47 tag, such as `fr-MA`, or several
- * in the order in which the payer prefers them, such as `navigator.languages`. Without one that has texts, it is English.
+ * Returns the text for a `decline_reason`, or a general text for an unknown one. `locale` is a BCP 47 tag such as
+ * `fr-MA`, or a list in order of preference such as `navigator.languages`. Defaults to English.
  */
 export function payerText(reason: PaymentDeclineReason, locale: string | readonly string[] = 'en'): PayerTextIn {
   return textFor(TEXTS, reason, locale);

@@ -1,6 +1,6 @@
 /** Text of others, made fit for a terminal: it must not move the cursor, set the title, or reorder what is around it. */
 
-/** Control characters, and those that change the direction of text. */
+/** Control characters and characters that change the text direction. */
 const UNPRINTABLE = /[\p{Cc}\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu;
 
 interface PrintableOptions {
@@ -8,7 +8,7 @@ interface PrintableOptions {
   readonly lines?: boolean;
 }
 
-/** The text with escapes, as in JSON, for what a terminal would act on. */
+/** Escapes terminal control characters as JSON does. */
 export function printable(text: string, { lines = false }: PrintableOptions = {}): string {
   return text.replaceAll(UNPRINTABLE, (character) =>
     lines && (character === '\n' || character === '\t') ? character : escaped(character),

@@ -1,8 +1,7 @@
 /**
- * The rules of payments, payouts and wallets as a model that runs: which status may follow which, which of them are
- * notified, and what they do to the merchant's money. It reads the document and nothing of an implementation, so that
- * property tests, the simulation, the audit of the books and the walks of the conformance kit judge implementations by
- * the same rules.
+ * An executable model of payments, payouts and wallets: allowed status transitions, webhooks, and money movements. It
+ * is derived from the document alone. Property tests, the simulation, the ledger audit and the conformance kit's random
+ * walks all compare implementations with it.
  */
 import { type Bundle, type StateMachine, webhooks } from './model.ts';
 
@@ -19,7 +18,7 @@ export interface Machines {
   allowsOver(kind: TransactionKind, from: string | null, to: string): boolean;
   /** Whether a reader can see one status after the other: both are the same, or moves lead there. */
   follows(kind: TransactionKind, from: string, to: string): boolean;
-  /** Whether nothing comes after the status (source 3). */
+  /** Whether the status is final (source 3). */
   isFinal(kind: TransactionKind, status: string): boolean;
   /** Whether a webhook reports the status (source 6). */
   isNotified(kind: TransactionKind, status: string): boolean;
@@ -53,7 +52,7 @@ export function machinesOf(bundle: Bundle): Machines {
 /** The status and all that it can lead to, directly or over others. */
 export function reachable({ transitions }: StateMachine, from: string): Set<string> {
   const found = new Set([from]);
-  // Iterating a set includes what is added meanwhile.
+  // Iterating over a set visits elements added during the iteration.
   for (const status of found) {
     for (const move of transitions) if (move.from === status) found.add(move.to);
   }
@@ -79,7 +78,7 @@ export interface Balance {
 
 export const EMPTY: Balance = { available: 0, pending: 0, reserved: 0 };
 
-/** Money that leaves one account for another. `channel` and `bank` are the world outside. */
+/** A movement of money between two accounts. `channel` and `bank` are external. */
 export interface Movement {
   readonly from: keyof Balance | 'channel' | 'bank';
   readonly to: keyof Balance | 'channel' | 'bank';
@@ -87,11 +86,11 @@ export interface Movement {
   readonly amount: number;
 }
 
-/** Of a transaction, what its money depends on. */
+/** The fields of a transaction that determine its money movements. */
 export interface Progress {
   readonly kind: TransactionKind;
   readonly status: string;
-  /** In minor units: what was paid of a payment, and what a payout is for. */
+  /** In minor units: the paid amount of a payment, or the amount of a payout. */
   readonly amount: number;
   /** A payment's money is available. */
   readonly settled?: boolean;
@@ -100,9 +99,9 @@ export interface Progress {
 }
 
 /**
- * Every movement that a transaction has caused by now, the first one first; later progress only adds to them.
- * A payment is collected in what was paid, and settled later (source 2.4, assumption `pending`). A payout takes its
- * amount from what is available when it is created (source 4.6), and pays it out or gives it back.
+ * Returns all movements caused by a transaction so far, in order. Later states only append. A payment is collected in
+ * the paid amount and settled later (source 2.4, assumption `pending`). A payout reserves its amount at creation
+ * (source 4.6), then pays it out or releases it.
  */
 export function movementsOf({ kind, status, amount, settled = false, held = true }: Progress): Movement[] {
   if (kind === 'payment') {

@@ -1,4 +1,4 @@
-/** Checks requests against the contract: where each parameter and the body are wrong, and what is allowed there. */
+/** Validates requests against the contract and reports each violation with its location and the allowed values. */
 import type { Violation } from '../../generated/types.ts';
 import * as validators from '../../generated/validators.js';
 import type { Operation } from './model.ts';
@@ -15,14 +15,14 @@ export interface RequestTables {
   readonly requestBodies: ByOperation;
 }
 
-/** A request after routing. A query parameter that is given several times has an array of values. */
+/** A routed request. A repeated query parameter is an array. */
 export interface RoutedRequest {
   readonly params: unknown;
   readonly query: unknown;
   readonly body: unknown;
 }
 
-/** The parameters that the operation has, and what is wrong with the request; nothing if it fits the contract. */
+/** The operation's parameters, and the violations, empty if the request conforms. */
 export interface CheckedRequest {
   readonly parameters: Parameters;
   readonly violations: readonly Violation[];
@@ -68,7 +68,7 @@ export function requestCheck(
   };
 }
 
-/** The parameters with those that are numbers as numbers; what isn't one stays text, which its schema refuses. */
+/** Converts numeric parameters. Invalid numbers stay strings, which the schema rejects. */
 function withNumbers(given: Parameters, numeric: ReadonlySet<string>): Parameters | Record<string, string | number> {
   if (numeric.size === 0) return given;
   return Object.fromEntries(
@@ -79,7 +79,7 @@ function withNumbers(given: Parameters, numeric: ReadonlySet<string>): Parameter
   );
 }
 
-/** Returns the parameters that are known and given once, and adds a violation for each other one. */
+/** Returns known parameters that occur once, and adds a violation for every other one. */
 function readQuery(
   query: Readonly<Record<string, string | string[]>>,
   names: ReadonlySet<string>,

@@ -1,13 +1,13 @@
 /**
- * The contract's schemas as functions that say what is wrong with a value. Where a discriminator tells the
- * variant, only that variant is applied, so that one mistake is one line and not one for each variant.
+ * Validators for the contract's schemas. If a discriminator selects a variant, only that variant is validated, so one
+ * mistake gives one violation.
  */
 import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
 import ajvFormats from 'ajv-formats';
 import { type Bundle, type Json, type JsonObject, resolve, type Schema } from './model.ts';
 import { pointerOf } from './pointer.ts';
 
-/** One thing that is wrong with a value. */
+/** A violation of a schema. */
 export interface Mistake {
   /** JSON pointer into the value. */
   pointer: string;
@@ -17,7 +17,7 @@ export interface Mistake {
   schema: string;
 }
 
-/** All that is wrong with a value; nothing when it conforms. */
+/** Returns all violations, empty if the value conforms. */
 export type Validate = (value: Json) => Mistake[];
 
 const DOCUMENT = 'contract';

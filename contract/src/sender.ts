@@ -25,7 +25,7 @@ function tighten(node: Json, isPart = false): void {
   if (Array.isArray(node)) for (const item of node) tighten(item);
   if (typeof node !== 'object' || node === null || Array.isArray(node)) return;
   for (const [key, value] of Object.entries(node)) {
-    // Examples hold data, in which nothing is a schema.
+    // Examples are data and contain no schemas.
     if (key === 'allOf') for (const part of value as Json[]) tighten(part, true);
     else if (key !== 'examples') tighten(value);
   }

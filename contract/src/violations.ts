@@ -1,6 +1,6 @@
 /**
- * Violations that a validator found, in words for the caller: where they are, and what is allowed there. If a keyword
- * doesn't explain itself, as with a pattern, its schema has the words under `x-violations`.
+ * Converts validator errors to messages for the caller: the location and the allowed values. Schemas can provide their
+ * own message under `x-violations`, for instance for a pattern.
  */
 
 import type { Violation } from '../../generated/types.ts';
@@ -51,7 +51,7 @@ export function violations(errors: readonly ValidationError[], part: Violation['
   const found: Violation[] = [];
   for (const { instancePath, keyword, params, message } of errors) {
     if (keyword === 'propertyNames') {
-      // Ajv has said before what is wrong with the name, as if it were the object.
+      // Ajv reports the property name first, as if it were the object.
       const said = found.pop()?.message ?? 'is not allowed';
       const pointer = instancePath + pointerOf(String(params['propertyName']));
       found.push({ in: part, pointer, message: `has a name that ${said}` });

@@ -40,7 +40,7 @@ export function signedContent(values: readonly string[], body: Uint8Array): Uint
   return all;
 }
 
-/** Whether one of the signatures of a header's value is that of the content with one of the keys. */
+/** Whether any signature in the header matches the content under any of the keys. */
 export async function hasSignature(
   format: SignatureFormat,
   keys: readonly SignatureKey[],
@@ -79,7 +79,7 @@ export function utf8(text: string): Uint8Array<ArrayBuffer> {
   return new TextEncoder().encode(text);
 }
 
-/** The signatures of a header's value that are of this format. */
+/** The header's signatures in this format. */
 function decodeSignatures({ encoding, prefix }: SignatureFormat, value: string): Uint8Array<ArrayBuffer>[] {
   return value.split(/,?\s+/).flatMap((text) => {
     if (!text.startsWith(prefix)) return [];

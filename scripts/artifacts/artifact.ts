@@ -1,11 +1,11 @@
-/** A file that is made from others and committed. */
+/** A generated file that is committed. */
 export interface Artifact {
   /** Path from the root of the repo. */
   file: string;
   content: string;
 }
 
-/** First lines of a file of TypeScript or JavaScript: its source, and what to change instead of it. */
+/** The banner of a generated TypeScript or JavaScript file: its generator, and where to make changes. */
 export function banner(source: string, what: string): string {
   return `// Made from ${source} by \`npm run build\`.\n// Do not edit: change ${what} and run it again.\n`;
 }

@@ -1,7 +1,4 @@
-/**
- * The webhooks as an AsyncAPI document, for tools that know events and not OpenAPI. It says nothing that the contract
- * doesn't: messages, headers and bodies are those of its webhooks.
- */
+/** The contract's webhooks as an AsyncAPI document, for event tooling without OpenAPI support. */
 import { type Bundle, type Json, type JsonObject, type Operation, webhooks } from '../../contract/src/model.ts';
 
 /** The bodies are schemas of OpenAPI 3.1, whose keywords AsyncAPI's own schemas lack. */
@@ -80,7 +77,7 @@ function withFormat(schema: Json): JsonObject {
   return { schemaFormat: SCHEMA_FORMAT, schema };
 }
 
-/** The schemas that a text refers to, and those that they refer to. */
+/** Returns all schemas referenced by a text, directly or indirectly. */
 function closure(bundle: Bundle, text: string): JsonObject {
   const found = new Map<string, Json>();
   const visit = (source: string): void => {

@@ -1,4 +1,4 @@
-/** Committed files that are made from other files, one row for each. */
+/** The generated files, one row each. */
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Bundle } from '../../contract/src/model.ts';
@@ -77,7 +77,7 @@ export async function artifactsOf(bundle: Bundle): Promise<Artifact[]> {
   ];
 }
 
-/** Writes the artifacts that differ from what is there; returns their paths. */
+/** Writes the artifacts that have changed and returns their paths. */
 export async function writeArtifacts(artifacts: Artifact[], { dryRun = false } = {}): Promise<string[]> {
   const changed = await Promise.all(
     artifacts.map(async ({ file, content }) => {

@@ -28,7 +28,7 @@ interface Variable {
 
 /** generated/postman-collection.json. */
 export function collectionArtifact(bundle: Bundle): string {
-  // Creations come first, so that later requests find what they created.
+  // Creations come first because later requests use their IDs.
   const all = operations(bundle).sort((one, other) => Number(isCreation(other)) - Number(isCreation(one)));
   const ids = idsOf(bundle);
   const folders = bundle.tags.flatMap(({ name, description = '' }) => {
@@ -56,7 +56,7 @@ export function collectionArtifact(bundle: Bundle): string {
   return `${JSON.stringify(collection, null, 2)}\n`;
 }
 
-/** Postman has names of its own for how a key is sent. */
+/** Postman's names for the locations of an API key. */
 function auth(bundle: Bundle): object {
   const { header, prefix } = credentialOf(bundle);
   const value = (key: string, text: string) => ({ key, value: text, type: 'string' });
@@ -64,7 +64,7 @@ function auth(bundle: Bundle): object {
   return { type: 'apikey', apikey: [value('key', header), value('value', '{{api_key}}'), value('in', 'header')] };
 }
 
-/** The member of a creation that is new in each run, and the variable that keeps the last one. */
+/** The body member that each run replaces with a new value, and the variable that stores the latest one. */
 const ORDER_ID = 'merchant_order_id';
 
 interface Ids {
@@ -187,7 +187,7 @@ function assertions(bundle: Bundle, operation: Operation): string[] {
   ];
 }
 
-/** Statements that keep what the links of a creation hand on, if it has succeeded. */
+/** Script that stores the values of a creation's links after a success. */
 function keepIds(bundle: Bundle, operation: Operation, { name, body }: RequestExample, ids: Ids): string[] {
   const [success] = successes(operation);
   const response = exampleOf(success?.body, name)?.value as JsonObject | undefined;
@@ -206,7 +206,7 @@ function isCreation({ path, method }: Operation): boolean {
   return !path.includes('{') && method === 'post';
 }
 
-/** Links of a creation: a parameter of other operations, and the field of the response that has its value. */
+/** Links of a creation: a parameter of another operation, and the response field with its value. */
 function handedOn(bundle: Bundle, operation: Operation): { parameter: string; field: string }[] {
   const raw = bundle.paths[operation.path]?.[operation.method] as RawOperation;
   const links = Object.entries(raw.responses)

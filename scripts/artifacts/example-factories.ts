@@ -1,4 +1,4 @@
-/** Factories of examples, for tests: the body of each webhook, and an object of each schema that has examples. */
+/** Example factories for tests: the body of each webhook, and an object for each schema with examples. */
 import { withStatusExamples } from '../../contract/src/mock/status-examples.ts';
 import {
   type Bundle,

@@ -1,6 +1,6 @@
 /**
- * generated/openapi-generators.json: the contract for code generators. Its operations, schemas and examples are those of
- * the whole document; what only its reference needs is left out, and what older generators don't know is said in a second way.
+ * generated/openapi-generators.json: the contract for code generators. It has the same operations, schemas and
+ * examples, without the reference's texts, and restates keywords that older generators don't support.
  */
 import { type Bundle, type Json, type JsonObject, resolve, type Schema } from '../../contract/src/model.ts';
 
@@ -30,7 +30,7 @@ function plain(node: Json, isData = false): Json {
   return { ...Object.fromEntries(entries), ...(!isData && only !== undefined && { enum: [only] }) };
 }
 
-/** Under these keywords, nothing is a schema. */
+/** Values below these keywords are not schemas. */
 const DATA = new Set(['example', 'examples', 'default', 'const', 'enum']);
 
 interface Body {

@@ -76,7 +76,7 @@ const INSERTS: Record<string, Insert> = {
   assumptions: (bundle) => bundle['x-assumptions'].map(assumptionSection).join('\n\n'),
 };
 
-/** The introduction with every insert filled in and its marks as small print. Throws at an insert that is not known. */
+/** Returns the introduction with all inserts expanded and basis marks in small print. Throws on an unknown insert. */
 export function expandIntroduction(bundle: Bundle): string {
   const marked = bundle.info.description.replace(BASIS_MARK, (_, mark: string) => smallPrint(mark));
   return marked.replace(/<!-- insert: (\S+) ?(\S*) -->/g, (mark, name: string, argument: string) => {
@@ -124,7 +124,7 @@ export function assumptionAddress(id: string): string {
   return `#section/Assumptions/${id}`;
 }
 
-/** A section of its own, so that everything that rests on the assumption can link to it. */
+/** A separate section, so that statements based on the assumption can link to it. */
 function assumptionSection(entry: Assumption): string {
   return [
     `## ${entry.id}`,

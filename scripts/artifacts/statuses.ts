@@ -1,4 +1,4 @@
-/** Facts about statuses from the contract, as constants: how far along each is, and what follows from it. */
+/** Status constants derived from the contract: rank and successors. */
 import {
   type Bundle,
   componentName,
@@ -93,7 +93,7 @@ function notifiedStatuses(bundle: Bundle): string[] {
   return [...new Set(webhooks(bundle).map((webhook) => statusOf(bundle, webhook)))];
 }
 
-/** Names of the webhooks by what they are about: a payment names its method, a payout does not (source 2.2 and 2.3). */
+/** Webhook names by subject: a payment names its method, a payout does not (source 2.2 and 2.3). */
 export function webhookKinds(bundle: Bundle): Record<'payment' | 'payout', string[]> {
   const kinds: Record<'payment' | 'payout', string[]> = { payment: [], payout: [] };
   for (const webhook of webhooks(bundle)) {

@@ -1,6 +1,6 @@
 /**
- * Validators compiled ahead from the contract's schemas: no compilation at start, no schema at run time.
- * Ajv writes the code and esbuild adds the few helpers, so that the file imports nothing.
+ * Precompiled validators for the contract's schemas, so that nothing is compiled at start. Ajv generates the code, and
+ * esbuild inlines its helpers, so the file has no imports.
  */
 
 import { _, type CodeKeywordDefinition, type KeywordCxt, type KeywordErrorDefinition } from 'ajv';

@@ -1,6 +1,6 @@
 /**
- * A transaction step by step, for people who begin: the steps are those of an Arazzo workflow, and the messages are the
- * document's examples about one transaction, so that both are checked elsewhere and none can go stale.
+ * A transaction step by step, for beginners. The steps come from an Arazzo workflow and the messages from the
+ * document's examples, so other tests keep both current.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -94,7 +94,7 @@ function play(bundle: Bundle, workflow: Workflow, creation: Operation, story: st
   return withResult(bundle, String(id), scenes, onPage).map(withoutRepetition);
 }
 
-/** A workflow that only polls still ends with a webhook, which comes before the first response that has the result. */
+/** A workflow that only polls still ends with a webhook, sent before the first response with the result. */
 function withResult(bundle: Bundle, id: string, scenes: Scene[], onPage: boolean): Scene[] {
   const first = scenes.findIndex(({ status }) => status === 'SUCCESS');
   if (scenes[first]?.messages.includes(WEBHOOK_LINE)) return scenes;

@@ -12,7 +12,10 @@ export type Level = 'major' | 'minor' | 'patch';
 /** Receiver of a message. A webhook goes to the merchant, like a response. */
 export type Direction = 'toService' | 'toMerchant';
 
-/** Effect of a change on the set of valid messages. `alters`: neither set contains the other, or nobody knows. */
+/**
+ * Effect of a change on the set of valid messages. `alters`: neither set contains the other, or the relation is
+ * unknown.
+ */
 export type Effect = 'narrows' | 'widens' | 'alters';
 
 export interface Change {
@@ -46,7 +49,7 @@ const VERDICTS: Record<Direction, Record<Effect, { level: Level; why?: string }>
   },
 };
 
-/** A comparison under way: both documents, what was found, and what was looked at. */
+/** State of a comparison: both documents, the changes found, and the locations visited. */
 export class Comparison {
   readonly base: JsonObject;
   readonly revision: JsonObject;
@@ -80,7 +83,7 @@ export class Comparison {
   }
 }
 
-/** Pointers to the components that are equal in both documents, with everything that they refer to. */
+/** Pointers to components that are equal in both documents, including everything they reference. */
 function sameComponents(base: JsonObject, revision: JsonObject): Set<string> {
   const [old, now] = [components(base), components(revision)];
   const equal = [...old].filter(([pointer, value]) => isDeepStrictEqual(value, now.get(pointer)));
@@ -114,17 +117,17 @@ export interface Scope {
   place: string;
 }
 
-/** Notes a change by what it does to the set of valid messages. */
+/** Records a change by its effect on the set of valid messages. */
 export function effect(scope: Scope, kind: Effect, pointer: string, message: string): void {
   scope.comparison.add({ ...VERDICTS[scope.direction][kind], pointer, message }, scope.place);
 }
 
-/** Notes something that is new and that nobody has to deal with. */
+/** Records an addition that affects no existing user. */
 export function addition(scope: Scope, pointer: string, message: string): void {
   scope.comparison.add({ level: 'minor', pointer, message }, scope.place);
 }
 
-/** Notes that something named is gone. It breaks in both directions: somebody sends it, or reads it. */
+/** Records the removal of a name, which is breaking for senders and readers. */
 export function removal(scope: Scope, pointer: string, message: string): void {
   const why =
     scope.direction === 'toService' ? 'Callers that send it are refused.' : 'Readers that rely on it get none.';

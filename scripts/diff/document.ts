@@ -120,7 +120,7 @@ function addressOf({ url, variables }: JsonObject): string {
   });
 }
 
-/** The objects of a list at the root by what names them. */
+/** Indexes the objects of a top-level list by name. */
 function listed(
   document: JsonObject,
   key: string,
@@ -143,8 +143,8 @@ function compareInfo(comparison: Comparison, before: Node<JsonObject>, after: No
 }
 
 /**
- * Schemas have names that generated types carry, so a name that is gone breaks programs.
- * A component that no message uses is compared as words: nothing else would notice it.
+ * Generated types use schema names, so removing a name breaks programs. A component that no message uses is compared as
+ * text, since no other comparison covers it.
  */
 function compareComponents(comparison: Comparison, before: Node<JsonObject>, after: Node<JsonObject>): void {
   const schemes = 'securitySchemes';

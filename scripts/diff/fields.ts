@@ -1,6 +1,6 @@
 /**
- * The fields that no rule of its own reads. Nothing is passed over:
- * words are editorial, the fields of the table below are rated by it, and what is left counts as breaking.
+ * Compares fields without a dedicated rule. Prose is editorial, the table below rates known fields, and everything else
+ * counts as breaking.
  */
 import { isDeepStrictEqual } from 'node:util';
 import type { Json, JsonObject } from '../../contract/src/model.ts';

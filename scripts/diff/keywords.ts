@@ -5,7 +5,7 @@
 import type { Json } from '../../contract/src/model.ts';
 import type { Effect } from './change.ts';
 
-/** Called only when the values differ; undefined is a keyword that is absent. */
+/** Called only if the values differ. Undefined means that the keyword is absent. */
 type Rule = (before: Json | undefined, after: Json | undefined) => Effect;
 
 /** The effect when the keyword comes or goes; undefined when it stands on both sides. */

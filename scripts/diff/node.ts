@@ -50,7 +50,7 @@ export function childObject(node: Node<JsonObject>, key: string): Node<JsonObjec
   return { value: asObject(found.value), pointer: found.pointer };
 }
 
-/** The keys of both objects, those of the first one first. */
+/** The keys of both objects, starting with the first object's. */
 export function keysOf(before: JsonObject, after: JsonObject): string[] {
   return [...new Set([...Object.keys(before), ...Object.keys(after)])];
 }
@@ -60,7 +60,10 @@ export function isObject(value: Json | undefined): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The value if it is an object, otherwise an empty one. As a schema, `false` admits nothing and `true` everything. */
+/**
+ * Returns the value if it is an object, otherwise an empty one. As schemas, `false` accepts no value and `true` accepts
+ * all.
+ */
 export function asObject(value: Json | undefined): JsonObject {
   if (value === false) return Object.assign(nothing(), { not: true });
   return isObject(value) ? value : nothing();

@@ -116,7 +116,7 @@ function compareContent(scope: Scope, before: Node<JsonObject>, after: Node<Json
   }
 }
 
-/** Examples are words: they show what is valid, and the schema says it. */
+/** Examples count as prose, since the schema defines which messages are valid. */
 function compareExamples(scope: Scope, before: Node<JsonObject>, after: Node<JsonObject>): void {
   const [old, now] = [childObject(before, 'examples'), childObject(after, 'examples')];
   for (const name of keysOf(old.value, now.value)) {

@@ -5,7 +5,7 @@ import { releaseOf, unreleased, type Verdict } from './version.ts';
 const TITLES: Record<Level, string> = { major: 'Breaking', minor: 'Additive', patch: 'Editorial' };
 const PLACES_SHOWN = 3;
 
-/** The changes by gravity, the version that they ask for, and what is to be done. */
+/** The changes by severity, the required version, and the next steps. */
 export function report(changes: Change[], verdict: Verdict): string {
   const { released, present, proposed, changelog } = verdict;
   const groups = LEVELS.flatMap((level) => group(level, changes));

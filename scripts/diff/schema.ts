@@ -17,7 +17,7 @@ interface Walk extends Scope {
 
 const STRUCTURE = new Set(['properties', 'required', 'additionalProperties', 'items', 'allOf', 'enum', 'const']);
 
-/** Compares two schemas or references to schemas, and all that is in them. */
+/** Compares two schemas or schema references, recursively. */
 export function compareSchemas(walk: Walk, old: Node, now: Node): void {
   if (walk.comparison.same(old.value, now.value)) return;
   const pair = { before: follow(walk.comparison, 'base', old), after: follow(walk.comparison, 'revision', now) };
@@ -145,7 +145,7 @@ function compareParts(walk: Walk, before: Branch[], after: Branch[], notes: Part
   }
 }
 
-/** A mapping value that is added, removed or renamed together with its variant does not count as a change. */
+/** Ignores a mapping value that is added, removed or renamed along with its variant. */
 function compareDiscriminators(walk: Scope, { before, after }: Pair, word: string): void {
   const [old, now] = [childObject(before, 'discriminator'), childObject(after, 'discriminator')];
   const [oldMapping, newMapping] = [childObject(old, 'mapping'), childObject(now, 'mapping')];

@@ -51,7 +51,7 @@ interface Parts {
   readonly comments: readonly Range[];
 }
 
-/** The source that was parsed last, since both the phrases and the openings of a file are looked for. */
+/** Caches the last parsed source, since two checks read each file. */
 let parsed: { readonly source: string; readonly parts: Parts } | undefined;
 
 function partsOf(source: string): Parts {

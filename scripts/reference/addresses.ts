@@ -5,7 +5,7 @@ import { declineTables } from './declines.ts';
 /** The start page, whose address is the folder's. */
 export const START = 'index';
 
-/** Chapters by their former names. Links of the world still use them. */
+/** Former chapter names, kept for existing links. */
 export const RENAMED: Readonly<Record<string, string>> = {
   overview: START,
   authorization: 'authentication-and-keys',

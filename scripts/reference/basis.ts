@@ -1,10 +1,12 @@
-/** The mark that says what a statement rests on: sections of the specification, and assumptions. */
+/** Renders the basis of a statement: sections of the specification, and assumptions. */
 import type { Json } from '../../contract/src/model.ts';
 
 /** The page with an entry for each assumption. */
 export const ASSUMPTIONS = 'assumptions';
 
-/** A statement's mark, such as `(§4.1, [auth](assumptions.md#auth))`, or nothing for one that names neither. */
+/**
+ * Returns the mark of a statement, such as `(§4.1, [auth](assumptions.md#auth))`, or an empty string without a basis.
+ */
 export function basisMark(node: object): string {
   const { 'x-source': sources, 'x-assumption': ids } = node as Record<string, Json | undefined>;
   const sections = list(sources).map((section) => `§${section}`);

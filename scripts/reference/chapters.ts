@@ -1,4 +1,4 @@
-/** The chapters of the reference: those of the introduction, and those that only the site has. */
+/** The chapters of the reference: the introduction's, and those written for the site only. */
 import type { Bundle } from '../../contract/src/model.ts';
 import { START, slug, withPageLinks } from './addresses.ts';
 import { declineTables, withDeclineLinks } from './declines.ts';

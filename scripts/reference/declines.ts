@@ -1,4 +1,4 @@
-/** Decline codes as the reference shows them: each has an address of its own, and each mention leads there. */
+/** Decline codes in the reference. Each has its own page, and every mention links to it. */
 
 import { table } from '../../contract/src/markdown.ts';
 import { type Bundle, type DeclineHandling, type DeclineText, declineRows } from '../../contract/src/model.ts';
@@ -11,7 +11,7 @@ import { joined } from './pieces.ts';
 
 /** A table of decline codes. */
 export interface DeclineTable {
-  /** The schema that has the table, which is also the name of its page. */
+  /** The schema with the table, which also names the page. */
   schema: string;
   /** The heading of the table in the introduction. */
   heading: string;

@@ -1,6 +1,6 @@
 /**
- * The reference as the gateway serves it: the contract with a chapter on what its simulated channels do, which is left out
- * with LIVE, and the pages of the gateway's own APIs.
+ * The reference as served by the gateway: the contract, a chapter about the simulated channels (not with LIVE), and the
+ * gateway's own APIs.
  */
 import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
@@ -22,7 +22,7 @@ type Reference = 'sandbox' | 'live';
 
 const FOLDERS: Readonly<Record<Reference, URL>> = { sandbox: REFERENCE, live: LIVE_REFERENCE };
 
-/** Builds the sites that are older than a source; each takes about ten seconds. */
+/** Builds the sites that are older than their sources. Each takes about ten seconds. */
 export async function buildGatewayPage(wanted: readonly Reference[] = ['sandbox', 'live']): Promise<void> {
   for (const reference of wanted) {
     const folder = fileURLToPath(FOLDERS[reference]).replace(/\/$/, '');

@@ -12,7 +12,7 @@ export interface Field {
   required: boolean;
   text: string;
   basis: string;
-  /** The shapes that have the field, if a field such as `status` selects between shapes and not all have it. */
+  /** Lists the shapes that have the field, if a field such as `status` selects between shapes. */
   only?: readonly string[];
 }
 
@@ -47,7 +47,7 @@ function described(schema: Schema): string {
   return [(schema.description ?? '').trim().replaceAll(/\s*\n/g, ' '), basisMark(schema)].filter(Boolean).join(' ');
 }
 
-/** A table of what is sent to the service. */
+/** A table of request fields. */
 export function requestTable(fields: readonly Field[]): string {
   return table(
     ['Field', 'Type', 'Required', 'Limits', 'Meaning'],
@@ -61,7 +61,7 @@ export function requestTable(fields: readonly Field[]): string {
   );
 }
 
-/** A table of what the service sends, with when each field is there. */
+/** A table of response fields, with the condition under which each is present. */
 export function responseTable(fields: readonly Field[]): string {
   return table(
     ['Field', 'Type', 'Present', 'Meaning'],
@@ -132,7 +132,7 @@ function typeOf(bundle: Bundle, schema: Schema): string {
   return [found.type ?? 'any', ...(found.format ? [`(${found.format})`] : [])].join(' ');
 }
 
-/** The pattern that only refuses NUL, which nobody sends. */
+/** The pattern that only rejects NUL. */
 const WITHOUT_NUL = '^[^\\u0000]*$';
 
 /** The accepted values in words. */

@@ -139,7 +139,7 @@ function responseText(bundle: Bundle, { description, body, headers }: Response):
   ]);
 }
 
-/** Each example: what is sent, and what is returned. */
+/** Each example with its request and response. */
 function exampleTexts(operation: Operation, responses: readonly Response[], level: number): string {
   const all = [...operation.parameters, operation.request, ...responses.map(({ body }) => body)].flatMap(
     (part): Example[] => part?.examples ?? [],
@@ -160,7 +160,7 @@ function exampleTexts(operation: Operation, responses: readonly Response[], leve
     .join('\n\n');
 }
 
-/** The request of an example; nothing if it only has a response. */
+/** The request of an example, if it has one. */
 function sentIn(operation: Operation, name: string): string {
   const request = requestExamples(operation).find((example) => example.name === name);
   if (!request) return '';

@@ -1,6 +1,6 @@
 /** Pieces of Markdown pages. */
 
-/** Under a heading; nothing if there is nothing below it. */
+/** Adds a heading, unless the content is empty. */
 export function section(title: string, content: string | false | undefined, level = 2): string {
   return content ? `${'#'.repeat(level)} ${title}\n\n${content}` : '';
 }

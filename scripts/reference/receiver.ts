@@ -6,7 +6,7 @@ import { fenced } from './pieces.ts';
 
 const PORT = 3000;
 
-/** A receiver that verifies an event before it uses anything of it; nothing beyond Node is needed. */
+/** A receiver that verifies each event before using it. It needs only Node. */
 export function receiver(bundle: Bundle): string {
   const [webhook] = webhooks(bundle);
   const signature = webhook?.parameters.find(

@@ -52,10 +52,7 @@ export interface SiteOptions {
   chapters?: Chapter[];
   /** Further APIs of the server. */
   apis?: OwnApi[];
-  /**
-   * The only server of the pages, instead of those of the document. Once a server has sent a page to a browser, the
-   * address is that of this server.
-   */
+  /** Replaces the document's servers. A site served by a gateway uses that gateway's address. */
   server?: { url: string; description: string };
   /** A path on that server that takes webhooks. */
   callback?: string;
@@ -198,7 +195,7 @@ async function writeFiles(folder: string, files: Record<string, string>): Promis
   }
 }
 
-/** Renamed into place, so that nobody who serves the site meanwhile reads half of it. Others may replace it meanwhile. */
+/** Renamed into place, so that a concurrent reader never sees a partial site. May race with another build. */
 async function replaceFolder(folder: string, finished: string): Promise<void> {
   for (let attempt = 0; ; attempt++) {
     await rename(folder, `${finished}.old-${attempt}`).catch(unless('ENOENT'));

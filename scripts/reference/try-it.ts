@@ -1,4 +1,4 @@
-/** The data of the panel "Try it" of an operation's page: its form, its named requests, and what its samples need. */
+/** Data for an operation's "Try it" panel: its form, named requests, and code samples. */
 import {
   type Bundle,
   type Json,
@@ -28,7 +28,7 @@ const CHAPTERS: Readonly<Record<string, Place>> = {
   'getting-started': { operation: 'getBalance', section: 2 },
 };
 
-/** The pages that have a panel. */
+/** Pages with a panel. */
 export function panelsOf(bundle: Bundle): Record<string, Place> {
   return {
     ...CHAPTERS,
@@ -49,7 +49,7 @@ export interface Input {
 export interface Panel {
   call: Omit<SampleCall, 'request' | 'path'>;
   id: string;
-  /** The part of the sandbox that shows what is behind the response; nothing for what isn't a transaction. */
+  /** The sandbox view behind the response, for transactions only. */
   kind?: string;
   /** The codes with which the sandbox can decline it. */
   declines?: string[];

@@ -25,7 +25,7 @@ const PAGE = 'getting-started';
 /** The event of a customer who pays on the payment page, which no workflow has. */
 const CUSTOMER_PAYS = 'pay';
 
-/** The event that needs a code, which is an action of its own. */
+/** The event that requires a code, as a separate action. */
 const DECLINE = 'decline';
 
 /** Values that the player fills in. */
@@ -57,7 +57,7 @@ export interface Walkthrough {
   headers: HeaderNames;
   /** Events that the sandbox can simulate besides declines, with the status that a transaction then has, if it says so. */
   events: Record<string, string | null>;
-  /** By each code, a customer whose transactions the sandbox declines with it, and what to do about it. */
+  /** For each code: a test customer whose transactions the sandbox declines with it, and the recommended action. */
   declines: Record<string, { customer: string; action: string }>;
   /** The page about the codes. */
   declinePage: string;

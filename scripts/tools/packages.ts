@@ -1,4 +1,4 @@
-/** The packages of this repository by name. In a clone, the names lead to the sources, so that nothing has to be built first. */
+/** The workspace packages by name. In a clone, the names resolve to sources, so no build is needed. */
 import { registerHooks } from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';

@@ -12,9 +12,8 @@ export interface Ran {
 }
 
 /**
- * Runs a command in the repository's root and collects what it prints.
- * Throws with that output when the exit code is not 0, unless `allowFailure` is set.
- * With `live` the output goes to this process's own and nothing is collected.
+ * Runs a command in the repository's root and collects its output. Throws with that output on a nonzero exit code,
+ * unless `allowFailure` is set. With `live`, the output goes to this process's own and is not collected.
  */
 export function run(
   command: string,

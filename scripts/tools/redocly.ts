@@ -4,7 +4,7 @@ import { type Ran, run } from './process.ts';
 
 const ENTRY = fileURLToPath(import.meta.resolve('@redocly/cli/bin/cli.js'));
 
-/** Runs `redocly ARGS`. Throws with what it printed when it fails, unless `allowFailure` is set. */
+/** Runs `redocly ARGS`. Throws with its output on failure, unless `allowFailure` is set. */
 export function redocly(args: string[], options: { allowFailure?: boolean; cwd?: string } = {}): Promise<Ran> {
   return run(process.execPath, [ENTRY, ...args], {
     ...options,

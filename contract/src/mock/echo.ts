@@ -51,7 +51,7 @@ function givenBy(bundle: Bundle, call: CheckedCall): Given[] {
   ];
 }
 
-/** A field has the value of the request's field with the same name, or of the one that has the same schema. */
+/** Copies the request field with the same name, or else the one with the same schema. */
 function determined(name: string, { $ref }: Schema, given: readonly Given[]): Json | undefined {
   const same = given.find((one) => one.name === name);
   return (same ?? given.find((one) => $ref !== undefined && one.$ref === $ref))?.value;

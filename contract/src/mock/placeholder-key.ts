@@ -1,2 +1,2 @@
-/** Accepted by the mock, which takes any key. Long, so that masking it in output hides nothing else. */
+/** The mock accepts any key. This one is long so that masking it never hides unrelated output. */
 export const PLACEHOLDER_KEY = 'sk_test_placeholder_0123456789abcdef';

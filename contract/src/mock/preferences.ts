@@ -1,4 +1,4 @@
-/** The `Prefer` header (RFC 7240), and what else in a request selects the response. */
+/** Selects a response from the `Prefer` header (RFC 7240), the ID and the test customer. */
 import { type Bundle, type JsonObject, type Operation, type Response, requestExamples } from '../model.ts';
 import { invalidRequest, type MockProblem } from './problems.ts';
 import { type Random, randomOf } from './random.ts';
@@ -37,8 +37,8 @@ export function readPreferences(header: string | string[] | undefined): Map<stri
 }
 
 /**
- * The response that the preferences select. Without any, it is the one that the ID or the test customer names, or the
- * first example of the request's flow. Throws a refusal that lists the valid values if nothing is selected.
+ * Returns the preferred response. Without preferences, the ID or the test customer decides, and otherwise the first
+ * example of the request's flow. Throws a refusal that lists the valid values if nothing matches.
  */
 export function select(
   known: DocumentedOperations,
@@ -61,7 +61,7 @@ export function select(
   return { status: Number(response.status), ...(example !== undefined && { example }), random, delay };
 }
 
-/** The example that an ID, an order or a test customer selects. Throws a refusal for those that are misspelled. */
+/** Returns the example selected by an ID, an order or a test customer. Throws a refusal for a misspelled one. */
 function namedBy(
   { bundle, operations }: DocumentedOperations,
   call: CheckedCall,

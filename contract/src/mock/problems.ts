@@ -24,7 +24,7 @@ export function invalidRequest(violations: readonly Violation[], detail = correc
 
 export type ProblemBodies = (refusal: MockProblem, operation?: Operation) => JsonObject;
 
-/** Prefers the examples of the operation; a status that it doesn't document takes those of the others. */
+/** Prefers the operation's own examples. For an undocumented status, uses an example from another operation. */
 export function problemBodies(operations: readonly Operation[]): ProblemBodies {
   const all = operations.flatMap(({ responses }) => responses);
   return ({ status, detail, violations }, operation) => {

@@ -5,7 +5,7 @@ export interface Random {
   pick<T>(values: readonly T[]): T | undefined;
 }
 
-/** Mulberry32. Without a seed, each has a sequence of its own. */
+/** Mulberry32. Unseeded generators produce different sequences. */
 export function randomOf(seed = Math.floor(Math.random() * 2 ** 32)): Random {
   let state = seed;
   const below = (limit: number) => {

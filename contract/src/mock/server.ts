@@ -1,9 +1,8 @@
 /**
- * The mock: it checks every request against the contract, and responds with the examples, which Prism serves. What the
- * request determines replaces the values of the example.
- * Prism's own HTTP server and checks are not used: the server never responds to a body that is not JSON and sends
- * every callback of the operation (unsigned, even after a 401) to the addresses in requests, and a refused request
- * gets an example instead of what is wrong with it.
+ * The mock. It validates every request against the contract and responds with Prism's examples, into which it copies
+ * values from the request. Prism's own HTTP server and validation are not used: the server hangs on a body that isn't
+ * JSON, sends unsigned callbacks to the addresses in requests even after a 401, and responds to an invalid request with
+ * an example instead of the violations.
  */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -75,7 +74,7 @@ async function responder(wait: Wait, now: () => number): Promise<Respond> {
     if (request.method === 'OPTIONS') return { status: 204, headers: {}, body: undefined };
     let operation: Operation | undefined;
     try {
-      // Read in any case: a client that is still sending would not receive the response.
+      // Always read the body. A client that is still sending would not receive the response.
       const text = await readBodyText(request, BODY_BYTES_MAX);
       const match = route(mock.routes, request);
       operation = match.route.operation;
@@ -91,7 +90,7 @@ async function responder(wait: Wait, now: () => number): Promise<Respond> {
   };
 }
 
-/** The body of the selected example, varied if that is asked for, with what the request determines. */
+/** Returns the selected example with the request's values, varied on request. */
 function bodyFor(
   known: DocumentedOperations,
   call: CheckedCall,

@@ -69,7 +69,7 @@ export function isCreation(bundle: Bundle, { id }: Operation): boolean {
   return machines.some(({ transitions }) => transitions.some(({ from, by }) => from === null && by === id));
 }
 
-/** Bodies of transactions of the operation's kind; those of its own schema come first. */
+/** Example bodies for the operation's kind of transaction, starting with the operation's own schema. */
 function examplesAbout(known: readonly Operation[], { path }: Operation, { $ref }: Schema): JsonObject[] {
   const kind = (one: string) => one.split('/')[1];
   const bodies = known.filter((one) => kind(one.path) === kind(path)).flatMap((one) => successes(one));
@@ -88,7 +88,7 @@ interface Decline {
   meaning: string;
 }
 
-/** The decline reasons of a variant: those of the table, and those that the contract's texts name beyond it. */
+/** Decline reasons of a variant: the table's, and any others named in the contract's texts. */
 function declines(bundle: Bundle, variant: Schema, told: readonly JsonObject[]): Decline[] {
   return Object.entries(variant.properties ?? {}).flatMap(([field, property]) => {
     const schema = follow(bundle, property);

@@ -1,4 +1,4 @@
-/** Transactions that an ID or a test customer names, and what the mock's examples say about them. */
+/** Maps IDs and test customers to transactions in the mock's examples. */
 import type { Bundle, JsonObject, Operation } from '../model.ts';
 import { customersOf, exampleNameOf } from './customers.ts';
 import { invalidRequest, MockProblem } from './problems.ts';
@@ -11,7 +11,9 @@ export interface CheckedCall {
   readonly body: unknown;
 }
 
-/** IDs of letters alone select a response. One that selects nothing is misspelled; any other ID may be a program's own. */
+/**
+ * An ID of letters only selects a response, so an unknown one is a typo. Other IDs may come from the caller's program.
+ */
 const SELECTING_ID = /^[a-z]+_[A-Za-z_-]+$/;
 const WRONG_STATE = 409;
 

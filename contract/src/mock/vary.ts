@@ -53,7 +53,7 @@ export function varyExample(bundle: Bundle, schema: Schema, example: Json, rando
 
 type Once = (old: Json, make: () => Json) => Json;
 
-/** An ID in the service's form, also in place of one that selects a status. */
+/** Generates an ID in the service's format, and replaces an ID that selects a status. */
 function withUlid(id: string, once: Once, random: Random): Json {
   const [prefix] = id.split('_');
   return once(id, () => `${prefix}_${ulid(random)}`);

@@ -11,5 +11,5 @@ export interface PayerText {
 /** Values that occur outside the contract's table. */
 type OtherReason = 'CANCELLED_BY_CUSTOMER' | 'INSUFFICIENT_FUNDS';
 
-/** `UNKNOWN` is for every reason that has no text of its own. */
+/** `UNKNOWN` covers every reason without a text. */
 export type PayerTexts = Readonly<Record<KnownPaymentDeclineReason | OtherReason | 'UNKNOWN', PayerText>>;

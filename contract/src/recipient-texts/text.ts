@@ -5,5 +5,5 @@ import type { PayerText } from '../payer-texts/text.ts';
 /** A value that occurs outside the contract's table. */
 type OtherReason = 'INVALID_ACCOUNT_NUMBER';
 
-/** `UNKNOWN` is for every reason that has no text of its own. */
+/** `UNKNOWN` covers every reason without a text. */
 export type RecipientTexts = Readonly<Record<KnownPayoutDeclineReason | OtherReason | 'UNKNOWN', PayerText>>;

@@ -38,7 +38,7 @@ export function rejectedDeliveries(bundle: Bundle, scene: VectorSecrets): Reject
   );
 }
 
-/** Deliveries with a signed value that was changed on the way. */
+/** Deliveries with a signed value changed in transit. */
 function changedRows(writer: DeliveryWriter): RejectedRow[] {
   const { id, timestamp, body } = writer.event;
   const data = JSON.parse(body) as object;

@@ -2,7 +2,7 @@
 import { createHmac } from 'node:crypto';
 import { type Bundle, type Operation, webhooks } from '../model.ts';
 
-/** Names of the headers by what they carry. */
+/** Header names by content. */
 export interface HeaderNames {
   readonly id: string;
   readonly timestamp: string;
@@ -24,7 +24,7 @@ export interface VectorSecrets {
   readonly marginSeconds: number;
   /** ID of the event. */
   readonly id: string;
-  /** Makes the body that is signed of an example. */
+  /** Builds the signed body from an example. */
   readonly body: (example: object) => string;
 }
 
@@ -53,7 +53,7 @@ export function readHeaderNames(bundle: Bundle): HeaderNames {
   return { id, timestamp, signatures };
 }
 
-/** A delivery of an event that is signed as a service does it. */
+/** A correctly signed delivery of an event. */
 export function signedDelivery(names: HeaderNames, event: VectorEvent, secrets: readonly string[]): VectorDelivery {
   return written(names, event, secrets.map((secret) => signatureOf(event, secret)).join(' '));
 }

@@ -23,7 +23,7 @@ export interface SampleCall {
   hasStatus: boolean;
 }
 
-/** A header, and what precedes the key in its value. */
+/** A header, and the prefix before the key. */
 export interface Credential {
   header: string;
   prefix: string;

@@ -23,7 +23,7 @@ console.log(${hasStatus ? 'data.transaction_id, data.status' : 'data'});
 `;
 }
 
-/** The client has an option of its own for bearer keys. */
+/** The client has a dedicated option for bearer keys. */
 function authentication({ header, prefix }: Credential, apiKey: string): string {
   const key = `process.env['API_KEY'] ?? '${apiKey}'`;
   if (header === 'Authorization') return `apiKey: ${key}`;

@@ -1,6 +1,6 @@
 /**
- * The document as TypeScript reads it best. Schemas say what a message is; programs also want names for what messages
- * have in common, and unions that narrow by a field. IDs stay plain strings (docs/decisions/0007-plain-ids.md).
+ * Prepares the document for TypeScript: shared names for common parts of messages, and unions that narrow by a field.
+ * IDs stay plain strings (docs/decisions/0007-plain-ids.md).
  */
 import {
   type Bundle,
@@ -14,7 +14,7 @@ import {
 import { METHOD_NAMES } from '../statuses.ts';
 import { typeName } from '../type-name.ts';
 
-/** A copy of the document for types, and what its schemas do not say. */
+/** A copy of the document for type generation, and the additions its schemas don't express. */
 export interface TypedDocument {
   document: Bundle;
   /** Names of schemas that only the types have. */
@@ -155,7 +155,10 @@ function range(schema: Schema | undefined): number[] {
 
 // --- comments -----------------------------------------------------------------------------------------------------
 
-/** Editors show the comment of a field, and not the one of its type, so a field that is a reference gets the target's. */
+/**
+ * Editors show a field's comment rather than its type's, so a field that is a reference inherits the target's
+ * description.
+ */
 function describeReferences(document: Bundle): void {
   for (const { properties = {} } of Object.values(document.components.schemas)) {
     for (const [field, schema] of Object.entries(properties)) {

@@ -1,6 +1,6 @@
 /**
- * Rewrites the output of openapi-typescript: each schema becomes an interface or a type of its own name, so that
- * messages of the compiler say `Payment` and not what it consists of.
+ * Rewrites the output of openapi-typescript: each schema becomes a named interface or type, so that compiler errors say
+ * `Payment` instead of listing its members.
  */
 import ts from 'typescript';
 import type { Operation } from '../../../contract/src/model.ts';
@@ -11,7 +11,7 @@ const { factory } = ts;
 type Members = readonly ts.TypeElement[];
 
 export interface Rewriting extends Pick<TypedDocument, 'added' | 'bases'> {
-  /** Names of schemas that are part of requests. */
+  /** Names of schemas used in requests. */
   requests: ReadonlySet<string>;
   operations: readonly Operation[];
 }
@@ -73,7 +73,7 @@ function namedType(member: ts.PropertySignature, literals: Map<string, Members>,
   return ts.setSyntheticLeadingComments(declaration, ts.getSyntheticLeadingComments(member));
 }
 
-/** An optional field of a request may also be undefined, as the value of a form is that nobody has filled in. */
+/** Optional request fields also accept undefined, for instance from an empty form field. */
 function admitUndefined(type: ts.TypeNode): ts.TypeNode {
   if (ts.isIntersectionTypeNode(type)) return factory.createIntersectionTypeNode(type.types.map(admitUndefined));
   if (!ts.isTypeLiteralNode(type)) return type;

@@ -88,7 +88,7 @@ function problemName(bundle: Bundle): string {
   return name;
 }
 
-/** By path and method, as clients look them up. A type that is looked up keeps its name in messages of the compiler. */
+/** Indexed by path and method, as clients look them up. Looked-up types keep their names in compiler errors. */
 function responseTypes(bundle: Bundle): string {
   const error = problemName(bundle);
   const paths = Object.entries(Object.groupBy(operations(bundle), ({ path }) => path)).map(([path, called = []]) => {

@@ -1,4 +1,4 @@
-/** Settings of VitePress, which renders the Markdown pages of a folder. The folder's site.json says what is particular to it. */
+/** VitePress configuration for a folder of Markdown pages. The folder's site.json has its individual settings. */
 import { readFileSync } from 'node:fs';
 import { type DefaultTheme, defineConfigWithTheme } from 'vitepress';
 import { slug } from '../addresses.ts';
@@ -21,7 +21,7 @@ const data = JSON.parse(readFileSync(`${folder}/site.json`, 'utf8')) as SiteData
 const ICON =
   "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'%3E%3Crect width='16' height='16' rx='4' fill='%231f5fd0'/%3E%3Cpath d='M3 6h8M9 3.5 11.5 6 9 8.5M13 10H5M7 7.5 4.5 10 7 12.5' fill='none' stroke='%23fff' stroke-width='1.5'/%3E%3C/svg%3E";
 
-/** Without scripts, nothing opens the menu of a phone, so it is below the page; and what needs a script is not shown. */
+/** Without scripts, the phone menu can't open, so it is placed below the page, and script-only controls are hidden. */
 const WITHOUT_SCRIPT = `
 .VPLocalNav,.VPNavBarSearch,.VPNavBarAppearance,.VPNavBarHamburger,.VPNavBarExtra,.try-it,.play-it,button.copy{display:none!important}
 @media(max-width:959px){.Layout .VPSidebar{order:1;position:static;transform:none;opacity:1;visibility:visible;width:auto;max-width:none}}
@@ -39,7 +39,7 @@ export default defineConfigWithTheme<DefaultTheme.Config & Pick<SiteData, 'gatew
   title: data.title,
   description: data.description,
   base: '/docs/',
-  // Any server of files finds the pages, also one that doesn't try `.html`.
+  // Works on any static file server, even if it doesn't try `.html`.
   cleanUrls: false,
   metaChunk: true,
   // A reader who looks something up opens few pages.

@@ -7,7 +7,7 @@ import type { SiteData } from '../site.ts';
 
 type Token = ReturnType<MarkdownRenderer['parse']>[number];
 
-/** Marks of what a statement rests on are small. */
+/** Basis marks are small. */
 export function addMarks(markdown: MarkdownRenderer): void {
   markdown.core.ruler.after('normalize', 'marks', (state) => {
     state.src = state.src.replace(MARK, (mark) => `<sup class="basis">${mark.slice(1, -1)}</sup>`);
@@ -109,7 +109,7 @@ export function addDrawings(markdown: MarkdownRenderer): void {
   });
 }
 
-/** The panels of operations, before the section of a page that has one. The Markdown next to the page has none. */
+/** Inserts operation panels before the marked section. The adjacent Markdown file has none. */
 export function addPanels(markdown: MarkdownRenderer, panels: SiteData['panels']): void {
   markdown.core.ruler.push('panels', (state) => {
     const panel = panels[String(state.env.relativePath).replace(/\.md$/, '')];

@@ -28,7 +28,7 @@ export const Behind = {
     const follow = async () => {
       end?.();
       end = undefined;
-      // Another service than a sandbox has nothing to look into.
+      // Only a sandbox can show its internals.
       if (await read().catch(() => false)) end = props.service.onChange(soon);
     };
     const act = async (action) => {

@@ -1,4 +1,4 @@
-/** Compares a response with the contract, by the validators that are made from it. */
+/** Validates a response with the contract's validators. */
 import { responseBodies } from '../../../../contract/src/validators.ts';
 
 /** The findings about a response; none if it is as the contract says. */

@@ -1,4 +1,4 @@
-/** The webhooks of a walkthrough as they arrive, with what a receiver makes of them. */
+/** Shows a walkthrough's webhooks as they arrive, and how the receiver handles them. */
 import { html } from './html.js';
 import { pretty } from './response.js';
 

@@ -49,7 +49,7 @@ function field(input, values, set) {
   `;
 }
 
-/** Fields beyond those of the form can be written here, and so can what the service should refuse. */
+/** Accepts fields beyond the form's, including values that the service should reject. */
 function bodyText({ values, change, invalid }) {
   const read = (event) => {
     try {

@@ -1,4 +1,4 @@
-/** Sends an operation's request, and shows what comes back and what happens behind it. Loaded when a reader opens it. */
+/** Sends an operation's request and shows the response and its effects. Loaded when a reader opens it. */
 import { computed, reactive, shallowReactive, shallowRef } from 'vue';
 import { Behind } from './behind.js';
 import { findingsAbout } from './check.js';
@@ -76,7 +76,7 @@ function forSamples({ call }) {
 
 function begin({ call }, gateway) {
   if (gateway) settings.target = 'gateway';
-  // The key of the samples, which a gateway replaces by that of its demo merchant.
+  // The key of the samples. A gateway replaces it with its demo merchant's.
   settings.apiKey ||= gateway?.callback ? call.apiKey : '';
   if (gateway) settings.baseUrl = location.origin;
   if (gateway?.callback) settings.known.callback_url = `${location.origin}${gateway.callback}`;

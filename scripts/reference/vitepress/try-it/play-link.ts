@@ -16,7 +16,7 @@ export interface Play {
 /** More than any walkthrough needs. */
 export const ACTIONS_MAX = 60;
 
-/** The action of taking the next step of the walkthrough. In links, a number stands for so many of them. */
+/** The action "next step". In links, a number stands for that many steps. */
 export const NEXT: Action = 'next';
 
 export const LATER = ['15m', '2h', '3d'];
@@ -29,7 +29,7 @@ export function partsOf(action: Action): [verb: string, object: string | undefin
   return verb === undefined ? [action, undefined] : [verb, object];
 }
 
-/** The state that an address leads to. Throws an Error that says what is wrong with the address. */
+/** Parses the state from an address. Throws an Error that names the invalid part. */
 export function readLink(query: URLSearchParams, walkthrough: Pick<Walkthrough, 'events' | 'declines'>): Play {
   const [seed, steps] = [query.get('seed') ?? freshSeed(), query.get('steps') ?? ''];
   if (!SEED.test(seed)) throw new Error(`This link has the seed "${seed}". Use 1 to 16 lowercase letters and digits.`);

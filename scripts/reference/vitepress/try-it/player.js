@@ -20,7 +20,7 @@ export const Player = {
     const state = shallowReactive({ ...blank(freshSeed()), injected: '', said: '', broken: '', busy: '' });
     const figure = useTemplateRef('figure');
     let stage;
-    /** One after the other: actions while another is under way are ignored. */
+    /** Runs one action at a time and ignores others until it ends. */
     const during = (words, task) => async () => {
       if (state.busy) return;
       Object.assign(state, { busy: words, said: '', broken: '' });

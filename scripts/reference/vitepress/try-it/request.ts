@@ -19,7 +19,7 @@ export function valueAt(values: JsonObject | undefined, name: string): Json | un
   return name.split('.').reduce<Json | undefined>((value, key) => (value as JsonObject | undefined)?.[key], values);
 }
 
-/** The values with another one; without it, if it is undefined. Objects that have nothing left go, too. */
+/** Returns the values with one replaced, or removed if it is undefined. Empty objects are removed too. */
 export function withValue(values: JsonObject | undefined, name: string, value: Json | undefined): JsonObject {
   const [key = '', ...rest] = name.split('.');
   const inner = rest.length > 0 ? withValue(values?.[key] as JsonObject | undefined, rest.join('.'), value) : value;
@@ -29,13 +29,13 @@ export function withValue(values: JsonObject | undefined, name: string, value: J
   return others;
 }
 
-/** Text of an input as its type. Text that is not a number is sent unchanged, since the service says what is wrong with it. */
+/** Converts an input's text to its type. Invalid numbers are sent unchanged, so that the service reports the error. */
 export function parsed(text: string, type: Input['type']): Json | undefined {
   if (text === '') return undefined;
   return type === 'integer' && /^-?\d+$/.test(text) ? Number(text) : text;
 }
 
-/** A named request with the values of this reader: IDs that are known, and an order ID that nobody has used. */
+/** A named request with the reader's values: known IDs, and a fresh order ID. */
 export function prefilled(
   request: Pick<Panel['requests'][number], 'path' | 'query' | 'body'>,
   known: Record<string, string>,

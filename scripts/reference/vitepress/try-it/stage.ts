@@ -1,6 +1,6 @@
 /**
- * Plays a walkthrough in a sandbox of its own. Its clock is frozen and its channels do nothing of their own accord, so that
- * nothing happens between the reader's actions, and the same actions with the same seed lead to the same state.
+ * Plays a walkthrough in a separate sandbox with a frozen clock and manual channels. Nothing happens between the
+ * reader's actions, and the same actions with the same seed lead to the same state.
  */
 import type { Json, JsonObject } from '../../../../contract/src/model.ts';
 import { hasStandardSignature, TIMESTAMP, TOLERANCE_SECONDS } from '../../../../contract/src/webhook-signature.ts';
@@ -24,7 +24,7 @@ export type Start = (options: {
   onWebhook: (request: Request) => Promise<Response>;
 }) => Promise<PageSandbox>;
 
-/** A request and what came back. */
+/** A request and its response. */
 export interface Exchange {
   line: string;
   body?: Json;
@@ -57,7 +57,7 @@ export interface Delivery {
 
 /** The state of the play. */
 export interface Scene {
-  /** Steps that are done. */
+  /** Completed steps. */
   step: number;
   log: readonly Entry[];
   deliveries: readonly Delivery[];
@@ -177,7 +177,7 @@ async function takeStep(scene: Scene, props: Props): Promise<Scene> {
   if (step.event) await simulate(scene, props, step.event);
   let exchange = await send(step, scene, props);
   if (step.awaits && isSuccess(exchange) && (exchange?.json as JsonObject | undefined)?.['status'] !== step.awaits) {
-    // The service's part. What can't come any more is left to the status that is shown.
+    // The service's actions. The status shows which of them can no longer happen.
     const [event] = Object.entries(props.walkthrough.events).find(([, status]) => status === step.awaits) ?? [];
     if (event) await simulate(scene, props, event);
     exchange = await send(step, scene, props);
@@ -244,7 +244,7 @@ interface Receiver extends Pick<Props, 'walkthrough' | 'sandbox'> {
   deliveries: readonly Delivery[];
 }
 
-/** Receives a webhook as a receiver has to: it verifies the signature first, and knows those that come again. */
+/** Receives a webhook the way a receiver should: verifies the signature first and recognizes duplicates. */
 async function readDelivery(
   request: Request,
   { walkthrough, sandbox, secret, deliveries }: Receiver,
