@@ -1,11 +1,11 @@
 /** The PostgreSQL that is installed on the machine, with its tools: the one of the npm package has none. */
 import { execFile, execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { chown, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { freePort } from './port.ts';
+import { type ServerUser, serverFolder, serverUser } from './server-user.ts';
 
 export interface InstalledPostgres {
   /** The address of a database of the server. */
@@ -15,23 +15,17 @@ export interface InstalledPostgres {
   close(): Promise<void>;
 }
 
-interface User {
-  readonly uid?: number;
-  readonly gid?: number;
-}
-
 const TOOLS = ['initdb', 'pg_ctl', 'pg_dump', 'pg_restore', 'createdb'];
 
 /** Starts a server of its own, with a role `gateway`. Undefined if no PostgreSQL with all its tools is installed. */
 export async function startInstalledPostgres(): Promise<InstalledPostgres | undefined> {
   const folder = toolFolder();
+  if (!folder) return undefined;
   const user = serverUser();
-  if (!folder || !user) return undefined;
-  const runAs = async (as: User, tool: string, ...args: string[]) => {
-    await promisify(execFile)(join(folder, tool), args, as);
+  const data = await serverFolder('installed-postgres-');
+  const runAs = async (as: ServerUser, tool: string, ...args: string[]) => {
+    await promisify(execFile)(join(folder, tool), args, { ...as, cwd: data });
   };
-  const data = await mkdtemp(join(tmpdir(), 'installed-postgres-'));
-  if (user.uid !== undefined && user.gid !== undefined) await chown(data, user.uid, user.gid);
   const port = await freePort();
   const settings = `-p ${port} -c listen_addresses=127.0.0.1 -c unix_socket_directories='' -c fsync=off`;
   await runAs(user, 'initdb', '--pgdata', data, '--username=gateway', '--auth=trust', '--no-sync');
@@ -50,13 +44,6 @@ export async function startInstalledPostgres(): Promise<InstalledPostgres | unde
 function toolFolder(): string | undefined {
   const folder = output('pg_config', '--bindir');
   return folder !== undefined && TOOLS.every((tool) => existsSync(join(folder, tool))) ? folder : undefined;
-}
-
-/** PostgreSQL refuses to run as root, and its packages bring a user for it. */
-function serverUser(): User | undefined {
-  if (process.getuid?.() !== 0) return {};
-  const [uid, gid] = [output('id', '-u', 'postgres'), output('id', '-g', 'postgres')];
-  return uid && gid ? { uid: Number(uid), gid: Number(gid) } : undefined;
 }
 
 function output(command: string, ...args: string[]): string | undefined {

@@ -2,11 +2,11 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { rm, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
-import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { freePort } from './port.ts';
+import { give, serverFolder, serverUser } from './server-user.ts';
 import { until } from './wait.ts';
 
 const LISTENS_WITHIN_MS = 60_000;
@@ -34,7 +34,7 @@ export async function startPgBouncer(serverUrl: string, settings: PgBouncerSetti
   if (PGBOUNCER === undefined) throw new Error('PgBouncer is not installed');
   const server = new URL(serverUrl);
   const port = await freePort();
-  const folder = await mkdtemp(join(tmpdir(), 'pgbouncer-'));
+  const folder = await serverFolder('pgbouncer-');
   const file = join(folder, 'pgbouncer.ini');
   const lines = {
     listen_addr: '127.0.0.1',
@@ -53,11 +53,11 @@ ${Object.entries(lines)
   .map(([name, value]) => `${name} = ${value}\n`)
   .join('')}`,
   );
-  // It refuses to run as root.
-  const user = process.getuid?.() === 0 ? ['-u', 'nobody'] : [];
-  await chmod(folder, 0o755);
+  await give(file);
   const command = '"$@" & read -r _; kill $!; wait';
-  const child = spawn('sh', ['-c', command, 'sh', PGBOUNCER, '--quiet', ...user, file], {
+  const child = spawn('sh', ['-c', command, 'sh', PGBOUNCER, '--quiet', file], {
+    ...serverUser(),
+    cwd: folder,
     stdio: ['pipe', 'ignore', 'inherit'],
   });
   const close = async () => {

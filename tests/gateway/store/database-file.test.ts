@@ -1,23 +1,26 @@
 /** Paths that an SQLite database cannot have: opening fails at once, with what is wrong. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { expect, it } from 'vitest';
 import { openSqlite } from '../../../gateway/src/store/engine/sqlite/sqlite-store.ts';
 import { UnusableDatabase } from '../../../gateway/src/store/engine/store.ts';
+import { type ServerUser, serverUser } from '../../tools/server-user.ts';
 import { afterwards, temporaryFolder } from '../harness.ts';
 
 const MODULE = new URL('../../../gateway/src/store/engine/sqlite/sqlite-store.ts', import.meta.url);
 
 /** Opens the path in a process of its own: what would loop here could not be stopped. Gives what it prints. */
-async function opened(path: string, user: { uid?: number } = {}): Promise<string> {
+async function opened(path: string, user: ServerUser = {}): Promise<string> {
+  // Another user could not start this Node, nor load the module, in a folder that only root can open.
   const script = `import { openSqlite } from ${JSON.stringify(MODULE.href)};
+    const { uid } = ${JSON.stringify(user)};
+    if (uid !== undefined) process.setuid(uid);
     try { await openSqlite(process.argv[1]).close(); console.log('opened'); }
     catch (error) { console.log(error.constructor.name + ': ' + error.message); }`;
   const child = spawn(process.execPath, ['--input-type=module', '-e', script, path], {
-    ...user,
     stdio: ['ignore', 'pipe', 'inherit'],
     timeout: 120_000,
     killSignal: 'SIGKILL',
@@ -48,9 +51,10 @@ it('a database path for which the system lies about its folders is refused, and 
   expect(await opened('/proc/nowhere/gateway.db')).toBe('UnusableDatabase: its directory cannot be created');
 });
 
-it('a database path without permission is refused', { skip: process.getuid?.() !== 0 }, async () => {
-  const file = '/root/gateway-without-permission/gateway.db';
-  expect(await opened(file, { uid: 65_534 })).toMatch(/^UnusableDatabase: permission denied/);
+it('a database path without permission is refused', async () => {
+  const folder = await temporaryFolder();
+  await chmod(folder, 0o500);
+  expect(await opened(join(folder, 'gateway.db'), serverUser())).toMatch(/^UnusableDatabase: permission denied/);
 });
 
 it('a database in memory is refused, since readers would see another', () => {

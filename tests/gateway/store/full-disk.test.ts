@@ -1,6 +1,5 @@
 /** A full disk under a running gateway: the log, the metrics and the readiness name it, and it recovers automatically. */
-import { chown, mkdtemp, rm, stat } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import pg from 'pg';
 import { describe, expect, it, type TestContext } from 'vitest';
@@ -10,6 +9,7 @@ import { openPostgres } from '../../../gateway/src/store/engine/postgres/postgre
 import { openSqlite } from '../../../gateway/src/store/engine/sqlite/sqlite-store.ts';
 import { type Store, StoreUnavailable } from '../../../gateway/src/store/engine/store.ts';
 import { databaseUrl, startPostgres } from '../../tools/postgres.ts';
+import { give, serverFolder } from '../../tools/server-user.ts';
 import { limitedDisk } from '../../tools/small-disk.ts';
 import { paymentRequest } from '../harness/fixtures.ts';
 import { recordingLog } from '../harness/recording-log.ts';
@@ -17,7 +17,7 @@ import { afterwards, startTestGateway } from '../harness.ts';
 
 /** A disk of a few megabytes. Elsewhere than as a user who may mount, nothing can be full while the gateway runs. */
 async function smallDisk(context: TestContext) {
-  const folder = await mkdtemp(join(tmpdir(), 'full-disk-test-'));
+  const folder = await serverFolder('full-disk-test-');
   afterwards(() => rm(folder, { recursive: true, force: true }));
   const disk = await limitedDisk(folder, ['mount']);
   if (!disk) return context.skip('this user may not mount');
@@ -33,9 +33,7 @@ async function databaseIn(folder: string): Promise<string> {
   const client = new pg.Client(url);
   await client.connect();
   afterwards(() => client.end());
-  const { rows } = await client.query('show data_directory');
-  const { uid, gid } = await stat(rows[0].data_directory);
-  await chown(folder, uid, gid);
+  await give(folder);
   await client.query(`create tablespace ${name} location '${folder}'`);
   await client.query(`create database ${name} tablespace ${name}`);
   return databaseUrl(url, name);
