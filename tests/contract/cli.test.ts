@@ -16,7 +16,7 @@ interface Flags {
   readonly only?: string[];
 }
 
-/** Runs `tool measure` with the arguments, and returns what it printed, its code, and what its handler got. */
+/** Runs `tool measure` with the arguments. Returns its output, exit code, and the handler's arguments. */
 async function run(argv: readonly string[], outcome: () => Promise<CommandOutcome> = async () => undefined) {
   let [stdout, stderr] = ['', ''];
   const handled: { flags: Flags; args: string[] }[] = [];
@@ -75,7 +75,7 @@ describe('a command line', () => {
     [['measure', '--seconds', '1e2'], 'is invalid. It must be a number from 0.1 to 600.'],
     [['measure', '--rounds', '1.5'], 'is invalid. It must be an integer from 1 to 600.'],
     [['measure', '--only', 'reads,speed'], "is invalid. 'speed' is not one of reads, writes."],
-  ])('%j exits with 2 and says what to do', async (argv, message) => {
+  ])('exits with 2 and suggests a fix for %j', async (argv, message) => {
     const { code, stdout, stderr, handled } = await run(argv);
     expect({ code, stdout, handled }).toEqual({ code: 2, stdout: '', handled: [] });
     expect(stderr).toContain(message);

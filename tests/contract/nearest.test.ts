@@ -4,7 +4,7 @@ import { didYouMean, nearest } from '../../contract/src/nearest.ts';
 
 const EVENTS = ['paymentSucceeded', 'paymentFailed', 'payoutSucceeded', 'payoutFailed'];
 
-describe('the name that was probably meant', () => {
+describe('suggestions for misspelled names', () => {
   it.each([
     ['paymentSucceded', 'paymentSucceeded'],
     ['payment_succeeded', 'paymentSucceeded'],
@@ -23,7 +23,7 @@ describe('the name that was probably meant', () => {
     expect(didYouMean('x', [])).toBe('');
   });
 
-  it('is not one of a few letters that are all wrong', () => {
+  it('suggests no name for a few unrelated letters', () => {
     expect(didYouMean('EUR', ['INR', 'MAD'])).toBe('');
     expect(didYouMean('INT', ['INR', 'MAD'])).toBe(' Did you mean INR?');
   });

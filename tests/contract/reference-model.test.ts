@@ -39,7 +39,7 @@ describe('the state machines', () => {
     expect(SENDER.allowsOver('payout', null, 'SUCCESS')).toBe(true);
   });
 
-  it('show a reader a status again, or one that is reached later, and never an earlier one', () => {
+  it('allow a reader to see the same status again or a later one, never an earlier one', () => {
     expect(SENDER.follows('payment', 'EXTRA_DATA_NEEDED', 'SUCCESS')).toBe(true);
     expect(SENDER.follows('payment', 'SUCCESS', 'SUCCESS')).toBe(true);
     expect(SENDER.follows('payment', 'VERIFYING', 'EXTRA_DATA_NEEDED')).toBe(false);
@@ -87,7 +87,7 @@ describe('the money', () => {
     }
   });
 
-  it('moves between accounts, so that a movement there and back changes nothing', () => {
+  it('cancels out a movement and its reversal', () => {
     const accounts = fc.constantFrom('available', 'pending', 'reserved', 'channel', 'bank');
     const movements = fc.array(
       fc.record({ from: accounts, to: accounts, amount: fc.nat(10_000) }) as fc.Arbitrary<Movement>,

@@ -1,6 +1,6 @@
 /**
- * Messages that the source allows and that differ from what this contract assumes. The source says which fields there
- * are and when (2.2 to 2.4, 4, 6), that times are ISO 8601 in UTC, and that amounts are integers; the rest is open.
+ * Messages that the source allows and this contract's assumptions exclude. The source defines the fields and their
+ * conditions (2.2 to 2.4, 4, 6), times as ISO 8601 in UTC, and amounts as integers. The rest is open.
  */
 import type {
   Balance,

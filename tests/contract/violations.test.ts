@@ -36,7 +36,7 @@ describe('a violation', () => {
     });
   });
 
-  it('says what is wrong with a list, a number and a constant', () => {
+  it('reports violations of a list, a number and a constant', () => {
     expect(messages(sendSampleEvents, { url: 'https://example.com', events: [] })).toEqual({
       '/events': 'must not be empty',
     });
@@ -56,7 +56,7 @@ describe('a violation', () => {
   });
 });
 
-/** Keywords that say how other schemas apply, or nothing about the value. */
+/** Keywords that apply other schemas, or don't constrain the value. */
 const NO_CHECK = /^(\$ref|title|description|examples?|default|properties|items|allOf|anyOf|deprecated|writeOnly|x-.*)$/;
 
 interface Checked {

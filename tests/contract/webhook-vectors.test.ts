@@ -1,4 +1,4 @@
-/** The vectors judge everything that signs or verifies webhooks, and a library that knows nothing of this contract. */
+/** Runs the vectors against every signer and verifier in the repository, and against an unrelated library. */
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { verifyWebhook, type WebhookError } from '../../client/src/webhooks.ts';
@@ -25,7 +25,7 @@ function headersOf({ headers }: Vector) {
   return { all, id: all[webhookHeaders.id] ?? '', timestamp: all[webhookHeaders.timestamp] ?? '', signatures };
 }
 
-/** The objection of the gateway's own receiver, that of its demo shop. */
+/** The error of the demo shop's receiver. */
 function forgeryIn(vector: Vector): Promise<string | undefined> {
   const { id, timestamp, signatures } = headersOf(vector);
   const received = { id, timestamp, signature: signatures[0] ?? '', body: vector.body };
@@ -43,7 +43,7 @@ afterAll(() => {
 });
 
 describe('the vectors', () => {
-  it('have names of their own', () => {
+  it('have unique names', () => {
     const names = [...valid, ...invalid].map(({ name }) => name);
     expect(new Set(names).size).toBe(names.length);
   });
@@ -92,7 +92,7 @@ describe('a valid vector', () => {
   );
 
   it.each(VALID.filter(([name]) => /^(event|rotation)-/.test(name)))(
-    '%s is what the gateway sends',
+    "matches the gateway's delivery for %s",
     (_name, vector) => {
       const { id, timestamp } = headersOf(vector);
       const signed = { id, timestamp: Number(timestamp), body: vector.body };
@@ -130,7 +130,7 @@ describe('an invalid vector', () => {
     expect(await isSigned(signature.replace('=', ''), { id, timestamp, text: body }, secret)).toBe(false);
   });
 
-  // The library reads the timestamp with parseInt, so it takes some that are malformed.
+  // The library parses the timestamp with parseInt and therefore accepts some malformed ones.
   it.each(INVALID.filter(([, { code }]) => code !== 'TIMESTAMP_INVALID'))(
     '%s is rejected by a Standard Webhooks library',
     (_name, vector) => {

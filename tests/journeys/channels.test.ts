@@ -1,4 +1,4 @@
-/** docs/channels.md in short: each block for the shell is one that a shell can read, and its table lists each call. */
+/** Checks docs/channels.md quickly: each shell block parses, and the table lists each call. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';

@@ -1,11 +1,11 @@
-/** Every document that has something to run or to compile has a journey that does so. */
+/** Every document with commands or code has a journey that runs them. */
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { ROOT } from '../../scripts/tools/process.ts';
 import { Document } from './tools/document.ts';
 
-/** Documents whose blocks nobody has to follow, and why. */
+/** Documents without a journey, and the reason. */
 const EXCEPTIONS: Readonly<Record<string, string>> = {
   'CONTRIBUTING.md': 'Its blocks name tests, and a debugger to attach to them.',
   'docs/frontends.md': 'Its blocks are the files of tests/gateway/web/frontends, which run with the other tests.',

@@ -12,7 +12,7 @@ import { Document } from './tools/document.ts';
 
 const document = new Document('docs/operations/daily-work.md');
 
-/** The arguments of each command in a block, with what is here in place of the document's ids. */
+/** The arguments of each command in a block, with the document's ids replaced by existing ones. */
 function commandsOf(block: string, here: Readonly<Record<string, string>> = {}): string[][] {
   const lines = block
     .replaceAll('\\\n', ' ')

@@ -1,6 +1,6 @@
 /**
- * The day of somebody who implements the contract: from an empty folder, by docs/tutorial-conforming-server.md, to a service
- * that conforms; then conformance/README.md from top to bottom.
+ * An implementer's day: from an empty folder through docs/tutorial-conforming-server.md to a conforming service, then
+ * conformance/README.md from top to bottom.
  */
 import { existsSync } from 'node:fs';
 import { copyFile, cp, mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
@@ -22,7 +22,7 @@ import { STEP_MS } from './tools/start.ts';
 
 const EXAMPLE = join(ROOT, 'conformance/examples/python');
 
-/** A part of a file of the example, and what is there until the section of the tutorial with this heading. */
+/** A part of an example file, and its content before the tutorial section with this heading. */
 interface Step {
   readonly heading: string;
   readonly file: string;
@@ -132,7 +132,7 @@ describe('docs/tutorial-conforming-server.md', { timeout: STEP_MS }, () => {
       expect(later.map(({ text }) => text).filter((text) => !code.includes(text))).toEqual([]);
     });
 
-    it('leaves out nothing', () => expect(tutorial.leftOut()).toEqual([]));
+    it('leaves no block untested', () => expect(tutorial.leftOut()).toEqual([]));
   });
 
   function sectionBlock(heading: string, wanted: string): Block {
@@ -141,7 +141,7 @@ describe('docs/tutorial-conforming-server.md', { timeout: STEP_MS }, () => {
     return found;
   }
 
-  /** Brings the folder's service to where the reader is after so many steps. */
+  /** Brings the folder's service to its state after a number of tutorial steps. */
   async function takeSteps(taken: number): Promise<void> {
     await cp(EXAMPLE, project, { recursive: true });
     for (const { file, present, absent } of STEPS.slice(taken)) {
@@ -193,7 +193,7 @@ describe('conformance/README.md', { timeout: STEP_MS }, () => {
     for (const file of written.match(/(?<=^wrote +)\S+/gm) ?? []) await rm(join(project, file));
   });
 
-  it('shows what the kit says of a service that sends amounts as strings', async () => {
+  it("shows the kit's findings for a service that sends amounts as strings", async () => {
     const [defect] = DEFECTS.filter(({ id }) => id === 'shape/session/amount-as-string');
     if (!defect) throw new Error('the defect has another name');
     const proxy = await startProxy({ ...gateway, secondKey: '', store: undefined as never }, defect.alter());
@@ -217,7 +217,7 @@ describe('conformance/README.md', { timeout: STEP_MS }, () => {
     expect(out).not.toContain('replay/createPayout');
   });
 
-  it('has known failures, of which one that passes is reported, and fails the run if that is asked for', async () => {
+  it('reports a known failure that passes, and fails the run on request', async () => {
     await writeFile(join(project, 'known-failures.json'), readme.take('"flaky"', 'json'));
     const only = '--only replay/getBalance,repeat/payment/at-once';
     const command = `npx payments-conformance http://127.0.0.1:4000 ${only} --known-failures known-failures.json`;
@@ -273,7 +273,7 @@ describe('conformance/README.md', { timeout: STEP_MS }, () => {
     expect(commands.filter((name) => name !== '' && !listed.includes(name))).toEqual([]);
   });
 
-  it('leaves out nothing', () => expect(readme.leftOut()).toEqual([]));
+  it('leaves no block untested', () => expect(readme.leftOut()).toEqual([]));
 });
 
 /** Each line of the quotation is in the text; `…` stands for anything. */

@@ -1,6 +1,6 @@
 /**
- * The steps of somebody who has just cloned the repository: start, look around, read README.md from top to bottom,
- * verify, test, stop, start again.
+ * A newcomer's steps after cloning: start, look around, read README.md from top to bottom, verify, test, stop, and
+ * start again.
  */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -48,7 +48,7 @@ export function describeNewcomer({ installed, verifications, tests }: NewcomerOp
       expect(await status(started.printedAt(label))).toBe(200);
     });
 
-    it('prints where the reference is, which is built meanwhile', { timeout: STEP_MS }, async () => {
+    it('prints the address of the reference while it is being built', { timeout: STEP_MS }, async () => {
       await expect.poll(() => status(started.printedAt('reference')), { timeout: STEP_MS }).toBe(200);
     });
   });
@@ -59,7 +59,7 @@ export function describeNewcomer({ installed, verifications, tests }: NewcomerOp
       expect(JSON.parse(out)).toMatchObject({ merchant_order_id: 'order-1' });
     });
 
-    it('has a mock that responds with the example that was asked for', async () => {
+    it('starts a mock that responds with the requested example', async () => {
       const { reader } = started;
       const port = new URL(reader.adapt('http://localhost:4010')).port;
       const mock = reader.start(`${readme.take('npm run mock').trim()} -- --port ${port}`);
@@ -106,7 +106,7 @@ export function describeNewcomer({ installed, verifications, tests }: NewcomerOp
       await untilFree(address);
     });
 
-    it('npm start finds what was there before', async () => {
+    it('npm start keeps existing data', async () => {
       const again = started.reader.start('npm start');
       await again.until(STARTED);
       const headers = { authorization: `Bearer ${started.printedAt('API key')}` };
@@ -124,7 +124,7 @@ export function describeNewcomer({ installed, verifications, tests }: NewcomerOp
       await stop(gateway);
     });
 
-    it('nothing of README.md is left out', () => {
+    it('leaves no block of README.md untested', () => {
       // The tests of the packed client run it.
       readme.take("from 'payments-client'");
       expect(readme.leftOut()).toEqual([]);

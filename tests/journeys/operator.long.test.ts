@@ -34,7 +34,7 @@ beforeAll(async () => {
   for (const name of ['backups', 'archives', 'var']) await mkdir(join(folder, name));
 }, INSTALL_MS);
 
-/** An operator at a shell, who replaces the document's hosts and folders by those that are here. */
+/** An operator's shell, with the document's hosts and folders replaced by local ones. */
 class Operator {
   readonly #reader: Reader;
   readonly url: string;
@@ -57,7 +57,7 @@ class Operator {
     return (await this.#reader.run(placed(block))).out;
   }
 
-  /** Runs what must fail. Returns its exit code and what it says. */
+  /** Runs a command that must fail. Returns its exit code and output. */
   async refused(block: string) {
     const { code, err } = await this.#reader.run(placed(block), { allowFailure: true });
     return { code, err };
@@ -134,7 +134,7 @@ describe('on PostgreSQL, an operator', { timeout: STEP_MS }, () => {
     await expect.poll(async () => (await operator.call(key, '/merchant/balance')).status).toBe(200);
   });
 
-  it('resumes webhooks to an endpoint that has stopped them', async () => {
+  it('resumes webhooks to a stopped endpoint', async () => {
     const address = `${(await startReceiver(status(410))).address}/webhooks`;
     const customer = { ...requestExamples.createPayment['h2h-upi'].body.customer, id: 'decline-BANK_REJECTED' };
     await operator.pay(key, 'stopped', { callback_url: address, customer });
@@ -274,6 +274,6 @@ describe.each(RELEASED)('on SQLite, an operator with schema $version', { timeout
   });
 });
 
-it('leaves out nothing', () => {
+it('leaves no block untested', () => {
   expect(operations.leftOut()).toEqual([]);
 });

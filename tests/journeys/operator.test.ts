@@ -1,4 +1,4 @@
-/** docs/operations.md in short: each block for the shell is one that a shell can read. operator.long.test.ts runs them. */
+/** Checks docs/operations.md quickly: each shell block parses. operator.long.test.ts runs them. */
 import { expect, it } from 'vitest';
 import { run } from '../../scripts/tools/process.ts';
 import { NOT_RUN } from './operator.ts';

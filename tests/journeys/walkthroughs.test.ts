@@ -35,7 +35,7 @@ describe('the walkthrough', () => {
   });
 });
 
-/** One reader who sends what is printed and compares what comes back. */
+/** A reader who sends the printed requests and compares the responses. */
 class Replay {
   requests = 0;
   readonly #merchant: MerchantAccess;

@@ -7,7 +7,7 @@ export interface Caller {
   readonly url: string;
   /** API key. */
   readonly key: string;
-  /** Keeps the connections; without it, those of the whole process are used. */
+  /** A dedicated agent that keeps connections open. Defaults to the process-wide one. */
   readonly agent?: http.Agent;
   /** Milliseconds after which no response is waited for; without it, there is no end. */
   readonly withinMs?: number;

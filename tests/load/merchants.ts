@@ -1,4 +1,4 @@
-/** Databases of gateways under load, and merchants that are added to them directly. */
+/** Creates databases for gateways under load, and inserts merchants into them directly. */
 import { randomIds } from '../../gateway/src/platform/ids.ts';
 import { NO_KEYS } from '../../gateway/src/platform/key-ring.ts';
 import { createApiKey } from '../../gateway/src/store/access/api-keys.ts';

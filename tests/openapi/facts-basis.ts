@@ -1,17 +1,16 @@
 /**
- * The basis of a fact, as the document marks it: `x-source` names sections of the source. The marks on the way to the fact
- * count, through every reference, and so do those of the members that it names. In the introduction each statement has its
- * own mark.
+ * The basis of a fact as marked in the document: `x-source` names sections of the source. Marks count along the path to
+ * the fact, through every reference, and on the members it names. In the introduction, each statement has its own mark.
  */
 import type { Json } from '../../contract/src/model.ts';
 import type { Fact } from './facts.ts';
 import { compilePointer, find, passed, type Step } from './pointers.ts';
 
 const INTRODUCTION = '/info/description';
-/** The source's head has no number, so nothing names it. */
+/** The source's heading has no number and can't be cited. */
 const HEAD = 'head';
 const NAMING = new Set(['contains', 'exactly', 'lacks']);
-/** Keywords that refuse values. `const` and `type` say what a value is, and rest on what their place rests on. */
+/** Keywords that reject values. `const` and `type` define the value and share the basis of their location. */
 const REFUSING = /^(required|enum|pattern|format|additionalProperties|uniqueItems|minimum|maximum|(min|max)[A-Z]\w+)$/;
 
 /** Tells what is wrong with the basis of a fact; undefined if the document marks it. */
@@ -63,7 +62,7 @@ function citedByStatement(root: Json, pattern: string): string[] {
 function refusedByChoice(fact: Fact, root: Json): string[] | undefined {
   const steps = compilePointer(fact.pointer);
   const keyword = steps.at(-1);
-  // The sender's own form refuses nothing that a reader gets, and neither do the known values of an open enumeration.
+  // The strict sender form and the known values of an open enumeration reject no message that a reader receives.
   const isChoice = typeof keyword === 'string' && REFUSING.test(keyword) && !steps.includes('x-sender');
   if (!isChoice || (keyword === 'enum' && steps.includes('anyOf')) || !fact.holds(root)) return undefined;
   if (fact.expectation === 'absent' || fact.expectation === 'lacks') return undefined;

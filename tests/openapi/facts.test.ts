@@ -1,6 +1,6 @@
 /**
- * The contract says what its source says: every row of facts/*.yaml holds.
- * A row that fails is a finding about openapi/, never a reason to weaken the row.
+ * Checks every row of facts/*.yaml against the contract. A failing row is a finding about openapi/, never a reason to
+ * weaken the row.
  */
 import { describe, expect, test } from 'vitest';
 import { type Json, readBundle } from '../../contract/src/model.ts';
@@ -34,7 +34,7 @@ describe('the table of facts', () => {
 });
 
 describe('the basis of a fact', () => {
-  test('is what the document marks where the fact is', () => {
+  test("matches the document's mark at the fact's location", () => {
     expect(facts.flatMap((fact) => describeBasisDefect(fact, root) ?? [])).toEqual([]);
   });
 

@@ -1,7 +1,7 @@
 /**
- * The table of facts: what the source says, by its sections. See facts/*.yaml.
- * A row is a sentence, a pointer into generated/openapi.json, and one expectation out of the small vocabulary below.
- * facts-basis.ts holds each fact to what the document marks as its basis.
+ * The table of facts: the source's statements by section, in facts/*.yaml. A row has a sentence, a pointer into
+ * generated/openapi.json, and one expectation from the vocabulary below. facts-basis.ts compares each fact's basis with
+ * the document's marks.
  */
 import { globSync, readFileSync } from 'node:fs';
 import { isDeepStrictEqual } from 'node:util';
@@ -77,7 +77,7 @@ const EXPECTATIONS: Record<string, Test> = {
   },
 };
 
-/** Reads all rows, one fact for each pointer. Throws at a row that is not well formed. */
+/** Reads all rows, one fact for each pointer. Throws on a malformed row. */
 export function readFacts(folder: URL = new URL('facts/', import.meta.url)): Fact[] {
   const groups = readYaml(new URL('groups.yaml', folder)) as Record<string, string[]>;
   return globSync('*.yaml', { cwd: folder })
@@ -105,7 +105,7 @@ export function compileRow(section: string, row: Row, groups: Record<string, str
   });
 }
 
-/** The message for a fact that does not hold: where, what was expected, and what was found. */
+/** Describes a failing fact: its location, the expectation, and the actual value. */
 export function describeFailure(fact: Fact, root: Json): string {
   const found = JSON.stringify(fact.found(root)) ?? 'nothing';
   return [

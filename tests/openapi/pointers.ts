@@ -14,7 +14,7 @@ export type Step = string | { where: [string, string][] } | { all: true };
 /** The value at a pointer; undefined when there is none. */
 export type Found = Json | undefined;
 
-/** Writes out `<group>` and `{a,b}`. Throws at a group that is not known. */
+/** Expands `<group>` and `{a,b}`. Throws on an unknown group. */
 export function expandPointer(text: string, groups: Record<string, string[]>): string[] {
   const named = text.replace(/<([a-z]+)>/g, (mark, name: string) => {
     const group = groups[name];

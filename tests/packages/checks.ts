@@ -11,7 +11,7 @@ import type { Packed } from './install.ts';
 /** The packages are ESM only, so they are not required to work with `require` or in Node 10. */
 const KINDS: readonly ResolutionKind[] = ['node16-esm', 'bundler'];
 
-/** Tests what every package has to be. Entries that are data have no types. */
+/** Tests the requirements for every package. Data entries have no types. */
 export function itIsSound(workspace: string, packed: () => Packed, data: readonly string[] = []): void {
   it("holds the repository's license", async () => {
     const license = (folder: string) => readFile(join(ROOT, folder, 'LICENSE'), 'utf8');
@@ -35,7 +35,7 @@ async function publintProblems({ tarball }: Packed): Promise<(string | undefined
   return messages.map((message) => formatMessage(message, pkg));
 }
 
-/** All that arethetypeswrong finds about imports of the package's entries, but for those that are data. */
+/** Returns arethetypeswrong's findings for the package's entries, except for data. */
 async function brokenImports({ tarball }: Packed, data: readonly string[] = []): Promise<object[]> {
   const contents = createPackageFromTarballData(new Uint8Array(await readFile(tarball)));
   const analysis = await checkPackage(contents, { excludeEntrypoints: [...data] });

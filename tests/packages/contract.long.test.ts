@@ -31,7 +31,7 @@ describe('the package', () => {
     expect(packed.files.filter((file) => !/^(dist\/|LICENSE$|README\.md$|package\.json$)/.test(file))).toEqual([]);
   });
 
-  it('holds the licenses of what is bundled', async () => {
+  it('holds the licenses of bundled packages', async () => {
     const licenses = await readFile(
       join(project, 'node_modules/payments-contract/dist/THIRD-PARTY-LICENSES.txt'),
       'utf8',
@@ -42,7 +42,7 @@ describe('the package', () => {
 
   itIsSound('contract', () => packed, ['openapi.json', 'openapi-generators.json', 'webhook-vectors.json']);
 
-  it('needs openapi-fetch and what that needs', async () => {
+  it('depends only on openapi-fetch and its dependencies', async () => {
     expect(await packagesOf(project)).toEqual(['openapi-fetch', 'openapi-typescript-helpers', 'payments-contract']);
   });
 });

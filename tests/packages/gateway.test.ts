@@ -37,7 +37,7 @@ async function filesWith(project: string, name: string): Promise<string[]> {
   return found;
 }
 
-/** Links of the guides in a folder to files that are not there. */
+/** Links in a folder's guides to missing files. */
 async function deadLinks(folder: string): Promise<string[]> {
   const dead: string[] = [];
   for await (const guide of glob('**/*.md', { cwd: folder })) {

@@ -1,4 +1,4 @@
-/** Code generators that people use, on the document that is for them. They are installed from the registry, as users do. */
+/** Runs popular code generators on the generators' document. They are installed from the registry, as users do. */
 import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -38,7 +38,7 @@ const ORVAL = `export default {
   zod: { input: '${DOCUMENT}', output: { target: 'orval/zod.ts', client: 'zod' } },
 };`;
 
-/** The command of each generator, which writes to a folder of its own. */
+/** The command of each generator, with a separate output folder. */
 const COMMANDS: Readonly<Record<string, readonly string[]>> = {
   'openapi-zod-client': ['openapi-zod-client', DOCUMENT, '-o', 'zod-client/index.ts', '--export-schemas'],
   'swagger-typescript-api': ['swagger-typescript-api', 'generate', '-p', DOCUMENT, '-o', 'swagger', '-n', 'index.ts'],
@@ -121,7 +121,7 @@ describe('code generators', () => {
   });
 });
 
-/** Packages that are bundled along are CommonJS. */
+/** Bundled packages are CommonJS. */
 const REQUIRE = "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);";
 
 /** The examples whose schemas have names. */

@@ -32,7 +32,7 @@ describe('on an older Node', () => {
     expect((await old(['--input-type=module', '-e', program])).stdout).toMatch(oldNodeLine(`payments-${name}`));
   });
 
-  it('npm start in a clone without a Node of its own prints one line and exits with 1', async () => {
+  it('npm start prints one line and exits with 1 in a clone without a suitable Node', async () => {
     const folder = await temporaryFolder();
     await mkdir(join(folder, 'scripts'));
     await mkdir(join(folder, 'node_modules'));
@@ -46,7 +46,7 @@ describe('on an older Node', () => {
     expect(stderr).toMatch(/^payments-kit needs Node 24 or newer; this is v20\.20\.2, .* Install .*nodejs\.org.*\n$/);
   });
 
-  it('is a version before the one that package.json names', () => {
+  it('precedes the version in package.json', () => {
     expect(explainOldNode({ name: 'x', engines: { node: '>=99' } })).toContain('x needs Node 99 or newer');
     expect(explainOldNode({ name: 'x', engines: { node: `>=${process.versions.node}` } })).toBeUndefined();
     expect([gatewayPackage, conformancePackage].map(explainOldNode)).toEqual([undefined, undefined]);

@@ -1,4 +1,4 @@
-/** The Nodes of this machine: the one that runs the tests, and those on the path, which are what people have. */
+/** The Nodes on this machine: the one that runs the tests, and those on the path. */
 import { delimiter, join } from 'node:path';
 import { expect, it } from 'vitest';
 import { ROOT, run } from '../../scripts/tools/process.ts';
@@ -12,19 +12,19 @@ export const AS_OLD_NODE = [
   )}`,
 ];
 
-/** All that is printed about a Node that is too old for a package. */
+/** The complete output for a Node that is too old for a package. */
 export function oldNodeLine(name: string): RegExp {
   return new RegExp(`^${name} needs Node 22\\.13 or newer; this is v[\\d.]+\\. Install a newer one from \\S+\\n$`);
 }
 
-/** Commands that run a Node that is too old: this one, which says that it is, and those of this machine that are. */
+/** Commands that run an old Node: this one pretending to be old, and old ones installed on this machine. */
 async function oldNodes(): Promise<string[][]> {
   const found = await nodesOnPath('0.0');
   const old = found.filter(([version]) => !isAtLeast(version, '22.13')).map(([, node]) => [node]);
   return [[process.execPath, ...AS_OLD_NODE], ...old];
 }
 
-/** Tests the installed command of a package: its help, and what it and imports say on a Node that is too old. */
+/** Tests a package's installed command: its help, and the error of the command and imports on an old Node. */
 export function itHasCommand(name: string, project: () => string, imports: readonly string[], exitCode = 1): void {
   it('has the command, with help', async () => {
     const { stdout } = await npm('npx', ['--offline', name, '--help'], project());
@@ -36,7 +36,7 @@ export function itHasCommand(name: string, project: () => string, imports: reado
   });
 }
 
-/** Expects the line from the installed command, and from imports of what doesn't work there. */
+/** Expects the error line from the installed command and from unsupported imports. */
 async function expectOldNodeLine(
   project: string,
   name: string,
@@ -57,7 +57,7 @@ async function expectOldNodeLine(
 
 const BIN = join(ROOT, 'node_modules', '.bin');
 
-/** Version and executable of each Node that is at least this old, such as `22.13`. */
+/** Version and executable of each Node that meets a minimum version, such as `22.13`. */
 export async function nodesOnPath(least: string): Promise<[version: string, executable: string][]> {
   const found = new Map([[process.version, process.execPath]]);
   const folders = (process.env['PATH'] ?? '').split(delimiter).filter((folder) => folder && folder !== BIN);

@@ -32,7 +32,7 @@ const LOCKED = Object.entries(lockfile.packages as Record<string, Locked>).filte
 );
 
 describe('the workflows', () => {
-  it('pin every action by its commit, and say which version that is', () => {
+  it('pin every action by commit, with its version in a comment', () => {
     const used = TEXTS.flatMap((text) => [...text.matchAll(/uses: (.*)$/gm)].map(([, action]) => action));
     expect(used.length).toBeGreaterThan(5);
     expect(used.filter((action) => !/^[\w-]+\/[\w/-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/.test(`${action}`))).toEqual([]);
@@ -63,7 +63,7 @@ describe('the packages', () => {
 });
 
 describe('the lockfile', () => {
-  it('holds the integrity of everything that is installed, the Node that runs the scripts among them', () => {
+  it('holds the integrity of every installed package, including Node', () => {
     expect(LOCKED.filter(([, { integrity, link }]) => !integrity && !link).map(([path]) => path)).toEqual([]);
     const nodes = Object.keys(rootPackage.optionalDependencies);
     expect(LOCKED.map(([path]) => path)).toEqual(expect.arrayContaining(nodes.map((name) => `node_modules/${name}`)));

@@ -1,4 +1,4 @@
-/** `npm run pictures`: the pictures of the documents, taken from what they show, so that they stay true. */
+/** `npm run pictures`: takes the documents' screenshots. */
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -12,7 +12,7 @@ import { ROOT } from '../../scripts/tools/process.ts';
 import { launchBrowser, openPage } from '../tools/browser.ts';
 
 const FOLDER = join(ROOT, 'docs/pictures');
-/** In the repository and on the documents' pages, a picture is loaded by everybody. */
+/** Size limit, because every reader of the repository and the documents loads them. */
 const BYTES_MAX = 150_000;
 const VIEW = { viewport: { width: 1200, height: 640 }, colorScheme: 'light', reducedMotion: 'reduce' } as const;
 /** Later than the machine's time, since a merchant's clock never goes back. */
@@ -53,7 +53,7 @@ const command = new CommandLine('npm run pictures --')
 
 process.exitCode = await runCommand(command);
 
-/** A day of a shop: payments that succeed, one that is declined, one that waits, and a payout. Its clock is frozen. */
+/** A shop's day with a frozen clock: successful payments, a declined one, a waiting one, and a payout. */
 async function inConsole(
   browser: Browser,
   take: (page: Page, gateway: RunningGateway, id: string) => Promise<Buffer>,
@@ -134,7 +134,7 @@ async function takeReport(browser: Browser): Promise<Buffer> {
   return picture;
 }
 
-/** Waits until nothing is being read any more. */
+/** Waits for all pending reads. */
 async function shot(page: Page): Promise<Buffer> {
   await page.locator('main .loading').waitFor({ state: 'detached' });
   return page.screenshot({ animations: 'disabled' });

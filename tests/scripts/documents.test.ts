@@ -1,4 +1,4 @@
-/** The documents for contributors and operators point to what is there. */
+/** Links in the documents for contributors and operators resolve. */
 import { existsSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';

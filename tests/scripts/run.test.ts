@@ -10,9 +10,9 @@ import { afterwards, temporaryFolder } from '../gateway/harness/afterwards.ts';
 
 interface Started {
   readonly url: string;
-  /** The shell's command, in a process group of its own. */
+  /** The shell's command, in a separate process group. */
   readonly child: ChildProcess;
-  /** Resolves when nothing that was started holds its output any more. */
+  /** Resolves when no started process holds its output open. */
   readonly gone: Promise<unknown>;
   /** Awaits a line of its output. */
   line(pattern: RegExp): Promise<string>;
@@ -103,7 +103,7 @@ describe('the ancestors that a command watches', () => {
     expect(table(...watched, ...above.filter((command) => !watched.includes(command)))).toEqual(watched);
   });
 
-  it('are none without npm, as after setsid or for a job of a script that has ended', () => {
+  it('are empty without npm, for instance after setsid or for a job of an ended script', () => {
     expect(table('bash', 'sshd')).toEqual([]);
     expect(table('node /home/me/npm-tools/server.js')).toEqual([]);
     expect(table()).toEqual([]);

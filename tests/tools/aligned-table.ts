@@ -1,4 +1,4 @@
-/** A Markdown table for a terminal, in columns that are as wide as their widest cell. */
+/** Aligns a Markdown table's columns for a terminal. */
 export function alignedTable(head: readonly string[], lines: readonly (readonly string[])[]): string {
   const widths = head.map((_, column) => Math.max(...[head, ...lines].map((cells) => cells[column]?.length ?? 0)));
   const line = (cells: readonly string[]) =>

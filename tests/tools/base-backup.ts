@@ -20,7 +20,7 @@ interface Owner {
   readonly gid: number;
 }
 
-/** Copies the server's data, also while it is written to, into an empty folder. A server started there is a standby. */
+/** Copies the data of a running server to an empty folder. A server started there is a standby. */
 export async function copyAsStandby(url: string, folder: string): Promise<void> {
   const client = new pg.Client(url);
   await client.connect();
@@ -55,7 +55,7 @@ async function copyFolder(from: string, to: string, owner: Owner): Promise<void>
   }
 }
 
-/** A file that is dropped meanwhile is dropped in the copy, too, once it has replayed the log. */
+/** A file dropped during the copy is dropped in the copy too, once the log is replayed. */
 async function copyIfThere(source: string, target: string, { uid, gid }: Owner): Promise<void> {
   try {
     await copyFile(source, target);

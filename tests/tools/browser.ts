@@ -14,12 +14,12 @@ const FLAGS = [
   '--disable-sync',
 ];
 
-/** A page together with what it did that it should not have done. */
+/** A page with its errors. */
 export interface Watched {
   page: Page;
   /** Addresses on other hosts that the page asked for; each such request is aborted. */
   foreign: string[];
-  /** Errors on the console, uncaught ones and what the content policy refused. */
+  /** Console errors, uncaught errors and content policy violations. */
   errors: string[];
 }
 

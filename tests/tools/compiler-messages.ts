@@ -1,6 +1,6 @@
 import ts from 'typescript';
 
-/** The compiler's messages about a program, as if it were in this file. Nothing is written. */
+/** Compiles a program in memory, as if it were in this file, and returns the compiler's messages. */
 export function compilerMessages(file: string, source: string): string[] {
   const options: ts.CompilerOptions = {
     strict: true,

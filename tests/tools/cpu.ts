@@ -9,8 +9,8 @@ const TIMES = [11, 12];
 const TIMES_OF_ENDED_CHILDREN = [13, 14];
 
 /**
- * Milliseconds, user and system, of the processes and of all that they have started. NaN where the system doesn't tell. A
- * process that ends counts on as its parent's, so a difference of two readings misses nothing.
+ * User and system milliseconds of the processes and their descendants. NaN where the system doesn't report them. An
+ * ended process counts toward its parent, so a difference of two readings is complete.
  */
 export async function cpuMs(pids: readonly number[]): Promise<number> {
   const stats = await readStats();

@@ -12,7 +12,7 @@ const OPTIONS: ts.CompilerOptions = {
   noEmit: true,
 };
 
-/** The program that is being typed, by its file. All share one service, which reads what they import once. */
+/** The program being typed, by its file. All programs share one language service, which reads their imports once. */
 const programs = new Map<string, { version: number; text: string }>();
 
 const service = ts.createLanguageService({

@@ -1,4 +1,4 @@
-/** The PostgreSQL that is installed on the machine, with its tools: the one of the npm package has none. */
+/** The system's PostgreSQL with its tools, which the npm package doesn't include. */
 import { execFile, execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
@@ -17,7 +17,7 @@ export interface InstalledPostgres {
 
 const TOOLS = ['initdb', 'pg_ctl', 'pg_dump', 'pg_restore', 'createdb'];
 
-/** Starts a server of its own, with a role `gateway`. Undefined if no PostgreSQL with all its tools is installed. */
+/** Starts a separate server with a role `gateway`. Returns undefined if PostgreSQL or one of its tools is missing. */
 export async function startInstalledPostgres(): Promise<InstalledPostgres | undefined> {
   const folder = toolFolder();
   if (!folder) return undefined;

@@ -1,4 +1,4 @@
-/** Programs that are installed on this machine. */
+/** Programs installed on this machine. */
 import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
 

@@ -1,6 +1,6 @@
 import type { Clock } from '../../gateway/src/platform/clock.ts';
 
-/** A clock that is stopped until it is moved. */
+/** A fake clock that moves only when told to. */
 export class ManualClock implements Clock {
   #now: number;
   readonly #sleepers = new Set<{ time: number; wake: () => void }>();

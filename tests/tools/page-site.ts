@@ -9,7 +9,7 @@ const TYPES: Readonly<Record<string, string>> = {
   '.js': 'text/javascript',
   '.wasm': 'application/wasm',
 };
-/** Nothing but files of the same server runs or loads, and no text becomes code. */
+/** Allows only scripts and resources from the same server, and no eval. */
 const POLICY = "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'";
 
 /** An empty page. */

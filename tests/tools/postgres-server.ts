@@ -1,8 +1,7 @@
 /**
- * A PostgreSQL server that reads commands from its standard input, prints a line after each, and lives as long as that
- * input is open, so that it ends with its parent, however that dies. It prints its address, and leaves nothing behind.
- * Its arguments are settings of the server, such as `fsync=off`. With `--standby-of`, it begins as a copy of the server at
- * that address.
+ * A PostgreSQL server controlled through standard input: it executes commands, prints a line after each, and exits when
+ * the input closes, however its parent ends. It prints its address and cleans up after itself. Arguments are server
+ * settings, such as `fsync=off`. With `--standby-of`, it starts as a copy of the server at that address.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
@@ -23,7 +22,7 @@ const { values: flags, positionals } = parseArgs({
   allowPositionals: true,
 });
 const SETTINGS = ['listen_addresses=127.0.0.1', 'unix_socket_directories=', ...positionals];
-/** Log line of a primary and a standby that have started. */
+/** Log line of a started primary or standby. */
 const READY = 'ready to accept';
 const GONE_WITHIN_MS = 60_000;
 /** The line of postmaster.pid with the key and the id of the shared memory, counted from 0. */
@@ -57,17 +56,17 @@ const ACTIONS = {
     server.kill('SIGINT');
     await exited;
   },
-  /** PostgreSQL's immediate shutdown: nothing is put in order, and the start recovers. */
+  /** PostgreSQL's immediate shutdown, which the next start recovers from. */
   crash: () => endBy(async (pid) => void process.kill(pid, 'SIGQUIT')),
   /** kill -9 of all its processes, none of which notices how the others end. */
   async kill() {
     const sharedMemory = (await pidFileLines())[SHARED_MEMORY_LINE]?.trim().split(/ +/)[1] ?? '';
     await endBy(() => signalAll('SIGKILL'));
-    // Its process id may be that of another process later.
+    // Its process id may be reused later.
     await rm(pidFile);
     await run('ipcrm', ['-m', sharedMemory]);
   },
-  /** Pauses all its processes: connections stay open, and nothing responds. */
+  /** Pauses all server processes. Connections stay open without a response. */
   freeze: () => signalAll('SIGSTOP'),
   thaw: () => signalAll('SIGCONT'),
 } satisfies Record<string, () => Promise<void>>;
@@ -90,7 +89,7 @@ async function endBy(signal: (pid: number) => Promise<void>): Promise<void> {
   if ((await until(() => !exists(pid), GONE_WITHIN_MS)) === undefined) throw new Error('it does not end');
 }
 
-/** The parent is paused meanwhile, so that its processes get no new siblings. */
+/** The parent is paused first, so that it can't start new processes. */
 async function signalAll(signal: 'SIGSTOP' | 'SIGCONT' | 'SIGKILL'): Promise<void> {
   const pid = await postmaster();
   process.kill(pid, 'SIGSTOP');

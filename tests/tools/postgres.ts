@@ -1,4 +1,4 @@
-/** A PostgreSQL server of one's own, for tests, the torture and the bench. */
+/** A separate PostgreSQL server for tests, fault runs and benchmarks. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
@@ -10,7 +10,7 @@ const SERVER = fileURLToPath(new URL('postgres-server.ts', import.meta.url));
 
 export interface Postgres {
   readonly url: string;
-  /** The process that has started the server's. */
+  /** The parent of the server's processes. */
   readonly pid: number;
   /** Does the action and waits until it is done. */
   tell(action: Action): Promise<void>;
@@ -44,7 +44,7 @@ export async function connect(url: string): Promise<pg.Client> {
   return client;
 }
 
-/** Sends a statement over a connection of its own. Rows are arrays. */
+/** Sends a statement over a dedicated connection. Rows are arrays. */
 export async function query(url: string, statement: string, ...values: unknown[]): Promise<pg.QueryArrayResult> {
   const client = await connect(url);
   return client.query({ text: statement, values, rowMode: 'array' }).finally(() => client.end());

@@ -16,13 +16,13 @@ interface Member {
 }
 
 const STANDBY = 'standby';
-/** Keeps the log that was written while a standby was copied until it has been streamed. */
+/** Keeps the log written during the standby's copy until it has been streamed. */
 const SETTINGS: PostgresSettings = { wal_keep_size: '512MB' };
 const WITHIN_MS = 120_000;
 const WAITS_FOR_STANDBY = "select from pg_stat_activity where pid = $1 and wait_event = 'SyncRep'";
 
 export class ReplicatedPostgres {
-  /** Starts a primary and a standby that has caught up with it. */
+  /** Starts a primary and a standby, and waits until the standby has caught up. */
   static async start({ synchronous = true }: ReplicationOptions = {}): Promise<ReplicatedPostgres> {
     const server = await startPostgres(SETTINGS);
     const pair = new ReplicatedPostgres(server, await openMovingAddress(portOf(server.url)), synchronous);
@@ -39,7 +39,7 @@ export class ReplicatedPostgres {
   readonly #synchronous: boolean;
   #primary: Member;
   #standby: Member | undefined;
-  /** The primary that was killed. */
+  /** The killed primary. */
   #former: Member | undefined;
 
   private constructor(server: Postgres, address: MovingAddress, synchronous: boolean) {
@@ -71,16 +71,13 @@ export class ReplicatedPostgres {
     await untilTrue(this.#expectStandby().server.url, replayed, 'the standby does not replay the log');
   }
 
-  /** Lets the address lead to the standby, or to what was promoted, and ends the connections to the former primary. */
+  /** Points the address to the standby or the promoted server, and closes connections to the former primary. */
   moveAddress(): void {
     const { server } = this.#standby ?? this.#primary;
     this.#address.moveTo(portOf(server.url));
   }
 
-  /**
-   * Makes the standby the primary. It commits on its own until it has a standby, since nothing could be written
-   * otherwise.
-   */
+  /** Promotes the standby. It commits without a standby until it has one, since writes would block otherwise. */
   async promote(): Promise<void> {
     const standby = this.#expectStandby();
     await query(standby.server.url, 'select pg_promote()');
@@ -108,8 +105,8 @@ export class ReplicatedPostgres {
   }
 
   /**
-   * Starts the primary that was killed again, without a standby, and ends it for good. Returns whether it acknowledged
-   * a write, which nobody would find again.
+   * Restarts the killed primary without a standby, then stops it permanently. Returns whether it acknowledged a write,
+   * which would be lost.
    */
   async reviveFormerPrimary(): Promise<boolean> {
     const { server } = this.#former ?? {};

@@ -1,4 +1,4 @@
-/** Servers in processes of their own: started, found by the address that they print, and gone with this process. */
+/** Child-process servers: started, found by their printed address, and stopped with this process. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
@@ -26,10 +26,10 @@ export interface Server {
 
 export interface ServerOptions {
   readonly env?: Readonly<Record<string, string>>;
-  /** Another Node than the one that runs the tests. */
+  /** A Node other than the one that runs the tests. */
   readonly node?: string;
   readonly cwd?: string;
-  /** Its address, when that is not what it prints. */
+  /** The server's address, if it isn't printed. */
   readonly url?: string;
   /** The line that says that it listens; one with an address unless this is given. */
   readonly ready?: RegExp;
@@ -53,7 +53,7 @@ export async function startGatewayProcess(
   return { ...server, url: server.url.replace('//localhost:', '//127.0.0.1:') };
 }
 
-/** Starts Node with the arguments and waits until it listens. Throws with what it printed when it does not. */
+/** Starts Node with the arguments and waits for it to listen. Throws with its output if it doesn't. */
 export async function startServer(
   args: readonly string[],
   { env, node = process.execPath, cwd, url, ready = ADDRESS }: ServerOptions = {},

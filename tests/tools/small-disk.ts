@@ -1,6 +1,6 @@
 /**
- * A folder whose disk can be full. Where this process may mount, it is a small file system of its own, and a file takes
- * up what is left of it (ENOSPC). Elsewhere the gateway's files may not grow (`prlimit --fsize`, EFBIG).
+ * A folder on a disk that can be filled. With permission to mount, it is a small file system filled by a file (ENOSPC).
+ * Otherwise the size of the gateway's files is limited (`prlimit --fsize`, EFBIG).
  */
 import { spawnSync } from 'node:child_process';
 import { open, readdir, rm, stat } from 'node:fs/promises';
@@ -38,7 +38,7 @@ export async function limitedDisk(folder: string, ways: readonly Way[] = WAYS): 
 function mountedDisk(folder: string): Disk {
   const filler = join(folder, 'filler');
   const unmount = () => spawnSync(UNMOUNT, ['--lazy', folder]);
-  // A torture that is interrupted leaves no file system behind, and its folder can be removed after that only.
+  // Unmounts on interruption, since the folder can only be removed afterwards.
   process.prependListener('exit', unmount);
   return {
     kind: `a file system of ${SIZE}`,

@@ -2,7 +2,7 @@
 
 const LOOK_EVERY_MS = 20;
 
-/** Waits for so many milliseconds. */
+/** Waits for a number of milliseconds. */
 export function pause(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms));
 }

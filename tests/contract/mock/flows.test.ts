@@ -1,4 +1,4 @@
-/** Flows that a frontend team builds on the mock: each response fits the contract, and shows what its request determines. */
+/** Flows that a frontend team builds on the mock. Each response conforms to the contract and reflects its request. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { findRoute, routesOf } from '../../../contract/src/mock/routes.ts';
 import { type Mock, startMock } from '../../../contract/src/mock/server.ts';
@@ -167,7 +167,7 @@ describe('Prefer: dynamic=true', () => {
     }
   });
 
-  test('keeps what the request determines', async () => {
+  test("echoes the request's values", async () => {
     const { body } = await send('POST /payments', redirect, 'dynamic=true');
     expect(body).toMatchObject({
       ...own,

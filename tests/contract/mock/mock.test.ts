@@ -33,7 +33,7 @@ async function problem(response: Response): Promise<Record<string, Json>> {
   return (await response.json()) as Record<string, Json>;
 }
 
-describe('the guide that is printed at the start', () => {
+describe('the guide printed at the start', () => {
   test.each(operations(bundle))('lists every example of $id under its status', (operation) => {
     const text = startText(bundle, mock.url);
     const section = text.slice(text.indexOf(`${operation.id}:`)).split('\n');
@@ -80,7 +80,7 @@ describe('the mock', () => {
     expect(response.headers.has('sl-violations')).toBe(false);
   });
 
-  test('responds to a body that is not JSON with 400', async () => {
+  test("responds with 400 to a body that isn't JSON", async () => {
     expect(await problem(await post('/payments', '{"amount"'))).toMatchObject({
       status: 400,
       violations: [{ in: 'body', pointer: '', message: 'is not valid JSON' }],
@@ -230,7 +230,7 @@ describe('the mock', () => {
     expect(response.headers.get('access-control-allow-headers')).toBe('authorization,prefer');
   });
 
-  test('sends nothing to the callback address', async () => {
+  test('sends no webhook to the callback URL', async () => {
     const received: (string | undefined)[] = [];
     const receiver = createServer((request, reply) => {
       received.push(request.method);

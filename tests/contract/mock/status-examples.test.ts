@@ -114,7 +114,7 @@ describe.each(READERS)('the mock of %s', (id, kind, reasons, others, prefix, pat
 });
 
 describe('the mock', () => {
-  test('selects the example of the document that has the requested id', async () => {
+  test("selects the document's example with the requested id", async () => {
     expect(await read('/payments/pay_01KJPXHTG03HJFMXR0ZMNTAH3W')).toMatchObject({
       transaction_id: 'pay_01KJPXHTG03HJFMXR0ZMNTAH3W',
       status: 'FAILED',

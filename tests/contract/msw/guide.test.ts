@@ -10,7 +10,7 @@ beforeAll(() => server.listen({ onUnhandledFrame: 'error' }));
 afterEach(() => server.resetHandlers());
 afterAll(() => server.close());
 
-// A fetch that is looked up for each request: MSW replaces it when it begins to listen.
+// Looks up `fetch` for each request, because MSW replaces it when it starts listening.
 const client = createContractClient({ baseUrl, fetch: (request) => fetch(request) });
 const body = {
   amount: 49_900,

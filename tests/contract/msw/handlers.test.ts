@@ -74,13 +74,13 @@ describe('exampleHandlers', () => {
     expect(response.body).toMatchObject(expected);
   });
 
-  test('respond at any address, also to a body that is not JSON', async () => {
+  test("respond at any address, even to a body that isn't JSON", async () => {
     server.use(...exampleHandlers('*'));
     const response = await fetch('https://other.example.com/payments', { method: 'POST', body: '{' });
     expect(await response.json()).toMatchObject({ status: 'CREATED' });
   });
 
-  test('refuse a name and an operation that the contract lacks, with the ones that it has', () => {
+  test('reject an unknown name or operation and list the known ones', () => {
     const handlers = exampleHandlers as (base: string, selected: object) => unknown;
     expect(() => handlers(BASE, { getBalance: 'nope' })).toThrow('getBalance has no example nope. Use one of four-');
     expect(() => handlers(BASE, { getBalances: 'nope' })).toThrow('no operation getBalances. Use one of findPayment, ');

@@ -35,7 +35,7 @@ async function linkDependencies(folder: string): Promise<void> {
     const linked = await run('cp', ['-al', source, target], { allowFailure: true });
     if (linked.code !== 0) await run('cp', ['-a', source, target]);
   }
-  // A file of its own, so that touching it leaves this repository's alone.
+  // A copy, so that touching it doesn't change this repository's file.
   const copy = join(folder, 'node_modules/.package-lock.json');
   await run('cp', ['--remove-destination', join(ROOT, 'node_modules/.package-lock.json'), copy]);
   await utimes(copy, new Date(), new Date());

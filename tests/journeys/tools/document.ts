@@ -38,7 +38,7 @@ export class Document {
     return block.text;
   }
 
-  /** The first lines of the blocks to run or compile that nobody has taken. A journey ends with none. */
+  /** Returns the first lines of the blocks that no test has run. A journey ends with none. */
   leftOut(): string[] {
     return this.blocks
       .filter((block) => RUNNABLE.includes(block.language) && !this.#followed.has(block))

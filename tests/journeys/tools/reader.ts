@@ -1,4 +1,4 @@
-/** Somebody at a shell who pastes commands as they are printed, in a folder and with an environment of their own. */
+/** A reader at a shell who pastes commands as printed, in a separate folder and environment. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, writeFileSync } from 'node:fs';
@@ -13,11 +13,11 @@ export interface ReaderOptions {
   /** Variables that the reader has set before. */
   readonly env?: Readonly<Record<string, string>>;
   /**
-   * Ports to use instead of those that are printed, such as `{ 4000: 51234 }`: somebody may use the printed ones. They
-   * are replaced in commands and blocks; servers get them from `env`.
+   * Replacements for printed ports that may be in use, such as `{ 4000: 51234 }`. Applied to commands and blocks;
+   * servers receive them through `env`.
    */
   readonly ports?: Readonly<Record<number, number>>;
-  /** The Node of the reader: the machine's own unless `tests` asks for the one that runs the tests. */
+  /** The reader's Node: the system's, unless `tests` selects the one that runs the tests. */
   readonly node?: 'machine' | 'tests';
 }
 
@@ -35,7 +35,7 @@ export interface Running {
   readonly pid: number;
   /** Everything that it has printed so far. */
   printed(): string;
-  /** Waits until what it prints matches. Throws with what it printed if it ends, or after the time limit. */
+  /** Waits for matching output. Throws with the output if the process ends or the time limit passes. */
   until(pattern: RegExp, limitMs?: number): Promise<RegExpExecArray>;
   /** Sends the signal to the process itself, not to its group, and waits for its end. Returns its exit code. */
   end(signal?: NodeJS.Signals): Promise<number | null>;
@@ -44,7 +44,7 @@ export interface Running {
 const RUN_LIMIT_MS = 240_000;
 const START_LIMIT_MS = 60_000;
 
-/** A new folder that is removed when the file has ended. */
+/** Creates a folder that is removed after the test file. */
 export async function emptyFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'journey-'));
   // PostgreSQL runs as another user, and its program is in the folder's node_modules.
@@ -80,8 +80,8 @@ export class Reader {
   }
 
   /**
-   * Pastes a block into the shell, in which variables and the folder of earlier blocks still hold. Ends at the first
-   * command that fails. Throws with everything that was printed unless `allowFailure` is set.
+   * Pastes a block into the shell, keeping variables and the folder of earlier blocks. Stops at the first failing
+   * command. Throws with the output unless `allowFailure` is set.
    */
   async run(block: string, { allowFailure = false, limitMs = RUN_LIMIT_MS } = {}): Promise<Printed> {
     const script = `set -ea; set -o pipefail; . '${this.#state}'; cd "$PWD"; trap 'export -p > "${this.#state}"' EXIT\n${this.adapt(block)}`;
@@ -122,13 +122,13 @@ export class Reader {
       cwd: this.folder,
       env: this.#env,
       stdio: ['ignore', 'pipe', 'pipe'],
-      // A group of its own, so that all of it can be ended.
+      // A separate process group, so that the whole group can be ended.
       detached: true,
     });
   }
 }
 
-/** Everything that the machine's user has, and nothing that npm or vitest have added for this run. */
+/** The user's environment, without the variables that npm and vitest added for this run. */
 function environment(node: 'machine' | 'tests'): Record<string, string> {
   const kept = Object.entries(process.env).filter(
     ([name]) => !/^(npm_|NODE_(?!EXTRA_CA_CERTS)|VITEST|TEST$|DATABASE_|INIT_CWD$|FORCE_COLOR$|LIVE$|PORT$)/.test(name),
@@ -161,7 +161,7 @@ function collect(child: ChildProcess): Output {
   return { out: () => texts.out, err: () => texts.err, all: () => texts.all };
 }
 
-/** Looks at what another program prints, which announces nothing. */
+/** Polls the output of another program, which sends no event. */
 const LOOK_EVERY_MS = 20;
 
 async function waitFor(
@@ -188,6 +188,6 @@ function signalGroup({ pid }: ChildProcess, signal: NodeJS.Signals): void {
   try {
     if (pid !== undefined) process.kill(-pid, signal);
   } catch {
-    // Nothing of the group is left.
+    // All processes of the group have ended.
   }
 }

@@ -13,7 +13,7 @@ export interface Started {
 export interface StartOptions {
   /** Whether the clone's dependencies are there already. */
   readonly installed?: boolean;
-  /** Ports that are printed besides 4000, and that others may use. */
+  /** Printed ports besides 4000 that may be in use. */
   readonly ports?: readonly number[];
   readonly node?: 'machine' | 'tests';
 }
@@ -31,7 +31,7 @@ export async function startInClone(
 ): Promise<Started> {
   const ports: Record<number, number> = {};
   for (const port of [4000, ...printed]) ports[port] = await freePort();
-  // The commands at the desk look for the gateway at the printed port unless they are given another.
+  // Client commands use the printed port by default.
   const env = { PORT: String(ports[4000]), GATEWAY_URL: `http://localhost:${ports[4000]}` };
   const reader = new Reader(await freshClone({ installed }), { env, ports, node });
   const gateway = reader.start(command);
@@ -39,7 +39,7 @@ export async function startInClone(
   return { reader, gateway, printedAt: (label) => wordAt(gateway, label) };
 }
 
-/** The first word that follows a label at the beginning of the last line that has it. */
+/** Returns the first word after a label, from the last line that starts with it. */
 export function wordAt(running: Running, label: string): string {
   return [...running.printed().matchAll(new RegExp(`^${label}\\s+(\\S+)`, 'gm'))].at(-1)?.[1] ?? '';
 }

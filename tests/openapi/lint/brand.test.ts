@@ -47,7 +47,7 @@ describe('the brand', () => {
   });
 });
 
-describe('the search for what is left unstamped', () => {
+describe('the search for unbranded text', () => {
   it('finds texts and names anywhere', () => {
     const document = {
       info: { title: '<BRAND> API' },

@@ -12,7 +12,7 @@ interface Mistake {
   message: string;
 }
 
-/** Mistakes in files of the contract, where a component is a file of its own and reached by references. */
+/** Mistakes in contract files, where each component is a separate file referenced by others. */
 const MISTAKES: readonly Mistake[] = [
   {
     rule: 'example-properties',
@@ -147,7 +147,7 @@ describe('npm run lint', () => {
       expect(stderr).toMatch(/^FAILED brand\n[\s\S]*^\/components\/parameters\/BrandSignature\/name$/m);
     }));
 
-  it('says how to make a bundle that is not there', async () => {
+  it('explains how to build a missing bundle', async () => {
     const { code, stderr } = await lint('--bundle', 'nowhere.json');
     expect(code).toBe(1);
     expect(stderr).toBe("nowhere.json doesn't exist.\nRun npm run build to create it.\n");

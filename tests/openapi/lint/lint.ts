@@ -22,7 +22,7 @@ interface Settings {
   apis: { payments: { root: string; rules: Record<string, unknown> } };
 }
 
-/** The rules that are switched on for the contract, by their names in redocly.yaml. */
+/** Names of the rules that redocly.yaml enables for the contract. */
 export const RULES = Object.keys((await settings()).apis.payments.rules);
 
 /** Lints each document; returns the findings in the same order. */
@@ -57,7 +57,7 @@ export async function lintFiles(folder: string, roots: string[]): Promise<{ file
   );
 }
 
-/** Runs an action with a temporary folder that is removed afterwards. */
+/** Runs an action with a temporary folder and removes the folder afterwards. */
 export async function inFolder<T>(action: (folder: string) => Promise<T>): Promise<T> {
   const folder = await mkdtemp(join(tmpdir(), 'lint-'));
   try {

@@ -15,7 +15,7 @@ export function fileOf(workflow: string): string {
   return join(FOLDER, workflow + SUFFIX);
 }
 
-/** Runs workflows, one after the other, against a service that has a behavior for each. */
+/** Runs workflows sequentially, each against a service with a configured behavior. */
 export async function play(workflows: Readonly<Record<string, Behavior>>, { key = API_KEY, verbose = false } = {}) {
   const service = await startService(Object.values(workflows));
   try {
@@ -28,7 +28,7 @@ export async function play(workflows: Readonly<Record<string, Behavior>>, { key 
         allowFailure: true,
       },
     );
-    // Attempts that are repeated are marked as failed too; the last one is what the run ended with.
+    // Repeated attempts count as failed too. The last attempt is the result.
     const failed = [...stdout.matchAll(/✗ .* - step (\S+)/g)].at(-1)?.[1];
     return { code, stdout, failed, calls: service.calls, bodies: service.bodies };
   } finally {

@@ -22,7 +22,7 @@ document.title = [refused.includes('set CORS_ORIGINS=' + location.origin), data.
 `;
 const EXPECTED = `true ${responseExamples.getBalance[200]['new-merchant'].merchant_id} payment SUCCESS ₹499.00`;
 
-/** Bundles the page's program within the project that has the client installed. */
+/** Bundles the page's program inside the project with the installed client. */
 export const BUNDLERS: Record<string, (project: string) => Promise<string>> = {
   async esbuild(project) {
     const { outputFiles } = await esbuild({

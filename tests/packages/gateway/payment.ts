@@ -6,9 +6,9 @@ import { requestExamples } from '../../../generated/examples.ts';
 import { afterwards, temporaryFolder } from '../../gateway/harness.ts';
 import { startServer } from '../../tools/server.ts';
 
-/** The command, in the folder of the project that has installed it. */
+/** Runs the installed command in the project's folder. */
 export const BIN = 'node_modules/payments-gateway/dist/payments-gateway.js';
-/** Not a secret: that of the demo merchant. */
+/** Not a secret: the demo merchant's key. */
 const DEMO_KEY = 'sk_test_demo_0123456789abcdefghijklmnopqrstuv';
 
 /** Starts the installed gateway in an empty folder, and expects its documents, its consoles, a payment and the payment's page. */

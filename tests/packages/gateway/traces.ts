@@ -1,4 +1,4 @@
-/** Traces of the installed gateway, by the packages that are bundled into it. */
+/** Traces of the installed gateway, through its bundled packages. */
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import { afterwards, temporaryFolder } from '../../gateway/harness.ts';

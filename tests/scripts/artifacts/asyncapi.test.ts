@@ -28,7 +28,7 @@ describe('the AsyncAPI document', () => {
     }
   });
 
-  it('refers only to what it contains, and to schemas rather than to what surrounds them', () => {
+  it('references only its own contents, and schemas rather than their parents', () => {
     const references = [...JSON.stringify(document).matchAll(/"(#\/[^"]+)"/g)].map(([, pointer = '']) => pointer);
     expect(references.length).toBeGreaterThan(20);
     for (const pointer of references) expect(atPointer(document, pointer), pointer).not.toHaveProperty('schemaFormat');

@@ -29,7 +29,7 @@ describe('examples', () => {
 });
 
 describe('the stale check', () => {
-  it('finds nothing right after a build and names the file after a change', async () => {
+  it('reports no stale file after a build, and names a file after a change', async () => {
     const artifacts = await artifactsOf(readBundle());
     expect(await writeArtifacts(artifacts, { dryRun: true })).toEqual([]);
     const changed = artifacts.map((artifact) => ({

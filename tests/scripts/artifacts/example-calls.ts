@@ -11,7 +11,7 @@ const PATIENCE_MS = 60_000;
 /** The sandbox's customer of whom a payment asks the name. */
 const ASKED_FOR_NAME = { id: 'clarify-name' };
 
-/** Replaces the id of a transaction in the text of an operation's call by the id of one that the call works on. */
+/** Replaces a transaction id in the text of a call with an id that the call works on. */
 export async function withTransaction(gateway: ListeningGateway, operation: Operation, text: string): Promise<string> {
   const [example] = requestsOf(operation);
   const given = { ...example?.path, ...example?.query };

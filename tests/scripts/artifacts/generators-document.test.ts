@@ -1,4 +1,4 @@
-/** The document for code generators says what the whole document says. */
+/** Compares the document for code generators with the complete document. */
 import SwaggerParser from '@apidevtools/swagger-parser';
 import { describe, expect, it } from 'vitest';
 import { type Json, type JsonObject, operations, readBundle, requestExamples } from '../../../contract/src/model.ts';

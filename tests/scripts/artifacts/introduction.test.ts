@@ -19,17 +19,17 @@ describe('the introduction', () => {
     }
   });
 
-  it('links only to assumptions that are there', () => {
+  it('links only to existing assumptions', () => {
     const links = bundle.info.description.match(/#section\/Assumptions\/[\w-]+/g) ?? [];
     const known = bundle['x-assumptions'].map(({ id }) => assumptionAddress(id));
     expect(links.filter((link) => !known.includes(link))).toEqual([]);
   });
 
-  it('refuses an insert that is not known', () => {
+  it('rejects an unknown insert', () => {
     expect(() => withIntroduction('<!-- insert: nonsense -->')).toThrow('nonsense');
   });
 
-  it('refuses a state machine or a table that is not there', () => {
+  it('rejects an unknown state machine or table', () => {
     expect(() => withIntroduction('<!-- insert: states refund -->')).toThrow('refund');
     expect(() => withIntroduction('<!-- insert: decline-reasons Payment -->')).toThrow('Payment');
   });

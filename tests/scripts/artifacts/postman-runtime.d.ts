@@ -1,4 +1,4 @@
-/** The part of Postman's runtime that the tests use; it has no types of its own. */
+/** Types for the used part of Postman's runtime, which has none. */
 declare module 'postman-runtime' {
   namespace runtime {
     interface Assertion {

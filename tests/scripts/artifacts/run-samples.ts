@@ -45,8 +45,8 @@ export function sampleOf({ paths }: Bundle, { path, method }: Operation, label: 
 const EMPTY = { PATH: process.env['PATH'] ?? '', HOME: process.env['HOME'] ?? '', NO_PROXY: '*' };
 
 /**
- * Declares tests for each operation and language: the sample of the document with what its introduction says to set, and the
- * sample of the demo gateway's page with nothing set. One whose command is not installed is skipped, and its name says why.
+ * Declares tests for each operation and language: the document's sample after following its introduction, and the demo
+ * gateway's sample unchanged. Samples without an installed runtime are skipped, with the reason in the name.
  */
 export function describeSamples(all: readonly Operation[]): void {
   const bundle = readBundle();

@@ -68,7 +68,7 @@ describe('types', () => {
     expectTypeOf<PaymentMethodType>().not.toBeAny();
   });
 
-  it('require in requests what the contract requires and nothing else', () => {
+  it("require exactly the contract's required request fields", () => {
     const minimal: CreatePaymentRequest = {
       amount: 1,
       currency: 'INR',

@@ -42,7 +42,7 @@ describe('validators', () => {
   });
 
   it.each(bodies.filter(({ place }) => place.includes(' request ')))(
-    'refuse $place with a field that is not known',
+    'reject $place with an unknown field',
     ({ value, validator }) => {
       expect(validator?.({ ...(value as JsonObject), unknown_field: 1 })).toBe(false);
     },

@@ -36,7 +36,7 @@ describe('a change', () => {
     expect(additive?.places.every((place) => place.endsWith('request'))).toBe(true);
   });
 
-  it('of a field that is lost points into the released document', () => {
+  it('points into the old document for a removed field', () => {
     const [change] = compareDocuments(CONTRACT, edited(LOST_FIELD));
     expect(change).toMatchObject({ pointer: schema('PaymentSucceeded', 'properties', 'amount_paid') });
     expect(change?.why).toBe('Readers that rely on it get none.');

@@ -1,4 +1,4 @@
-/** Properties of every edit, not only of those of the table. */
+/** Properties of arbitrary edits, beyond those of the table. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Json } from '../../../contract/src/model.ts';
@@ -6,7 +6,7 @@ import { pointerOf } from '../../../contract/src/pointer.ts';
 import { compareDocuments } from '../../../scripts/diff/document.ts';
 import { CONTRACT, drop, edited, lines, schema, set } from './documents.ts';
 
-/** Pointers to every value that is not an object or an array, except the version and what nothing reads twice. */
+/** Pointers to every scalar value, except the version and values read elsewhere. */
 function leaves(value: Json, pointer = ''): string[] {
   if (typeof value !== 'object' || value === null) return [pointer];
   return Object.entries(value).flatMap(([key, inner]) => leaves(inner as Json, pointer + pointerOf(key)));
@@ -22,11 +22,11 @@ const OBJECTS = Object.entries(CONTRACT.components.schemas).flatMap(([name, { pr
 const RUNS = { numRuns: 25 };
 
 describe('the comparison', () => {
-  it('finds nothing between a document and itself', () => {
+  it('finds no change between a document and itself', () => {
     expect(lines(CONTRACT, structuredClone(CONTRACT))).toEqual([]);
   });
 
-  it('finds every value that is altered, wherever it stands', () => {
+  it('finds every changed value at any location', () => {
     fc.assert(
       fc.property(fc.constantFrom(...LEAVES), (pointer) => {
         expect(lines(CONTRACT, edited(set(pointer, 'altered'))), pointer).not.toEqual([]);
@@ -35,7 +35,7 @@ describe('the comparison', () => {
     );
   });
 
-  it('finds every value that is removed, wherever it stands', () => {
+  it('finds every removed value at any location', () => {
     fc.assert(
       fc.property(fc.constantFrom(...LEAVES), (pointer) => {
         expect(lines(CONTRACT, edited(drop(pointer))), pointer).not.toEqual([]);

@@ -1,6 +1,6 @@
 /**
- * Edits of the contract's schemas, what each is rated, and what taking it back is rated.
- * Schemas called …Request go to the service, the others to the merchant by response or webhook; some go both ways.
+ * Edits of the contract's schemas with the rating of each edit and its reversal. Schemas called …Request go to the
+ * service, others to the merchant in a response or webhook, and some both ways.
  */
 import { all, drop, type Edit, optional, rename, schema, set } from './documents.ts';
 
@@ -237,7 +237,7 @@ export const LIMITS: Case[] = [
   },
 ];
 
-/** A field that is lost and a field that is no longer promised, for the tests that need a break. */
+/** A removed field and a field that is no longer required, for tests of breaking changes. */
 export const LOST_FIELD = all(
   drop(schema('PaymentSucceeded', 'properties', 'amount_paid')),
   optional('PaymentSucceeded', 'amount_paid'),

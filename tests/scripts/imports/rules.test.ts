@@ -6,7 +6,7 @@ import configuration, { PARTS, RULES } from '../../../dependency-cruiser.config.
 import { ROOT } from '../../../scripts/tools/process.ts';
 import { temporaryFolder } from '../../tools/temporary.ts';
 
-/** Imports that must be refused: the file, what it imports, and the rule that says so. */
+/** Forbidden imports: the file, its import, and the violated rule. */
 const REFUSED: [file: string, imported: string, rule: string][] = [
   ['generated/a.ts', '../contract/src/x.ts', 'generated'],
   ['openapi/lint/a.ts', '../../contract/src/x.ts', 'openapi/lint'],
@@ -106,7 +106,7 @@ describe('the check of imports', () => {
     expect(violations.filter(({ from }) => from === place).map((violation) => violation.rule)).toContain(rule);
   });
 
-  it('has an import that is refused for every rule', () => {
+  it('has a forbidden import for every rule', () => {
     expect([...new Set(REFUSED.map(([, , rule]) => rule))].sort()).toEqual(RULES.map(({ name }) => name).sort());
   });
 

@@ -33,7 +33,7 @@ describe('a comment that begins with a question word', () => {
     expect(findOpenings(file, source)).toHaveLength(1);
   });
 
-  it('is left alone on a line that is marked', () => {
+  it('ignores a marked line', () => {
     expect(found('a.ts', '// What is truth? prose-ok')).toEqual([]);
   });
 });

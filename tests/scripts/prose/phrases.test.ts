@@ -7,7 +7,7 @@ const find = (file: string, source: string) => findPhrases(file, source, phrases
 describe.each(phrases)('$avoid', (phrase) => {
   const [file] = phrase.in ?? ['docs/'];
 
-  it('is found in the sentence before, once, with what to write instead', () => {
+  it('is found once in the sentence before, with its replacement', () => {
     const path = `${file}planted.md`;
     const [finding, ...others] = findPhrases(path, `# Title\n\n${phrase.before}\n`, [phrase]);
     expect(finding).toMatchObject({ file: path, line: 3, write: phrase.write });
@@ -50,7 +50,7 @@ describe('the places of a phrase', () => {
     expect(found('a.md', 'It brings\nhome what it found.\n')).toEqual(['1 brings home']);
   });
 
-  it('leave out a line that is marked', () => {
+  it('ignores a marked line', () => {
     expect(found('a.md', 'The answer to a riddle. <!-- prose-ok -->\nAn answer.\n')).toEqual(['2 answer']);
   });
 

@@ -7,7 +7,7 @@ const bundle = readBundle();
 const { files } = await siteParts();
 
 describe('the mark of a basis', () => {
-  it('names one section, several sections, assumptions and nothing', () => {
+  it('names one section, several sections, assumptions, or no basis', () => {
     expect(basisMark({ 'x-source': '4.1' })).toBe('(§4.1)');
     expect(basisMark({ 'x-source': ['2.1', '4.1'] })).toBe('(§2.1, §4.1)');
     expect(basisMark({ 'x-source': '5', 'x-assumption': ['auth', 'errors'] })).toBe(

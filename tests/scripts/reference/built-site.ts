@@ -12,7 +12,7 @@ import { sendResponse } from '../../../gateway/src/node/send-response.ts';
 import { buildGatewayPage } from '../../../scripts/reference/gateway-page.ts';
 import { launchBrowser, openPage, type Watched } from '../../tools/browser.ts';
 
-/** Without motion, nothing is half visible while it is examined. */
+/** Disables animations, so that no element is half visible during the checks. */
 const STILL = { reducedMotion: 'reduce' } as const;
 export const WIDE = { ...STILL, viewport: { width: 1440, height: 1000 } };
 export const PHONE = { ...STILL, viewport: { width: 390, height: 844 }, hasTouch: true };
@@ -34,7 +34,7 @@ export function renderedPages(files = builtFiles()): [name: string, html: string
 
 export interface BuiltSite {
   readonly url: string;
-  /** Every page that was opened, with what it did that it should not have done. */
+  /** Every opened page with its errors. */
   readonly opened: readonly Watched[];
   /** Opens a page and waits until its script runs, if it may. */
   open(path: string, options?: BrowserContextOptions): Promise<Page>;

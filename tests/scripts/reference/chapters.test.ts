@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { siteDocument, siteParts } from '../../../scripts/reference/site.ts';
 
 describe('the chapters', () => {
-  it('come in the order in which a reader needs them, with what is looked up at the end', async () => {
+  it("follow the reader's order, with reference material at the end", async () => {
     const { reference } = await siteParts();
     const names = reference.groups.flatMap(({ pages }) => pages.map(({ name }) => name));
     const order = [
@@ -21,7 +21,7 @@ describe('the chapters', () => {
     expect(first).toMatch(/^curl "\$\{BASE_URL:-http:\/\/127\.0\.0\.1:1\}\/merchant\/balance"/m);
   });
 
-  it('include one that is given, after the one that it names', async () => {
+  it('insert an additional chapter after the named one', async () => {
     const { info } = await siteDocument({
       chapters: [{ after: 'Decline reasons', markdown: '# Extra chapter\n\nMARK-OF-THE-CHAPTER' }],
     });
@@ -32,13 +32,13 @@ describe('the chapters', () => {
     expect(order).not.toContain(-1);
   });
 
-  it('refuse one after a chapter that is not there', async () => {
+  it('reject a chapter after an unknown one', async () => {
     await expect(siteDocument({ chapters: [{ after: 'Nothing', markdown: '# X' }] })).rejects.toThrow(
       'no chapter "Nothing"',
     );
   });
 
-  it('name the server that is given, and no other, in their samples too', async () => {
+  it('name only the given server, in samples too', async () => {
     const { files } = await siteParts({ server: { url: 'http://127.0.0.1:1', description: 'This gateway.' } });
     expect(files['createPayment.md']).toContain('http://127.0.0.1:1');
     for (const [name, page] of Object.entries(files)) expect(page, name).not.toMatch(/https:..api\.(test\.)?gateway/);

@@ -34,11 +34,11 @@ describe.each(declineTables(bundle))('the table of $schema', ({ schema, heading,
 describe('a mention of a code', () => {
   const mention = (text: string) => withDeclineLinks(text, declineTables(bundle));
 
-  it('leads to the table that has it', () => {
+  it('links to its table', () => {
     expect(mention('`KYC_BLOCKED`')).toBe('[`KYC_BLOCKED`](PaymentDeclineReason.md#kyc_blocked)');
   });
 
-  it('that both tables have leads to the one that the heading or the sentence is about', () => {
+  it('in both tables links to the table of the heading or sentence', () => {
     expect(mention('A payout over the limit gets `LIMIT_EXCEEDED`.')).toContain('(PayoutDeclineReason.md');
     expect(mention('Over the limit: `LIMIT_EXCEEDED`.')).toContain('(PaymentDeclineReason.md');
     expect(mention('# Test\n## Payouts\n`LIMIT_EXCEEDED`')).toContain('(PayoutDeclineReason.md');

@@ -34,14 +34,14 @@ describe.each(machines)('the diagram of the %s machine', (_, machine) => {
     );
   });
 
-  it('has an arrow for every move, with who makes it unless that is the service', () => {
+  it('has an arrow for every transition, labeled with its actor unless that is the service', () => {
     const drawn = arrows(svg).map(({ from, to, label }) => `${from} ${to} ${label}`);
     const moves = machine.transitions.map((move) => ({ ...move, by: move.by === 'service' ? '' : move.by }));
     expect(drawn.sort()).toEqual(moves.map(({ from, to, by }) => `${from ?? 'start'} ${to} ${by}`).sort());
     expect(svg).toContain('Arrows without a name are moves by the service.');
   });
 
-  it('draws what is specified solid and what is assumed dashed', () => {
+  it('draws specified transitions solid and assumed ones dashed', () => {
     const solid = (move: Transition) => Boolean(move['x-source']) && !move['x-assumption'];
     for (const { from, to, dashed } of arrows(svg)) {
       const move = machine.transitions.find((each) => (each.from ?? 'start') === from && each.to === to);
@@ -74,7 +74,7 @@ describe.each(machines)('the diagram of the %s machine', (_, machine) => {
     expect(Math.max(...areas.map(({ bottom }) => bottom)) + Number(y)).toBeLessThanOrEqual(Number(height));
   });
 
-  it('is one line of HTML that takes its colors from the page and needs nothing from elsewhere', () => {
+  it("is one line of HTML that uses the page's colors and no external resources", () => {
     expect(svg).not.toMatch(/https?:|url\(|href|\n|black/);
     expect(svg).toContain('currentColor');
   });
@@ -90,7 +90,7 @@ describe.each(machines)('the diagram of the %s machine', (_, machine) => {
   });
 });
 
-it('refuses a machine with a transition to what is not a state', () => {
+it('rejects a machine with a transition to an unknown state', () => {
   const machine: StateMachine = {
     title: 'Odd',
     states: { A: { meaning: '', final: false } },
@@ -117,7 +117,7 @@ function arrows(svg: string) {
   });
 }
 
-/** Arrows that have a label. */
+/** Arrows with a label. */
 function named(svg: string) {
   return arrows(svg).filter(({ label }) => label !== '');
 }

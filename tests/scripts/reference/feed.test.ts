@@ -3,7 +3,7 @@ import { readBundle } from '../../../contract/src/model.ts';
 import { changelogFeed } from '../../../scripts/reference/feed.ts';
 
 describe('the feed of the changelog', () => {
-  it('has each release with its date and text, and no version that is not released', () => {
+  it('has each release with its date and text, and no unreleased version', () => {
     const changelog = '# Changelog\n\n## 2.0.0 (unreleased)\n\nNew.\n\n## 1.0.0 (2026-01-02)\n\n- **First.**\n';
     expect(changelogFeed(changelog, 'Payments', 'https://docs.example.com')).toEqual({
       version: 'https://jsonfeed.org/version/1.1',

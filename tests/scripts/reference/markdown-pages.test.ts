@@ -86,7 +86,7 @@ describe.each([
     expect(dead).toEqual([]);
   });
 
-  it('has pages of its own APIs, and of the sandbox only if there is one', async () => {
+  it("has pages for the gateway's own APIs, and for the sandbox only if it is enabled", async () => {
     const { files } = await siteParts(options);
     expect(Object.keys(files).includes('admin-transactions.md')).toBe('apis' in options);
     const tests = Object.entries(files).filter(

@@ -21,7 +21,7 @@ export function behindOf(panel: Locator): Locator {
   return panel.getByRole('region', { name: 'Behind the response' });
 }
 
-/** Advances the clock by days. What is sent before it has arrived is from the past by then, so this waits for it. */
+/** Advances the clock by days and waits for it to arrive, since a request sent earlier would be in the past. */
 export async function advance(behind: Locator): Promise<void> {
   await behind.getByRole('button', { name: '3d later' }).click();
   await expect.poll(() => behind.getAttribute('aria-busy')).toBe('false');

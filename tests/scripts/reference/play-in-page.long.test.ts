@@ -34,7 +34,7 @@ interface Opened {
   foreign: string[];
 }
 
-/** Opens the page of the walkthroughs, and the player of one. A link that has the walkthrough opens it itself. */
+/** Opens a walkthrough's page and its player. A link with a state opens the player itself. */
 async function open(name: string, query = '', options: BrowserContextOptions = WIDE): Promise<Opened> {
   const watched = await openPage(browser, `${site.url}/docs/getting-started${query && `?${query}`}`, options);
   const { page } = watched;
@@ -48,7 +48,7 @@ async function open(name: string, query = '', options: BrowserContextOptions = W
   return { ...watched, player, news };
 }
 
-/** Waits until nothing is under way. */
+/** Waits until no action is in progress. */
 async function settled(player: Locator): Promise<void> {
   await expect.poll(() => player.locator('.actions [role=status]').first().textContent(), PATIENCE).toBe('');
 }
@@ -77,7 +77,7 @@ it.each(Object.values(walkthroughsOf()).flat())('plays %s to its end, with the n
   expect([...errors, ...foreign]).toEqual([]);
 });
 
-it('shows what a decline and a fault change, and a link leads to the same state in a fresh page', async () => {
+it('shows the effects of a decline and a fault, and a link restores the same state in a new page', async () => {
   const { page, player, news } = await open('h2h-payment', 'play=h2h-payment&seed=abc&steps=3');
   const goWrong = async (label: string) => {
     await player.getByLabel('Let something go wrong').selectOption(label);
@@ -124,7 +124,7 @@ it.each([
   ['play=payout&seed=A', 'This link has the seed "A".'],
   ['play=payout&seed=a&steps=1.jump', 'This link has the step "jump". Use one of: a number of steps,'],
   ['play=payout&seed=a&steps=1.decline-BANK_REJECTED.succeed', 'The payout is FAILED; succeed is not legal.'],
-])('says what is wrong with the link ?%s', async (query, words) => {
+])('explains the invalid link ?%s', async (query, words) => {
   const { page } = await openPage(browser, `${site.url}/docs/getting-started?${query}`, WIDE);
   afterwards(() => page.context().close());
   const places = page.locator('.play-it .finding, .play-it > [role=status]');

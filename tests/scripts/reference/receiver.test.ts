@@ -48,7 +48,7 @@ describe('the webhook receiver', () => {
     return (await fetch(url, { method: 'POST', headers, body: sent })).status;
   };
 
-  it('takes a genuine event, also while the secret is rotated', async () => {
+  it('accepts a genuine event, even during a secret rotation', async () => {
     expect(await send(now(), sign(now()))).toBe(204);
     expect(await send(now(), `${sign(now(), Buffer.from('old'))} ${sign(now())}`)).toBe(204);
   });
@@ -59,7 +59,7 @@ describe('the webhook receiver', () => {
     expect(await send(now(), '')).toBe(401);
   });
 
-  it('refuses a time more than 5 minutes away, and what is not a time', async () => {
+  it('rejects a time more than 5 minutes away and an invalid time', async () => {
     expect(await send(now() - 290, sign(now() - 290))).toBe(204);
     expect(await send(now() - 310, sign(now() - 310))).toBe(401);
     expect(await send(now() + 310, sign(now() + 310))).toBe(401);
@@ -76,7 +76,7 @@ describe('the webhook receiver', () => {
   });
 });
 
-it('prints the first webhook to readers who do what the pages say', async () => {
+it('prints the first webhook to readers who follow the pages', async () => {
   const { files } = await siteParts();
   const gateway = await startGateway();
   const folder = await mkdtemp(join(tmpdir(), 'first-webhook-'));
@@ -100,7 +100,7 @@ it('prints the first webhook to readers who do what the pages say', async () => 
   expect(String((await printed)[0])).toMatch(/^evt_\w+ pay_\w+ [A-Z_]+\n$/);
 });
 
-/** A port that nothing listens on. */
+/** A free port. */
 async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');

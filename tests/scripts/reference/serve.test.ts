@@ -102,7 +102,7 @@ describe('the server of the site', () => {
     expect([response.status, await response.text()]).toEqual([200, '']);
   });
 
-  it('returns 304 to a client that has the same page already', async () => {
+  it('returns 304 to a client with a current copy', async () => {
     const etag = (await get('/docs/')).headers.get('etag') ?? '';
     expect((await get('/docs/', { headers: { 'if-none-match': etag } })).status).toBe(304);
     expect((await get('/docs/', { headers: { 'if-none-match': '"old"' } })).status).toBe(200);
@@ -164,7 +164,7 @@ describe('the reference of a gateway', () => {
     expect(read('/docs/').status).toBe(200);
   });
 
-  it('shows pages that were built again, and says so when they are gone', async () => {
+  it('serves rebuilt pages, and reports missing ones', async () => {
     const folder = await siteOf(FILES);
     const read = await referenceIn(folder);
     expect(String(read('/docs/').body)).toBe(PAGE);

@@ -1,4 +1,4 @@
-/** Walkthroughs that are played in a sandbox, as the player does it. */
+/** Plays walkthroughs in a sandbox, as the player does. */
 import { describe, expect, it } from 'vitest';
 import { type JsonObject, readBundle } from '../../../contract/src/model.ts';
 import { startSandbox } from '../../../gateway/src/start-sandbox.ts';

@@ -26,7 +26,7 @@ describe('the form', () => {
     }
   });
 
-  it('sets nested values, and leaves out those that are empty, with their objects', () => {
+  it('sets nested values, and removes empty ones with their objects', () => {
     const body = { amount: 1, customer: { id: 'c' } };
     expect(withValue(body, 'customer.name', 'Asha')).toEqual({ amount: 1, customer: { id: 'c', name: 'Asha' } });
     expect(withValue(body, 'customer.id', undefined)).toEqual({ amount: 1 });
@@ -72,7 +72,7 @@ describe('the panel', () => {
     return watched.page;
   }
 
-  it('loads nothing until it is opened', async () => {
+  it('makes no request until it is opened', async () => {
     const page = await open('/docs/createPayment');
     const asked: string[] = [];
     page.on('request', (request) => asked.push(new URL(request.url()).pathname));
@@ -90,7 +90,7 @@ describe('the panel', () => {
     await settle(panel);
   });
 
-  it('shows the signature of a webhook that was opened before its first attempt had ended', async () => {
+  it('shows the signature of a webhook opened before its first attempt ended', async () => {
     const page = await open('/docs/createPayment');
     let early = true;
     await page.route('**/sandbox/events/*', async (route) => {
@@ -123,7 +123,7 @@ describe('the panel', () => {
     await expect.poll(() => responseOf(next).textContent()).toContain('LIMIT_EXCEEDED');
   });
 
-  it('shows what is wrong with a request, by its values in the form and in JSON', async () => {
+  it("shows a request's violations at its values in the form and in JSON", async () => {
     const page = await open('/docs/createPayment');
     const panel = await openPanel(page);
     await panel.getByLabel('amount').fill('many');
@@ -140,7 +140,7 @@ describe('the panel', () => {
     expect(await text.getAttribute('aria-invalid')).toBe('true');
   });
 
-  it('shows the same request in code, with the values that are filled in', async () => {
+  it('shows the same request as code with the entered values', async () => {
     const page = await open('/docs/createPayment');
     const panel = await openPanel(page);
     await panel.getByLabel('amount').fill('777');

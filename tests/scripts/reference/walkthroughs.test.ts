@@ -74,7 +74,7 @@ describe('a link', () => {
     ['seed=a&steps=later-9d', 'the step "later-9d". Use one of: later-15m'],
     ['seed=a&steps=toString', 'the step "toString"'],
     [`seed=a&steps=${ACTIONS_MAX}.1`, `${ACTIONS_MAX + 1} steps. Use at most ${ACTIONS_MAX}`],
-  ])('with %s is refused, and says what is wrong', (query, words) => {
+  ])('with %s is rejected with the reason', (query, words) => {
     expect(() => read(query)).toThrow(words);
   });
 });
