@@ -21,14 +21,13 @@ import type { Route } from './http/router.ts';
 import type { ResponseCheck } from './http/routes.ts';
 import { ChannelPauses } from './operations/channel-pauses.ts';
 import type { Services } from './operations/operation.ts';
-import type { Clock } from './platform/clock.ts';
-import type { HoldChange, HoldOptions } from './platform/held-clock.ts';
+import { type Clock, systemClock } from './platform/clock.ts';
+import { type ClockJump, ClockJumps, watchMachineClock } from './platform/clock-jumps.ts';
 import { createIds } from './platform/ids.ts';
 import { type KeyRing, NO_KEYS } from './platform/key-ring.ts';
 import type { Log } from './platform/log.ts';
 import { type MerchantTime, storeTime } from './platform/merchant-time.ts';
 import type { ReportFailure } from './platform/report.ts';
-import { systemTimers } from './platform/timers.ts';
 import type { Tracer } from './platform/tracing.ts';
 import type { KeyPolicy } from './store/access/api-keys.ts';
 import { modeFor, requireMode } from './store/access/mode.ts';
@@ -56,8 +55,10 @@ export interface SharedOptions {
   readonly secretKeys?: KeyRing;
   /** Makes ids, keys and everything random from this text, so that two runs have the same. Never with live keys. */
   readonly seed?: string | undefined;
-  /** Instead of the time that all processes on the store share. */
+  /** Replaces the machine's clock and the database's. */
   readonly clock?: Clock;
+  /** The machine's uptime in milliseconds, including suspension. Without it, jumps of the clocks aren't detected. */
+  readonly uptime?: (() => number) | undefined;
   /** Defaults to the contract's methods, or to those of a sandbox if `channels` isn't given. */
   readonly methods?: Methods | undefined;
   /** Every channel that a method names. Defaults to simulated ones, but never with live keys. */
@@ -75,8 +76,8 @@ export interface CoreOptions extends SharedOptions {
   readonly log: Log;
   /** Opens what carries webhooks to their endpoints. */
   readonly openSender: OpenSender;
-  /** Makes what measures. */
-  readonly measure: (measured: Pick<Services, 'store' | 'clock' | 'methods'>) => Metrics;
+  /** Creates the metrics. */
+  readonly measure: (measured: Pick<Services, 'store' | 'clock' | 'methods'> & { readonly machine: Clock }) => Metrics;
   readonly bodyBytesMax: number;
   /** Requests of one API key in a second. */
   readonly requestsPerSecond: number;
@@ -89,8 +90,6 @@ export interface CoreOptions extends SharedOptions {
   readonly readDocument: ReadDocument;
   /** Style and script of the payment page. */
   readonly pageFiles: PageFiles;
-  /** Milliseconds since the start of the machine, with those in which it was suspended. Without it, the clock is followed wherever it jumps. */
-  readonly sinceBoot?: (() => number) | undefined;
   /** Opens a sandbox. Only where no money moves. */
   readonly mountGuest?: MountGuest | undefined;
   readonly merchantPolicy: MerchantPolicy;
@@ -167,9 +166,12 @@ async function assemble(
   stopping: AbortController,
 ): Promise<Core> {
   const { store, publicUrl, log } = options;
-  const clock = options.clock ?? (await sharedClock(store, stopping.signal, { hold: holdOf(options) }));
+  const { clock, machine, recentJump } = await openClocks(options, stopping.signal, (jump) => {
+    metrics.clockJumps.inc({ clock: jump.clock });
+    log.error({ clock: jump.clock, jump_ms: jump.ms }, 'a clock has jumped');
+  });
   await checkSecrets(options, clock.now());
-  const metrics = options.measure({ store, clock, methods: methodsAndChannels.methods });
+  const metrics = options.measure({ store, clock, machine, methods: methodsAndChannels.methods });
   const report: ReportFailure = (error, about) => {
     metrics.jobFailures.inc({ work: String(about?.['job']) });
     log.error({ err: error, ...about }, 'background work failed');
@@ -177,7 +179,8 @@ async function assemble(
   let started: BackgroundWork | undefined;
   const wake = () => started?.wake();
   const { requestsPerSecond, merchantPolicy } = options;
-  const guest = await options.mountGuest?.(store, clock, { wake, requestsPerSecond, merchantPolicy }, stopping.signal);
+  const settings = { machine, wake, requestsPerSecond, merchantPolicy };
+  const guest = await options.mountGuest?.(store, clock, settings, stopping.signal);
   const services: Services = {
     ...{ store, clock, report, methods: methodsAndChannels.methods, tracer: options.tracer },
     workers: laterWorkers(() => started),
@@ -185,7 +188,7 @@ async function assemble(
       metrics.onStep(step, eventId);
       guest?.onStep(step, eventId);
     },
-    time: guest?.time ?? storeTime(clock),
+    time: guest?.time ?? storeTime(clock, machine),
     ids: createIds(options.seed),
     channels: channelsOf(methodsAndChannels, options, metrics, guest),
     pauses: new ChannelPauses(store.read),
@@ -193,7 +196,15 @@ async function assemble(
   };
   const contract = contractOf(options.readDocument('contract'), options.referenceUrl);
   const deliveries = controlsOf(() => started?.deliveries);
-  const { responder, pages } = await openHttp(options, { contract, services, metrics, guest, wake, deliveries });
+  const { responder, pages } = await openHttp(options, {
+    contract,
+    services,
+    metrics,
+    recentJump,
+    guest,
+    wake,
+    deliveries,
+  });
   const work = startBackgroundWork(services, {
     deliveries: deliveryOptions(options, contract, metrics, guest),
     retention: {
@@ -225,17 +236,19 @@ interface HttpParts {
   readonly contract: WireContract;
   readonly services: Services;
   readonly metrics: Metrics;
+  readonly recentJump: Clocks['recentJump'];
   readonly guest: Guest | undefined;
   readonly wake: () => void;
   readonly deliveries: DeliveryControls;
 }
 
 /** The API, the payment page, the operators' API with its console, and the routes of a guest. */
-async function openHttp(options: CoreOptions, { contract, services, metrics, guest, wake, deliveries }: HttpParts) {
+async function openHttp(options: CoreOptions, parts: HttpParts) {
+  const { contract, services, metrics, recentJump, guest, wake, deliveries } = parts;
   const { log, publicUrl, bodyBytesMax, corsOrigins, readDocument, keyPolicy = {}, secretKeys = NO_KEYS } = options;
   const demo = keyPolicy.demo === true;
   const responder = new Responder({
-    ...{ contract, services, log, metrics, bodyBytesMax, corsOrigins, keyPolicy },
+    ...{ contract, services, log, metrics, recentJump, bodyBytesMax, corsOrigins, keyPolicy },
     requestsPerSecond: options.requestsPerSecond,
     consoleSessions: guest !== undefined,
     // All else needs a key or a token that is secret.
@@ -334,17 +347,34 @@ function deliveryOptions(
   };
 }
 
-/** Settings for jumps of the clock, where a suspended machine can be recognized. */
-function holdOf({ log, sinceBoot }: CoreOptions): HoldOptions | undefined {
-  const onChange = (change: HoldChange, ms: number) => log.error({ ahead_ms: ms }, CLOCK_LINES[change]);
-  return sinceBoot && { timers: systemTimers, sinceBoot, onChange };
+interface Clocks {
+  /** The database's, which all processes on it share. */
+  readonly clock: Clock;
+  /** The machine's. Receivers of webhooks compare its time with their own. */
+  readonly machine: Clock;
+  /** Returns the last jump of either clock, for a minute. */
+  readonly recentJump: () => ClockJump | undefined;
 }
 
-const CLOCK_LINES: Readonly<Record<HoldChange, string>> = {
-  held: 'the clock has jumped ahead; the gateway keeps its own time, so that nothing expires too early',
-  returned: 'the clock has returned; the gateway follows it again',
-  followed: 'the clock has not returned within an hour; the gateway follows it again',
-};
+/** Opens both clocks, and watches them for jumps until the signal is aborted. */
+async function openClocks(
+  { store, clock, uptime }: CoreOptions,
+  stopped: AbortSignal,
+  onJump: (jump: ClockJump) => void,
+): Promise<Clocks> {
+  const machine = clock ?? systemClock;
+  const jumps = uptime && new ClockJumps(uptime, onJump);
+  const onServerTime = (time: number) => jumps?.observe('database', time);
+  const shared = clock ?? (await sharedClock(store, stopped, { onServerTime }));
+  if (jumps) void watchMachineClock(jumps, machine, stopped);
+  return {
+    ...{ clock: shared, machine },
+    recentJump() {
+      jumps?.observe('machine', machine.now());
+      return jumps?.recent();
+    },
+  };
+}
 
 /** A missing key must not come out with the first webhook. */
 async function checkSecrets({ store, secretKeys = NO_KEYS, keyPolicy, log }: CoreOptions, now: number) {

@@ -90,7 +90,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
       }),
     hostNames: { host, allowedHosts, publicUrl },
     readDocument: readDocumentFile,
-    sinceBoot: () => uptime() * 1_000,
+    uptime: options.uptime ?? (options.clock ? undefined : () => uptime() * 1_000),
     pageFiles: readPageFiles(),
     mountGuest: sandbox ? mountSandboxWithConsole : undefined,
     mountOperatorsConsole: (options.operatorsConsole ?? DEFAULTS.operatorsConsole) ? mountOperatorsConsole : undefined,

@@ -53,6 +53,8 @@ export interface MerchantPolicy {
 }
 
 export interface GuestSettings {
+  /** The machine's clock, for signatures. */
+  readonly machine: Clock;
   /** Wakes the workers. */
   readonly wake: () => void;
   /** The limit that a 429 reports. */

@@ -27,6 +27,8 @@ export interface Metrics {
   readonly eventsDeleted: Counter;
   /** Failures of background work, by its kind. */
   readonly jobFailures: Counter<'work'>;
+  /** Jumps of the machine's clock and the database's. */
+  readonly clockJumps: Counter<'clock'>;
   /** Seconds of calls of channels, by outcome. */
   readonly channelCalls: Histogram<'channel' | 'call' | 'outcome'>;
   /** Counts a step that is committed. */
@@ -50,6 +52,7 @@ export const NO_METRICS: Metrics = {
   deliveries: counter,
   eventsDeleted: counter,
   jobFailures: counter,
+  clockJumps: counter,
   channelCalls: { labels: () => timer },
   onStep: () => undefined,
 };

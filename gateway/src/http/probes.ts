@@ -1,4 +1,6 @@
 /** Health and metrics, for operators and their monitoring. */
+
+import type { ClockJump } from '../platform/clock-jumps.ts';
 import { requireUsableSchema } from '../store/engine/migrate.ts';
 import type { Store } from '../store/engine/store.ts';
 import type { Lifecycle } from './lifecycle.ts';
@@ -13,10 +15,11 @@ interface Probed {
   readonly metrics: Pick<Metrics, 'expose'>;
   readonly lifecycle: Lifecycle;
   readonly unavailability: Unavailability;
+  readonly recentJump?: (() => ClockJump | undefined) | undefined;
 }
 
 /** `/health/live`, `/health/ready` and `/metrics`. */
-export function probes({ store, metrics: { expose }, lifecycle, unavailability }: Probed): Route[] {
+export function probes({ store, metrics: { expose }, lifecycle, unavailability, recentJump }: Probed): Route[] {
   const probe = (path: string, respond: Route['respond']): Route => ({
     method: 'GET',
     path,
@@ -30,6 +33,8 @@ export function probes({ store, metrics: { expose }, lifecycle, unavailability }
       try {
         await store.ping();
         await requireUsableSchema(store);
+        const jump = recentJump?.();
+        if (jump) return jsonResponse(503, { status: 'clock jumped', clock: jump.clock, jump_ms: jump.ms });
         return jsonResponse(200, { status: 'ready' });
       } catch (error) {
         unavailability.notReady(error);

@@ -1,5 +1,6 @@
 /** The HTTP side without a transport: a plain request gets a plain response. What holds for every request is here, in order. */
 import type { Services } from '../operations/operation.ts';
+import type { ClockJump } from '../platform/clock-jumps.ts';
 import type { Log } from '../platform/log.ts';
 import type { Tracer } from '../platform/tracing.ts';
 import type { KeyPolicy } from '../store/access/api-keys.ts';
@@ -28,6 +29,8 @@ export interface ResponderOptions {
   readonly services: Services;
   readonly log: Log;
   readonly metrics: Metrics;
+  /** Returns a recent jump of a clock, which makes the gateway unready. */
+  readonly recentJump?: (() => ClockJump | undefined) | undefined;
   readonly bodyBytesMax: number;
   /** Requests of one API key in a second. */
   readonly requestsPerSecond: number;
@@ -81,7 +84,7 @@ export class Responder {
 
   /** Has the API's routes. Throws when handlers and contract differ. */
   constructor(options: ResponderOptions) {
-    const { contract, services, log, metrics, keyPolicy, hostNames, bodyBytesMax } = options;
+    const { contract, services, log, metrics, keyPolicy, hostNames, bodyBytesMax, recentJump } = options;
     const unavailability = recordUnavailability({ counter: metrics.unavailable, log });
     const rates = createRateLimits(options.requestsPerSecond);
     const policy = { live: false, demo: false, ...keyPolicy };
@@ -95,7 +98,8 @@ export class Responder {
     this.#observe = createObserver(metrics.requests, log);
     this.#tracer = services.tracer;
     this.#problemOf = (error, request) => problemResponse({ contract, log, unavailability }, error, request);
-    this.addRoutes(probes({ store: services.store, metrics, lifecycle: this.lifecycle, unavailability }));
+    const { lifecycle } = this;
+    this.addRoutes(probes({ store: services.store, metrics, lifecycle, unavailability, recentJump }));
     this.addRoutes(apiRoutes(options, access));
     this.addRoutes([channelNotifications(services, rates, bodyBytesMax)]);
   }

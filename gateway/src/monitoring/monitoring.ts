@@ -19,7 +19,9 @@ import { countSteps } from './step-metrics.ts';
 
 export interface MonitoringOptions {
   readonly store: Store;
+  /** The database's. */
   readonly clock: Clock;
+  readonly machine: Clock;
   readonly methods: Methods;
   /** Whether wallets are watched: not where merchants have clocks of their own. */
   readonly watchWallets: boolean;
@@ -44,7 +46,7 @@ function processRegistry(): Registry {
 
 /** Makes the metrics of a gateway. */
 export function createMonitoring(options: MonitoringOptions): Metrics {
-  const { store, clock, methods, merchantsMax } = options;
+  const { store, clock, machine, methods, merchantsMax } = options;
   processRegistry();
   const registry = new Registry();
   const registers = [registry];
@@ -56,18 +58,12 @@ export function createMonitoring(options: MonitoringOptions): Metrics {
   }).set({ version: gatewayVersion(), schema: String(knownVersion(store)) }, 1);
   new Gauge({
     name: 'gateway_time_seconds',
-    help: 'Time of the gateway in seconds since 1970. With PostgreSQL, that is the time of its server.',
+    help: "Time in seconds since 1970, by clock: the database's, or the machine's, which signatures of webhooks have. They differ only on PostgreSQL.",
+    labelNames: ['clock'],
     registers,
     collect() {
-      this.set(clock.now() / 1_000);
-    },
-  });
-  new Gauge({
-    name: 'gateway_clock_held_seconds',
-    help: 'Seconds by which the clock has jumped ahead of the time of the gateway, which does not follow it; 0 if it does.',
-    registers,
-    collect() {
-      this.set((clock.heldMs?.() ?? 0) / 1_000);
+      this.set({ clock: 'database' }, clock.now() / 1_000);
+      this.set({ clock: 'machine' }, machine.now() / 1_000);
     },
   });
   addStoreMetrics(registry, store);
@@ -165,11 +161,20 @@ function httpMetrics(registry: Registry): Pick<Metrics, 'requests' | 'unavailabl
   };
 }
 
-type Work = 'deliveries' | 'eventsDeleted' | 'jobFailures' | 'channelCalls';
+type Work = 'deliveries' | 'eventsDeleted' | 'jobFailures' | 'clockJumps' | 'channelCalls';
 
 function workMetrics(registry: Registry): Pick<Metrics, Work> {
   const registers = [registry];
+  const clockJumps = new Counter({
+    name: 'gateway_clock_jumps_total',
+    help: 'Jumps of a clock by 10 s or more, by clock.',
+    labelNames: ['clock'],
+    registers,
+  });
+  // The first jump has to be an increase.
+  for (const clock of ['database', 'machine']) clockJumps.inc({ clock }, 0);
   return {
+    clockJumps,
     deliveries: new Counter({
       name: 'gateway_webhook_attempts_total',
       help: 'Attempts to deliver a webhook, by outcome. Not counted as one by the webhook: `unsigned`, while it waits for a secret.',

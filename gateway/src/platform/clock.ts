@@ -7,8 +7,6 @@ export interface Clock {
   now(): number;
   /** Resolves when the time has come, or when the signal is aborted. */
   until(time: number, signal: AbortSignal): Promise<void>;
-  /** Milliseconds by which the machine's clock is ahead, of a clock that doesn't follow its jumps. */
-  readonly heldMs?: () => number;
 }
 
 /** setTimeout takes no longer delays than this. */

@@ -34,13 +34,13 @@ export interface MerchantTime {
   signedAt(merchantId: number): number;
 }
 
-/** The time of every merchant where no clock moves: that of the store. */
-export function storeTime(clock: Clock): MerchantTime {
+/** The time of every merchant where no clock moves: the store's. Signatures have the machine's. */
+export function storeTime(clock: Clock, machine = clock): MerchantTime {
   const time: MerchantTime = {
     at: () => ({ now: clock.now(), toStoreTime: sameTime }),
     toStoreTimeIn: () => sameTime,
     asOf: () => time,
-    signedAt: () => clock.now(),
+    signedAt: () => machine.now(),
   };
   return time;
 }

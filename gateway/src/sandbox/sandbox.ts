@@ -25,10 +25,10 @@ export interface Sandbox extends Guest {
 export async function openSandbox(
   store: Store,
   clock: Clock,
-  { wake, requestsPerSecond, merchantPolicy }: GuestSettings,
+  { machine, wake, requestsPerSecond, merchantPolicy }: GuestSettings,
   stopped: AbortSignal,
 ): Promise<Sandbox> {
-  const settingsCache = await SandboxSettingsCache.open(store, clock, stopped);
+  const settingsCache = await SandboxSettingsCache.open(store, clock, stopped, { machine });
   const followers = new Followers(clock);
   const changes = new Changes(settingsCache, followers);
   settingsCache.onChange((merchantId) => changes.onSettings(merchantId));

@@ -27,12 +27,15 @@ const NOTHING_SET: SandboxSettings = {};
 interface CacheOptions {
   /** Whether other processes may change settings, too. Defaults to what the store says. */
   readonly isShared?: boolean;
+  /** The clock of signatures. Defaults to the store's. */
+  readonly machine?: Clock;
   readonly timers?: Pick<Timers, 'nextTurn'>;
 }
 
 export class SandboxSettingsCache implements MerchantTime {
   readonly #store: Store;
   readonly #clock: Clock;
+  readonly #machine: Clock;
   readonly #timers: Pick<Timers, 'nextTurn'>;
   readonly #settings = new Map<number, SandboxSettings>();
   /** Numbers of the changes by merchant. */
@@ -43,9 +46,14 @@ export class SandboxSettingsCache implements MerchantTime {
   #changed = 0;
   #listener: (merchantId: number) => void = () => undefined;
 
-  private constructor(store: Store, clock: Clock, timers: Pick<Timers, 'nextTurn'>) {
+  private constructor(
+    store: Store,
+    clock: Clock,
+    { machine, timers }: Required<Pick<CacheOptions, 'machine' | 'timers'>>,
+  ) {
     this.#store = store;
     this.#clock = clock;
+    this.#machine = machine;
     this.#timers = timers;
   }
 
@@ -54,9 +62,9 @@ export class SandboxSettingsCache implements MerchantTime {
     store: Store,
     clock: Clock,
     stopped: AbortSignal,
-    { isShared = store.isShared, timers = systemTimers }: CacheOptions = {},
+    { isShared = store.isShared, machine = clock, timers = systemTimers }: CacheOptions = {},
   ): Promise<SandboxSettingsCache> {
-    const settingsCache = new SandboxSettingsCache(store, clock, timers);
+    const settingsCache = new SandboxSettingsCache(store, clock, { machine, timers });
     await settingsCache.refresh();
     if (isShared) settingsCache.#follow(stopped);
     return settingsCache;
@@ -100,7 +108,7 @@ export class SandboxSettingsCache implements MerchantTime {
   }
 
   signedAt(merchantId: number): number {
-    return this.of(merchantId).signsByClock ? this.at(merchantId).now : this.#clock.now();
+    return this.of(merchantId).signsByClock ? this.at(merchantId).now : this.#machine.now();
   }
 
   /** Whether the merchant's clock is frozen. */

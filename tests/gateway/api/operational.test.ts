@@ -14,7 +14,10 @@ import { postEntry } from '../../../gateway/src/store/books/wallets.ts';
 import type { Database } from '../../../gateway/src/store/engine/store.ts';
 import { readContract } from '../../../gateway/src/wire/contract.ts';
 import { requestExamples } from '../../../generated/examples.ts';
+import { ManualClock } from '../../tools/manual-clock.ts';
 import { problemType } from '../../tools/problems.ts';
+import { START } from '../harness/fixtures.ts';
+import { recordingLog } from '../harness/recording-log.ts';
 import {
   channelsWith,
   everyChannel,
@@ -34,6 +37,27 @@ describe('health', () => {
     expect([await get('/health/live'), await get('/health/ready')]).toEqual([200, 200]);
     await gateway.store.close();
     expect([await get('/health/live'), await get('/health/ready')]).toEqual([200, 503]);
+  });
+});
+
+describe('a jump of the clock', () => {
+  it('makes the gateway unready for a minute, and is logged and counted', async () => {
+    const { log, lines } = recordingLog();
+    let uptime = 0;
+    const { gateway, clock } = await startTestGateway({ log, clock: new ManualClock(START), uptime: () => uptime });
+    const ready = async () => {
+      const { statusCode, body: text } = await inject(gateway, { url: '/health/ready' });
+      return { statusCode, ...JSON.parse(text) };
+    };
+    expect(await ready()).toMatchObject({ statusCode: 200 });
+    clock.advance(3 * 3_600_000);
+    const jump = { clock: 'machine', jump_ms: 3 * 3_600_000 };
+    expect(await ready()).toEqual({ statusCode: 503, status: 'clock jumped', ...jump });
+    expect(lines).toContainEqual({ level: 'error', message: 'a clock has jumped', ...jump });
+    expect((await inject(gateway, { url: '/metrics' })).body).toContain('gateway_clock_jumps_total{clock="machine"} 1');
+    clock.advance(60_000);
+    uptime += 60_000;
+    expect(await ready()).toMatchObject({ statusCode: 200 });
   });
 });
 

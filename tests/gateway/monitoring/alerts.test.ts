@@ -86,14 +86,14 @@ const CASES: Readonly<Record<string, Case>> = {
     sound: { 'gateway_disk_free_bytes{instance="a"}': '11x20', 'gateway_disk_size_bytes{instance="a"}': '100x20' },
   },
   GatewayClockWrong: {
-    series: { 'gateway_time_seconds{instance="a"}': '60+15x20' },
-    labels: { instance: 'a' },
-    sound: { 'gateway_time_seconds{instance="a"}': '2+15x20' },
+    series: { 'gateway_time_seconds{instance="a",clock="machine"}': '60+15x20' },
+    labels: { instance: 'a', clock: 'machine' },
+    sound: { 'gateway_time_seconds{instance="a",clock="machine"}': '2+15x20' },
   },
-  GatewayClockHeld: {
-    series: { 'gateway_clock_held_seconds{instance="a"}': '0x3 86400x20' },
-    labels: { instance: 'a' },
-    sound: { 'gateway_clock_held_seconds{instance="a"}': '0x20' },
+  GatewayClockJumped: {
+    series: { 'gateway_clock_jumps_total{instance="a",clock="database"}': '0x3 1x20' },
+    labels: { instance: 'a', clock: 'database' },
+    sound: { 'gateway_clock_jumps_total{instance="a",clock="database"}': '1x20' },
   },
   GatewayWalletChanged: {
     series: { gateway_unexplained_wallets: '0x3 1x20' },

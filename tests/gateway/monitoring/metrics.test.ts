@@ -138,7 +138,8 @@ describeOnEachStore('the metrics', (open) => {
     expect(Number(sampleOf(text, 'gateway_database_size_bytes'))).toBeGreaterThan(10_000);
     expect(Number(sampleOf(text, 'gateway_commit_units_count'))).toBeGreaterThan(0);
     expect(sampleOf(text, 'gateway_waiting_units')).toMatch(/^\d+$/);
-    expect(sampleOf(text, 'gateway_time_seconds')).toBe(String(START / 1_000));
+    for (const clock of ['database', 'machine'])
+      expect(sampleOf(text, `gateway_time_seconds{clock="${clock}"}`)).toBe(String(START / 1_000));
     const { kind } = test.gateway.store;
     expect(sampleOf(text, 'gateway_database_connections{state="max"}') !== undefined).toBe(kind === 'postgres');
     expect(sampleOf(text, 'gateway_disk_free_bytes') !== undefined).toBe(kind === 'sqlite');

@@ -1,8 +1,14 @@
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, it, vi } from 'vitest';
+import { sandboxMethods } from '../../../gateway/src/domain/methods.ts';
+import { createGateway } from '../../../gateway/src/gateway.ts';
+import { NO_KEYS } from '../../../gateway/src/platform/key-ring.ts';
+import { createApiKey } from '../../../gateway/src/store/access/api-keys.ts';
+import { createSigningSecret } from '../../../gateway/src/store/access/signing-secrets.ts';
 import type { Received } from '../../tools/endpoint.ts';
-import { paymentRequest } from '../harness/fixtures.ts';
-import { startTestGateway, type TestGatewayOptions } from '../harness.ts';
+import { addMerchant, paymentRequest } from '../harness/fixtures.ts';
+import { callerWith } from '../harness/gateway.ts';
+import { afterwards, openTestSqlite, startTestGateway, type TestGatewayOptions } from '../harness.ts';
 import { startReceiver } from './receiver.ts';
 
 const OPTIONS: TestGatewayOptions = { callbackAllow: ['127.0.0.0/8'] };
@@ -33,6 +39,23 @@ describe('the webhooks of a gateway', () => {
     await gateway.idle();
     const metrics = (await call('GET', '/metrics')).text;
     expect(metrics.match(/gateway_webhook_attempts_total\{outcome="delivered"\} (\d+)/)?.[1]).toBe('2');
+  });
+
+  it("are signed with the machine's time, and payments expire by the database's", async () => {
+    const aheadMs = 3 * 3_600_000;
+    const receiver = await startReceiver();
+    const store = { ...(await openTestSqlite()), serverTime: async () => Date.now() + aheadMs };
+    const gateway = await createGateway({ ...OPTIONS, store, publicUrl: () => '', methods: sandboxMethods });
+    afterwards(() => gateway.close());
+    const merchant = await addMerchant(store);
+    await store.unit((db) => createSigningSecret(db, merchant.id, Date.now(), NO_KEYS));
+    const { key } = await store.unit((db) => createApiKey(db, merchant.id, Date.now()));
+    const call = callerWith(gateway, key);
+    const { body } = await call('POST', '/payments', paymentRequest({ callback_url: receiver.address }));
+    expect(Date.parse(body.created_at) - Date.now()).toBeCloseTo(aheadMs, -5);
+    await receiver.received(1);
+    const signedAt = Number(receiver.requests[0]?.headers['webhook-timestamp']) * 1_000;
+    expect(Math.abs(signedAt - Date.now())).toBeLessThan(60_000);
   });
 
   it('do not reach loopback when no setting allows it', async () => {

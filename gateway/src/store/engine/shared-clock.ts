@@ -3,7 +3,6 @@
  * and the machine's on SQLite, whose processes all run on it.
  */
 import { type Clock, steadyClock, systemClock } from '../../platform/clock.ts';
-import { type HoldOptions, holdJumps } from '../../platform/held-clock.ts';
 import { systemTimers } from '../../platform/timers.ts';
 import type { Store } from './store.ts';
 
@@ -13,8 +12,13 @@ const PROMPT_MS = 200;
 
 export interface SharedClockOptions {
   readonly own?: Clock | undefined;
-  /** Without them, the clock is followed wherever it jumps. */
-  readonly hold?: HoldOptions | undefined;
+  /** Gets each time that the server returns. */
+  readonly onServerTime?: ((time: number) => void) | undefined;
+}
+
+/** The clock of the store by a single reading of the server's time, for a command. */
+export function readSharedClock(store: Pick<Store, 'serverTime'>): Promise<Clock> {
+  return sharedClock(store, AbortSignal.abort());
 }
 
 /**
@@ -24,13 +28,16 @@ export interface SharedClockOptions {
 export async function sharedClock(
   { serverTime }: Pick<Store, 'serverTime'>,
   stopped: AbortSignal,
-  { own = serverTime ? steadyClock(systemTimers) : systemClock, hold }: SharedClockOptions = {},
+  { own = serverTime ? steadyClock(systemTimers) : systemClock, onServerTime }: SharedClockOptions = {},
 ): Promise<Clock> {
-  const clock = serverTime ? await followingClock(serverTime, stopped, own) : own;
-  return hold ? holdJumps(clock, hold) : clock;
+  return serverTime ? followingClock(serverTime, stopped, { own, onServerTime }) : own;
 }
 
-async function followingClock(serverTime: () => Promise<number>, stopped: AbortSignal, own: Clock): Promise<Clock> {
+async function followingClock(
+  serverTime: () => Promise<number>,
+  stopped: AbortSignal,
+  { own, onServerTime }: SharedClockOptions & { readonly own: Clock },
+): Promise<Clock> {
   let ahead = 0;
   let took = Number.POSITIVE_INFINITY;
 
@@ -41,6 +48,7 @@ async function followingClock(serverTime: () => Promise<number>, stopped: AbortS
     if (after - before > Math.max(took, PROMPT_MS)) return;
     took = after - before;
     ahead = Math.round(time - (before + after) / 2);
+    onServerTime?.(after + ahead);
   }
 
   async function follow(): Promise<void> {
