@@ -78,5 +78,6 @@ export const SETTLEMENT: DatabaseCommand = {
     { form: '--merchant <merchant-id>', description: 'Only the wallets of this merchant.' },
     archiveOption('Include the ledger of this archive'),
   ],
-  run: ({ store, config, terminal, options }) => settlementCommand(store, { config, ...options }, terminal),
+  run: ({ store, clock, config, terminal, options }) =>
+    settlementCommand(store, { config, now: clock.now(), ...options }, terminal),
 };

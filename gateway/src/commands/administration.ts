@@ -1,6 +1,7 @@
 /** The commands on the database of a gateway, as data. */
 import { type CommandOutcome, parseName, parseNumber, parseTime, type Terminal } from '../../../contract/src/cli.ts';
 import { DATABASE_SETTINGS, type GatewayConfig, type SettingName } from '../config/settings.ts';
+import type { Clock } from '../platform/clock.ts';
 import { ROLES, type Role } from '../store/access/operators.ts';
 import type { Store } from '../store/engine/store.ts';
 import { archiveCommand } from './archive.ts';
@@ -32,6 +33,8 @@ import { replayCommand, resendCommand, resumeCommand, stopCommand, stoppedComman
 
 export interface CommandContext {
   readonly store: Store;
+  /** The database's. */
+  readonly clock: Clock;
   readonly config: GatewayConfig;
   readonly terminal: Terminal;
   /** Whether `--force` was given. */
@@ -99,8 +102,8 @@ export const GROUPS: readonly CommandGroup[] = [
           'Create a merchant with an API key, a signing secret, and a wallet for each currency of a list such as INR,EGP.',
         settings: KEY_SETTINGS,
         action: 'createMerchant',
-        run: ({ store, config, author }, name = '', currencies = '') =>
-          withSecretKeys(config, store, (secretKeys) =>
+        run: ({ store, clock, config, author }, name = '', currencies = '') =>
+          withSecretKeys(config, { store, clock }, (secretKeys) =>
             createMerchantCommand(store, name, currencies.split(','), { live: config.live, secretKeys }, author),
           ),
       },
@@ -156,13 +159,13 @@ export const GROUPS: readonly CommandGroup[] = [
         usage: 'rotate <merchant-id>',
         description: 'Create a signing secret. The previous one stays valid for 24 hours.',
         action: 'rotateSigningSecret',
-        run: ({ store, config, author }, id = '') =>
-          withSecretKeys(config, store, (secretKeys) => rotateSecretCommand(store, id, secretKeys, author)),
+        run: ({ store, clock, config, author }, id = '') =>
+          withSecretKeys(config, { store, clock }, (secretKeys) => rotateSecretCommand(store, id, secretKeys, author)),
       },
       {
         usage: 'list <merchant-id>',
         description: 'List the signing secrets of a merchant, without the secrets themselves.',
-        run: ({ store }, id = '') => listSecretsCommand(store, id),
+        run: ({ store, clock }, id = '') => listSecretsCommand(store, id, clock.now()),
       },
       {
         usage: 'revoke <merchant-id> <secret-id>',
@@ -299,7 +302,8 @@ export const COMMANDS: readonly DatabaseCommand[] = [
       },
       { form: '--dry-run', description: 'Change nothing, and say what would be moved.' },
     ],
-    run: ({ store, config, terminal, options }) => archiveCommand(store, { config, ...options }, terminal),
+    run: ({ store, clock, config, terminal, options }) =>
+      archiveCommand(store, { config, now: clock.now(), ...options }, terminal),
   },
   {
     usage: 'reconcile <channel> <statement>',
@@ -321,7 +325,7 @@ export const COMMANDS: readonly DatabaseCommand[] = [
     usage: 'partition',
     description:
       'Partition the webhooks by week and the ledger entries by month, on PostgreSQL. Stop the gateways first.',
-    run: ({ store }) => partitionCommand(store),
+    run: ({ store, clock }) => partitionCommand(store, clock.now()),
   },
   {
     usage: 'failing',

@@ -16,7 +16,7 @@ export interface ArchiveCommandOptions {
   readonly to?: string;
   readonly dryRun?: boolean;
   /** Milliseconds since 1970. */
-  readonly now?: number;
+  readonly now: number;
 }
 
 const NEEDS_POSTGRES =
@@ -28,7 +28,7 @@ const PROGRESS_MS = 10_000;
 /** Prints what it has archived, or would. The exit code is 1 if transactions stay because their entries are wrong. */
 export async function archiveCommand(
   store: Store,
-  { config, olderThan, to, dryRun = false, now = Date.now() }: ArchiveCommandOptions,
+  { config, olderThan, to, dryRun = false, now }: ArchiveCommandOptions,
   { out, err }: Terminal,
 ): Promise<number> {
   if (olderThan === undefined)

@@ -2,7 +2,7 @@
 import { hostname, userInfo } from 'node:os';
 import { UserError } from '../../../contract/src/cli.ts';
 import type { AdministrationServices, Recorder } from '../administration/administration-services.ts';
-import { systemClock } from '../platform/clock.ts';
+import type { Clock } from '../platform/clock.ts';
 import { randomIds } from '../platform/ids.ts';
 import { type KeyRing, NO_KEYS } from '../platform/key-ring.ts';
 import { storeTime } from '../platform/merchant-time.ts';
@@ -19,9 +19,9 @@ export async function explainProblems<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-export function commandServices(store: Store, secretKeys: KeyRing = NO_KEYS): AdministrationServices {
+export function commandServices(store: Store, clock: Clock, secretKeys: KeyRing = NO_KEYS): AdministrationServices {
   return {
-    ...{ store, secretKeys, clock: systemClock, time: storeTime(systemClock), ids: randomIds },
+    ...{ store, secretKeys, clock, time: storeTime(clock), ids: randomIds },
     // The gateways look for what waits, and read the secrets again, within a second.
     wake: () => undefined,
     deliveries: { forgetKeys: () => undefined },
@@ -32,15 +32,22 @@ export function commandServices(store: Store, secretKeys: KeyRing = NO_KEYS): Ad
 export interface Author {
   readonly operator: OperatorName;
   readonly record: Recorder;
+  /** The database's clock. */
+  readonly clock: Clock;
 }
 
 /** Records changes as those of the operators' API are, under the name of the user who runs the command. */
-export async function authorOf(store: Store, action: string, reason: string | undefined): Promise<Author> {
-  const operator = await store.unit((db) => operatorForUser(db, systemUser(), systemClock.now()));
+export async function authorOf(
+  { store, clock }: { readonly store: Store; readonly clock: Clock },
+  action: string,
+  reason: string | undefined,
+): Promise<Author> {
+  const operator = await store.unit((db) => operatorForUser(db, systemUser(), clock.now()));
   return {
     operator,
+    clock,
     record: (db, change) =>
-      recordOperatorChange(db, operator, { ...change, action, reason }, { now: systemClock.now(), ids: randomIds }),
+      recordOperatorChange(db, operator, { ...change, action, reason }, { now: clock.now(), ids: randomIds }),
   };
 }
 

@@ -7,6 +7,7 @@ import { createConsoleLink } from '../store/access/console-access.ts';
 import { createMerchant } from '../store/access/merchants.ts';
 import { createSigningSecret, validSecrets } from '../store/access/signing-secrets.ts';
 import { createWallet, DEMO_FUNDS, postEntry } from '../store/books/wallets.ts';
+import { readSharedClock } from '../store/engine/shared-clock.ts';
 import type { Store } from '../store/engine/store.ts';
 import { readContract } from '../wire/contract.ts';
 
@@ -20,7 +21,7 @@ export interface Demo {
 
 /** Finds or creates the demo merchant. Its key is accepted only by a gateway with the policy `demo`. */
 export async function demoMerchant(store: Store, secretKeys: KeyRing, ids: Ids = randomIds): Promise<Demo> {
-  const now = Date.now();
+  const now = (await readSharedClock(store)).now();
   return store.unit(async (db) => {
     const merchantId = (await demoMerchantId(db)) ?? (await createMerchant(db, NAME, now)).id;
     await insertDemoKey(db, merchantId, now);
@@ -40,6 +41,7 @@ export async function demoMerchant(store: Store, secretKeys: KeyRing, ids: Ids =
 
 /** A link that opens the console of the demo merchant once; undefined if its key was revoked. */
 export async function demoConsoleLink(store: Store, address: string): Promise<string | undefined> {
-  const link = await store.unit((db) => createConsoleLink(db, { key: DEMO_KEY }, Date.now()));
+  const clock = await readSharedClock(store);
+  const link = await store.unit((db) => createConsoleLink(db, { key: DEMO_KEY }, clock.now()));
   return link && `${address}/console/login/${link.token}`;
 }

@@ -27,9 +27,9 @@ export async function createMerchantCommand(
   name: string,
   currencies: readonly string[],
   { live, secretKeys }: Pick<KeyPolicy, 'live'> & { secretKeys: KeyRing },
-  { record }: Author,
+  { record, clock }: Author,
 ): Promise<string> {
-  const now = Date.now();
+  const now = clock.now();
   return store.unit(async (db) => {
     const merchant = await createMerchant(db, name, now);
     const { id, key } = await createApiKey(db, merchant.id, now, { live });
@@ -67,11 +67,11 @@ export async function createKeyCommand(
   store: Store,
   merchantId: string,
   policy: Pick<KeyPolicy, 'live'>,
-  { record }: Author,
+  { record, clock }: Author,
 ): Promise<string> {
   const merchant = await requireMerchant(store, merchantId);
   const { id, key } = await store.unit(async (db) => {
-    const created = await createApiKey(db, merchant.id, Date.now(), policy);
+    const created = await createApiKey(db, merchant.id, clock.now(), policy);
     await record(db, { merchantId: merchant.id, subject: created.id });
     return created;
   });
@@ -95,11 +95,11 @@ export async function revokeKeyCommand(
   store: Store,
   merchantId: string,
   keyId: string,
-  { record }: Author,
+  { record, clock }: Author,
 ): Promise<string> {
   const merchant = await requireMerchant(store, merchantId);
   const revoked = await store.unit((db) =>
-    recordIf(revokeApiKey(db, merchant.id, keyId, Date.now()), () =>
+    recordIf(revokeApiKey(db, merchant.id, keyId, clock.now()), () =>
       record(db, { merchantId: merchant.id, subject: keyId }),
     ),
   );
@@ -111,10 +111,14 @@ export async function revokeKeyCommand(
 }
 
 /** Refuses the merchant's API keys, within a second. Transactions under way continue. */
-export async function disableMerchantCommand(store: Store, merchantId: string, { record }: Author): Promise<string> {
+export async function disableMerchantCommand(
+  store: Store,
+  merchantId: string,
+  { record, clock }: Author,
+): Promise<string> {
   const merchant = await requireMerchant(store, merchantId);
   const disabled = await store.unit((db) =>
-    recordIf(disableMerchant(db, merchant.id, Date.now()), () => record(db, { merchantId: merchant.id })),
+    recordIf(disableMerchant(db, merchant.id, clock.now()), () => record(db, { merchantId: merchant.id })),
   );
   if (!disabled) throw new UserError(`Merchant ${merchant.id} is already disabled.`);
   return `disabled merchant ${merchant.id}: its API keys get 401. Its transactions and webhooks continue.`;
@@ -136,7 +140,7 @@ export async function fundCommand(
   merchantId: string,
   amountText: string,
   currencyText: string,
-  { record }: Author,
+  { record, clock }: Author,
 ): Promise<string> {
   const merchant = await requireMerchant(store, merchantId);
   const currency = requireCurrency(currencyText);
@@ -147,7 +151,7 @@ export async function fundCommand(
       2,
     );
   }
-  const now = Date.now();
+  const now = clock.now();
   const posting = { id: randomIds.newId('led', now), merchantId: merchant.id, currency, now };
   const room = await store.unit(async (db) => {
     const full = await fundWallet(db, posting, amount);

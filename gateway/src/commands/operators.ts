@@ -12,14 +12,14 @@ const NAME_CHARS = 120;
 export async function createOperatorCommand(
   store: Store,
   name: string,
-  { record }: Author,
+  { record, clock }: Author,
   role: Role = 'act',
 ): Promise<string> {
   if (name.trim() === '' || name.length > NAME_CHARS) {
     throw new UserError(`The name is '${name}'. It must have 1 to ${NAME_CHARS} characters.`, 2);
   }
   const { id, key } = await store.unit(async (db) => {
-    const created = await createOperator(db, name, Date.now(), randomIds, role);
+    const created = await createOperator(db, name, clock.now(), randomIds, role);
     await record(db, { subject: created.id });
     return created;
   });
@@ -36,9 +36,9 @@ export async function listOperatorsCommand(store: Store): Promise<string> {
 }
 
 /** Ends an operator's key; it is refused from within a second on. What the operator has changed stays recorded. */
-export async function revokeOperatorCommand(store: Store, id: string, { record }: Author): Promise<string> {
+export async function revokeOperatorCommand(store: Store, id: string, { record, clock }: Author): Promise<string> {
   const revoked = await store.unit((db) =>
-    recordIf(revokeOperator(db, id, Date.now()), () => record(db, { subject: id })),
+    recordIf(revokeOperator(db, id, clock.now()), () => record(db, { subject: id })),
   );
   if (!revoked) throw new UserError(`No operator with a valid key: ${id}.\nTry: payments-gateway operator list`);
   return `revoked ${id}`;

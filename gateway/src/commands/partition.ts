@@ -4,9 +4,9 @@ import { CannotPartition, partitionTables } from '../store/engine/postgres/parti
 import { LockTimeout, type Store } from '../store/engine/store.ts';
 
 /** Partitions the tables, once. */
-export async function partitionCommand(store: Store): Promise<string> {
+export async function partitionCommand(store: Store, now: number): Promise<string> {
   try {
-    const done = await partitionTables(store, Date.now());
+    const done = await partitionTables(store, now);
     if (!done) return 'events and ledger_entries are already partitioned';
     return 'partitioned events by week and ledger_entries by month; running gateways create the partitions to come';
   } catch (error) {

@@ -4,6 +4,7 @@ import { addSettings, readConfig, type SettingFlags } from '../config/read-confi
 import { DATABASE_SETTINGS } from '../config/settings.ts';
 import { gatewayVersion } from '../platform/version.ts';
 import { checkMode, MODES, type Mode, modeFor } from '../store/access/mode.ts';
+import { readSharedClock } from '../store/engine/shared-clock.ts';
 import { EXPORT, SETTLEMENT } from './accounting.ts';
 import { COMMANDS, type DatabaseCommand, GROUPS } from './administration.ts';
 import { backupCommand } from './backup.ts';
@@ -120,9 +121,10 @@ function addAdministered(parent: CommandLine, administered: DatabaseCommand, env
         command.terminal.err(`database: ${describeStore(config)}\n`);
         // Before anything else that may be wrong with a database of the other mode, such as the keys of its secrets.
         if (settings.includes('live')) await checkMode(store.read, modeFor(config));
-        const context = { store, config, terminal: command.terminal, force, options: flags };
+        const clock = await readSharedClock(store);
+        const context = { store, clock, config, terminal: command.terminal, force, options: flags };
         if (administered.action === undefined) return administered.run(context, ...args);
-        return administered.run({ ...context, author: await authorOf(store, administered.action, reason) }, ...args);
+        return administered.run({ ...context, author: await authorOf(context, administered.action, reason) }, ...args);
       });
     },
   );

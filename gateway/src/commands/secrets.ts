@@ -2,6 +2,7 @@
 import { UserError } from '../../../contract/src/cli.ts';
 import { revokeSecret, rotateSecret } from '../administration/signing-secrets.ts';
 import type { GatewayConfig } from '../config/settings.ts';
+import type { Clock } from '../platform/clock.ts';
 import { KeyRing, UndecryptableSecret } from '../platform/key-ring.ts';
 import {
   reencryptSecrets,
@@ -38,12 +39,12 @@ export function explainSecrets(error: unknown): unknown {
  */
 export async function withSecretKeys<T>(
   config: GatewayConfig,
-  store: Store,
+  { store, clock }: { readonly store: Store; readonly clock: Clock },
   work: (secretKeys: KeyRing) => Promise<T>,
 ): Promise<T> {
   const secretKeys = readSecretKeys(config);
   try {
-    await requireReadableSecrets(store.read, secretKeys, Date.now());
+    await requireReadableSecrets(store.read, secretKeys, clock.now());
     return await work(secretKeys);
   } catch (error) {
     throw explainSecrets(error);
@@ -55,17 +56,16 @@ export async function rotateSecretCommand(
   store: Store,
   merchantId: string,
   secretKeys: KeyRing,
-  { record }: Author,
+  { record, clock }: Author,
 ): Promise<string> {
   const merchant = await requireMerchant(store, merchantId);
-  const { secret } = await rotateSecret(commandServices(store, secretKeys), merchant.id, undefined, record);
+  const { secret } = await rotateSecret(commandServices(store, clock, secretKeys), merchant.id, undefined, record);
   return `signing secret  ${secret}\nThe one before it stays valid for 24 hours.`;
 }
 
 /** Lists the secrets of a merchant, without the secrets themselves. */
-export async function listSecretsCommand(store: Store, merchantId: string): Promise<string> {
+export async function listSecretsCommand(store: Store, merchantId: string, now: number): Promise<string> {
   const merchant = await requireMerchant(store, merchantId);
-  const now = Date.now();
   const lines = (await signingSecretsOf(store.read, merchant.id)).map((secret) => {
     const stored = secret.keyId === undefined ? 'in the clear' : `encrypted with key ${secret.keyId}`;
     return `${secret.id}  ${timestamp(secret.createdAt)}  ${validity(secret, now)}  ${stored}`;
@@ -79,10 +79,10 @@ export async function revokeSecretCommand(
   merchantId: string,
   secretId: string,
   options: { force: boolean },
-  { record }: Author,
+  { record, clock }: Author,
 ): Promise<string> {
   const merchant = await requireMerchant(store, merchantId);
-  const rejection = await revokeSecret(commandServices(store), merchant.id, secretId, options, record);
+  const rejection = await revokeSecret(commandServices(store, clock), merchant.id, secretId, options, record);
   if (!rejection) return `revoked ${secretId}`;
   throw new UserError(
     rejection.reason === 'unknown'

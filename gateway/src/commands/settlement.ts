@@ -25,7 +25,7 @@ export interface SettlementCommandOptions {
   /** Files or URLs of archives, whose entries count too. */
   readonly archive?: readonly string[];
   /** Milliseconds since 1970. */
-  readonly now?: number;
+  readonly now: number;
 }
 
 const DAYS_MAX = 366;
@@ -33,7 +33,7 @@ const DAYS_MAX = 366;
 /** Prints each wallet's days. */
 export async function settlementCommand(
   store: Store,
-  { config, format = 'table', merchant, archive = [], now = Date.now(), ...period }: SettlementCommandOptions,
+  { config, format = 'table', merchant, archive = [], now, ...period }: SettlementCommandOptions,
   terminal: Terminal,
 ): Promise<number> {
   const days = requireDays(period);

@@ -2,7 +2,6 @@
 import { UserError } from '../../../contract/src/cli.ts';
 import { replayEvents, requireEvent, resendEvent } from '../administration/events.ts';
 import { resumeStoppedUrl, stopCallbackUrl } from '../administration/stopped-urls.ts';
-import { systemClock } from '../platform/clock.ts';
 import type { Store } from '../store/engine/store.ts';
 import { type StoppedUrl, stoppedUrls } from '../store/outbox/outbox.ts';
 import { timestamp } from '../wire/view.ts';
@@ -43,20 +42,20 @@ export async function stopCommand(
   store: Store,
   merchantId: string,
   url: string,
-  { operator, record }: Author,
+  { operator, record, clock }: Author,
 ): Promise<string> {
   const { id } = await requireMerchant(store, merchantId);
-  const refused = await stopCallbackUrl({ store, clock: systemClock }, id, url, operator, record);
+  const refused = await stopCallbackUrl({ store, clock }, id, url, operator, record);
   if (refused === 'unknown') throw new UserError(`No webhook of merchant ${id} has gone to ${url}. Check the URL.`);
   if (refused === 'stopped') throw new UserError(`Webhooks to ${url} of merchant ${id} are stopped already.`);
   return `nothing is sent to ${url} until: payments-gateway webhook resume ${id} ${url}`;
 }
 
 /** Sends an event again; a running gateway takes it within a second. */
-export async function resendCommand(store: Store, id: string, { record }: Author): Promise<string> {
+export async function resendCommand(store: Store, id: string, { record, clock }: Author): Promise<string> {
   const event = await explainProblems(async () => {
     const found = await requireEvent(store.read, id);
-    await resendEvent(commandServices(store), found, record);
+    await resendEvent(commandServices(store, clock), found, record);
     return found;
   });
   return `${id} is sent to ${event.url} again`;
@@ -75,12 +74,12 @@ export interface ReplayOptions {
 export async function replayCommand(
   store: Store,
   { since, merchant, url, stopped }: ReplayOptions,
-  { record }: Author,
+  { record, clock }: Author,
 ): Promise<string> {
   if (since === undefined)
     throw new UserError('--since is missing. Pass a time, such as --since 2026-03-02T08:00:00Z.', 2);
   const merchantId = merchant === undefined ? undefined : (await requireMerchant(store, merchant)).id;
   const state = stopped === true ? 'stopped' : 'given_up';
-  const events = await replayEvents(commandServices(store), { since, merchantId, url, state }, record);
+  const events = await replayEvents(commandServices(store, clock), { since, merchantId, url, state }, record);
   return `events that are sent again: ${events}`;
 }

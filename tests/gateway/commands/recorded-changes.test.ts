@@ -1,6 +1,6 @@
 /** The record of changes that commands make on the database: who, when and why, as of those by the operators' API. */
 import { hostname, userInfo } from 'node:os';
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { COMMANDS, GROUPS } from '../../../gateway/src/commands/administration.ts';
 import { listOperatorChanges } from '../../../gateway/src/store/access/operators.ts';
 import { stoppedUrls } from '../../../gateway/src/store/outbox/outbox.ts';
@@ -25,6 +25,17 @@ describeOnEachStore('a command that changes the database', (_open, database) => 
       );
     return { store, admin, changes };
   }
+
+  it("has the database's time, not the process's", async () => {
+    const { store, admin } = await recording();
+    const [real, early] = [Date.now(), Date.now() - 3 * 3_600_000];
+    vi.useFakeTimers({ toFake: ['Date'], now: early });
+    const created = await admin('merchant', 'create', 'Chai House', 'INR').finally(() => vi.useRealTimers());
+    expect(created.code).toBe(0);
+    const [merchant] = await store.read.all('select created_at from merchants');
+    const [change] = await listOperatorChanges(store.read, { limit: 1 });
+    for (const time of [merchant?.['created_at'], change?.at]) expect(Number(time)).toBeGreaterThan(real - 60_000);
+  });
 
   it('is recorded with its user and the reason that is given', async () => {
     const { store, admin, changes } = await recording();

@@ -107,13 +107,13 @@ describe('the command partition', () => {
     await migrate(gateway);
     const command = openPostgres(address);
     afterwards(() => command.close());
-    await expect(partitionCommand(command)).rejects.toThrow(
+    await expect(partitionCommand(command, Date.now())).rejects.toThrow(
       "Can't partition the tables: gateways are connected to the database. Stop them, then run the command again.",
     );
     expect(await command.hasTable('events_before')).toBe(false);
     await gateway.close();
     // The server ends a session some time after its client has left.
-    const again = () => partitionCommand(command).catch(({ message }: Error) => message);
+    const again = () => partitionCommand(command, Date.now()).catch(({ message }: Error) => message);
     await expect.poll(again).toContain('partitioned events by week');
   });
 
@@ -130,7 +130,7 @@ describe('the command partition', () => {
       await leave.promise;
     });
     await entered.promise;
-    await expect(partitionCommand(store)).rejects.toThrow(
+    await expect(partitionCommand(store, Date.now())).rejects.toThrow(
       "Can't partition the tables: they are in use. Stop the gateways, then run the command again.",
     );
     leave.resolve();

@@ -120,7 +120,7 @@ it('two migrations at once are made by one of them', async () => {
 
 it('partitions and archives are refused, with what to do', async () => {
   const { store } = await openConflicting(0);
-  await expect(partitionCommand(store)).rejects.toThrow(/DATABASE_PROFILE=portable uses no partitions/);
+  await expect(partitionCommand(store, Date.now())).rejects.toThrow(/DATABASE_PROFILE=portable uses no partitions/);
   const run = archiveTransactions(store, await openTestSqlite(), { before: START, now: START, name: 'archive' });
   await expect(run).rejects.toThrow('locks no tables');
 });
