@@ -4,7 +4,7 @@
  */
 import { type HttpHandler, HttpResponse, http } from 'msw';
 import { type ExampleNames, exampleResponses, type OperationResponses } from '../../generated/example-responses.ts';
-import { exampleNameOf } from './mock/customers.ts';
+import { parseExampleName } from './mock/customers.ts';
 import { replaceFields } from './mock/replace.ts';
 import type { JsonObject } from './model.ts';
 
@@ -31,7 +31,7 @@ export function exampleHandlers(baseUrl: string, selected: SelectedExamples = {}
     if (name !== undefined) checkName(id, name, operations[id]);
   }
   const names: Readonly<Record<string, string | undefined>> = selected;
-  return Object.entries(operations).map(([id, operation]) => handlerOf(baseUrl, operation, names[id]));
+  return Object.entries(operations).map(([id, operation]) => createHandler(baseUrl, operation, names[id]));
 }
 
 /** A request handler, such as the sandbox of `payments-gateway/sandbox`. */
@@ -60,33 +60,36 @@ function checkName(id: string, name: string, operation: OperationResponses | und
   }
 }
 
-function handlerOf(baseUrl: string, operation: OperationResponses, selected: string | undefined): HttpHandler {
+function createHandler(baseUrl: string, operation: OperationResponses, selected: string | undefined): HttpHandler {
   const url = baseUrl.replace(/\/$/, '') + operation.path.replace(/\{(\w+)\}/g, ':$1');
   return http[operation.method](url, async ({ request, params }) => {
     const query = Object.fromEntries(new URL(request.url).searchParams);
-    const call = { parameters: { ...query, ...params } as JsonObject, body: await bodyOf(request) };
-    const { status, headers, body } = responseTo(operation, call, selected);
+    const call = { parameters: { ...query, ...params } as JsonObject, body: await readBody(request) };
+    const { status, headers, body } = selectResponse(operation, call, selected);
     const isSuccess = status < 300;
-    return HttpResponse.json(isSuccess ? replaceFields(body as JsonObject, determinedBy(operation, call)) : body, {
-      status,
-      headers,
-    });
+    return HttpResponse.json(
+      isSuccess ? replaceFields(body as JsonObject, collectEchoedValues(operation, call)) : body,
+      {
+        status,
+        headers,
+      },
+    );
   });
 }
 
 /** An empty object if the body is not a JSON object: handlers check no requests. */
-async function bodyOf(request: Request): Promise<JsonObject> {
+async function readBody(request: Request): Promise<JsonObject> {
   const body: unknown = await request.json().catch(() => undefined);
   return typeof body === 'object' && body !== null ? (body as JsonObject) : {};
 }
 
-function responseTo({ responses }: OperationResponses, { parameters, body }: Call, selected: string | undefined) {
+function selectResponse({ responses }: OperationResponses, { parameters, body }: Call, selected: string | undefined) {
   const all = Object.values(responses);
   const [usual] = all;
   if (!usual) throw new Error('an operation without examples');
   if (selected !== undefined) return responses[selected] ?? usual;
   const { id } = (body['customer'] ?? {}) as JsonObject;
-  const ofCustomer = responses[exampleNameOf(String(id)) ?? ''];
+  const ofCustomer = responses[parseExampleName(String(id)) ?? ''];
   const given = Object.values(parameters);
   const named = all.find(({ body: { transaction_id, merchant_order_id } }) =>
     given.some((value) => value === transaction_id || value === merchant_order_id),
@@ -96,7 +99,7 @@ function responseTo({ responses }: OperationResponses, { parameters, body }: Cal
 }
 
 /** Fields of the response that the request determines. */
-function determinedBy({ path, repeated }: OperationResponses, { parameters, body }: Call): JsonObject {
+function collectEchoedValues({ path, repeated }: OperationResponses, { parameters, body }: Call): JsonObject {
   const [, inPath] = /\{(\w+)\}/.exec(path) ?? [];
   const fields = Object.entries(repeated).map(([field, source]) => [field, body[source]]);
   const id = inPath === undefined ? {} : { [ID]: parameters[inPath] };

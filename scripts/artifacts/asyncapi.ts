@@ -8,11 +8,11 @@ const SCHEMA_FORMAT = 'application/vnd.oai.openapi;version=3.1.0';
 const REFERENCE = /"#\/components\/schemas\/([^"]+)"/g;
 
 export function asyncapiDocument(bundle: Bundle): JsonObject {
-  const text = JSON.stringify(documentOf(bundle));
+  const text = JSON.stringify(createDocument(bundle));
   return JSON.parse(text.replace(REFERENCE, '"#/components/schemas/$1/schema"')) as JsonObject;
 }
 
-function documentOf(bundle: Bundle): JsonObject {
+function createDocument(bundle: Bundle): JsonObject {
   const all = webhooks(bundle);
   const names = all.map(({ id }) => id);
   const schemas = closure(bundle, JSON.stringify(all.map(({ request, parameters }) => [request?.schema, parameters])));
@@ -22,7 +22,7 @@ function documentOf(bundle: Bundle): JsonObject {
       title: `${bundle.info.title}: webhooks`,
       version: bundle.info.version,
       description: 'The service sends each message as an HTTP POST to the `callback_url` of its transaction.',
-      ...Object.fromEntries(['contact', 'license'].flatMap((key) => entryOf(bundle.info, key))),
+      ...Object.fromEntries(['contact', 'license'].flatMap((key) => toEntry(bundle.info, key))),
     },
     defaultContentType: all[0]?.request?.mediaType ?? 'application/json',
     channels: {
@@ -33,17 +33,17 @@ function documentOf(bundle: Bundle): JsonObject {
         messages: Object.fromEntries(names.map((name) => [name, { $ref: `#/components/messages/${name}` }])),
       },
     },
-    operations: Object.fromEntries(all.map((webhook) => [webhook.id, operationOf(webhook)])),
-    components: { messages: Object.fromEntries(all.map((webhook) => [webhook.id, messageOf(webhook)])), schemas },
+    operations: Object.fromEntries(all.map((webhook) => [webhook.id, toOperation(webhook)])),
+    components: { messages: Object.fromEntries(all.map((webhook) => [webhook.id, toMessage(webhook)])), schemas },
   };
 }
 
-function entryOf(info: Record<string, Json>, key: string): [string, Json][] {
+function toEntry(info: Record<string, Json>, key: string): [string, Json][] {
   const { identifier, ...value } = (info[key] ?? {}) as JsonObject;
   return 'name' in value ? [[key, value]] : [];
 }
 
-function operationOf({ id, summary, description }: Operation): JsonObject {
+function toOperation({ id, summary, description }: Operation): JsonObject {
   return {
     action: 'send',
     channel: { $ref: '#/channels/callback' },
@@ -54,7 +54,7 @@ function operationOf({ id, summary, description }: Operation): JsonObject {
   };
 }
 
-function messageOf({ id, summary, parameters, request }: Operation): JsonObject {
+function toMessage({ id, summary, parameters, request }: Operation): JsonObject {
   const headers = parameters.filter(({ in: place }) => place === 'header');
   return {
     name: id,

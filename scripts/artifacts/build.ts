@@ -36,7 +36,7 @@ const BANNER = banner('openapi/', 'the contract');
 export async function buildArtifacts(): Promise<Artifact[]> {
   const bundle = await bundleContract();
   const own = GATEWAY_APIS.map(async (api) => gatewayApiArtifacts(api, await bundleApi(api)));
-  const made = await artifactsOf(bundle);
+  const made = await listArtifacts(bundle);
   return [
     ...made,
     ...implementationsArtifacts(made.find(({ file }) => file === BUNDLE_FILE)?.content ?? ''),
@@ -49,7 +49,7 @@ export async function buildArtifacts(): Promise<Artifact[]> {
 }
 
 /** The artifacts of a bundled document. JSON carries no banner, since it has no comments. */
-export async function artifactsOf(bundle: Bundle): Promise<Artifact[]> {
+export async function listArtifacts(bundle: Bundle): Promise<Artifact[]> {
   const [types, validators] = await Promise.all([typesArtifact(bundle), validatorsArtifact(bundle)]);
   const sources = [
     { file: 'types.ts', content: types },

@@ -16,7 +16,7 @@ import {
   resolve,
   successes,
 } from '../../contract/src/model.ts';
-import { baseUrl, credentialOf } from './samples/call.ts';
+import { baseUrl, readCredential } from './samples/call.ts';
 
 const SCHEMA = 'https://schema.getpostman.com/json/collection/v2.1.0/collection.json';
 
@@ -30,7 +30,7 @@ interface Variable {
 export function collectionArtifact(bundle: Bundle): string {
   // Creations come first because later requests use their IDs.
   const all = operations(bundle).sort((one, other) => Number(isCreation(other)) - Number(isCreation(one)));
-  const ids = idsOf(bundle);
+  const ids = collectIds(bundle);
   const folders = bundle.tags.flatMap(({ name, description = '' }) => {
     const tagged = all.filter(({ tags }) => tags.includes(name));
     return tagged.length === 0
@@ -58,7 +58,7 @@ export function collectionArtifact(bundle: Bundle): string {
 
 /** Postman's names for the locations of an API key. */
 function auth(bundle: Bundle): object {
-  const { header, prefix } = credentialOf(bundle);
+  const { header, prefix } = readCredential(bundle);
   const value = (key: string, text: string) => ({ key, value: text, type: 'string' });
   if (prefix) return { type: 'bearer', bearer: [value('token', '{{api_key}}')] };
   return { type: 'apikey', apikey: [value('key', header), value('value', '{{api_key}}'), value('in', 'header')] };
@@ -74,7 +74,7 @@ interface Ids {
   readonly created: ReadonlyMap<string, string>;
 }
 
-function idsOf(bundle: Bundle): Ids {
+function collectIds(bundle: Bundle): Ids {
   const all = operations(bundle);
   const values = all.flatMap((operation) => Object.entries(requestExamples(operation)[0]?.path ?? {}));
   const orders = all.flatMap((operation) => requestExamples(operation).flatMap(({ query }) => query[ORDER_ID] ?? []));
@@ -82,7 +82,7 @@ function idsOf(bundle: Bundle): Ids {
     requestExamples(one).flatMap(({ body, path }) => (body ? Object.values(path) : [])),
   );
   const created = all.flatMap((operation) =>
-    handedOn(bundle, operation).flatMap(({ parameter, field }) =>
+    listLinkedParameters(bundle, operation).flatMap(({ parameter, field }) =>
       successes(operation).flatMap(({ body }) =>
         (body?.examples ?? []).map(({ name, value }) => {
           const id = String((value as JsonObject)[field]);
@@ -109,7 +109,7 @@ function variables(bundle: Bundle, { last, created }: Ids): Variable[] {
 /** An operation whose examples all send the same request is one item, and otherwise a folder with an item for each request. */
 function operationItem(bundle: Bundle, operation: Operation, ids: Ids): object {
   const byRequest = Map.groupBy(requestExamples(operation), (example) =>
-    JSON.stringify(requestOf(operation, example, ids)),
+    JSON.stringify(toRequest(operation, example, ids)),
   );
   const items = [...byRequest.values()].map((examples) => item(bundle, operation, examples, ids));
   const [only, ...others] = items;
@@ -125,12 +125,12 @@ function item(bundle: Bundle, operation: Operation, examples: RequestExample[], 
   const script = [...assertions(bundle, operation), ...keepIds(bundle, operation, example, ids)];
   const responses = examples.flatMap(({ name }) => exampleOf(success?.body, name) ?? []);
   return {
-    name: titleOf(operation, example),
+    name: formatTitle(operation, example),
     event: [{ listen: 'test', script: { type: 'text/javascript', exec: script } }],
-    request: { ...requestOf(operation, example, ids), description: operation.description.trim() },
+    request: { ...toRequest(operation, example, ids), description: operation.description.trim() },
     response: responses.map(({ summary, value }) => ({
       name: summary,
-      originalRequest: requestOf(operation, example, ids),
+      originalRequest: toRequest(operation, example, ids),
       code: Number(success?.status),
       header: [{ key: 'Content-Type', value: success?.body?.mediaType }],
       body: JSON.stringify(value, null, 2),
@@ -138,12 +138,12 @@ function item(bundle: Bundle, operation: Operation, examples: RequestExample[], 
   };
 }
 
-function titleOf(operation: Operation, { name }: RequestExample): string {
+function formatTitle(operation: Operation, { name }: RequestExample): string {
   const places = [operation.request, ...operation.parameters, ...successes(operation).map(({ body }) => body)];
   return places.map((place) => exampleOf(place, name)?.summary).find(Boolean) ?? name;
 }
 
-function requestOf(operation: Operation, { path: places, query, body }: RequestExample, ids: Ids): object {
+function toRequest(operation: Operation, { path: places, query, body }: RequestExample, ids: Ids): object {
   const path = operation.path.replaceAll(/\{(\w+)\}/g, ':$1').slice(1);
   const given = Object.entries(query).map(([key, value]) => ({ key, value: ids.last.has(key) ? `{{${key}}}` : value }));
   const inPath = operation.parameters.filter((parameter) => parameter.in === 'path');
@@ -191,7 +191,7 @@ function assertions(bundle: Bundle, operation: Operation): string[] {
 function keepIds(bundle: Bundle, operation: Operation, { name, body }: RequestExample, ids: Ids): string[] {
   const [success] = successes(operation);
   const response = exampleOf(success?.body, name)?.value as JsonObject | undefined;
-  const kept = handedOn(bundle, operation).flatMap(({ parameter, field }) => {
+  const kept = listLinkedParameters(bundle, operation).flatMap(({ parameter, field }) => {
     const own = ids.created.get(String(response?.[field]));
     return [parameter, ...(own ? [own] : [])].map((variable) => [variable, field]);
   });
@@ -207,7 +207,7 @@ function isCreation({ path, method }: Operation): boolean {
 }
 
 /** Links of a creation: a parameter of another operation, and the response field with its value. */
-function handedOn(bundle: Bundle, operation: Operation): { parameter: string; field: string }[] {
+function listLinkedParameters(bundle: Bundle, operation: Operation): { parameter: string; field: string }[] {
   const raw = bundle.paths[operation.path]?.[operation.method] as RawOperation;
   const links = Object.entries(raw.responses)
     .filter(([status]) => isCreation(operation) && status.startsWith('2'))

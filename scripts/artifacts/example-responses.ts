@@ -32,14 +32,14 @@ export interface OperationResponses {
 /** generated/example-responses.ts without its banner. */
 export function exampleResponsesArtifact(document: Bundle): string {
   const bundle = withStatusExamples(document);
-  const all = operations(bundle).map((operation) => ({ operation, responses: responsesOf(bundle, operation) }));
+  const all = operations(bundle).map((operation) => ({ operation, responses: toNamedResponses(bundle, operation) }));
   const names = all.map(({ operation, responses }) => {
     const union = Object.keys(responses).map((name) => `    | ${JSON.stringify(name)}`);
     return `  ${operation.id}:\n${union.join('\n')};`;
   });
   const data = all.map(({ operation, responses }) => {
     const { id, method, path } = operation;
-    return `  ${id}: ${JSON.stringify({ method, path, repeated: repeatedBy(bundle, operation), responses })},`;
+    return `  ${id}: ${JSON.stringify({ method, path, repeated: listEchoedFields(bundle, operation), responses })},`;
   });
   return [
     '/** The names of the responses of each operation. */',
@@ -56,19 +56,19 @@ interface NamedResponse {
   body: Json;
 }
 
-function responsesOf(bundle: Bundle, { id, responses }: Operation): Record<string, NamedResponse> {
+function toNamedResponses(bundle: Bundle, { id, responses }: Operation): Record<string, NamedResponse> {
   const found: Record<string, NamedResponse> = {};
   for (const response of responses) {
     for (const { name, value } of response.body?.examples ?? []) {
       if (found[name]) throw new Error(`${id} has two examples named ${name}`);
-      found[name] = { status: Number(response.status), headers: headersOf(bundle, response), body: value };
+      found[name] = { status: Number(response.status), headers: readHeaders(bundle, response), body: value };
     }
   }
   return found;
 }
 
 /** The media type, and the first example of each header. */
-function headersOf(bundle: Bundle, { pointer, body }: Response): Record<string, string> {
+function readHeaders(bundle: Bundle, { pointer, body }: Response): Record<string, string> {
   const [, , path = '', method = '', , status = ''] = pointer.split('/');
   const raw = bundle.paths[path.replaceAll('~1', '/')]?.[method]?.responses[status];
   const headers = Object.entries((raw && resolve(bundle, raw).headers) ?? {}).flatMap(([name, header]) => {
@@ -78,11 +78,11 @@ function headersOf(bundle: Bundle, { pointer, body }: Response): Record<string, 
   return Object.fromEntries([...(body ? [['Content-Type', body.mediaType]] : []), ...headers]);
 }
 
-function repeatedBy(bundle: Bundle, operation: Operation): Record<string, string> {
+function listEchoedFields(bundle: Bundle, operation: Operation): Record<string, string> {
   const schema = successes(operation)[0]?.body?.schema;
   if (!schema || !operation.request || !isCreation(bundle, operation)) return {};
-  const request = propertiesOf(bundle, operation.request.schema);
-  const fields = propertiesOf(bundle, schema).map(({ name, $ref }) => {
+  const request = listProperties(bundle, operation.request.schema);
+  const fields = listProperties(bundle, schema).map(({ name, $ref }) => {
     const source = request.find((one) => one.name === name) ?? request.find((one) => $ref && one.$ref === $ref);
     return [name, source?.name];
   });
@@ -90,8 +90,8 @@ function repeatedBy(bundle: Bundle, operation: Operation): Record<string, string
 }
 
 /** The properties of a schema and of its variants. */
-function propertiesOf(bundle: Bundle, schema: Schema): { name: string; $ref: string | undefined }[] {
+function listProperties(bundle: Bundle, schema: Schema): { name: string; $ref: string | undefined }[] {
   const { properties = {}, oneOf = [] } = resolve<Schema>(bundle, schema as { $ref: string });
   const own = Object.entries(properties).map(([name, { $ref }]) => ({ name, $ref }));
-  return [...own, ...oneOf.flatMap((variant) => propertiesOf(bundle, variant))];
+  return [...own, ...oneOf.flatMap((variant) => listProperties(bundle, variant))];
 }

@@ -9,7 +9,7 @@ import { REQUEST_TABLES, validatorsArtifact } from './validators.ts';
 /** The files of an API, from its bundled document. */
 export async function gatewayApiArtifacts(api: GatewayApi, bundle: Bundle): Promise<Artifact[]> {
   const folder = `generated/${api}`;
-  const [types, validators] = await Promise.all([typesOf(bundle), validatorsArtifact(bundle, REQUEST_TABLES)]);
+  const [types, validators] = await Promise.all([generateTypes(bundle), validatorsArtifact(bundle, REQUEST_TABLES)]);
   const sources = { 'types.ts': types, 'validators.js': validators.code, 'validators.d.ts': validators.types };
   const begin = banner(`gateway/${api}/`, 'its document');
   return [
@@ -21,7 +21,7 @@ export async function gatewayApiArtifacts(api: GatewayApi, bundle: Bundle): Prom
   ];
 }
 
-async function typesOf(bundle: Bundle): Promise<string> {
+async function generateTypes(bundle: Bundle): Promise<string> {
   const nodes = await openapiTS(bundle as unknown as OpenAPI3, {
     rootTypes: true,
     rootTypesNoSchemaPrefix: true,

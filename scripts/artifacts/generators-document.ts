@@ -13,7 +13,7 @@ export function generatorsDocument(bundle: Bundle): Bundle {
   const copy = structuredClone(bundle);
   const [summary = ''] = copy.info.description.split('\n\n');
   copy.info.description = summary;
-  for (const { schema, value } of bodiesOf(copy)) addExamples(copy, schema, value);
+  for (const { schema, value } of listBodies(copy)) addExamples(copy, schema, value);
   return plain(copy as unknown as Json) as unknown as Bundle;
 }
 
@@ -39,7 +39,7 @@ interface Body {
 }
 
 /** Every body of the examples, with its schema. */
-function bodiesOf(bundle: Bundle): Body[] {
+function listBodies(bundle: Bundle): Body[] {
   const found: Body[] = [];
   const walk = (node: Json): void => {
     if (typeof node !== 'object' || node === null) return;

@@ -52,7 +52,7 @@ const INSERTS: Record<string, Insert> = {
   'decline-reasons': (bundle, schema) =>
     table(
       ['Code', 'Meaning', 'Likely cause', 'Suggested action', 'Retry', 'Acts first'],
-      declinesOf(bundle, schema).map(([reason, text]) => [
+      listDeclines(bundle, schema).map(([reason, text]) => [
         code(reason),
         text.meaning,
         text.likely_cause,
@@ -64,7 +64,7 @@ const INSERTS: Record<string, Insert> = {
     table(
       ['`status`', 'Event', 'Sent when'],
       webhooks(bundle).map((webhook) => [
-        code(statusOf(bundle, webhook.request?.schema.$ref ?? '')),
+        code(readStatus(bundle, webhook.request?.schema.$ref ?? '')),
         `[${webhook.id}](#operation/${webhook.id})`,
         webhook.description.split('\n')[0]?.replace('Sent when ', '') ?? '',
       ]),
@@ -72,7 +72,7 @@ const INSERTS: Record<string, Insert> = {
   problems: (bundle) => table(['Status', '`type`', 'Meaning'], problemRows(bundle)),
   walkthrough,
   environment: (bundle) => `\`\`\`sh\nexport BASE_URL=${baseUrl(bundle)}\nexport API_KEY=${SAMPLE_KEY}\n\`\`\``,
-  curl: (bundle, id) => `\`\`\`sh\n${curlSample(sampleCall(bundle, operationOf(bundle, id))).trimEnd()}\n\`\`\``,
+  curl: (bundle, id) => `\`\`\`sh\n${curlSample(sampleCall(bundle, requireOperation(bundle, id))).trimEnd()}\n\`\`\``,
   assumptions: (bundle) => bundle['x-assumptions'].map(assumptionSection).join('\n\n'),
 };
 
@@ -96,7 +96,7 @@ function smallPrint(mark: string): string {
   return ` <sup>${parts.join(', ')}</sup>`;
 }
 
-function operationOf(bundle: Bundle, id: string): Operation {
+function requireOperation(bundle: Bundle, id: string): Operation {
   const found = operations(bundle).find((operation) => operation.id === id);
   if (!found) throw new Error(`openapi/introduction.md: operation not found: ${id}`);
   return found;
@@ -140,13 +140,13 @@ function escapeTags(text: string): string {
   return text.replace(/(`[^`]*`)|</g, (_, span?: string) => span ?? '&lt;');
 }
 
-function declinesOf(bundle: Bundle, schema: string) {
+function listDeclines(bundle: Bundle, schema: string) {
   const known = declineRows(bundle.components.schemas[schema] ?? {});
   if (!known) throw new Error(`openapi/introduction.md: ${schema} has no table of decline reasons`);
   return Object.entries(known);
 }
 
-function statusOf(bundle: Bundle, ref: string): string {
+function readStatus(bundle: Bundle, ref: string): string {
   const schema = bundle.components.schemas[ref.slice(ref.lastIndexOf('/') + 1)];
   return String(schema?.properties?.['status']?.const ?? '');
 }

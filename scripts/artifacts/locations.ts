@@ -18,7 +18,7 @@ export type Locations = Record<string, { readonly at: string; readonly lines: Re
 export function locationsArtifact(): string {
   const locations: Locations = {};
   for (const [file, at] of [...filesOfEntry(), ...filesOfComponents()]) {
-    locations[relative(ROOT, file).replaceAll('\\', '/')] = { at, lines: linesOf(file) };
+    locations[relative(ROOT, file).replaceAll('\\', '/')] = { at, lines: locateLines(file) };
   }
   const rows = Object.entries(locations).map(([file, one]) => `  ${JSON.stringify(file)}: ${JSON.stringify(one)}`);
   return `{\n${rows.join(',\n')}\n}\n`;
@@ -42,7 +42,7 @@ function filesOfComponents(): [file: string, at: string][] {
   return files.map((file) => [join(COMPONENTS, file), pointerOf('components', dirname(file), basename(file, '.yaml'))]);
 }
 
-function linesOf(file: string): Record<string, number> {
+function locateLines(file: string): Record<string, number> {
   const counter = new LineCounter();
   const lines: Record<string, number> = { '': 1 };
   visit(parse(file, counter).contents, '', (_node, at, start) => {

@@ -18,7 +18,7 @@ export const METHOD_NAMES = ['payment_method', 'payment_method_type'] as const;
 export function statusesArtifact(bundle: Bundle): string {
   const machines = bundle['x-state-machines'];
   const ranks = Object.fromEntries(
-    Object.entries(machines).map(([kind, machine]) => [kind, ranksOf(takenBySender(machine))]),
+    Object.entries(machines).map(([kind, machine]) => [kind, rankStates(takenBySender(machine))]),
   );
   return [
     "import type { Payment, PaymentStatus, Payout, PayoutStatus } from './types.ts';",
@@ -64,7 +64,10 @@ export function movesArtifact(bundle: Bundle): string {
 }
 
 /** The length of the longest way from the creation to each status. Throws when a way leads back. */
-export function ranksOf({ states, transitions }: Pick<StateMachine, 'states' | 'transitions'>): Record<string, number> {
+export function rankStates({
+  states,
+  transitions,
+}: Pick<StateMachine, 'states' | 'transitions'>): Record<string, number> {
   const rank = (status: string, after: readonly string[]): number => {
     if (after.includes(status)) throw new Error(`statuses have no order: a way leads from ${status} back to it`);
     const before = transitions.flatMap(({ from, to, tolerated }) =>
@@ -90,25 +93,25 @@ function awaitedCalls(bundle: Bundle): Record<string, string> {
 }
 
 function notifiedStatuses(bundle: Bundle): string[] {
-  return [...new Set(webhooks(bundle).map((webhook) => statusOf(bundle, webhook)))];
+  return [...new Set(webhooks(bundle).map((webhook) => readStatus(bundle, webhook)))];
 }
 
 /** Webhook names by subject: a payment names its method, a payout does not (source 2.2 and 2.3). */
 export function webhookKinds(bundle: Bundle): Record<'payment' | 'payout', string[]> {
   const kinds: Record<'payment' | 'payout', string[]> = { payment: [], payout: [] };
   for (const webhook of webhooks(bundle)) {
-    const isPayment = bodyOf(bundle, webhook)?.properties?.[METHOD_NAMES[0]] !== undefined;
+    const isPayment = readBodySchema(bundle, webhook)?.properties?.[METHOD_NAMES[0]] !== undefined;
     kinds[isPayment ? 'payment' : 'payout'].push(webhook.id);
   }
   return kinds;
 }
 
 /** The status in every body of a webhook. */
-export function statusOf(bundle: Bundle, webhook: Operation): string {
-  return String(bodyOf(bundle, webhook)?.properties?.['status']?.const);
+export function readStatus(bundle: Bundle, webhook: Operation): string {
+  return String(readBodySchema(bundle, webhook)?.properties?.['status']?.const);
 }
 
-function bodyOf(bundle: Bundle, { request }: Operation): Schema | undefined {
+function readBodySchema(bundle: Bundle, { request }: Operation): Schema | undefined {
   return bundle.components.schemas[componentName(request?.schema.$ref ?? '')];
 }
 

@@ -51,7 +51,7 @@ export async function validatorsArtifact(
   takeWords(ajv, document);
   ajv.addSchema({ ...document, $id: CONTRACT }, CONTRACT);
   const exported: Record<string, string> = {};
-  const named = namedIn(chosen);
+  const named = listNames(chosen);
   for (const name of Object.keys(document.components.schemas).filter((one) => named.has(one))) {
     exported[name] = `${CONTRACT}#${pointerOf('components', 'schemas', name)}`;
   }
@@ -88,7 +88,7 @@ function takeWords(ajv: Ajv2020, document: Bundle): void {
 }
 
 /** The schemas that the tables name. */
-function namedIn(chosen: Rows): Set<string> {
+function listNames(chosen: Rows): Set<string> {
   const named = chosen
     .filter(([table]) => table !== 'parameters')
     .flatMap(([, , entries]) => entries)

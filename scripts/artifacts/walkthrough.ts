@@ -48,13 +48,13 @@ const PAGE_LINE = 'The customer pays on the page at `redirect_url`.';
 
 /** The Markdown of a workflow's walkthrough. Throws if no transaction of the examples goes all the way. */
 export function walkthrough(bundle: Bundle, name: string): string {
-  return scenesOf(bundle, name)
+  return listScenes(bundle, name)
     .map(({ title, messages }, index) => [`**${index + 1}. ${title}**`, ...messages].join('\n\n'))
     .join('\n\n');
 }
 
 /** The scenes of a workflow: its steps, and the result if it only polls. Throws like `walkthrough`. */
-export function scenesOf(bundle: Bundle, name: string): Scene[] {
+export function listScenes(bundle: Bundle, name: string): Scene[] {
   const workflow = readWorkflow(name);
   const [create] = workflow.steps;
   const creation = operations(bundle).find(({ id }) => id === create?.operationId);
@@ -83,14 +83,14 @@ function fits({ inputs, steps: [create] }: Workflow, body: JsonObject): boolean 
 
 /** The scenes of one transaction, or undefined if the examples lack one of them. */
 function play(bundle: Bundle, workflow: Workflow, creation: Operation, story: string): Scene[] | undefined {
-  const created = responseOf(creation, ({ name }) => name === story);
+  const created = findResponse(creation, ({ name }) => name === story);
   const id = (created?.value as JsonObject | undefined)?.['transaction_id'];
   if (id === undefined) return undefined;
   const scenes = workflow.steps.map((step, index) =>
-    index === 0 ? exchange(bundle, step, created) : sceneOf(bundle, step, String(id)),
+    index === 0 ? exchange(bundle, step, created) : findScene(bundle, step, String(id)),
   );
   if (!scenes.every((scene) => scene !== undefined)) return undefined;
-  const onPage = memberOf(created?.value ?? null, 'redirect_url') !== undefined;
+  const onPage = readMember(created?.value ?? null, 'redirect_url') !== undefined;
   return withResult(bundle, String(id), scenes, onPage).map(withoutRepetition);
 }
 
@@ -116,27 +116,27 @@ function withoutRepetition(scene: Scene, index: number, all: Scene[]): Scene {
 }
 
 /** A step that waits for a status is a webhook where one reports it. */
-function sceneOf(bundle: Bundle, step: Step, id: string): Scene | undefined {
-  const status = statusOf(step);
+function findScene(bundle: Bundle, step: Step, id: string): Scene | undefined {
+  const status = readStatus(step);
   const webhook = status && notification(bundle, id, status);
   if (webhook) return { title: step.description, status, messages: [WEBHOOK_LINE, message('', webhook)] };
   const operation = operations(bundle).find((one) => one.id === step.operationId);
   const wanted = ({ value }: Example) =>
-    memberOf(value, 'transaction_id') === id && (!status || memberOf(value, 'status') === status);
-  return exchange(bundle, step, operation && (responseOf(operation, wanted) ?? firstAfter(bundle, operation, id)));
+    readMember(value, 'transaction_id') === id && (!status || readMember(value, 'status') === status);
+  return exchange(bundle, step, operation && (findResponse(operation, wanted) ?? firstAfter(bundle, operation, id)));
 }
 
 /** The status that a step ends with. */
-export function statusOf({ successCriteria }: Step): string | undefined {
+export function readStatus({ successCriteria }: Step): string | undefined {
   return successCriteria.map(({ condition }) => /status == '(\w+)'/.exec(condition)?.[1]).find(Boolean);
 }
 
 /** The first response about no transaction, such as the wallet, that is not older than the transaction's result. */
 function firstAfter(bundle: Bundle, operation: Operation, id: string): Response | undefined {
-  const since = String(memberOf(notification(bundle, id, 'SUCCESS') ?? null, 'finalized_at'));
-  const time = ({ value }: Example) => String(memberOf(value, 'last_updated_at'));
-  return responsesOf(operation)
-    .filter((one) => memberOf(one.value, 'transaction_id') === undefined && time(one) >= since)
+  const since = String(readMember(notification(bundle, id, 'SUCCESS') ?? null, 'finalized_at'));
+  const time = ({ value }: Example) => String(readMember(value, 'last_updated_at'));
+  return listResponses(operation)
+    .filter((one) => readMember(one.value, 'transaction_id') === undefined && time(one) >= since)
     .sort((one, other) => time(one).localeCompare(time(other)))[0];
 }
 
@@ -145,13 +145,13 @@ function exchange(bundle: Bundle, step: Step, response: Response | undefined): S
   const operation = operations(bundle).find(({ id }) => id === step.operationId);
   if (!operation || !response) return undefined;
   const body = exampleOf(operation.request, response.name)?.value;
-  const id = String(memberOf(response.value, 'transaction_id'));
+  const id = String(readMember(response.value, 'transaction_id'));
   const [query] = requestExamples(operation).filter(({ name }) => name === response.name);
   const search = new URLSearchParams(query?.query).toString();
   const target = `${operation.path.replace(/\{\w+\}/, id)}${search && `?${search}`}`;
   return {
     title: step.description,
-    status: memberOf(response.value, 'status') ?? null,
+    status: readMember(response.value, 'status') ?? null,
     messages: [
       `[${operation.id}](#operation/${operation.id})`,
       message(`${operation.method.toUpperCase()} ${target}`, body),
@@ -163,11 +163,11 @@ function exchange(bundle: Bundle, step: Step, response: Response | undefined): S
 
 type Response = Example & { code: string };
 
-function responseOf(operation: Operation, wanted: (response: Response) => boolean): Response | undefined {
-  return responsesOf(operation).find(wanted);
+function findResponse(operation: Operation, wanted: (response: Response) => boolean): Response | undefined {
+  return listResponses(operation).find(wanted);
 }
 
-function responsesOf(operation: Operation): Response[] {
+function listResponses(operation: Operation): Response[] {
   return successes(operation).flatMap(({ status, body }) =>
     (body?.examples ?? []).map((example) => ({ ...example, code: status })),
   );
@@ -176,10 +176,10 @@ function responsesOf(operation: Operation): Response[] {
 function notification(bundle: Bundle, id: string, status: string): Json | undefined {
   return webhooks(bundle)
     .flatMap(({ request }) => request?.examples ?? [])
-    .find(({ value }) => memberOf(value, 'transaction_id') === id && memberOf(value, 'status') === status)?.value;
+    .find(({ value }) => readMember(value, 'transaction_id') === id && readMember(value, 'status') === status)?.value;
 }
 
-function memberOf(value: Json, name: string): Json | undefined {
+function readMember(value: Json, name: string): Json | undefined {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? value[name] : undefined;
 }
 

@@ -10,9 +10,9 @@ const ABOUT =
   'Signed webhooks to test a verification on. With `secret` at the time `now`, accept each of `valid` and reject each of `invalid`.';
 
 const SCENE: VectorSecrets = {
-  secret: secretOf('the current secret of this shop!'),
-  previousSecret: secretOf('its previous one, being replaced'),
-  foreignSecret: secretOf('the secret of another merchant..'),
+  secret: encodeSecret('the current secret of this shop!'),
+  previousSecret: encodeSecret('its previous one, being replaced'),
+  foreignSecret: encodeSecret('the secret of another merchant..'),
   now: Date.UTC(2026, 2, 2, 9, 4) / 1_000,
   marginSeconds: 1,
   id: 'evt_01KJPX0M5E8T2VQ4R7S9W1Y3ZA',
@@ -33,6 +33,6 @@ export function webhookVectorsArtifact(bundle: Bundle): string {
   return `${JSON.stringify(vectors, null, 2)}\n`;
 }
 
-function secretOf(bytes: string): string {
+function encodeSecret(bytes: string): string {
   return `whsec_${Buffer.from(bytes).toString('base64')}`;
 }

@@ -1,6 +1,6 @@
 /** Helpers for receivers of webhooks: what a body is about, and which event it is. */
 import { type Bundle, webhooks } from '../../contract/src/model.ts';
-import { statusOf, webhookKinds } from './statuses.ts';
+import { readStatus, webhookKinds } from './statuses.ts';
 
 const FUNCTIONS = `/**
  * Tells payments from payouts: a payment names its method, as \`payment_method\` or \`payment_method_type\`, and a payout has
@@ -42,7 +42,7 @@ export function webhooksArtifact(bundle: Bundle): string {
   const kinds = webhookKinds(bundle);
   const names = Object.entries(kinds).map(([kind, ids]) => {
     const events = webhooks(bundle).filter(({ id }) => ids.includes(id));
-    return [kind, Object.fromEntries(events.map((webhook) => [statusOf(bundle, webhook), webhook.id]))];
+    return [kind, Object.fromEntries(events.map((webhook) => [readStatus(bundle, webhook), webhook.id]))];
   });
   return [
     "import { paymentFields } from './statuses.ts';",

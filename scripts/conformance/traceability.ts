@@ -36,14 +36,14 @@ const CHECKS_SHOWN = 3;
 /** Clauses that have neither a check nor an exception. */
 export function uncoveredClauses(run: JudgedRun): string[] {
   const { exercised } = observeRun(run);
-  return clausesOf(exercised).flatMap(({ kind, name, checks }) =>
-    checks.size > 0 || exceptionOf(kind, name) ? [] : [`${kind}: ${name}`],
+  return listClauses(exercised).flatMap(({ kind, name, checks }) =>
+    checks.size > 0 || findException(kind, name) ? [] : [`${kind}: ${name}`],
   );
 }
 
 /** The names of all clauses, by which a committed table is found to be out of date. */
 export function clauseNames(run: JudgedRun): string[] {
-  return clausesOf(observeRun(run).exercised).map(({ name }) => name);
+  return listClauses(observeRun(run).exercised).map(({ name }) => name);
 }
 
 export function traceabilityPage(run: JudgedRun): string {
@@ -52,7 +52,7 @@ export function traceabilityPage(run: JudgedRun): string {
     const rows = [...exercised[kind as CoverageKind]].map(([name, checks]) => [
       `\`${name}\``,
       checks.size > 0 ? String(checks.size) : '',
-      checks.size > 0 ? describe(checks) : (exceptionOf(kind as CoverageKind, name)?.why ?? '**None**'),
+      checks.size > 0 ? describe(checks) : (findException(kind as CoverageKind, name)?.why ?? '**None**'),
     ]);
     return `## ${title}\n\n${table(['Clause', 'Checks', 'Such as'], rows)}`;
   });
@@ -64,13 +64,13 @@ const INTRODUCTION = `# Traceability
 Which checks of the conformance kit exercise each clause of the contract. The table is written by \`npm run conformance\`
 from what a run against the gateway sent and received. A clause without a check has the reason instead.`;
 
-function clausesOf(exercised: Exercised): { kind: CoverageKind; name: string; checks: ReadonlySet<string> }[] {
+function listClauses(exercised: Exercised): { kind: CoverageKind; name: string; checks: ReadonlySet<string> }[] {
   return (Object.keys(CLAUSES) as CoverageKind[]).flatMap((kind) =>
     [...exercised[kind]].map(([name, checks]) => ({ kind, name, checks })),
   );
 }
 
-function exceptionOf(kind: CoverageKind, name: string) {
+function findException(kind: CoverageKind, name: string) {
   return EXCEPTIONS.find((exception) => exception.kind === kind && exception.names.test(name));
 }
 

@@ -15,7 +15,7 @@ import { pointerOf } from '../../contract/src/pointer.ts';
 import { addition, type Change, Comparison, removal, type Scope } from './change.ts';
 import { compareRest, compareWords } from './fields.ts';
 import { compareMachines } from './machines.ts';
-import { asObject, bare, childObject, follow, keysOf, type Node } from './node.ts';
+import { asObject, bare, childObject, follow, type Node, unionKeys } from './node.ts';
 import { compareOperations, compareSecuritySchemes, OPERATION, WEBHOOK } from './operation.ts';
 
 /** Everything in which the revision differs from the base, the gravest first. A change of `info.version` itself does not count. */
@@ -50,11 +50,11 @@ const HANDLED = new Set([
 const METHODS = new Set(['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace']);
 
 function comparePaths(comparison: Comparison, before: Node<JsonObject>, after: Node<JsonObject>): void {
-  for (const path of keysOf(before.value, after.value)) {
+  for (const path of unionKeys(before.value, after.value)) {
     const old = follow(comparison, 'base', childObject(before, path));
     const now = follow(comparison, 'revision', childObject(after, path));
     const scope: Scope = { comparison, direction: 'toService', place: '' };
-    for (const method of keysOf(old.value, now.value).filter((key) => METHODS.has(key))) {
+    for (const method of unionKeys(old.value, now.value).filter((key) => METHODS.has(key))) {
       const [from, to] = [childObject(old, method), childObject(now, method)];
       const name = `operation ${method.toUpperCase()} ${path}`;
       if (now.value[method] === undefined) removal(scope, from.pointer, `${name} removed`);
@@ -67,7 +67,7 @@ function comparePaths(comparison: Comparison, before: Node<JsonObject>, after: N
 
 function compareWebhooks(comparison: Comparison, before: Node<JsonObject>, after: Node<JsonObject>): void {
   const scope: Scope = { comparison, direction: 'toMerchant', place: '' };
-  for (const name of keysOf(before.value, after.value)) {
+  for (const name of unionKeys(before.value, after.value)) {
     const old = follow(comparison, 'base', childObject(before, name));
     const now = follow(comparison, 'revision', childObject(after, name));
     if (after.value[name] === undefined) removal(scope, old.pointer, `webhook ${name} removed`);
@@ -81,7 +81,7 @@ function compareWebhooks(comparison: Comparison, before: Node<JsonObject>, after
 
 /** An assumption that says something else may ask something else of both sides; the reasons for it are words. */
 function compareAssumptions(comparison: Comparison, before: JsonObject, after: JsonObject): void {
-  const [old, now] = [listed(before, 'x-assumptions', idOf), listed(after, 'x-assumptions', idOf)];
+  const [old, now] = [listed(before, 'x-assumptions', readId), listed(after, 'x-assumptions', readId)];
   for (const id of new Set([...old.keys(), ...now.keys()])) {
     const [from, to] = [old.get(id), now.get(id)];
     const pointer = (to ?? from)?.pointer ?? '';
@@ -90,7 +90,7 @@ function compareAssumptions(comparison: Comparison, before: JsonObject, after: J
       comparison.add({ level: 'minor', pointer, message: `assumption ${id} ${verb}` });
     }
     if (!from || !to) continue;
-    for (const key of keysOf(from.value, to.value).filter((name) => name !== 'assumed')) {
+    for (const key of unionKeys(from.value, to.value).filter((name) => name !== 'assumed')) {
       const name = `assumption ${id}: ${key}`;
       compareWords(comparison, name, from.value[key], to.value[key], pointer + pointerOf(key));
     }
@@ -98,7 +98,7 @@ function compareAssumptions(comparison: Comparison, before: JsonObject, after: J
 }
 
 function compareServers(comparison: Comparison, before: JsonObject, after: JsonObject): void {
-  const [old, now] = [listed(before, 'servers', addressOf), listed(after, 'servers', addressOf)];
+  const [old, now] = [listed(before, 'servers', formatAddress), listed(after, 'servers', formatAddress)];
   const scope: Scope = { comparison, direction: 'toService', place: '' };
   for (const [url, { pointer }] of old) if (!now.has(url)) removal(scope, pointer, `server ${url} removed`);
   for (const [url, { value, pointer }] of now) {
@@ -108,12 +108,12 @@ function compareServers(comparison: Comparison, before: JsonObject, after: JsonO
   }
 }
 
-function idOf({ id }: JsonObject): string {
+function readId({ id }: JsonObject): string {
   return String(id);
 }
 
 /** The URL with the defaults of its variables, in which two servers can differ alone. */
-function addressOf({ url, variables }: JsonObject): string {
+function formatAddress({ url, variables }: JsonObject): string {
   return String(url).replace(/\{(\w+)\}/g, (mark, name: string) => {
     const value = asObject(asObject(variables)[name])['default'];
     return typeof value === 'string' ? value : mark;
@@ -136,7 +136,7 @@ function listed(
 }
 
 function compareInfo(comparison: Comparison, before: Node<JsonObject>, after: Node<JsonObject>): void {
-  for (const key of keysOf(before.value, after.value).filter((name) => name !== 'version')) {
+  for (const key of unionKeys(before.value, after.value).filter((name) => name !== 'version')) {
     const pointer = after.pointer + pointerOf(key);
     compareWords(comparison, `info ${key}`, before.value[key], after.value[key], pointer);
   }
@@ -149,9 +149,9 @@ function compareInfo(comparison: Comparison, before: Node<JsonObject>, after: No
 function compareComponents(comparison: Comparison, before: Node<JsonObject>, after: Node<JsonObject>): void {
   const schemes = 'securitySchemes';
   compareSecuritySchemes(comparison, childObject(before, schemes), childObject(after, schemes));
-  for (const kind of keysOf(before.value, after.value).filter((name) => name !== schemes)) {
+  for (const kind of unionKeys(before.value, after.value).filter((name) => name !== schemes)) {
     const [old, now] = [childObject(before, kind), childObject(after, kind)];
-    for (const name of keysOf(old.value, now.value)) {
+    for (const name of unionKeys(old.value, now.value)) {
       const [from, to] = [old.value[name], now.value[name]];
       const pointer = now.pointer + pointerOf(name);
       if (kind === 'schemas' && (from === undefined || to === undefined)) {

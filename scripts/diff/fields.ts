@@ -7,7 +7,7 @@ import type { Json, JsonObject } from '../../contract/src/model.ts';
 import { pointerOf } from '../../contract/src/pointer.ts';
 import { type Comparison, effect, type Level, type Scope } from './change.ts';
 import { isEditorial } from './keywords.ts';
-import { isObject, keysOf, type Node, show } from './node.ts';
+import { isObject, type Node, show, unionKeys } from './node.ts';
 
 type Rating = (scope: Scope, before: Json | undefined, after: Json | undefined) => Level;
 
@@ -27,7 +27,7 @@ export function compareRest(
   after: Node<JsonObject>,
   skipped: ReadonlySet<string>,
 ): void {
-  for (const key of keysOf(before.value, after.value)) {
+  for (const key of unionKeys(before.value, after.value)) {
     const [old, now] = [before.value[key], after.value[key]];
     if (skipped.has(key) || isDeepStrictEqual(old, now)) continue;
     const pointer = after.pointer + pointerOf(key);
@@ -53,7 +53,7 @@ export function compareWords(
 ): void {
   if (isDeepStrictEqual(before, after)) return;
   if (isObject(before) && isObject(after)) {
-    for (const key of keysOf(before, after)) {
+    for (const key of unionKeys(before, after)) {
       compareWords(comparison, `${name} ${key}`, before[key], after[key], pointer + pointerOf(key), place);
     }
     return;

@@ -19,7 +19,7 @@ export async function presentContract(): Promise<Bundle> {
 
 /** A released document, or undefined when the file does not exist. */
 export async function releasedContract(file: string): Promise<Bundle | undefined> {
-  const text = await textOf(file);
+  const text = await readText(file);
   if (text === undefined) return undefined;
   try {
     return JSON.parse(text) as Bundle;
@@ -30,10 +30,10 @@ export async function releasedContract(file: string): Promise<Bundle | undefined
 
 /** The changelog; empty when there is none. */
 export async function changelog(): Promise<string> {
-  return (await textOf(join(ROOT, 'CHANGELOG.md'))) ?? '';
+  return (await readText(join(ROOT, 'CHANGELOG.md'))) ?? '';
 }
 
-async function textOf(file: string): Promise<string | undefined> {
+async function readText(file: string): Promise<string | undefined> {
   try {
     return await readFile(file, 'utf8');
   } catch (error) {

@@ -27,7 +27,7 @@ const flag: Rule = (_, after) => (after === true ? 'narrows' : 'widens');
 const types: Rule = (before, after) => {
   const turn = comesOrGoes(before, after);
   if (turn) return turn;
-  const [old, now] = [typesOf(before), typesOf(after)];
+  const [old, now] = [readTypes(before), readTypes(after)];
   if ([...old].every((type) => now.has(type))) return 'widens';
   return [...now].every((type) => old.has(type)) ? 'narrows' : 'alters';
 };
@@ -66,7 +66,7 @@ export function isEditorial(key: string): boolean {
 }
 
 /** A number is an integer or another number; so `integer` is a part of `number`. */
-function typesOf(value: Json | undefined): Set<Json> {
+function readTypes(value: Json | undefined): Set<Json> {
   const listed = Array.isArray(value) ? value : [value ?? null];
   return new Set(listed.flatMap((type) => (type === 'number' ? ['integer', 'number'] : [type])));
 }

@@ -4,11 +4,11 @@ import type { JsonObject } from '../../contract/src/model.ts';
 import { pointerOf } from '../../contract/src/pointer.ts';
 import type { Comparison } from './change.ts';
 import { compareWords } from './fields.ts';
-import { asObject, childObject, keysOf, type Node, show } from './node.ts';
+import { asObject, childObject, type Node, show, unionKeys } from './node.ts';
 
 /** Compares the tables of both documents. */
 export function compareMachines(comparison: Comparison, before: Node<JsonObject>, after: Node<JsonObject>): void {
-  for (const name of keysOf(before.value, after.value)) {
+  for (const name of unionKeys(before.value, after.value)) {
     const [old, now] = [childObject(before, name), childObject(after, name)];
     compareStates(comparison, name, childObject(old, 'states'), childObject(now, 'states'));
     compareMoves(comparison, name, old, now);
@@ -17,7 +17,7 @@ export function compareMachines(comparison: Comparison, before: Node<JsonObject>
 }
 
 function compareStates(comparison: Comparison, name: string, before: Node<JsonObject>, after: Node<JsonObject>): void {
-  for (const state of keysOf(before.value, after.value)) {
+  for (const state of unionKeys(before.value, after.value)) {
     const [old, now] = [childObject(before, state), childObject(after, state)];
     const label = `${name} state ${state}`;
     if (after.value[state] === undefined) {
@@ -39,7 +39,7 @@ function compareState(comparison: Comparison, label: string, old: Node<JsonObjec
     const message = `${label}: flows ${show(old.value['flows'])} → ${show(now.value['flows'])}`;
     comparison.add({ level: 'minor', pointer: `${now.pointer}/flows`, message });
   }
-  for (const key of keysOf(old.value, now.value).filter((field) => field !== 'final' && field !== 'flows')) {
+  for (const key of unionKeys(old.value, now.value).filter((field) => field !== 'final' && field !== 'flows')) {
     compareWords(comparison, `${label}: ${key}`, old.value[key], now.value[key], now.pointer + pointerOf(key));
   }
 }
@@ -57,7 +57,7 @@ function compareMoves(comparison: Comparison, name: string, before: Node<JsonObj
       comparison.add({ level: 'minor', pointer, message: `${name} move ${move} added` });
       continue;
     }
-    for (const key of keysOf(other.value, value)) {
+    for (const key of unionKeys(other.value, value)) {
       compareWords(comparison, `${name} move ${move}: ${key}`, other.value[key], value[key], pointer + pointerOf(key));
     }
   }

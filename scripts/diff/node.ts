@@ -51,7 +51,7 @@ export function childObject(node: Node<JsonObject>, key: string): Node<JsonObjec
 }
 
 /** The keys of both objects, starting with the first object's. */
-export function keysOf(before: JsonObject, after: JsonObject): string[] {
+export function unionKeys(before: JsonObject, after: JsonObject): string[] {
   return [...new Set([...Object.keys(before), ...Object.keys(after)])];
 }
 

@@ -7,7 +7,7 @@ import type { Json, JsonObject } from '../../contract/src/model.ts';
 import { pointerOf } from '../../contract/src/pointer.ts';
 import { addition, type Comparison, type Direction, effect, removal, type Scope } from './change.ts';
 import { compareRest, compareWords } from './fields.ts';
-import { asObject, child, childObject, follow, keysOf, type Node } from './node.ts';
+import { asObject, child, childObject, follow, type Node, unionKeys } from './node.ts';
 import { compareRequired, compareSchemas } from './schema.ts';
 
 /** Directions of an operation's messages, and the name of its request. */
@@ -104,7 +104,7 @@ function compareBodies(scope: Scope, before: Node<JsonObject>, after: Node<JsonO
 
 function compareContent(scope: Scope, before: Node<JsonObject>, after: Node<JsonObject>): void {
   const [old, now] = [childObject(before, 'content'), childObject(after, 'content')];
-  for (const type of keysOf(old.value, now.value)) {
+  for (const type of unionKeys(old.value, now.value)) {
     const [from, to] = [childObject(old, type), childObject(now, type)];
     if (now.value[type] === undefined) removal(scope, from.pointer, `media type ${type} removed`);
     else if (old.value[type] === undefined) addition(scope, to.pointer, `media type ${type} added`);
@@ -119,7 +119,7 @@ function compareContent(scope: Scope, before: Node<JsonObject>, after: Node<Json
 /** Examples count as prose, since the schema defines which messages are valid. */
 function compareExamples(scope: Scope, before: Node<JsonObject>, after: Node<JsonObject>): void {
   const [old, now] = [childObject(before, 'examples'), childObject(after, 'examples')];
-  for (const name of keysOf(old.value, now.value)) {
+  for (const name of unionKeys(old.value, now.value)) {
     const from = old.value[name] === undefined ? undefined : follow(scope.comparison, 'base', child(old, name));
     const to = now.value[name] === undefined ? undefined : follow(scope.comparison, 'revision', child(now, name));
     if (isDeepStrictEqual(from?.value, to?.value)) continue;
@@ -132,7 +132,7 @@ function compareExamples(scope: Scope, before: Node<JsonObject>, after: Node<Jso
 // --- responses ----------------------------------------------------------------------------------------------------
 
 function compareAnswers(scope: Scope, before: Node<JsonObject>, after: Node<JsonObject>): void {
-  for (const status of keysOf(before.value, after.value)) {
+  for (const status of unionKeys(before.value, after.value)) {
     const inside = { ...scope, place: `${scope.place} ${status}` };
     const at = pointerOf(status);
     if (after.value[status] === undefined) removal(inside, before.pointer + at, `response ${status} removed`);
@@ -154,7 +154,7 @@ function addAnswer(scope: Scope, pointer: string, status: string): void {
 }
 
 function compareHeaders(scope: Scope, before: Node<JsonObject>, after: Node<JsonObject>): void {
-  for (const name of keysOf(before.value, after.value)) {
+  for (const name of unionKeys(before.value, after.value)) {
     const label = `header ${name}`;
     if (after.value[name] === undefined) {
       removal(scope, before.pointer + pointerOf(name), `${label} removed`);
@@ -168,7 +168,7 @@ function compareHeaders(scope: Scope, before: Node<JsonObject>, after: Node<Json
 
 /** A callback repeats the webhook of the same name, whose contents are compared there. */
 function compareCallbacks(scope: Scope, before: Node<JsonObject>, after: Node<JsonObject>): void {
-  for (const name of keysOf(before.value, after.value)) {
+  for (const name of unionKeys(before.value, after.value)) {
     const [old, now] = [childObject(before, name), childObject(after, name)];
     if (after.value[name] === undefined) removal(scope, old.pointer, `callback ${name} removed`);
     else if (before.value[name] === undefined) addition(scope, now.pointer, `callback ${name} added`);
@@ -184,7 +184,7 @@ function compareForeignCallbacks(scope: Scope, name: string, old: Node<JsonObjec
   if ([base, revision].every((document) => asObject(document['webhooks'])[name] !== undefined)) return;
   for (const address of Object.keys(now.value)) {
     const [from, to] = [childObject(old, address), childObject(now, address)];
-    for (const method of keysOf(from.value, to.value)) {
+    for (const method of unionKeys(from.value, to.value)) {
       compareOperations(scope.comparison, WEBHOOK, childObject(from, method), childObject(to, method));
     }
   }
@@ -195,7 +195,10 @@ function compareForeignCallbacks(scope: Scope, name: string, old: Node<JsonObjec
 /** Each entry of `security` is a way in; no entry at all is an open door. */
 function compareSecurity(scope: Scope, before: Node<JsonObject>, after: Node<JsonObject>): void {
   const { base, revision } = scope.comparison;
-  const [old, now] = [waysIn(before.value['security'], base), waysIn(after.value['security'], revision)];
+  const [old, now] = [
+    listSecuritySchemes(before.value['security'], base),
+    listSecuritySchemes(after.value['security'], revision),
+  ];
   const at = `${after.pointer}/security`;
   for (const way of old.filter((entry) => !now.includes(entry))) {
     if (now.includes('{}')) addition(scope, at, `security ${way} no longer asked for`);
@@ -207,7 +210,7 @@ function compareSecurity(scope: Scope, before: Node<JsonObject>, after: Node<Jso
   }
 }
 
-function waysIn(own: Json | undefined, document: JsonObject): string[] {
+function listSecuritySchemes(own: Json | undefined, document: JsonObject): string[] {
   const list = own ?? document['security'] ?? [];
   return Array.isArray(list) && list.length > 0 ? list.map((entry) => JSON.stringify(entry)) : ['{}'];
 }
@@ -218,7 +221,7 @@ export function compareSecuritySchemes(
   before: Node<JsonObject>,
   after: Node<JsonObject>,
 ): void {
-  for (const name of keysOf(before.value, after.value)) {
+  for (const name of unionKeys(before.value, after.value)) {
     const scope: Scope = { comparison, direction: 'toService', place: '' };
     const [old, now] = [childObject(before, name), childObject(after, name)];
     if (after.value[name] === undefined) removal(scope, old.pointer, `security scheme ${name} removed`);

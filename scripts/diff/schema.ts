@@ -5,7 +5,7 @@ import { pointerOf } from '../../contract/src/pointer.ts';
 import { addition, effect, removal, type Scope } from './change.ts';
 import { compareRest } from './fields.ts';
 import { isEditorial, RULES } from './keywords.ts';
-import { asObject, child, childObject, follow, isObject, keysOf, type Node, show, strings } from './node.ts';
+import { asObject, child, childObject, follow, isObject, type Node, show, strings, unionKeys } from './node.ts';
 
 type Pair = { before: Node<JsonObject>; after: Node<JsonObject> };
 
@@ -88,17 +88,17 @@ function unionBranches(schema: Node<JsonObject>, written: Node, byValue: boolean
 /** Messages carry the discriminator's value and no names of schemas, so a variant with another name is the same one. */
 function namedByValue(union: JsonObject, branch: Branch): Branch {
   const ref = asObject(branch.node.value)['$ref'];
-  const [value] = Object.entries(mappingOf(union)).find(([, target]) => target === ref) ?? [branch.name];
+  const [value] = Object.entries(readMapping(union)).find(([, target]) => target === ref) ?? [branch.name];
   return { ...branch, name: value };
 }
 
-function mappingOf(union: JsonObject): JsonObject {
+function readMapping(union: JsonObject): JsonObject {
   return asObject(asObject(union['discriminator'])['mapping']);
 }
 
 /** Whether each variant has one value of the discriminator. */
 function hasValueForEach({ value }: Node<JsonObject>): boolean {
-  const refs = Object.values(mappingOf(value));
+  const refs = Object.values(readMapping(value));
   const variants = value[unionWord(value) ?? ''];
   return (
     Array.isArray(variants) &&
@@ -151,7 +151,7 @@ function compareDiscriminators(walk: Scope, { before, after }: Pair, word: strin
   const [oldMapping, newMapping] = [childObject(old, 'mapping'), childObject(now, 'mapping')];
   const listed = (schema: Node<JsonObject>, ref: Json | undefined) =>
     branches(schema, word).some(({ node }) => isObject(node.value) && node.value['$ref'] === ref);
-  for (const key of keysOf(oldMapping.value, newMapping.value)) {
+  for (const key of unionKeys(oldMapping.value, newMapping.value)) {
     const [from, to] = [oldMapping.value[key], newMapping.value[key]];
     if (from === to) continue;
     const at = newMapping.pointer + pointerOf(key);
@@ -166,7 +166,7 @@ function compareDiscriminators(walk: Scope, { before, after }: Pair, word: strin
 // --- values -------------------------------------------------------------------------------------------------------
 
 function compareValues(walk: Walk, { before, after }: Pair): void {
-  const [old, now] = [valuesOf(before), valuesOf(after)];
+  const [old, now] = [readValues(before), readValues(after)];
   const list = (values: Json[]) => values.map((value) => show(value)).join(', ');
   if (old && now) compareLists(walk, old.values, now);
   else if (now) effect(walk, 'narrows', now.pointer, `only ${list(now.values)} allowed now`);
@@ -185,7 +185,7 @@ function compareLists(walk: Walk, old: Json[], now: Values): void {
 
 type Values = { values: Json[]; pointer: string };
 
-function valuesOf({ value, pointer }: Node<JsonObject>): Values | undefined {
+function readValues({ value, pointer }: Node<JsonObject>): Values | undefined {
   if (value['const'] !== undefined) return { values: [value['const']], pointer: `${pointer}/const` };
   return Array.isArray(value['enum']) ? { values: value['enum'], pointer: `${pointer}/enum` } : undefined;
 }
@@ -195,7 +195,7 @@ function valuesOf({ value, pointer }: Node<JsonObject>): Values | undefined {
 function compareObjects(walk: Walk, { before, after }: Pair): void {
   const [old, now] = [childObject(before, 'properties'), childObject(after, 'properties')];
   const required = { old: strings(before.value['required']), now: strings(after.value['required']) };
-  for (const name of new Set([...keysOf(old.value, now.value), ...required.old, ...required.now])) {
+  for (const name of new Set([...unionKeys(old.value, now.value), ...required.old, ...required.now])) {
     const [gone, added] = [now.value[name] === undefined, old.value[name] === undefined];
     const must = { old: required.old.includes(name), now: required.now.includes(name) };
     if (gone && !added) removal(walk, child(old, name).pointer, `field ${name} removed`);

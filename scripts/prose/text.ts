@@ -14,7 +14,7 @@ const READERS: Readonly<Record<string, (source: string) => string>> = {
 export const READABLE = Object.keys(READERS);
 
 /** The source with everything but its prose blanked: comments and strings of TypeScript, Markdown without code. */
-export function proseOf(file: string, source: string): string {
+export function extractProse(file: string, source: string): string {
   const read = READERS[extname(file)];
   if (read === undefined) throw new Error(`${file}: prose is read from ${READABLE.join(', ')} only`);
   return read(source);
@@ -34,7 +34,7 @@ const COMMENT = /\/\/[^\n]*|\/\*.*?\*\//gs;
 export type Range = readonly [start: number, end: number];
 
 function typescriptProse(source: string): string {
-  const { strings, comments } = partsOf(source);
+  const { strings, comments } = extractParts(source);
   const kept = [...strings, ...comments].toSorted(([one], [other]) => one - other);
   let prose = '';
   for (const [start, end] of kept) prose += blank(source.slice(prose.length, start)) + source.slice(start, end);
@@ -43,7 +43,7 @@ function typescriptProse(source: string): string {
 
 /** The comments of TypeScript or JavaScript, in order. Each line of `//` is one. */
 export function typescriptComments(source: string): readonly Range[] {
-  return partsOf(source).comments;
+  return extractParts(source).comments;
 }
 
 interface Parts {
@@ -54,7 +54,7 @@ interface Parts {
 /** Caches the last parsed source, since two checks read each file. */
 let parsed: { readonly source: string; readonly parts: Parts } | undefined;
 
-function partsOf(source: string): Parts {
+function extractParts(source: string): Parts {
   if (parsed?.source !== source) parsed = { source, parts: parse(source) };
   return parsed.parts;
 }

@@ -1,7 +1,7 @@
 /** Phrases that this project doesn't use, from vocabulary.yaml, and where a text uses them. */
 import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
-import { proseOf } from './text.ts';
+import { extractProse } from './text.ts';
 
 export interface Phrase {
   /**
@@ -36,7 +36,7 @@ export function readVocabulary(): { phrases: Phrase[]; ignore: string[] } {
 
 /** Finds the phrases in the prose of a file, in the order of its lines. */
 export function findPhrases(file: string, source: string, phrases: readonly Phrase[]): Finding[] {
-  const prose = proseOf(file, source);
+  const prose = extractProse(file, source);
   const lines = source.split('\n');
   const lineAt = (index: number) => prose.slice(0, index).split('\n').length;
   const pattern = (avoid: string) => new RegExp(`\\b(?:${avoid.replaceAll(' ', GAP)})\\b`, 'gi');

@@ -24,7 +24,7 @@ export function slug(title: string): string {
  * The place of an address within the document's descriptions, such as `#section/Webhooks/Verify-the-signature`, as a page
  * with an anchor, such as `webhooks.md#verify-the-signature`. Undefined for other addresses.
  */
-export function placeOf(anchor: string): string | undefined {
+export function resolveAnchor(anchor: string): string | undefined {
   const [, kind, first = '', second = '', third = ''] =
     /^#(operation|section|tag)\/([^/]+)(?:\/([^/]+))?(?:\/([^/]+))?$/.exec(anchor) ?? [];
   if (kind === 'operation') return `${first}.md`;
@@ -39,7 +39,7 @@ export function placeOf(anchor: string): string | undefined {
 /** Markdown with the links of the document turned into links between pages. */
 export function withPageLinks(markdown: string): string {
   return markdown.replace(/\]\((#[^)\s]+)\)/g, (link, anchor: string) => {
-    const place = placeOf(anchor);
+    const place = resolveAnchor(anchor);
     return place ? `](${place})` : link;
   });
 }
@@ -59,7 +59,7 @@ export function formerAnchors(bundle: Bundle): Record<string, string> {
   );
   const former = Object.keys(RENAMED).map((name) => `section/${name}`);
   const places = [...named, ...sections, ...declines, ...former].map(
-    (anchor) => [anchor.toLowerCase(), (placeOf(`#${anchor}`) ?? '').replace('.md', '')] as const,
+    (anchor) => [anchor.toLowerCase(), (resolveAnchor(`#${anchor}`) ?? '').replace('.md', '')] as const,
   );
   const tagged = all.flatMap(({ id, tags }) => tags.map((tag) => [`${slug(tag)}/${id}`.toLowerCase(), id] as const));
   return Object.fromEntries([...tagged, ...places]);

@@ -27,7 +27,7 @@ export interface Chapters {
 }
 
 /** Reads the introduction of the document. */
-export function chaptersOf(bundle: Bundle): Chapters {
+export function createChapters(bundle: Bundle): Chapters {
   const drawings: Record<string, string> = {};
   const text = withDeclineLinks(bundle.info.description, declineTables(bundle));
   const [overview = '', ...chapters] = text.split(/^# /m);

@@ -14,7 +14,7 @@ interface ErrorRow {
 export function errorRows(operation: Operation): ErrorRow[] {
   return operation.responses.flatMap(({ status, description, body }) => {
     if (!/^[45]/.test(status)) return [];
-    const examples = new Map((body?.examples ?? []).map(({ value }) => [typeOf(value), value] as const).reverse());
+    const examples = new Map((body?.examples ?? []).map(({ value }) => [readType(value), value] as const).reverse());
     if (examples.size === 0) return [{ status, type: '', meaning: description }];
     return [...examples].map(([type, example]) => ({ status, type, meaning: description, example }));
   });
@@ -51,6 +51,6 @@ export function problemLink(type: string): string {
   return `[\`${problemName(type)}\`](errors.md#${problemName(type)})`;
 }
 
-function typeOf(value: Json): string {
+function readType(value: Json): string {
   return String((value as { type?: string } | null)?.type ?? '');
 }

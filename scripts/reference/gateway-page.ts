@@ -28,7 +28,7 @@ export async function buildGatewayPage(wanted: readonly Reference[] = ['sandbox'
     const folder = fileURLToPath(FOLDERS[reference]).replace(/\/$/, '');
     await exclusively(`${folder}.lock`, async () => {
       if (!(await isStale(reference))) return;
-      await timed(`reference, ${reference}`, () => buildSite({ folder, ...optionsOf(reference) }));
+      await timed(`reference, ${reference}`, () => buildSite({ folder, ...toSiteOptions(reference) }));
     });
   }
 }
@@ -58,7 +58,7 @@ function isAlive(pid: number): boolean {
 }
 
 /** Settings of a gateway's site. */
-export function optionsOf(reference: Reference): SiteOptions {
+export function toSiteOptions(reference: Reference): SiteOptions {
   const admin: OwnApi = { name: 'admin', title: 'Operators’ API', document: readBundle(API_FILES.admin) };
   const sandbox: OwnApi = {
     name: 'sandbox',
@@ -93,17 +93,17 @@ export async function siteSources(): Promise<string[]> {
     new URL('../../gateway/src/channel/scenarios.ts', import.meta.url),
     new URL('../../gateway/src/domain/methods.ts', import.meta.url),
   ];
-  return [...new Set([...parts, CHANGELOG_FILE, ...others.map(pathOf), ...(await importedBy(scripts))])];
+  return [...new Set([...parts, CHANGELOG_FILE, ...others.map(toPath), ...(await listImports(scripts))])];
 }
 
-function pathOf(file: string | URL): string {
+function toPath(file: string | URL): string {
   return file instanceof URL ? fileURLToPath(file) : file;
 }
 
 const IMPORT = /^(?:import|export) (?!type )[^;]*?from '(\.[^']+)'/gm;
 
 /** The files that scripts import, at any depth: they become part of the pages, too. */
-async function importedBy(scripts: readonly string[]): Promise<Set<string>> {
+async function listImports(scripts: readonly string[]): Promise<Set<string>> {
   const found = new Set<string>();
   for (const waiting = [...scripts]; waiting.length > 0; ) {
     const script = waiting.pop() ?? '';

@@ -17,30 +17,30 @@ export interface Field {
 }
 
 /** Every field at any depth. Shapes that a field selects between, such as a status, are merged. */
-export function fieldsOf(bundle: Bundle, schema: Schema, prefix = ''): Field[] {
+export function listFields(bundle: Bundle, schema: Schema, prefix = ''): Field[] {
   const { properties = {}, required = [], items, oneOf = [], allOf = [], discriminator } = resolve(bundle, schema);
   const own = Object.entries(properties).flatMap(([name, property]) => {
     const path = `${prefix}${name}`;
-    return [fieldOf(bundle, path, property, required.includes(name)), ...fieldsOf(bundle, property, `${path}.`)];
+    return [toField(bundle, path, property, required.includes(name)), ...listFields(bundle, property, `${path}.`)];
   });
-  const parts = allOf.flatMap((part) => fieldsOf(bundle, part, prefix));
+  const parts = allOf.flatMap((part) => listFields(bundle, part, prefix));
   const names = Object.entries(discriminator?.mapping ?? {});
   const shapes = oneOf.map((shape) => ({
     name: names.find(([, ref]) => ref === shape.$ref)?.[0] ?? '',
-    fields: fieldsOf(bundle, shape, prefix),
+    fields: listFields(bundle, shape, prefix),
   }));
-  const each = items ? fieldsOf(bundle, items, `${prefix.replace(/\.$/, '')}[].`) : [];
+  const each = items ? listFields(bundle, items, `${prefix.replace(/\.$/, '')}[].`) : [];
   return [...own, ...parts, ...merged(shapes), ...each];
 }
 
 /** A body: what it is, its shapes if it has several, and its fields. */
-export function bodyOf(bundle: Bundle, schema: Schema, fieldTable: typeof requestTable): string {
+export function formatBody(bundle: Bundle, schema: Schema, fieldTable: typeof requestTable): string {
   const { oneOf = [], ...whole } = resolve(bundle, schema);
   const shapes = oneOf.map((shape) => {
     const found = resolve(bundle, shape);
     return `- ${[code(found.properties?.['status']?.const ?? 'other'), described(found)].join(': ')}`;
   });
-  return joined([described(whole), shapes.join('\n'), fieldTable(fieldsOf(bundle, schema))]);
+  return joined([described(whole), shapes.join('\n'), fieldTable(listFields(bundle, schema))]);
 }
 
 function described(schema: Schema): string {
@@ -78,12 +78,12 @@ function presence({ only, required }: Field): string {
   return required ? 'Always' : 'Optional';
 }
 
-function fieldOf(bundle: Bundle, path: string, property: Schema, required: boolean): Field {
+function toField(bundle: Bundle, path: string, property: Schema, required: boolean): Field {
   const found = resolve(bundle, property);
   return {
     path,
-    type: typeOf(bundle, property),
-    limits: limitsOf(bundle, { ...found, ...property }),
+    type: formatType(bundle, property),
+    limits: formatLimits(bundle, { ...found, ...property }),
     required,
     text: property.description ?? found.description ?? '',
     basis: basisMark({ ...found, ...property }),
@@ -119,7 +119,7 @@ function merged(shapes: readonly Shape[]): Field[] {
 }
 
 /** The type in words, with the known values of an enumeration. */
-function typeOf(bundle: Bundle, schema: Schema): string {
+function formatType(bundle: Bundle, schema: Schema): string {
   const found = resolve(bundle, schema);
   const open = openEnum(found);
   const isDecline = found.anyOf?.some((branch) => branch['x-decline-reasons']);
@@ -127,7 +127,7 @@ function typeOf(bundle: Bundle, schema: Schema): string {
   if (open) return `string, such as ${open.known.map(code).join(', ')}`;
   if (found.const !== undefined) return code(found.const);
   if (found.enum) return `${found.type ?? 'value'}: ${found.enum.map(code).join(', ')}`;
-  if (found.items) return `array of ${typeOf(bundle, found.items)}`;
+  if (found.items) return `array of ${formatType(bundle, found.items)}`;
   if (found.oneOf ?? found.allOf) return 'object';
   return [found.type ?? 'any', ...(found.format ? [`(${found.format})`] : [])].join(' ');
 }
@@ -136,7 +136,7 @@ function typeOf(bundle: Bundle, schema: Schema): string {
 const WITHOUT_NUL = '^[^\\u0000]*$';
 
 /** The accepted values in words. */
-function limitsOf(bundle: Bundle, schema: Schema): string {
+function formatLimits(bundle: Bundle, schema: Schema): string {
   const found = schema as Schema & Record<string, unknown>;
   const items = found.items && resolve(bundle, found.items);
   const parts = [
@@ -146,8 +146,8 @@ function limitsOf(bundle: Bundle, schema: Schema): string {
     span(found['minProperties'], found['maxProperties'], 'members'),
     found.pattern && found.pattern !== WITHOUT_NUL ? `matches \`${found.pattern}\`` : '',
     found['default'] === undefined ? '' : `default ${code(found['default'])}`,
-    items && limitsOf(bundle, items) ? `each: ${limitsOf(bundle, items)}` : '',
-    openEnum(found) ? limitsOf(bundle, openEnum(found)?.open ?? {}) : '',
+    items && formatLimits(bundle, items) ? `each: ${formatLimits(bundle, items)}` : '',
+    openEnum(found) ? formatLimits(bundle, openEnum(found)?.open ?? {}) : '',
   ];
   return parts.filter(Boolean).join('; ');
 }

@@ -1,7 +1,7 @@
 /** The reference as Markdown: a page for each chapter, operation, webhook and table of decline codes, and the index llms.txt. */
 import { type Bundle, webhooks } from '../../contract/src/model.ts';
 import { slug, withPageLinks } from './addresses.ts';
-import { type Chapters, chaptersOf } from './chapters.ts';
+import { type Chapters, createChapters } from './chapters.ts';
 import { declinePages } from './declines.ts';
 import { operationPage, operationsByTag, operationText, webhookPage } from './operation-pages.ts';
 import type { Group, Page } from './page.ts';
@@ -36,8 +36,8 @@ export interface Reference {
 }
 
 /** Every page of the document, and of further APIs. */
-export function referenceOf(bundle: Bundle, apis: readonly OwnApi[] = []): Reference {
-  const { pages, drawings } = chaptersOf(bundle);
+export function createReference(bundle: Bundle, apis: readonly OwnApi[] = []): Reference {
+  const { pages, drawings } = createChapters(bundle);
   const isAppendix = ({ name }: Page) => APPENDIX.includes(name);
   const groups = [
     { title: 'Guide', pages: [...pages.filter((page) => !isAppendix(page)), skillPage()] },

@@ -15,7 +15,7 @@ import { withPageLinks } from './addresses.ts';
 import { basisMark } from './basis.ts';
 import { declineTables } from './declines.ts';
 import { errorRows, problemLink } from './errors.ts';
-import { bodyOf, type Field, fieldsOf, requestTable, responseTable } from './markdown-fields.ts';
+import { type Field, formatBody, listFields, requestTable, responseTable } from './markdown-fields.ts';
 import type { Page } from './page.ts';
 import { fenced, firstLine, joined, section } from './pieces.ts';
 
@@ -38,14 +38,14 @@ export function operationText(bundle: Bundle, operation: Operation, level = 2): 
     fenced('http', `${operation.method.toUpperCase()} ${operation.path}`),
     described(bundle, operation),
     joined([`Operation: \`${operation.id}\`.`, authentication(bundle, operation)], ' '),
-    titled('Parameters', parametersOf(bundle, operation)),
-    titled('Request', operation.request && bodyOf(bundle, operation.request.schema, requestTable)),
-    titled('Samples', samplesOf(bundle, operation)),
+    titled('Parameters', formatParameters(bundle, operation)),
+    titled('Request', operation.request && formatBody(bundle, operation.request.schema, requestTable)),
+    titled('Samples', formatSamples(bundle, operation)),
     ...succeeding.map((response) => titled(`Response ${response.status}`, responseText(bundle, response))),
     titled('Examples', exampleTexts(operation, succeeding, level + 1)),
-    titled('Errors', errorsOf(bundle, operation)),
-    titled('Decline codes', declinesOf(bundle, succeeding)),
-    titled('Webhooks', webhooksOf(bundle, operation)),
+    titled('Errors', formatErrors(bundle, operation)),
+    titled('Decline codes', formatDeclines(bundle, succeeding)),
+    titled('Webhooks', formatWebhooks(bundle, operation)),
   ]);
 }
 
@@ -59,10 +59,10 @@ export function webhookPage(bundle: Bundle, webhook: Operation): Page {
     markdown: joined([
       `Webhook \`${webhook.id}\`: \`POST\` to the \`callback_url\` of the transaction.`,
       described(bundle, webhook),
-      ...taggedWith(bundle, webhook),
+      ...listTags(bundle, webhook),
       '[Store it, respond, and process it then](webhooks.md#respond-to-webhooks). [Verify its signature](webhooks.md#verify-the-signature) first.',
-      section('Headers', parametersOf(bundle, webhook)),
-      section('Body', body && bodyOf(bundle, body.schema, responseTable)),
+      section('Headers', formatParameters(bundle, webhook)),
+      section('Body', body && formatBody(bundle, body.schema, responseTable)),
       section(
         'Examples',
         body?.examples
@@ -76,41 +76,41 @@ export function webhookPage(bundle: Bundle, webhook: Operation): Page {
           webhook.responses.map(({ status, description }) => [status, description]),
         ),
       ),
-      section('Decline codes', declinesOf(bundle, [{ body } as Response])),
+      section('Decline codes', formatDeclines(bundle, [{ body } as Response])),
     ]),
   };
 }
 
 /** The description, and the mark of its basis. */
 function described(bundle: Bundle, operation: Operation): string {
-  const raw = rawOf(bundle, operation);
+  const raw = findRawOperation(bundle, operation);
   const text = operation.description.trim();
   return withPageLinks(`${text}${raw ? ` ${basisMark(raw)}` : ''}`.trim());
 }
 
 /** Statements about all webhooks of a kind. */
-function taggedWith({ tags }: Bundle, webhook: Operation): string[] {
+function listTags({ tags }: Bundle, webhook: Operation): string[] {
   return tags
     .filter(({ name }) => webhook.tags.includes(name))
     .map((tag) => `${tag.description?.trim()} ${basisMark(tag)}`.trim());
 }
 
-function rawOf(bundle: Bundle, { path, method, id }: Operation): RawOperation | undefined {
+function findRawOperation(bundle: Bundle, { path, method, id }: Operation): RawOperation | undefined {
   return bundle.paths[path]?.[method] ?? bundle.webhooks[id]?.post;
 }
 
 /** Other APIs than the contract's describe their keys in their introduction. */
 function authentication(bundle: Bundle, operation: Operation): string {
-  const raw = rawOf(bundle, operation) as (RawOperation & { security?: object[] }) | undefined;
+  const raw = findRawOperation(bundle, operation) as (RawOperation & { security?: object[] }) | undefined;
   if (raw?.security?.length === 0) return 'Authentication: none.';
   if (!('x-assumptions' in bundle)) return '';
   return 'Authentication: your API key, in the header `Authorization: Bearer <key>` ([test and live keys](authentication-and-keys.md)).';
 }
 
-function parametersOf(bundle: Bundle, { parameters, exactlyOneOf, path }: Operation): string {
+function formatParameters(bundle: Bundle, { parameters, exactlyOneOf, path }: Operation): string {
   const rows = parameters.map(({ name, in: place, required = false, description = '', schema, ...rest }): Field => {
     const always = rest['x-sender']?.required ?? required;
-    const [field] = fieldsOf(bundle, { properties: { [name]: schema }, required: always ? [name] : [] });
+    const [field] = listFields(bundle, { properties: { [name]: schema }, required: always ? [name] : [] });
     const basis = basisMark(rest) || (field?.basis ?? '');
     return {
       ...(field as Field),
@@ -125,8 +125,8 @@ function parametersOf(bundle: Bundle, { parameters, exactlyOneOf, path }: Operat
 }
 
 /** Complete programs; the site shows them as tabs. */
-function samplesOf(bundle: Bundle, operation: Operation): string {
-  const samples = rawOf(bundle, operation)?.['x-codeSamples'] ?? [];
+function formatSamples(bundle: Bundle, operation: Operation): string {
+  const samples = findRawOperation(bundle, operation)?.['x-codeSamples'] ?? [];
   const language = (lang: string) => (lang === 'Shell' ? 'sh' : lang.toLowerCase());
   return samples.map(({ lang, label, source }) => fenced(language(lang), source, label)).join('\n\n');
 }
@@ -134,7 +134,7 @@ function samplesOf(bundle: Bundle, operation: Operation): string {
 function responseText(bundle: Bundle, { description, body, headers }: Response): string {
   return joined([
     description,
-    body && bodyOf(bundle, body.schema, responseTable),
+    body && formatBody(bundle, body.schema, responseTable),
     headers.length > 0 && `Headers: ${headers.map((name) => `\`${name}\``).join(', ')}.`,
   ]);
 }
@@ -152,7 +152,7 @@ function exampleTexts(operation: Operation, responses: readonly Response[], leve
           .filter((example) => example.name === name)
           .map(({ value }) => fenced('json', pretty(value), `Response ${status}`)),
       );
-      const sent = sentIn(operation, name);
+      const sent = formatRequest(operation, name);
       // Without a body, the response tells more.
       const blocks = operation.request ? [sent, ...returned] : [...returned, sent];
       return joined([`${'#'.repeat(level)} ${summary}`, ...blocks]);
@@ -161,7 +161,7 @@ function exampleTexts(operation: Operation, responses: readonly Response[], leve
 }
 
 /** The request of an example, if it has one. */
-function sentIn(operation: Operation, name: string): string {
+function formatRequest(operation: Operation, name: string): string {
   const request = requestExamples(operation).find((example) => example.name === name);
   if (!request) return '';
   if (request.body !== undefined) return fenced('json', pretty(request.body), 'Request');
@@ -170,7 +170,7 @@ function sentIn(operation: Operation, name: string): string {
   return fenced('http', `${operation.method.toUpperCase()} ${path}${query && `?${query}`}`, 'Request');
 }
 
-function errorsOf(bundle: Bundle, operation: Operation): string {
+function formatErrors(bundle: Bundle, operation: Operation): string {
   const rows = errorRows(operation);
   if (rows.length === 0) return '';
   const linked = 'x-assumptions' in bundle;
@@ -190,9 +190,9 @@ function errorsOf(bundle: Bundle, operation: Operation): string {
 }
 
 /** The codes by which what the operation returns can be declined. */
-function declinesOf(bundle: Bundle, responses: readonly Response[]): string {
+function formatDeclines(bundle: Bundle, responses: readonly Response[]): string {
   if (!('x-assumptions' in bundle)) return '';
-  const text = JSON.stringify(responses.map(({ body }) => body && fieldsOf(bundle, body.schema)));
+  const text = JSON.stringify(responses.map(({ body }) => body && listFields(bundle, body.schema)));
   return declineTables(bundle)
     .filter(({ schema }) => text.includes(`${schema}.md`))
     .map(({ schema, heading, reasons }) => {
@@ -202,7 +202,7 @@ function declinesOf(bundle: Bundle, responses: readonly Response[]): string {
     .join('\n\n');
 }
 
-function webhooksOf(bundle: Bundle, { callbacks }: Operation): string {
+function formatWebhooks(bundle: Bundle, { callbacks }: Operation): string {
   const all = webhooks(bundle);
   return callbacks.map((id) => `- [${all.find((each) => each.id === id)?.summary ?? id}](${id}.md)`).join('\n');
 }

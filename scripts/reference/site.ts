@@ -13,12 +13,12 @@ import { ROOT, run } from '../tools/process.ts';
 import { formerAnchors, START } from './addresses.ts';
 import { changelogFeed, FEED } from './feed.ts';
 import { hostedFiles } from './hosted.ts';
-import { INDEX, markdownPages, type OwnApi, type Reference, referenceOf } from './markdown-pages.ts';
+import { createReference, INDEX, markdownPages, type OwnApi, type Reference } from './markdown-pages.ts';
 import type { Page } from './page.ts';
 import { PRINT_PAGE, printPage } from './print-page.ts';
 import { SKILL_FILE, skillText } from './skill.ts';
-import { panelFiles, panelsOf } from './try-it.ts';
-import { walkthroughFiles, walkthroughsOf } from './walkthroughs.ts';
+import { createPanels, panelFiles } from './try-it.ts';
+import { listWalkthroughs, walkthroughFiles } from './walkthroughs.ts';
 
 /** The folder with a site for each kind of reader. */
 export const SITES = join(ROOT, 'generated/site');
@@ -90,7 +90,7 @@ export interface SiteParts {
 /** Makes the pages of a site from its document. */
 export async function siteParts(options: SiteOptions = {}): Promise<SiteParts> {
   const document = await siteDocument(options);
-  const reference = referenceOf(document, options.apis);
+  const reference = createReference(document, options.apis);
   return { document, reference, files: markdownPages(document, reference) };
 }
 
@@ -108,8 +108,8 @@ export async function buildSite(options: SiteOptions = {}): Promise<void> {
         text: title,
         items: own.map(menuItem),
       })),
-      panels: panelsOf(document),
-      walkthroughs: options.server ? {} : walkthroughsOf(),
+      panels: createPanels(document),
+      walkthroughs: options.server ? {} : listWalkthroughs(),
       ...(options.server && { gateway: options.callback ? { callback: options.callback } : {} }),
     };
     await writeFiles(pages, {

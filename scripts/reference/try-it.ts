@@ -29,7 +29,7 @@ const CHAPTERS: Readonly<Record<string, Place>> = {
 };
 
 /** Pages with a panel. */
-export function panelsOf(bundle: Bundle): Record<string, Place> {
+export function createPanels(bundle: Bundle): Record<string, Place> {
   return {
     ...CHAPTERS,
     ...Object.fromEntries(operations(bundle).map(({ id }) => [id, { operation: id, section: 1 }])),
@@ -68,16 +68,16 @@ export function panelFiles(bundle: Bundle): Record<string, string> {
   return Object.fromEntries(
     operations(bundle).map((operation) => [
       `${FOLDER}/${operation.id}.json`,
-      JSON.stringify(panelOf(bundle, operation)),
+      JSON.stringify(createPanel(bundle, operation)),
     ]),
   );
 }
 
-export function panelOf(bundle: Bundle, operation: Operation): Panel {
+export function createPanel(bundle: Bundle, operation: Operation): Panel {
   const { baseUrl, credential, apiKey, hasStatus } = sampleCall(bundle, operation);
   const { id, method, path, request } = operation;
   const parameters = operation.parameters.flatMap(({ name, in: place, required = false, schema }): Input[] =>
-    place === 'header' ? [] : [{ place, name, required, ...kindOf(bundle, schema) }],
+    place === 'header' ? [] : [{ place, name, required, ...readInputType(bundle, schema) }],
   );
   const [, kind = ''] = path.split('/');
   const table = declineTables(bundle).find(({ schema }) =>
@@ -92,11 +92,11 @@ export function panelOf(bundle: Bundle, operation: Operation): Panel {
     ...(hasStatus && { kind }),
     ...(table && { declines: Object.keys(table.reasons) }),
     inputs: [...parameters, ...(request ? bodyInputs(bundle, request.schema) : [])],
-    requests: requestsOf(operation),
+    requests: listRequests(operation),
   };
 }
 
-function requestsOf(operation: Operation): Panel['requests'] {
+function listRequests(operation: Operation): Panel['requests'] {
   const parts = [...operation.parameters, ...(operation.request ? [operation.request] : [])];
   const examples = parts.flatMap(({ examples }) => examples);
   const all = requestExamples(operation).map((request) => ({
@@ -114,12 +114,12 @@ function bodyInputs(bundle: Bundle, schema: Schema, prefix = ''): Input[] {
     const name = `${prefix}${key}`;
     const { type } = resolve(bundle, property);
     if (type === 'object') return bodyInputs(bundle, property, `${name}.`);
-    return [{ place: 'body', name, required: required.includes(key), ...kindOf(bundle, property) }];
+    return [{ place: 'body', name, required: required.includes(key), ...readInputType(bundle, property) }];
   });
   return [...own, ...allOf.flatMap((part) => bodyInputs(bundle, part, prefix))];
 }
 
-function kindOf(bundle: Bundle, schema: Schema): Pick<Input, 'type' | 'values'> {
+function readInputType(bundle: Bundle, schema: Schema): Pick<Input, 'type' | 'values'> {
   const found = resolve(bundle, schema);
   const values = openEnum(found)?.known ?? found.enum;
   return { type: found.type === 'integer' ? 'integer' : 'string', ...(values && { values }) };

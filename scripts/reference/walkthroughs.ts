@@ -1,7 +1,7 @@
 /** The walkthroughs as data, for the player on their page: their steps, with the requests of the Arazzo workflows. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { customersOf } from '../../contract/src/mock/customers.ts';
+import { listCustomers } from '../../contract/src/mock/customers.ts';
 import {
   type Bundle,
   type Json,
@@ -12,7 +12,7 @@ import {
 } from '../../contract/src/model.ts';
 import { type HeaderNames, readHeaderNames } from '../../contract/src/vectors/writer.ts';
 import { API_FILES } from '../../gateway/src/wire/gateway-apis.ts';
-import { readWorkflow, type Step, scenesOf, statusOf, type Workflow } from '../artifacts/walkthrough.ts';
+import { listScenes, readStatus, readWorkflow, type Step, type Workflow } from '../artifacts/walkthrough.ts';
 import { ROOT } from '../tools/process.ts';
 import { declineTables } from './declines.ts';
 
@@ -67,46 +67,46 @@ export interface Walkthrough {
 }
 
 /** The names of the walkthroughs of each page, in their order there. */
-export function walkthroughsOf(): Record<string, string[]> {
+export function listWalkthroughs(): Record<string, string[]> {
   return { [PAGE]: [...introduction().matchAll(/<!-- insert: walkthrough (\S+) -->/g)].map(([, name = '']) => name) };
 }
 
 /** The walkthroughs by their files. */
 export function walkthroughFiles(bundle: Bundle): Record<string, string> {
-  const names = Object.values(walkthroughsOf()).flat();
+  const names = Object.values(listWalkthroughs()).flat();
   return Object.fromEntries(
-    names.map((name) => [`${FOLDER}/${name}.json`, JSON.stringify(walkthroughOf(bundle, name))]),
+    names.map((name) => [`${FOLDER}/${name}.json`, JSON.stringify(createWalkthrough(bundle, name))]),
   );
 }
 
-export function walkthroughOf(bundle: Bundle, name: string): Walkthrough {
+export function createWalkthrough(bundle: Bundle, name: string): Walkthrough {
   const workflow = readWorkflow(name);
-  const steps = scenesOf(bundle, name).map(({ title, status }): WalkthroughStep => {
+  const steps = listScenes(bundle, name).map(({ title, status }): WalkthroughStep => {
     const step = workflow.steps.find(({ description }) => description === title);
     return step
-      ? stepOf(bundle, workflow, step)
+      ? createStep(bundle, workflow, step)
       : { title, event: CUSTOMER_PAYS, ...(status && { awaits: String(status) }) };
   });
   const kind = steps[0]?.request?.target.startsWith('/payouts') ? 'payout' : 'payment';
   const table = declineTables(bundle).find((one) => one.kind === kind);
   if (!table) throw new Error(`the document has no decline codes of a ${kind}`);
   const declines = Object.entries(table.reasons).flatMap(([code, { suggested_action: action }]) =>
-    customersOf([`declined-${code}`]).map((customer) => [code, { customer, action }]),
+    listCustomers([`declined-${code}`]).map((customer) => [code, { customer, action }]),
   );
   return {
     ...{ name, title: workflow.summary, kind, steps },
     method: String(workflow.inputs.properties['payment_method_type']?.default),
-    now: beginningOf(bundle, workflow),
-    available: walletsOf(bundle),
+    now: formatFirstRequest(bundle, workflow),
+    available: listWallets(bundle),
     headers: readHeaderNames(bundle),
-    events: eventsOf(kind),
+    events: listEvents(kind),
     declines: Object.fromEntries(declines),
     declinePage: table.schema,
     drawing: `${kind}-states-and-moves.svg`,
   };
 }
 
-function stepOf(bundle: Bundle, workflow: Workflow, step: Step): WalkthroughStep {
+function createStep(bundle: Bundle, workflow: Workflow, step: Step): WalkthroughStep {
   const operation = operations(bundle).find(({ id }) => id === step.operationId);
   if (!operation) throw new Error(`no operation ${step.operationId}, which a workflow has`);
   const parameters = step.parameters ?? [];
@@ -117,7 +117,7 @@ function stepOf(bundle: Bundle, workflow: Workflow, step: Step): WalkthroughStep
   const query = parameters
     .filter(({ in: place }) => place === 'query')
     .map(({ name, value }) => `${name}=${textOf(value)}`);
-  const awaits = step.onFailure && statusOf(step);
+  const awaits = step.onFailure && readStatus(step);
   return {
     title: step.description,
     request: {
@@ -142,7 +142,7 @@ function resolved(workflow: Workflow, value: Json): Json {
 }
 
 /** The earliest time at which an example of the creation was created. */
-function beginningOf(bundle: Bundle, { steps: [create] }: Workflow): string {
+function formatFirstRequest(bundle: Bundle, { steps: [create] }: Workflow): string {
   const creation = operations(bundle).filter(({ id }) => id === create?.operationId);
   const examples = creation.flatMap((operation) => successes(operation).flatMap(({ body }) => body?.examples ?? []));
   const [first] = examples.map(({ value }) => String((value as JsonObject)['created_at'])).sort();
@@ -151,7 +151,7 @@ function beginningOf(bundle: Bundle, { steps: [create] }: Workflow): string {
 }
 
 /** The wallets that the chapter speaks of. */
-function walletsOf(bundle: Bundle): Record<string, number> {
+function listWallets(bundle: Bundle): Record<string, number> {
   const [, amount] = /the wallet has (\d+) in each currency/.exec(introduction()) ?? [];
   if (!amount) throw new Error('openapi/introduction.md does not say what is in the wallet before a walkthrough');
   const currencies = bundle.components.schemas['Currency']?.enum ?? [];
@@ -159,7 +159,7 @@ function walletsOf(bundle: Bundle): Record<string, number> {
 }
 
 /** The sandbox describes each event by where it leads. */
-function eventsOf(kind: Walkthrough['kind']): Walkthrough['events'] {
+function listEvents(kind: Walkthrough['kind']): Walkthrough['events'] {
   const paths = Object.entries(readBundle(API_FILES.sandbox).paths);
   return Object.fromEntries(
     paths.flatMap(([path, item]) => {

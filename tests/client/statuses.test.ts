@@ -6,7 +6,7 @@ import { statusRanks } from '../../generated/statuses.ts';
 import type { WebhookPayload } from '../../generated/types.ts';
 import { webhookHeaders } from '../../generated/webhook-headers.ts';
 import { dispatchWebhook, isPayment, isPayout, kindOf, webhookName, webhookNames } from '../../generated/webhooks.ts';
-import { ranksOf } from '../../scripts/artifacts/statuses.ts';
+import { rankStates } from '../../scripts/artifacts/statuses.ts';
 
 const bundle = senderForm(readBundle());
 const MACHINES = Object.entries(bundle['x-state-machines']) as [keyof typeof statusRanks, never][];
@@ -25,12 +25,12 @@ describe('ranks', () => {
   it('count the longest way', () => {
     const states = { A: state, B: state, C: state };
     const transitions = [move(null, 'A'), move('A', 'C'), move('A', 'B'), move('B', 'C')];
-    expect(ranksOf({ states, transitions })).toEqual({ A: 0, B: 1, C: 2 });
+    expect(rankStates({ states, transitions })).toEqual({ A: 0, B: 1, C: 2 });
   });
 
   it('are refused when a way leads back', () => {
     const transitions = [move(null, 'A'), move('A', 'B'), move('B', 'A')];
-    expect(() => ranksOf({ states: { A: state, B: state }, transitions })).toThrow('leads from');
+    expect(() => rankStates({ states: { A: state, B: state }, transitions })).toThrow('leads from');
   });
 });
 

@@ -1,7 +1,7 @@
 /** Verification of a webhook's signature, as the assumption `signature` has it: Standard Webhooks. */
 import type { Bundle } from '../../../contract/src/model.ts';
 import { type Flaw, rejectedDeliveries } from '../../../contract/src/vectors/rejected.ts';
-import { signatureOf } from '../../../contract/src/vectors/writer.ts';
+import { sign } from '../../../contract/src/vectors/writer.ts';
 import { hasStandardSignature } from '../../../contract/src/webhook-signature.ts';
 import { webhookHeaders } from '../../../generated/webhook-headers.ts';
 import type { ReceivedDelivery } from '../service/journal.ts';
@@ -56,7 +56,7 @@ interface Signed {
 
 /** The signature, with the string that it signs. The body is part of the evidence. */
 function rightSignature({ id, timestamp, text }: Signed, secret: string): string {
-  const signature = signatureOf({ id, timestamp, body: text }, secret);
+  const signature = sign({ id, timestamp, body: text }, secret);
   return `"${signature}", the HMAC-SHA256 of "${id}.${timestamp}." and the body`;
 }
 

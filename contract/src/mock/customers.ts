@@ -8,13 +8,13 @@ const PREFIXES: readonly { id: string; example: string }[] = [
 const CUSTOMER = /^[a-z]+-[A-Z][A-Z_]*$/;
 
 /** The name of the example that a customer's ID selects; undefined for an ordinary customer. */
-export function exampleNameOf(customer: string): string | undefined {
+export function parseExampleName(customer: string): string | undefined {
   const prefix = PREFIXES.find(({ id }) => customer.startsWith(id));
   return prefix && CUSTOMER.test(customer) ? customer.replace(prefix.id, prefix.example) : undefined;
 }
 
 /** The test customers that select these examples. */
-export function customersOf(names: readonly string[]): string[] {
+export function listCustomers(names: readonly string[]): string[] {
   return names.flatMap((name) =>
     PREFIXES.filter(({ example }) => name.startsWith(example))
       .map(({ id, example }) => id + name.slice(example.length))

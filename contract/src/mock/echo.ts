@@ -12,9 +12,9 @@ export function echo(
   example: JsonObject,
   transaction: JsonObject | undefined,
 ): JsonObject {
-  const { properties = {} } = variantOf(bundle, schema, example);
+  const { properties = {} } = selectVariant(bundle, schema, example);
   if (!(ID in properties)) return example;
-  const given = givenBy(bundle, call);
+  const given = collectGivenValues(bundle, call);
   const fields = Object.keys(example).flatMap((name) => {
     const value =
       determined(name, properties[name] ?? {}, given) ?? (name === 'status' ? undefined : transaction?.[name]);
@@ -24,7 +24,7 @@ export function echo(
 }
 
 /** The schema that describes the value: of a union, the variant that its discriminator selects. */
-export function variantOf(bundle: Bundle, schema: Schema, value: JsonObject): Schema {
+export function selectVariant(bundle: Bundle, schema: Schema, value: JsonObject): Schema {
   const { discriminator, ...own } = resolve<Schema>(bundle, schema as { $ref: string });
   const $ref = discriminator?.mapping[String(value[discriminator.propertyName])];
   return $ref === undefined ? own : resolve<Schema>(bundle, { $ref });
@@ -36,9 +36,9 @@ interface Given {
   $ref?: string | undefined;
 }
 
-function givenBy(bundle: Bundle, call: CheckedCall): Given[] {
+function collectGivenValues(bundle: Bundle, call: CheckedCall): Given[] {
   const { operation, parameters, body } = call;
-  const { properties = {} } = operation.request ? variantOf(bundle, operation.request.schema, {}) : {};
+  const { properties = {} } = operation.request ? selectVariant(bundle, operation.request.schema, {}) : {};
   const id = requestedId(call);
   return [
     ...(id === undefined ? [] : [{ name: ID, value: id }]),

@@ -1,7 +1,7 @@
 /** The mock's start message: its address, how to call it, and which responses can be selected. */
 
 import { type Bundle, type Operation, operations, requestExamples } from '../model.ts';
-import { customersOf } from './customers.ts';
+import { listCustomers } from './customers.ts';
 import { PLACEHOLDER_KEY } from './placeholder-key.ts';
 import { DELAY_MAX } from './preferences.ts';
 import { isCreation, statusExamples } from './status-examples.ts';
@@ -50,7 +50,7 @@ function exampleLines(operation: Operation): string[] {
 
 function customerLines(bundle: Bundle, all: Operation[], operation: Operation): string[] {
   const names = statusExamples(bundle, all, operation).map(({ name }) => name);
-  return isCreation(bundle, operation) ? [`  ${operation.id}: ${customersOf(names).join(', ')}`] : [];
+  return isCreation(bundle, operation) ? [`  ${operation.id}: ${listCustomers(names).join(', ')}`] : [];
 }
 
 function idLines(bundle: Bundle, all: Operation[], operation: Operation): string[] {

@@ -1,7 +1,7 @@
 /** Selects a response from the `Prefer` header (RFC 7240), the ID and the test customer. */
 import { type Bundle, type JsonObject, type Operation, type Response, requestExamples } from '../model.ts';
 import { invalidRequest, type MockProblem } from './problems.ts';
-import { type Random, randomOf } from './random.ts';
+import { createRandom, type Random } from './random.ts';
 import { type CheckedCall, exampleOfCustomer, refuseId } from './transactions.ts';
 
 /** The selected response. Without an example it is the first of the status. */
@@ -46,15 +46,16 @@ export function select(
   preferences: ReadonlyMap<string, string>,
 ): SelectedResponse {
   const { operation } = call;
-  const random = readDynamic(preferences.get('dynamic')) ? randomOf(readSeed(preferences.get('seed'))) : undefined;
+  const random = readDynamic(preferences.get('dynamic')) ? createRandom(readSeed(preferences.get('seed'))) : undefined;
   const delay = readDelay(preferences.get('delay'));
   const code = preferences.get('code');
   const candidates =
     code === undefined ? operation.responses : operation.responses.filter(({ status }) => status === code);
   const [first] = candidates;
   if (!first) throw unknownCode(operation, code ?? '');
-  const wanted = preferences.get('example') ?? (code === undefined ? namedBy(known, call, first) : undefined);
-  const response = wanted === undefined ? first : candidates.find((candidate) => namesOf(candidate).includes(wanted));
+  const wanted = preferences.get('example') ?? (code === undefined ? findExampleName(known, call, first) : undefined);
+  const response =
+    wanted === undefined ? first : candidates.find((candidate) => listExampleNames(candidate).includes(wanted));
   if (!response) throw unknownExample(operation, candidates, wanted ?? '');
   const usual = namesOfFlow(call, response);
   const example = wanted ?? random?.pick(usual) ?? usual[0];
@@ -62,7 +63,7 @@ export function select(
 }
 
 /** Returns the example selected by an ID, an order or a test customer. Throws a refusal for a misspelled one. */
-function namedBy(
+function findExampleName(
   { bundle, operations }: DocumentedOperations,
   call: CheckedCall,
   response: Response,
@@ -76,7 +77,7 @@ function namedBy(
       return given.some((one) => one === id || one === order);
     });
   if (!named) refuseId(bundle, operations, call);
-  return named?.name ?? exampleOfCustomer(operation, body, namesOf(response));
+  return named?.name ?? exampleOfCustomer(operation, body, listExampleNames(response));
 }
 
 /** The response examples whose request has the same fields as this one, such as `return_url`; all of them if none has. */
@@ -86,8 +87,8 @@ function namesOfFlow({ operation, body }: CheckedCall, response: Response): stri
       .sort()
       .join();
   const similar = requestExamples(operation).filter((example) => fieldsOf(example.body) === fieldsOf(body));
-  const names = namesOf(response).filter((name) => similar.some((example) => example.name === name));
-  return names.length > 0 && operation.request ? names : namesOf(response);
+  const names = listExampleNames(response).filter((name) => similar.some((example) => example.name === name));
+  return names.length > 0 && operation.request ? names : listExampleNames(response);
 }
 
 function readDynamic(value: string | undefined): boolean {
@@ -133,7 +134,7 @@ function unknownCode({ id, responses }: Operation, code: string): MockProblem {
 
 function unknownExample({ id }: Operation, candidates: Response[], example: string): MockProblem {
   const names = candidates
-    .map((response) => `${response.status} has ${namesOf(response).join(', ') || 'none'}`)
+    .map((response) => `${response.status} has ${listExampleNames(response).join(', ') || 'none'}`)
     .join('; ');
   return invalidPreference(
     `has example=${example}, which ${id} does not document`,
@@ -146,6 +147,6 @@ export function invalidPreference(message: string, detail: string): MockProblem 
   return invalidRequest([{ in: 'header', pointer: POINTER, message }], detail);
 }
 
-function namesOf(response: Response): string[] {
+function listExampleNames(response: Response): string[] {
   return response.body?.examples.map(({ name }) => name) ?? [];
 }

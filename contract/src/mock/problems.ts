@@ -28,7 +28,7 @@ export type ProblemBodies = (refusal: MockProblem, operation?: Operation) => Jso
 export function problemBodies(operations: readonly Operation[]): ProblemBodies {
   const all = operations.flatMap(({ responses }) => responses);
   return ({ status, detail, violations }, operation) => {
-    const response = responseOf(operation?.responses, status) ?? responseOf(all, status);
+    const response = findResponse(operation?.responses, status) ?? findResponse(all, status);
     const example = response?.body?.examples[0]?.value as JsonObject | undefined;
     if (!example) throw new Error(`the contract has no problem with status ${status}`);
     const { violations: _, ...rest } = example;
@@ -40,6 +40,6 @@ export function problemBodies(operations: readonly Operation[]): ProblemBodies {
   };
 }
 
-function responseOf(responses: readonly Response[] | undefined, status: number): Response | undefined {
+function findResponse(responses: readonly Response[] | undefined, status: number): Response | undefined {
   return responses?.find((response) => response.status === String(status));
 }

@@ -6,7 +6,7 @@ export interface Random {
 }
 
 /** Mulberry32. Unseeded generators produce different sequences. */
-export function randomOf(seed = Math.floor(Math.random() * 2 ** 32)): Random {
+export function createRandom(seed = Math.floor(Math.random() * 2 ** 32)): Random {
   let state = seed;
   const below = (limit: number) => {
     state = (state + 0x6d2b79f5) | 0;

@@ -8,7 +8,7 @@ export interface MockRoute {
   readonly pattern: RegExp;
 }
 
-export function routesOf(operations: readonly Operation[]): MockRoute[] {
+export function createRoutes(operations: readonly Operation[]): MockRoute[] {
   return operations.map((operation) => ({
     operation,
     check: requestCheck(operation),

@@ -15,7 +15,7 @@ import { echo } from './echo.ts';
 import { type DocumentedOperations, readPreferences, type SelectedResponse, select } from './preferences.ts';
 import { type Answer, createPrism, type Prism } from './prism.ts';
 import { invalidRequest, MockProblem, type ProblemBodies, problemBodies } from './problems.ts';
-import { findRoute, type MockRoute, type RouteMatch, readQuery, routesOf } from './routes.ts';
+import { createRoutes, findRoute, type MockRoute, type RouteMatch, readQuery } from './routes.ts';
 import { withStatusExamples } from './status-examples.ts';
 import { type CheckedCall, knownTransaction } from './transactions.ts';
 import { varyExample } from './vary.ts';
@@ -69,7 +69,7 @@ async function responder(wait: Wait, now: () => number): Promise<Respond> {
   const bundle = withStatusExamples(readBundle());
   const all = operations(bundle);
   const known: DocumentedOperations = { bundle, operations: all };
-  const mock = { prism: await createPrism(bundle), routes: routesOf(all), bodies: problemBodies(all) };
+  const mock = { prism: await createPrism(bundle), routes: createRoutes(all), bodies: problemBodies(all) };
   return async (request) => {
     if (request.method === 'OPTIONS') return { status: 204, headers: {}, body: undefined };
     let operation: Operation | undefined;
@@ -82,7 +82,7 @@ async function responder(wait: Wait, now: () => number): Promise<Respond> {
       const selection = select(known, call, readPreferences(request.headers['prefer']));
       if (selection.delay) await wait(selection.delay);
       const answer = await mock.prism(operation, selection);
-      return { ...answer, body: bodyFor(known, call, selection, answer.body, now()) };
+      return { ...answer, body: createBody(known, call, selection, answer.body, now()) };
     } catch (error) {
       const refusal = error instanceof MockProblem ? error : new MockProblem(500, { detail: (error as Error).message });
       return refuse(mock, refusal, operation);
@@ -91,7 +91,7 @@ async function responder(wait: Wait, now: () => number): Promise<Respond> {
 }
 
 /** Returns the selected example with the request's values, varied on request. */
-function bodyFor(
+function createBody(
   known: DocumentedOperations,
   call: CheckedCall,
   { status, random }: SelectedResponse,

@@ -1,6 +1,6 @@
 /** Maps IDs and test customers to transactions in the mock's examples. */
 import type { Bundle, JsonObject, Operation } from '../model.ts';
-import { customersOf, exampleNameOf } from './customers.ts';
+import { listCustomers, parseExampleName } from './customers.ts';
 import { invalidRequest, MockProblem } from './problems.ts';
 import { ID } from './status-examples.ts';
 
@@ -56,11 +56,11 @@ function refuseStatus(bundle: Bundle, operation: Operation, status: string): voi
 /** The name of the example that the customer of a creation selects. Throws a 400 for a misspelled test customer. */
 export function exampleOfCustomer(operation: Operation, body: unknown, names: readonly string[]): string | undefined {
   const id = String(((body as JsonObject | undefined)?.['customer'] as JsonObject | undefined)?.['id']);
-  const name = exampleNameOf(id);
+  const name = parseExampleName(id);
   if (name === undefined) return undefined;
   if (names.includes(name)) return name;
   const message = `is not a test customer of ${operation.id}`;
-  const detail = `Use one of ${customersOf(names).join(', ')}, or a customer of your own.`;
+  const detail = `Use one of ${listCustomers(names).join(', ')}, or a customer of your own.`;
   throw invalidRequest([{ in: 'body', pointer: '/customer/id', message }], detail);
 }
 

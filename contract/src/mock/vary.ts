@@ -1,6 +1,6 @@
 /** Varies an example: other amounts, IDs and items, and times near now. What was equal stays equal. */
 import { type Bundle, type Json, type JsonObject, openEnum, resolve, type Schema } from '../model.ts';
-import { variantOf } from './echo.ts';
+import { selectVariant } from './echo.ts';
 import type { Random } from './random.ts';
 import { ID } from './status-examples.ts';
 
@@ -26,7 +26,7 @@ export function varyExample(bundle: Bundle, schema: Schema, example: Json, rando
     return kept.length > 0 ? kept : known.slice(0, 1);
   };
   const members = (schemaOfObject: Schema, object: JsonObject): JsonObject => {
-    const { properties = {} } = variantOf(bundle, schemaOfObject, object);
+    const { properties = {} } = selectVariant(bundle, schemaOfObject, object);
     const entries = Object.entries(object);
     return Object.fromEntries(
       entries.map(([name, one]) => [

@@ -1,7 +1,7 @@
 /** Deliveries that a receiver accepts: every event, and the forms that the way to the receiver can give it. */
 import type { Bundle } from '../model.ts';
 import { TOLERANCE_SECONDS } from '../webhook-signature.ts';
-import { DeliveryWriter, signatureOf, type VectorDelivery, type VectorSecrets } from './writer.ts';
+import { DeliveryWriter, sign, type VectorDelivery, type VectorSecrets } from './writer.ts';
 
 export interface AcceptedDelivery extends VectorDelivery {
   readonly name: string;
@@ -41,7 +41,7 @@ function eventRows(writer: DeliveryWriter): AcceptedRow[] {
 function formRows(writer: DeliveryWriter): AcceptedRow[] {
   const { event, names, scene } = writer;
   const [branded = '', standard = ''] = names.signatures;
-  const right = signatureOf(event, scene.secret);
+  const right = sign(event, scene.secret);
   const { headers, body } = writer.signed();
   const renamed = (change: (name: string) => string): VectorDelivery => ({
     headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [change(name), value])),
@@ -81,7 +81,7 @@ function formRows(writer: DeliveryWriter): AcceptedRow[] {
     [
       'wrong-signature-first',
       'A signature of another secret comes before the right one.',
-      writer.withSignature(`${signatureOf(event, scene.foreignSecret)} ${right}`),
+      writer.withSignature(`${sign(event, scene.foreignSecret)} ${right}`),
     ],
     ['joined-by-comma', 'A proxy has joined two headers with a comma.', writer.withSignature(`v1,AAAA, ${right}`)],
     ['several-spaces', 'Several spaces separate the signatures.', writer.withSignature(`v1,AAAA   ${right}`)],

@@ -4,10 +4,10 @@ import type { Bundle } from '../model.ts';
 import { TOLERANCE_SECONDS } from '../webhook-signature.ts';
 import type { VectorErrorCode } from '../webhook-vectors.ts';
 import {
-  contentOf,
   DeliveryWriter,
-  keyOf,
-  signatureOf,
+  decodeKey,
+  formatContent,
+  sign,
   type VectorDelivery,
   type VectorEvent,
   type VectorSecrets,
@@ -111,7 +111,7 @@ function wrongRows(writer: DeliveryWriter): RejectedRow[] {
   const { bytes } = rightSignature(writer);
   const altered = Buffer.from(bytes);
   altered[0] = (bytes[0] ?? 0) ^ 1;
-  const [foreign, previous] = [scene.foreignSecret, scene.previousSecret].map((secret) => signatureOf(event, secret));
+  const [foreign, previous] = [scene.foreignSecret, scene.previousSecret].map((secret) => sign(event, secret));
   const rows: WrongRow[] = [
     ['version-alone', 'There is nothing after the version.', 'v1,'],
     ['altered-signature', 'One bit of the signature was changed.', inBase64(altered)],
@@ -125,7 +125,7 @@ function wrongRows(writer: DeliveryWriter): RejectedRow[] {
 }
 
 function rightSignature({ event, scene }: DeliveryWriter): { encoded: string; bytes: Buffer } {
-  const encoded = signatureOf(event, scene.secret).slice('v1,'.length);
+  const encoded = sign(event, scene.secret).slice('v1,'.length);
   return { encoded, bytes: Buffer.from(encoded, 'base64') };
 }
 
@@ -137,7 +137,7 @@ function inBase64(bytes: Buffer): string {
 function inBase64url(writer: DeliveryWriter): VectorDelivery {
   for (let number = 1; ; number += 1) {
     const event = { ...writer.event, id: `${writer.event.id}_${number}` };
-    const signature = signatureOf(event, writer.scene.secret);
+    const signature = sign(event, writer.scene.secret);
     if (!signature.includes('+') || !signature.includes('/')) continue;
     return writer.withSignature(signature.replaceAll('+', '-').replaceAll('/', '_'), event);
   }
@@ -147,9 +147,9 @@ function inBase64url(writer: DeliveryWriter): VectorDelivery {
 function contentRows(writer: DeliveryWriter): RejectedRow[] {
   const { event, scene } = writer;
   const { id, timestamp, body } = event;
-  const content = contentOf(event);
+  const content = formatContent(event);
   const hmac = (key: Buffer, text: string, hash = 'sha256') => createHmac(hash, key).update(text).digest('base64');
-  const key = keyOf(scene.secret);
+  const key = decodeKey(scene.secret);
   const rows: WrongRow[] = [
     ['body-alone', 'Only the body is signed, so id and time could be replaced.', hmac(key, body)],
     ['timestamp-and-body', 'The id is not signed.', hmac(key, `${timestamp}.${body}`)],

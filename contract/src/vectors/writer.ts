@@ -55,7 +55,7 @@ export function readHeaderNames(bundle: Bundle): HeaderNames {
 
 /** A correctly signed delivery of an event. */
 export function signedDelivery(names: HeaderNames, event: VectorEvent, secrets: readonly string[]): VectorDelivery {
-  return written(names, event, secrets.map((secret) => signatureOf(event, secret)).join(' '));
+  return written(names, event, secrets.map((secret) => sign(event, secret)).join(' '));
 }
 
 function written(names: HeaderNames, { id, timestamp, body }: VectorEvent, signature: string): VectorDelivery {
@@ -92,7 +92,7 @@ export class DeliveryWriter {
 
   /** The event with its signature, and changes made afterwards. */
   changed(changes: Partial<VectorEvent>): VectorDelivery {
-    return written(this.names, { ...this.event, ...changes }, signatureOf(this.event, this.scene.secret));
+    return written(this.names, { ...this.event, ...changes }, sign(this.event, this.scene.secret));
   }
 
   /** The event with the value in its signature headers. */
@@ -108,15 +108,15 @@ export class DeliveryWriter {
 }
 
 /** The key of a secret. */
-export function keyOf(secret: string): Buffer {
+export function decodeKey(secret: string): Buffer {
   return Buffer.from(secret.slice('whsec_'.length), 'base64');
 }
 
 /** The signed content. */
-export function contentOf({ id, timestamp, body }: VectorEvent): string {
+export function formatContent({ id, timestamp, body }: VectorEvent): string {
   return `${id}.${timestamp}.${body}`;
 }
 
-export function signatureOf(event: VectorEvent, secret: string): string {
-  return `v1,${createHmac('sha256', keyOf(secret)).update(contentOf(event)).digest('base64')}`;
+export function sign(event: VectorEvent, secret: string): string {
+  return `v1,${createHmac('sha256', decodeKey(secret)).update(formatContent(event)).digest('base64')}`;
 }

@@ -41,14 +41,14 @@ export function sampleCall(bundle: Bundle, operation: Operation): SampleCall {
     request,
     path,
     baseUrl: baseUrl(bundle),
-    credential: credentialOf(bundle),
+    credential: readCredential(bundle),
     apiKey: SAMPLE_KEY,
     hasStatus: hasStatus(operation),
   };
 }
 
 /** The header that carries the credential, as the contract's security scheme has it. */
-export function credentialOf(bundle: Bundle): Credential {
+export function readCredential(bundle: Bundle): Credential {
   const [scheme] = Object.values(bundle.components['securitySchemes'] ?? {}) as {
     type: string;
     scheme?: string;

@@ -18,8 +18,8 @@ export interface Rewriting extends Pick<TypedDocument, 'added' | 'bases'> {
 
 /** The statements with named types instead of `components["schemas"]`. Aliases that openapi-typescript adds are dropped. */
 export function withNamedTypes(nodes: readonly ts.Node[], rewriting: Rewriting): ts.Node[] {
-  const schemas = membersOf(interfaceOf(nodes, 'components'), 'schemas');
-  const literals = new Map(schemas.map((member) => [nameOf(member), literalMembers(typeOf(member))]));
+  const schemas = findMembers(collectMembers(nodes, 'components'), 'schemas');
+  const literals = new Map(schemas.map((member) => [readName(member), literalMembers(readType(member))]));
   const named = schemas.map((member) => namedType(member, literals, rewriting));
   const declared = nodes.filter((node) => !ts.isTypeAliasDeclaration(node));
   return [...declared.map((node) => rewriteInterface(node, rewriting)), ...named];
@@ -49,10 +49,10 @@ function rewriteInterface(node: ts.Node, { added, operations }: Rewriting): ts.N
 }
 
 function namedType(member: ts.PropertySignature, literals: Map<string, Members>, rewriting: Rewriting): ts.Node {
-  const name = nameOf(member);
+  const name = readName(member);
   const isRequest = rewriting.requests.has(name);
   const modifiers = [factory.createModifier(ts.SyntaxKind.ExportKeyword)];
-  const type = isRequest ? admitUndefined(typeOf(member)) : typeOf(member);
+  const type = isRequest ? admitUndefined(readType(member)) : readType(member);
   const base = rewriting.bases.get(name);
   const inherited = new Set((literals.get(base ?? '') ?? []).map(signature));
   const declaration = ts.isTypeLiteralNode(type)
@@ -82,7 +82,7 @@ function admitUndefined(type: ts.TypeNode): ts.TypeNode {
       return factory.updateIndexSignature(member, member.modifiers, member.parameters, orUndefined(member.type));
     }
     if (!ts.isPropertySignature(member)) return member;
-    const inner = admitUndefined(typeOf(member));
+    const inner = admitUndefined(readType(member));
     const admitted = member.questionToken ? orUndefined(inner) : inner;
     return factory.updatePropertySignature(member, member.modifiers, member.name, member.questionToken, admitted);
   });
@@ -94,15 +94,15 @@ function orUndefined(type: ts.TypeNode): ts.TypeNode {
 }
 
 function namesOnly(schemas: ts.PropertySignature, added: ReadonlySet<string>): ts.PropertySignature {
-  const members = literalMembers(typeOf(schemas)).filter(ts.isPropertySignature);
+  const members = literalMembers(readType(schemas)).filter(ts.isPropertySignature);
   const listed = members
-    .filter((member) => !added.has(nameOf(member)))
+    .filter((member) => !added.has(readName(member)))
     .map((member) =>
       factory.createPropertySignature(
         undefined,
         member.name,
         undefined,
-        factory.createTypeReferenceNode(nameOf(member)),
+        factory.createTypeReferenceNode(readName(member)),
       ),
     );
   return withType(schemas, factory.createTypeLiteralNode(listed), schemas.questionToken);
@@ -112,37 +112,37 @@ function namesOnly(schemas: ts.PropertySignature, added: ReadonlySet<string>): t
 function withOneParameter(call: ts.PropertySignature, names: readonly string[]): ts.PropertySignature {
   const undefinedType = factory.createKeywordTypeNode(ts.SyntaxKind.UndefinedKeyword);
   const oneOf = (query: ts.PropertySignature): ts.PropertySignature => {
-    const members = literalMembers(typeOf(query)).filter(ts.isPropertySignature);
+    const members = literalMembers(readType(query)).filter(ts.isPropertySignature);
     const choices = names.map((chosen) =>
       factory.createTypeLiteralNode(
         members.map((member) => {
-          if (nameOf(member) === chosen) return withType(member, typeOf(member), undefined);
-          return names.includes(nameOf(member)) ? withType(member, undefinedType, member.questionToken) : member;
+          if (readName(member) === chosen) return withType(member, readType(member), undefined);
+          return names.includes(readName(member)) ? withType(member, undefinedType, member.questionToken) : member;
         }),
       ),
     );
     return withType(query, factory.createUnionTypeNode(choices), undefined);
   };
   const parameters = (member: ts.PropertySignature) =>
-    withType(member, literal(replaceMember(literalMembers(typeOf(member)), 'query', oneOf)), member.questionToken);
+    withType(member, literal(replaceMember(literalMembers(readType(member)), 'query', oneOf)), member.questionToken);
   return withType(
     call,
-    literal(replaceMember(literalMembers(typeOf(call)), 'parameters', parameters)),
+    literal(replaceMember(literalMembers(readType(call)), 'parameters', parameters)),
     call.questionToken,
   );
 }
 
 // --- syntax -------------------------------------------------------------------------------------------------------
 
-function interfaceOf(nodes: readonly ts.Node[], name: string): Members {
+function collectMembers(nodes: readonly ts.Node[], name: string): Members {
   const found = nodes.find((node) => ts.isInterfaceDeclaration(node) && node.name.text === name);
   if (!found) throw new Error(`openapi-typescript has printed no interface ${name}`);
   return (found as ts.InterfaceDeclaration).members;
 }
 
-function membersOf(members: Members, name: string): ts.PropertySignature[] {
-  const member = members.filter(ts.isPropertySignature).find((one) => nameOf(one) === name);
-  return member ? literalMembers(typeOf(member)).filter(ts.isPropertySignature) : [];
+function findMembers(members: Members, name: string): ts.PropertySignature[] {
+  const member = members.filter(ts.isPropertySignature).find((one) => readName(one) === name);
+  return member ? literalMembers(readType(member)).filter(ts.isPropertySignature) : [];
 }
 
 function replaceMember(
@@ -151,7 +151,7 @@ function replaceMember(
   replace: (member: ts.PropertySignature) => ts.PropertySignature,
 ): ts.TypeElement[] {
   return members.map((member) =>
-    ts.isPropertySignature(member) && nameOf(member) === name ? replace(member) : member,
+    ts.isPropertySignature(member) && readName(member) === name ? replace(member) : member,
   );
 }
 
@@ -176,11 +176,11 @@ function literalMembers(type: ts.TypeNode): Members {
   return ts.isTypeLiteralNode(type) ? type.members : [];
 }
 
-function typeOf(member: ts.PropertySignature): ts.TypeNode {
+function readType(member: ts.PropertySignature): ts.TypeNode {
   return member.type ?? factory.createKeywordTypeNode(ts.SyntaxKind.UnknownKeyword);
 }
 
-function nameOf({ name }: ts.TypeElement): string {
+function readName({ name }: ts.TypeElement): string {
   return name && (ts.isIdentifier(name) || ts.isStringLiteral(name)) ? name.text : '';
 }
 

@@ -24,10 +24,10 @@ export function addTabs(markdown: MarkdownRenderer): void {
     const grouped: Token[] = [];
     let groups = 0;
     for (let index = 0; index < state.tokens.length; index++) {
-      const run = runFrom(state.tokens, index);
+      const run = takeRun(state.tokens, index);
       if (run.length === 0) grouped.push(state.tokens[index] as Token);
       else {
-        grouped.push(...tabsOf(run, `tabs-${groups++}`, html));
+        grouped.push(...renderTabs(run, `tabs-${groups++}`, html));
         index += run.length - 1;
       }
     }
@@ -35,12 +35,12 @@ export function addTabs(markdown: MarkdownRenderer): void {
   });
 }
 
-function runFrom(tokens: readonly Token[], start: number): Token[] {
+function takeRun(tokens: readonly Token[], start: number): Token[] {
   const end = tokens.findIndex((token, index) => index >= start && !(token.type === 'fence' && LABEL.test(token.info)));
   return tokens.slice(start, end < 0 ? tokens.length : end);
 }
 
-function tabsOf(run: readonly Token[], name: string, html: (content: string) => Token): Token[] {
+function renderTabs(run: readonly Token[], name: string, html: (content: string) => Token): Token[] {
   const labels = run.map(({ info }) => LABEL.exec(info)?.[1] ?? '');
   const inputs = labels.map((label, index) => {
     const id = `${name}-${index}`;

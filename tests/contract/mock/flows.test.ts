@@ -1,6 +1,6 @@
 /** Flows that a frontend team builds on the mock. Each response conforms to the contract and reflects its request. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { findRoute, routesOf } from '../../../contract/src/mock/routes.ts';
+import { createRoutes, findRoute } from '../../../contract/src/mock/routes.ts';
 import { type Mock, startMock } from '../../../contract/src/mock/server.ts';
 import { type Json, type JsonObject, operations, readBundle, requestExamples } from '../../../contract/src/model.ts';
 import { compile } from '../../../contract/src/schemas.ts';
@@ -10,7 +10,7 @@ import { requestExamples as named } from '../../../generated/examples.ts';
 const NOW = Date.parse('2027-02-03T04:05:06Z');
 const DAY_MS = 24 * 60 * 60 * 1000;
 const bundle = readBundle();
-const routes = routesOf(operations(bundle));
+const routes = createRoutes(operations(bundle));
 const strict = compile(senderForm(bundle));
 let mock: Mock;
 

@@ -3,7 +3,7 @@ import { readBundle } from '../../../contract/src/model.ts';
 import { minorUnits } from '../../../generated/currencies.ts';
 import * as declines from '../../../generated/decline-reasons.ts';
 import * as examples from '../../../generated/examples.ts';
-import { artifactsOf, writeArtifacts } from '../../../scripts/artifacts/build.ts';
+import { listArtifacts, writeArtifacts } from '../../../scripts/artifacts/build.ts';
 
 describe('decline reasons', () => {
   it('carry the texts of both tables', () => {
@@ -30,7 +30,7 @@ describe('examples', () => {
 
 describe('the stale check', () => {
   it('reports no stale file after a build, and names a file after a change', async () => {
-    const artifacts = await artifactsOf(readBundle());
+    const artifacts = await listArtifacts(readBundle());
     expect(await writeArtifacts(artifacts, { dryRun: true })).toEqual([]);
     const changed = artifacts.map((artifact) => ({
       ...artifact,

@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type Bundle, type Operation, readBundle } from '../../../contract/src/model.ts';
 import { adaptPage } from '../../../gateway/src/node/reference.ts';
-import { optionsOf } from '../../../scripts/reference/gateway-page.ts';
+import { toSiteOptions } from '../../../scripts/reference/gateway-page.ts';
 import { siteParts } from '../../../scripts/reference/site.ts';
 import { ROOT } from '../../../scripts/tools/process.ts';
 import { temporaryFolder } from '../../gateway/harness.ts';
@@ -55,7 +55,7 @@ export function describeSamples(all: readonly Operation[]): void {
   let page: (name: string) => string;
   beforeAll(async () => {
     gateway = await listenGateway();
-    const { files } = await siteParts(optionsOf('sandbox'));
+    const { files } = await siteParts(toSiteOptions('sandbox'));
     page = (name) => adaptPage(files[`${name}.md`] ?? '', gateway.baseUrl, gateway.key);
   }, 60_000);
 

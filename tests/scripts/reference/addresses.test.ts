@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { operations, readBundle, webhooks } from '../../../contract/src/model.ts';
-import { formerAnchors, placeOf, slug } from '../../../scripts/reference/addresses.ts';
+import { formerAnchors, resolveAnchor, slug } from '../../../scripts/reference/addresses.ts';
 import { siteParts } from '../../../scripts/reference/site.ts';
 
 const bundle = readBundle();
@@ -21,7 +21,7 @@ describe('addresses of the document', () => {
     ['#section/Decline-reasons/Payout-decline-reasons/FRAUD_SUSPECTED', 'PayoutDeclineReason.md#fraud_suspected'],
     ['#section/Authorization', 'authentication-and-keys.md'],
     ['#target', undefined],
-  ])('%s is %s', (anchor, place) => expect(placeOf(anchor)).toBe(place));
+  ])('%s is %s', (anchor, place) => expect(resolveAnchor(anchor)).toBe(place));
 });
 
 describe('anchors of the former page', () => {

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { type Operation, operations, readBundle, webhooks } from '../../../contract/src/model.ts';
 import { slug } from '../../../scripts/reference/addresses.ts';
-import { optionsOf } from '../../../scripts/reference/gateway-page.ts';
+import { toSiteOptions } from '../../../scripts/reference/gateway-page.ts';
 import { siteParts } from '../../../scripts/reference/site.ts';
 
 const bundle = readBundle();
 const { files: pages } = await siteParts();
-const SANDBOX = optionsOf('sandbox');
+const SANDBOX = toSiteOptions('sandbox');
 const index = pages['llms.txt'] ?? '';
 
 describe('the Markdown pages', () => {
@@ -67,7 +67,7 @@ describe('the Markdown pages', () => {
 describe.each([
   ['of the contract', {}],
   ['of a sandbox', SANDBOX],
-  ['with LIVE', optionsOf('live')],
+  ['with LIVE', toSiteOptions('live')],
 ])('the reference %s', (_, options) => {
   it('links only to pages and headings that exist', async () => {
     const { files } = await siteParts(options);

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { readBundle } from '../../../contract/src/model.ts';
 import { type Site, serveSite } from '../../../scripts/reference/serve-site.ts';
 import { buildSite, SITE } from '../../../scripts/reference/site.ts';
-import { walkthroughOf, walkthroughsOf } from '../../../scripts/reference/walkthroughs.ts';
+import { createWalkthrough, listWalkthroughs } from '../../../scripts/reference/walkthroughs.ts';
 import { afterwards } from '../../gateway/harness.ts';
 import { violationsOf } from '../../tools/axe.ts';
 import { launchBrowser, openPage } from '../../tools/browser.ts';
@@ -65,8 +65,8 @@ async function shown(player: Locator): Promise<(string | null)[]> {
   return Promise.all(parts.map((part) => player.locator(part).textContent()));
 }
 
-it.each(Object.values(walkthroughsOf()).flat())('plays %s to its end, with the network cut', async (name) => {
-  const { steps } = walkthroughOf(readBundle(), name);
+it.each(Object.values(listWalkthroughs()).flat())('plays %s to its end, with the network cut', async (name) => {
+  const { steps } = createWalkthrough(readBundle(), name);
   const { page, player, news, errors, foreign } = await open(name);
   await press(player, /^1\. /);
   await page.context().setOffline(true);

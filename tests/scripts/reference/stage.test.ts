@@ -5,13 +5,13 @@ import { startSandbox } from '../../../gateway/src/start-sandbox.ts';
 import { FAULTS } from '../../../scripts/reference/vitepress/try-it/faults.ts';
 import { type Action, NEXT } from '../../../scripts/reference/vitepress/try-it/play-link.ts';
 import { BLANK, openStage, type Scene } from '../../../scripts/reference/vitepress/try-it/stage.ts';
-import { walkthroughOf, walkthroughsOf } from '../../../scripts/reference/walkthroughs.ts';
+import { createWalkthrough, listWalkthroughs } from '../../../scripts/reference/walkthroughs.ts';
 import { afterwards } from '../../gateway/harness.ts';
 
 const bundle = readBundle();
 
 async function play(name: string, actions: Action[], seed = 'a'): Promise<Scene> {
-  const stage = await openStage(startSandbox, walkthroughOf(bundle, name), seed);
+  const stage = await openStage(startSandbox, createWalkthrough(bundle, name), seed);
   afterwards(() => stage.close());
   let scene = BLANK;
   for (const action of actions) scene = await stage.perform(action);
@@ -23,10 +23,10 @@ const results = ({ log }: Scene) => log.flatMap(({ exchange }) => (exchange ? (e
 const bodyOf = ({ log }: Scene, index = -1) => log.at(index)?.exchange?.json as JsonObject;
 
 describe('a walkthrough', () => {
-  it.each(Object.values(walkthroughsOf()).flat())(
+  it.each(Object.values(listWalkthroughs()).flat())(
     '%s can be played to its end, with verified webhooks',
     async (name) => {
-      const { steps } = walkthroughOf(bundle, name);
+      const { steps } = createWalkthrough(bundle, name);
       const scene = await play(name, next(steps.length));
       expect(scene).toMatchObject({ step: steps.length, isOver: true });
       expect(scene.path.at(-1)).toBe('SUCCESS');

@@ -4,7 +4,7 @@ import type { Browser, Page } from '@playwright/test';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { operations, readBundle, requestExamples } from '../../../contract/src/model.ts';
 import { buildGatewayPage } from '../../../scripts/reference/gateway-page.ts';
-import { panelOf } from '../../../scripts/reference/try-it.ts';
+import { createPanel } from '../../../scripts/reference/try-it.ts';
 import { prefilled, valueAt, withValue } from '../../../scripts/reference/vitepress/try-it/request.ts';
 import { temporaryFolder } from '../../gateway/harness.ts';
 import { violationsOf } from '../../tools/axe.ts';
@@ -18,7 +18,7 @@ const SUMMARY = operations(bundle).find(({ id }) => id === 'getPayment')?.summar
 
 describe('the form', () => {
   it.each(operations(bundle))('of $id has an input for each value of its examples', (operation) => {
-    const { inputs, requests } = panelOf(bundle, operation);
+    const { inputs, requests } = createPanel(bundle, operation);
     expect(requests.length).toBeGreaterThan(0);
     for (const { path, query, body } of requestExamples(operation)) {
       const leaves = [...Object.keys(path), ...Object.keys(query), ...leavesOf(body)];

@@ -2,12 +2,12 @@
 import { describe, expect, it } from 'vitest';
 import { readBundle } from '../../../contract/src/model.ts';
 import { requestBodies } from '../../../contract/src/validators.ts';
-import { ACTIONS_MAX, linkTo, NEXT, readLink } from '../../../scripts/reference/vitepress/try-it/play-link.ts';
-import { type Walkthrough, walkthroughOf, walkthroughsOf } from '../../../scripts/reference/walkthroughs.ts';
+import { ACTIONS_MAX, formatLink, NEXT, readLink } from '../../../scripts/reference/vitepress/try-it/play-link.ts';
+import { createWalkthrough, listWalkthroughs, type Walkthrough } from '../../../scripts/reference/walkthroughs.ts';
 
 const bundle = readBundle();
-const names = Object.values(walkthroughsOf()).flat();
-const all = names.map((name) => walkthroughOf(bundle, name));
+const names = Object.values(listWalkthroughs()).flat();
+const all = names.map((name) => createWalkthrough(bundle, name));
 const [h2h] = all as [Walkthrough];
 
 describe('a walkthrough', () => {
@@ -50,13 +50,13 @@ describe('a link', () => {
       seed: 'k3x9',
       actions: [NEXT, NEXT, 'fault-drop', NEXT, 'decline-LIMIT_EXCEEDED', 'later-15m', 'pay'],
     };
-    const link = linkTo('h2h-payment', play);
+    const link = formatLink('h2h-payment', play);
     expect(link).toBe('?play=h2h-payment&seed=k3x9&steps=2.fault-drop.1.decline-LIMIT_EXCEEDED.later-15m.pay');
     expect(read(link)).toEqual(play);
   });
 
   it('without steps leads to the beginning, and without a seed has a new one', () => {
-    expect(linkTo('payout', { seed: 'a', actions: [] })).toBe('?play=payout&seed=a');
+    expect(formatLink('payout', { seed: 'a', actions: [] })).toBe('?play=payout&seed=a');
     const [one, other] = [read('play=h2h-payment'), read('play=h2h-payment')];
     expect(one.actions).toEqual([]);
     expect(one.seed).toMatch(/^[a-z\d]+$/);

@@ -5,9 +5,9 @@ import { findingsAbout } from './check.js';
 import { Form } from './form.js';
 import { html } from './html.js';
 import { startPageSandbox } from './page-sandbox.js';
-import { callOf, prefilled, samplesOf, toRequest } from './request.ts';
+import { createCall, createSamples, prefilled, toRequest } from './request.ts';
 import { Result } from './response.js';
-import { sandboxOf, serviceAt } from './service.ts';
+import { createSandboxClient, serviceAt } from './service.ts';
 
 const WAITING = 'Waiting …';
 const CHECK_ADDRESS = () =>
@@ -41,7 +41,7 @@ export const Panel = {
     const state = shallowReactive({ ...blank(panel, 0), result: undefined, error: '', sending: false, sample: 0 });
     const access = computed(() => (settings.target === 'page' ? inPage.value : { ...settings }));
     const service = computed(() => access.value && serviceAt(access.value));
-    const sandbox = computed(() => service.value && sandboxOf(service.value, access.value));
+    const sandbox = computed(() => service.value && createSandboxClient(service.value, access.value));
     const choose = (index) => Object.assign(state, blank(panel, index));
     const change = (place, values, invalid = '') => {
       state.values = { ...state.values, [place]: values };
@@ -51,7 +51,7 @@ export const Panel = {
       event.preventDefault();
       await send(panel, state, async () => {
         if (settings.target === 'page') inPage.value = await startPageSandbox();
-        return { service: service.value, request: toRequest(callOf(panel, state.values, access.value)) };
+        return { service: service.value, request: toRequest(createCall(panel, state.values, access.value)) };
       });
     };
     return () => html`
@@ -59,7 +59,7 @@ export const Panel = {
         ${target(gateway, state)} ${examples(panel, state, choose)}
         <${Form} inputs=${panel.inputs} values=${state.values} change=${change} invalid=${state.invalid} />
         <p><button class="send" disabled=${state.sending}>Send ${panel.call.operation.method.toUpperCase()}</button> ${state.sending && html`<span role="status">${TARGETS[settings.target].waiting()}</span>`}</p>
-        ${samples(samplesOf(callOf(panel, state.values, forSamples(panel))), state)}
+        ${samples(createSamples(createCall(panel, state.values, forSamples(panel))), state)}
         <div aria-live="polite">
           ${state.error && html`<p class="finding">${state.error}</p>`} ${state.result && html`<${Result} result=${state.result} />`}
         </div>

@@ -24,7 +24,7 @@ export const LATER = ['15m', '2h', '3d'];
 const SEED = /^[a-z\d]{1,16}$/;
 
 /** An action in two parts, such as `decline` and `LIMIT_EXCEEDED`. Events of the sandbox have no second one. */
-export function partsOf(action: Action): [verb: string, object: string | undefined] {
+export function splitAction(action: Action): [verb: string, object: string | undefined] {
   const [, verb, object] = /^(later|decline|fault)-(.+)$/.exec(action) ?? [];
   return verb === undefined ? [action, undefined] : [verb, object];
 }
@@ -45,7 +45,7 @@ export function readLink(query: URLSearchParams, walkthrough: Pick<Walkthrough, 
 }
 
 /** The query of an address that leads to a state. */
-export function linkTo(name: string, { seed, actions }: Play): string {
+export function formatLink(name: string, { seed, actions }: Play): string {
   const steps: string[] = [];
   for (const action of actions) {
     const last = Number(steps.at(-1));
@@ -62,7 +62,7 @@ export function freshSeed(): string {
 }
 
 function isKnown(action: Action, { events, declines }: Pick<Walkthrough, 'events' | 'declines'>): boolean {
-  const [verb, object = ''] = partsOf(action);
+  const [verb, object = ''] = splitAction(action);
   if (verb === 'later') return LATER.includes(object);
   if (verb === 'decline') return Object.hasOwn(declines, object);
   if (verb === 'fault') return Object.hasOwn(FAULTS, object);
@@ -71,7 +71,7 @@ function isKnown(action: Action, { events, declines }: Pick<Walkthrough, 'events
 
 function unknownStep(step: string, { events, declines }: Pick<Walkthrough, 'events' | 'declines'>): string {
   const objects = { decline: Object.keys(declines), fault: Object.keys(FAULTS), later: LATER };
-  const [verb] = partsOf(step);
+  const [verb] = splitAction(step);
   const known = Object.hasOwn(objects, verb)
     ? objects[verb as keyof typeof objects].map((one) => `${verb}-${one}`)
     : [];

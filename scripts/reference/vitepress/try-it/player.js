@@ -9,7 +9,7 @@ import { Deliveries } from './deliveries.js';
 import { FAULTS } from './faults.ts';
 import { html } from './html.js';
 import { newSandbox } from './page-sandbox.js';
-import { ACTIONS_MAX, freshSeed, linkTo, NEXT, readLink } from './play-link.ts';
+import { ACTIONS_MAX, formatLink, freshSeed, NEXT, readLink } from './play-link.ts';
 import { pretty } from './response.js';
 import { BLANK, openStage } from './stage.ts';
 
@@ -79,7 +79,7 @@ function blank(seed) {
 }
 
 function addressOf({ name }, play) {
-  return `${location.pathname}${linkTo(name, play)}#play-${name}`;
+  return `${location.pathname}${formatLink(name, play)}#play-${name}`;
 }
 
 /** Marks the status in the drawing of all of them, and the way there. */

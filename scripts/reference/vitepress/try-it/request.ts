@@ -58,7 +58,7 @@ export function freshOrderId(): string {
 }
 
 /** The request as the code samples know it. */
-export function callOf(
+export function createCall(
   panel: Panel,
   values: Values,
   { baseUrl, apiKey }: Pick<SampleCall, 'baseUrl' | 'apiKey'>,
@@ -69,7 +69,7 @@ export function callOf(
   return { ...panel.call, baseUrl, apiKey, path, request: values as SampleCall['request'] };
 }
 
-export function samplesOf(call: SampleCall): [language: string, source: string][] {
+export function createSamples(call: SampleCall): [language: string, source: string][] {
   return [
     ['curl', curlSample(call)],
     ['TypeScript', typescriptSample(call)],

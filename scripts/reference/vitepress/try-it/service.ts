@@ -52,10 +52,10 @@ async function follow(responding: Promise<Response>, listener: () => void): Prom
   }
 }
 
-export type Sandbox = ReturnType<typeof sandboxOf>;
+export type Sandbox = ReturnType<typeof createSandboxClient>;
 
 /** The sandbox's operations about a transaction. They have the key of the API, and none of them is part of the contract. */
-export function sandboxOf(service: Pick<Service, 'fetch'>, { baseUrl, apiKey }: Access) {
+export function createSandboxClient(service: Pick<Service, 'fetch'>, { baseUrl, apiKey }: Access) {
   const call = async (path: string, body?: JsonObject, method = body ? 'POST' : 'GET'): Promise<Outcome> => {
     const headers = { authorization: `Bearer ${apiKey}`, ...(body && { 'content-type': 'application/json' }) };
     const init = { method, headers, ...(body && { body: JSON.stringify(body) }) };

@@ -6,8 +6,8 @@ import type { Json, JsonObject } from '../../../../contract/src/model.ts';
 import { hasStandardSignature, TIMESTAMP, TOLERANCE_SECONDS } from '../../../../contract/src/webhook-signature.ts';
 import type { Walkthrough, WalkthroughStep } from '../../walkthroughs.ts';
 import { FAULTS } from './faults.ts';
-import { type Action, NEXT, partsOf } from './play-link.ts';
-import { type Access, type Outcome, type Sandbox, type Service, sandboxOf, serviceAt } from './service.ts';
+import { type Action, NEXT, splitAction } from './play-link.ts';
+import { type Access, createSandboxClient, type Outcome, type Sandbox, type Service, serviceAt } from './service.ts';
 
 /** A sandbox in the page, as far as the stage needs it. */
 interface PageSandbox {
@@ -114,7 +114,7 @@ export async function openStage(start: Start, walkthrough: Walkthrough, seed: st
   const { key, secret } = await page.addMerchant({ available });
   const access = { baseUrl: page.url, apiKey: key, fetch: page.fetch };
   const service = serviceAt(access);
-  const sandbox = sandboxOf(service, access);
+  const sandbox = createSandboxClient(service, access);
   receive = (request) => readDelivery(request, { walkthrough, sandbox, secret, deliveries });
   required(await sandbox.call('/clock/freeze', { at: now }));
   required(await sandbox.call('/clock/signatures', { time: 'merchant' }));
@@ -136,7 +136,7 @@ export async function openStage(start: Start, walkthrough: Walkthrough, seed: st
 
 /** The scene after an action, without what follows from it in the sandbox. */
 async function carryOut(action: Action, scene: Scene, props: Props): Promise<Scene> {
-  const [verb, object = ''] = partsOf(action);
+  const [verb, object = ''] = splitAction(action);
   if (action === NEXT) return scene.isOver ? refused(scene, 'The walkthrough is over.') : takeStep(scene, props);
   if (verb === 'later') return after(scene, `${object} later`, await props.sandbox.advance(object));
   if (verb === 'fault') {
@@ -183,7 +183,7 @@ async function takeStep(scene: Scene, props: Props): Promise<Scene> {
     exchange = await send(step, scene, props);
   }
   const next = logged(scene, { ...entry, ...(exchange && { exchange }) });
-  if (!isSuccess(exchange)) return { ...next, trouble: troubleOf(exchange) };
+  if (!isSuccess(exchange)) return { ...next, trouble: describeError(exchange) };
   const id = scene.id ?? (exchange?.json as JsonObject | undefined)?.['transaction_id'];
   return { ...next, step: scene.step + 1, ...(id !== undefined && { id: String(id) }) };
 }
@@ -193,7 +193,7 @@ function isSuccess(exchange: Exchange | undefined): boolean {
   return exchange === undefined || (exchange.status !== undefined && exchange.status < 400);
 }
 
-function troubleOf({ status, json, error }: Exchange = { line: '' }): string {
+function describeError({ status, json, error }: Exchange = { line: '' }): string {
   if (error !== undefined)
     return `No response: ${error}. The service may have done the work. Send the same request again.`;
   const { title, detail = '' } = json as { title?: string; detail?: string };
