@@ -1,11 +1,10 @@
 /**
- * `npm test -- --only prose`: spelling (cspell.json, scripts/prose/words.txt), the phrases of
- * scripts/prose/vocabulary.yaml, and the first words of comments. docs/writing.md is the guide behind them.
+ * `npm test -- --only prose`: spelling (cspell.json, scripts/prose/words.txt) and the phrases of
+ * scripts/prose/vocabulary.yaml. docs/writing.md is the guide behind them.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CommandLine, runCommand } from '../contract/src/cli.ts';
-import { COMMENTED, findOpenings } from './prose/openings.ts';
 import { READABLE } from './prose/text.ts';
 import { type Finding, findPhrases, readVocabulary } from './prose/vocabulary.ts';
 import { repositoryFiles } from './tools/files.ts';
@@ -37,14 +36,11 @@ async function checkSpelling(): Promise<string> {
   return code === 0 ? '' : `${stdout}${stderr}`.trim();
 }
 
-/** The phrases and the openings of each file, one after the other, so that its source is parsed once. */
 function checkWording(): Finding[] {
   const { phrases, ignore } = readVocabulary();
-  return repositoryFiles().flatMap((file) => {
-    const isRead = READABLE.some((ending) => file.endsWith(ending)) && !ignore.some((start) => file.startsWith(start));
-    const isCommented = COMMENTED.some((ending) => file.endsWith(ending));
-    if (!isRead && !isCommented) return [];
-    const source = readFileSync(join(ROOT, file), 'utf8');
-    return [...(isRead ? findPhrases(file, source, phrases) : []), ...(isCommented ? findOpenings(file, source) : [])];
-  });
+  const isChecked = (file: string) =>
+    READABLE.some((ending) => file.endsWith(ending)) && !ignore.some((start) => file.startsWith(start));
+  return repositoryFiles()
+    .filter(isChecked)
+    .flatMap((file) => findPhrases(file, readFileSync(join(ROOT, file), 'utf8'), phrases));
 }

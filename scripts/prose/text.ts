@@ -1,4 +1,4 @@
-/** The part of a file that a person reads. What is blanked keeps its place, so that lines and columns stay the same. */
+/** Extracts the prose of a file. Everything else is replaced by spaces, so that lines and columns stay the same. */
 import { extname } from 'node:path';
 import ts from 'typescript';
 
@@ -10,10 +10,10 @@ const READERS: Readonly<Record<string, (source: string) => string>> = {
   '.yml': (source) => source,
 };
 
-/** The endings of the files that `proseOf` can read. */
+/** File endings that `extractProse` supports. */
 export const READABLE = Object.keys(READERS);
 
-/** The source with everything but its prose blanked: comments and strings of TypeScript, Markdown without code. */
+/** Blanks everything except comments and strings in TypeScript, and code in Markdown. Throws on other file types. */
 export function extractProse(file: string, source: string): string {
   const read = READERS[extname(file)];
   if (read === undefined) throw new Error(`${file}: prose is read from ${READABLE.join(', ')} only`);
@@ -30,36 +30,10 @@ function markdownProse(source: string): string {
 
 const COMMENT = /\/\/[^\n]*|\/\*.*?\*\//gs;
 
-/** The start of a part of a source, and its end. */
-export type Range = readonly [start: number, end: number];
+type Range = readonly [start: number, end: number];
 
+/** Keeps comments, string literals and template texts. */
 function typescriptProse(source: string): string {
-  const { strings, comments } = extractParts(source);
-  const kept = [...strings, ...comments].toSorted(([one], [other]) => one - other);
-  let prose = '';
-  for (const [start, end] of kept) prose += blank(source.slice(prose.length, start)) + source.slice(start, end);
-  return prose + blank(source.slice(prose.length));
-}
-
-/** The comments of TypeScript or JavaScript, in order. Each line of `//` is one. */
-export function typescriptComments(source: string): readonly Range[] {
-  return extractParts(source).comments;
-}
-
-interface Parts {
-  readonly strings: readonly Range[];
-  readonly comments: readonly Range[];
-}
-
-/** Caches the last parsed source, since two checks read each file. */
-let parsed: { readonly source: string; readonly parts: Parts } | undefined;
-
-function extractParts(source: string): Parts {
-  if (parsed?.source !== source) parsed = { source, parts: parse(source) };
-  return parsed.parts;
-}
-
-function parse(source: string): Parts {
   const strings: Range[] = [];
   const literals: Range[] = [];
   const visit = (node: ts.Node): void => {
@@ -75,7 +49,10 @@ function parse(source: string): Parts {
   for (const [start, end] of literals) code += source.slice(code.length, start) + blank(source.slice(start, end));
   code += source.slice(code.length);
   const comments = [...code.matchAll(COMMENT)].map(({ index, 0: { length } }): Range => [index, index + length]);
-  return { strings, comments };
+  let prose = '';
+  for (const [start, end] of [...strings, ...comments].toSorted(([one], [other]) => one - other))
+    prose += blank(source.slice(prose.length, start)) + source.slice(start, end);
+  return prose + blank(source.slice(prose.length));
 }
 
 function isModuleName(node: ts.Node): boolean {
