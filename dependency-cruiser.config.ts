@@ -34,10 +34,6 @@ export const PARTS: Readonly<Record<string, readonly string[]>> = {
     'contract/src',
     ...gateway('platform', 'domain', 'store/engine', 'store/access', 'store/outbox'),
   ],
-  'gateway/src/store/archive': gateway(
-    ...['platform', 'domain'],
-    ...['store/engine', 'store/access', 'store/outbox', 'store/books'],
-  ),
   'gateway/src/operations': [
     ...['generated', 'contract/src'],
     ...gateway('platform', 'domain', 'channel', 'wire', 'store'),

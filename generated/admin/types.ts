@@ -342,7 +342,7 @@ export interface paths {
         /**
          * List ledger entries
          * @description Returns the entries of a wallet, newest first, with the balance after each. The balance is computed backwards from the
-         *     wallet. Entries of archived transactions are in their archive.
+         *     wallet.
          */
         get: operations["listLedgerEntries"];
         put?: never;
@@ -588,8 +588,8 @@ export interface paths {
          * List the wallets of a day
          * @description Returns what happened to each wallet on a day in UTC, by merchant and currency: balances at its beginning and its end, and
          *     what moved in between. Amounts are minor units. A day is final a minute after its end.
-         *     It is computed backwards from the wallets, so it can be one of the last 31 days. For earlier days, and for days with
-         *     entries that are in an archive now, use the command `payments-gateway settlement`.
+         *     It is computed backwards from the wallets, so it can be one of the last 31 days. For earlier days, use the command
+         *     `payments-gateway settlement`.
          */
         get: operations["listSettlements"];
         put?: never;

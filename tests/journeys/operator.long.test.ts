@@ -31,7 +31,7 @@ beforeAll(async () => {
   if (!installed) throw new Error('This journey needs PostgreSQL with its tools, such as: apt-get install postgresql');
   postgres = installed;
   afterTheFile(() => postgres.close());
-  for (const name of ['backups', 'archives', 'var']) await mkdir(join(folder, name));
+  for (const name of ['backups', 'var']) await mkdir(join(folder, name));
 }, INSTALL_MS);
 
 /** An operator's shell, with the document's hosts and folders replaced by local ones. */
@@ -94,7 +94,7 @@ function placed(block: string): string {
   return block
     .replaceAll(/postgres:\/\/gateway@db\.internal\/(\w+)/g, (_, name: string) => postgres.url(name))
     .replaceAll('/var/lib/payments', join(folder, 'var'))
-    .replaceAll(/(?<= )\/(backups|archives)\//g, `${folder}/$1/`);
+    .replaceAll(/(?<= )\/backups\//g, `${folder}/backups/`);
 }
 
 async function createDatabase(name: string): Promise<void> {
@@ -260,11 +260,7 @@ describe.each(RELEASED)('on SQLite, an operator with schema $version', { timeout
     expect((await operator.call(key, '/payments?merchant_order_id=succeeded')).status).toBe(200);
   });
 
-  it('archives, and reads the archive', async () => {
-    const out = await operator.run(operations.take('archive --older-than'));
-    expect(out).toContain('would archive');
-    expect(out.match(/ 0 differences/g)).toHaveLength(3);
-    await operator.run(operations.take('sqlite3'));
+  it('exports and settles for accounting', async () => {
     const statements = await operator.run(operations.take('payments-gateway settlement'));
     expect(statements).toMatch(/^closing( +\d+){3}$/m);
     const exported = ['ledger-2026-03.csv', 'transactions.jsonl', 'balances.csv', 'settlements-2026-03.csv'];

@@ -116,7 +116,6 @@ export class Disk {
       unit,
       longUnit: unit,
       snapshot: unit,
-      lockOut: async () => undefined,
       ping: async () => undefined,
       hasTable: async (name) => this.rows('select 1 from sqlite_schema where name = ?', name).length > 0,
       close: async () => undefined,

@@ -137,5 +137,5 @@ export function LedgerPage({ id, currency, filters }) {
   return html`<p class="crumbs"><a href=${href(['merchants', id])}>Merchant ${id}</a></p>
     <${Head} title=${`Ledger in ${currency}`} />
     <${Entries} path=${`/merchants/${encodeURIComponent(id)}/ledger${query({ ...filters, currency })}`} currency=${currency}
-      empty="Entries of archived transactions are in their archive." />`;
+      empty="No entries." />`;
 }

@@ -1,7 +1,6 @@
 /** Transactions, ledger entries and wallets as rows for accounting, with totals that other books can be compared with. */
 import type { Transaction } from '../domain/transaction.ts';
 import { mergePages } from '../platform/merge-pages.ts';
-import { carriedForward } from '../store/books/audit-books.ts';
 import { entryPages, type PostedEntry } from '../store/books/ledger-pages.ts';
 import { transactionPages } from '../store/books/merchant-transactions.ts';
 import {
@@ -18,13 +17,6 @@ import { viewPosted } from './ledger.ts';
 import type { CountedAmount, Totals } from './totals.ts';
 import { summarizeTransaction } from './transactions.ts';
 
-/** The databases of one moment: the gateway's first, then archives of it. */
-export interface ExportSource {
-  readonly databases: readonly [Database, ...Database[]];
-  /** Ids of the archives that aren't among them. */
-  readonly unread: readonly string[];
-}
-
 export interface ExportSelection {
   readonly merchantId?: number | undefined;
   /** Times of creations, or of entries. */
@@ -39,11 +31,7 @@ export interface Export {
   /** The name of the rows in the totals. */
   readonly unit: string;
   /** The rows, page by page. Counts them in the totals. */
-  readonly pages: (
-    source: ExportSource,
-    selection: ExportSelection,
-    totals: Totals,
-  ) => AsyncGenerator<readonly Exported[]>;
+  readonly pages: (db: Database, selection: ExportSelection, totals: Totals) => AsyncGenerator<readonly Exported[]>;
 }
 
 const IN_WALLETS = 'in wallets';
@@ -55,9 +43,9 @@ const transactions: Export = {
     ...['payment_method_type', 'customer_id', 'channel', 'decline_reason', 'created_at', 'finalized_at', 'settled_at'],
   ],
   unit: 'transactions',
-  async *pages({ databases }, { merchantId, created }, totals) {
+  async *pages(db, { merchantId, created }, totals) {
     const kinds = ['payment', 'payout'] as const;
-    const sources = databases.flatMap((db) => kinds.map((kind) => transactionPages(db, merchantId, kind, created)));
+    const sources = kinds.map((kind) => transactionPages(db, merchantId, kind, created));
     // Ids have their kind first, then their time.
     for await (const page of mergePages(sources, ({ id }) => id.slice(id.indexOf('_')) + id)) {
       for (const transaction of page) totals.addRow(countTransaction(transaction));
@@ -70,20 +58,15 @@ const transactions: Export = {
 const ledger: Export = {
   columns: ['id', 'at', 'merchant_id', 'transaction_id', 'currency', 'amount', 'from', 'to', 'reason'],
   unit: 'entries',
-  async *pages({ databases, unread }, { merchantId, created }, totals) {
-    const wallets = databases.map((db) => walletPages(db, merchantId));
-    for await (const keys of mergePages(wallets, walletOrder)) {
-      for (const wallet of keys) {
-        const sources = databases.map((db) => entryPages(db, wallet, created));
-        for await (const page of mergePages(sources, ({ id }) => id)) {
+  async *pages(db, { merchantId, created }, totals) {
+    for await (const wallets of walletPages(db, merchantId)) {
+      for (const wallet of wallets) {
+        for await (const page of entryPages(db, wallet, created)) {
           for (const entry of page) totals.addRow(countEntry(wallet.currency, entry));
           yield page.map((entry) => rowOfEntry(wallet, entry));
         }
       }
     }
-    // The times of what is carried forward aren't known.
-    if (created.from !== undefined || created.before !== undefined) return;
-    for (const id of unread) await countCarried(databases[0], id, merchantId, totals);
   },
 };
 
@@ -91,8 +74,8 @@ const ledger: Export = {
 const balances: Export = {
   columns: ['merchant_id', 'currency', 'available', 'pending', 'reserved', 'updated_at'],
   unit: 'wallets',
-  async *pages({ databases }, { merchantId }, totals) {
-    for await (const page of walletPages(databases[0], merchantId)) {
+  async *pages(db, { merchantId }, totals) {
+    for await (const page of walletPages(db, merchantId)) {
       for (const wallet of page) {
         const { currency } = wallet;
         totals.addRow(WALLET_ACCOUNTS.map((name) => ({ currency, list: IN_WALLETS, name, amount: wallet[name] })));
@@ -140,30 +123,6 @@ function countEntry(currency: string, entry: PostedEntry): CountedAmount[] {
   ];
 }
 
-/** Counts the entries that are in an archive alone, by what the database carries forward from there. */
-async function countCarried(
-  db: Database,
-  archiveId: string,
-  merchantId: number | undefined,
-  totals: Totals,
-): Promise<void> {
-  const [ours, ...merchant] = merchantId === undefined ? ['1 = 1'] : ['merchant_id = ?', merchantId];
-  for await (const row of carriedForward(db, [`archive_id = ? and ${ours}`, archiveId, ...merchant])) {
-    const [currency, amount] = [String(row['currency']), BigInt(String(row['amount']))];
-    const moved = WALLET_ACCOUNTS.map((name) => {
-      const sign = row['to_account'] === name ? 1n : row['from_account'] === name ? -1n : 0n;
-      return { currency, list: IN_WALLETS, name, amount: sign * amount };
-    });
-    const reason = { currency, list: 'in archives', name: String(row['reason']), amount, rows: Number(row['entries']) };
-    totals.add([reason, ...moved]);
-  }
-}
-
 function rowOfWallet({ merchantId, currency, available, pending, reserved, updatedAt }: OwnedWallet): Exported {
   return { merchant_id: merchantId, currency, available, pending, reserved, updated_at: timestamp(updatedAt) };
-}
-
-/** Sorts as the database does. */
-function walletOrder({ merchantId, currency }: WalletKey): string {
-  return `${String(merchantId).padStart(15, '0')} ${currency}`;
 }

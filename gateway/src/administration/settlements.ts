@@ -31,15 +31,15 @@ export function dayOf(date: string): number | undefined {
 
 /** The days of all wallets, or of a merchant's, in pages: wallet by wallet, day by day. */
 export async function* settlementPages(
-  databases: readonly [Database, ...Database[]],
+  db: Database,
   merchantId: number | undefined,
   options: SettlementOptions,
 ): AsyncGenerator<readonly WalletDay[]> {
   for (let after: WalletKey | undefined, more = true; more; ) {
-    const wallets = await listWallets(databases[0], merchantId, { after, limit: PAGE });
+    const wallets = await listWallets(db, merchantId, { after, limit: PAGE });
     more = wallets.length === PAGE;
     after = wallets.at(-1);
-    yield await settleWallets(databases, wallets, options);
+    yield await settleWallets(db, wallets, options);
   }
 }
 

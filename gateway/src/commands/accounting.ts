@@ -1,7 +1,7 @@
 /** The commands for accounting, as data. */
 import { parseBy, parseName, parseTime } from '../../../contract/src/cli.ts';
 import { dayOf } from '../administration/settlements.ts';
-import { archiveOption, type CommandGroup, type DatabaseCommand, type OwnOption } from './administration.ts';
+import type { CommandGroup, DatabaseCommand, OwnOption } from './administration.ts';
 import { exportCommand } from './export.ts';
 import { FORMATS } from './rows-output.ts';
 import { SETTLEMENT_FORMATS, settlementCommand } from './settlement.ts';
@@ -20,7 +20,7 @@ const OUTPUT: readonly OwnOption[] = [
   },
 ];
 
-/** The period of an export, and the archives that have a part of it. */
+/** The period of an export. */
 function periodOf(what: string): readonly OwnOption[] {
   return [
     {
@@ -40,25 +40,23 @@ export const EXPORT: CommandGroup = {
       usage: 'transactions',
       description: 'Write payments and payouts, in the order of their creation.',
       force: FORCE,
-      options: [...OUTPUT, OF_MERCHANT, ...periodOf('those created'), archiveOption('Include this archive')],
-      run: ({ store, config, terminal, force, options }) =>
-        exportCommand(store, 'transactions', { config, force, ...options }, terminal),
+      options: [...OUTPUT, OF_MERCHANT, ...periodOf('those created')],
+      run: ({ store, terminal, force, options }) =>
+        exportCommand(store, 'transactions', { force, ...options }, terminal),
     },
     {
       usage: 'ledger',
       description: 'Write ledger entries, wallet by wallet, in the order of their times.',
       force: FORCE,
-      options: [...OUTPUT, OF_MERCHANT, ...periodOf('entries'), archiveOption('Include this archive')],
-      run: ({ store, config, terminal, force, options }) =>
-        exportCommand(store, 'ledger', { config, force, ...options }, terminal),
+      options: [...OUTPUT, OF_MERCHANT, ...periodOf('entries')],
+      run: ({ store, terminal, force, options }) => exportCommand(store, 'ledger', { force, ...options }, terminal),
     },
     {
       usage: 'balances',
       description: 'Write the wallets as they are now.',
       force: FORCE,
       options: [...OUTPUT, OF_MERCHANT],
-      run: ({ store, config, terminal, force, options }) =>
-        exportCommand(store, 'balances', { config, force, ...options }, terminal),
+      run: ({ store, terminal, force, options }) => exportCommand(store, 'balances', { force, ...options }, terminal),
     },
   ],
 };
@@ -76,8 +74,6 @@ export const SETTLEMENT: DatabaseCommand = {
       parse: parseName(SETTLEMENT_FORMATS),
     },
     { form: '--merchant <merchant-id>', description: 'Only the wallets of this merchant.' },
-    archiveOption('Include the ledger of this archive'),
   ],
-  run: ({ store, clock, config, terminal, options }) =>
-    settlementCommand(store, { config, now: clock.now(), ...options }, terminal),
+  run: ({ store, clock, terminal, options }) => settlementCommand(store, { now: clock.now(), ...options }, terminal),
 };

@@ -1,10 +1,9 @@
 /** The commands on the database of a gateway, as data. */
-import { type CommandOutcome, parseName, parseNumber, parseTime, type Terminal } from '../../../contract/src/cli.ts';
+import { type CommandOutcome, parseName, parseTime, type Terminal } from '../../../contract/src/cli.ts';
 import { DATABASE_SETTINGS, type GatewayConfig, type SettingName } from '../config/settings.ts';
 import type { Clock } from '../platform/clock.ts';
 import { ROLES, type Role } from '../store/access/operators.ts';
 import type { Store } from '../store/engine/store.ts';
-import { archiveCommand } from './archive.ts';
 import { auditCommand } from './audit.ts';
 import type { Author } from './command-services.ts';
 import { failingCommand } from './failing.ts';
@@ -264,14 +263,6 @@ export const GROUPS: readonly CommandGroup[] = [
   },
 ];
 
-export function archiveOption(description: string): OwnOption {
-  return {
-    form: '--archive <database>',
-    description: `${description}, a file or a postgres:// URL. Can be given several times.`,
-    parse: (text: string, previous: readonly string[] = []) => [...previous, text],
-  };
-}
-
 /** Commands of one word. */
 export const COMMANDS: readonly DatabaseCommand[] = [
   {
@@ -283,27 +274,7 @@ export const COMMANDS: readonly DatabaseCommand[] = [
   {
     usage: 'audit',
     description: 'Compare every transaction, ledger entry and wallet, and list the differences.',
-    options: [archiveOption('Compare it with this archive too')],
-    run: ({ store, config, terminal, options }) =>
-      auditCommand(store, { config, archives: (options['archive'] ?? []) as string[] }, terminal.out),
-  },
-  {
-    usage: 'archive',
-    description: 'Move old transactions that are final, with their ledger entries, to another database.',
-    options: [
-      {
-        form: '--older-than <months>',
-        description: 'Move transactions that were created more than this many months ago.',
-        parse: parseNumber({ max: 1_200 }),
-      },
-      {
-        form: '--to <database>',
-        description: 'The archive: an SQLite file, which is created if it is missing, or a postgres:// URL.',
-      },
-      { form: '--dry-run', description: 'Change nothing, and say what would be moved.' },
-    ],
-    run: ({ store, clock, config, terminal, options }) =>
-      archiveCommand(store, { config, now: clock.now(), ...options }, terminal),
+    run: ({ store, config, terminal }) => auditCommand(store, config, terminal.out),
   },
   {
     usage: 'reconcile <channel> <statement>',
@@ -316,7 +287,6 @@ export const COMMANDS: readonly DatabaseCommand[] = [
         parse: parseTime,
       },
       { form: '--to <time>', description: 'Expect no entries from this time on.', parse: parseTime },
-      archiveOption('Read the ledger of this archive too'),
     ],
     run: ({ store, config, terminal, options }, channel = '', file = '') =>
       reconcileCommand(store, channel, file, { config, ...options }, terminal.out),

@@ -83,25 +83,7 @@ export function requireDatabase({ databaseUrl, databaseFile }: GatewayConfig): v
 export async function withExistingStore<T>(config: GatewayConfig, work: (store: Store) => Promise<T>): Promise<T> {
   requireDatabase(config);
   requireGatewayFile(config);
-  return closing(config, await prepared(config, await open(config), requireSchema), work);
-}
-
-/** The settings with another database: an SQLite file, or a postgres:// URL. */
-export function configOf(config: GatewayConfig, database: string): GatewayConfig {
-  const isUrl = /^postgres(ql)?:\/\//.test(database);
-  return { ...config, databaseUrl: isUrl ? database : '', databaseFile: isUrl ? '' : database };
-}
-
-/** Does work on a database that need not have tables yet. One that has them must have the schema that this code knows. */
-export async function withNewStore<T>(config: GatewayConfig, work: (store: Store) => Promise<T>): Promise<T> {
-  if (!config.databaseUrl && existsSync(config.databaseFile)) return withExistingStore(config, work);
-  const store = await prepared(config, await open(config), async (opened) => {
-    await ((await opened.hasTable('schema_version')) ? requireSchema(opened) : migrate(opened));
-  });
-  return closing(config, store, work);
-}
-
-async function closing<T>(config: GatewayConfig, store: Store, work: (store: Store) => Promise<T>): Promise<T> {
+  const store = await prepared(config, await open(config), requireSchema);
   try {
     return await work(store);
   } catch (error) {

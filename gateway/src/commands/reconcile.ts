@@ -4,18 +4,16 @@ import { UserError } from '../../../contract/src/cli.ts';
 import type { Booking, Channel } from '../channel/channel.ts';
 import type { GatewayConfig } from '../config/settings.ts';
 import { channelMovements } from '../store/books/channel-movements.ts';
-import type { Database, Store } from '../store/engine/store.ts';
+import type { Store } from '../store/engine/store.ts';
 import { timestamp } from '../wire/view.ts';
-import { describeUnread, withBooks } from './books.ts';
 import { readMethodsAndChannels } from './methods-and-channels.ts';
+import { printSnapshot } from './rows-output.ts';
 
 export interface ReconcileOptions {
   readonly config: GatewayConfig;
   /** Entries of the ledger before it, and from `to` on, may be missing in the statement. Milliseconds since 1970. */
   readonly from?: number | undefined;
   readonly to?: number | undefined;
-  /** Files or URLs of archives, whose entries count too. */
-  readonly archive?: readonly string[];
 }
 
 /** Prints the differences and a summary. The exit code is 1 if there is a difference. */
@@ -23,7 +21,7 @@ export async function reconcileCommand(
   store: Store,
   name: string,
   file: string,
-  { config, from = Number.NEGATIVE_INFINITY, to = Number.POSITIVE_INFINITY, archive = [] }: ReconcileOptions,
+  { config, from = Number.NEGATIVE_INFINITY, to = Number.POSITIVE_INFINITY }: ReconcileOptions,
   print: (text: string) => void,
 ): Promise<number> {
   const { channels } = await readMethodsAndChannels(config);
@@ -34,10 +32,9 @@ export async function reconcileCommand(
     found++;
     print(`${id}: ${text}\n`);
   };
-  const compare = async (db: Database) => {
+  await printSnapshot(store, async (db) => {
     for await (const { transactionId: id, channel, amount, currency, at } of channelMovements(db)) {
-      // An archive has it as well if it was archived meanwhile, or if a run to the archive has ended early.
-      if (channel !== name || compared.has(id)) continue;
+      if (channel !== name) continue;
       const there = stated.get(id);
       if (!there && (at < from || at >= to)) continue;
       compared.add(id);
@@ -45,16 +42,11 @@ export async function reconcileCommand(
       if (!there) differs(id, `the ledger has ${here} of ${timestamp(at)}, the statement has nothing`);
       else if (there !== here) differs(id, `the ledger has ${here}, the statement has ${there}`);
     }
-  };
-  const unread = await withBooks(store, { config, archives: archive }, async ({ databases, unread: left }) => {
-    for (const db of databases) await compare(db);
-    return left;
   });
   for (const [id, there] of stated) {
     if (!compared.has(id)) differs(id, `the ledger has nothing, the statement has ${there}`);
   }
   print(`${compared.size} entries of the channel ${name}, ${found} differences\n`);
-  if (found > 0) print(describeUnread(unread));
   return found === 0 ? 0 : 1;
 }
 

@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs';
 import { type FileHandle, open, rename, rm } from 'node:fs/promises';
 import { type Terminal, UserError } from '../../../contract/src/cli.ts';
 import type { Exported } from '../administration/exports.ts';
+import type { Database, Store } from '../store/engine/store.ts';
 
 export const FORMATS = ['csv', 'jsonl'] as const;
 export type Format = (typeof FORMATS)[number];
@@ -20,6 +21,16 @@ type Write = (text: string) => Promise<void>;
 
 /** Characters that are written at once. */
 const CHUNK = 64 * 1024;
+
+/** Prints from one snapshot of the database, while gateways write. Prints nothing twice. */
+export function printSnapshot<T>(store: Store, print: (db: Database) => Promise<T>): Promise<T> {
+  let runs = 0;
+  return store.snapshot((db) => {
+    // PostgreSQL repeats a snapshot after a conflict, as on a standby, but printed rows can't be taken back.
+    if (++runs > 1) throw new UserError('The database server ended the read before its end. Run the command again.');
+    return print(db);
+  });
+}
 
 /** Writes rows, page by page, in columns of this order. The file appears once the work has ended. */
 export async function printRows<T>(

@@ -1,19 +1,15 @@
 /** The command `settlement`: what happened to each wallet on a day. */
 import { type Terminal, UserError } from '../../../contract/src/cli.ts';
 import { changesOf, dateOf, SETTLEMENT_COLUMNS, settlementPages, viewDay } from '../administration/settlements.ts';
-import type { GatewayConfig } from '../config/settings.ts';
-import { carriesForwardAllOf } from '../store/archive/archives.ts';
 import { DAY_MS, type Days, type WalletDay } from '../store/books/settlements.ts';
 import { WALLET_ACCOUNTS } from '../store/books/wallets.ts';
 import type { Store } from '../store/engine/store.ts';
-import { type Books, describeUnread, withBooks } from './books.ts';
 import { requireMerchant } from './merchants.ts';
-import { FORMATS, printRows } from './rows-output.ts';
+import { FORMATS, printRows, printSnapshot } from './rows-output.ts';
 
 export const SETTLEMENT_FORMATS = ['table', ...FORMATS] as const;
 
 export interface SettlementCommandOptions {
-  readonly config: GatewayConfig;
   readonly format?: (typeof SETTLEMENT_FORMATS)[number];
   /** The number of a merchant. */
   readonly merchant?: string;
@@ -22,8 +18,6 @@ export interface SettlementCommandOptions {
   /** The same of the first day, and of the one after the last. */
   readonly from?: number;
   readonly to?: number;
-  /** Files or URLs of archives, whose entries count too. */
-  readonly archive?: readonly string[];
   /** Milliseconds since 1970. */
   readonly now: number;
 }
@@ -33,24 +27,21 @@ const DAYS_MAX = 366;
 /** Prints each wallet's days. */
 export async function settlementCommand(
   store: Store,
-  { config, format = 'table', merchant, archive = [], now, ...period }: SettlementCommandOptions,
+  { format = 'table', merchant, now, ...period }: SettlementCommandOptions,
   terminal: Terminal,
 ): Promise<number> {
   const days = requireDays(period);
   const merchantId = merchant === undefined ? undefined : (await requireMerchant(store, merchant)).id;
-  const unread = await withBooks(store, { config, archives: archive }, async (books) => {
-    await requireInStep(books);
-    const pages = settlementPages(books.databases, merchantId, { days, now });
+  await printSnapshot(store, async (db) => {
+    const pages = settlementPages(db, merchantId, { days, now });
     if (format === 'table') await printStatements(terminal, pages);
     else
       await printRows(terminal, SETTLEMENT_COLUMNS, { format, force: false }, async (add) => {
         for await (const page of pages) await add(page.map(viewDay));
       });
-    return books.unread;
   });
   if (days.before > now)
     terminal.err(`${dateOf(days.before - DAY_MS)} isn't over: its closing balance is the one of now.\n`);
-  terminal.err(describeUnread(unread));
   return 0;
 }
 
@@ -62,16 +53,6 @@ function requireDays({ date, from, to }: Pick<SettlementCommandOptions, 'date' |
   if (count < 1 || count > DAYS_MAX)
     throw new UserError(`--to must be 1 to ${DAYS_MAX} days after --from, and is the day after the last one.`, 2);
   return { from, before: to };
-}
-
-/** Sums can't tell whether an entry is in the database and in an archive, so no archiving may be under way. */
-async function requireInStep({ live, archives }: Books): Promise<void> {
-  for (const { archive, db } of archives) {
-    if (await carriesForwardAllOf(live, db, archive.id)) continue;
-    throw new UserError(
-      `Archiving to ${archive.name} is under way, or ended early. Wait for it, or run it again: payments-gateway archive`,
-    );
-  }
 }
 
 async function printStatements(terminal: Terminal, pages: AsyncIterable<readonly WalletDay[]>): Promise<void> {

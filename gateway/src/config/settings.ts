@@ -164,7 +164,7 @@ export const SETTINGS = {
     'DATABASE_PROFILE',
     'NAME',
     ['postgres', 'portable'],
-    'What the database at DATABASE_URL can do. With portable, every transaction that writes is serializable and is run again after a conflict, without locks of rows or tables, advisory locks, partitions and archives, for databases that only speak the protocol of PostgreSQL (GROWTH.md). All gateways and commands of a database need the same profile.',
+    'What the database at DATABASE_URL can do. With portable, every transaction that writes is serializable and is run again after a conflict, without locks of rows or tables, advisory locks and partitions, for databases that only speak the protocol of PostgreSQL (GROWTH.md). All gateways and commands of a database need the same profile.',
   ),
   retentionDays: setting(
     'RETENTION_DAYS',

@@ -7,7 +7,7 @@
 import type { Services } from '../operations/operation.ts';
 import type { Log } from '../platform/log.ts';
 import type { ReportFailure } from '../platform/report.ts';
-import { type DeletedBatch, deleteOldUsage, deleteSettledEvents, type UsageKey } from '../store/archive/deletions.ts';
+import { type DeletedBatch, deleteOldUsage, deleteSettledEvents, type UsageKey } from '../store/books/deletions.ts';
 import { type Database, type MaintenanceResult, UNPARTITIONED } from '../store/engine/store.ts';
 import { deleteOldSlowLanes } from '../store/outbox/waiting-lanes.ts';
 import { type Job, startWorker, type Worker } from './worker.ts';

@@ -3,11 +3,11 @@ import { openPayout } from '../domain/payout.ts';
 import type { Cover } from '../domain/transaction.ts';
 import { shownById } from '../store/books/transactions.ts';
 import { coverFor } from '../store/books/wallets.ts';
+import { transactionNotFound } from '../wire/problems.ts';
 import { payoutOrder } from '../wire/request.ts';
 import { viewPayout, viewPayoutCreation } from '../wire/view.ts';
 import { openWithCall } from './advance.ts';
 import { commitStep } from './commit-step.ts';
-import { throwNotFound } from './not-found.ts';
 import { openingOf } from './openings.ts';
 import type { Call, Services } from './operation.ts';
 import { createdBefore } from './repeat.ts';
@@ -40,5 +40,6 @@ export async function getPayout(
 ): Promise<PayoutView> {
   const { payout_id: transactionId } = parameters;
   const payout = await shownById(store.read, merchant.id, 'payout', transactionId);
-  return viewPayout(payout ?? (await throwNotFound(store.read, merchant.id, 'payout', { transactionId })));
+  if (!payout) throw transactionNotFound('payout');
+  return viewPayout(payout);
 }

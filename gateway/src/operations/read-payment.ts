@@ -2,8 +2,8 @@ import type { Payment as PaymentView } from '../../../generated/types.ts';
 import type { Payment } from '../domain/transaction.ts';
 import { shownById, transactionById, transactionByOrderId } from '../store/books/transactions.ts';
 import type { Database } from '../store/engine/store.ts';
+import { transactionNotFound } from '../wire/problems.ts';
 import { viewPayment } from '../wire/view.ts';
-import { throwNotFound } from './not-found.ts';
 import type { Call, Services } from './operation.ts';
 
 /** Returns the payment in its current state (source 4.4). */
@@ -22,16 +22,19 @@ export async function findPayment(
   if ('transaction_id' in parameters) return shownPayment(store.read, merchant.id, parameters.transaction_id);
   const { merchant_order_id: orderId } = parameters;
   const payment = await transactionByOrderId(store.read, merchant.id, 'payment', orderId);
-  return viewPayment(payment ?? (await throwNotFound(store.read, merchant.id, 'payment', { orderId })));
+  if (!payment) throw transactionNotFound('payment', 'order id');
+  return viewPayment(payment);
 }
 
 async function shownPayment(db: Database, merchantId: number, id: string): Promise<PaymentView> {
   const payment = await shownById(db, merchantId, 'payment', id);
-  return viewPayment(payment ?? (await throwNotFound(db, merchantId, 'payment', { transactionId: id })));
+  if (!payment) throw transactionNotFound('payment');
+  return viewPayment(payment);
 }
 
 /** The merchant's payment of this id. Throws the problem `not-found`, also when it is another merchant's. */
 export async function requirePayment(db: Database, merchantId: number, id: string): Promise<Payment> {
   const payment = await transactionById(db, merchantId, 'payment', id);
-  return payment ?? throwNotFound(db, merchantId, 'payment', { transactionId: id });
+  if (!payment) throw transactionNotFound('payment');
+  return payment;
 }

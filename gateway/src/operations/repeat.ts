@@ -1,6 +1,5 @@
 /** A merchant_order_id makes a creation safe to repeat (contract: `order-id`). */
 import type { Transaction } from '../domain/transaction.ts';
-import { archivedOrder } from '../store/books/archived-orders.ts';
 import { type OfKind, transactionByOrderId } from '../store/books/transactions.ts';
 import type { Store } from '../store/engine/store.ts';
 import { ProblemError } from '../wire/problems.ts';
@@ -16,7 +15,7 @@ export async function createdBefore<K extends Transaction['kind']>(
   request: object,
 ): Promise<OfKind<K>> {
   const existing = await transactionByOrderId(read, merchantId, kind, orderId);
-  if (!existing) throw await orderOfArchived(read, merchantId, kind, orderId);
+  if (!existing) throw new Error(`order id ${orderId} is taken, but not found`);
   if (!isSameJson(requestOf(existing), request)) {
     throw new ProblemError(
       'order-id-reused',
@@ -33,20 +32,5 @@ export function isSameJson(a: unknown, b: unknown): boolean {
   const [left, right] = [a as Record<string, unknown>, b as Record<string, unknown>];
   return [...new Set([...Object.keys(left), ...Object.keys(right)])].every(
     (name) => Object.hasOwn(left, name) === Object.hasOwn(right, name) && isSameJson(left[name], right[name]),
-  );
-}
-
-/** The problem for an order id of a transaction that can't be compared with the request any more. */
-async function orderOfArchived(
-  read: Store['read'],
-  merchantId: number,
-  kind: Transaction['kind'],
-  orderId: string,
-): Promise<Error> {
-  const archived = await archivedOrder(read, merchantId, kind, { orderId });
-  if (!archived) return new Error(`order id ${orderId} is taken, but not found`);
-  return new ProblemError(
-    'order-id-reused',
-    `${orderId} belongs to ${archived.transactionId}, which has been archived; use a new merchant_order_id.`,
   );
 }

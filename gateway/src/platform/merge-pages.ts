@@ -5,21 +5,18 @@ export type PageSequence<T> = AsyncIterable<readonly T[]>;
 /** Entries of a page of several sequences. */
 const PAGE = 1_000;
 
-/** Merges sequences that are sorted by a key, without two of a key in one. What several of them have is there once: the first one's. */
+/** Merges sequences that are sorted by a key. */
 export async function* mergePages<T>(
   sources: readonly PageSequence<T>[],
   keyOf: (entry: T) => string,
 ): AsyncGenerator<readonly T[]> {
-  const [only] = sources;
-  if (only && sources.length === 1) return yield* only;
   const heads = await Promise.all(sources.map((source) => Head.open(source, keyOf)));
   for (let page: T[] = []; ; page = []) {
     while (page.length < PAGE) {
       const first = smallest(heads);
       if (!first) break;
-      const { entry, key } = first;
-      page.push(entry as T);
-      for (const head of heads) if (head.key === key) await head.advance();
+      page.push(first.entry as T);
+      await first.advance();
     }
     if (page.length > 0) yield page;
     if (page.length < PAGE) return;

@@ -53,6 +53,11 @@ export function invalid(violations: readonly (Violation | BodyViolation)[]): Pro
   return new ProblemError('validation-failed', correction(violations), { violations });
 }
 
+/** No transaction of the merchant has the id that the request names. */
+export function transactionNotFound(kind: 'payment' | 'payout', by: 'id' | 'order id' = 'id'): ProblemError {
+  return new ProblemError('not-found', `No ${kind} of this merchant has this ${by}.`);
+}
+
 /** A problem as this gateway sends it: with the members that RFC 9457 leaves optional. */
 export interface SentProblem {
   type: string;

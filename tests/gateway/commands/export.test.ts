@@ -4,15 +4,12 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { exportCommand } from '../../../gateway/src/commands/export.ts';
 import { csvLine } from '../../../gateway/src/commands/rows-output.ts';
-import { readConfig } from '../../../gateway/src/config/read-config.ts';
 import { firstId } from '../../../gateway/src/platform/ids.ts';
 import { auditStore } from '../../../gateway/src/store/books/audit-books.ts';
-import { walletsOf } from '../../../gateway/src/store/books/wallets.ts';
 import { migrate } from '../../../gateway/src/store/engine/migrate.ts';
 import type { Store } from '../../../gateway/src/store/engine/store.ts';
 import { collect } from '../../tools/collect.ts';
 import { parseCsv } from '../../tools/csv.ts';
-import { addHistory, archive, archiveDatabase, archiveInPart } from '../harness/archives.ts';
 import { addPaymentAt, books } from '../harness/books.ts';
 import { addMerchant, fund, START } from '../harness/fixtures.ts';
 import { describeOnEachStore, describeOnEachStoreAndPartitions, temporaryFolder } from '../harness.ts';
@@ -68,41 +65,6 @@ describeOnEachStoreAndPartitions('payments-gateway export', (_open, database) =>
     ]);
     const ofOther = await rows('ledger', '--merchant', String(other.id));
     expect(ofOther.rows).toEqual(entries.filter(({ merchant_id: id }) => id === String(other.id)));
-  });
-
-  it('has the same in archives, and counts once what is in both databases', async () => {
-    const { store, rows } = await begin(database);
-    const { merchant } = await addHistory(store);
-    const before = { ledger: await rows('ledger'), transactions: await rows('transactions') };
-    const archived = await archiveDatabase(store.kind);
-    const target = archived.connect();
-    await archiveInPart(store, target);
-    const withArchive = ['--archive', archived.address];
-    for (const state of ['ended early', 'complete']) {
-      expect(await rows('ledger', ...withArchive), state).toEqual(before.ledger);
-      expect(await rows('transactions', ...withArchive, ...withArchive), state).toEqual(before.transactions);
-      if (state === 'ended early') await archive(store, target);
-    }
-    const alone = await rows('ledger');
-    expect(before.ledger.rows.length - alone.rows.length).toBe(8);
-    expect(alone.totals).toEqual([
-      `${alone.rows.length} entries`,
-      expect.stringMatching(/^INR {2}by reason: /),
-      expect.stringMatching(/^INR {2}in wallets: /),
-      'INR  in archives: collected 100000 (2), paid_out 2000 (1), released 2000 (1), reserved 4000 (2), settled 100000 (2)',
-      'Not read: the archive. Give archives with --archive.',
-    ]);
-    // The sums that are carried forward make up for entries that aren't read.
-    expect(alone.totals).toContain(await walletLine(store));
-    expect(before.ledger.totals).toContain(await walletLine(store));
-    const [wallet] = await walletsOf(store.read, merchant.id);
-    expect((await rows('balances')).rows).toEqual([
-      {
-        ...{ merchant_id: String(merchant.id), currency: 'INR', updated_at: at(wallet?.updatedAt ?? 0) },
-        ...{ available: String(wallet?.available), pending: String(wallet?.pending) },
-        reserved: String(wallet?.reserved),
-      },
-    ]);
   });
 });
 
@@ -176,7 +138,7 @@ describeOnEachStore('payments-gateway export', (_open, database) => {
       await fund(store, merchant, 1);
     };
     const { stdout } = await collect(async (terminal) =>
-      exportCommand(store, 'ledger', { config: readConfig({}, {}), force: false }, { ...terminal, outDrained }),
+      exportCommand(store, 'ledger', { force: false }, { ...terminal, outDrained }),
     );
     const ids = parseCsv(stdout).map(({ id }) => id);
     expect(written).toBeGreaterThan(2);
@@ -192,8 +154,7 @@ describeOnEachStore('payments-gateway export', (_open, database) => {
       return store.snapshot(work);
     };
     const { stdout } = await collect(async (terminal) => {
-      const options = { config: readConfig({}, {}), force: false };
-      const exported = exportCommand({ ...store, snapshot: repeated }, 'ledger', options, terminal);
+      const exported = exportCommand({ ...store, snapshot: repeated }, 'ledger', { force: false }, terminal);
       await expect(exported).rejects.toThrow('Run the command again.');
       return 1;
     });
@@ -206,12 +167,6 @@ describeOnEachStore('payments-gateway export', (_open, database) => {
     expect(await run('export', 'ledger', '--from', 'yesterday')).toMatchObject({ code: 2, stdout: '' });
     expect(await run('export', 'balances', '--from', '2026-03-02')).toMatchObject({ code: 2, stdout: '' });
     expect(await run('export', 'ledger', '--format', 'xml')).toMatchObject({ code: 2, stdout: '' });
-    const other = await archiveDatabase('sqlite');
-    const refused = await run('export', 'ledger', '--archive', other.address);
-    expect(refused).toMatchObject({
-      code: 2,
-      stderr: expect.stringContaining('it is not an archive of this database'),
-    });
   });
 });
 
@@ -235,8 +190,6 @@ describeOnEachStore('payments-gateway export --output', (_open, database) => {
     await writeFile(file, 'mine');
     const refused = await run('export', 'ledger', '--output', file);
     expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('replace it with --force') });
-    const broken = await run('export', 'ledger', '--output', file, '--force', '--archive', join(folder, 'none.db'));
-    expect(broken.code).toBe(1);
     await store.unit((db) => db.run("update transactions set state = '{' where kind = 'payment'"));
     await expect(run('export', 'transactions', '--output', file, '--force')).rejects.toThrow();
     expect([await readFile(file, 'utf8'), await readdir(folder)]).toEqual(['mine', ['ledger.csv']]);

@@ -1,6 +1,5 @@
 /** Whether a database is live: written once, and the same for every process and command. */
 import { randomBytes } from 'node:crypto';
-import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { createGateway } from '../../../gateway/src/gateway.ts';
 import { KeyRing } from '../../../gateway/src/platform/key-ring.ts';
@@ -11,7 +10,7 @@ import { migrate } from '../../../gateway/src/store/engine/migrate.ts';
 import type { Store } from '../../../gateway/src/store/engine/store.ts';
 import { START } from '../harness/fixtures.ts';
 import LIVE_CARRIERS from '../harness/live.config.ts';
-import { afterwards, describeOnEachStore, temporaryFolder } from '../harness.ts';
+import { afterwards, describeOnEachStore } from '../harness.ts';
 import { commandsWith, environmentOf } from './run-command.ts';
 
 const KEY = randomBytes(32);
@@ -131,17 +130,6 @@ describeOnEachStore('the mode of a database', (_open, database) => {
     expect(other).toMatchObject({ code: 2, stdout: '' });
     expect(other.stderr).toContain('is live');
     expect((await on()('merchant', 'create', 'Test Shop', 'INR')).code).toBe(2);
-  });
-
-  it('is that of the database in an archive', async () => {
-    const { on, store } = await administer();
-    await on()('migrate');
-    await on(LIVE)('merchant', 'create', 'Chai House', 'INR');
-    const archive = join(await temporaryFolder(), 'archive.db');
-    expect((await on(LIVE)('archive', '--older-than', '1', '--to', archive)).code).toBe(0);
-    const sandbox = await commandsWith({ DATABASE_FILE: archive })('merchant', 'create', 'Test Shop', 'INR');
-    expect(sandbox).toMatchObject({ code: 2, stdout: '' });
-    await store.close();
   });
 
   /** A database of an earlier version, with a key of which nobody knows whether it is live. */

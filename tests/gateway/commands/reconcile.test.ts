@@ -3,8 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { migrate } from '../../../gateway/src/store/engine/migrate.ts';
-import { archive, archiveDatabase, archiveInPart, deliverAll, OLD } from '../harness/archives.ts';
-import { addPaymentAt, addPayoutAt, COLLECTED, PAID_OUT, SETTLED } from '../harness/books.ts';
+import { addPaymentAt, addPayoutAt, COLLECTED, PAID_OUT } from '../harness/books.ts';
 import { addMerchant, fund, START } from '../harness/fixtures.ts';
 import { describeOnEachStore, temporaryFolder } from '../harness.ts';
 import { commandsWith, environmentOf } from './run-command.ts';
@@ -34,7 +33,7 @@ describeOnEachStore('payments-gateway reconcile', (_open, database) => {
       return run('reconcile', channel, statement, ...options);
     };
     const line = (transactionId: string, amount = 50_000, currency = 'INR') => ({ transactionId, amount, currency });
-    return { made, store, merchant, reconcile, line };
+    return { store, merchant, reconcile, line };
   }
 
   it('finds no difference where both have the same, and leaves other channels and open transactions out', async () => {
@@ -84,42 +83,6 @@ describeOnEachStore('payments-gateway reconcile', (_open, database) => {
     expect((await reconcile('upi-standard', [line(within)])).code).toBe(1);
     expect((await reconcile('upi-standard', [], ...period)).stdout).toContain(`${within}: the ledger has`);
     expect(await reconcile('upi-standard', [], '--from', 'yesterday')).toMatchObject({ code: 2, stdout: '' });
-  });
-
-  it('reads the archives that it is given, and names the others if there are differences', async () => {
-    const { store, merchant, reconcile, line } = await books();
-    const old = await addPaymentAt(store, merchant, OLD, ...COLLECTED, SETTLED);
-    const young = await addPaymentAt(store, merchant, START, ...COLLECTED);
-    await deliverAll(store);
-    const archived = await archiveDatabase(store.kind);
-    expect(await archive(store, archived.connect())).toMatchObject({ archived: 1 });
-    const stated = [line(old), line(young)];
-    expect(await reconcile('upi-standard', stated, '--archive', archived.address)).toMatchObject({
-      code: 0,
-      stdout: '2 entries of the channel upi-standard, 0 differences\n',
-    });
-    const { code, stdout } = await reconcile('upi-standard', stated);
-    expect(code).toBe(1);
-    expect(stdout).toContain(`${old}: the ledger has nothing, the statement has 50000 INR\n`);
-    expect(stdout).toContain('Not read: the archive. Give archives with --archive.\n');
-  });
-
-  it('counts once what is in both databases, since the archiving ended early', async () => {
-    const { store, merchant, reconcile, line } = await books();
-    const old = await addPaymentAt(store, merchant, OLD, ...COLLECTED, SETTLED);
-    const unstated = await addPaymentAt(store, merchant, OLD, ...COLLECTED, SETTLED);
-    await deliverAll(store);
-    const archived = await archiveDatabase(store.kind);
-    await archiveInPart(store, archived.connect());
-    const { stdout } = await reconcile('upi-standard', [line(old)], '--archive', archived.address);
-    expect(stdout).toMatch(new RegExp(`^${unstated}: the ledger has .*\\n2 entries of .*, 1 differences\\n$`));
-  });
-
-  it('refuses an archive of another database', async () => {
-    const [{ reconcile }, { made }] = [await books(), await books()];
-    const refused = await reconcile('upi-standard', [], '--archive', made.address);
-    expect(refused.code).toBe(2);
-    expect(refused.stderr).toContain('it is not an archive of this database.');
   });
 
   it('refuses a channel that reads no statements, and a file that is not one', async () => {

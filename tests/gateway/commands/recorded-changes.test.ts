@@ -112,6 +112,6 @@ it('every command that changes something has the name of its change', () => {
     own.map((command) => ({ name, ...command })),
   );
   const unnamed = commands.filter(({ action, usage }) => action === undefined && !READING.test(usage));
-  // They move rows, and change nothing of what these say.
-  expect(unnamed.map(({ name, usage }) => `${name} ${usage}`.trim())).toEqual(['archive', 'partition']);
+  // It moves rows without changing them.
+  expect(unnamed.map(({ name, usage }) => `${name} ${usage}`.trim())).toEqual(['partition']);
 });

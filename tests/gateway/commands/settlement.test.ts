@@ -3,14 +3,12 @@ import { expect, it } from 'vitest';
 import { auditStore } from '../../../gateway/src/store/books/audit-books.ts';
 import { migrate } from '../../../gateway/src/store/engine/migrate.ts';
 import { parseCsv } from '../../tools/csv.ts';
-import { addHistory, archive, archiveDatabase, archiveInPart, OLD } from '../harness/archives.ts';
 import { books } from '../harness/books.ts';
 import { START } from '../harness/fixtures.ts';
 import { describeOnEachStore } from '../harness.ts';
 import { commandsWith, environmentOf } from './run-command.ts';
 
 const DATE = new Date(START).toISOString().slice(0, 10);
-const OLD_DATE = new Date(OLD).toISOString().slice(0, 10);
 
 describeOnEachStore('payments-gateway settlement', (_open, database) => {
   async function begin() {
@@ -72,25 +70,6 @@ closing          60000           0           0
         Object.entries(row).map(([name, cell]) => [name, /^(date|currency)$/.test(name) ? cell : Number(cell)]),
       ),
     );
-  });
-
-  it('includes archives, names those that it was not given, and waits for archiving to end', async () => {
-    const { store, run } = await begin();
-    await addHistory(store);
-    const before = await run('settlement', '--date', OLD_DATE);
-    expect(before.stdout).toContain('reserved');
-    const archived = await archiveDatabase(store.kind);
-    const target = archived.connect();
-    await archiveInPart(store, target);
-    const withArchive = ['--date', OLD_DATE, '--archive', archived.address, '--archive', archived.address];
-    const refused = await run('settlement', ...withArchive);
-    expect(refused).toMatchObject({ code: 1, stdout: '' });
-    expect(refused.stderr).toContain('Archiving to the archive is under way, or ended early.');
-    await archive(store, target);
-    expect(await run('settlement', ...withArchive)).toMatchObject({ code: 0, stdout: before.stdout });
-    const alone = await run('settlement', '--date', OLD_DATE);
-    expect(alone.stdout).not.toBe(before.stdout);
-    expect(alone.stderr).toContain('Not read: the archive. Give archives with --archive.');
   });
 
   it("says that a day isn't over", async () => {

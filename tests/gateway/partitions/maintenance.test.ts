@@ -1,9 +1,7 @@
 /** Partitions that maintenance creates, drops and keeps. */
 import { describe, expect, it } from 'vitest';
 import { startRetention } from '../../../gateway/src/jobs/retention.ts';
-import { randomIds } from '../../../gateway/src/platform/ids.ts';
 import { selectFaults } from '../../../gateway/src/sandbox/store/fault-selections.ts';
-import { postEntry } from '../../../gateway/src/store/books/wallets.ts';
 import { migrate } from '../../../gateway/src/store/engine/migrate.ts';
 import { partitionTables } from '../../../gateway/src/store/engine/postgres/partition-tables.ts';
 import { maintainPartitions } from '../../../gateway/src/store/engine/postgres/partitions.ts';
@@ -11,7 +9,7 @@ import type { Database, Store } from '../../../gateway/src/store/engine/store.ts
 import { stopUrl } from '../../../gateway/src/store/outbox/outbox.ts';
 import { recordAttempts } from '../../../gateway/src/store/outbox/webhook-attempts.ts';
 import { ManualClock } from '../../tools/manual-clock.ts';
-import { addMerchant, addPayment, START } from '../harness/fixtures.ts';
+import { addMerchant, START } from '../harness/fixtures.ts';
 import { afterwards, partitionedDatabase, postgresDatabase, type TestDatabase } from '../harness.ts';
 import { addSettled, addWaiting, DAY_MS, eventsLeft, HOUR_MS, URL } from '../retention/rows.ts';
 
@@ -173,20 +171,6 @@ describe('an old partition', () => {
     await reading;
     expect(await eventsLeft(store)).toEqual(expect.arrayContaining(ids));
     expect((await maintain(store, START + 60 * DAY_MS)).dropped).toContain(OF_FEBRUARY);
-  });
-
-  it('of ledger entries is dropped once it is empty', async () => {
-    const store = await open();
-    const merchant = await addMerchant(store);
-    const payment = await addPayment(store, merchant, { id: randomIds.newId('pay', START) });
-    const posting = { id: randomIds.newId('led', START), merchantId: merchant.id, currency: 'INR', now: START };
-    const entry = { from: 'channel', to: 'pending', amount: 5, reason: 'collected' } as const;
-    await store.unit((db) => postEntry(db, entry, { ...posting, transactionId: payment.id }));
-    const { dropped } = await maintain(store, START + 200 * DAY_MS);
-    expect(dropped).toContain('ledger_entries_out_2026_03');
-    const left = await partitionNames(store, 'ledger_entries');
-    expect(left).toEqual(expect.arrayContaining(['ledger_entries_default', 'ledger_entries_pay_2026_03']));
-    expect(left).not.toContain('ledger_entries_pay_2026_04');
   });
 });
 

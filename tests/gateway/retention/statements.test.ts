@@ -3,12 +3,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Payment } from '../../../gateway/src/domain/transaction.ts';
 import { firstId, randomIds } from '../../../gateway/src/platform/ids.ts';
-import {
-  type DeletedBatch,
-  deleteOldUsage,
-  deleteSettledEvents,
-} from '../../../gateway/src/store/archive/deletions.ts';
 import { addUsage as count, subtractUsage } from '../../../gateway/src/store/books/customer-usage.ts';
+import { type DeletedBatch, deleteOldUsage, deleteSettledEvents } from '../../../gateway/src/store/books/deletions.ts';
 import { migrate } from '../../../gateway/src/store/engine/migrate.ts';
 import type { Database, Store } from '../../../gateway/src/store/engine/store.ts';
 import { resumeUrl, stopUrl } from '../../../gateway/src/store/outbox/outbox.ts';

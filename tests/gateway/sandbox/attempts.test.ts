@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { deleteSettledEvents } from '../../../gateway/src/store/archive/deletions.ts';
+import { deleteSettledEvents } from '../../../gateway/src/store/books/deletions.ts';
 import { migrate } from '../../../gateway/src/store/engine/migrate.ts';
 import { ATTEMPTS_KEPT, attemptsOf, recordAttempts } from '../../../gateway/src/store/outbox/webhook-attempts.ts';
 import { paymentRequest, START } from '../harness/fixtures.ts';

@@ -1,12 +1,11 @@
 /** The portable profile of PostgreSQL: serializable transactions that are run again after conflicts, and nothing that only PostgreSQL has. */
 import { describe, expect, it } from 'vitest';
 import { partitionCommand } from '../../../gateway/src/commands/partition.ts';
-import { archiveTransactions } from '../../../gateway/src/store/archive/archives.ts';
 import { migrate } from '../../../gateway/src/store/engine/migrate.ts';
 import { type Database, Rejection, type Store } from '../../../gateway/src/store/engine/store.ts';
 import { injectConflicts } from '../harness/conflicts.ts';
 import { START } from '../harness/fixtures.ts';
-import { openPortable, openTestSqlite, portableDatabase } from '../harness.ts';
+import { openPortable, portableDatabase } from '../harness.ts';
 import { carryLoad } from './conflicting-load.ts';
 
 /** Features that other databases lack, or have with limits. */
@@ -118,9 +117,7 @@ it('two migrations at once are made by one of them', async () => {
   expect(Math.max(one.length, two.length)).toBeGreaterThan(20);
 });
 
-it('partitions and archives are refused, with what to do', async () => {
+it('refuses partitions', async () => {
   const { store } = await openConflicting(0);
   await expect(partitionCommand(store, Date.now())).rejects.toThrow(/DATABASE_PROFILE=portable uses no partitions/);
-  const run = archiveTransactions(store, await openTestSqlite(), { before: START, now: START, name: 'archive' });
-  await expect(run).rejects.toThrow('locks no tables');
 });

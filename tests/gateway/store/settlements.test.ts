@@ -8,7 +8,6 @@ import type { Merchant } from '../../../gateway/src/store/access/merchants.ts';
 import { DAY_MS, type Days, type WalletDay } from '../../../gateway/src/store/books/settlements.ts';
 import { postEntry, signedAmount, WALLET_ACCOUNTS, walletsOf } from '../../../gateway/src/store/books/wallets.ts';
 import type { Database, Store } from '../../../gateway/src/store/engine/store.ts';
-import { addHistory, archive, OLD, openArchiveFor } from '../harness/archives.ts';
 import { addMerchant, fund, START } from '../harness/fixtures.ts';
 import { describeOnEachStoreAndPartitions } from '../harness.ts';
 
@@ -17,12 +16,12 @@ const DAYS = 5;
 const WEEK: Days = { from: FIRST, before: FIRST + DAYS * DAY_MS };
 
 async function settle(
-  [live, ...archives]: readonly [Database, ...Database[]],
+  db: Database,
   days: Days,
   { now = FIRST + DAYS * DAY_MS, merchant }: { now?: number; merchant?: Merchant } = {},
 ): Promise<WalletDay[]> {
   const settled: WalletDay[] = [];
-  for await (const page of settlementPages([live, ...archives], merchant?.id, { days, now })) settled.push(...page);
+  for await (const page of settlementPages(db, merchant?.id, { days, now })) settled.push(...page);
   return settled;
 }
 
@@ -78,7 +77,7 @@ describeOnEachStoreAndPartitions('a settlement', (open) => {
       const merchant = await addMerchant(store);
       for (const currency of CURRENCIES) await fundAt(store, merchant, currency, FIRST - 1);
       const posted = await post(store, merchant, wanted);
-      const settled = await settle([store.read], WEEK, { merchant });
+      const settled = await settle(store.read, WEEK, { merchant });
       expect(settled.map(({ currency, day }) => [currency, (day - FIRST) / DAY_MS])).toEqual(
         CURRENCIES.flatMap((currency) => Array.from({ length: DAYS }, (_, day) => [currency, day])),
       );
@@ -100,30 +99,13 @@ describeOnEachStoreAndPartitions('a settlement', (open) => {
       }
       const until = { from: FIRST, before: FIRST + 60 * DAY_MS };
       for (const wallet of await walletsOf(store.read, merchant.id)) {
-        const last = (await settle([store.read], until, { merchant })).findLast(
+        const last = (await settle(store.read, until, { merchant })).findLast(
           (one) => one.currency === wallet.currency,
         );
         expect(wallet).toMatchObject(last?.closing ?? {});
       }
     });
     await fc.assert(property, { numRuns: store.kind === 'sqlite' ? 30 : 6 });
-  });
-
-  it('is the same when a part of the ledger is in archives', async () => {
-    const store = await open();
-    const [target, second] = [await openArchiveFor(store), await openArchiveFor(store)];
-    const { merchant } = await addHistory(store);
-    const days: readonly Days[] = [
-      { from: OLD - (OLD % DAY_MS), before: OLD - (OLD % DAY_MS) + DAY_MS },
-      { from: FIRST - DAY_MS, before: FIRST + 2 * DAY_MS },
-    ];
-    const all = () => Promise.all(days.map((one) => settle([store.read], one, { merchant })));
-    const before = await all();
-    expect(before[0]?.[0]?.moved).toMatchObject({ reserved: 6_000 });
-    await archive(store, target);
-    expect(await all()).not.toEqual(before);
-    const databases = [store.read, target.read, second.read] as const;
-    expect(await Promise.all(days.map((one) => settle(databases, one, { merchant })))).toEqual(before);
   });
 
   it('is of all merchants in the order of their numbers, of wallets without movements too, over pages', async () => {
@@ -135,15 +117,15 @@ describeOnEachStoreAndPartitions('a settlement', (open) => {
       await fund(store, merchant, index + 1);
     }
     const day = { from: FIRST, before: FIRST + DAY_MS };
-    const settled = await settle([store.read], day);
+    const settled = await settle(store.read, day);
     expect(settled.map(({ closing }) => closing.available)).toEqual(
       Array.from({ length: 101 }, (_, index) => index + 1),
     );
     expect(settled[0]).toMatchObject({ day: FIRST, opening: ZERO, moved: { funded: 1 }, closing: { available: 1 } });
-    const later = await settle([store.read], { from: FIRST + DAY_MS, before: FIRST + 2 * DAY_MS });
+    const later = await settle(store.read, { from: FIRST + DAY_MS, before: FIRST + 2 * DAY_MS });
     expect(later.map(({ opening }) => opening)).toEqual(settled.map(({ closing }) => closing));
     const [merchant] = merchants;
-    if (merchant) expect(await settle([store.read], day, { merchant })).toEqual(settled.slice(0, 1));
+    if (merchant) expect(await settle(store.read, day, { merchant })).toEqual(settled.slice(0, 1));
   });
 });
 

@@ -32,7 +32,7 @@ const REFUSED: [file: string, imported: string, rule: string][] = [
   ['gateway/src/store/access/b.ts', 'pg', 'package pg'],
   ['gateway/src/store/outbox/a.ts', '../books/x.ts', 'gateway/src/store/outbox'],
   ['gateway/src/store/books/a.ts', '../../operations/x.ts', 'gateway/src/store/books'],
-  ['gateway/src/store/archive/a.ts', '../../operations/x.ts', 'gateway/src/store/archive'],
+  ['gateway/src/store/books/a.ts', '../../operations/x.ts', 'gateway/src/store/books'],
   ['gateway/src/store/engine/postgres/a.ts', 'node:sqlite', 'package node:sqlite'],
   ['gateway/src/store/engine/sqlite/a.ts', 'pg', 'package pg'],
   ['gateway/src/operations/a.ts', '../http/x.ts', 'gateway/src/operations'],

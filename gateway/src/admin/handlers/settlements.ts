@@ -22,7 +22,7 @@ export async function listSettlements(
   const merchantId = parameters.merchant_id === undefined ? undefined : Number(parameters.merchant_id);
   const settled = await store.snapshot(async (db) => {
     const wallets = await listWallets(db, merchantId, { after, limit: limit + 1 });
-    return settleWallets([db], wallets, { days, now, pause: nextTurn });
+    return settleWallets(db, wallets, { days, now, pause: nextTurn });
   });
   return pageOf(
     settled,

@@ -27,10 +27,6 @@ type Report = (difference: string) => void;
 /** Sums of a wallet's entries by account. The entries come in no order of time, so sums may pass 2^53 meanwhile. */
 type Sums = Record<string, bigint>;
 
-/** Whether the order id of a transaction belongs to an archived one too. */
-const IS_ARCHIVED = `case when exists (select 1 from archived_orders a where a.merchant_id = transactions.merchant_id
-  and a.kind = transactions.kind and a.order_id = transactions.order_id) then 1 else 0 end`;
-
 /** The approved correction that has made an entry, as JSON. */
 const APPROVED = `(select p.change from proposals p where p.entry_id = ledger_entries.id and p.state = 'approved'
   and p.merchant_id = ledger_entries.merchant_id)`;
@@ -118,7 +114,6 @@ export async function auditBooks(db: Database, report: Report, options: AuditOpt
   const transactions = await auditTransactions(books, count);
   await auditOtherEntries(books, count);
   await auditCorrections(books);
-  await addCarriedForward(books, sums);
   const wallets = await auditWallets(books, sums);
   return { transactions, entries, wallets };
 }
@@ -131,7 +126,7 @@ async function auditTransactions(
   let transactions = 0;
   for (let after = '', more = true; more; ) {
     const batch = await db.all(
-      `select *, ${IS_ARCHIVED} as is_archived from transactions where ${ours} and id > ? order by id limit ?`,
+      `select * from transactions where ${ours} and id > ? order by id limit ?`,
       ...merchant,
       after,
       batchRows,
@@ -202,30 +197,6 @@ async function auditCorrections({ db, report, batchRows, ours, merchant }: Books
   }
 }
 
-/** Adds what the entries in archives add up to. */
-async function addCarriedForward({ db, ours, merchant, batchRows }: Books, sums: Map<string, Sums>): Promise<void> {
-  for await (const row of carriedForward(db, [ours, ...merchant], batchRows)) addTo(sums, row);
-}
-
-/** Goes through what is carried forward under a condition. Amounts are strings, since they may exceed 2^53. */
-export async function* carriedForward(
-  db: Database,
-  [condition, ...values]: readonly [string, ...Value[]],
-  batchRows = BATCH_ROWS,
-): AsyncGenerator<Row> {
-  const key = ['archive_id', 'merchant_id', 'currency', 'reason', 'from_account', 'to_account'];
-  for (let after: Value[] = ['', 0, '', '', '', ''], more = true; more; ) {
-    const batch = await db.all(
-      `select ${key.join(', ')}, entries, cast(amount as text) as amount from carried_forward
-       where ${condition} and (${key.join(', ')}) > (?, ?, ?, ?, ?, ?) order by ${key.join(', ')} limit ?`,
-      ...[...values, ...after, batchRows],
-    );
-    yield* batch;
-    more = batch.length === batchRows;
-    after = key.map((column) => batch.at(-1)?.[column] ?? '');
-  }
-}
-
 /** Each wallet against what its entries add up to. */
 async function auditWallets(
   { db, report, batchRows, ours, merchant }: Books,
@@ -258,15 +229,14 @@ async function auditWallets(
 }
 
 /** Returns the differences between a transaction and its entries, one line each. */
-export function differencesOf(row: Row, entries: readonly Row[]): string[] {
+function differencesOf(row: Row, entries: readonly Row[]): string[] {
   let transaction: Transaction;
   try {
     transaction = parseTransaction(row);
   } catch (error) {
     return [`its state cannot be read: ${(error as Error).message}`];
   }
-  const archived = row['is_archived'] === 1 ? ['its order id belongs to an archived transaction'] : [];
-  return [...columnDifferences(row, transaction), ...entryDifferences(transaction, entries), ...archived];
+  return [...columnDifferences(row, transaction), ...entryDifferences(transaction, entries)];
 }
 
 /** Columns that repeat what the state says, and what was collected, which only a payment that succeeded has. */

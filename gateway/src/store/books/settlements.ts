@@ -38,12 +38,9 @@ export interface SettlementOptions {
 /** The sum of a wallet's entries with the same reason. */
 type Sum = WalletKey & LedgerEntry;
 
-/**
- * The days of wallets that follow each other in the order of `listWallets`: wallet by wallet, day by day. The databases are
- * the one of the wallets, at the same moment, and archives, which have none of its entries.
- */
+/** The days of wallets that follow each other in the order of `listWallets`: wallet by wallet, day by day. */
 export async function settleWallets(
-  databases: readonly Database[],
+  db: Database,
   wallets: readonly OwnedWallet[],
   { days: { from, before }, now, pause = async () => undefined }: SettlementOptions,
 ): Promise<WalletDay[]> {
@@ -51,13 +48,11 @@ export async function settleWallets(
   const keyOf = ({ merchantId, currency }: WalletKey, day: number) => `${merchantId} ${currency} ${day}`;
   const periods = periodsOf(from, Math.max(before, now));
   for (const period of periods) {
-    for (const db of databases) {
-      for (const sum of await sumsOf(db, wallets, period)) {
-        const key = keyOf(sum, period.from);
-        sums.set(key, [...(sums.get(key) ?? []), sum]);
-      }
-      await pause();
+    for (const sum of await sumsOf(db, wallets, period)) {
+      const key = keyOf(sum, period.from);
+      sums.set(key, [...(sums.get(key) ?? []), sum]);
     }
+    await pause();
   }
   return wallets.flatMap((wallet) => {
     const days: WalletDay[] = [];

@@ -7,7 +7,6 @@ import type { Payment, Payout, Shown, Transaction } from '../../domain/transacti
 import { sameTime } from '../../platform/merchant-time.ts';
 import { insertion, rowStatement } from '../engine/row-statement.ts';
 import type { ConditionRule, Database, Row, RowStatement, WriteCondition } from '../engine/store.ts';
-import { isNotArchived } from './archived-orders.ts';
 
 export type OfKind<K extends Transaction['kind']> = K extends 'payment' ? Payment : Payout;
 
@@ -32,14 +31,10 @@ const INSERT = rowStatement({
   table: 'transactions',
   columns: INSERTED,
   key: ['id'],
-  sql: (form) => {
-    const { of } = form;
-    const isNew = isNotArchived(of('merchant_id'), of('kind'), of('order_id'));
-    return `${insertion('transactions', INSERTED, form, isNew)} on conflict do nothing`;
-  },
+  sql: (form) => `${insertion('transactions', INSERTED, form)} on conflict do nothing`,
 });
 
-/** Adds a transaction. Returns false if the merchant has used the order id for this kind before, archived or not. */
+/** Adds a transaction. Returns false if the merchant has used the order id for this kind before. */
 export async function insertTransaction(
   db: Database,
   transaction: Transaction,
@@ -74,8 +69,7 @@ const FREE: ConditionRule = {
     ['order_id', 'text'],
   ],
   sql: (of) => `not exists (select 1 from transactions t
-      where t.merchant_id = ${of('orderer')} and t.kind = ${of('ordered')} and t.order_id = ${of('order_id')})
-    and ${isNotArchived(of('orderer'), of('ordered'), of('order_id'))}`,
+      where t.merchant_id = ${of('orderer')} and t.kind = ${of('ordered')} and t.order_id = ${of('order_id')})`,
 };
 
 /** Holds while the transaction can be inserted. */

@@ -54,11 +54,11 @@ export function givenRows(columns: Columns): string {
   return `select * from unnest(${columns.map(([, type]) => `cast(? as ${type}[])`).join(', ')})`;
 }
 
-/** The text of a statement that inserts rows, while a condition holds. */
-export function insertion(table: string, columns: Columns, { of, given }: Form, condition = '1 = 1'): string {
+/** The text of a statement that inserts rows. SQLite needs the condition to tell a following `on conflict` from a join. */
+export function insertion(table: string, columns: Columns, { of, given }: Form): string {
   const names = columns.map(([name]) => name);
   const from = given && `from ${given}`;
-  return `insert into ${table} (${names.join(', ')}) select ${names.map(of).join(', ')} ${from} where ${condition}`;
+  return `insert into ${table} (${names.join(', ')}) select ${names.map(of).join(', ')} ${from} where 1 = 1`;
 }
 
 /** Two transactions of the database change the rows in the same order. */

@@ -151,11 +151,6 @@ export interface Store {
    * from clearing up what was changed meanwhile.
    */
   snapshot<T>(work: (db: Database) => Promise<T>): Promise<T>;
-  /**
-   * Keeps all others out of a table until the unit of work ends, where the database can. Throws LockTimeout if that can't be
-   * had within so many milliseconds.
-   */
-  readonly lockOut?: (db: Database, table: string, withinMs: number) => Promise<void>;
   /** Prepares partitions and drops old ones, where the database has them. */
   readonly maintainPartitions?: (options: MaintenanceOptions) => Promise<MaintenanceResult>;
   /**

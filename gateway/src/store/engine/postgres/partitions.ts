@@ -26,9 +26,6 @@ const BACKGROUND = { priority: 'background' } as const;
 /** Periods after the present one that have partitions. */
 const AHEAD = 3;
 
-/** Transactions of that age still get entries, which shall find their partition. */
-const LATE_ENTRIES_MS = 100 * 24 * 60 * 60_000;
-
 const DAY_MS = 24 * 60 * 60_000;
 /** Since 1970, whose first Monday was the 5th of January. */
 const FIRST_MONDAY = 4;
@@ -42,8 +39,6 @@ export interface Partitioned {
   readonly beginOf: (time: number, later?: number) => number;
   /** Characters of an ISO date that name a period. */
   readonly dateChars: number;
-  /** Reasons why a partition can't be dropped, and the condition for each, besides rows of other tables that refer to it. */
-  readonly keptFor: Readonly<Record<string, (partition: Pick<Range, 'name'>) => string>>;
 }
 
 /** A partition with bounds. */
@@ -68,9 +63,6 @@ export const PARTITIONED: readonly Partitioned[] = [
     prefixes: ['evt'],
     beginOf: (time, later = 0) => (Math.floor((time / DAY_MS - FIRST_MONDAY) / 7 + later) * 7 + FIRST_MONDAY) * DAY_MS,
     dateChars: 10,
-    keptFor: {
-      'webhooks in it wait': ({ name }) => `select 1 from ${name} where next_at is not null`,
-    },
   },
   {
     // By the transaction, so that the constraint against posting twice contains the key, as PostgreSQL demands.
@@ -82,14 +74,12 @@ export const PARTITIONED: readonly Partitioned[] = [
       return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + later);
     },
     dateChars: 7,
-    keptFor: { 'entries are in it': ({ name }) => `select 1 from ${name}` },
   },
 ];
 
 /**
- * Creates the partitions of the periods to come, and drops those that nobody needs: of webhooks all written before a time,
- * which is undefined where they are kept forever, and of ledger entries that have all been archived. Does nothing if the
- * tables aren't partitioned.
+ * Creates the partitions of the coming periods, and drops those of `events` whose webhooks were all written before a time,
+ * which is undefined where webhooks are kept forever. Ledger entries are kept. Does nothing if the tables aren't partitioned.
  */
 export async function maintainPartitions(
   store: Store,
@@ -102,16 +92,17 @@ export async function maintainPartitions(
   for (const table of PARTITIONED) {
     // A table in use is in use for the next change too, and requests would wait again.
     let isFree = await addPartitions(store, table, now);
-    const isEvents = table.name === 'events';
-    const before = isEvents ? eventsBefore : now - LATE_ENTRIES_MS;
+    if (table.name !== 'events') continue;
     const { ranges, rest } = await partitionsOf(store.read, table.name);
-    if (isEvents) rowByRow.push(rest);
+    rowByRow.push(rest);
     for (const range of ranges) {
-      const isTried = isFree && before !== undefined && isOld(table, range, before);
+      const isTried = isFree && eventsBefore !== undefined && isOld(table, range, eventsBefore);
       const outcome = isTried && (await dropUnlessKept(store, table, range));
       if (outcome === 'busy') isFree = false;
-      if (outcome === 'dropped') dropped.push(range.name);
-      if (!isEvents || outcome === 'dropped') continue;
+      if (outcome === 'dropped') {
+        dropped.push(range.name);
+        continue;
+      }
       if (typeof outcome === 'object') kept.push(`${range.name}: ${outcome.reason}`);
       // Rows from before the partitioning are deleted one by one, since their partition is old only when all of it is.
       if (typeof outcome === 'object' || range.from === '') rowByRow.push(range.name);
@@ -195,12 +186,11 @@ async function dropUnlessKept(
 
 async function reasonToKeep(
   db: Database,
-  { name, keptFor }: Partitioned,
+  { name }: Partitioned,
   range: Range,
 ): Promise<{ reason: string } | undefined> {
-  for (const [reason, condition] of Object.entries(keptFor)) {
-    if (await exists(db, condition(range))) return { reason };
-  }
+  if (await exists(db, `select 1 from ${range.name} where next_at is not null`))
+    return { reason: 'webhooks in it wait' };
   for (const { owner, column } of await referencesTo(db, name)) {
     if (await exists(db, `select 1 from ${owner} where ${within(String(column), range)}`))
       return { reason: `${owner} refers to it` };

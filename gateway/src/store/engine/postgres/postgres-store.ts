@@ -154,7 +154,6 @@ export function openPostgres(url: string, options: PostgresOptions = {}): Store 
       return begun.track(transactAgain(pool, work, kinds.snapshot));
     },
     ...(profile.isPostgres && {
-      lockOut,
       maintainPartitions: (given) => maintainPartitions(store, given),
       buildIndex: (statement) => buildIndex(connection, isPooled, statement),
     }),
@@ -184,11 +183,6 @@ export function openPostgres(url: string, options: PostgresOptions = {}): Store 
 function withFullVerification(url: string): string {
   if (/[?&]uselibpqcompat=true\b/.test(url)) return url;
   return url.replace(/([?&]sslmode=)(?:prefer|require|verify-ca)(?=&|$)/, '$1verify-full');
-}
-
-async function lockOut(db: Database, table: string, withinMs: number): Promise<void> {
-  await db.run(`set local lock_timeout = ${withinMs}`);
-  await db.run(`lock table ${table} in access exclusive mode`);
 }
 
 async function serverTime(read: Database): Promise<number> {

@@ -30,7 +30,7 @@ export interface TransactionOptions {
  */
 const TOGETHER = { local: { lock_timeout: 250 } };
 /**
- * All reads see the same. It locks no row, and may idle for minutes, while an archive is read or somebody pages through what
+ * All reads see the same. It locks no row, and may idle for minutes, while somebody pages through what
  * has been read.
  */
 const SNAPSHOT = {

@@ -80,7 +80,6 @@ export function storeOnConnections(connections: SqliteConnections, { queueMax = 
       return inTurn(() => snapshot(work));
     },
     // Units run one after the other.
-    lockOut: async () => undefined,
     async ping() {
       const damage = writer.damage ?? reader.damage;
       if (damage) throw damage;

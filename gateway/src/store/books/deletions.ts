@@ -1,6 +1,6 @@
 /**
  * Deletes old rows: webhooks that were settled long ago, and customers' usage of past months. Transactions and ledger
- * entries stay: they are the books, from which every balance can be recomputed. Only an archive takes them, see archives.ts.
+ * entries stay: they are the books, from which every balance can be recomputed.
  *
  * A table is scanned in batches, in the order of its primary key. Finding old rows thus needs no index of its own, which
  * every write would pay for, and a batch costs the same whether all of its rows are deleted or none. Several processes
