@@ -82,6 +82,18 @@ describeOnEachStoreAndPartitions('an audit', (open) => {
     ]);
   });
 
+  it('finds amounts that are not integers, where the database takes them', async () => {
+    const store = await open();
+    const { merchant, ids } = await books(store);
+    const entry = 'update ledger_entries set amount = amount + 0.25 where transaction_id = ?';
+    const wallet = 'update wallets set available = available + 0.25 where merchant_id = ?';
+    const changed = [await corrupt(store, entry, ids.settled), await corrupt(store, wallet, merchant.id)];
+    const found = (await differences(store)).join('\n');
+    expect([found.includes('50000.25 INR'), /available is \d+\.25/.test(found)]).toEqual(
+      store.kind === 'sqlite' ? changed : [false, false],
+    );
+  });
+
   it('sees the books at one moment, while they change', async () => {
     const store = await open();
     const { merchant } = await books(store);

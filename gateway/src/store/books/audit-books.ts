@@ -216,7 +216,7 @@ async function auditWallets(
       const entered = sums.get(key) ?? {};
       for (const account of WALLET_ACCOUNTS) {
         const sum = entered[account] ?? 0n;
-        if (BigInt(Number(wallet[account])) !== sum)
+        if (integerOf(wallet[account]) !== sum)
           report(`${key}: ${account} is ${wallet[account]}, its entries add up to ${sum}`);
       }
       sums.delete(key);
@@ -276,11 +276,16 @@ function progressOf(transaction: Transaction): Progress {
 function addTo(sums: Map<string, Sums>, row: Row): void {
   const key = walletOf(row);
   const wallet = sums.get(key) ?? {};
-  const amount = BigInt(String(row['amount']));
+  const amount = integerOf(row['amount']) ?? 0n;
   const [from, to] = [String(row['from_account']), String(row['to_account'])];
   wallet[from] = (wallet[from] ?? 0n) - amount;
   wallet[to] = (wallet[to] ?? 0n) + amount;
   sums.set(key, wallet);
+}
+
+/** Undefined for an amount that is not an integer, which SQLite can store. Its entry or wallet differs from what it should be. */
+function integerOf(value: Value | undefined): bigint | undefined {
+  return /^-?\d+$/.test(String(value)) ? BigInt(String(value)) : undefined;
 }
 
 function walletOf(row: Row): string {
