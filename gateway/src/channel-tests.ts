@@ -5,6 +5,7 @@ import { requestExamples } from '../../generated/examples.ts';
 import gatewayPackage from '../package.json' with { type: 'json' };
 import type { Channel, ChannelResponse, InboundNotification } from './channel/channel.ts';
 import { requireDefinition } from './channel/definition.ts';
+import { withCheckedResults } from './channel/results.ts';
 import { contractMethods, withChannel } from './domain/methods.ts';
 import { applyPaymentEvent, openPayment } from './domain/payment.ts';
 import { openPayout } from './domain/payout.ts';
@@ -65,12 +66,8 @@ export function describeChannel(name: string, open: () => Promise<ChannelWorld>)
   });
 }
 
-/** Behavior that the gateway relies on. A check throws if the channel doesn't hold it. */
-export const CHANNEL_CHECKS: readonly ChannelCheck[] = [
-  {
-    title: 'has every call, and a name that can be part of an address',
-    run: async ({ channel }) => requireDefinition({ channels: [channel] }),
-  },
+/** Checks of a channel whose results are checked as in the gateway: an invalid one throws. */
+const BEHAVIOR: readonly ChannelCheck[] = [
   {
     title: 'starts a payment once, however often it is asked to',
     async run(world) {
@@ -94,8 +91,11 @@ export const CHANNEL_CHECKS: readonly ChannelCheck[] = [
     title: 'does not call a payment paid before it is',
     needs: 'pay',
     async run(world) {
-      const answer = await world.channel.verify(await confirmedPayment(world), Date.now());
+      const payment = await confirmedPayment(world);
+      const now = Date.now();
+      const answer = await world.channel.verify(payment, now);
       expect(answer).not.toHaveProperty('event');
+      if ('askAgainAt' in answer) expect(answer.askAgainAt ?? Number.POSITIVE_INFINITY).toBeGreaterThan(now);
     },
   },
   {
@@ -128,6 +128,15 @@ export const CHANNEL_CHECKS: readonly ChannelCheck[] = [
         const answer = await settled(() => world.channel.cancel(payment, Date.now()));
         expect(answer).toEqual({ event: { type: 'cancelled' } });
       }
+    },
+  },
+  {
+    title: 'reports no success of a cancelled payment',
+    async run(world) {
+      const payment = await askedPayment(world);
+      await settled(() => world.channel.cancel(payment, Date.now()));
+      const answer = await world.channel.verify(payment, Date.now());
+      if ('event' in answer) expect(answer.event.type).not.toBe('succeeded');
     },
   },
   {
@@ -193,6 +202,18 @@ export const CHANNEL_CHECKS: readonly ChannelCheck[] = [
       expect([undefined, id]).toContain(channel.notification?.({ ...genuine, body: longer }));
     },
   },
+];
+
+/** Behavior that the gateway relies on. A check throws if the channel doesn't hold it. */
+export const CHANNEL_CHECKS: readonly ChannelCheck[] = [
+  {
+    title: 'has every call, and a name that can be part of an address',
+    run: async ({ channel }) => requireDefinition({ channels: [channel] }),
+  },
+  ...BEHAVIOR.map(({ run, ...check }) => ({
+    ...check,
+    run: (world: ChannelWorld) => run({ ...world, channel: withCheckedResults(world.channel) }),
+  })),
 ];
 
 type Settled<E> = Extract<ChannelResponse<E>, { event: E }>;

@@ -4,9 +4,10 @@
  */
 import { adminRoutes } from './admin/routes.ts';
 import { type BackgroundWork, laterWorkers, startBackgroundWork } from './background.ts';
-import { type Channel, plainChannel } from './channel/channel.ts';
+import type { Channel } from './channel/channel.ts';
 import { type Channels, createChannels, requireChannels } from './channel/channels.ts';
 import { requireDefinition } from './channel/definition.ts';
+import { withCheckedResults } from './channel/results.ts';
 import { simulatedChannels } from './channel/simulator.ts';
 import { type PageFiles, pageFrame } from './checkout/page.ts';
 import { checkoutRoutes } from './checkout/routes.ts';
@@ -298,7 +299,7 @@ export function methodsAndChannelsOf(
   const channels = options.channels ?? (live ? [] : simulatedChannels(methods, options.channelSecrets));
   requireDefinition({ methods, channels });
   requireChannels(methods, channels, live);
-  return { methods, channels: channels.map(plainChannel) };
+  return { methods, channels };
 }
 
 function channelsOf(
@@ -307,7 +308,8 @@ function channelsOf(
   { channelCalls }: Metrics,
   guest: Guest | undefined,
 ): Channels {
-  return createChannels(methods, guest ? channels.map(guest.decorateChannel) : channels, {
+  const checked = channels.map(withCheckedResults);
+  return createChannels(methods, guest ? checked.map(guest.decorateChannel) : checked, {
     callMsMax: channelMsMax,
     onCall: ({ seconds, ...call }) => channelCalls.labels(call).observe(seconds),
   });

@@ -3,6 +3,7 @@
 import { readBundle } from '../../contract/src/model.ts';
 import { type BackgroundWork, laterWorkers, startBackgroundWork } from '../../gateway/src/background.ts';
 import { createChannels } from '../../gateway/src/channel/channels.ts';
+import { withCheckedResults } from '../../gateway/src/channel/results.ts';
 import { sandboxMethods } from '../../gateway/src/domain/methods.ts';
 import type { Services } from '../../gateway/src/operations/operation.ts';
 import type { WorkerPermit, Workers } from '../../gateway/src/operations/workers.ts';
@@ -81,7 +82,7 @@ export class Process {
       time,
       ids: createIds(seed),
       methods: sandboxMethods,
-      channels: createChannels(sandboxMethods, network.channelsOf(life), { timers }),
+      channels: createChannels(sandboxMethods, network.channelsOf(life).map(withCheckedResults), { timers }),
       checkoutUrl: (token) => `https://pay.example/checkout/${token}`,
       workers: watchWorkers(
         laterWorkers(() => this.#work),

@@ -66,7 +66,7 @@ export class Provider {
     if (ended) return ended;
     const { fate } = collection;
     if (collection.state === 'new') {
-      if (fate.chance(0.08)) return this.#decline(collection, 'CHANNEL_REJECTED');
+      if (fate.chance(0.08)) return this.#decline(collection, 'BANK_REJECTED');
       if (payment.flow === 'h2h' && fate.chance(0.15)) collection.state = 'asking';
       else this.#await(collection, payment);
     }
@@ -95,7 +95,7 @@ export class Provider {
     if (payment.status !== 'VERIFYING') return this.#wait(collection);
     collection.deadline ??= this.#scheduler.now + PATIENCE_MS;
     const { deadline } = collection;
-    if (this.#scheduler.now >= deadline) return this.#decline(collection, 'TRANSFER_NOT_FOUND');
+    if (this.#scheduler.now >= deadline) return this.#decline(collection, 'TIMEOUT_EXPIRED');
     if (collection.fate.chance(0.5)) return { askAgainAt: Math.min(this.#scheduler.now + 20_000, deadline) };
     this.#scheduler.add(() => this.#decideLate(payment, collection), { after: deadline - this.#scheduler.now });
     return this.#wait(collection);
@@ -189,7 +189,7 @@ export class Provider {
   }
 
   #decideLate(payment: Payment, collection: Collection): void {
-    if (collection.state !== 'paid') this.#decline(collection, 'TRANSFER_NOT_FOUND');
+    if (collection.state !== 'paid') this.#decline(collection, 'TIMEOUT_EXPIRED');
     this.#notify(payment.id, payment.channel);
   }
 
@@ -210,7 +210,7 @@ export class Provider {
   }
 
   #declined({ reason }: Collection): ChannelResponse<PaymentEvent> {
-    return { event: { type: 'declined', reason: reason || 'CANCELLED' } };
+    return { event: { type: 'declined', reason: reason || 'INTERNAL_ERROR' } };
   }
 }
 

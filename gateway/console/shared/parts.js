@@ -16,7 +16,14 @@ const TONES = {
   ...{ FAILED: 'bad', failed: 'bad', down: 'bad', given_up: 'bad' },
   ...{ EXTRA_DATA_NEEDED: 'warn', PAY_CONFIRMATION_NEEDED: 'warn', waiting: 'warn', overloaded: 'warn', slow: 'warn' },
   ...{ lost_response: 'warn', manual: 'info', open: 'warn', stopped: 'warn', paused: 'warn', disabled: 'warn' },
-  ...{ succeeded: 'good', declined: 'bad', no_response: 'bad', unavailable: 'warn', ask_again: 'info' },
+  ...{
+    succeeded: 'good',
+    declined: 'bad',
+    no_response: 'bad',
+    invalid_result: 'bad',
+    unavailable: 'warn',
+    ask_again: 'info',
+  },
   ...{ CREATED: 'info', VERIFYING: 'info', PROCESSING: 'info' },
 };
 

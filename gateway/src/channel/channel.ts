@@ -71,6 +71,8 @@ export interface Channel {
   /** Whether it only simulates: then no money moves, and the payment page says so. */
   readonly sandbox: boolean;
   readonly testData?: TestData;
+  /** The decline reasons that it returns in addition to those that the contract names. */
+  readonly declineReasons?: readonly string[];
   /** Starts a payment in CREATED. By redirect it only checks it: the customer acts on the payment page. */
   initiate(payment: Payment, now: number, context?: CallContext): Promise<ChannelResponse<PaymentEvent>>;
   /** Takes the data that a payment in EXTRA_DATA_NEEDED waited for. */
@@ -105,22 +107,4 @@ export interface Channel {
    * `payments-gateway reconcile`. Throws an error with a message for the operator if the file isn't a statement.
    */
   statement?(file: Buffer): readonly Booking[];
-}
-
-/** The channel as an object of its own, which can be copied with spread syntax, even if it was an instance of a class. */
-export function plainChannel(channel: Channel): Channel {
-  const { name, sandbox, testData } = channel;
-  return {
-    name,
-    sandbox,
-    ...(testData && { testData }),
-    initiate: channel.initiate.bind(channel),
-    clarify: channel.clarify.bind(channel),
-    verify: channel.verify.bind(channel),
-    cancel: channel.cancel.bind(channel),
-    payOut: channel.payOut.bind(channel),
-    ...(channel.receiver && { receiver: channel.receiver.bind(channel) }),
-    ...(channel.notification && { notification: channel.notification.bind(channel) }),
-    ...(channel.statement && { statement: channel.statement.bind(channel) }),
-  };
 }

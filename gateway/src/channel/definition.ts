@@ -2,6 +2,7 @@
 import { currencies } from '../../../generated/currencies.ts';
 import type { Method, Methods } from '../domain/methods.ts';
 import type { Channel } from './channel.ts';
+import { isListOf, isOneOf, isText, type Member, OBJECT, optional, type Shape, violations } from './shape.ts';
 
 export interface GatewayDefinition {
   /** Defaults to `contractMethods`, whose channels are named `upi-standard`, `upi-trusted`, `imps-standard` and `imps-trusted`. */
@@ -24,23 +25,19 @@ export class UnusableDefinition extends Error {
   }
 }
 
-type Member = readonly [allowed: string, isAllowed: (value: unknown) => boolean, optional?: 'optional'];
-type Shape<T> = Readonly<Record<keyof T, Member>>;
-
-const isText = (value: unknown) => typeof value === 'string' && value !== '';
-const isList = (value: unknown, isItem: (item: unknown) => boolean) => Array.isArray(value) && value.every(isItem);
-const isIn = (names: readonly string[]) => (value: unknown) => names.includes(value as string);
 const isCount = (value: unknown) => Number.isSafeInteger(value) && (value as number) >= 0;
 const isName = (value: unknown) => typeof value === 'string' && /^[a-z0-9][a-z0-9-]{0,63}$/.test(value);
+const isReason = (value: unknown) => typeof value === 'string' && /^[A-Z0-9_]{1,64}$/.test(value);
 
-const optional = ([allowed, isAllowed]: Member): Member => [allowed, isAllowed, 'optional'];
-
-const ITEMS: Member = ['an array of names', (value) => isList(value, isText)];
+const ITEMS: Member = ['an array of names', (value) => isListOf(value, isText)];
 const COUNT: Member = ['an integer from 0 to 9007199254740991', isCount];
 const SWITCH: Member = ['true or false', (value) => typeof value === 'boolean'];
 const CALL: Member = ['a function', (value) => typeof value === 'function'];
+const REASONS: Member = [
+  'an array of codes such as BANK_REJECTED, with 1 to 64 capitals, digits and underscores',
+  (value) => isListOf(value, isReason),
+];
 const NAME: Member = ['1 to 64 lower-case letters, digits and hyphens', isName];
-const OBJECT: Member = ['an object', (value) => typeof value === 'object' && value !== null];
 
 const DEFINITION: Shape<GatewayDefinition> = {
   methods: ['an array of methods', Array.isArray, 'optional'],
@@ -50,10 +47,16 @@ const DEFINITION: Shape<GatewayDefinition> = {
 const METHOD: Shape<Method> = {
   name: ['a string', isText],
   title: ['a string', isText],
-  kind: ["'payment' or 'payout'", isIn(['payment', 'payout'])],
-  currencies: [`an array of ${currencies.join(', ')}`, (value) => isList(value, isIn(currencies)) && isNotEmpty(value)],
+  kind: ["'payment' or 'payout'", isOneOf(['payment', 'payout'])],
+  currencies: [
+    `an array of ${currencies.join(', ')}`,
+    (value) => isListOf(value, isOneOf(currencies)) && isNotEmpty(value),
+  ],
   sandbox: SWITCH,
-  flows: ["an array of 'h2h' and 'redirect'", (value) => isList(value, isIn(['h2h', 'redirect'])) && isNotEmpty(value)],
+  flows: [
+    "an array of 'h2h' and 'redirect'",
+    (value) => isListOf(value, isOneOf(['h2h', 'redirect'])) && isNotEmpty(value),
+  ],
   requires: ITEMS,
   clarify: ITEMS,
   confirm: ITEMS,
@@ -76,6 +79,7 @@ const CHANNEL: Shape<Channel> = {
   verify: CALL,
   cancel: CALL,
   payOut: CALL,
+  declineReasons: optional(REASONS),
   receiver: optional(CALL),
   notification: optional(CALL),
   statement: optional(CALL),
@@ -109,27 +113,4 @@ function methodViolations(method: Method, index: number): string[] {
 /** A channel may have members of its own. */
 function channelViolations(channel: Channel, index: number): string[] {
   return violations(channel, CHANNEL, `channels[${index}]`, undefined);
-}
-
-/** `prefix` is what the names of members begin with; undefined if others than those of the shape are allowed. */
-function violations<T>(
-  value: unknown,
-  shape: Shape<T>,
-  path: string,
-  prefix: string | undefined = `${path}.`,
-): string[] {
-  if (!OBJECT[1](value)) return [`${path} must be an object`];
-  const given = value as Readonly<Record<string, unknown>>;
-  const known = Object.entries<Member>(shape);
-  const names = known.map(([name]) => name);
-  const unknown = prefix === undefined ? [] : Object.keys(given).filter((name) => !names.includes(name));
-  return [
-    ...unknown.map((name) => `${prefix}${name} is unknown; the members of ${path} are ${names.join(', ')}`),
-    ...known.flatMap(([name, [allowed, isAllowed, optional]]) => {
-      const member = given[name];
-      if (member === undefined && optional) return [];
-      const problem = member === undefined ? 'is missing; it must be' : 'must be';
-      return isAllowed(member) ? [] : [`${prefix ?? `${path}.`}${name} ${problem} ${allowed}`];
-    }),
-  ];
 }

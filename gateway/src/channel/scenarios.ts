@@ -40,7 +40,7 @@ export interface Scenario {
 }
 
 /** Codes that the source's samples carry although its tables do not (7.3); they are read from the document's examples. */
-const OUTSIDE_TABLES = {
+export const OUTSIDE_TABLES = {
   payment: responseExamples.getPayment[200].declined.decline_reason,
   payout: responseExamples.getPayout[200].declined.decline_reason,
 };

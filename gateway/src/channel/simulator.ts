@@ -6,7 +6,7 @@ import type { Payment } from '../domain/transaction.ts';
 import { isSameSecret } from '../platform/crypto.ts';
 import type { Channel, ChannelResponse, InboundNotification } from './channel.ts';
 import { confirmation } from './confirmation.ts';
-import { type DeclineStep, outcomeFor, type ScenarioOutcome } from './scenarios.ts';
+import { type DeclineStep, OUTSIDE_TABLES, outcomeFor, type ScenarioOutcome } from './scenarios.ts';
 import { simulatorTestData } from './simulator-test-data.ts';
 
 const WAIT = { askAgainAt: undefined } as const;
@@ -30,6 +30,7 @@ export function createSimulator(methods: Methods, name: string, secret?: string)
     name,
     sandbox: true,
     testData: simulatorTestData(methods),
+    declineReasons: Object.values(OUTSIDE_TABLES),
 
     async initiate(payment): Promise<ChannelResponse<PaymentEvent>> {
       const outcome = outcomeFor(payment);

@@ -2,6 +2,7 @@
 import type { ChannelCallName } from '../domain/transaction.ts';
 import { systemTimers, type Timers } from '../platform/timers.ts';
 import { type Channel, ChannelUnavailable } from './channel.ts';
+import { InvalidResult } from './results.ts';
 
 /**
  * Longest that a call may take, in milliseconds. After that it rejects, and whether it had an effect is unknown. A
@@ -13,8 +14,8 @@ export const CALL_MS_MAX = 4_000;
 export interface ChannelCall {
   readonly channel: string;
   readonly call: ChannelCallName;
-  /** `failed` leaves open whether the channel did what it was asked. */
-  readonly outcome: 'answered' | 'unavailable' | 'failed'; // prose-ok: a label of the metric
+  /** `failed` and `invalid` leave open whether the channel did what it was asked. */
+  readonly outcome: 'answered' | 'unavailable' | 'failed' | 'invalid'; // prose-ok: a label of the metric
   readonly seconds: number;
 }
 
@@ -47,7 +48,7 @@ export function withTimeLimit(
         ended('answered'); // prose-ok
         return answer;
       } catch (error) {
-        ended(error instanceof ChannelUnavailable ? 'unavailable' : 'failed');
+        ended(outcomeOf(error));
         throw error;
       } finally {
         cancelTimer();
@@ -65,4 +66,9 @@ export function withTimeLimit(
     ...(channel.receiver && { receiver: channel.receiver.bind(channel) }),
     ...(channel.notification && { notification: channel.notification.bind(channel) }),
   };
+}
+
+function outcomeOf(error: unknown): ChannelCall['outcome'] {
+  if (error instanceof InvalidResult) return 'invalid';
+  return error instanceof ChannelUnavailable ? 'unavailable' : 'failed';
 }

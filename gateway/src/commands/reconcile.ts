@@ -2,6 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { UserError } from '../../../contract/src/cli.ts';
 import type { Booking, Channel } from '../channel/channel.ts';
+import { withCheckedResults } from '../channel/results.ts';
 import type { GatewayConfig } from '../config/settings.ts';
 import { channelMovements } from '../store/books/channel-movements.ts';
 import type { Store } from '../store/engine/store.ts';
@@ -61,7 +62,7 @@ function totalsOf(bookings: readonly Booking[]): Map<string, string> {
 }
 
 async function readStatement(channels: readonly Channel[], name: string, file: string): Promise<readonly Booking[]> {
-  const channel = channels.find((one) => one.name === name);
+  const channel = channels.map(withCheckedResults).find((one) => one.name === name);
   const known = channels.filter(({ statement }) => statement).map((one) => one.name);
   if (!channel?.statement) {
     const next = known.length > 0 ? `Use one of ${known.join(', ')}.` : 'Give the file that defines it: --config FILE.';

@@ -11,8 +11,11 @@ export const CALL_ENTRIES_MAX = 20;
 
 export type ChannelEvent = PaymentEvent | PayoutEvent | CancelEvent;
 
-/** The channel's event; or that it has none yet, that it will not do what it was asked, or that it did not respond. */
-export type CallResult = ChannelEvent['type'] | 'ask_again' | 'unavailable' | 'no_response';
+/**
+ * The channel's event; or that it has none yet, that it will not do what it was asked, that it did not respond, or that
+ * its response breaks its schema.
+ */
+export type CallResult = ChannelEvent['type'] | 'ask_again' | 'unavailable' | 'no_response' | 'invalid_result';
 
 /** A call that has ended. */
 export interface EndedCall {

@@ -6,6 +6,8 @@ import type { Next, Step, Transaction } from './transaction.ts';
 export const CALL_LEASE_MS = 6_000;
 /** Pauses before a channel that did not respond is called again: doubled each time, in milliseconds. */
 const BACKOFF_MS = { first: 2_000, max: 60_000 };
+/** The shortest pause before a channel is asked again, whatever time it names, in milliseconds. */
+const ASK_AGAIN_MS_MIN = 1_000;
 
 /** Nothing is left to do. */
 export const DONE: Next = { type: 'none' };
@@ -28,6 +30,17 @@ export function stepTo<T extends Transaction>(
 /** The channel has responded, and nothing is due until a time, or ever if the time is undefined. */
 export function waitUntil<T extends Transaction>(transaction: T, dueAt: number | undefined): Step<T> {
   return stepTo({ ...transaction, attempts: undefined }, dueAt === undefined ? DONE : due(dueAt));
+}
+
+/** The channel has responded that it is to be asked again at a time, or that it will notify, but at `until` at the latest. */
+export function askAgain<T extends Transaction>(
+  transaction: T,
+  at: number | undefined,
+  now: number,
+  until = Number.POSITIVE_INFINITY,
+): Step<T> {
+  const next = Math.min(at === undefined ? until : Math.max(at, now + ASK_AGAIN_MS_MIN), until);
+  return waitUntil(transaction, Number.isFinite(next) ? next : undefined);
 }
 
 /**

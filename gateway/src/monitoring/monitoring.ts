@@ -195,7 +195,7 @@ function workMetrics(registry: Registry): Pick<Metrics, Work> {
     }),
     channelCalls: new Histogram({
       name: 'gateway_channel_call_seconds',
-      help: 'Seconds that calls of channels took, by channel, call and outcome: answered, unavailable, or failed, with an unknown effect.', // prose-ok: the label's value
+      help: 'Seconds that calls of channels took, by channel, call and outcome: answered, unavailable, or failed or invalid, with an unknown effect.', // prose-ok: the label's value
       labelNames: ['channel', 'call', 'outcome'],
       buckets: [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2, 4, 8, 16],
       registers,

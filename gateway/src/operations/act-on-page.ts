@@ -1,5 +1,6 @@
 /** The actions of a customer on the payment page: view the payment, pay it, or cancel it. */
 
+import type { Channel } from '../channel/channel.ts';
 import { findMethod } from '../domain/methods.ts';
 import { applyPaymentEvent, isOpen, requestCancel } from '../domain/payment.ts';
 import { awaitsResponse, isCalling, isDue, takeOverCall } from '../domain/schedule.ts';
@@ -34,10 +35,8 @@ export interface PageView {
 }
 
 /** The payment behind a page's token, if there is one. */
-export async function viewPage(
-  { store, time, channels, methods }: Services,
-  token: string,
-): Promise<PageView | undefined> {
+export async function viewPage(services: Services, token: string): Promise<PageView | undefined> {
+  const { store, time, channels, methods } = services;
   const payment = await paymentByCheckoutToken(store.read, token);
   const merchant = payment && (await merchantById(store.read, payment.merchantId));
   if (!merchant) return undefined;
@@ -45,11 +44,21 @@ export async function viewPage(
   const open = payment.status === 'CREATED' && isOpen(payment, now);
   const method = findMethod(methods, 'payment', payment.method)?.title ?? payment.method;
   const channel = channels.find(payment.channel);
-  const receiver = channel?.receiver?.(payment);
+  const receiver = receiverOf(services, channel, payment);
   return {
     ...{ payment, merchant: merchant.name, method, open, sandbox: channel?.sandbox ?? false, now },
     ...(receiver !== undefined && { receiver }),
   };
+}
+
+/** The account to pay to. Without a valid one, the customer still can pay by the page's form. */
+function receiverOf({ report }: Services, channel: Channel | undefined, payment: Payment): string | undefined {
+  try {
+    return channel?.receiver?.(payment);
+  } catch (error) {
+    report(error, { job: 'payment page', transaction_id: payment.id, channel: payment.channel });
+    return undefined;
+  }
 }
 
 /** The customer says that it is paid: verification begins. A payment that isn't open stays unchanged. */

@@ -3,11 +3,12 @@
  * settles it. The channel is called outside of any unit of work; its result becomes a step, which is recorded in one.
  */
 import { type CallContext, type Channel, type ChannelResponse, ChannelUnavailable } from '../channel/channel.ts';
+import { InvalidResult } from '../channel/results.ts';
 import { type CallResult, type ChannelEvent, withEndedCall } from '../domain/channel-calls.ts';
 import { applyPaymentEvent, settlePayment } from '../domain/payment.ts';
 import { applyPayoutEvent } from '../domain/payout.ts';
 import { declineByRules } from '../domain/rules.ts';
-import { beginCall, isDue, retryCall, waitUntil } from '../domain/schedule.ts';
+import { askAgain, beginCall, isDue, retryCall, waitUntil } from '../domain/schedule.ts';
 import {
   type ChannelCallName,
   isFinal,
@@ -191,12 +192,12 @@ async function callChannel<T extends Transaction, E extends ChannelEvent>(
     );
   } catch (error) {
     const isUnavailable = error instanceof ChannelUnavailable;
-    const failed = called(isUnavailable ? 'unavailable' : 'no_response', error);
+    const failed = called(resultOf(error), error);
     return first && isUnavailable
       ? { ...apply(failed, { type: 'declined', reason: error.reason }, now()), failure: error }
       : retryCall(failed, error, now(), until);
   }
-  if (!('event' in answer)) return waitUntil(called('ask_again'), earlier(answer.askAgainAt, until));
+  if (!('event' in answer)) return askAgain(called('ask_again'), answer.askAgainAt, now(), until);
   const { event } = answer;
   try {
     return apply(called(event.type), event, now());
@@ -204,6 +205,11 @@ async function callChannel<T extends Transaction, E extends ChannelEvent>(
     // An event that the transaction can't take, such as one of another status, is the channel's mistake.
     return retryCall(called(event.type, error), error, now(), until);
   }
+}
+
+function resultOf(error: unknown): CallResult {
+  if (error instanceof InvalidResult) return 'invalid_result';
+  return error instanceof ChannelUnavailable ? 'unavailable' : 'no_response';
 }
 
 function spanOf({ id, merchantId, channel }: Transaction, call: ChannelCallName): SpanStart {
@@ -221,8 +227,4 @@ function spanOf({ id, merchantId, channel }: Transaction, call: ChannelCallName)
 
 function decline(payment: Payment, { methods }: AdvanceServices, reason: string, now: number): Step<Payment> {
   return applyPaymentEvent(methods, payment, { type: 'declined', reason }, now, 'gateway');
-}
-
-function earlier(a: number | undefined, b: number | undefined): number | undefined {
-  return a === undefined || b === undefined ? (a ?? b) : Math.min(a, b);
 }

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { type Channel, ChannelUnavailable } from '../../../gateway/src/channel/channel.ts';
 import { everyChannel } from '../harness/channels.ts';
 import { confirmation, settled } from '../harness/customer.ts';
-import { fund, paymentRequest, payoutRequest } from '../harness/fixtures.ts';
+import { fund, paymentRequest, payoutRequest, REDIRECT } from '../harness/fixtures.ts';
 import { startTestGateway } from '../harness/gateway.ts';
 import { addOperator } from '../harness/operators.ts';
 import { describeOnEachStore } from '../harness/stores.ts';
@@ -103,13 +103,21 @@ describeOnEachStore('the calls of a channel', (open) => {
 
   it('show an event that the payment can not take as the mistake of its channel, which is asked again', async () => {
     const { test, create, callsOf, pass, at } = await start({
-      initiate: async ({ amount }) => ({ event: { type: 'succeeded', amountPaid: amount } }),
+      initiate: async () => ({ event: { type: 'clarification_needed', items: ['name'] } }),
     });
-    const id = await create('/payments', paymentRequest(CALLBACK));
+    const id = await create('/payments', paymentRequest(CALLBACK, REDIRECT));
     await pass(2_000);
-    const error = 'IllegalMove: a transaction in CREATED cannot take the event succeeded';
+    const error = 'IllegalMove: a transaction in CREATED cannot take the event clarification_needed';
     expect(await callsOf(id)).toEqual([
-      { call: 'initiate', at: at(0), result: 'succeeded', duration_ms: 0, error, times: 2, last_at: at(2_000) },
+      {
+        call: 'initiate',
+        at: at(0),
+        result: 'clarification_needed',
+        duration_ms: 0,
+        error,
+        times: 2,
+        last_at: at(2_000),
+      },
     ]);
     expect((await test.call('GET', `/payments/${id}`)).body.status).toBe('CREATED');
   });

@@ -88,6 +88,37 @@ const DEFECTS: readonly (readonly [title: string, change: (sound: Channel) => Pa
     () => ({ verify: async ({ amount }) => succeeded(amount) }),
     'does not call a payment paid',
   ],
+  [
+    'a request to be asked again at once',
+    (sound) => ({
+      async verify(payment, now) {
+        const answer = await sound.verify(payment, now);
+        return 'event' in answer ? answer : { askAgainAt: now };
+      },
+    }),
+    'does not call a payment paid',
+  ],
+  [
+    'a time in seconds',
+    () => ({ verify: async (_payment, now) => ({ askAgainAt: Math.round(now / 1_000) }) }),
+    'does not call a payment paid',
+  ],
+  [
+    'an amount with a fraction',
+    (sound) => ({
+      async verify(payment, now) {
+        const answer = await sound.verify(payment, now);
+        return 'event' in answer && answer.event.type === 'succeeded' ? succeeded(payment.amount + 0.5) : answer;
+      },
+    }),
+    'finds a payment that was paid',
+  ],
+  [
+    'a decline without a reason',
+    () => ({ verify: async () => ({ event: { type: 'declined' } as never }) }),
+    'reports no success of a cancelled payment',
+  ],
+  ['success of what is cancelled', () => ({ verify: async () => succeeded(1) }), 'reports no success of a cancelled'],
   ['the requested amount', () => ({ verify: async ({ amount }) => succeeded(amount) }), 'says what was paid'],
   [
     'cancellation of what is paid',

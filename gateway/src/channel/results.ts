@@ -1,0 +1,188 @@
+/** The schema of everything that a channel returns. A value that doesn't fit is an error of the channel. */
+import { paymentDeclineReasons, payoutDeclineReasons } from '../../../generated/decline-reasons.ts';
+import type { PayData } from '../../../generated/types.ts';
+import type { ChannelCallName, Transaction } from '../domain/transaction.ts';
+import { type Booking, type Channel, type ChannelResponse, ChannelUnavailable } from './channel.ts';
+import { describeValue, isListOf, isOneOf, type Member, OBJECT, type Shape, violations } from './shape.ts';
+
+/** The result of a call, or its error, breaks the schema. The call may have had an effect. */
+export class InvalidResult extends Error {
+  override readonly name = 'InvalidResult';
+  constructor(channel: string, call: string, problems: readonly string[]) {
+    super(`${call} of the channel ${channel} returned an invalid result: ${problems.join('; ')}`);
+  }
+}
+
+/** The events that each call may return. */
+const EVENTS = {
+  initiate: ['confirmation_needed', 'clarification_needed', 'found_paid', 'declined'],
+  clarify: ['clarified', 'found_paid', 'declined'],
+  verify: ['succeeded', 'declined'],
+  cancel: ['cancelled', 'found_paid'],
+  payOut: ['succeeded', 'declined'],
+} as const satisfies Readonly<Record<ChannelCallName, readonly string[]>>;
+
+type EventName = (typeof EVENTS)[ChannelCallName][number];
+
+const LIST_LENGTH_MAX = 50;
+/** Problems of a statement that are named. */
+const PROBLEMS_MAX = 5;
+/** A time in seconds or microseconds is further away. */
+const ASK_AGAIN_MS_MAX = 366 * 24 * 60 * 60_000;
+
+/** As the contract allows it in a request, since channels return what customers have supplied. */
+const isInput = (value: unknown) => typeof value === 'string' && /^[^\0]{1,255}$/u.test(value);
+const isText = (value: unknown) => isInput(value) && !/[\p{Cc}\p{Cs}]/u.test(value as string);
+const isAmount = (value: unknown) => Number.isSafeInteger(value) && (value as number) >= 1;
+const isSet = (value: unknown, isItem: (item: unknown) => boolean) => {
+  const items = isListOf(value, isItem) ? (value as unknown[]) : [];
+  return items.length > 0 && items.length <= LIST_LENGTH_MAX && new Set(items).size === items.length;
+};
+const isItems = (value: unknown) =>
+  OBJECT[1](value) &&
+  Object.keys(value as object).length <= LIST_LENGTH_MAX &&
+  Object.values(value as object).every(isInput);
+
+const TEXT: Member = ['1 to 255 characters without control characters', isText];
+const ID: Member = ['a string', (value) => typeof value === 'string'];
+const AMOUNT: Member = [`an integer from 1 to ${Number.MAX_SAFE_INTEGER}, in minor units`, isAmount];
+const AMOUNTS: Member = [`1 to ${LIST_LENGTH_MAX} different amounts in minor units`, (value) => isSet(value, isAmount)];
+const NAMES: Member = [`1 to ${LIST_LENGTH_MAX} different names of items`, (value) => isSet(value, isText)];
+const ITEMS: Member = [`an object with up to ${LIST_LENGTH_MAX} strings of 1 to 255 characters`, isItems];
+const CURRENCY: Member = ['a currency such as INR', (value) => typeof value === 'string' && /^[A-Z]{3}$/.test(value)];
+
+const PAY_DATA: Shape<PayData> = { receiver_account: TEXT, available_amounts: AMOUNTS };
+const ASKED = { payData: OBJECT, confirm: NAMES };
+const BOOKING: Shape<Booking> = { transactionId: TEXT, amount: AMOUNT, currency: CURRENCY };
+
+const REASONS: Readonly<Record<Transaction['kind'], readonly string[]>> = {
+  payment: Object.keys(paymentDeclineReasons),
+  payout: Object.keys(payoutDeclineReasons),
+};
+const UNAVAILABLE: readonly ChannelUnavailable['reason'][] = ['CHANNEL_DOWN', 'CHANNEL_OVERLOADED'];
+
+/** The channel with every result checked, and copied, so that it doesn't change later. Throws InvalidResult. */
+export function withCheckedResults(channel: Channel): Channel {
+  const { name, sandbox, testData, declineReasons } = channel;
+  const optionalOf = (call: string, [allowed, isAllowed]: Member, value: unknown): string | undefined => {
+    if (value === undefined || isAllowed(value)) return value as string | undefined;
+    throw new InvalidResult(name, call, [`it must be ${allowed}, or undefined, not ${describeValue(value)}`]);
+  };
+  async function checked<E>(
+    call: ChannelCallName,
+    { kind }: Transaction,
+    now: number,
+    ask: () => Promise<ChannelResponse<E>>,
+  ): Promise<ChannelResponse<E>> {
+    let result: unknown;
+    try {
+      result = await ask();
+    } catch (error) {
+      throw checkedError(name, call, error);
+    }
+    return checkedResponse(channel, call, kind, now, result) as ChannelResponse<E>;
+  }
+  return {
+    name,
+    sandbox,
+    ...(testData && { testData }),
+    ...(declineReasons && { declineReasons }),
+    initiate: (payment, now, context) =>
+      checked('initiate', payment, now, () => channel.initiate(payment, now, context)),
+    clarify: (payment, items, now, context) =>
+      checked('clarify', payment, now, () => channel.clarify(payment, items, now, context)),
+    verify: (payment, now, context) => checked('verify', payment, now, () => channel.verify(payment, now, context)),
+    cancel: (payment, now, context) => checked('cancel', payment, now, () => channel.cancel(payment, now, context)),
+    payOut: (payout, now, context) => checked('payOut', payout, now, () => channel.payOut(payout, now, context)),
+    ...(channel.receiver && { receiver: (payment) => optionalOf('receiver', TEXT, channel.receiver?.(payment)) }),
+    ...(channel.notification && {
+      notification: (request) => optionalOf('notification', ID, channel.notification?.(request)),
+    }),
+    ...(channel.statement && { statement: (file) => checkedBookings(name, channel.statement?.(file)) }),
+  };
+}
+
+/** An error that a call may reject with: one whose reason becomes a decline reason is checked. */
+function checkedError(channel: string, call: ChannelCallName, error: unknown): Error {
+  if (!(error instanceof Error)) return new InvalidResult(channel, call, [`it threw ${describeValue(error)}`]);
+  if (!(error instanceof ChannelUnavailable) || UNAVAILABLE.includes(error.reason)) return error;
+  const problem = `the reason of ChannelUnavailable must be ${UNAVAILABLE.join(' or ')}`;
+  return new InvalidResult(channel, call, [`${problem}, not ${describeValue(error.reason)}`]);
+}
+
+function checkedResponse(
+  channel: Channel,
+  call: ChannelCallName,
+  kind: Transaction['kind'],
+  now: number,
+  result: unknown,
+): unknown {
+  let copy: unknown;
+  try {
+    copy = structuredClone(result);
+  } catch {
+    throw new InvalidResult(channel.name, call, ['it must be plain data']);
+  }
+  const isWaiting = OBJECT[1](copy) && 'askAgainAt' in (copy as object);
+  const problems = isWaiting
+    ? violations(copy, { askAgainAt: timeNear(now) }, 'the result', '')
+    : eventViolations(channel, call, kind, copy);
+  if (problems.length > 0) throw new InvalidResult(channel.name, call, problems);
+  return copy;
+}
+
+function eventViolations(
+  channel: Channel,
+  call: ChannelCallName,
+  kind: Transaction['kind'],
+  result: unknown,
+): string[] {
+  const types: readonly string[] = EVENTS[call];
+  const known: Member = [`one of ${types.join(', ')}`, isOneOf(types)];
+  const outside = violations(result, { event: OBJECT }, 'the result', '');
+  if (outside.length > 0) return outside;
+  const { event } = result as { readonly event: { readonly type?: unknown; readonly payData?: unknown } };
+  if (!known[1](event.type)) return violations({ type: event.type }, { type: known }, 'event');
+  const members = membersOf(event.type as EventName, kind, [...REASONS[kind], ...(channel.declineReasons ?? [])]);
+  const wrong = violations(event, { type: known, ...members }, 'event');
+  return wrong.length === 0 && 'payData' in members ? violations(event.payData, PAY_DATA, 'event.payData') : wrong;
+}
+
+/** The members of an event besides its type. */
+function membersOf(
+  type: EventName,
+  kind: Transaction['kind'],
+  reasons: readonly string[],
+): Readonly<Record<string, Member>> {
+  switch (type) {
+    case 'clarification_needed':
+      return { items: NAMES };
+    case 'confirmation_needed':
+      return ASKED;
+    case 'clarified':
+      return { items: ITEMS, ...ASKED };
+    case 'succeeded':
+      return kind === 'payment' ? { amountPaid: AMOUNT } : {};
+    case 'declined':
+      return { reason: ["a decline reason of the contract, or one of the channel's declineReasons", isOneOf(reasons)] };
+    case 'found_paid':
+    case 'cancelled':
+      return {};
+  }
+}
+
+/** A time that may be the next one to ask at. One that has passed is allowed: the gateway pauses anyway. */
+function timeNear(now: number): Member {
+  const isNear = (value: unknown) =>
+    Number.isSafeInteger(value) && Math.abs((value as number) - now) <= ASK_AGAIN_MS_MAX;
+  return ['a time in milliseconds since 1970, within a year of the present, or undefined', isNear, 'optional'];
+}
+
+/** The bookings of a statement. */
+function checkedBookings(channel: string, bookings: unknown): readonly Booking[] {
+  const problems = Array.isArray(bookings)
+    ? bookings.flatMap((booking, index) => violations(booking, BOOKING, `bookings[${index}]`, undefined))
+    : [`it must be an array, not ${describeValue(bookings)}`];
+  if (problems.length > 0) throw new InvalidResult(channel, 'statement', problems.slice(0, PROBLEMS_MAX));
+  return bookings as readonly Booking[];
+}

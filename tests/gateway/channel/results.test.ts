@@ -1,0 +1,247 @@
+/** Results of channels are checked against their schema. An invalid one is an error of the channel, and is never stored. */
+import { describe, expect, it } from 'vitest';
+import { type Channel, ChannelUnavailable, type InboundNotification } from '../../../gateway/src/channel/channel.ts';
+import { withCheckedResults } from '../../../gateway/src/channel/results.ts';
+import { failingCommand } from '../../../gateway/src/commands/failing.ts';
+import type { Payment, Payout } from '../../../gateway/src/domain/transaction.ts';
+import { auditStore } from '../../../gateway/src/store/books/audit-books.ts';
+import type { Store } from '../../../gateway/src/store/engine/store.ts';
+import { SIMULATOR } from '../harness/channels.ts';
+import { balances, confirmation, settled } from '../harness/customer.ts';
+import { fund, paymentRequest, payoutRequest, REDIRECT, START } from '../harness/fixtures.ts';
+import { addOperator } from '../harness/operators.ts';
+import { recordingLog } from '../harness/recording-log.ts';
+import { describeOnEachStore, everyChannel, startTestGateway } from '../harness.ts';
+
+const AMOUNT = 49_900;
+const MAX = Number.MAX_SAFE_INTEGER;
+const SECOND = 1_000;
+const YEAR = 366 * 24 * 60 * 60 * SECOND;
+const PAYMENT = { kind: 'payment' } as Payment;
+const PAYOUT = { kind: 'payout' } as Payout;
+const PAY_DATA = { receiver_account: 'shop@bank', available_amounts: [AMOUNT] };
+const ASKED = { payData: PAY_DATA, confirm: ['tid'] };
+
+type Call = 'initiate' | 'clarify' | 'verify' | 'cancel' | 'payOut';
+
+/** Makes a call of a channel that returns this. */
+function returned(call: Call, result: unknown, more: Partial<Channel> = {}): Promise<unknown> {
+  const channel = withCheckedResults({ ...SIMULATOR, ...more, [call]: async () => result });
+  if (call === 'payOut') return channel.payOut(PAYOUT, START);
+  return call === 'clarify' ? channel.clarify(PAYMENT, {}, START) : channel[call](PAYMENT, START);
+}
+
+const event = (type: string, members: object = {}) => ({ event: { type, ...members } });
+const times = (count: number) => Array.from({ length: count }, (_, index) => index + 1);
+
+describe('a checked channel', () => {
+  it.each<[Call, unknown]>([
+    ['initiate', event('confirmation_needed', ASKED)],
+    ['initiate', event('clarification_needed', { items: ['name', 'phone'] })],
+    ['initiate', event('found_paid')],
+    ['clarify', event('clarified', { items: { name: 'Asha\nRao', note: '😀'.repeat(255) }, ...ASKED })],
+    ['verify', event('succeeded', { amountPaid: 1 })],
+    ['verify', event('succeeded', { amountPaid: MAX })],
+    ['verify', event('declined', { reason: 'BANK_REJECTED' })],
+    ['verify', { askAgainAt: undefined }],
+    ['verify', { askAgainAt: START - YEAR }],
+    ['cancel', event('cancelled')],
+    ['payOut', event('succeeded')],
+    ['payOut', { askAgainAt: START + YEAR }],
+  ])('passes on a valid result of %s: %j', async (call, result) => {
+    expect(await returned(call, result)).toEqual(result);
+  });
+
+  it.each<[Call, unknown, string]>([
+    ['verify', undefined, 'the result must be an object, not undefined'],
+    ['verify', {}, 'event is missing'],
+    ['verify', { askAgain: START }, 'askAgain is unknown'],
+    ['verify', { askAgainAt: START, ...event('succeeded', { amountPaid: 1 }) }, 'event is unknown'],
+    ['verify', { askAgainAt: Number.NaN }, 'within a year of the present, or undefined, not NaN'],
+    ['verify', { askAgainAt: START / SECOND }, 'a time in milliseconds since 1970'],
+    ['verify', { askAgainAt: START * SECOND }, 'within a year'],
+    ['verify', { askAgainAt: START + 0.5 }, 'a time in milliseconds'],
+    ['verify', { askAgainAt: '2026-03-02T09:00:00Z' }, 'not a string of 20 characters'],
+    ['verify', { askAgainAt: new Date(START) }, 'not an object'],
+    ['verify', event('succeeded', { amountPaid: 1.5 }), 'event.amountPaid must be an integer from 1 to'],
+    ['verify', event('succeeded', { amountPaid: 0 }), 'not 0'],
+    ['verify', event('succeeded', { amountPaid: MAX + 1 }), 'event.amountPaid must be an integer'],
+    ['verify', event('succeeded', { amountPaid: String(AMOUNT) }), 'not a string of 5 characters'],
+    ['verify', event('succeeded'), 'event.amountPaid is missing'],
+    ['verify', event('declined'), 'event.reason is missing'],
+    ['verify', event('declined', { reason: '' }), 'event.reason must be a decline reason'],
+    ['verify', event('declined', { reason: 'OUT_OF_LUCK' }), "not 'OUT_OF_LUCK'"],
+    ['verify', event('found_paid'), "event.type must be one of succeeded, declined, not 'found_paid'"],
+    ['initiate', event('confirmed', { items: {} }), 'event.type must be one of confirmation_needed'],
+    ['initiate', event('confirmation_needed', { ...ASKED, confirm: [] }), 'event.confirm must be 1 to 50'],
+    ['initiate', event('confirmation_needed', { ...ASKED, payData: undefined }), 'event.payData is missing'],
+    [
+      'initiate',
+      event('confirmation_needed', { ...ASKED, payData: { ...PAY_DATA, qr: 'x' } }),
+      'event.payData.qr is unknown',
+    ],
+    [
+      'initiate',
+      event('confirmation_needed', { ...ASKED, payData: { ...PAY_DATA, available_amounts: times(51) } }),
+      'event.payData.available_amounts must be 1 to 50 different amounts',
+    ],
+    [
+      'initiate',
+      event('confirmation_needed', { ...ASKED, payData: { ...PAY_DATA, receiver_account: 'a\u0000b' } }),
+      'event.payData.receiver_account must be 1 to 255 characters',
+    ],
+    ['initiate', event('clarification_needed', { items: ['name', 'name'] }), 'event.items must be 1 to 50 different'],
+    ['clarify', event('clarified', { items: { name: 'x'.repeat(256) }, ...ASKED }), 'event.items must be an object'],
+    ['cancel', event('declined', { reason: 'BANK_REJECTED' }), 'event.type must be one of cancelled, found_paid'],
+    ['payOut', event('succeeded', { amountPaid: 1 }), 'event.amountPaid is unknown'],
+    ['payOut', event('declined', { reason: 'KYC_BLOCKED' }), 'event.reason must be a decline reason'],
+    ['payOut', { event: { type: 'succeeded', note: () => 1 } }, 'it must be plain data'],
+  ])('rejects an invalid result of %s: %j', async (call, result, problem) => {
+    const rejection = returned(call, result);
+    await expect(rejection).rejects.toThrow(`${call} of the channel simulator returned an invalid result`);
+    await expect(rejection).rejects.toThrow(problem);
+  });
+
+  it('accepts the decline reasons that the channel declares', async () => {
+    const declined = event('declined', { reason: 'OUT_OF_LUCK' });
+    expect(await returned('verify', declined, { declineReasons: ['OUT_OF_LUCK'] })).toEqual(declined);
+  });
+
+  it('returns a copy, which the channel can no longer change', async () => {
+    const available_amounts = [AMOUNT];
+    const result = event('confirmation_needed', { ...ASKED, payData: { ...PAY_DATA, available_amounts } });
+    const passed = await returned('initiate', result);
+    available_amounts.push(-1);
+    expect(passed).toMatchObject({ event: { payData: { available_amounts: [AMOUNT] } } });
+  });
+
+  it('rejects an error whose reason would decline with anything', async () => {
+    const refusing = (reason: string) =>
+      withCheckedResults({
+        ...SIMULATOR,
+        initiate: () => Promise.reject(new ChannelUnavailable(reason as 'CHANNEL_DOWN')),
+      }).initiate(PAYMENT, START);
+    await expect(refusing('CHANNEL_DOWN')).rejects.toThrow(ChannelUnavailable);
+    await expect(refusing('call +91 98123 45671')).rejects.toThrow('must be CHANNEL_DOWN or CHANNEL_OVERLOADED, not a');
+    const empty = withCheckedResults({ ...SIMULATOR, initiate: () => Promise.reject(undefined) });
+    await expect(empty.initiate(PAYMENT, START)).rejects.toThrow('it threw undefined');
+  });
+
+  it('checks receivers, notifications and statements', () => {
+    const request: InboundNotification = { headers: {}, body: new Uint8Array() };
+    const channel = withCheckedResults({
+      ...SIMULATOR,
+      receiver: () => '',
+      notification: (() => 5) as never,
+      statement: () => [
+        { transactionId: 'pay_1', amount: 1, currency: 'INR' },
+        { transactionId: 'pay_2', amount: 1.5, currency: 'INR' },
+      ],
+    });
+    expect(() => channel.receiver?.(PAYMENT)).toThrow('it must be 1 to 255 characters');
+    expect(() => channel.notification?.(request)).toThrow('it must be a string, or undefined, not 5');
+    expect(() => channel.statement?.(Buffer.from(''))).toThrow('bookings[1].amount must be an integer');
+  });
+});
+
+describeOnEachStore('an invalid result', (open) => {
+  async function start(store: Store, replaced: Partial<Channel>) {
+    const { log, lines } = recordingLog();
+    const test = await startTestGateway({ store, channels: everyChannel(replaced), log });
+    const operator = await addOperator(test);
+    await fund(store, test.merchant, 1_000_000);
+    const pass = async (ms: number) => {
+      test.clock.advance(ms);
+      await test.gateway.idle();
+    };
+    /** A payment whose customer says that it is paid. */
+    const verifying = async () => {
+      const { body } = await test.call('POST', '/payments', paymentRequest({ amount: AMOUNT }));
+      const asked = await settled(test, test.call, body.transaction_id);
+      await test.call('POST', `/payments/${body.transaction_id}/confirm`, confirmation(asked));
+      await test.gateway.idle();
+      return body.transaction_id as string;
+    };
+    return { test, operator, pass, verifying, lines };
+  }
+
+  it('books nothing, is kept with the payment, and makes the gateway ask again after a pause', async () => {
+    const store = await open();
+    let amountPaid = AMOUNT + 0.5;
+    const verify = async () => event('succeeded', { amountPaid }) as never;
+    const { test, operator, pass, verifying, lines } = await start(store, { verify });
+    const id = await verifying();
+    expect(await settled(test, test.call, id)).toMatchObject({ status: 'VERIFYING' });
+    await pass(2 * SECOND);
+    const { body } = await operator.call('GET', `/admin/payments/${id}`);
+    const error = expect.stringContaining('event.amountPaid must be an integer from 1 to 9007199254740991, in minor');
+    expect(body.channel_calls.at(-1)).toMatchObject({ call: 'verify', result: 'invalid_result', error, times: 2 });
+    expect(body.failing).toMatchObject({ failures: 2, error });
+    expect(await failingCommand(store)).toContain(id);
+    const logged = lines.filter(({ level }) => level === 'error');
+    expect(logged).toEqual([1, 2].map((failures) => expect.objectContaining({ transaction_id: id, failures })));
+    const metrics = (await test.call('GET', '/metrics')).text;
+    expect(metrics).toMatch(
+      /gateway_channel_call_seconds_count\{channel="upi-standard",call="verify",outcome="invalid"\} 2/,
+    );
+    expect((await auditStore(store)).differences).toEqual([]);
+    amountPaid = AMOUNT;
+    await pass(4 * SECOND);
+    expect(await settled(test, test.call, id)).toMatchObject({ status: 'SUCCESS', amount_paid: AMOUNT });
+    expect(await balances(test.call)).toMatchObject({ INR: { pending: AMOUNT } });
+  });
+
+  it('keeps a payout open, with its money reserved, and a text of the channel out of the logs', async () => {
+    const store = await open();
+    const reason = `call +919812345671 ${'x'.repeat(5_000)}`;
+    const payOut = async () => event('declined', { reason }) as never;
+    const { test, operator, lines } = await start(store, { payOut });
+    const { body } = await test.call('POST', '/payouts', payoutRequest({ amount: 1_000 }));
+    expect(await settled(test, test.call, body.transaction_id)).toMatchObject({ status: 'PROCESSING' });
+    const { text } = await operator.call('GET', `/admin/payouts/${body.transaction_id}`);
+    const logged = lines.map((line) => `${JSON.stringify(line)} ${(line['err'] as Error | undefined)?.stack}`);
+    for (const shown of [text, ...logged]) expect(shown).not.toContain('9812345671');
+    expect(text).toContain(`not a string of ${reason.length} characters`);
+  });
+
+  it('is a decline without a reason, which merchants never see', async () => {
+    const { test, verifying } = await start(await open(), { verify: async () => event('declined') as never });
+    expect(await settled(test, test.call, await verifying())).toMatchObject({ status: 'VERIFYING' });
+  });
+
+  it('is a time that is not a number, with which the audit still works', async () => {
+    const store = await open();
+    const { verifying } = await start(store, { verify: async () => ({ askAgainAt: Number.NaN }) });
+    await verifying();
+    expect(await auditStore(store)).toMatchObject({ transactions: 1, differences: [] });
+  });
+
+  it('of a receiver leaves the payment page without a QR code', async () => {
+    const { test, lines } = await start(await open(), { receiver: () => '' });
+    const { body } = await test.call('POST', '/payments', paymentRequest({}, REDIRECT));
+    const page = await test.call('GET', new URL(body.redirect_url).pathname);
+    expect(page.status).toBe(200);
+    expect(lines).toContainEqual(expect.objectContaining({ level: 'error', transaction_id: body.transaction_id }));
+  });
+});
+
+describeOnEachStore('a channel that asks to be called again in the past', (open) => {
+  it('is called once a second', async () => {
+    let calls = 0;
+    const payOut: Channel['payOut'] = async (_payout, now) => {
+      calls++;
+      return { askAgainAt: now - 5_000 };
+    };
+    const store = await open();
+    const test = await startTestGateway({ store, channels: everyChannel({ payOut }) });
+    await fund(store, test.merchant, 1_000_000);
+    await test.call('POST', '/payouts', payoutRequest({ amount: 1_000 }));
+    await test.gateway.idle();
+    expect(calls).toBe(1);
+    for (let tenth = 0; tenth < 30; tenth++) {
+      test.clock.advance(100);
+      await test.gateway.idle();
+    }
+    expect(calls).toBe(4);
+  });
+});
