@@ -3,7 +3,7 @@
  * moment afterwards. An address has as many as it has requests, since merchants share addresses and must not wait for
  * each other; what is limited are those that are idle.
  */
-import { isIP, connect as openPlain, type Socket } from 'node:net';
+import { isIP, type LookupFunction, connect as openPlain, type Socket } from 'node:net';
 import { connect as openSecure } from 'node:tls';
 import type { buildConnector, Dispatcher } from 'undici';
 import Client from 'undici/lib/dispatcher/client.js';
@@ -145,10 +145,10 @@ function createConnect(guard: Guard): Connect {
     if (oldest !== undefined && sessions.size > SESSIONS_MAX) sessions.delete(oldest);
   }
 
-  function secure(host: string, port: number, key: string): Socket {
+  function secure(host: string, port: number, key: string, lookup: LookupFunction): Socket {
     // An address is not a server name in TLS; the certificate is checked for the host either way.
     const servername = isIP(host) === 0 ? host : '';
-    const options = { host, port, servername, session: sessions.get(key), lookup: guard.lookup };
+    const options = { host, port, servername, session: sessions.get(key), lookup };
     const socket = openSecure({ ...options, ALPNProtocols: ['http/1.1'] }).setNoDelay(true);
     return socket.on('session', (session) => remember(key, session));
   }
@@ -157,9 +157,12 @@ function createConnect(guard: Guard): Connect {
     guard.admit(hostname);
     const isSecure = protocol === 'https:';
     const key = `${hostname}:${port}`;
+    const gone = new AbortController();
+    const lookup = guard.lookup(gone.signal);
     const socket = isSecure
-      ? secure(hostname, Number(port || 443), key)
-      : openPlain({ host: hostname, port: Number(port || 80), lookup: guard.lookup, noDelay: true });
+      ? secure(hostname, Number(port || 443), key, lookup)
+      : openPlain({ host: hostname, port: Number(port || 80), lookup, noDelay: true });
+    socket.once('close', () => gone.abort());
     const fail = (error: Error) => {
       // The session may be what the endpoint objects to.
       sessions.delete(key);

@@ -16,7 +16,7 @@ import {
   REFUSED_IPV4,
   REFUSED_IPV6,
 } from './ranges.ts';
-import { type Resolve, resolveName } from './resolve.ts';
+import { createResolve, type Resolve } from './resolve.ts';
 
 export interface GuardOptions {
   /** Addresses, CIDRs and host names (`*.` before a name takes all under it) that are allowed in addition. */
@@ -27,8 +27,11 @@ export interface GuardOptions {
 export interface Guard {
   /** Throws RefusedAddress when the host of a URL is a refused address, or a name that is refused without resolving it. */
   admit(host: string): void;
-  /** A socket's look-up, which fails with RefusedAddress. Sockets skip it for a host that is an address: admit that first. */
-  readonly lookup: LookupFunction;
+  /**
+   * Returns a socket's look-up, which fails with RefusedAddress, and ends when the signal is aborted. Sockets skip it for a
+   * host that is an address: admit that first.
+   */
+  lookup(signal: AbortSignal): LookupFunction;
 }
 
 /** The host is not for the public, and no setting allows it. */
@@ -52,7 +55,7 @@ const GLOBAL = createBlockList([GLOBAL_IPV6]);
 const CARRIERS = createBlockList(CARRIES_IPV4);
 
 /** Makes a guard. Throws for an entry of the allow-list that is malformed. */
-export function createGuard({ allow = [], resolve = resolveName }: GuardOptions = {}): Guard {
+export function createGuard({ allow = [], resolve = createResolve() }: GuardOptions = {}): Guard {
   const allowed = readAllowList(allow);
 
   function admit(host: string): void {
@@ -62,29 +65,31 @@ export function createGuard({ allow = [], resolve = resolveName }: GuardOptions 
       throw new RefusedAddress(name, 'documentation');
   }
 
-  async function addressesOf(host: string) {
+  async function findAddresses(host: string, signal: AbortSignal) {
     admit(host);
     const name = plain(host);
-    const addresses = isWithin(name, LOOPBACK_NAMES) ? loopback(allowed) : await resolve(name);
+    const addresses = isWithin(name, LOOPBACK_NAMES) ? loopback(allowed) : await resolve(name, signal);
     if (!isNamed(allowed, name)) for (const address of addresses) admitAddress(allowed, address, name);
     return addresses.map((address) => ({ address, family: isIP(address) }));
   }
 
   return {
     admit,
-    lookup(host, { all, family }, callback) {
-      addressesOf(host).then(
-        (addresses) => {
-          const wanted = Number(family) || 0;
-          const [first, ...rest] =
-            wanted === 4 || wanted === 6 ? addresses.filter((a) => a.family === wanted) : addresses;
-          if (!first) callback(Object.assign(new Error(`${host} has no address`), { code: 'ENOTFOUND' }), []);
-          else if (all) callback(null, [first, ...rest]);
-          else callback(null, first.address, first.family);
-        },
-        (error: NodeJS.ErrnoException) => callback(error, []),
-      );
-    },
+    lookup:
+      (signal) =>
+      (host, { all, family }, callback) => {
+        findAddresses(host, signal).then(
+          (addresses) => {
+            const wanted = Number(family) || 0;
+            const [first, ...rest] =
+              wanted === 4 || wanted === 6 ? addresses.filter((a) => a.family === wanted) : addresses;
+            if (!first) callback(Object.assign(new Error(`${host} has no address`), { code: 'ENOTFOUND' }), []);
+            else if (all) callback(null, [first, ...rest]);
+            else callback(null, first.address, first.family);
+          },
+          (error: NodeJS.ErrnoException) => callback(error, []),
+        );
+      },
   };
 }
 

@@ -1,35 +1,61 @@
 /**
- * From a host name to its addresses. DNS is asked directly, since the system's own look-up takes one of the few
- * threads of the process for as long as it lasts: a few dead name servers would hold up everybody. The system is
- * asked where DNS knows nothing, as for the names of its hosts file.
+ * Resolves host names by the hosts file, then by DNS. The system's resolver isn't used: its look-ups can't be cancelled and
+ * each blocks a thread of a small pool, so one merchant's dead names would delay all others. Each look-up here has sockets
+ * of its own, and ends with the attempt that needs it.
  */
-import type { LookupAddress } from 'node:dns';
-import { lookup, Resolver } from 'node:dns/promises';
+import { Resolver } from 'node:dns/promises';
+import { readFile } from 'node:fs/promises';
+import { isIP } from 'node:net';
 
-/** All addresses of a name. Rejects, or gives none, when there are none. */
-export type Resolve = (name: string) => Promise<readonly string[]>;
+/** Returns the addresses of a name, or none if it has none. Rejects if they can't be found out, or once the signal is aborted. */
+export type Resolve = (name: string, signal: AbortSignal) => Promise<readonly string[]>;
 
-/** The name has no addresses, or no server could be asked. */
-const NOTHING = new Set(['ENOTFOUND', 'ENODATA', 'ECONNREFUSED']);
+export interface ResolveOptions {
+  /** Addresses of the DNS servers. Defaults to the system's. */
+  readonly servers?: readonly string[];
+  readonly hostsFile?: string;
+}
 
-const resolver = new Resolver({ timeout: 2_000, tries: 2 });
+const HOSTS_FILE =
+  process.platform === 'win32' ? `${process.env['SystemRoot']}\\System32\\drivers\\etc\\hosts` : '/etc/hosts';
+/** For a try, the last of which takes twice as long. */
+const TIMEOUT = { timeout: 1_000, tries: 2 };
+/** For all tries with all servers. */
+const LOOKUP_MS_MAX = 5_000;
 
-/** Asks for IPv4 and IPv6 addresses. */
-export const resolveName: Resolve = async (name) => {
+/** The name has no addresses. */
+const NOTHING = new Set(['ENOTFOUND', 'ENODATA']);
+
+export function createResolve({ servers, hostsFile = HOSTS_FILE }: ResolveOptions = {}): Resolve {
+  return async (name, signal) => {
+    const hosts = await readFile(hostsFile, 'utf8').catch(() => '');
+    const listed = findInHosts(hosts, name);
+    if (listed.length > 0) return listed;
+    // A new resolver uses the servers that the system has now.
+    const resolver = new Resolver(TIMEOUT);
+    if (servers) resolver.setServers(servers);
+    const ended = AbortSignal.any([signal, AbortSignal.timeout(LOOKUP_MS_MAX)]);
+    ended.addEventListener('abort', () => resolver.cancel(), { once: true });
+    ended.throwIfAborted();
+    return askDns(resolver, name);
+  };
+}
+
+function findInHosts(hosts: string, name: string): string[] {
+  return hosts.split('\n').flatMap((line) => {
+    const [address = '', ...names] = line.replace(/#.*/, '').toLowerCase().trim().split(/\s+/);
+    return names.includes(name) && isIP(address) !== 0 ? [address] : [];
+  });
+}
+
+async function askDns(resolver: Resolver, name: string): Promise<string[]> {
   const answers = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)]);
   const found = answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));
   if (found.length > 0) return found;
-  for (const answer of answers) {
-    if (answer.status === 'rejected' && !NOTHING.has(answer.reason.code)) throw answer.reason;
-  }
-  return (await askSystem(name)).map(({ address }) => address);
-};
-
-let lastAsked: Promise<unknown> = Promise.resolve();
-
-/** One name at a time: the database's disk is waited for by the same few threads. */
-function askSystem(name: string): Promise<LookupAddress[]> {
-  const found = lastAsked.then(() => lookup(name, { all: true }));
-  lastAsked = found.catch(() => undefined);
-  return found;
+  const [failure] = answers.flatMap((answer) =>
+    answer.status === 'rejected' && !NOTHING.has(answer.reason.code) ? [answer.reason as NodeJS.ErrnoException] : [],
+  );
+  if (failure === undefined) return [];
+  // The code would read as if the endpoint had refused the connection.
+  throw failure.code === 'ECONNREFUSED' ? Object.assign(failure, { code: 'EAI_AGAIN' }) : failure;
 }

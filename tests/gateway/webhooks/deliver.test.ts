@@ -74,9 +74,15 @@ describe('an attempt', () => {
     expect(result).toEqual({ failure: 'no response within 0.03 s' });
   });
 
-  it('ends when the name is not resolved in time', async () => {
-    const sender = startSender({ answerWithinMs: 30, resolve: () => new Promise(() => undefined) });
+  it('ends when the name is not resolved in time, and cancels the look-up', async () => {
+    const cancelled = Promise.withResolvers<void>();
+    const sender = startSender({
+      answerWithinMs: 30,
+      resolve: (_name, signal) =>
+        new Promise(() => signal.addEventListener('abort', () => cancelled.resolve(), { once: true })),
+    });
     expect(await sender.send('http://hooks.test/', HEADERS, BODY)).toEqual({ failure: 'no response within 0.03 s' });
+    await cancelled.promise;
   });
 
   it.each<[string, Respond, string]>([

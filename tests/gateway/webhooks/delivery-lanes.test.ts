@@ -44,6 +44,18 @@ describeOnEachDriver('the delivery of webhooks to several addresses', (open) => 
     expect(live.requests).toHaveLength(1);
   });
 
+  it("reaches an endpoint while 400 names of another merchant aren't resolved", async () => {
+    const { store, clock, merchant, receiver } = await openShop(open);
+    const other = await addSigningMerchant(store);
+    const dead = Array.from({ length: 400 }, (_item, index) => `http://dead-${index}.test/`);
+    await addEvents(store, other.merchant, dead, { now: START - 1_000 });
+    await addEvents(store, merchant, [`http://live.test:${receiver.port}/`]);
+    startTestDeliveries(store, clock, {
+      resolve: async (name) => (name === 'live.test' ? ['127.0.0.1'] : new Promise(() => undefined)),
+    });
+    await receiver.received(1);
+  });
+
   it('reaches an address behind more waiting ones than it looks at in one go', async () => {
     const { store, clock, merchant, receiver } = await openShop(open);
     const waiting = Array.from({ length: 600 }, (_item, index) => `http://shop-${index}.test:${receiver.port}/`);
