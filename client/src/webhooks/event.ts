@@ -2,6 +2,7 @@
 import type { WebhookName, WebhookPayloads } from '../../../generated/types.ts';
 import { kindOf, webhookName, type webhookNames } from '../../../generated/webhooks.ts';
 import { WebhookError } from './errors.ts';
+import { contentOf } from './judge-state.ts';
 
 type Names = typeof webhookNames;
 export type EventKind = keyof Names;
@@ -26,7 +27,7 @@ export type PayoutEvent = EventOf<'payout', Names['payout'][keyof Names['payout'
 /** A verified event: `name`, or `kind` and `status`, narrow `data`. */
 export type WebhookEvent = PaymentEvent | PayoutEvent;
 
-/** Reads a body whose signature has been verified. An event without an id of its own gets one made of its transaction and status. */
+/** Reads a body whose signature is verified. Without an event ID, the transaction and what its status asks for identify it. */
 export function readEvent(body: Uint8Array, id: string | undefined, sentAt: Date | undefined): WebhookEvent {
   const data = parse(body);
   const { status, transaction_id: transaction } = data;
@@ -35,13 +36,15 @@ export function readEvent(body: Uint8Array, id: string | undefined, sentAt: Date
   if (typeof transaction !== 'string' || !name) {
     throw new WebhookError('UNKNOWN_EVENT', `A ${kind} in status ${status} is not a known event`);
   }
-  return { kind, name, status, id: id ?? `${transaction}.${status}`, sentAt, data } as unknown as WebhookEvent;
+  const event = { kind, name, status, sentAt, data } as unknown as WebhookEvent;
+  return { ...event, id: id ?? `${transaction}.${contentOf(event.data)}` };
 }
 
 function parse(body: Uint8Array): Record<string, unknown> {
   try {
     return Object(JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body)));
-  } catch (error) {
-    throw new WebhookError('BODY_NOT_JSON', (error as Error).message);
+  } catch {
+    // The parser's message quotes the body, which has data of customers.
+    throw new WebhookError('BODY_NOT_JSON', 'The body is not JSON in UTF-8');
   }
 }
