@@ -8,8 +8,7 @@ import { importPackagesFromSource } from './tools/packages.ts';
 const DEMO_KEY = 'sk_test_demo_0123456789abcdefghijklmnopqrstuv';
 const OWN_GATEWAY = 'http://localhost:4000';
 const HOST = '127.0.0.1';
-const NO_SECRET = `WEBHOOK_SECRET is not set, so the shop refuses webhooks and orders stay unpaid.
-npm start prints it as 'signing secret'. Then run: WEBHOOK_SECRET=whsec_… npm run shop`;
+const NO_SECRET = `WEBHOOK_SECRET is not set. npm start prints it as 'signing secret'. Run: WEBHOOK_SECRET=whsec_… npm run shop`;
 
 const command = new CommandLine('npm run shop --')
   .description('Start the example shop: host-to-host and redirect payments, webhooks, payouts.')
@@ -35,7 +34,8 @@ The shop listens on loopback, so only a gateway on this machine can send it webh
 process.exitCode = await runCommand(command);
 
 async function startShop(port: number, gateway: string, validityMs: number | undefined): Promise<void> {
-  const { API_KEY: apiKey = DEMO_KEY, WEBHOOK_SECRET: signingSecret = '' } = process.env;
+  const { API_KEY: apiKey = DEMO_KEY, WEBHOOK_SECRET: signingSecret } = process.env;
+  if (!signingSecret) throw new UserError(NO_SECRET);
   await checkGateway(gateway, apiKey);
 
   importPackagesFromSource();
@@ -47,7 +47,6 @@ async function startShop(port: number, gateway: string, validityMs: number | und
       ? new UserError(`Port ${port} is already in use. Choose another with --port.`)
       : error;
   });
-  if (!signingSecret) console.warn(NO_SECRET);
   console.log(`shop     ${address()}\nadmin    ${address()}/admin\ngateway  ${gateway}`);
   await stopSignal();
   await shop.close();

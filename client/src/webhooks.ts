@@ -1,4 +1,4 @@
-/** payments-client/webhooks: verify, order and, for tests, sign events. It needs nothing but WebCrypto. */
+/** payments-client/webhooks: receive, verify, track and, for tests, sign events. Needs WebCrypto only. */
 export {
   dispatchWebhook,
   isPayment,
@@ -9,16 +9,16 @@ export {
 } from '../../generated/webhooks.ts';
 export { WebhookError, type WebhookErrorCode } from './webhooks/errors.ts';
 export type { EventKind, PaymentEvent, PayoutEvent, WebhookEvent } from './webhooks/event.ts';
+export { createEventTracker, type EventStore, type EventTracker, memoryEventStore } from './webhooks/event-tracker.ts';
 export type { HeadersLike } from './webhooks/headers.ts';
+export { judgeState, type Seen, type TransactionState, type Verdict } from './webhooks/judge-state.ts';
+export type { RawBody } from './webhooks/read-body.ts';
 export {
-  createEventTracker,
-  type EventStore,
-  type EventTracker,
-  judgeEvent,
-  memoryEventStore,
-  type Seen,
-  type Verdict,
-} from './webhooks/order.ts';
-export type { SignatureOptions, SignatureScheme } from './webhooks/scheme.ts';
+  createWebhookReceiver,
+  type ReceiverOptions,
+  type WebhookReceiver,
+  type WebhookResponse,
+} from './webhooks/receiver.ts';
+export { checkSecret, type SignatureOptions, type SignatureScheme } from './webhooks/scheme.ts';
 export { type SignedWebhook, type SignOptions, signWebhook } from './webhooks/sign.ts';
 export { type VerifyOptions, verifyWebhook } from './webhooks/verify.ts';

@@ -1,4 +1,5 @@
 /** The types as a program sees them that imports the client. The compiler is the judge: see the stage `types`. */
+import type { IncomingMessage } from 'node:http';
 import { join } from 'node:path';
 import { describe, expect, expectTypeOf, it } from 'vitest';
 import {
@@ -260,7 +261,8 @@ describe('events', () => {
   });
 
   it('are verified from raw bodies only', () => {
-    expectTypeOf<VerifyOptions['body']>().toEqualTypeOf<string | Uint8Array | ArrayBuffer>();
+    expectTypeOf<Request['body']>().toExtend<VerifyOptions['body'] | null>();
+    expectTypeOf<IncomingMessage>().toExtend<VerifyOptions['body']>();
     expectTypeOf<Payment>().not.toExtend<VerifyOptions['body']>();
   });
 });

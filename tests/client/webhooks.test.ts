@@ -1,7 +1,11 @@
+import { Readable } from 'node:stream';
 import { runInNewContext } from 'node:vm';
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, it } from 'vitest';
 import {
+  checkSecret,
+  createWebhookReceiver,
+  type RawBody,
   type SignatureScheme,
   signWebhook,
   verifyWebhook,
@@ -37,11 +41,13 @@ describe('an event', () => {
     expect(event).toEqual({ kind, name, status: body.status, id: 'evt_1', sentAt: new Date(NOW), data: body });
   });
 
-  it.each<[string, (text: string) => string | Uint8Array | ArrayBuffer]>([
+  it.each<[string, (text: string) => RawBody]>([
     ['text', (text) => text],
     ['a Buffer', (text) => Buffer.from(text)],
     ['a view into a larger buffer', (text) => Buffer.from(`xx${text}xx`).subarray(2, -2)],
     ['an ArrayBuffer', (text) => new TextEncoder().encode(text).buffer],
+    ['a stream of a Fetch request', (text) => new Blob([text]).stream()],
+    ["Node's stream", (text) => Readable.from([Buffer.from(text).subarray(0, 9), Buffer.from(text).subarray(9)])],
     [
       'an ArrayBuffer of another realm',
       (text) => runInNewContext('Uint8Array.from(bytes).buffer', { bytes: Buffer.from(text) }),
@@ -125,6 +131,11 @@ describe('verification refuses', () => {
     ['a parsed body', 'BODY_NOT_RAW', async () => ({ ...(await signed()), body: PAID })],
     ['no body', 'BODY_NOT_RAW', async () => ({ ...(await signed()), body: undefined })],
     [
+      'a body of more than 1 MiB',
+      'BODY_TOO_LARGE',
+      async () => ({ ...(await signed()), body: Buffer.alloc(1_048_577) }),
+    ],
+    [
       'a body that was serialized again',
       'NO_MATCH',
       async () => ({ ...(await signed()), body: JSON.stringify(PAID, null, 1) }),
@@ -161,6 +172,8 @@ describe('verification refuses', () => {
     ['a secret that is not base64', 'SECRET_INVALID', async () => ({ ...(await signed()), secret: 'whsec_§' })],
     ['an empty secret', 'SECRET_INVALID', async () => ({ ...(await signed()), secret: '' })],
     ['a secret that is not set', 'SECRET_INVALID', async () => ({ ...(await signed()), secret: undefined })],
+    ['an API key as secret', 'SECRET_INVALID', async () => ({ ...(await signed()), secret: 'sk_test_1' })],
+    ['a second secret that is not set', 'SECRET_INVALID', async () => ({ ...(await signed()), secret: [SECRET, ''] })],
     ['no secrets', 'SECRET_INVALID', async () => ({ ...(await signed()), secret: [] })],
     ['a body that is not JSON', 'BODY_NOT_JSON', () => signed({ body: 'status=SUCCESS' })],
     ['an unknown status', 'UNKNOWN_EVENT', () => signed({ body: JSON.stringify({ ...PAID, status: 'REFUNDED' }) })],
@@ -179,8 +192,39 @@ describe('verification refuses', () => {
   it('with a text that says what is wrong and what to do', async () => {
     const parsed = verifyWebhook({ ...(await signed()), body: PAID as never, secret: SECRET });
     await expect(parsed).rejects.toThrow(
-      'The body is of type object, not text or bytes. Pass the body as it arrived, before any parser.',
+      'The body is of type object, not a string, bytes or a stream. Pass the body as it arrived, before any parser.',
     );
+  });
+
+  it.each([
+    [-301_000, 'The timestamp is 301 s old; 300 s are allowed'],
+    [301_000, "The timestamp is 301 s ahead of this machine's clock; 300 s are allowed"],
+  ])('a timestamp that differs by %d ms with its direction', async (ms, message) => {
+    const refused = verifyWebhook({ ...(await signed({ sentAt: NOW + ms })), secret: SECRET, now });
+    await expect(refused).rejects.toThrow(message);
+  });
+
+  it('forged headers without quoting them', async () => {
+    const { body, headers } = await signed();
+    const forged = verifyWebhook({
+      body,
+      headers: { ...headers, 'webhook-timestamp': '\x9b31m' },
+      secret: SECRET,
+      now,
+    });
+    const error = await forged.catch(String);
+    expect(error).toContain('The timestamp is not an integer');
+    expect(error).not.toContain('\x9b');
+  });
+
+  it('a stream as soon as it has more than 1 MiB', async () => {
+    const { headers } = await signed();
+    let chunks = 0;
+    async function* endless() {
+      for (;;) yield new Uint8Array(++chunks && 65_536);
+    }
+    expect(await codeOf(verifyWebhook({ body: endless(), headers, secret: SECRET, now }))).toBe('BODY_TOO_LARGE');
+    expect(chunks).toBe(17);
   });
 
   it('more signatures than a rotation needs', async () => {
@@ -222,6 +266,54 @@ describe('a secret that cannot be right', () => {
   });
 });
 
+describe('a receiver', () => {
+  /** Delivers to a receiver, and returns the response, the applied events and the log. */
+  async function deliver(delivery: Parameters<ReturnType<typeof createWebhookReceiver>>[0]) {
+    const applied: string[] = [];
+    const log: string[] = [];
+    const apply = ({ name }: { name: string }) => applied.push(name);
+    const receive = createWebhookReceiver({ secret: SECRET, now, apply, log: (line) => log.push(line) });
+    return { response: await receive(delivery), applied, log };
+  }
+
+  it('applies a verified event', async () => {
+    const expected = { response: { status: 204 }, applied: ['paymentSucceeded'], log: [] };
+    expect(await deliver(await signed())).toEqual(expected);
+  });
+
+  it('refuses a forged event, and logs the reason', async () => {
+    const { response, applied, log } = await deliver(await signed({ secret: OLD_SECRET }));
+    expect(response).toEqual({ status: 400, error: 'NO_MATCH' });
+    expect(applied).toEqual([]);
+    expect(log).toEqual([
+      'Webhook refused: NO_MATCH. No signature matches the body. Check the secret, and that nothing changes the body.',
+    ]);
+  });
+
+  it('ignores an unknown event, and logs it', async () => {
+    const { response, log } = await deliver(await signed({ body: JSON.stringify({ ...PAID, status: 'REFUNDED' }) }));
+    expect(response).toEqual({ status: 204 });
+    expect(log).toEqual([expect.stringContaining('Webhook ignored: A payment in status REFUNDED')]);
+  });
+
+  it('rejects if the event is not applied', async () => {
+    const apply = () => Promise.reject(new Error('no database'));
+    const receive = createWebhookReceiver({ secret: SECRET, now, apply });
+    await expect(receive(await signed())).rejects.toThrow('no database');
+  });
+
+  it.each<[string, string | string[] | undefined, string]>([
+    ['missing', undefined, 'The signing secret is missing. Pass the signing secret, whsec_…; is WEBHOOK_SECRET set?'],
+    ['empty', '', 'The signing secret is missing'],
+    ['an empty list', [], 'The signing secret is missing'],
+    ['an API key', 'sk_test_1', 'The signing secret is an API key'],
+    ['malformed', 'whsec_§', 'is not base64'],
+  ])('is not created if its secret is %s', (_name, secret, message) => {
+    expect(() => createWebhookReceiver({ secret, apply: () => {} })).toThrow(message);
+    expect(() => checkSecret({ secret })).toThrow(message);
+  });
+});
+
 describe('another scheme', () => {
   const plain: Partial<SignatureScheme> = { content: 'body', encoding: 'hex', prefix: 'sha256=', secret: 'text' };
 
@@ -248,6 +340,15 @@ describe('another scheme', () => {
       scheme: plain,
     });
     expect(event).toMatchObject({ id: `${PAID.transaction_id}.SUCCESS`, sentAt: undefined });
+  });
+
+  it('identifies two requests for data by their items if it has no event ID', async () => {
+    const options = { secret: 'secret', scheme: plain };
+    const ids = [['name'], ['email']].map(async (clarify) => {
+      const body = { ...webhookExamples.paymentExtraDataNeeded['extra-data-needed'], clarify };
+      return (await verifyWebhook({ ...(await signWebhook({ body, ...options })), ...options })).id;
+    });
+    expect(new Set(await Promise.all(ids)).size).toBe(2);
   });
 });
 

@@ -71,7 +71,7 @@ it("the client's example compiles, and pays", { timeout: STEP_MS }, async () => 
     join(folder, 'shop.ts'),
     `import { serve } from './serve.js';
 import { paymentsWebhook } from './hono.js';
-await serve(paymentsWebhook({ secret: process.env['SECRET'] ?? '', onEvent: async () => {} }), Number(process.env['SHOP_PORT']));
+await serve(paymentsWebhook({ secret: process.env['SECRET'], apply: () => {} }), Number(process.env['SHOP_PORT']));
 console.log('the shop listens');
 `,
   );

@@ -3,9 +3,8 @@ import { copyFile, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
-import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { operations, readBundle } from '../../contract/src/model.ts';
-import { requestExamples, webhookExamples } from '../../generated/examples.ts';
 import { operationSamples } from '../../scripts/artifacts/samples/samples.ts';
 import { ROOT, run } from '../../scripts/tools/process.ts';
 import { afterwards } from '../gateway/harness.ts';
@@ -13,7 +12,6 @@ import { launchBrowser, openPage } from '../tools/browser.ts';
 import { itIsSound } from './checks.ts';
 import { BUNDLERS, PAGE_TITLE, servePage } from './client/browser.ts';
 import { type ListeningGateway, listenGateway } from './client/gateway.ts';
-import { RECIPES } from './client/recipes.ts';
 import { compile } from './compile.ts';
 import { installTarball, type Packed, packagesOf, packWorkspace } from './install.ts';
 import { nodesOnPath } from './nodes.ts';
@@ -21,7 +19,6 @@ import { nodesOnPath } from './nodes.ts';
 const CLIENT = join(ROOT, 'client');
 const README = await readFile(join(CLIENT, 'README.md'), 'utf8');
 const ROOT_README = await readFile(join(ROOT, 'README.md'), 'utf8');
-const SECRET = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
 /** Compilers and surroundings of the people who install it. */
 const COMPILERS = [
   { compiler: 'typescript', lib: ['ES2022', 'DOM', 'DOM.Iterable'] },
@@ -215,69 +212,4 @@ describe('a page', () => {
     await page.waitForFunction("document.title !== 'waiting'");
     expect(await page.title()).toBe(PAGE_TITLE);
   });
-});
-
-describe.each(Object.keys(RECIPES))('the recipe for %s', (name) => {
-  async function start(onEvent: (status: string) => Promise<void>) {
-    const { signWebhook } = await import('payments-client/webhooks');
-    const url = await RECIPES[name]?.({ secret: SECRET, onEvent: (event) => onEvent(event.status) });
-    const signed = await signWebhook({ body: webhookExamples.payoutFailed.declined, secret: SECRET });
-    const deliver = (changes: Partial<typeof signed> = {}) =>
-      fetch(`${url}/webhooks/payments`, { method: 'POST', ...signed, ...changes });
-    return { url, signed, deliver };
-  }
-
-  it('verifies an event and responds with 204', async () => {
-    const statuses: string[] = [];
-    const { deliver } = await start(async (status) => void statuses.push(status));
-    expect((await deliver()).status).toBe(204);
-    expect(statuses).toEqual(['FAILED']);
-  });
-
-  it('keeps every byte of the body', async () => {
-    const { signWebhook } = await import('payments-client/webhooks');
-    const { deliver } = await start(async () => {});
-    const body = `\uFEFF{ "transaction_id":"₹",\n  "status": "SUCCESS", "amount": 1.0e2, "amount": 1 }\n`;
-    expect((await deliver(await signWebhook({ body, secret: SECRET }))).status).toBe(204);
-  });
-
-  it('responds with 400 and the code to a forged event without handling it', async () => {
-    const { deliver, signed } = await start(() => Promise.reject(new Error('handled')));
-    const answer = await deliver({ body: signed.body.replace('FAILED', 'SUCCESS') });
-    expect([answer.status, await answer.json()]).toEqual([400, { error: 'NO_MATCH' }]);
-  });
-
-  it('responds with 204 to an unknown event type without handling it', async () => {
-    const { signWebhook } = await import('payments-client/webhooks');
-    const { deliver } = await start(() => Promise.reject(new Error('handled')));
-    const body = JSON.stringify({ ...webhookExamples.payoutFailed.declined, status: 'REVERSED' });
-    expect((await deliver(await signWebhook({ body, secret: SECRET }))).status).toBe(204);
-  });
-
-  it('responds with 500 when handling fails, so that the event is delivered again', async () => {
-    const { deliver } = await start(() => Promise.reject(new Error('no database')));
-    expect((await deliver()).status).toBe(500);
-  });
-
-  it('leaves the JSON of other routes alone', async () => {
-    const { url } = await start(async () => {});
-    const body = JSON.stringify(requestExamples.createPayment['h2h-upi'].body);
-    const answer = await fetch(`${url}/echo`, {
-      method: 'POST',
-      body,
-      headers: { 'content-type': 'application/json' },
-    });
-    expect(await answer.json()).toEqual(JSON.parse(body));
-  });
-});
-
-it('the recipe for express hands an error on, since Express 4 sees no rejection', async () => {
-  const { signWebhook } = await import('payments-client/webhooks');
-  const { paymentsWebhook } = await import('../../client/recipes/express.ts');
-  const failed = new Error('no database');
-  const router = paymentsWebhook({ secret: SECRET, onEvent: () => Promise.reject(failed) });
-  const handler = router.stack[0]?.route?.stack.at(-1)?.handle as unknown as (...given: unknown[]) => Promise<void>;
-  const next = vi.fn();
-  await handler(await signWebhook({ body: webhookExamples.payoutFailed.declined, secret: SECRET }), {}, next);
-  expect(next).toHaveBeenCalledExactlyOnceWith(failed);
 });

@@ -16,8 +16,8 @@ export interface Order {
   redirectUrl?: string;
   /** Reason why it could not be created. */
   problem?: string;
-  /** The last event about it, from a verified webhook. Send the goods when it says SUCCESS. */
-  told?: WebhookEvent;
+  /** The last event, from a verified webhook. Ship the goods when its status is SUCCESS. */
+  event?: WebhookEvent;
 }
 
 export class Orders {
@@ -38,12 +38,12 @@ export class Orders {
     return [...this.#orders.values()];
   }
 
-  /** Takes a verified event if it is new; duplicates and outdated events change nothing. */
-  async take(event: WebhookEvent): Promise<void> {
+  /** Stores a verified event if it is new. Ignores duplicates and older events. */
+  async apply(event: WebhookEvent): Promise<void> {
     await this.#tracker.handle(event, () => {
       // By our own reference: an event can arrive before the response to the creation.
       const order = this.find(event.data.merchant_order_id);
-      if (order?.kind === event.kind) order.told = event;
+      if (order?.kind === event.kind) order.event = event;
     });
   }
 }

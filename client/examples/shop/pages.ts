@@ -133,11 +133,11 @@ ${orders.length === 0 && html`<p>There are none yet.</p>`}
   );
 }
 
-function orderItem({ id, kind, title, amount, currency, transactionId, problem, told }: Order): Html {
-  const state = told ? `${told.status}, reported by a verified webhook` : transactionId ? 'No webhook yet' : problem;
+function orderItem({ id, kind, title, amount, currency, transactionId, problem, event }: Order): Html {
+  const state = event ? `${event.status}, reported by a verified webhook` : transactionId ? 'No webhook yet' : problem;
   const name = kind === 'payment' && transactionId ? html`<a href="/orders/${id}">${title}</a>` : html`<b>${title}</b>`;
   return html`<li>${name} ${money(amount, currency)}
-<span class="${told?.status === 'SUCCESS' ? 'good' : 'hint'}">${state}</span>${told && told.status === 'FAILED' && declineHint(told)}
+<span class="${event?.status === 'SUCCESS' ? 'good' : 'hint'}">${state}</span>${event && event.status === 'FAILED' && declineHint(event)}
 <span class="hint">${transactionId ?? id}</span></li>`;
 }
 

@@ -34,7 +34,7 @@ export function createShop({ gateway, apiKey, signingSecret, ...given }: ShopOpt
   const client = createPaymentsClient({ baseUrl: gateway, apiKey, userAgent: 'example-shop/1.0' });
   const orders = new Orders();
   const app = fastify();
-  app.register(webhooks, { secret: signingSecret, onEvent: (event) => orders.take(event) });
+  app.register(webhooks, { secret: signingSecret, apply: (event) => orders.apply(event) });
   app.register(async (pages) => {
     // Pages take forms and nothing else.
     pages.removeAllContentTypeParsers();

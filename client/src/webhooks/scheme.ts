@@ -27,8 +27,8 @@ export interface SignatureScheme {
 }
 
 export interface SignatureOptions {
-  /** The signing secret, or several of them while it is being replaced. */
-  readonly secret: string | readonly string[];
+  /** The signing secret, or several while it is being replaced. Undefined, as of an unset variable, is refused. */
+  readonly secret: string | readonly string[] | undefined;
   /** Name of the signature's header, when the service has another. */
   readonly header?: string | undefined;
   /** Parts of the scheme in which the service differs. */
@@ -58,18 +58,27 @@ export function signedHeaderNames({ content, idHeader, timestampHeader }: Signat
   return content.split('.').flatMap((part) => names[part] ?? []);
 }
 
-/** The keys of the secrets. Rejects with SECRET_INVALID if one is invalid, or if there is none. */
-export async function importKeys(scheme: SignatureScheme, given: string | readonly string[]): Promise<SignatureKey[]> {
-  const secrets = [given?.length ? given : ''].flat() as string[];
-  return Promise.all(
-    secrets.map((text) => {
-      const bytes = scheme.secret === 'text' ? utf8(text) : secretBytes(`${text}`);
-      if (!text || !bytes?.length || CONTROL.test(text)) {
-        throw new WebhookError('SECRET_INVALID', 'The secret is empty, not base64 or has a line break');
-      }
-      return importKey(scheme, bytes);
-    }),
-  );
+/** Throws a WebhookError with SECRET_INVALID if there is no secret, or if one can't be a signing secret. */
+export function checkSecret(options: Pick<SignatureOptions, 'secret' | 'scheme'>): void {
+  readSecrets(schemeOf(options), options.secret);
+}
+
+/** The keys of the secrets. Rejects as `checkSecret` throws. */
+export async function importKeys(scheme: SignatureScheme, given: SignatureOptions['secret']): Promise<SignatureKey[]> {
+  return Promise.all(readSecrets(scheme, given).map((bytes) => importKey(scheme, bytes)));
+}
+
+function readSecrets(scheme: SignatureScheme, given: SignatureOptions['secret']): Uint8Array<ArrayBuffer>[] {
+  const secrets = given === undefined || given.length === 0 ? [''] : [given].flat();
+  return secrets.map((text) => {
+    if (!text) throw new WebhookError('SECRET_INVALID', 'The signing secret is missing');
+    if (text.startsWith('sk_')) throw new WebhookError('SECRET_INVALID', 'The signing secret is an API key, sk_…');
+    const bytes = scheme.secret === 'text' ? utf8(text) : secretBytes(`${text}`);
+    if (!bytes?.length || CONTROL.test(text)) {
+      throw new WebhookError('SECRET_INVALID', 'The signing secret is not base64 or has a line break');
+    }
+    return bytes;
+  });
 }
 
 /** A signature in the form that the header has. */

@@ -14,6 +14,8 @@ import { openPage, type Watched } from '../../tools/browser.ts';
 export interface RunningShop {
   readonly url: string;
   readonly gatewayUrl: string;
+  /** The merchant's signing secret. */
+  readonly secret: string;
   /** Resolves with the next line that the shop prints, or has printed, that fits. */
   printed(pattern: RegExp): Promise<string>;
   /** Opens a page of the shop; requests go nowhere but to the shop and the gateway. */
@@ -22,10 +24,8 @@ export interface RunningShop {
 
 /** Starts both; they are stopped afterwards. The merchant has 1,000 INR. */
 export async function startShop({
-  secret: given,
   validity,
 }: {
-  secret?: string;
   /** Minutes. */
   validity?: number;
 } = {}): Promise<RunningShop> {
@@ -41,15 +41,13 @@ export async function startShop({
 
   const printed = runShop(
     ['--port', '0', '--gateway', gatewayUrl, ...(validity ? ['--validity', String(validity)] : [])],
-    {
-      API_KEY: key,
-      WEBHOOK_SECRET: given ?? secret,
-    },
+    { API_KEY: key, WEBHOOK_SECRET: secret },
   );
   const url = (await printed(/^shop /)).split(/\s+/)[1] ?? '';
   return {
     url,
     gatewayUrl,
+    secret,
     printed,
     async visit(browser, path = '/', options = {}) {
       const watched = await openPage(browser, url + path, options);

@@ -34,7 +34,7 @@ async function start(recipe: (options: Options) => ReturnType<typeof fastify>, o
   const gateway = await startGateway();
   afterwards(() => gateway.close());
   const accepted: WebhookEvent[] = [];
-  const app = recipe({ secret: gateway.secret, onEvent: async (event) => void accepted.push(event), ...options });
+  const app = recipe({ secret: gateway.secret, apply: (event) => accepted.push(event), ...options });
   afterwards(() => app.close());
   const callback_url = `${await app.listen({ host: '127.0.0.1', port: 0 })}/webhooks/payments`;
   let orders = 0;

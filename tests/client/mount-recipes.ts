@@ -1,28 +1,23 @@
 /** The recipes, each mounted in its framework along with a route that parses JSON, and reached over HTTP. */
 import { createServer } from 'node:http';
-import type { WebhookEvent } from 'payments-client/webhooks';
-import { afterwards } from '../../gateway/harness.ts';
-import { listenOnLoopback } from '../../tools/loopback.ts';
-
-interface Options {
-  secret: string;
-  onEvent: (event: WebhookEvent) => Promise<void>;
-}
+import type { ReceiverOptions } from 'payments-client/webhooks';
+import { afterwards } from '../gateway/harness.ts';
+import { listenOnLoopback } from '../tools/loopback.ts';
 
 /** Starts a server with the recipe's route and with POST /echo; returns its address. */
-export const RECIPES: Record<string, (options: Options) => Promise<string>> = {
+export const RECIPES: Record<string, (options: ReceiverOptions) => Promise<string>> = {
   async fastify(options) {
     const { default: fastify } = await import('fastify');
-    const { paymentsWebhook } = await import('../../../client/recipes/fastify.ts');
+    const { paymentsWebhook } = await import('../../client/recipes/fastify.ts');
     const app = fastify();
-    app.register(paymentsWebhook, options);
+    await app.register(paymentsWebhook, options);
     app.post('/echo', async (request) => request.body);
     afterwards(() => app.close());
     return app.listen({ host: '127.0.0.1', port: 0 });
   },
   async express(options) {
     const { default: express } = await import('express');
-    const { paymentsWebhook } = await import('../../../client/recipes/express.ts');
+    const { paymentsWebhook } = await import('../../client/recipes/express.ts');
     const app = express();
     app.set('env', 'test');
     app.use(paymentsWebhook(options));
@@ -32,13 +27,13 @@ export const RECIPES: Record<string, (options: Options) => Promise<string>> = {
   },
   async hono(options) {
     const { Hono } = await import('hono');
-    const { paymentsWebhook } = await import('../../../client/recipes/hono.ts');
+    const { paymentsWebhook } = await import('../../client/recipes/hono.ts');
     const app = new Hono().route('/', paymentsWebhook(options)).post('/echo', async (c) => c.json(await c.req.json()));
     app.onError((_error, c) => c.body(null, 500));
     return listenFetch(async (request) => app.fetch(request));
   },
   async next(options) {
-    const { paymentsWebhook } = await import('../../../client/recipes/next.ts');
+    const { paymentsWebhook } = await import('../../client/recipes/next.ts');
     const POST = paymentsWebhook(options);
     return listenFetch(async (request) => {
       if (new URL(request.url).pathname === '/echo') return Response.json(await request.json());
