@@ -128,6 +128,15 @@ export function parseTime(text: string): number {
   return time;
 }
 
+/** Parses an argument as an option is parsed. Throws a UserError that begins with `what`, such as `The amount`. */
+export function parseArgument<T>(what: string, text: string, parse: (text: string) => T): T {
+  try {
+    return parse(text);
+  } catch (error) {
+    throw new UserError(`${what} is '${text}'. ${(error as Error).message}`, 2);
+  }
+}
+
 /** Returns an option parser based on `read`. `rule` states the requirement, such as `It must be a day.` */
 export function parseBy<T>(
   read: (text: string) => T | undefined,

@@ -182,7 +182,7 @@ describe('on PostgreSQL, an operator', { timeout: STEP_MS }, () => {
   });
 });
 
-/** Makes an operator's key, asks for abandoned webhooks, replays them, and revokes the key. */
+/** Creates an operator, asks for abandoned webhooks, replays them, replaces the key, and revokes the operator. */
 async function useOperatorsApi(operator: Operator): Promise<void> {
   const [create = '', list = '', revoke = ''] = operations.take('operator create').split('\n');
   const key = printed(await operator.run(create), /op_\S+/);
@@ -199,8 +199,16 @@ async function useOperatorsApi(operator: Operator): Promise<void> {
     'createMerchant',
     'reencryptSigningSecrets',
   ]);
-  await operator.run(revoke.replace('opr_01J…', printed(await operator.run(list), /opr_\w+/)));
-  await expect.poll(async () => (await operator.call(key, '/admin/merchants')).status).toBe(401);
+  const id = printed(await operator.run(list), /opr_\w+/);
+  const [another = '', keys = '', revokeKey = ''] = operations.take('operator-key create').split('\n');
+  const secondKey = printed(await operator.run(another.replace('opr_01J…', id)), /op_\S+/);
+  const keyId = printed(await operator.run(keys.replace('opr_01J…', id)), /opk_\w+/);
+  const statusOf = async (secret: string) => (await operator.call(secret, '/admin/merchants')).status;
+  await operator.run(revokeKey.replace('opk_01J…', keyId));
+  await expect.poll(() => statusOf(key)).toBe(401);
+  expect(await statusOf(secondKey)).toBe(200);
+  await operator.run(revoke.replace('opr_01J…', id));
+  await expect.poll(() => statusOf(secondKey)).toBe(401);
 }
 
 describe('with LIVE, an operator', { timeout: STEP_MS }, () => {

@@ -12,14 +12,9 @@ import type { RateLimits } from '../http/rate-limits.ts';
 import type { Route } from '../http/router.ts';
 import type { ServedRequest } from '../http/served-request.ts';
 import { inSpan } from '../platform/tracing.ts';
+import { authenticateOperator } from '../store/access/operator-keys.ts';
 import { operatorBySession } from '../store/access/operator-sessions.ts';
-import {
-  type Operator,
-  type OperatorChange,
-  operatorByKey,
-  ROLES,
-  recordOperatorChange,
-} from '../store/access/operators.ts';
+import { type Operator, type OperatorChange, ROLES, recordOperatorChange } from '../store/access/operators.ts';
 import type { ReadDocument } from '../wire/gateway-apis.ts';
 import { ProblemError } from '../wire/problems.ts';
 import { ADMIN_OPERATIONS } from './handlers/index.ts';
@@ -56,7 +51,7 @@ function operatorAuthentication(
 ) {
   const operators = new KeyHolders({
     rates,
-    find: (key) => operatorByKey(store.read, key),
+    find: async (key) => (await authenticateOperator(store, key, clock.now()))?.operator,
     refusals: {
       missing: 'Missing operator key. Send `Authorization: Bearer op_…`.',
       invalid: 'Invalid operator key. Check that it begins with `op_`, is complete, and is not revoked.',

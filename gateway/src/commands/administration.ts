@@ -1,5 +1,5 @@
 /** The commands on the database of a gateway, as data. */
-import { type CommandOutcome, parseName, parseTime, type Terminal } from '../../../contract/src/cli.ts';
+import { type CommandOutcome, parseArgument, parseName, parseTime, type Terminal } from '../../../contract/src/cli.ts';
 import { DATABASE_SETTINGS, type GatewayConfig, type SettingName } from '../config/settings.ts';
 import type { Clock } from '../platform/clock.ts';
 import { ROLES, type Role } from '../store/access/operators.ts';
@@ -17,7 +17,15 @@ import {
   listMerchantsCommand,
   revokeKeyCommand,
 } from './merchants.ts';
-import { createOperatorCommand, listOperatorsCommand, revokeOperatorCommand } from './operators.ts';
+import {
+  createOperatorCommand,
+  createOperatorKeyCommand,
+  listOperatorKeysCommand,
+  listOperatorsCommand,
+  revokeOperatorCommand,
+  revokeOperatorKeyCommand,
+  setOperatorRoleCommand,
+} from './operators.ts';
 import { partitionCommand } from './partition.ts';
 import { reconcileCommand } from './reconcile.ts';
 import {
@@ -88,6 +96,8 @@ export interface CommandGroup {
 
 /** A command that creates API keys has to know of which kind. */
 const KEY_SETTINGS: readonly SettingName[] = [...DATABASE_SETTINGS, 'live'];
+
+const parseRole = parseName(ROLES);
 
 /** Commands of two words. */
 export const GROUPS: readonly CommandGroup[] = [
@@ -185,16 +195,16 @@ export const GROUPS: readonly CommandGroup[] = [
   },
   {
     name: 'operator',
-    description: "Create, list and revoke operators, whose keys open the operators' API.",
+    description: "Create, list and revoke operators, who use the operators' API.",
     commands: [
       {
         usage: 'create <name>',
-        description: "Create an operator, and print the key for the operators' API at /admin.",
+        description: "Create an operator, and print a key for the operators' API at /admin. Names are unique.",
         options: [
           {
             form: `--role <${ROLES.join('|')}>`,
             description: 'Look; make changes too, the default; or approve the changes of money of others, too.',
-            parse: parseName(ROLES),
+            parse: parseRole,
           },
         ],
         action: 'createOperator',
@@ -203,14 +213,44 @@ export const GROUPS: readonly CommandGroup[] = [
       },
       {
         usage: 'list',
-        description: 'List the operators, without their keys.',
+        description: 'List the operators with their roles and the last use of their keys.',
         run: ({ store }) => listOperatorsCommand(store),
       },
       {
+        usage: 'set-role <operator-id> <role>',
+        description: `Change the role of an operator to ${ROLES.join(', ')}.`,
+        action: 'setOperatorRole',
+        run: ({ store, author }, id = '', role = '') =>
+          setOperatorRoleCommand(store, id, parseArgument('The role', role, parseRole), author),
+      },
+      {
         usage: 'revoke <operator-id>',
-        description: 'Revoke the key of an operator. What the operator has changed stays recorded.',
+        description: 'Revoke all keys of an operator. The changes that the operator has made stay recorded.',
         action: 'revokeOperator',
         run: ({ store, author }, id = '') => revokeOperatorCommand(store, id, author),
+      },
+    ],
+  },
+  {
+    name: 'operator-key',
+    description: 'Create, list and revoke keys of operators.',
+    commands: [
+      {
+        usage: 'create <operator-id>',
+        description: 'Create a key, and print it. The other keys of the operator stay valid.',
+        action: 'createOperatorKey',
+        run: ({ store, author }, operatorId = '') => createOperatorKeyCommand(store, operatorId, author),
+      },
+      {
+        usage: 'list <operator-id>',
+        description: 'List the keys of an operator with their last use, without the keys themselves.',
+        run: ({ store }, operatorId = '') => listOperatorKeysCommand(store, operatorId),
+      },
+      {
+        usage: 'revoke <key-id>',
+        description: 'Revoke a key. The other keys of the operator stay valid.',
+        action: 'revokeOperatorKey',
+        run: ({ store, author }, id = '') => revokeOperatorKeyCommand(store, id, author),
       },
     ],
   },

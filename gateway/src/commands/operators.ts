@@ -1,45 +1,146 @@
-/** The commands about operators, who use the operators' API. */
+/** The commands about operators and their keys. */
 import { UserError } from '../../../contract/src/cli.ts';
 import { randomIds } from '../platform/ids.ts';
-import { allOperators, createOperator, type Role, revokeOperator } from '../store/access/operators.ts';
+import {
+  createOperatorKey,
+  type OperatorKey,
+  operatorKeys,
+  revokeOperatorKey,
+  revokeOperatorKeys,
+} from '../store/access/operator-keys.ts';
+import {
+  createOperator,
+  listOperators,
+  type OperatorListing,
+  operatorById,
+  operatorByName,
+  type Role,
+  setOperatorRole,
+} from '../store/access/operators.ts';
 import type { Store } from '../store/engine/store.ts';
 import { timestamp } from '../wire/view.ts';
 import { type Author, recordIf } from './command-services.ts';
 
 const NAME_CHARS = 120;
+const LISTED_AT_ONCE = 200;
 
-/** Adds an operator. Prints the key once: only its hash is kept. */
+/** Adds an operator with a key, which is printed once: only its hash is stored. */
 export async function createOperatorCommand(
   store: Store,
-  name: string,
+  text: string,
   { record, clock }: Author,
   role: Role = 'act',
 ): Promise<string> {
-  if (name.trim() === '' || name.length > NAME_CHARS) {
-    throw new UserError(`The name is '${name}'. It must have 1 to ${NAME_CHARS} characters.`, 2);
-  }
-  const { id, key } = await store.unit(async (db) => {
-    const created = await createOperator(db, name, clock.now(), randomIds, role);
-    await record(db, { subject: created.id });
-    return created;
+  const name = parseOperatorName(text);
+  const created = await store.unit(async (db) => {
+    const id = await createOperator(db, name, clock.now(), randomIds, role);
+    if (id === undefined) return undefined;
+    await record(db, { subject: id });
+    return { id, newKey: await createOperatorKey(db, id, clock.now(), randomIds) };
   });
-  return `operator      ${id}  ${name}\nrole          ${role}\noperator key  ${key}  (shown only now)`;
+  if (created) return `operator      ${created.id}  ${name}\nrole          ${role}\n${describeNewKey(created.newKey)}`;
+  const taken = await operatorByName(store.read, name);
+  throw new UserError(
+    `${taken?.name} is an operator already. Names are unique, so that one person can't approve their own proposal.
+To create another key for this operator: payments-gateway operator-key create ${taken?.id}
+To change the role: payments-gateway operator set-role ${taken?.id} ${role}`,
+  );
 }
 
-/** Lists the operators, without their keys. */
+/** Lists the operators with their roles and the use of their keys. */
 export async function listOperatorsCommand(store: Store): Promise<string> {
-  const lines = (await allOperators(store.read)).map(({ id, name, role, hint, createdAt, revokedAt }) => {
-    const end = revokedAt === undefined ? '' : `  revoked ${timestamp(revokedAt)}`;
-    return `${id}  ${hint}  ${timestamp(createdAt)}  ${role.padEnd(7)}  ${name}${end}`;
-  });
+  const lines: string[] = [];
+  for (let page: OperatorListing[] = [], before: string | undefined; ; before = page.at(-1)?.id) {
+    page = await listOperators(store.read, { before, limit: LISTED_AT_ONCE });
+    for (const { id, name, role, createdAt } of page) {
+      const use = describeUse(await operatorKeys(store.read, id));
+      lines.push(`${id}  ${timestamp(createdAt)}  ${role.padEnd(7)}  ${name}  ${use}`);
+    }
+    if (page.length < LISTED_AT_ONCE) break;
+  }
   return lines.join('\n') || 'No operators yet. Create one: payments-gateway operator create NAME';
 }
 
-/** Ends an operator's key; it is refused from within a second on. What the operator has changed stays recorded. */
+export async function setOperatorRoleCommand(
+  store: Store,
+  id: string,
+  role: Role,
+  { record }: Author,
+): Promise<string> {
+  const { name, role: before } = await requireOperator(store, id);
+  const changed = await store.unit((db) =>
+    recordIf(setOperatorRole(db, id, role), () => record(db, { subject: `${id} ${role}` })),
+  );
+  if (!changed) throw new UserError(`${name} has the role ${before} already.`);
+  return `${name} has the role ${role}`;
+}
+
+/** Revokes all keys of an operator, within a second. The operator's changes stay recorded. */
 export async function revokeOperatorCommand(store: Store, id: string, { record, clock }: Author): Promise<string> {
   const revoked = await store.unit((db) =>
-    recordIf(revokeOperator(db, id, clock.now()), () => record(db, { subject: id })),
+    recordIf(revokeOperatorKeys(db, id, clock.now()), () => record(db, { subject: id })),
   );
   if (!revoked) throw new UserError(`No operator with a valid key: ${id}.\nTry: payments-gateway operator list`);
+  return `revoked all keys of ${id}`;
+}
+
+/** Gives an operator another key. Prints it once. */
+export async function createOperatorKeyCommand(
+  store: Store,
+  operatorId: string,
+  { record, clock }: Author,
+): Promise<string> {
+  await requireOperator(store, operatorId);
+  const created = await store.unit(async (db) => {
+    const key = await createOperatorKey(db, operatorId, clock.now(), randomIds);
+    await record(db, { subject: key.id });
+    return key;
+  });
+  return describeNewKey(created);
+}
+
+/** Lists the keys of an operator, without the keys themselves. */
+export async function listOperatorKeysCommand(store: Store, operatorId: string): Promise<string> {
+  await requireOperator(store, operatorId);
+  const lines = (await operatorKeys(store.read, operatorId)).map(({ id, hint, createdAt, lastUsedAt, revokedAt }) => {
+    const used = lastUsedAt === undefined ? 'never used' : `last used ${timestamp(lastUsedAt)}`;
+    return `${id}  ${hint}  ${timestamp(createdAt)}  ${used}${revokedAt === undefined ? '' : `  revoked ${timestamp(revokedAt)}`}`;
+  });
+  return lines.join('\n') || `No keys yet. Create one: payments-gateway operator-key create ${operatorId}`;
+}
+
+/** Revokes a key, within a second. */
+export async function revokeOperatorKeyCommand(store: Store, id: string, { record, clock }: Author): Promise<string> {
+  const revoked = await store.unit((db) =>
+    recordIf(revokeOperatorKey(db, id, clock.now()), () => record(db, { subject: id })),
+  );
+  if (!revoked) throw new UserError(`No valid key ${id}.\nTry: payments-gateway operator-key list OPERATOR_ID`);
   return `revoked ${id}`;
+}
+
+function describeNewKey({ id, key }: { readonly id: string; readonly key: string }): string {
+  return `key id        ${id}\noperator key  ${key}  (shown only now)`;
+}
+
+function describeUse(keys: readonly OperatorKey[]): string {
+  const valid = keys.filter(({ revokedAt }) => revokedAt === undefined);
+  if (valid.length === 0) return 'revoked';
+  const lastUse = Math.max(...keys.map(({ lastUsedAt = 0 }) => lastUsedAt));
+  return `${valid.length === 1 ? '1 key' : `${valid.length} keys`}, ${lastUse === 0 ? 'never used' : `last used ${timestamp(lastUse)}`}`;
+}
+
+/** Without spaces around it and invisible characters: two names that look the same are the same. */
+function parseOperatorName(text: string): string {
+  const name = text.normalize('NFC').trim();
+  if (name !== '' && name.length <= NAME_CHARS && !/\p{C}/u.test(name)) return name;
+  throw new UserError(
+    `The name is '${text}'. It must have 1 to ${NAME_CHARS} characters, and no control or invisible characters.`,
+    2,
+  );
+}
+
+async function requireOperator(store: Store, id: string): Promise<OperatorListing> {
+  const operator = await operatorById(store.read, id);
+  if (!operator) throw new UserError(`Operator not found: ${id}.\nTry: payments-gateway operator list`);
+  return operator;
 }

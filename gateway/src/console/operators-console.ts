@@ -8,8 +8,8 @@ import { html } from '../http/html.ts';
 import type { RateLimits } from '../http/rate-limits.ts';
 import type { Route } from '../http/router.ts';
 import type { Services } from '../operations/operation.ts';
+import { authenticateOperator } from '../store/access/operator-keys.ts';
 import { createOperatorSession, endOperatorSession } from '../store/access/operator-sessions.ts';
-import { operatorByKey } from '../store/access/operators.ts';
 import { readApiDocument } from '../wire/gateway-apis.ts';
 import { CONTRACT_FACTS } from './pages.ts';
 import { ConsolePages } from './routes.ts';
@@ -42,10 +42,10 @@ export function operatorsConsoleRoutes({
       invalidKey:
         'This key is not valid. Check that it begins with op_, is complete, and is not revoked. API keys of merchants are not accepted here.',
       async begin(key, request) {
-        const operator = await operatorByKey(store.read, key);
+        const valid = await authenticateOperator(store, key, clock.now());
         // The log says who has logged in.
-        request.operatorId = operator?.id;
-        return operator && store.unit((db) => createOperatorSession(db, operator, clock.now()));
+        request.operatorId = valid?.operator.id;
+        return valid && store.unit((db) => createOperatorSession(db, valid.keyId, clock.now()));
       },
       end: (session) => store.unit((db) => endOperatorSession(db, session)),
     },

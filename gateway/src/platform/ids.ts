@@ -15,7 +15,20 @@ const pool = new Uint8Array(4096);
 let used = pool.length;
 let order = 0;
 
-export type IdPrefix = 'pay' | 'out' | 'evt' | 'led' | 'key' | 'sec' | 'req' | 'rul' | 'arc' | 'opr' | 'chg' | 'prp';
+export type IdPrefix =
+  | 'pay'
+  | 'out'
+  | 'evt'
+  | 'led'
+  | 'key'
+  | 'sec'
+  | 'req'
+  | 'rul'
+  | 'arc'
+  | 'opr'
+  | 'opk'
+  | 'chg'
+  | 'prp';
 
 /** Purpose of a generated value. No two values share one, since a seed generates the same value for it. */
 export type Purpose = readonly (string | number)[];

@@ -1,7 +1,15 @@
 /** Keys of operators and of merchants are apart, and the operators' API is there with LIVE. */
 import { describe, expect, it } from 'vitest';
 import { REMEMBERED_MS } from '../../../gateway/src/http/key-holders.ts';
-import { revokeOperator } from '../../../gateway/src/store/access/operators.ts';
+import { randomIds } from '../../../gateway/src/platform/ids.ts';
+import {
+  authenticateOperator,
+  createOperatorKey,
+  operatorKeys,
+  revokeOperatorKey,
+  revokeOperatorKeys,
+} from '../../../gateway/src/store/access/operator-keys.ts';
+import { StoreUnavailable } from '../../../gateway/src/store/engine/store.ts';
 import { readContract } from '../../../gateway/src/wire/contract.ts';
 import { readApiDocument } from '../../../gateway/src/wire/gateway-apis.ts';
 import { addOperator } from '../harness/operators.ts';
@@ -45,13 +53,47 @@ describeOnEachStore('the key of an operator', (open) => {
   it('is stored as a hash, and is refused within a second after it was revoked', async () => {
     const { test, operator } = await startOperated(await open());
     const { store } = test.gateway;
-    const stored = JSON.stringify(await store.read.all('select * from operators'));
+    const stored = JSON.stringify(await store.read.all('select * from operator_keys'));
     expect(operator.key).toMatch(/^op_[\w-]{32}$/);
     expect(stored).not.toContain(operator.key.slice(3));
     expect((await operator.call('GET', '/admin/merchants')).status).toBe(200);
-    await store.unit((db) => revokeOperator(db, operator.id, test.clock.now()));
+    await store.unit((db) => revokeOperatorKeys(db, operator.id, test.clock.now()));
     const status = async () => (await operator.call('GET', '/admin/merchants')).status;
     await expect.poll(status, { interval: REMEMBERED_MS / 5, timeout: 100 * REMEMBERED_MS }).toBe(401);
+  });
+
+  it('has a last use, accurate to a minute', async () => {
+    const { test, operator } = await startOperated(await open());
+    const { store } = test.gateway;
+    const lastUse = async () => (await operatorKeys(store.read, operator.id))[0]?.lastUsedAt;
+    const first = test.clock.now();
+    await operator.call('GET', '/admin/merchants');
+    expect(await lastUse()).toBe(first);
+    await authenticateOperator(store, operator.key, first + 59_999);
+    expect(await lastUse()).toBe(first);
+    await authenticateOperator(store, operator.key, first + 60_000);
+    expect(await lastUse()).toBe(first + 60_000);
+  });
+
+  it('stays valid when another key of its operator is revoked', async () => {
+    const { test, operator } = await startOperated(await open());
+    const { store } = test.gateway;
+    const now = test.clock.now();
+    const other = await store.unit((db) => createOperatorKey(db, operator.id, now, randomIds));
+    await store.unit((db) => revokeOperatorKey(db, other.id, now));
+    expect(await authenticateOperator(store, other.key, now)).toBeUndefined();
+    expect(await authenticateOperator(store, operator.key, now)).toMatchObject({ operator: { id: operator.id } });
+  });
+
+  it('still reads a database that refuses writes', async () => {
+    const { test, operator } = await startOperated(await open());
+    const full = {
+      ...test.gateway.store,
+      unit: () => Promise.reject(new StoreUnavailable('full', { reason: 'disk_full' })),
+    };
+    expect(await authenticateOperator(full, operator.key, test.clock.now())).toMatchObject({
+      operator: { name: 'Dana' },
+    });
   });
 
   it('has a rate limit of its own, and wrong keys are limited by address before they are looked up', async () => {
@@ -70,7 +112,7 @@ describeOnEachStore('the key of an operator', (open) => {
     const get = read.get.bind(read);
     Object.assign(read, {
       get(sql: string, ...values: never[]) {
-        if (sql.includes('from operators')) looked += 1;
+        if (sql.includes('from operator_keys')) looked += 1;
         return get(sql, ...values);
       },
     });

@@ -1,10 +1,13 @@
 /** Corrections of wallets, and outcomes of transactions whose channel gives none: one operator proposes, another one approves. */
 import { expect, it } from 'vitest';
 import type { Channel } from '../../../gateway/src/channel/channel.ts';
+import { randomIds } from '../../../gateway/src/platform/ids.ts';
+import { createOperatorKey } from '../../../gateway/src/store/access/operator-keys.ts';
+import { setOperatorRole } from '../../../gateway/src/store/access/operators.ts';
 import { auditStore } from '../../../gateway/src/store/books/audit-books.ts';
 import type { Store } from '../../../gateway/src/store/engine/store.ts';
 import { fund, paymentRequest, payoutRequest } from '../harness/fixtures.ts';
-import type { TestMerchant } from '../harness/gateway.ts';
+import { callerWith, type TestMerchant } from '../harness/gateway.ts';
 import { BANK } from '../harness/live.config.ts';
 import { addOperator } from '../harness/operators.ts';
 import { describeOnEachStore } from '../harness/stores.ts';
@@ -96,6 +99,17 @@ describeOnEachStore('a correction', (open) => {
     expect(both.map(({ status }) => status).sort()).toEqual([200, 409, 409]);
     expect((await decide('prp_1')).status).toBe(404);
     await propose('/admin/merchants/1/corrections', { direction: 'credit', amount: 5, currency: 'INR' }, 404);
+  });
+
+  it("can't be approved by its operator with another key and a higher role", async () => {
+    const { correct, operator, store, test } = await start(await open());
+    const { id } = await correct({ direction: 'credit', amount: 5 });
+    const { key } = await store.unit(async (db) => {
+      await setOperatorRole(db, operator.id, 'approve');
+      return createOperatorKey(db, operator.id, test.clock.now(), randomIds);
+    });
+    const own = await callerWith(test.gateway, key)('POST', `/admin/proposals/${id}/approve`);
+    expect([own.status, own.body.detail]).toEqual([403, expect.stringContaining('You proposed this.')]);
   });
 
   it('never takes more than is available, stays open then, and names what is wrong with it', async () => {

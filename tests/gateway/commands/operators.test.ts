@@ -13,18 +13,70 @@ describeOnEachStore('payments-gateway', (_open, database) => {
     const [key = ''] = created.match(/op_[\w-]{32}/) ?? [];
     const [id = ''] = created.match(/opr_\w+/) ?? [];
     const listed = async () => (await admin('operator', 'list')).stdout;
-    expect(await listed()).toMatch(new RegExp(`^${id}  …${key.slice(-4)}  \\S+Z  act      Dana\n$`));
-    expect(await listed()).not.toContain(key);
-    expect(await admin('operator', 'revoke', id)).toMatchObject({ code: 0, stdout: `revoked ${id}\n` });
-    expect(await listed()).toMatch(/ {2}Dana {2}revoked \S+Z\n$/);
+    expect(await listed()).toMatch(new RegExp(`^${id}  \\S+Z  act      Dana  1 key, never used\n$`));
+    expect(await admin('operator', 'revoke', id)).toMatchObject({ code: 0, stdout: `revoked all keys of ${id}\n` });
+    expect(await listed()).toMatch(/ {2}Dana {2}revoked\n$/);
+    expect((await admin('operator-key', 'list', id)).stdout).not.toContain(key);
     const again = await admin('operator', 'revoke', id);
     expect([again.code, again.stderr]).toEqual([1, expect.stringContaining('payments-gateway operator list')]);
-    expect((await admin('operator', 'create', ' ')).code).toBe(2);
     expect((await admin('operator', 'create', 'Lee', '--role', 'approve')).stdout).toMatch(/^role +approve$/m);
     expect(await admin('operator', 'create', 'Kim', '--role', 'all')).toMatchObject({
       code: 2,
       stderr: expect.stringContaining('read, act, approve'),
     });
+  });
+
+  it.each(['Dana', 'dana', ' Dana '])('refuses a second operator named "%s"', async (name) => {
+    const { admin } = await administer(database);
+    const [id = ''] = (await admin('operator', 'create', 'Dana')).stdout.match(/opr_\w+/) ?? [];
+    const refused = await admin('operator', 'create', name, '--role', 'approve');
+    expect(refused.code).toBe(1);
+    expect(refused.stderr).toContain(`payments-gateway operator-key create ${id}`);
+    expect(refused.stderr).toContain(`payments-gateway operator set-role ${id} approve`);
+    expect((await admin('operator', 'list')).stdout.match(/^opr_/gm)).toHaveLength(1);
+  });
+
+  it.each(['', ' ', 'x'.repeat(121), 'Da\u200bna', 'Da\u001b[2Jna'])('refuses the name %j', async (name) => {
+    const { admin } = await administer(database);
+    expect(await admin('operator', 'create', name)).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('It must have 1 to 120 characters'),
+    });
+  });
+
+  it('creates, lists and revokes further keys of an operator', async () => {
+    const { admin } = await administer(database);
+    const [id = ''] = (await admin('operator', 'create', 'Dana')).stdout.match(/opr_\w+/) ?? [];
+    const created = (await admin('operator-key', 'create', id)).stdout;
+    const [, keyId = '', key = ''] =
+      /^key id +(opk_\w+)\noperator key +(op_\S{32}) {2}\(shown only now\)\n$/.exec(created) ?? [];
+    const listed = async () => (await admin('operator-key', 'list', id)).stdout.trimEnd().split('\n');
+    expect(await listed()).toEqual([
+      expect.stringMatching(/^opk_\w+ {2}…\S{4} {2}\S+Z {2}never used$/),
+      expect.stringMatching(new RegExp(`^${keyId}  …${key.slice(-4)}  \\S+Z  never used$`)),
+    ]);
+    expect((await admin('operator-key', 'revoke', keyId)).stdout).toBe(`revoked ${keyId}\n`);
+    expect((await listed())[1]).toMatch(/revoked \S+Z$/);
+    expect((await admin('operator', 'list')).stdout).toContain('Dana  1 key, never used');
+    const refused = [
+      await admin('operator-key', 'revoke', keyId),
+      await admin('operator-key', 'create', 'opr_unknown'),
+      await admin('operator-key', 'list', 'opr_unknown'),
+    ];
+    expect(refused.map(({ code }) => code)).toEqual([1, 1, 1]);
+  });
+
+  it('changes the role of an operator', async () => {
+    const { admin } = await administer(database);
+    const [id = ''] = (await admin('operator', 'create', 'Dana')).stdout.match(/opr_\w+/) ?? [];
+    expect((await admin('operator', 'set-role', id, 'approve')).stdout).toBe('Dana has the role approve\n');
+    expect((await admin('operator', 'list')).stdout).toContain('  approve  Dana');
+    const refused = [
+      await admin('operator', 'set-role', id, 'approve'),
+      await admin('operator', 'set-role', 'opr_unknown', 'read'),
+      await admin('operator', 'set-role', id, 'all'),
+    ];
+    expect(refused.map(({ code }) => code)).toEqual([1, 1, 2]);
   });
 
   it('resends a webhook, and replays those that were abandoned or stopped', async () => {

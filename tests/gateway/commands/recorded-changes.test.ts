@@ -50,6 +50,9 @@ describeOnEachStore('a command that changes the database', (_open, database) => 
     await admin('merchant', 'disable', id);
     await admin('merchant', 'enable', id);
     await admin('key', 'revoke', id, key);
+    await admin('operator', 'set-role', operator, 'approve');
+    const operatorKey = /opk_\w+/.exec((await admin('operator-key', 'create', operator)).stdout)?.[0] ?? '';
+    await admin('operator-key', 'revoke', operatorKey);
     await admin('operator', 'revoke', operator);
     const made = (await changes()).toReversed();
     expect(made.every(({ by }) => by === USER)).toBe(true);
@@ -64,6 +67,9 @@ describeOnEachStore('a command that changes the database', (_open, database) => 
       ['disableMerchant', undefined],
       ['enableMerchant', undefined],
       ['revokeApiKey', key],
+      ['setOperatorRole', `${operator} approve`],
+      ['createOperatorKey', operatorKey],
+      ['revokeOperatorKey', operatorKey],
       ['revokeOperator', operator],
     ]);
     expect(made.map(({ reason }) => reason).filter(Boolean)).toEqual(['Ticket 7', 'Deposit of 2 March']);
@@ -99,6 +105,8 @@ describeOnEachStore('a command that changes the database', (_open, database) => 
     await admin('key', 'revoke', id, 'key_unknown');
     await admin('secret', 'revoke', id, 'sec_unknown');
     await admin('operator', 'revoke', 'opr_unknown');
+    await admin('operator-key', 'revoke', 'opk_unknown');
+    await admin('operator', 'create', USER);
     expect((await changes()).map(({ action }) => action)).toEqual(['fundWallet', 'createMerchant']);
     expect(await admin('fund', id, '1', 'INR', '--reason', ' ')).toMatchObject({
       code: 2,

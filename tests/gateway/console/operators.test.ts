@@ -1,6 +1,6 @@
 /** The operators' console with LIVE: who is let in, and what a session may do. The browser is in operators-browser.test.ts. */
 import { describe, expect, it } from 'vitest';
-import { revokeOperator } from '../../../gateway/src/store/access/operators.ts';
+import { revokeOperatorKeys } from '../../../gateway/src/store/access/operator-keys.ts';
 import { readApiDocument } from '../../../gateway/src/wire/gateway-apis.ts';
 import { startOperated } from '../admin/operator.ts';
 import { addOperator } from '../harness/operators.ts';
@@ -55,7 +55,7 @@ describe('a live gateway', () => {
     [
       'a revoked key',
       async ({ test, reader }: Awaited<ReturnType<typeof loggedIn>>) => {
-        await test.gateway.store.unit((db) => revokeOperator(db, reader.id, test.clock.now()));
+        await test.gateway.store.unit((db) => revokeOperatorKeys(db, reader.id, test.clock.now()));
         return reader.key;
       },
     ],
@@ -187,7 +187,7 @@ describeOnEachStore("a session of the operators' console", (open) => {
 
   it('ends with the key of its operator, at once', async () => {
     const { status, test, operator } = await started();
-    await test.gateway.store.unit((db) => revokeOperator(db, operator.id, test.clock.now()));
+    await test.gateway.store.unit((db) => revokeOperatorKeys(db, operator.id, test.clock.now()));
     expect(await status()).toBe(401);
   });
 

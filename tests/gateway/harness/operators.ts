@@ -1,6 +1,12 @@
 /** Operators of a gateway under test. */
 import { randomIds } from '../../../gateway/src/platform/ids.ts';
-import { createOperator, type Role } from '../../../gateway/src/store/access/operators.ts';
+import { createOperatorKey } from '../../../gateway/src/store/access/operator-keys.ts';
+import {
+  createOperator,
+  type OperatorListing,
+  operatorByName,
+  type Role,
+} from '../../../gateway/src/store/access/operators.ts';
 import { type CallFunction, callerWith, type TestGateway } from './gateway.ts';
 
 export interface TestOperator {
@@ -11,11 +17,16 @@ export interface TestOperator {
   readonly call: CallFunction;
 }
 
+/** Adds an operator, or a key for the one of this name. */
 export async function addOperator(
   { gateway, clock }: TestGateway,
   name = 'Dana',
   role: Role = 'act',
 ): Promise<TestOperator> {
-  const made = await gateway.store.unit((db) => createOperator(db, name, clock.now(), randomIds, role));
-  return { ...made, name, call: callerWith(gateway, made.key) };
+  const { id, key } = await gateway.store.unit(async (db) => {
+    await createOperator(db, name, clock.now(), randomIds, role);
+    const operator = (await operatorByName(db, name)) as OperatorListing;
+    return { id: operator.id, key: (await createOperatorKey(db, operator.id, clock.now(), randomIds)).key };
+  });
+  return { id, key, name, call: callerWith(gateway, key) };
 }

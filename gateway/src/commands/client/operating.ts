@@ -1,5 +1,5 @@
 /** The commands of operators that use the operators' API: they need a key and no database, and each change is recorded. */
-import { type CommandLine, parseName, parseNumber, UserError } from '../../../../contract/src/cli.ts';
+import { type CommandLine, parseArgument, parseName, parseNumber, UserError } from '../../../../contract/src/cli.ts';
 import { currencies } from '../../../../generated/currencies.ts';
 import { type Access, callAdmin } from '../../sandbox-client/client.ts';
 import { type AccessFlags, addOperatorAccess, callGateway, explainToOperator, readOperatorAccess } from './access.ts';
@@ -23,10 +23,10 @@ export function addOperating(program: CommandLine, env: NodeJS.ProcessEnv): void
     withEvidence(operator(correction, usage, `Propose to ${effect} what is available, in minor units.`)).handle(
       (flags: AccessFlags & Evidence, merchant = '', amount = '', currency = '') => {
         const body = {
-          ...{ direction, amount: parsed('The amount', amount, AMOUNT) },
-          ...{ currency: parsed('The currency', currency, parseName(currencies)), ...requireEvidence(flags) },
+          ...{ direction, amount: parseArgument('The amount', amount, AMOUNT) },
+          ...{ currency: parseArgument('The currency', currency, parseName(currencies)), ...requireEvidence(flags) },
         };
-        const path = { merchant_id: parsed('The merchant', merchant, AMOUNT) };
+        const path = { merchant_id: parseArgument('The merchant', merchant, AMOUNT) };
         return calling(flags, env, async (access) =>
           proposed(await callAdmin(access, 'proposeCorrection', { path, body })),
         );
@@ -157,13 +157,4 @@ function requireOutcome({ succeeded, declined }: { readonly succeeded?: unknown;
   return declined === undefined
     ? ({ outcome: 'succeeded' } as const)
     : ({ outcome: 'declined', decline_reason: declined } as const);
-}
-
-/** Parses an argument as an option is parsed. Throws a UserError. */
-function parsed<T>(what: string, text: string, parse: (text: string) => T): T {
-  try {
-    return parse(text);
-  } catch (error) {
-    throw new UserError(`${what} is '${text}'. ${(error as Error).message}`, 2);
-  }
 }

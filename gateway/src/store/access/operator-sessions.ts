@@ -4,12 +4,12 @@ import { hashKey } from './api-keys.ts';
 import { type ConsoleToken, newToken, SESSION_MS } from './console-access.ts';
 import type { Operator } from './operators.ts';
 
-/** Begins a session of an operator. */
-export async function createOperatorSession(db: Database, { id }: Operator, now: number): Promise<ConsoleToken> {
+/** Begins a session that ends with a key. */
+export async function createOperatorSession(db: Database, keyId: string, now: number): Promise<ConsoleToken> {
   const token = newToken();
   const expiresAt = now + SESSION_MS;
-  const values = [hashKey(token), id, expiresAt];
-  await db.run('insert into operator_sessions (hash, operator_id, expires_at) values (?, ?, ?)', ...values);
+  const values = [hashKey(token), keyId, expiresAt];
+  await db.run('insert into operator_sessions (hash, key_id, expires_at) values (?, ?, ?)', ...values);
   // Nothing else removes what has ended.
   await db.run('delete from operator_sessions where expires_at < ?', now);
   return { token, expiresAt };
@@ -18,8 +18,9 @@ export async function createOperatorSession(db: Database, { id }: Operator, now:
 /** The operator of a session that hasn't ended, with no more than the role to look: the console changes nothing. */
 export async function operatorBySession(db: Database, session: string, now: number): Promise<Operator | undefined> {
   const row = await db.get(
-    `select o.id, o.name from operator_sessions s join operators o on o.id = s.operator_id
-     where s.hash = ? and s.expires_at > ? and o.revoked_at is null`,
+    `select o.id, o.name from operator_sessions s join operator_keys k on k.id = s.key_id
+       join operators o on o.id = k.operator_id
+     where s.hash = ? and s.expires_at > ? and k.revoked_at is null`,
     hashKey(session),
     now,
   );

@@ -1,9 +1,7 @@
-/** Operators, who run the gateway, with their keys, and the record of their changes. Only hashes of the keys are stored. */
-import { toBase64Url } from '../../platform/base64.ts';
+/** Operators, who run the gateway, and the audit log of their changes. */
 import { sha256Hex } from '../../platform/crypto.ts';
 import type { Ids } from '../../platform/ids.ts';
 import type { Database, Row, Value } from '../engine/store.ts';
-import { hashKey } from './api-keys.ts';
 
 /** Each may do what those before it may: look, make changes, and approve the changes of money that others propose. */
 export const ROLES = ['read', 'act', 'approve'] as const;
@@ -19,12 +17,9 @@ export interface Operator extends OperatorName {
   readonly role: Role;
 }
 
-/** An operator without the key. Times are milliseconds since 1970. */
+/** An operator in a list. Times are milliseconds since 1970. */
 export interface OperatorListing extends Operator {
-  /** The end of the key. */
-  readonly hint: string;
   readonly createdAt: number;
-  readonly revokedAt: number | undefined;
 }
 
 /** A change that an operator makes. Never contains a secret. */
@@ -45,60 +40,63 @@ export interface RecordedChange extends OperatorChange {
   readonly at: number;
 }
 
-const PREFIX = 'op_';
-
-/** Adds an operator and returns the key, which can't be read again. */
+/** Adds an operator without keys. Returns its id, or undefined if the name is taken. */
 export async function createOperator(
   db: Database,
   name: string,
   now: number,
   ids: Ids,
   role: Role = 'act',
-): Promise<{ id: string; key: string }> {
+): Promise<string | undefined> {
   const id = ids.newId('opr', now, name, ids.count());
-  const key = PREFIX + toBase64Url(ids.bytes(24, 'operator', id));
-  await db.run(
-    'insert into operators (id, name, hash, hint, created_at, role) values (?, ?, ?, ?, ?, ?)',
-    ...[id, name, hashKey(key), `…${key.slice(-4)}`, now, role],
-  );
-  return { id, key };
+  return (await insertOperator(db, { id, name, role }, now)) ? id : undefined;
 }
 
-/** The operator under whose name commands of a system's user are recorded. It has no key, and is added when it is missing. */
+/** Returns the operator that commands of a system's user are recorded under. Adds it, without keys, if it is missing. */
 export async function operatorForUser(db: Database, user: string, now: number): Promise<OperatorName> {
   const id = `usr_${sha256Hex(user).slice(0, 24)}`;
-  await db.run(
-    `insert into operators (id, name, hash, hint, created_at, revoked_at, role) values (?, ?, ?, '', ?, ?, 'read')
-     on conflict (id) do nothing`,
-    // No key has this hash.
-    ...[id, user, id, now, now],
-  );
-  return { id, name: user };
+  await insertOperator(db, { id, name: user, role: 'read' }, now);
+  return (await operatorByName(db, user)) ?? { id, name: user };
 }
 
-/** Every operator that has had a key, the oldest first. */
-export async function allOperators(db: Database): Promise<OperatorListing[]> {
+async function insertOperator(db: Database, { id, name, role }: Operator, now: number): Promise<boolean> {
+  const inserted = await db.run(
+    `insert into operators (id, name, hash, hint, created_at, role) values (?, ?, ?, '', ?, ?) on conflict do nothing`,
+    ...[id, name, id, now, role],
+  );
+  return inserted === 1;
+}
+
+const SELECTED = 'select id, name, role, created_at from operators';
+
+export async function operatorById(db: Database, id: string): Promise<OperatorListing | undefined> {
+  const row = await db.get(`${SELECTED} where id = ?`, id);
+  return row && parseListing(row);
+}
+
+/** Finds an operator by name, without regard to case. */
+export async function operatorByName(db: Database, name: string): Promise<OperatorListing | undefined> {
+  const row = await db.get(`${SELECTED} where lower(name) = lower(?)`, name);
+  return row && parseListing(row);
+}
+
+/** Returns the operators that have or had a key, newest first. */
+export async function listOperators(
+  db: Database,
+  { before, limit }: { readonly before?: string | undefined; readonly limit: number },
+): Promise<OperatorListing[]> {
   const rows = await db.all(
-    "select id, name, role, hint, created_at, revoked_at from operators where hint <> '' order by id",
+    `${SELECTED} where ${before === undefined ? '1 = 1' : 'id < ?'}
+       and exists (select 1 from operator_keys k where k.operator_id = operators.id) order by id desc limit ?`,
+    ...(before === undefined ? [] : [before]),
+    limit,
   );
-  return rows.map((row) => ({
-    ...parseOperator(row),
-    hint: String(row['hint']),
-    createdAt: Number(row['created_at']),
-    revokedAt: row['revoked_at'] === null ? undefined : Number(row['revoked_at']),
-  }));
+  return rows.map(parseListing);
 }
 
-/** Ends an operator's key. Returns false if there is no such operator whose key is valid. */
-export async function revokeOperator(db: Database, id: string, now: number): Promise<boolean> {
-  return (await db.run('update operators set revoked_at = ? where id = ? and revoked_at is null', now, id)) === 1;
-}
-
-/** The operator that a valid key belongs to. The look-up is by hash, so its duration reveals nothing. */
-export async function operatorByKey(db: Database, key: string): Promise<Operator | undefined> {
-  if (!key.startsWith(PREFIX)) return undefined;
-  const row = await db.get('select id, name, role from operators where hash = ? and revoked_at is null', hashKey(key));
-  return row && parseOperator(row);
+/** Changes the role of an operator. Returns false if there is no such operator, or it has this role. */
+export async function setOperatorRole(db: Database, id: string, role: Role): Promise<boolean> {
+  return (await db.run('update operators set role = ? where id = ? and role <> ?', role, id, role)) === 1;
 }
 
 /** Records a change in the unit of work that makes it. */
@@ -140,6 +138,10 @@ export async function listOperatorChanges(
   }));
 }
 
-function parseOperator(row: Row): Operator {
+function parseListing(row: Row): OperatorListing {
+  return { ...parseOperator(row), createdAt: Number(row['created_at']) };
+}
+
+export function parseOperator(row: Row): Operator {
   return { id: String(row['id']), name: String(row['name']), role: row['role'] as Role };
 }
