@@ -1,4 +1,4 @@
-/** Random actions of a step: somebody does something, or something breaks. Chosen by weight. */
+/** Random actions of a step, chosen by weight: a merchant or customer acts, or a component fails. */
 import type { TransactionKind } from '../../contract/src/reference-model.ts';
 import type { Tracked } from './model.ts';
 import type { Mood } from './receivers.ts';
@@ -202,7 +202,7 @@ interface Picked {
   readonly redirects: boolean;
 }
 
-/** A transaction, mostly of this status, with what its merchant and its customer know of it. */
+/** Picks a transaction, usually in this status, with its merchant's and customer's knowledge of it. */
 function pick(
   { model, merchants, disk, scheduler }: World,
   kind: TransactionKind,

@@ -1,4 +1,6 @@
-/** Merchants and customers who call the gateways, lose responses, repeat requests, and hold each response to what is durable. */
+/**
+ * Merchants and customers that send requests, lose responses, retry, and compare each response with the durable state.
+ */
 import { isDeepStrictEqual } from 'node:util';
 import type { TransactionKind } from '../../contract/src/reference-model.ts';
 import { cancelOnPage, payOnPage } from '../../gateway/src/operations/act-on-page.ts';
@@ -18,7 +20,7 @@ import type { Process } from './process.ts';
 import type { Provider } from './provider.ts';
 import type { Scheduler } from './scheduler.ts';
 
-/** Parts of the world that callers need. */
+/** Dependencies of the callers. */
 interface CallersWorld {
   readonly network: Network;
   readonly scheduler: Scheduler;
@@ -33,12 +35,12 @@ interface CallersWorld {
 
 export type CreationBody = CreatePaymentRequest | CreatePayoutRequest;
 
-/** A creation and what is known of it. */
+/** A creation and its known outcome. */
 export interface Order {
   readonly kind: TransactionKind;
   readonly merchant: Merchant;
   readonly body: CreationBody;
-  /** The body that was acknowledged, and the response. */
+  /** The acknowledged body and the response. */
   acknowledged?: { readonly body: CreationBody; readonly response: Shown };
 }
 
@@ -77,7 +79,7 @@ function moveClock(clocks: MerchantClocks, merchantId: number, move: ClockMove, 
 
 export class Callers {
   readonly orders: Order[] = [];
-  /** The last move of each merchant's clock that was asked for. */
+  /** The last requested clock move of each merchant. */
   readonly #moving = new Map<number, ClockMove>();
   readonly #world: CallersWorld;
 
@@ -129,7 +131,7 @@ export class Callers {
     });
   }
 
-  /** Sets a merchant's clock. Where it arrives, nothing may wait that was there before and was due on the way. */
+  /** Sets a merchant's clock. Afterwards, no earlier work may still be due. */
   setClock({ id: merchantId }: Merchant, move: ClockMove): void {
     const { clocks, model } = this.#world;
     let before: readonly string[] = [];
@@ -148,7 +150,7 @@ export class Callers {
         if (other || arrival.heldUpBy !== undefined || move.what === 'release') return;
         for (const id of before) {
           const { statuses = [], endsAt = 0, kind, writtenAfter: to = 0 } = model.transactions.get(id) ?? {};
-          // A step that is written after the clock has arrived may make it due at once.
+          // A step written after the clock's arrival may become due at once.
           if (clocks.hasArrived(merchantId, target, { from, to })) continue;
           const ended = kind === 'payment' && WAITING.has(statuses.at(-1) ?? '') && endsAt <= target;
           // One whose channel has not responded is asked about again later.
@@ -196,7 +198,7 @@ export class Callers {
     });
   }
 
-  /** Sends a request to one of the processes. Nobody responds when it crashes meanwhile. */
+  /** Sends a request to one of the processes. There is no response if the process crashes first. */
   #send<T>({ what, run, check, problems = [], onDone }: Request<T>): void {
     const { network, scheduler, clocks } = this.#world;
     network.send(() => {
@@ -254,7 +256,7 @@ export class Callers {
   }
 }
 
-/** A request may fail because the database can't be reached, and for the problems that are expected of it. */
+/** A request may fail with an expected problem, or because the database is unreachable. */
 function requireExpected(error: unknown, problems: readonly ProblemName[]): void {
   if (error instanceof StoreUnavailable) return;
   if (error instanceof ProblemError && (error.problem === 'unavailable' || problems.includes(error.problem))) return;

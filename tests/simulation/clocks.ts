@@ -1,6 +1,6 @@
 /**
- * Rules of merchants' clocks, apart from the gateway's own arithmetic: whatever waits for a merchant's time is due when
- * that time comes by the clock that is committed, and nothing happens before it.
+ * Rules for merchants' clocks, independent of the gateway's arithmetic: work becomes due at its time by the committed
+ * clock, and never earlier.
  */
 import type { Row } from '../../gateway/src/store/engine/store.ts';
 import { demand } from './broken-rule.ts';
@@ -42,7 +42,7 @@ export class Clocks {
     return this.#clocks.get(merchantId) !== undefined;
   }
 
-  /** The merchant's time by the clock that is committed. */
+  /** The merchant's time by the committed clock. */
   present(merchantId: number): number {
     return presentBy(this.#clocks.get(merchantId), this.#scheduler.now);
   }
@@ -57,7 +57,7 @@ export class Clocks {
     };
   }
 
-  /** Clocks that were set by now. */
+  /** Clocks set so far. */
   get sets(): number {
     return this.#shown.length;
   }
@@ -117,7 +117,7 @@ export class Clocks {
     for (const row of rows) this.checkRow(merchantId, row);
   }
 
-  /** A transaction that waits does so by the committed clock. One that is due, or under a lease, is due soon. */
+  /** A waiting transaction follows the committed clock. A due or leased one is due soon. */
   checkRow(merchantId: number, { id, next_attempt_at: due, state }: Row): void {
     const { now } = this.#scheduler;
     const { dueAt } = JSON.parse(String(state)) as { dueAt?: number };

@@ -1,6 +1,6 @@
 /**
- * Rules of webhooks: nobody sends what another has claimed, or to a URL that it has stopped, and what counts as
- * delivered has arrived.
+ * Rules for webhooks: no process sends an event claimed by another, or to a URL it has stopped, and every delivered
+ * event has arrived.
  */
 import type { Row } from '../../gateway/src/store/engine/store.ts';
 import { RETRY_DELAYS_MS } from '../../gateway/src/webhooks/retries.ts';
@@ -16,7 +16,7 @@ export class Deliveries {
   readonly #disk: Disk;
   readonly #receivers: Receivers;
   readonly #scheduler: Scheduler;
-  /** Processes that have claimed an event, also those whose lease has ended since. */
+  /** Processes that have claimed an event, including those with an expired lease. */
   readonly #claims = new Map<string, Set<Life>>();
   /** The URLs that a process has stopped. */
   readonly #stopped = new WeakMap<Life, Set<string>>();
@@ -70,7 +70,7 @@ export class Deliveries {
       return;
     }
     if (claims.has(life)) return;
-    // A clock that is set takes along the events that wait for its time, and claims none.
+    // Setting a clock reschedules waiting events without claiming them.
     if (f === null) return;
     const free = a !== null && Number(a) <= this.#scheduler.now;
     demand(

@@ -80,7 +80,7 @@ export class Disk {
     return disk;
   }
 
-  /** Runs statements at once, for whom nothing is simulated. */
+  /** Runs statements synchronously for callers outside the simulation. */
   get statements(): Statements {
     return this.#connection;
   }

@@ -1,4 +1,4 @@
-/** Rules for the end of a run, when everything that was begun is over. */
+/** Rules for the end of a run, when all work has completed. */
 import { readBundle } from '../../contract/src/model.ts';
 import { machinesOf } from '../../contract/src/reference-model.ts';
 import { auditStore } from '../../gateway/src/store/books/audit-books.ts';
@@ -32,7 +32,7 @@ function checkTransactions({ model, provider }: World): void {
   }
 }
 
-/** Merchants have what they had, and what customers paid, without what payees got. */
+/** A merchant's final balance is its initial balance plus paid payments minus payouts. */
 function checkMoney({ model, provider, disk, funds }: World): void {
   const collected = [...provider.collections.values()].reduce((sum, { paid }) => sum + paid, 0);
   const paidOut = [...provider.disbursements]
@@ -45,7 +45,7 @@ function checkMoney({ model, provider, disk, funds }: World): void {
   demand(same, 'money was created or lost', () => `${row?.['available']} is not ${expected}`);
 }
 
-/** The usage that counts against limits is what was collected and paid out, and nothing else. */
+/** Usage counted against limits equals the collected and paid-out amounts. */
 function checkUsage({ model, disk }: World): void {
   const expected = model.usage();
   for (const row of disk.rows('select * from customer_usage')) {
@@ -58,7 +58,7 @@ function checkUsage({ model, disk }: World): void {
   for (const [key, sum] of expected) demand(sum === 0, 'usage is not counted', () => `${key}: ${sum}`);
 }
 
-/** Every list of the sandbox has what the model has, newest first, page by page. */
+/** Every sandbox list matches the model, newest first, page by page. */
 async function checkLists({ model, merchants, disk }: World): Promise<void> {
   const all = [...model.transactions.values()].sort((a, b) => (a.id < b.id ? 1 : -1));
   const db = disk.quietStore().read;

@@ -53,7 +53,7 @@ Exit codes: 0 nothing was broken, 1 something was, 2 the command was called inco
 
 process.exitCode = await runCommand(command);
 
-/** Looks for each of the planted defects, each on a thread of its own, so that the number of runs doesn't depend on luck. */
+/** Searches for each known defect on a separate thread, so that the number of runs is deterministic. */
 async function findPlanted(seed: number, runs: number, steps: number): Promise<number> {
   const rows: string[][] = [];
   const waiting = PLANTED.entries();

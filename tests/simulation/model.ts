@@ -23,13 +23,13 @@ export interface Tracked {
   readonly method: string;
   readonly customerId: string;
   readonly createdAt: number;
-  /** Time after which its customer can do nothing any more. */
+  /** Time after which its customer can no longer act. */
   readonly endsAt: number;
   /** All that it has been in, the last one now. */
   readonly statuses: string[];
   settled: boolean;
   held: boolean;
-  /** Clocks that had been set when it was last written. */
+  /** Number of clock changes before its last write. */
   writtenAfter: number;
 }
 
@@ -59,12 +59,12 @@ export class Model {
     this.#scheduler = scheduler;
   }
 
-  /** The status of a transaction, the last one that was committed. */
+  /** The last committed status of a transaction. */
   statusOf(id: string): string | undefined {
     return this.transactions.get(id)?.statuses.at(-1);
   }
 
-  /** Follows a commit. Throws a BrokenRule for what may not be in one. */
+  /** Applies a commit. Throws a BrokenRule on an illegal change. */
   follow(changes: readonly Row[]): void {
     const effects = new Map<string, Effects>();
     const effectsOf = (id: string) => {
@@ -165,7 +165,7 @@ export class Model {
     const { now } = this.#scheduler;
     if (a === b) {
       demand(was === became, 'a status changes without a version', () => `${id} from ${was} to ${became}`);
-      // A clock that is set takes along what waits for its time.
+      // Setting a clock reschedules work that waits for its time.
       const waited = f !== null && Number(c) === this.#clocks.stored(one.merchantId, Number(f));
       const leased = c !== null && Number(c) > now && Number(e) === 0 && !waited;
       demand(!leased, 'a lease is ignored', () => `${id} is claimed ${Number(c) - now} ms before its lease ends`);
@@ -205,7 +205,7 @@ export class Model {
     if (status === 'SUCCESS') this.#checkLimits(one);
   }
 
-  /** A payment that was paid before the gateway could offer amounts passes that status unseen. */
+  /** A payment paid before the gateway could offer amounts skips that status. */
   #allows({ id, kind }: Tracked, from: string | null, to: string): boolean {
     if (this.#machines.allows(kind, from, to)) return true;
     const found = to === 'VERIFYING' && this.#provider.collections.get(id)?.state === 'paid';

@@ -1,4 +1,4 @@
-/** The network between the gateways and the world: messages are delayed, reordered, lost and delivered twice. */
+/** The network between gateways and their peers: messages are delayed, reordered, lost and duplicated. */
 import type { Channel, ChannelResponse } from '../../gateway/src/channel/channel.ts';
 import { sandboxMethods } from '../../gateway/src/domain/methods.ts';
 import type { SendResult } from '../../gateway/src/webhooks/retries.ts';
@@ -6,7 +6,7 @@ import type { Provider } from './provider.ts';
 import type { Receivers } from './receivers.ts';
 import type { Life, Scheduler } from './scheduler.ts';
 
-/** Parts of the messages that suffer. Zero for all of them once the world is healed. */
+/** Fractions of affected messages. All zero once faults have ended. */
 export interface Weather {
   lost: number;
   slow: number;

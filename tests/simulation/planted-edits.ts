@@ -14,7 +14,7 @@ export interface Planted {
   readonly edits: readonly Edit[];
 }
 
-/** A defect that is one edit. */
+/** A defect made by one edit. */
 export const one = (id: string, summary: string, file: string, find: string, replace: string): Planted => ({
   id,
   summary,

@@ -1,6 +1,6 @@
 /**
- * Defects that the simulation has to find: realistic mistakes in the gateway's own code. Each replaces text of a source
- * file while it is loaded, in a worker of its own.
+ * Defects that the simulation must find: realistic mistakes in the gateway's code. Each replaces source text while a
+ * worker loads it.
  */
 import { CLOCK_DEFECTS } from './planted-clocks.ts';
 import { one, type Planted } from './planted-edits.ts';
@@ -10,7 +10,7 @@ export type { Planted } from './planted-edits.ts';
 const CREATE_PAYMENT = 'operations/create-payment.ts';
 const COMMIT_STEP = 'operations/commit-step.ts';
 
-/** A part of a change is written in a unit of its own, after the rest. */
+/** Part of a change is written in a second unit of work. */
 const apart = (id: string, summary: string, imported: string, rest: string, part: string): Planted => ({
   id,
   summary,

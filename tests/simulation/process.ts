@@ -21,7 +21,7 @@ import type { Life, Scheduler } from './scheduler.ts';
 const BUNDLE = readBundle();
 const RETENTION_DAYS = 30;
 
-/** Called with what a process begins, before it does. */
+/** Called before each operation that the process starts. */
 export interface Watch {
   onTransaction(handedOver: ClaimedTransaction): void;
   onDelivery(handedOver: Delivery, life: Life): void;
@@ -38,7 +38,7 @@ interface ProcessOptions {
   readonly watch: Watch;
 }
 
-/** Resources that are opened before the process begins. */
+/** Resources opened before the process starts. */
 interface Opened {
   readonly store: Store;
   readonly time: Sandbox;
@@ -54,7 +54,7 @@ export class Process {
   readonly #work: BackgroundWork;
   readonly #stopping: AbortController;
 
-  /** Starts it on what is durable. Resolves when it has read the clocks of the merchants. */
+  /** Starts the process on the durable state. Resolves when it has read the merchants' clocks. */
   static async start(name: string, options: ProcessOptions): Promise<Process> {
     const { disk, scheduler, diskEvents } = options;
     const life = { name, alive: true };
@@ -106,7 +106,7 @@ export class Process {
     });
   }
 
-  /** Ends it without closing anything: nothing of it runs on. */
+  /** Kills the process without closing anything. None of its tasks run on. */
   crash(): void {
     this.life.alive = false;
     this.#scheduler.removeAllOf(this.life);

@@ -1,6 +1,6 @@
 /**
- * The world behind the simulated channels: it has the money of customers and the accounts of payees. It does what a call
- * asks for once, however often the call arrives, and remembers it forever. What it knows is the truth about money.
+ * The provider behind the simulated channels, with the customers' money and the payees' accounts. Each operation takes
+ * effect once, however often it arrives. Its records are the truth about money.
  */
 import { type ChannelResponse, ChannelUnavailable } from '../../gateway/src/channel/channel.ts';
 import type { CancelEvent, PaymentEvent, PayoutEvent } from '../../gateway/src/domain/events.ts';
@@ -42,7 +42,7 @@ const TIP = 2_000_000;
 export class Provider {
   readonly collections = new Map<string, Collection>();
   readonly disbursements = new Map<string, Disbursement>();
-  /** It refuses every call, and does nothing. */
+  /** Refuses every call without any effect. */
   down = false;
   readonly #seed: number;
   readonly #scheduler: Scheduler;

@@ -7,7 +7,7 @@ export type Mood = 'well' | 'failing' | 'hanging' | 'gone';
 export class Receivers {
   /** By URL; `well` by default. */
   readonly moods = new Map<string, Mood>();
-  /** The bodies that were accepted, by the id of the event. */
+  /** Accepted bodies by event id. */
   readonly accepted = new Map<string, string>();
   /** Deliveries that arrived. */
   arrived = 0;

@@ -9,7 +9,7 @@ export function formatCounts(runs: number, counts: Counts, seconds: number): str
   return `${runs} runs in ${seconds.toFixed(1)} s (${perMinute} a minute): ${all.join(', ')}`;
 }
 
-/** Describes the broken rule, how to see it again, and the shortest way to it that was found. */
+/** Describes the broken rule, the command to reproduce it, and the shortest history found. */
 export function formatFailure({ outcome, shrunk }: RunReport): string {
   const { seed, steps, broken } = outcome;
   const replay = `npm run simulate -- --seed ${seed} --runs 1 --steps ${steps}`;

@@ -1,4 +1,4 @@
-/** A run: so many steps of a world, made from a seed, and then everything that was begun comes to its end. */
+/** A run: a number of random steps from a seed, followed by the completion of all pending work. */
 import { actAtRandom } from './actions.ts';
 import { demand } from './broken-rule.ts';
 import { NEVER } from './clocks.ts';
@@ -60,7 +60,7 @@ async function takeStep(world: World, step: number): Promise<void> {
   }
 }
 
-/** Runs on without faults until nothing is left to do. */
+/** Runs without faults until no work is left. */
 async function end(world: World): Promise<void> {
   const { scheduler } = world;
   world.heal();
@@ -69,21 +69,21 @@ async function end(world: World): Promise<void> {
     if (await scheduler.runOne()) continue;
     const next = Math.min(scheduler.nextAt, nextDue(world));
     if (next >= NEVER) {
-      // Nobody but its merchant ever moves a clock.
+      // Only a merchant moves its clock.
       const moved = world.merchants.filter(({ id }) => world.clocks.isMoved(id));
       if (moved.length === 0) break;
       for (const merchant of moved) world.callers.setClock(merchant, { what: 'release' });
       continue;
     }
     if (next > scheduler.now) scheduler.advance(next - scheduler.now);
-    // Work that is due waits for a poll.
+    // Due work waits for a poll.
     else await scheduler.runNext(() => Number.POSITIVE_INFINITY);
   }
   if (!world.broken) await checkEnd(world);
   if (!world.broken) await stop(world);
 }
 
-/** Nothing keeps a process that has nothing to do from stopping. */
+/** An idle process must be able to stop. */
 async function stop(world: World): Promise<void> {
   const { scheduler } = world;
   world.stopAll();

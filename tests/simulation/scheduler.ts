@@ -1,6 +1,6 @@
 /**
- * Decides what happens next. Everything that takes time in a simulated world is a task here: a message on its way, a
- * timer, a read, a commit. Tasks that are ready run in a random order, one after the other, each up to its last await.
+ * Decides what runs next. Every operation that takes time is a task: a message in transit, a timer, a read, a commit.
+ * Ready tasks run one at a time in random order, each up to its next await.
  */
 import type { Clock } from '../../gateway/src/platform/clock.ts';
 import type { Timers } from '../../gateway/src/platform/timers.ts';
@@ -32,9 +32,9 @@ interface TaskOptions {
 export class Scheduler {
   #now: number;
   #tasks: Task[] = [];
-  /** Replaced with each step, so that the choices of a step don't depend on those of earlier ones. */
+  /** Replaced with each step, so that a step's choices don't depend on earlier steps. */
   random: Random;
-  /** Tasks that have run. */
+  /** Completed tasks. */
   ran = 0;
 
   constructor(now: number, random: Random) {
@@ -57,7 +57,7 @@ export class Scheduler {
     if (index >= 0) this.#tasks.splice(index, 1);
   }
 
-  /** Nothing of a process runs on. */
+  /** Discards all tasks of a process. */
   removeAllOf(life: Life): void {
     this.#tasks = this.#tasks.filter((task) => task.life !== life);
   }
@@ -87,8 +87,8 @@ export class Scheduler {
   }
 
   /**
-   * Runs one of the ready tasks. If none is, the time moves first: to what matters next, or to `dueAt` if that comes
-   * before. What is due already waits for a poll.
+   * Runs one ready task. If none is ready, first moves the time to the next task, or to `dueAt` if that is earlier.
+   * Work that is already due waits for a poll.
    */
   async runNext(dueAt: () => number): Promise<void> {
     if (await this.runOne()) return;
@@ -132,7 +132,7 @@ export class Scheduler {
   }
 }
 
-/** Resolves when all that is ready has run up to its next task. */
+/** Resolves when all ready tasks have run up to their next one. */
 export function settle(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }

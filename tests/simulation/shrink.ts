@@ -4,7 +4,7 @@ import { type RunOutcome, type RunPlan, simulate } from './run.ts';
 
 const TRIALS_MAX = 500;
 
-/** The smallest failing run that was found, with its history. */
+/** The smallest failing run, with its history. */
 export async function shrink({ seed, steps, broken }: RunOutcome, disk: Disk): Promise<RunOutcome> {
   let trials = 0;
   const fails = async (plan: RunPlan) =>

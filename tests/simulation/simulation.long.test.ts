@@ -5,12 +5,12 @@ import { PLANTED } from './planted.ts';
 import { formatFailure } from './report.ts';
 
 const STEPS = 200;
-/** Each planted defect is found within so many. */
+/** Each known defect is found within this number of runs. */
 const RUNS_MAX = 2_000;
 
-describe('the gateway in simulated worlds', () => {
+describe('the simulated gateway', () => {
   it('breaks no rule in a thousand runs', { timeout: 30 * 60_000 }, async () => {
-    // Other worlds each time: the seed is in the report.
+    // Uses a new seed each time, printed in the report.
     const seed = Math.floor(Math.random() * 1_000_000) + 1;
     const { runs, failure } = await runJob({ seed, runs: 1_000, steps: STEPS, shrinks: true });
     expect(failure && formatFailure(failure)).toBeUndefined();

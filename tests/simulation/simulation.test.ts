@@ -9,7 +9,7 @@ import { simulate } from './run.ts';
 const GATEWAY = new URL('../../gateway/src/', import.meta.url);
 const STEPS = 200;
 
-/** Worlds in which the gateway had a defect. Another test shows it alone: a change of either code changes the worlds. */
+/** Seeds that once revealed a defect. Each defect also has its own test, since code changes alter the runs. */
 const FAILED_ONCE: readonly [seed: number, defect: string][] = [
   [143, 'a payment was declined that its page had handed to the channel'],
 ];
@@ -19,7 +19,7 @@ beforeAll(async () => {
   disk = await Disk.open();
 });
 
-describe('a simulated world', () => {
+describe('a simulated run', () => {
   it.each([1, 2, 3, 4, 5, 6, 7, 8])('breaks no rule with seed %i', async (seed) => {
     const { broken, counts } = await simulate({ seed, steps: STEPS }, disk);
     expect(broken).toBeUndefined();

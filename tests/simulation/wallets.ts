@@ -1,4 +1,4 @@
-/** The money of merchants, counted again from what happened. */
+/** Recomputes merchants' balances from observed events. */
 import { type Balance, balanceAfter, EMPTY, isOverdrawn, type Movement } from '../../contract/src/reference-model.ts';
 import { demand } from './broken-rule.ts';
 

@@ -1,4 +1,4 @@
-/** A simulated world: two gateways on one database, merchants, customers, a provider and receivers. */
+/** A simulated system: two gateways on one database, merchants, customers, a provider and receivers. */
 import { readBundle } from '../../contract/src/model.ts';
 import { machinesOf } from '../../contract/src/reference-model.ts';
 import { senderForm } from '../../contract/src/sender.ts';
@@ -23,7 +23,7 @@ import { Receivers } from './receivers.ts';
 import { type Life, Scheduler } from './scheduler.ts';
 
 const MACHINES = machinesOf(senderForm(readBundle()));
-/** In the middle of a month, so that its limits stay those of one. */
+/** Mid-month, so that monthly limits don't roll over. */
 const START = Date.UTC(2026, 2, 9, 12);
 const PROCESSES = 2;
 const MERCHANTS = 2;
@@ -55,7 +55,7 @@ export class World {
   /** All that merchants began with. */
   readonly funds = MERCHANTS * FUNDS;
   processes: Process[] = [];
-  /** Processes that are stopping, as for a deployment. */
+  /** Processes that are shutting down, as for a deployment. */
   stopping = 0;
   /** The next of these fails, on the process of this name. */
   readonly faults = new Map<string, DiskFault>();
@@ -135,7 +135,7 @@ export class World {
     );
   }
 
-  /** Ends a process in the midst of what it does. It starts again after a while. */
+  /** Kills a process in the middle of its work. It restarts after a while. */
   crash(process: Process, restartAfterMs: number): void {
     this.crashes += 1;
     process.crash();
@@ -147,7 +147,7 @@ export class World {
     this.processes = this.processes.filter((one) => one !== process);
     this.stopping += 1;
     process.stop().then(
-      // In a task of its own, since a unit of work may be under way now.
+      // A separate task, since a unit of work may be in progress.
       () =>
         this.scheduler.add(() => {
           this.stopping -= 1;
@@ -181,7 +181,7 @@ export class World {
     this.history.push(`step ${this.step}, ${new Date(this.scheduler.now).toISOString().slice(8, 23)}: ${text()}`);
   }
 
-  /** Keeps the first rule that is broken. */
+  /** Keeps the first broken rule. */
   fail(error: unknown): void {
     this.broken ??=
       error instanceof BrokenRule
@@ -189,7 +189,7 @@ export class World {
         : new BrokenRule('an unexpected error', (error as Error).stack ?? String(error));
   }
 
-  /** The faults are over: everything that was begun can come to its end. */
+  /** Ends all faults, so that pending work can complete. */
   heal(): void {
     this.faults.clear();
     this.provider.down = false;
@@ -234,7 +234,7 @@ export class World {
     },
   };
 
-  /** Background work may fail for what the simulation does to it, and for nothing else. */
+  /** Background work may fail only because of simulated faults. */
   #report(error: unknown, about: Fields | undefined): void {
     const expected = error instanceof StoreUnavailable || error instanceof Lost || isOfChannel(error);
     if (!expected)

@@ -38,7 +38,7 @@ const CUT_OFF_MS = { min: 50, max: 400 };
 const ON_STANDBY_MS = 200;
 const RECOVERED_WITHIN_MS = 30_000;
 
-/** The database, and what its failovers add to. */
+/** The database, and counters of its failovers. */
 interface Failovers {
   readonly database: ReplicatedPostgres;
   readonly synchronous: boolean;

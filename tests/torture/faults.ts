@@ -1,6 +1,6 @@
 /**
- * Faults under load, again and again. A shop works while each of them happens. Afterwards all that was acknowledged is
- * read again, and the books are audited. In the end all orders reach a final state, and everything is compared again.
+ * Repeats faults under load while a shop works. After each fault, all acknowledged data is read again and the ledger is
+ * audited. At the end all orders reach a final state, and everything is compared again.
  */
 import { median } from '../bench/table.ts';
 import { isTaken } from '../load/client.ts';
@@ -18,7 +18,7 @@ export interface Scene {
   readonly env: Environment;
   readonly account: LoadMerchant;
   readonly receiver: Receiver;
-  /** A fault that ends one of them puts another in its place. */
+  /** A fault that stops a gateway starts a replacement. */
   readonly gateways: [Server, ...Server[]];
   readonly shop: Shop;
   /** Choices of the faults. The shop's are drawn as responses arrive, so that a seed does not repeat their order. */
@@ -79,7 +79,7 @@ export async function torturedBy(faults: Faults, { seed, say }: Pick<Torture, 's
       if (round % Math.ceil(rounds / SAID_MAX) === 0)
         say(`${round} of ${rounds} ${what}, ${shop.counts.created} transactions, ${findings.lines.length} findings`);
     }
-    // A lost order never comes to an end, and waiting for it would show nothing new.
+    // A lost order never completes, and waiting for it reveals no more.
     if (findings.lines.length === 0) await bringToEnd(scene, say);
     await check?.(scene);
     return {

@@ -6,11 +6,11 @@ import { run } from '../../scripts/tools/process.ts';
 import { GATEWAY } from '../tools/server.ts';
 import { limitedDisk } from '../tools/small-disk.ts';
 
-it('a gateway that finds a full disk when it starts says so, and what to look at', async (context) => {
+it('a gateway that starts on a full disk reports it and the next step', async (context) => {
   const folder = await mkdtemp(join(tmpdir(), 'full-disk-test-'));
   const disk = await limitedDisk(folder, ['mount']);
   try {
-    // Elsewhere nothing can be full before the gateway runs.
+    // Other systems can't fill the disk before the gateway runs.
     if (!disk) return context.skip('this user may not mount');
     const env = { DATABASE_URL: '', DATABASE_FILE: join(folder, 'gateway.db') };
     const gateway = (...args: string[]) => run(process.execPath, [GATEWAY, ...args], { env, allowFailure: true });

@@ -1,4 +1,4 @@
-/** Gateways in processes of their own, on one database. */
+/** Gateway processes on one database. */
 import { auditStore } from '../../gateway/src/store/books/audit-books.ts';
 import type { Store } from '../../gateway/src/store/engine/store.ts';
 import { connect } from '../load/merchants.ts';
@@ -17,21 +17,21 @@ export const BASE: Environment = {
   CALLBACK_ALLOW: '127.0.0.0/8',
 };
 
-/** Starts a gateway and waits until it listens. Throws with what it printed when it does not. */
+/** Starts a gateway and waits for it to listen. Throws with its output if it doesn't. */
 export function startGateway(env: Environment): Promise<Server> {
   return startGatewayProcess({ ...BASE, ...env });
 }
 
 /**
- * Does the work with a connection of its own to the database of the gateways. It lasts no longer: while anybody has
- * SQLite's file open, who starts after a kill finds the log as it was left, and need not recover it.
+ * Runs the work with a temporary connection to the gateways' database. An open connection to the SQLite file would
+ * spare the next gateway the recovery after a kill.
  */
 export async function inDatabase<T>(env: Environment, work: (store: Store) => Promise<T>): Promise<T> {
   const store = connect(env);
   return work(store).finally(() => store.close());
 }
 
-/** Audits a consistent snapshot of the books, also while gateways write. */
+/** Audits a consistent snapshot of the ledger, even while gateways write. */
 export async function audit(env: Environment, findings: Findings): Promise<void> {
   const { differences } = await inDatabase(env, auditStore);
   for (const difference of differences) findings.add(`audit: ${difference}`);

@@ -3,7 +3,7 @@ import { type Answer, send } from '../load/client.ts';
 
 /** The status is 0 when there was no response, or only a part of one. */
 export interface Outcome extends Answer {
-  /** Whether the request was under way when its connection ended, so that it may have been taken. */
+  /** Whether the connection ended during the request, so that the request may have been processed. */
   readonly cut?: boolean;
 }
 

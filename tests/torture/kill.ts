@@ -1,4 +1,4 @@
-/** kill -9 under load: at a random moment, or while webhooks are under way. */
+/** kill -9 under load, at a random time or during deliveries. */
 import { join } from 'node:path';
 import { pause, until } from '../tools/wait.ts';
 import { type Scene, torturedBy } from './faults.ts';
@@ -15,13 +15,13 @@ export interface KillOptions {
   readonly patient?: boolean;
 }
 
-/** A round in so many is killed in the middle of deliveries. */
+/** One round in this many kills during deliveries. */
 const DELIVERY_EVERY = 3;
 const HELD_WITHIN_MS = 5_000;
 /** The longest and the shortest load before the other kills. */
 const LOAD_MS = { min: 30, max: 400 };
 
-/** Kills gateways under load, and starts others in their place. */
+/** Kills gateways under load and starts replacements. */
 export function torturedByKills(
   torture: Torture,
   { rounds, processes = 1, databaseUrl, patient = false }: KillOptions,

@@ -81,7 +81,7 @@ async function runPart(name: string, folder: string, seed: number, size: Size): 
   return { name, seconds: (performance.now() - began) / 1_000, ...(result ?? { counts: {}, findings: [] }) };
 }
 
-/** A part that could not continue, as when a gateway does not start again, is not one that was survived. */
+/** A part that could not continue, for instance because a gateway doesn't restart, counts as failed. */
 function unfinished(error: Error): Result {
   return { counts: {}, findings: [`it could not continue: ${error.stack ?? error.message}`] };
 }

@@ -1,6 +1,6 @@
 /**
- * Outages: for a while a gateway cannot write. In between, what would write gets a 503 that says when to come again;
- * afterwards the same gateway continues.
+ * Outages: a gateway can't write for a while. Writes get a 503 with Retry-After, and the same gateway continues
+ * afterwards.
  */
 import { pause } from '../tools/wait.ts';
 import { type Faults, type Scene, untilOrdered, untilRecovered } from './faults.ts';
@@ -9,8 +9,8 @@ import { type Faults, type Scene, untilOrdered, untilRecovered } from './faults.
 const BACK_WITHIN_MS = 10_000;
 
 /**
- * An outage after so much load, and before as much again. `begin` begins the outage of the round and looks at how the
- * gateway takes it. It resolves to what ends it.
+ * Runs load before and after an outage. `begin` starts the round's outage, checks the gateway's behavior, and resolves
+ * to a function that ends the outage.
  */
 export function outage(
   loadMs: number,

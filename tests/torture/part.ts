@@ -13,11 +13,11 @@ export interface Result {
   readonly counts: Record<string, number | string>;
   /** Losses and errors, one line each; empty when the part was survived. */
   readonly findings: readonly string[];
-  /** Reason why nothing could be done here. */
+  /** Reason for skipping this part. */
   readonly skipped?: string;
 }
 
-/** Findings that are kept; thousands of the same kind say no more than the first. */
+/** Maximum number of recorded findings. Thousands of the same kind add no information. */
 const FINDINGS_MAX = 50;
 
 /** Collects what is wrong. */
@@ -35,13 +35,13 @@ export class Findings {
     if (!condition) this.add(text());
   }
 
-  /** The lines, with the number of those that were not kept. */
+  /** Returns the lines and the number of omitted ones. */
   all(): string[] {
     return this.#more > 0 ? [...this.lines, `and ${this.#more} more`] : [...this.lines];
   }
 }
 
-/** Does the work on every item, so many at a time. */
+/** Processes every item with limited concurrency. */
 export async function forEachOf<T>(
   items: Iterable<T>,
   concurrency: number,

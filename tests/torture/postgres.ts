@@ -13,7 +13,7 @@ export interface OutageOptions {
   readonly outageMs?: number;
 }
 
-/** Takes PostgreSQL away in each way by turns. A server that is gone is noticed at once, a frozen one by time limits. */
+/** Alternates between ways to lose PostgreSQL. A stopped server is noticed at once, a frozen one by time limits. */
 const OUTAGES = [
   { begin: 'stop', end: 'start', refusedWithinMs: 3_000 },
   { begin: 'crash', end: 'start', refusedWithinMs: 3_000 },

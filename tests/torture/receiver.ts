@@ -16,7 +16,7 @@ export interface Receiver {
   hold(): void;
   /** Requests that wait for a response. */
   readonly held: number;
-  /** Responds to those that still wait, and to new ones. A dead sender has to send its requests again. */
+  /** Responds to pending and new requests. A dead sender has to retry. */
   release(): void;
   close(): Promise<void>;
 }

@@ -1,4 +1,4 @@
-/** The final table: what was done to the gateway, and what it lost. */
+/** The final table of faults and losses. */
 import { alignedTable } from '../tools/aligned-table.ts';
 import type { Result } from './part.ts';
 

@@ -34,7 +34,7 @@ const SLOW_CALLERS = 30;
 /** The gateway's settings for those who never finish, and when they must be gone. */
 const PATIENCE_MS = 1_000;
 const SLOW_GONE_WITHIN_MS = 5_000;
-/** With so many requests for each kind, one that was not sent is a mistake. */
+/** With this many requests per kind, one that was never sent is a mistake. */
 const CHANCES = 20;
 const SAY_EVERY = 10_000;
 const QUIET_WITHIN_MS = 15_000;
@@ -110,7 +110,7 @@ async function bombard({ port, world, random, findings, requests, gateway, memor
         const number = sent++;
         const [kind, make] = random.of(MAKERS);
         const bad = make(random, world);
-        // A request that may end its connection is not sent on the one that the others use.
+        // A request that may close its connection uses a separate one.
         const complaint = await fire('raw' in bad || bad.unfinished ? other : line, bad);
         if (complaint) findings.add(`${kind} (request ${number}): ${complaint}; sent was ${shown(bad)}`);
         else counts.refused++;
@@ -175,7 +175,7 @@ async function populate(
   return { ...own, others, newPayment: () => request(payment.body), newPayout: () => request(payout.body) };
 }
 
-/** Nothing is delivered any more, and nothing is due but sessions that expire much later. */
+/** No event is in delivery, and only distant session expiries are due. */
 async function isQuiet({ read }: Store): Promise<boolean> {
   const events = await read.get('select count(*) as count from events where next_at is not null');
   const due = await read.get(

@@ -23,7 +23,7 @@ import { call, NO_ANSWER, type Outcome } from './http.ts';
 import { type Findings, forEachOf } from './part.ts';
 import type { Receiver } from './receiver.ts';
 
-/** Members of responses that are read here. */
+/** Response members used here. */
 interface Shown {
   readonly transaction_id: string;
   readonly status: string;
@@ -39,13 +39,13 @@ interface Entry {
   created?: Shown;
   /** The last response of the status endpoint. */
   seen?: Shown;
-  /** The last status that was acknowledged. */
+  /** The last acknowledged status. */
   status?: string;
   /** An action was sent, and no response came: it may or may not have been taken. */
   unknown?: boolean;
   /** A clarification got no response or 503, so its data may be with the gateway. */
   suppliedData?: boolean;
-  /** Number of hands that want to do something with it, and the end of what the last of them does. */
+  /** Number of workers that want this order, and the end of the last one's work. */
   hands: number;
   turn: Promise<void>;
 }
@@ -59,7 +59,7 @@ export interface ShopOptions {
   readonly findings: Findings;
   /** Part of each order id. */
   readonly name: string;
-  /** Whether some orders take ten seconds, so that they are under way over several faults. */
+  /** Whether some orders take ten seconds, so that they are in flight during several faults. */
   readonly patient: boolean;
 }
 
@@ -89,9 +89,9 @@ const CREATED_STATUS = { payment: 200, payout: 201 } as const;
 const AMOUNT = { min: 1_000, max: 5_000 };
 /** Of the shop's steps, this part begins something new. */
 const NEW_PART = 0.5;
-/** Orders that have not come to their end; beyond that nothing new is begun. */
+/** Maximum number of open orders. */
 const OPEN_MAX = 200;
-/** Of the steps on what there is, this part repeats the creation. */
+/** Fraction of steps that repeat the creation. */
 const REPEAT_PART = 0.1;
 const SWEEP = 16;
 /** The channel's slowest success takes 10 s; a webhook whose sender died comes again after its lease of 5 s. */
@@ -105,7 +105,7 @@ export class Shop {
   readonly #book: Entry[] = [];
   readonly #lottery: readonly Story[];
   #open: Entry[] = [];
-  /** Entries that were touched since they were last verified. */
+  /** Entries changed since they were last verified. */
   readonly #touched = new Set<Entry>();
 
   constructor(options: ShopOptions) {
@@ -127,7 +127,7 @@ export class Shop {
     };
   }
 
-  /** Works with so many hands while something happens. It may meet a gateway that refuses or dies. */
+  /** Runs a number of workers during a fault. The gateway may refuse requests or die. */
   async workDuring(hands: number, event: () => Promise<void>): Promise<void> {
     let isOver = false;
     const hand = async () => {
@@ -182,7 +182,7 @@ export class Shop {
     return this.request('GET', `${PATH[entry.kind]}/${entry.created?.transaction_id}`);
   }
 
-  /** Orders something that is not in the book unless it was taken. */
+  /** Creates an order that is in the book only if it was acknowledged. */
   orderAny(): Promise<Outcome> {
     const entry = this.#newEntry();
     return this.#held(entry, () => this.#create(entry));
@@ -208,7 +208,7 @@ export class Shop {
       ? await this.#held(entry, () => this.#create(entry))
       : await this.#moveOn(entry);
     if (this.#isFinal(entry)) this.#open = this.#open.filter((other) => other !== entry);
-    // A gateway that is gone or refuses is asked again in a moment.
+    // Retries a gateway that is down or refuses requests.
     if (answer.status === 0 || answer.status === 503) await pause(20);
   }
 
@@ -232,7 +232,7 @@ export class Shop {
     return entry;
   }
 
-  /** The next thing to do with an order, whatever that is. */
+  /** Performs the next step of an order. */
   #moveOn(entry: Entry): Promise<Outcome> {
     return this.#held(entry, async () => {
       if (!entry.created) return this.#create(entry);
@@ -341,7 +341,7 @@ export class Shop {
     );
   }
 
-  /** Checks reported webhooks: the transaction exists, and an end that was reported is its end. */
+  /** Checks reported webhooks: the transaction exists, and a reported final status is its status. */
   #checkReported(): void {
     const { receiver, findings } = this.#options;
     const entries = new Map(this.#book.map((entry) => [entry.created?.transaction_id, entry]));

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Result, Torture } from './part.ts';
 
-/** Tortures with the same choices each time, without a word, in a folder that is gone afterwards. */
+/** Runs a part with a fixed seed, without output, in a temporary folder. */
 export async function tortureShortly(part: (torture: Torture) => Promise<Result>): Promise<Result> {
   // The harness's folders belong to the test that runs, which is not known where several do.
   const folder = await mkdtemp(join(tmpdir(), 'torture-test-'));

@@ -13,7 +13,7 @@ import { tortureShortly } from './short.ts';
 const TIME = 180_000;
 
 describe.concurrent('a gateway', { timeout: TIME }, () => {
-  it('that is killed under load and during deliveries loses nothing that it acknowledged', async () => {
+  it('loses no acknowledged write when killed under load or during deliveries', async () => {
     const { counts, findings } = await tortureShortly((torture) => torturedByKills(torture, { rounds: 4 }));
     expect(findings).toEqual([]);
     expect(counts).toMatchObject({ kills: 4, 'of them during delivery': 1 });
@@ -38,7 +38,7 @@ describe.concurrent('a gateway', { timeout: TIME }, () => {
     expect(counts['requests refused with 503']).toBeGreaterThan(20);
   });
 
-  it('whose PostgreSQL fails over to its synchronous standby loses nothing that it acknowledged', async () => {
+  it('loses no acknowledged write when PostgreSQL fails over to its synchronous standby', async () => {
     const { counts, findings } = await tortureShortly((torture) => torturedByFailovers(torture, { rounds: 2 }));
     expect(findings).toEqual([]);
     expect(counts).toMatchObject({ failovers: 2 });
@@ -60,11 +60,11 @@ describe.concurrent('a gateway', { timeout: TIME }, () => {
   ] as const)('whose disk %s refuses what it cannot write, reads on, and writes again later', async (_name, ways) => {
     const result = await tortureShortly((torture) => torturedByFullDisks(torture, { rounds: 1, fullMs: 200, ways }));
     expect(result.findings).toEqual([]);
-    // Without Linux's tools there is nothing to see; the result says so.
+    // Skipped without Linux's tools; the result says so.
     if (!result.skipped) expect(result.counts['requests refused with 503']).toBeGreaterThan(0);
   });
 
-  it('refuses bad requests of every kind in the form of the contract, and nothing changes in its store', async () => {
+  it("rejects bad requests of every kind with the contract's problems and stores nothing", async () => {
     const { counts, findings } = await tortureShortly((torture) => torturedByRequests(torture, { requests: 2_000 }));
     expect(findings).toEqual([]);
     expect(counts).toMatchObject({ 'bad requests': 2_000, 'refused well': 2_000 });

@@ -5,14 +5,14 @@ import { torturedByRequests } from './requests.ts';
 import { tortureShortly } from './short.ts';
 
 describe.concurrent('a gateway', () => {
-  it('that is killed under load loses nothing that it acknowledged', async () => {
+  it('loses no acknowledged write when killed under load', async () => {
     const { counts, findings } = await tortureShortly((torture) => torturedByKills(torture, { rounds: 1 }));
     expect(findings).toEqual([]);
     expect(counts).toMatchObject({ kills: 1 });
     expect(counts['transactions acknowledged']).toBeGreaterThan(0);
   });
 
-  it('refuses bad requests in the form of the contract, and nothing changes in its store', async () => {
+  it("rejects bad requests with the contract's problems and stores nothing", async () => {
     const { counts, findings } = await tortureShortly((torture) => torturedByRequests(torture, { requests: 300 }));
     expect(findings).toEqual([]);
     expect(counts).toMatchObject({ 'bad requests': 300, 'refused well': 300 });

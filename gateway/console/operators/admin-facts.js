@@ -1,4 +1,4 @@
-/** Facts of the operators' API, from a meta tag of the shell, beside those of the contract. */
+/** Constants from the operators' API, in a meta tag of the page. */
 import { facts as contractFacts } from '../shared/contract-facts.js';
 
 /**

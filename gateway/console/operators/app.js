@@ -48,7 +48,7 @@ function Trail() {
   return html`<button type="button" class="plain" onClick=${tellUnknown}>Refresh</button>`;
 }
 
-// Nothing reports changes to this console: what was read may be old when somebody returns to it.
+// No stream reports changes to this console, so it reads again when its window regains focus.
 document.addEventListener('visibilitychange', () => document.visibilityState === 'visible' && tellUnknown());
 openConsole({
   name: 'Operators',

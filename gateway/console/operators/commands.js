@@ -1,7 +1,4 @@
-/**
- * The commands that make changes, by the operationId of what they call. The console only shows them. Words in capitals are
- * for the operator to replace.
- */
+/** Commands that make changes, by operationId. The console only shows them. Words in capitals are placeholders. */
 import { word } from '../shared/shell.js';
 
 /**

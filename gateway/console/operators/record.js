@@ -1,4 +1,4 @@
-/** The record of what operators have changed. */
+/** The operators' audit log. */
 import { query } from '../shared/api.js';
 import { Empty, Head, Loaded, Time } from '../shared/parts.js';
 import { useResource } from '../shared/resource.js';
@@ -10,7 +10,7 @@ import { MERCHANT, MERCHANT_FILTER } from './transaction-list.js';
 
 /** @typedef {import('../../../generated/admin/types.ts').Change} Change */
 
-/** Pages of what is changed, by the beginning of its id. @type {Record<string, string>} */
+/** Pages of the changed objects, by id prefix. @type {Record<string, string>} */
 export const PAGES = { pay_: 'payments', out_: 'payouts', evt_: 'events', prp_: 'proposals' };
 
 /** @param {Change} change */

@@ -1,4 +1,4 @@
-/** Webhooks of all merchants, and the callback URLs to which nothing is sent. */
+/** Webhooks of all merchants, and stopped callback URLs. */
 import { query } from '../shared/api.js';
 import { EVENT_COLUMNS } from '../shared/event-columns.js';
 import { EventDetails } from '../shared/event-details.js';

@@ -1,4 +1,4 @@
-/** The merchant's time, and what moves it. */
+/** Shows and moves the merchant's clock. */
 import { useEffect, useState } from 'preact/hooks';
 import { announce } from '../shared/announce.js';
 import { call } from '../shared/api.js';

@@ -1,4 +1,4 @@
-/** The API keys and signing secrets of the merchant, which are read and shown when somebody asks for them. */
+/** The merchant's API keys and signing secrets, fetched on demand. */
 import { useState } from 'preact/hooks';
 import { announce } from '../shared/announce.js';
 import { call } from '../shared/api.js';

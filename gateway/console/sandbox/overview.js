@@ -1,4 +1,4 @@
-/** The page that opens first: money, traffic, and what needs attention. */
+/** The home page: money, traffic, and open problems. */
 
 import { money, words } from '../shared/format.js';
 import { Empty, Head, Loaded, Status, Time } from '../shared/parts.js';

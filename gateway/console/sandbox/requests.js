@@ -21,10 +21,10 @@ const transactionLink = ({ transaction_id: id, operation = '' }) =>
   id &&
   html`<a class="mono" href=${href([/payout/i.test(operation) || id.startsWith('out') ? 'payouts' : 'payments', id])}>${id}</a>`;
 
-/** The id has a column of its own. @param {RequestSummary} row */
+/** The id has its own column. @param {RequestSummary} row */
 const shortened = ({ path, transaction_id: id }) => (id ? path.replace(id, '…') : path);
 
-/** The first place that is wrong, or else the problem. @param {RequestSummary} row */
+/** The first violation, or else the problem. @param {RequestSummary} row */
 function wrong({ problem, violations: [first, ...others] = [] }) {
   if (!first) return problem;
   return `${first.pointer || first.in} ${first.message}${others.length > 0 ? `, and ${others.length} more` : ''}`;
@@ -147,7 +147,7 @@ function commandOf({ method, path, request_body: body }) {
   try {
     value = JSON.parse(body);
   } catch {
-    // Without a body, or with one that isn't JSON.
+    // The body is missing or isn't JSON.
   }
   return curl(method, BASE + path, value);
 }

@@ -1,4 +1,4 @@
-/** Settings of the sandbox, each on a tab of its own. */
+/** Sandbox settings, one tab each. */
 import { useState } from 'preact/hooks';
 import { announce } from '../shared/announce.js';
 import { call } from '../shared/api.js';

@@ -1,4 +1,4 @@
-/** Fields for a value that a JSON Schema describes. What has no field of its own is written as JSON. */
+/** A form for a JSON Schema. Values without a matching field are edited as JSON. */
 import { useState } from 'preact/hooks';
 import { words } from '../shared/format.js';
 import { Prose } from '../shared/parts.js';

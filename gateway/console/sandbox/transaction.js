@@ -1,4 +1,4 @@
-/** Everything about one payment or payout, and what the world can do to it. */
+/** A payment or payout in full, with buttons to simulate its next events. */
 import { useState } from 'preact/hooks';
 import { announce } from '../shared/announce.js';
 import { BASE, call } from '../shared/api.js';
@@ -88,7 +88,7 @@ function Json({ title, value, command }) {
 }
 
 /**
- * A button for each event that is legal now. What takes a body opens a form.
+ * A button for each legal event. An event with a body opens a form.
  * @param {{ kind: Kind, id: string, legal: string[], reload: () => void }} props
  */
 function Simulations({ kind, id, legal, reload }) {

@@ -85,7 +85,7 @@ export async function logOut() {
   location.assign(`${BASE}/console/login`);
 }
 
-/** A query string of what is set. @param {Record<string, string | number | undefined>} values */
+/** Formats the defined values as a query string. @param {Record<string, string | number | undefined>} values */
 export function query(values) {
   const set = Object.entries(values).filter(([, value]) => value !== undefined && value !== '');
   const text = new URLSearchParams(set.map(([name, value]) => [name, String(value)])).toString();

@@ -1,4 +1,4 @@
-/** Changes of what is shown, whatever reports them. */
+/** Change notifications from any source. */
 
 /**
  * @typedef {'transaction' | 'event' | 'attempt' | 'request' | 'settings' | 'unknown'} ChangeType
@@ -23,7 +23,7 @@ export function tell(change) {
   for (const listener of [...listeners]) listener(change);
 }
 
-/** Has everything read again that is shown: after a request of our own, whose change may come late or not at all. */
+/** Reloads all visible data after a request of this console, whose own notification may be late or missing. */
 export function tellUnknown() {
   tell({ type: 'unknown', data: {} });
 }

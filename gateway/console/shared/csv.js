@@ -1,4 +1,4 @@
-/** Lists as CSV files (RFC 4180), like those of `payments-gateway export`. */
+/** Lists as CSV files (RFC 4180), in the format of `payments-gateway export`. */
 import { announce } from './announce.js';
 import { call, query } from './api.js';
 import { useAction } from './resource.js';

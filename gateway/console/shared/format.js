@@ -15,7 +15,7 @@ export function money(amount, currency) {
   const digits = facts.minorUnits[currency] ?? 2;
   const format = { minimumFractionDigits: digits, maximumFractionDigits: digits };
   return new Intl.NumberFormat(LOCALES[currency] ?? 'en', { style: 'currency', currency, ...format }).format(
-    // A string keeps what a double can't.
+    // A string preserves digits that a double can't.
     /** @type {any} */ (decimal(amount, digits)),
   );
 }

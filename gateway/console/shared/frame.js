@@ -44,7 +44,7 @@ function Frame({ console }) {
   const place = path.join('/');
   useEffect(() => {
     setMenu(false);
-    // A list to which somebody has returned shows its row.
+    // Restores the selected row of the list.
     if (takeRestored()) return;
     scrollTo(0, 0);
     // Screen readers read the heading of the new page; the very first page is read from its beginning anyway.

@@ -10,7 +10,7 @@ import { html } from './view.js';
 /** The name of the console, which is the title of its document before the first page. */
 const CONSOLE = document.title;
 
-/** Tones of statuses: good, bad, waiting for somebody, or under way. @type {Record<string, string>} */
+/** Status tones: good, bad, waiting for a person, or in progress. @type {Record<string, string>} */
 const TONES = {
   ...{ SUCCESS: 'good', delivered: 'good', approved: 'good', up: 'good', ok: 'good' },
   ...{ FAILED: 'bad', failed: 'bad', down: 'bad', given_up: 'bad' },
@@ -57,7 +57,7 @@ export function Time({ at }) {
 }
 
 /**
- * The heading of a page, what is shown next to it, and the buttons at its end. It takes the focus when the page changes.
+ * A page heading with details and buttons. Takes the focus when the page changes.
  * @param {{ title: string, beside?: Children, children?: Children }} props
  */
 export function Head({ title, beside, children }) {

@@ -11,7 +11,7 @@ let restored = false;
 // Browsers would scroll before the list is there.
 history.scrollRestoration = 'manual';
 
-/** Remembers the page that is left. @param {string} hash without `#/` */
+/** Remembers the page being left. @param {string} hash without `#/` */
 export function leavePlace(hash) {
   const [path = ''] = hash.split('?');
   const parts = path.split('/').filter((part) => part !== '');
@@ -27,7 +27,7 @@ export function listAddress(name) {
   return lists.get(name) ?? `#/${name}`;
 }
 
-/** Whether a row has taken the focus on the page that has just opened. */
+/** Whether a row of the current page has taken the focus. */
 export function takeRestored() {
   const was = restored;
   restored = false;
@@ -35,7 +35,7 @@ export function takeRestored() {
 }
 
 /**
- * Puts the focus on the row from whose page somebody returns, once the rows are there.
+ * Focuses the row of the page just left, once the rows are loaded.
  * @param {import('preact').RefObject<HTMLElement>} table
  */
 export function useReturn(table) {

@@ -12,10 +12,10 @@ import { listen, tellUnknown } from './changes.js';
 const PAUSE_MS = 400;
 
 /**
- * Reads a path. While it is read again, what was read before stays.
+ * Reads a path. During a reload, the previous data stays.
  * @template T
  * @param {string | undefined} path undefined reads nothing
- * @param {readonly string[] | ((change: import('./changes.js').Change) => boolean)} [changes] Changes after which it is read again
+ * @param {readonly string[] | ((change: import('./changes.js').Change) => boolean)} [changes] Changes that trigger a reload
  * @returns {Resource<T>}
  */
 export function useResource(path, changes = []) {
@@ -70,7 +70,7 @@ function useChanges(changes, then) {
 }
 
 /**
- * A function that sends a request, and whether it is under way, and what went wrong the last time.
+ * Returns a function that sends a request, its pending state, and its last error.
  * @template {unknown[]} A
  * @param {(...values: A) => Promise<unknown>} work
  */

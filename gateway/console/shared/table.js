@@ -22,7 +22,7 @@ function classOf({ wide, right, short, clip }) {
 }
 
 /**
- * Narrow windows show each row as a block, with a line for each column but the first two. The roles stay those of a table there.
+ * In narrow windows each row becomes a block with one line per column, except for the first two. Table roles are kept.
  * @param {{ label: string, columns: Column[], rows: any[], to?: (row: any) => string | undefined, empty: Children }} props
  */
 export function Table({ label, columns, rows, to, empty }) {
@@ -66,7 +66,10 @@ export function Pager({ next }) {
   </nav>`;
 }
 
-/** A filter that is typed. Its input stays while the list is read again. @param {{ name: string, value: string, type: string }} props */
+/**
+ * A text filter. Its input persists while the list reloads. @param {{ name: string, value: string, type: string }}
+ * props
+ */
 function FilterInput({ name, value, type }) {
   const [text, setText] = useState(value);
   useEffect(() => setText(value), [value]);
@@ -87,7 +90,7 @@ export function Filters({ fields }) {
     const { cursor: _, ...others } = query;
     location.hash = href(path, { ...others, ...values });
   };
-  // A time that is typed changes with each of its parts.
+  // A time input fires a change for each part typed.
   /** @param {any} event */
   const change = (event) => !isTime(event.target) && apply(event);
   /** @param {any} event */

@@ -56,7 +56,10 @@ function Line({ entry, before }) {
   </li>`;
 }
 
-/** The time of an entry, with its day if that is another one, and how much later it is. @param {{ at: string, before: string | undefined }} props */
+/**
+ * The time of an entry, its day if it differs from the previous one, and the time elapsed. @param {{ at: string,
+ * before: string | undefined }} props
+ */
 function Moment({ at, before }) {
   const isNewDay = before === undefined || day(at) !== day(before);
   const later = before !== undefined && `+${duration(Date.parse(at) - Date.parse(before))}`;

@@ -106,7 +106,7 @@ export function httpChannel(options: HttpChannelOptions): Channel {
     },
 
     async payOut({ id, amount, currency, customer }: Payout, now, context): Promise<ChannelResponse<PayoutEvent>> {
-      // Also to ask for its state: the key makes the repeat harmless, and nobody has to know whether the first one arrived.
+      // Repeats the order to query its state. The idempotency key makes this safe even if the first request arrived.
       const transfer = await call<Transfer>('POST', '/transfers', {
         id,
         context,
@@ -135,8 +135,8 @@ interface ProviderRequest {
 }
 
 /**
- * Calls the provider. Throws ChannelUnavailable where it is certain that the provider has done nothing. Whatever else goes
- * wrong leaves that open: the gateway asks again.
+ * Calls the provider. Throws ChannelUnavailable if the provider certainly did nothing. Any other error leaves the
+ * outcome open, and the gateway asks again.
  */
 function providerCalls({ url, apiKey, timeoutMs = 3_000 }: HttpChannelOptions) {
   const admit = circuit();
@@ -169,8 +169,8 @@ function providerCalls({ url, apiKey, timeoutMs = 3_000 }: HttpChannelOptions) {
 }
 
 /**
- * A circuit breaker. It throws ChannelUnavailable while the channel is paused, which is certain to have done nothing, so
- * that payments are declined at once instead of waiting for a provider that is down. The first call after a pause tries again.
+ * A circuit breaker. While it is open, it throws ChannelUnavailable, so that payments are declined at once instead of
+ * waiting for a provider that is down. The first call after a pause tries again.
  */
 function circuit(): () => (succeeded: boolean) => void {
   let failures = 0;

@@ -1,9 +1,9 @@
 /**
- * A provider to try the channel with, in a process of its own: `node provider.ts`. It plays the bank, the customers' apps
- * and everything that goes wrong with them. It remembers what it has done in a file, so it can be killed at any moment.
+ * A provider to try the channel with: `node provider.ts`. It simulates the bank, the customers' apps and their
+ * failures. Its state is in a file, so it can be killed at any time.
  *
- * PROVIDER_PORT, PROVIDER_KEY, PROVIDER_SECRET; STORE is its file; NOTIFY is where it sends notifications; FAULTS is the share of
- * requests that go wrong, from 0 to 1.
+ * PROVIDER_PORT, PROVIDER_KEY, PROVIDER_SECRET; STORE is its file; NOTIFY receives its notifications; FAULTS is the
+ * share of failing requests, from 0 to 1.
  */
 import { createHmac } from 'node:crypto';
 import { appendFileSync, existsSync, readFileSync } from 'node:fs';
@@ -36,7 +36,7 @@ const orders = new Map<string, Order>();
 let counts: Record<string, number> = {};
 let faults = Number(process.env['FAULTS'] ?? 0);
 
-// A line that a crash has cut is a change that nobody knows of.
+// A line cut by a crash is a change that was never acknowledged.
 if (existsSync(STORE)) {
   const lines = readFileSync(STORE, 'utf8').split('\n').slice(0, -1);
   for (const line of lines) {
@@ -45,7 +45,7 @@ if (existsSync(STORE)) {
   }
 }
 
-/** Writes the order before anybody hears of it. */
+/** Writes the order before responding. */
 function save(id: string, order: Order): Order {
   appendFileSync(STORE, `${JSON.stringify([id, order])}\n`);
   orders.set(id, order);
@@ -78,7 +78,7 @@ interface Request {
   readonly body: { amount?: number; currency?: string; customer?: { account_number?: string } };
 }
 
-/** Opens an order, or returns the one that it has been sent before: the id is the idempotency key. */
+/** Creates an order, or returns the existing one with this id, which is the idempotency key. */
 function open(kind: Order['kind'], { id, body }: Request, state: Order['state']): Order {
   const { amount = 0, currency = '', customer = {} } = body;
   return orders.get(id) ?? save(id, { kind, amount, currency, state, account: customer.account_number ?? '' });
@@ -98,7 +98,7 @@ const ROUTES: Readonly<Record<string, (request: Request) => object | undefined>>
     setImmediate(carryOut, request.id);
     return order;
   },
-  // The customer's app: pays an amount, which need not be the one that was asked for.
+  // The customer's app: pays an amount, which may differ from the requested one.
   'POST /app/ID/pay': ({ id, body }) => {
     const order = orders.get(id);
     if (order?.state !== 'awaiting') return order;

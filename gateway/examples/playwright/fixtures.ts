@@ -1,9 +1,9 @@
-/** Fixtures for Playwright: one gateway for a worker, and a merchant of its own for each test. */
+/** Playwright fixtures: one gateway per worker, one merchant per test. */
 import { test as base } from '@playwright/test';
 import { type MerchantAccess, type RunningGateway, startGateway } from 'payments-gateway';
 
 interface TestFixtures {
-  /** A merchant that shares nothing with those of other tests: not even the time. */
+  /** A merchant isolated from other tests, including its clock. */
   merchant: MerchantAccess;
 }
 

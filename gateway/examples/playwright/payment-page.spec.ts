@@ -1,4 +1,4 @@
-/** Tests of a redirect payment in a browser: what the customer sees, and what the shop hears. */
+/** Browser tests of a redirect payment: the customer's page and the shop's webhooks. */
 import { expect } from '@playwright/test';
 import { test } from './fixtures.ts';
 

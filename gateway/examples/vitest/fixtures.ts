@@ -1,11 +1,11 @@
-/** Fixtures for vitest: one gateway for a file, and a merchant of its own for each test. */
+/** Vitest fixtures: one gateway per file, one merchant per test. */
 
 import { type MerchantAccess, type RunningGateway, startGateway } from 'payments-gateway';
 import { test as base } from 'vitest';
 
 interface Fixtures {
   gateway: RunningGateway;
-  /** A merchant that shares nothing with those of other tests: not even the time. */
+  /** A merchant isolated from other tests, including its clock. */
   merchant: MerchantAccess;
 }
 

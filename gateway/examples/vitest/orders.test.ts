@@ -27,7 +27,7 @@ test('an order whose payment is declined gets the reason by webhook', async ({ m
   expect(body).toMatchObject({ merchant_order_id: 'order-1', decline_reason: 'LIMIT_EXCEEDED' });
 });
 
-test('an order that nobody pays expires after 15 minutes', async ({ merchant }) => {
+test('an unpaid order expires after 15 minutes', async ({ merchant }) => {
   await checkOut(merchant, merchant.webhooks.url, 'order-2');
   await merchant.clock.advance('15m');
   const { body } = await merchant.webhooks.next('FAILED');

@@ -3,7 +3,7 @@ import type { Json, JsonObject } from '../../../contract/src/model.ts';
 import type { Random } from '../../tools/random.ts';
 import { type Bad, creation, headersOf, type Maker, noise, post, type World } from './case.ts';
 
-/** None of them is a text, nor a whole number that an amount could be, nor an object with the members that are needed. */
+/** None is a string, a valid amount, or an object with the required members. */
 const WRONG: readonly Json[] = [null, true, false, 0, -1, 1.5, [], {}, [1], ['a'], { a: 1 }, [[]], 1e300];
 /** Written as they go into the body. */
 const AMOUNTS = [
@@ -28,7 +28,7 @@ const NAMES = [
   '/',
   '~',
 ];
-/** Each ends a text that is JSON so far. */
+/** Each suffix makes valid JSON invalid. */
 const BROKEN = [
   '',
   '{',

@@ -6,7 +6,7 @@ import { type Bad, creation, get, headersOf, type Maker, noise, post, type World
 
 const METHODS = ['PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'PROPFIND', 'QUERY', 'MKCOL', 'PURGE'];
 const PATHS = ['/payments', '/payments/x', '/payments/x/confirm', '/payouts', '/payouts/x', '/merchant/balance', '/'];
-/** Those that are refused whatever the state of the store is. */
+/** Calls that are rejected in any state of the database. */
 const ODD_TARGETS = TARGETS.filter(([, status]) => isRefusal(status));
 const ODD_HEADS = [...BODY_LENGTHS, ...HEADS].filter(
   ([, statuses]) => statuses.length < 2 && statuses.every(isRefusal),
@@ -61,7 +61,7 @@ export const CALLS: Readonly<Record<string, Maker>> = {
     return { raw: inNameOf(world.key, bytes), ...(status && { status }) };
   },
   'changed bytes': (random, world) => {
-    // No GET: a path that comes to begin with a question mark is that of the first page.
+    // Not GET: a path that begins with a question mark requests the first page.
     const text = Buffer.from(`POST /nothing/that/exists HTTP/1.1\r\n${lines(headersOf(world)).join('\r\n')}`);
     for (let count = random.whole(1, 4); count > 0; count--) text[random.whole(0, 40)] = random.whole(0, 255);
     return { raw: Buffer.concat([text, Buffer.from('\r\n\r\n')]) };

@@ -7,7 +7,7 @@ import type { Wire } from './wire.ts';
 interface Holdings {
   /** A payment that waits for its confirmation, and the request that created it. */
   readonly waiting: { readonly id: string; readonly request: JsonObject };
-  /** Transactions that are over. */
+  /** Final transactions. */
   readonly payment: string;
   readonly payout: { readonly id: string; readonly request: JsonObject };
 }
@@ -15,7 +15,7 @@ interface Holdings {
 /** The contents of the store, so that a request can be wrong about them. */
 export interface World extends Holdings {
   readonly key: string;
-  /** Bodies that would create something under an order id that nobody has. */
+  /** Bodies that would create a transaction under a fresh order id. */
   readonly newPayment: () => JsonObject;
   readonly newPayout: () => JsonObject;
   /** Those of another merchant. */

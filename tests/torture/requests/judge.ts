@@ -1,4 +1,4 @@
-/** Whether a response to a bad request is one that the contract has. */
+/** Whether the contract documents a response to a bad request. */
 
 import { readContract } from '../../../gateway/src/wire/contract.ts';
 import { schemas } from '../../../generated/validators.js';

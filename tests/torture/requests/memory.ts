@@ -1,16 +1,16 @@
 /**
- * Whether the gateway keeps anything of what it has refused. Memory rises between two garbage collections, so only
- * minimums are compared: the lowest reading early in the run and the lowest late in it.
+ * Whether the gateway leaks memory on rejected requests. Memory grows between garbage collections, so only minimums are
+ * compared: the lowest early reading with the lowest late one.
  */
 import type { Server } from '../../tools/server.ts';
 
 /** Metrics of the gateway: V8's used heap, and memory outside of it. */
 const METRICS = ['nodejs_heap_size_used_bytes', 'nodejs_external_memory_bytes'];
-/** The parts of the requests that are compared. */
+/** The fractions of the run that are compared. */
 const EARLY = { from: 0.3, to: 0.55 };
 const LATE = { from: 0.75, to: 1 };
 const LOOKS = 400;
-/** Fewer say nothing: with 60,000, the late part often has no collection of all that is no longer used. */
+/** Fewer requests are inconclusive: with 60,000, the late part often has no full collection. */
 const REQUESTS_MIN = 100_000;
 const GROWTH_MAX_BYTES = 2.5e6;
 
@@ -21,7 +21,7 @@ export class Memory {
   #early = Number.POSITIVE_INFINITY;
   #late = Number.POSITIVE_INFINITY;
 
-  /** Of a gateway that gets so many requests. */
+  /** Limit for a gateway under this load. */
   constructor(gateway: Server, requests: number) {
     this.#gateway = gateway;
     this.#requests = requests;

@@ -8,7 +8,7 @@ const BEGINNINGS = [
 ];
 const NEXT_BYTE_MS = 200;
 
-/** Opens so many of them. Returns how many still had their connection after that time. */
+/** Opens a number of slow connections. Returns how many were still open at the deadline. */
 export async function slowCallers(port: number, count: number, withinMs: number): Promise<number> {
   const ended = await Promise.all(
     Array.from({ length: count }, (_, index) =>

@@ -1,7 +1,7 @@
-/** HTTP/1.1 by hand: what no HTTP library would send, over connections that are kept as long as they last. */
+/** Raw HTTP/1.1 for requests that no HTTP library would send, over persistent connections. */
 import { connect, type Socket } from 'node:net';
 
-/** A request as it goes over the wire; nothing in it is checked or added. */
+/** A request as sent, without validation. */
 export interface Wire {
   readonly method: string;
   readonly target: string;
@@ -45,7 +45,7 @@ export class Line {
       const finish = (result: Reply | Silence, keep = false) => {
         clearTimeout(timer);
         socket.removeAllListeners();
-        // The end of a connection may be an error that nobody waits for.
+        // A closing connection may emit an error that no request awaits.
         socket.on('error', () => undefined);
         if (!keep) this.close();
         resolve(result);
