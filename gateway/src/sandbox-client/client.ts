@@ -53,11 +53,33 @@ export class SandboxError extends Error {
   readonly status: number;
   /** The body of the response: a problem (RFC 9457). */
   readonly problem: Readonly<Record<string, unknown>>;
-  constructor(message: string, status: number, problem: Readonly<Record<string, unknown>>) {
+  /** `Retry-After`. */
+  readonly retryAfterMs: number | undefined;
+  constructor(message: string, status: number, problem: Readonly<Record<string, unknown>>, retryAfterMs?: number) {
     super(message);
     this.name = 'SandboxError';
     this.status = status;
     this.problem = problem;
+    this.retryAfterMs = retryAfterMs;
+  }
+}
+
+/** Reads the refusal of a call. A proxy may have written it, so the body need not be a problem. */
+export async function readRefusal(purpose: string, response: Response): Promise<SandboxError> {
+  const { status, headers } = response;
+  const text = await response.text().catch(() => '');
+  const problem = parseObject(text) ?? {};
+  const seconds = Number(headers.get('retry-after') ?? undefined);
+  const retryAfterMs = Number.isFinite(seconds) ? seconds * 1_000 : undefined;
+  return new SandboxError(explainProblem(purpose, status, problem), status, problem, retryAfterMs);
+}
+
+function parseObject(text: string): Record<string, unknown> | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null ? { ...value } : undefined;
+  } catch {
+    return undefined;
   }
 }
 
@@ -98,11 +120,9 @@ async function call<T>(
       ...(body !== undefined && { body: JSON.stringify(body) }),
     },
   );
+  if (!response.ok) throw await readRefusal(id, response);
   const text = await response.text();
-  const parsed = text === '' ? undefined : JSON.parse(text);
-  if (!response.ok)
-    throw new SandboxError(explainProblem(id, response.status, parsed ?? {}), response.status, parsed ?? {});
-  return parsed as T;
+  return (text === '' ? undefined : JSON.parse(text)) as T;
 }
 
 /** Path and query of a call. */
@@ -123,7 +143,7 @@ interface Problem {
 }
 
 /** A refusal in words: the problem's detail, and a line for each violation. */
-export function explainProblem(
+function explainProblem(
   purpose: string,
   status: number,
   { detail = 'no explanation', violations = [] }: Problem,

@@ -1,7 +1,7 @@
 /** Follows what happens to a merchant, over server-sent events. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { EventSourceParserStream } from 'eventsource-parser/stream';
-import { type Access, requestTarget, SandboxError } from './client.ts';
+import { type Access, readRefusal, requestTarget, SandboxError } from './client.ts';
 
 /** Something has changed; what it is about is in the data. */
 export interface StreamedChange {
@@ -9,66 +9,94 @@ export interface StreamedChange {
   readonly data: Readonly<Record<string, unknown>>;
 }
 
-export interface FollowOptions {
-  readonly signal: AbortSignal;
-  /** Called when the connection is up, again after each time that it was lost. */
-  readonly onOpen?: () => void;
-  /** Called when the connection is lost, with the milliseconds until the next attempt. */
-  readonly onLost?: (retryMs: number) => void;
+/** A wait before something is tried again. */
+export interface Wait {
+  readonly reason: string;
+  readonly ms: number;
 }
 
-const RETRY_MS = { first: 500, max: 10_000 };
+export interface RetryOptions {
+  readonly signal: AbortSignal;
+  /** Called before each wait. */
+  readonly onWait?: ((wait: Wait) => void) | undefined;
+}
+
+export interface FollowOptions extends RetryOptions {
+  /** Called when the connection is open, again after each time that it was lost. */
+  readonly onOpen?: () => void;
+}
+
+const BACKOFF_MS = { first: 500, max: 10_000 };
+/** The longest `Retry-After` that is waited for at once. */
+const RETRY_AFTER_MS_MAX = 60_000;
 
 /**
- * Changes as they come, until the signal is aborted. A lost connection is opened again. Throws if the gateway can't be
- * reached at first, and a SandboxError if it refuses the key.
+ * Yields changes until the signal is aborted. Opens a lost connection again, and waits while the gateway restarts or refuses
+ * with 429. Throws if the gateway can't be reached at first, and a SandboxError for any other refusal.
  */
 export async function* followChanges(access: Access, options: FollowOptions): AsyncGenerator<StreamedChange> {
-  const { signal, onLost } = options;
+  const { signal } = options;
   let opened = false;
-  let lastId = '';
   for (let failures = 0; !signal.aborted; failures++) {
+    let failure: unknown;
     try {
-      for await (const { event = 'message', data, id } of await open(access, lastId, signal)) {
+      for await (const { event = 'message', data } of await open(access, signal)) {
         if (!opened || failures > 0) options.onOpen?.();
         opened = true;
         failures = 0;
-        lastId = id ?? lastId;
         if (data !== '') yield { type: event, data: JSON.parse(data) as StreamedChange['data'] };
       }
     } catch (error) {
-      if (signal.aborted) return;
-      if (!opened || error instanceof SandboxError) throw error;
+      failure = error;
+      if (!signal.aborted && !isTemporary(error, opened)) throw error;
     }
-    if (signal.aborted) return;
-    const retryMs = Math.min(RETRY_MS.first * 2 ** failures, RETRY_MS.max);
-    onLost?.(retryMs);
-    await pause(retryMs, undefined, { signal }).catch(() => undefined);
+    if (!signal.aborted) await waitAfter(failure, failures, options);
   }
+}
+
+/**
+ * Repeats work while the gateway restarts or refuses with 429. Rejects once the signal is aborted, and if a gateway that
+ * wasn't reached before can't be reached.
+ */
+export async function untilServed<T>(
+  work: () => Promise<T>,
+  options: RetryOptions,
+  { reached = true } = {},
+): Promise<T> {
+  for (let failures = 0; ; failures++) {
+    try {
+      return await work();
+    } catch (error) {
+      if (options.signal.aborted || !isTemporary(error, reached)) throw error;
+      await waitAfter(error, failures, options);
+    }
+  }
+}
+
+/** `fetch` rejects with a TypeError if there is no response, or if it breaks off. */
+function isTemporary(error: unknown, reached: boolean): boolean {
+  if (error instanceof SandboxError) return error.status === 429 || error.status >= 500;
+  return reached && error instanceof TypeError;
+}
+
+async function waitAfter(failure: unknown, failures: number, { signal, onWait }: RetryOptions): Promise<void> {
+  const backoffMs = Math.min(BACKOFF_MS.first * 2 ** failures, BACKOFF_MS.max);
+  const refusal = failure instanceof SandboxError ? failure : undefined;
+  const ms = Math.max(backoffMs, Math.min(refusal?.retryAfterMs ?? 0, RETRY_AFTER_MS_MAX));
+  onWait?.({ reason: refusal ? `the gateway responds with ${refusal.status}` : 'the connection was lost', ms });
+  await pause(ms, undefined, { signal }).catch(() => undefined);
 }
 
 interface Message {
   readonly event?: string | undefined;
-  readonly id?: string | undefined;
   readonly data: string;
 }
 
-async function open({ url, key }: Access, lastId: string, signal: AbortSignal): Promise<ReadableStream<Message>> {
+async function open({ url, key }: Access, signal: AbortSignal): Promise<ReadableStream<Message>> {
   const response = await fetch(`${url}${requestTarget('sandbox', 'streamChanges')}`, {
-    headers: {
-      authorization: `Bearer ${key}`,
-      accept: 'text/event-stream',
-      ...(lastId !== '' && { 'last-event-id': lastId }),
-    },
+    headers: { authorization: `Bearer ${key}`, accept: 'text/event-stream' },
     signal,
   });
-  if (!response.ok || !response.body) {
-    const problem = (await response.json().catch(() => ({}))) as { detail?: string };
-    throw new SandboxError(
-      `${response.status}, ${problem.detail ?? 'no explanation'}`,
-      response.status,
-      problem as Record<string, unknown>,
-    );
-  }
+  if (!response.ok || !response.body) throw await readRefusal('streamChanges', response);
   return response.body.pipeThrough(new TextDecoderStream()).pipeThrough(new EventSourceParserStream());
 }

@@ -2,6 +2,7 @@
 import { type CommandLine, type Terminal, UserError } from '../../../../contract/src/cli.ts';
 import { printable } from '../../../../contract/src/printable.ts';
 import { type Access, SandboxError } from '../../sandbox-client/client.ts';
+import type { Wait } from '../../sandbox-client/stream.ts';
 import { DEMO_KEY } from '../../store/access/api-keys.ts';
 
 export interface AccessFlags {
@@ -89,6 +90,13 @@ export async function callGateway<T>(
   }
 }
 
+/** Follows the gateway until the signal is aborted. Ignores errors after that. */
+export async function followGateway(access: Access, signal: AbortSignal, follow: () => Promise<void>): Promise<void> {
+  await callGateway(access, follow).catch((error: unknown) => {
+    if (!signal.aborted) throw error;
+  });
+}
+
 /** Explains a refusal of the operators' API. Its details are written for people. */
 export function explainToOperator({ status, message, problem }: SandboxError, url: string, key: string): string {
   if (status === 401) return `${url} refuses the key …${key.slice(-4)} of OPERATOR_KEY.`;
@@ -124,7 +132,12 @@ export function jsonLine(value: unknown): string {
   return `${printable(JSON.stringify(value))}\n`;
 }
 
-/** Tells on stderr that what is followed was lost, and when the next attempt is. */
-export function reportLostConnection(terminal: Terminal): (retryMs: number) => void {
-  return (retryMs) => terminal.err(`the connection was lost; trying again in ${retryMs / 1_000} s\n`);
+/** Returns a function that prints each wait to stderr. Calls that wait at the same time are reported once. */
+export function reportWaits(terminal: Terminal): (wait: Wait) => void {
+  let quietUntil = Number.NEGATIVE_INFINITY;
+  return ({ reason, ms }) => {
+    if (performance.now() < quietUntil) return;
+    quietUntil = performance.now() + ms;
+    terminal.err(`${reason}; trying again in ${ms / 1_000} s\n`);
+  };
 }

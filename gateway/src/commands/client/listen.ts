@@ -2,12 +2,13 @@
 import { printable } from '../../../../contract/src/printable.ts';
 import { webhookName } from '../../../../generated/webhooks.ts';
 import { type Access, callSandbox } from '../../sandbox-client/client.ts';
-import { followChanges } from '../../sandbox-client/stream.ts';
-import { callGateway, type FollowedOutput, jsonLine, readAddress, reportLostConnection, timeOfDay } from './access.ts';
+import { followChanges, type RetryOptions, untilServed } from '../../sandbox-client/stream.ts';
+import { type FollowedOutput, followGateway, jsonLine, readAddress, reportWaits, timeOfDay } from './access.ts';
+import { SeenIds } from './seen-ids.ts';
 
 export interface ListenOptions {
   /** Address or port to forward to. */
-  readonly forwardTo?: string;
+  readonly forwardTo?: string | undefined;
   /** Names of webhooks; all without it. */
   readonly events?: readonly string[];
 }
@@ -16,51 +17,80 @@ export interface ListenOptions {
 const RESPOND_MS = 15_000;
 /** Beginning of a response that is shown. */
 const RESPONSE_CHARS = 200;
+/** Webhooks that are read and forwarded at the same time, so that a slow response delays no other webhook. */
+const FORWARDS_MAX = 50;
+/** Webhooks that are read again after a lost connection. */
+const MISSED_MAX = 200;
 
 /** Shows and forwards webhooks until the signal is aborted. */
 export async function listen(access: Access, options: ListenOptions, following: FollowedOutput): Promise<void> {
-  const { terminal, signal, json = false } = following;
-  const { events } = options;
+  const { terminal, signal } = following;
   const forwardTo =
     options.forwardTo === undefined
       ? undefined
       : readAddress('--forward-to', options.forwardTo, 'localhost:3000/webhooks');
   const onOpen = () =>
     terminal.err(`listening to ${access.url}${forwardTo ? `, forwarding to ${forwardTo}` : ''}. Stop with Ctrl+C.\n`);
+  const retrying = { signal, onWait: reportWaits(terminal) };
   const forwards = new Set<Promise<void>>();
-  await callGateway(access, async () => {
-    for await (const { type, data } of followChanges(access, {
-      signal,
-      onOpen,
-      onLost: reportLostConnection(terminal),
-    })) {
+  /** Ids that were listed or streamed, and ids of webhooks that came while there was no connection. */
+  const [known, missed] = [new SeenIds(), new SeenIds()];
+  const list = () => callSandbox(access, 'listEvents', { query: { limit: MISSED_MAX } });
+
+  async function show(id: string): Promise<void> {
+    while (forwards.size >= FORWARDS_MAX) await Promise.race(forwards);
+    const forward = showWebhook(access, id, { ...options, forwardTo }, { ...following, retrying })
+      .catch((error: Error) => {
+        if (!signal.aborted) terminal.err(`${id} can't be shown: ${error.message}\n`);
+      })
+      .finally(() => forwards.delete(forward));
+    forwards.add(forward);
+  }
+
+  /** Shows the webhooks that came while there was no connection. */
+  async function catchUp(): Promise<void> {
+    const { data } = await untilServed(list, retrying);
+    for (const { id } of data.toReversed()) if (known.add(id) && missed.add(id)) await show(id);
+  }
+
+  await followGateway(access, signal, async () => {
+    const before = await untilServed(list, retrying, { reached: false });
+    for (const { id } of before.data) known.add(id);
+    for await (const { type, data } of followChanges(access, { ...retrying, onOpen })) {
+      if (type === 'open') await catchUp();
       if (type !== 'event') continue;
-      // One slow response holds up no other event.
-      const forward = show(String(data['id'])).finally(() => forwards.delete(forward));
-      forwards.add(forward);
+      const id = String(data['id']);
+      known.add(id);
+      // One that is sent again has been attempted before.
+      if (data['attempts'] !== 0 || !missed.has(id)) await show(id);
     }
   });
   await Promise.all(forwards);
+}
 
-  async function show(id: string): Promise<void> {
-    const { headers, body } = await callSandbox(access, 'signEvent', { path: { event_id: id } });
-    const parsed = JSON.parse(body) as WebhookBody;
-    const event = webhookName(parsed) ?? parsed.status;
-    if (events && !events.includes(event)) return;
-    const { transaction_id } = parsed;
-    if (json)
-      terminal.out(
-        jsonLine({ type: 'webhook', at: new Date().toISOString(), id, event, transaction_id, body: parsed }),
-      );
-    else terminal.out(line(event, transaction_id, parsed.decline_reason, id));
-    if (forwardTo === undefined) return;
-    const forwarded = await deliver(forwardTo, headers, body);
-    if (json)
-      terminal.out(
-        jsonLine({ type: 'forward', at: new Date().toISOString(), id, event, url: forwardTo, ...forwarded }),
-      );
-    else terminal.out(line(event, `→ ${describe(forwarded)}`));
-  }
+/** Prints a webhook, forwards it, and prints the response. */
+async function showWebhook(
+  access: Access,
+  id: string,
+  { events, forwardTo }: ListenOptions,
+  { terminal, retrying, json = false }: FollowedOutput & { readonly retrying: RetryOptions },
+): Promise<void> {
+  const { headers, body } = await untilServed(
+    () => callSandbox(access, 'signEvent', { path: { event_id: id } }),
+    retrying,
+  );
+  const parsed = JSON.parse(body) as WebhookBody;
+  const event = webhookName(parsed) ?? parsed.status;
+  if (events && !events.includes(event)) return;
+  const { transaction_id } = parsed;
+  if (json)
+    terminal.out(jsonLine({ type: 'webhook', at: new Date().toISOString(), id, event, transaction_id, body: parsed }));
+  else terminal.out(line(event, transaction_id, parsed.decline_reason, id));
+  if (forwardTo === undefined) return;
+  const forwarded = await deliver(forwardTo, headers, body);
+  if (json)
+    terminal.out(jsonLine({ type: 'forward', at: new Date().toISOString(), id, event, url: forwardTo, ...forwarded }));
+  else terminal.out(line(event, `→ ${describe(forwarded)}`));
 }
 
 interface WebhookBody {

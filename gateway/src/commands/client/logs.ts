@@ -2,9 +2,10 @@
 import { printable } from '../../../../contract/src/printable.ts';
 import type { RequestSummary } from '../../../../generated/sandbox/types.ts';
 import { type Access, callSandbox } from '../../sandbox-client/client.ts';
-import { followChanges } from '../../sandbox-client/stream.ts';
-import { callGateway, type FollowedOutput, jsonLine, reportLostConnection } from './access.ts';
+import { followChanges, type RetryOptions, untilServed } from '../../sandbox-client/stream.ts';
+import { type FollowedOutput, followGateway, jsonLine, reportWaits } from './access.ts';
 import { createRequestFilter, type LogFilter, type Since } from './request-filter.ts';
+import { SeenIds } from './seen-ids.ts';
 
 export interface LogsOptions extends LogFilter {
   /** Requests of the past to begin with, 10 by default; with `since`, all that are kept. */
@@ -27,41 +28,25 @@ export async function logs(access: Access, options: LogsOptions, following: Foll
   const { since, follow = true, last = since === undefined ? LAST : KEPT, ...filter } = options;
   const fits = createRequestFilter(filter);
   const print = (request: RequestSummary) => terminal.out(json ? jsonLine(request) : describe(request));
-  await callGateway(access, async () => {
+  const retrying = { signal, onWait: reportWaits(terminal) };
+  await followGateway(access, signal, async () => {
     const from = since && (await since(async () => (await callSandbox(access, 'getClock')).now));
     if (!follow) {
       for (const request of await newest(access, { fits, from, most: last })) print(request);
       return;
     }
-    const seen = new Seen();
-    let most = last;
-    for await (const { type, data } of followChanges(access, { signal, onLost: reportLostConnection(terminal) })) {
+    const seen = new SeenIds();
+    let [most, isFirst] = [last, true];
+    for await (const { type, data } of followChanges(access, retrying)) {
       const request = data as unknown as RequestSummary;
       if (type === 'request' && seen.add(request.id) && fits(request)) print(request);
       if (type !== 'open') continue;
-      // Also after a lost connection: what came between two connections is among those that are kept.
-      for (const missed of await newest(access, { fits, from, most, seen })) print(missed);
-      most = KEPT;
+      if (!isFirst) terminal.err(`connected to ${access.url} again\n`);
+      // The gateway keeps what came between two connections.
+      for (const missed of await newest(access, { fits, from, most, seen, retrying })) print(missed);
+      [most, isFirst] = [KEPT, false];
     }
   });
-}
-
-/** Ids of the newest requests that the command knows, printed or not. */
-class Seen {
-  readonly #ids = new Set<string>();
-
-  has(id: string): boolean {
-    return this.#ids.has(id);
-  }
-
-  /** Returns whether the id is new. */
-  add(id: string): boolean {
-    if (this.#ids.has(id)) return false;
-    this.#ids.add(id);
-    const [oldest = ''] = this.#ids;
-    if (this.#ids.size > 2 * KEPT) this.#ids.delete(oldest);
-    return true;
-  }
 }
 
 interface Wanted {
@@ -69,16 +54,22 @@ interface Wanted {
   readonly from?: string | undefined;
   readonly most: number;
   /** Older ones than these aren't wanted. */
-  readonly seen?: Seen;
+  readonly seen?: SeenIds;
+  /** Waits for a gateway that is away. Without it, that is a failure. */
+  readonly retrying?: RetryOptions;
 }
 
 /** The newest requests that fit, the oldest first. */
-async function newest(access: Access, { fits, from, most, seen = new Seen() }: Wanted): Promise<RequestSummary[]> {
+async function newest(
+  access: Access,
+  { fits, from, most, seen = new SeenIds(), retrying }: Wanted,
+): Promise<RequestSummary[]> {
   const found: RequestSummary[] = [];
   let cursor: string | undefined;
   do {
     const query = { limit: PAGE, ...(cursor !== undefined && { cursor }) };
-    const { data, next_cursor: next } = await callSandbox(access, 'listRequests', { query });
+    const list = () => callSandbox(access, 'listRequests', { query });
+    const { data, next_cursor: next } = await (retrying ? untilServed(list, retrying) : list());
     const end = data.findIndex(({ id, at }) => seen.has(id) || (from !== undefined && at < from));
     const wanted = end < 0 ? data : data.slice(0, end);
     for (const { id } of wanted) seen.add(id);

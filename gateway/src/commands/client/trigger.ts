@@ -6,7 +6,7 @@ import type { TransactionKind } from '../../../../contract/src/reference-model.t
 import type { Channel } from '../../../../generated/sandbox/types.ts';
 import type { Balance } from '../../../../generated/types.ts';
 import { webhookNames } from '../../../../generated/webhooks.ts';
-import { type Access, explainProblem, SandboxError } from '../../sandbox-client/client.ts';
+import { type Access, readRefusal, SandboxError } from '../../sandbox-client/client.ts';
 import { sandboxVerbs } from '../../sandbox-client/verbs.ts';
 import { callGateway } from './access.ts';
 import { applyOverrides, type CreationRequest, type Override } from './overrides.ts';
@@ -169,8 +169,6 @@ async function callApi<T>(access: Access, purpose: string, path: string, body?: 
     headers: { authorization: `Bearer ${access.key}`, 'content-type': 'application/json' },
     ...(body !== undefined && { method: 'POST', body: JSON.stringify(body) }),
   });
-  const parsed = (await response.json()) as T & Readonly<Record<string, unknown>>;
-  const { ok, status } = response;
-  if (!ok) throw new SandboxError(explainProblem(purpose, status, parsed), status, parsed);
-  return parsed;
+  if (!response.ok) throw await readRefusal(purpose, response);
+  return (await response.json()) as T;
 }
