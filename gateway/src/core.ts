@@ -140,8 +140,7 @@ const NEVER = new AbortController().signal;
 
 /**
  * Migrates the store and starts the workers. Throws UnknownSchema if the schema is newer, or older and not to be migrated,
- * WrongMode or UndecidedMode if the database may be live and the gateway isn't, or the other way around, and
- * UnusableDefinition, before it touches the database, if a method or a channel is wrong, if they don't fit each other, or if
+ * WrongMode if the database is live and the gateway isn't, or the other way around, and UnusableDefinition, before it touches the database, if a method or a channel is wrong, if they don't fit each other, or if
  * they simulate with live keys.
  */
 export async function createCore(options: CoreOptions): Promise<Core> {

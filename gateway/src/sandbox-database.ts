@@ -1,6 +1,7 @@
 /** The database of a gateway without a server: in memory, or kept in the storage of a browser with what belongs to it. */
 import { type Clock, shiftedClock, systemClock } from './platform/clock.ts';
 import { emptyImage } from './store/engine/empty-image.ts';
+import { UnreleasedSchema } from './store/engine/migrate.ts';
 import type { Store } from './store/engine/store.ts';
 import { type KeptDatabase, openKept } from './store/engine/wasm/kept-database.ts';
 import { loadSqlite } from './store/engine/wasm/load-sqlite.ts';
@@ -59,6 +60,15 @@ export async function openDatabase({ storage, wasm, now, seed }: DatabaseOptions
       kept?.close();
     },
   };
+}
+
+/** The error of a start. If the browser has kept the database of an unreleased revision, the error says how to delete it. */
+export function explainKept(error: unknown, storage: string | undefined): unknown {
+  if (storage === undefined || !(error instanceof UnreleasedSchema)) return error;
+  return new Error(
+    `storage: '${storage}' has the database of an unreleased revision. Delete it: indexedDB.deleteDatabase('payments-sandbox:${storage}')`,
+    { cause: error },
+  );
 }
 
 /** Stores each commit. The first failure ends that, and is reported where developers look: requests only get 503 from then on. */

@@ -13,7 +13,7 @@ import { requireNativeTimers } from './platform/native-timers.ts';
 import { type Access, callSandbox, SandboxError } from './sandbox-client/client.ts';
 import { createInbox, type Inbox, type WebhookInbox } from './sandbox-client/inbox.ts';
 import { type SandboxVerbs, sandboxVerbs } from './sandbox-client/verbs.ts';
-import { type MerchantKeys, openDatabase, type SandboxDatabase } from './sandbox-database.ts';
+import { explainKept, type MerchantKeys, openDatabase, type SandboxDatabase } from './sandbox-database.ts';
 import { fetchHandler } from './web/fetch-handler.ts';
 import { type DeliverRequest, fetchSender } from './web/fetch-sender.ts';
 import { readDocumentFile } from './wire/gateway-apis.ts';
@@ -87,7 +87,9 @@ export async function startSandbox(options: StartSandboxOptions = {}): Promise<R
     return inbox ? putInto(inbox, request) : new Response('no merchant has this inbox', { status: 404 });
   };
   const database = await openDatabase(options);
-  const core = await openCore(database, url, deliver);
+  const core = await openCore(database, url, deliver).catch((error: unknown) => {
+    throw explainKept(error, options.storage);
+  });
   const call = localFetch(url, fetchHandler(core, { basePath: new URL(url).pathname }));
   const access: Access = { url, key: '', fetch: call };
   const openMerchant = ({ id, key, secret }: OwnMerchant): SandboxMerchant => {

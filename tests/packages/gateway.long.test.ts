@@ -30,7 +30,7 @@ describe('the package', () => {
         'dist/assets/gateway/docs/llms.txt',
         'dist/assets/gateway/docs/sandbox.html',
         'dist/assets/live/docs/index.html',
-        'dist/assets/migrations/001-initial.sql',
+        'dist/assets/migrations/001-baseline.sql',
         'dist/assets/openapi.json',
         'dist/assets/page.css',
         'dist/payments-gateway.js',

@@ -2,8 +2,8 @@
 import { existsSync } from 'node:fs';
 import { UserError } from '../../../contract/src/cli.ts';
 import type { GatewayConfig } from '../config/settings.ts';
-import { checkMode, type Mode, modeFor, recordMode, UndecidedMode, WrongMode } from '../store/access/mode.ts';
-import { migrate, prepareSchema, requireSchema, UnknownSchema } from '../store/engine/migrate.ts';
+import { checkMode, type Mode, modeFor, recordMode, WrongMode } from '../store/access/mode.ts';
+import { migrate, prepareSchema, requireSchema, UnknownSchema, UnreleasedSchema } from '../store/engine/migrate.ts';
 import { lockForGateway } from '../store/engine/sqlite/gateway-lock.ts';
 import { damagesOf, isGatewayFile } from '../store/engine/sqlite/inspect-file.ts';
 import { openSqlite } from '../store/engine/sqlite/sqlite-store.ts';
@@ -195,26 +195,24 @@ function refusalOf(config: GatewayConfig, error: unknown): string | undefined {
 
 /** A UserError for what the user can change; anything else is a defect. */
 function explained(config: GatewayConfig, error: unknown): unknown {
-  if (error instanceof WrongMode || error instanceof UndecidedMode) return explainMode(config, error);
+  if (error instanceof WrongMode) return explainMode(config, error);
   if (error instanceof UnknownSchema) return new UserError(`${describeStore(config)}: ${nextVersion(error)}`);
   const known = error instanceof StoreUnavailable || refusalOf(config, error) !== undefined;
   return known ? new UserError(unreachable(config, error)) : error;
 }
 
-/** A UserError for a database of the other mode, or of none yet. Other errors stay unchanged. */
+/** A UserError for a database of the other mode. Other errors stay unchanged. */
 export function explainMode(config: GatewayConfig, error: unknown): unknown {
-  const name = describeStore(config);
-  if (error instanceof WrongMode) return new UserError(`${name} ${OTHER_MODE[error.mode]} ${OTHER_DATABASE}`, 2);
-  if (!(error instanceof UndecidedMode)) return error;
-  return new UserError(
-    `${name} doesn't say whether it is live: an earlier version wrote it, with API keys that may be of either kind.
-Decide it, once and for good:
-  payments-gateway migrate --mode live    # its money is real, and its API keys begin with sk_live_
-  payments-gateway migrate --mode test    # its money isn't real, and its API keys begin with sk_test_`,
-  );
+  if (!(error instanceof WrongMode)) return error;
+  return new UserError(`${describeStore(config)} ${OTHER_MODE[error.mode]} ${OTHER_DATABASE}`, 2);
 }
 
-function nextVersion({ found, known }: UnknownSchema): string {
+const UNRELEASED = `an unreleased revision of payments-gateway created it, and its schema has no upgrade. Nothing was changed.
+Move it away, or set DATABASE_FILE or DATABASE_URL to a new database. To read it, run the revision that created it.`;
+
+function nextVersion(error: UnknownSchema): string {
+  if (error instanceof UnreleasedSchema) return UNRELEASED;
+  const { found, known } = error;
   const versions = `the schema is at version ${found}, and this payments-gateway needs version ${known}.`;
   if (found > known) return `${versions}\nUpdate payments-gateway.`;
   if (found === 0) return NO_TABLES;

@@ -75,7 +75,7 @@ export function withEndedCall(transaction: Transaction, ended: EndedCall): reado
   return bounded([...calls, error === undefined ? entry : [...entry, error]]);
 }
 
-/** All calls, the oldest first; of a transaction from before calls were written, only later ones. */
+/** All calls, the oldest first. */
 export function callsOf({ calls = [], createdAt }: Pick<Transaction, 'calls' | 'createdAt'>): Calls[] {
   return calls.map(([call, after, took, result, error, times = 1, lastAfter = after]) => ({
     call,

@@ -4,7 +4,7 @@ import { systemTimers, type Timers } from '../platform/timers.ts';
 import { countFailingTransactions } from '../store/books/failures.ts';
 import { oldestDueMs } from '../store/books/lag.ts';
 import { countOpenTransactions, type OpenKind } from '../store/books/open-transactions.ts';
-import { schemaVersion } from '../store/engine/migrate.ts';
+import { readSchemaVersion } from '../store/engine/migrate.ts';
 import type { Database, Store } from '../store/engine/store.ts';
 import { countBacklog, countTroubledEndpoints } from '../store/outbox/backlog.ts';
 import { WalletWatch } from './wallet-watch.ts';
@@ -34,7 +34,7 @@ function queriesOf({ store, clock, open, watchWallets }: StateOptions) {
     backlog: (db: Database) => countBacklog(db, clock.now()),
     endpoints: (db: Database) => countTroubledEndpoints(db, clock.now()),
     wallets: async (db: Database) => (watchWallets ? watch.differing(db, clock.now()) : undefined),
-    schema: () => schemaVersion(store),
+    schema: () => readSchemaVersion(store),
     space: async () => store.meter?.space(),
   };
 }

@@ -45,7 +45,7 @@ describe('the backup of an SQLite database', () => {
     const store = openSqlite(file);
     afterwards(() => store.close());
     await migrate(store);
-    await store.unit((db) => db.run('update schema_version set version = 1 where id = 1'));
+    await store.unit((db) => db.run('update schema_version set version = 999 where id = 1'));
     expect((await commandsWith({ DATABASE_FILE: file })('backup', `${file}.backup`)).code).toBe(0);
   });
 

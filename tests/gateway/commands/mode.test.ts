@@ -5,7 +5,6 @@ import { createGateway } from '../../../gateway/src/gateway.ts';
 import { KeyRing } from '../../../gateway/src/platform/key-ring.ts';
 import { createApiKey } from '../../../gateway/src/store/access/api-keys.ts';
 import { createMerchant } from '../../../gateway/src/store/access/merchants.ts';
-import { createSigningSecret } from '../../../gateway/src/store/access/signing-secrets.ts';
 import { migrate } from '../../../gateway/src/store/engine/migrate.ts';
 import type { Store } from '../../../gateway/src/store/engine/store.ts';
 import { START } from '../harness/fixtures.ts';
@@ -18,8 +17,6 @@ const CONFIG = new URL('../harness/live.config.ts', import.meta.url).pathname;
 const LIVE = { LIVE: 'true', SECRETS_KEY: KEY.toString('base64'), CONFIG };
 /** Fails at its port, if it gets so far. */
 const START_ARGS = ['start', '--host', '203.0.113.1', '--port', '0', '--log-level', 'silent'];
-/** Schema version of the last release that didn't record the mode. */
-const WITHOUT_MODE = 16;
 
 describeOnEachStore('the mode of a database', (_open, database) => {
   async function administer() {
@@ -114,7 +111,7 @@ describeOnEachStore('the mode of a database', (_open, database) => {
   it('is checked before a start upgrades the schema', async () => {
     const { on, store } = await administer();
     await on()('migrate', '--mode', 'live');
-    await store.unit((db) => db.run('update schema_version set version = version - 1'));
+    await store.unit((db) => db.run('update schema_version set version = 0'));
     const version = () => store.read.get('select version from schema_version');
     const before = await version();
     expect(await on()(...START_ARGS)).toMatchObject({ code: 2, stderr: expect.stringContaining('is live') });
@@ -130,46 +127,5 @@ describeOnEachStore('the mode of a database', (_open, database) => {
     expect(other).toMatchObject({ code: 2, stdout: '' });
     expect(other.stderr).toContain('is live');
     expect((await on()('merchant', 'create', 'Test Shop', 'INR')).code).toBe(2);
-  });
-
-  /** A database of an earlier version, with a key of which nobody knows whether it is live. */
-  async function earlier(secretKeys: KeyRing) {
-    const administered = await administer();
-    const { store } = administered;
-    await migrate(store, { upTo: WITHOUT_MODE });
-    await store.unit(async (db) => {
-      const id = 10_001;
-      await db.run("insert into merchants (id, name, created_at) values (?, 'Shop', ?)", id, START);
-      await createSigningSecret(db, id, Date.now(), secretKeys);
-      await db.run(
-        "insert into api_keys (id, merchant_id, hash, hint, created_at) values ('key_1', ?, 'x', '…0123', 0)",
-        id,
-      );
-    });
-    await migrate(store);
-    return administered;
-  }
-
-  it('of an earlier version is test if a signing secret is in the clear, which LIVE never allowed', async () => {
-    const { on, store } = await earlier(new KeyRing());
-    expect((await on(LIVE)('key', 'create', '10001')).stderr).toContain('payments-gateway migrate --mode test');
-    await start(store, false);
-    expect((await on(LIVE)('key', 'create', '10001')).stderr).toContain('is for tests');
-  });
-
-  it('of an earlier version stays undecided if its keys may be live, until migrate decides it', async () => {
-    const { on } = await earlier(new KeyRing([KEY]));
-    for (const env of [{ SECRETS_KEY: LIVE.SECRETS_KEY }, LIVE]) {
-      for (const args of [START_ARGS, ['merchant', 'create', 'Other', 'INR'], ['key', 'create', '10001']]) {
-        const refused = await on(env)(...args);
-        expect(refused, args.join(' ')).toMatchObject({ code: 1, stdout: '' });
-        expect(refused.stderr).toContain("doesn't say whether it is live");
-        expect(refused.stderr).toContain('payments-gateway migrate --mode live');
-        expect(refused.stderr).toContain('payments-gateway migrate --mode test');
-      }
-    }
-    expect((await on()('audit')).code).toBe(0);
-    expect((await on()('migrate', '--mode', 'live')).code).toBe(0);
-    expect((await on(LIVE)('key', 'create', '10001')).stdout).toContain('sk_live_');
   });
 });

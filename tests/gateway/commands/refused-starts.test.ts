@@ -12,7 +12,7 @@ import { createMerchant } from '../../../gateway/src/store/access/merchants.ts';
 import { recordMode } from '../../../gateway/src/store/access/mode.ts';
 import { createSigningSecret } from '../../../gateway/src/store/access/signing-secrets.ts';
 import { migrate } from '../../../gateway/src/store/engine/migrate.ts';
-import type { Database, Store } from '../../../gateway/src/store/engine/store.ts';
+import type { Store } from '../../../gateway/src/store/engine/store.ts';
 import type { Ran } from '../../../scripts/tools/process.ts';
 import { START } from '../harness/fixtures.ts';
 import { afterwards, postgresDatabase, sqliteDatabase, type TestDatabase } from '../harness.ts';
@@ -133,11 +133,6 @@ async function addSecret(store: Store, keys: KeyRing): Promise<void> {
   });
 }
 
-async function setSchema(db: Database, version: number, usableBy: number): Promise<void> {
-  await db.run('update schema_version set version = ?', version);
-  await db.run('update schema_usability set usable_by = ?', usableBy);
-}
-
 const SITUATIONS: readonly Situation[] = [
   {
     when: 'secrets are encrypted with another key',
@@ -178,39 +173,25 @@ const SITUATIONS: readonly Situation[] = [
     says: / is for tests: .*Remove LIVE\./,
   },
   {
-    when: 'nothing says whether the database is live',
-    prepare: async (store) => {
-      await encrypted(store);
-      await store.unit((db) =>
-        db.run(
-          `insert into api_keys (id, merchant_id, hash, hint, created_at) select 'key_1', id, 'x', '…0123', 0 from merchants`,
-        ),
-      );
-    },
-    env: { SECRETS_KEY },
-    code: 1,
-    says: /doesn't say whether it is live: /,
-  },
-  {
     when: 'the schema is newer',
     everywhere: true,
-    prepare: (store) => store.unit((db) => setSchema(db, 999, 998)),
+    prepare: (store) => store.unit((db) => db.run('update schema_version set version = 999, usable_by = 998')),
     code: 1,
     says: /the schema is at version 999, and this payments-gateway needs version \d+\.$/,
   },
   {
-    when: 'the schema is older and must not be migrated',
-    prepare: (store) => store.unit((db) => db.run('update schema_version set version = 5')),
+    when: 'the schema is missing and must not be migrated',
+    prepare: (store) => store.unit((db) => db.run('update schema_version set version = 0')),
     env: { MIGRATE: 'false' },
     code: 1,
-    says: /the schema is at version 5, and this payments-gateway needs version \d+\.$/,
+    says: /the database has no tables of the gateway\.$/,
   },
   {
-    when: 'the schema is older, with LIVE',
-    prepare: (store) => store.unit((db) => db.run('update schema_version set version = 23')),
+    when: 'the schema is missing, with LIVE',
+    prepare: (store) => store.unit((db) => db.run('update schema_version set version = 0')),
     env: LIVE,
     code: 1,
-    says: /the schema is at version 23, and this payments-gateway needs version \d+\.$/,
+    says: /the database has no tables of the gateway\.$/,
   },
   {
     when: 'the address is not of this machine',

@@ -6,7 +6,8 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { describe, inject } from 'vitest';
 import { emptyImage } from '../../../gateway/src/store/engine/empty-image.ts';
-import { migrate, PREPARATION, readMigrations } from '../../../gateway/src/store/engine/migrate.ts';
+import { migrate, PREPARATION } from '../../../gateway/src/store/engine/migrate.ts';
+import { readMigrations } from '../../../gateway/src/store/engine/migrations.ts';
 import { partitionTables } from '../../../gateway/src/store/engine/postgres/partition-tables.ts';
 import { openPostgres, type PostgresOptions } from '../../../gateway/src/store/engine/postgres/postgres-store.ts';
 import { openSqlite } from '../../../gateway/src/store/engine/sqlite/sqlite-store.ts';
@@ -194,7 +195,8 @@ async function migrateSchema(): Promise<string> {
   const statements = [
     ...['begin', `create schema ${schema}`, `set local search_path to ${schema}`, ...PREPARATION],
     ...applied.flatMap((migration) => migration.statements),
-    ...[`update schema_version set version = ${applied.length} where id = 1`, 'commit'],
+    `update schema_version set version = ${applied.length}, usable_by = 1, baseline = '${applied[0]?.hash}'`,
+    'commit',
   ];
   await administerServer(statements.join(';\n'));
   return schema;

@@ -1,56 +1,86 @@
-import { readdir, readFile } from 'node:fs/promises';
-import { expect, it } from 'vitest';
-import { sandboxMethods } from '../../../gateway/src/domain/methods.ts';
-import { openPayment, settlePayment } from '../../../gateway/src/domain/payment.ts';
-import type { Payment } from '../../../gateway/src/domain/transaction.ts';
+/** Migrations: the baseline of this tree, and later ones that the tests add to it. */
+import { describe, expect, it } from 'vitest';
 import {
-  nextDueTransaction,
-  shownById,
-  transactionById,
-  updateTransaction,
-} from '../../../gateway/src/store/books/transactions.ts';
-import { migrate } from '../../../gateway/src/store/engine/migrate.ts';
-import type { Store, Value } from '../../../gateway/src/store/engine/store.ts';
-import { paymentOrder } from '../../../gateway/src/wire/request.ts';
-import { addMerchant, addPayment, PAYMENT, START } from '../harness/fixtures.ts';
-import { describeOnEachStore } from '../harness.ts';
+  knownVersion,
+  migrate,
+  readSchemaVersion,
+  requireUsableSchema,
+} from '../../../gateway/src/store/engine/migrate.ts';
+import {
+  type Migration,
+  parseMigration,
+  parseMigrations,
+  readMigrations,
+} from '../../../gateway/src/store/engine/migrations.ts';
+import type { Store } from '../../../gateway/src/store/engine/store.ts';
+import { addMerchant } from '../harness/fixtures.ts';
+import { describeOnEachDriver, describeOnEachStore } from '../harness.ts';
 
-const FOLDER = new URL('../../../gateway/src/store/engine/migrations/', import.meta.url);
-const ALL = (await readdir(FOLDER)).filter((file) => /^\d.*\.sql$/.test(file)).sort();
-/** One file has a counterpart for the other database. */
-const OTHER = { sqlite: '.postgres.sql', postgres: '.sqlite.sql' };
+const UNRELEASED = 'an unreleased revision of the gateway created the database';
+
+const namesOf = (migrations: readonly Migration[]) => migrations.map(({ name }) => name);
+
+/** The migrations of this tree, and those of versions to come. */
+function withNext({ kind }: Store, ...scripts: string[]): Migration[] {
+  const known = readMigrations(kind);
+  const next = scripts.map((script, index) => {
+    const number = String(known.length + index + 1).padStart(3, '0');
+    return parseMigration(`${number}-next`, script);
+  });
+  return [...known, ...next];
+}
 
 describeOnEachStore('migrations', (open, database) => {
-  it('are applied in their order to an empty database, and once', async () => {
+  it('are applied once to an empty database', async () => {
     const store = (await database()).connect();
-    expect(await migrate(store)).toEqual(filesFor(store));
+    expect(await migrate(store)).toEqual(namesOf(readMigrations(store.kind)));
     expect(await migrate(store)).toEqual([]);
+    await requireUsableSchema(store);
   });
 
   it('are applied by one of several processes that start at once', async () => {
     const shared = await database();
     const stores = Array.from({ length: 5 }, () => shared.connect());
     const applied = await Promise.all(stores.map((store) => migrate(store)));
-    expect(applied.flat()).toEqual(filesFor(shared));
+    expect(applied.flat()).toEqual(namesOf(readMigrations(shared.kind)));
   });
 
-  it('turn what counts against a limit into an amount, for what is not final', async () => {
+  it('upgrade a database with rows, and keep them', async () => {
     const store = await open();
     const merchant = await addMerchant(store);
-    const before = { counted: true } as unknown as Partial<Payment>;
-    const customer = { id: '"counted":true' };
-    const going = await addPayment(store, merchant, { ...before, amount: 700, customer });
-    const ended = await addPayment(store, merchant, { ...before, amount: 700, status: 'FAILED' });
-    const script = await readFile(new URL('007-counted-amounts.sql', FOLDER), 'utf8');
-    await store.unit((db) => db.run(script.replaceAll(/--.*$/gm, '').replace(';', '')));
-    const read = ({ id }: Payment) => transactionById(store.read, merchant.id, 'payment', id);
-    expect(await read(going)).toEqual({ ...going, counted: 700 });
-    expect(await read(ended)).toEqual(ended);
+    const next = withNext(
+      store,
+      "alter table merchants add column country text not null default 'IN'",
+      'create table branches (id bigint primary key, country text not null); insert into branches select id, country from merchants',
+    );
+    expect(await migrate(store, next)).toEqual(namesOf(next.slice(-2)));
+    expect(await store.read.all('select * from branches')).toEqual([{ id: merchant.id, country: 'IN' }]);
+    expect(await readSchemaVersion(store)).toBe(next.length);
+  });
+
+  it('leave nothing behind if a statement fails', async () => {
+    const store = await open();
+    const next = withNext(store, 'create table branches (id bigint primary key)', 'insert into missing values (1)');
+    await expect(migrate(store, next)).rejects.toThrow();
+    expect(await store.hasTable('branches')).toBe(false);
+    expect(await readSchemaVersion(store)).toBe(knownVersion(store));
+  });
+
+  it('let gateways of the schema before continue, unless they are breaking', async () => {
+    const store = await open();
+    const known = knownVersion(store);
+    const adding = withNext(store, 'alter table merchants add column country text');
+    await migrate(store, adding);
+    await requireUsableSchema(store);
+    const breaking = `-- breaking: ${known + 1}\nalter table merchants drop column country`;
+    const further = [...adding, parseMigration('003-breaking', breaking), parseMigration('004-adding', '')];
+    await migrate(store, further);
+    await expect(requireUsableSchema(store)).rejects.toMatchObject({ found: known + 3, known });
   });
 
   it('refuse a database that is newer, with both versions', async () => {
     const store = await open();
-    const known = filesFor(store).length;
+    const known = knownVersion(store);
     await store.unit((db) => db.run('update schema_version set version = version + 1'));
     await expect(migrate(store)).rejects.toThrow(
       `the database is at schema version ${known + 1}, and this gateway needs version ${known}`,
@@ -58,97 +88,60 @@ describeOnEachStore('migrations', (open, database) => {
   });
 });
 
-/** Brings an empty database to an older version, with a merchant. */
-async function migrateTo(store: Store, upTo: number): Promise<void> {
-  await migrate(store, { upTo });
-  await store.unit(async (db) => {
-    await db.run("insert into merchants (id, name, created_at) values (1, 'kept', 0)");
-  });
-}
-
-async function insert(store: Store, table: string, row: Readonly<Record<string, Value>>): Promise<void> {
-  const columns = Object.keys(row);
-  const marks = columns.map(() => '?').join(', ');
-  const sql = `insert into ${table} (${columns.join(', ')}) values (${marks})`;
-  await store.unit((db) => db.run(sql, ...Object.values(row)));
-}
-
-describeOnEachStore('migrations of a database with rows', (_open, database) => {
-  it('keep what customers have used when its table changes', async () => {
-    const store = (await database()).connect();
-    await migrateTo(store, 2);
-    const used = { merchant_id: 1, kind: 'payment', customer_id: 'c', currency: 'INR', period: '2026-03', amount: 500 };
-    await insert(store, 'customer_usage', used);
-    await migrate(store);
-    expect(await store.read.all('select * from customer_usage')).toEqual([used]);
+describeOnEachDriver('a database of an unreleased revision', (open) => {
+  it('is refused if it has another baseline', async () => {
+    const store = await open();
+    await addMerchant(store);
+    const [first, ...rest] = readMigrations(store.kind);
+    const edited = [
+      { ...first, hash: 'other' } as Migration,
+      ...rest,
+      parseMigration('002-next', 'drop table wallets'),
+    ];
+    await expect(migrate(store, edited)).rejects.toThrow(UNRELEASED);
+    await store.unit((db) => db.run("update schema_version set baseline = 'other'"));
+    await expect(migrate(store)).rejects.toThrow(UNRELEASED);
+    await expect(requireUsableSchema(store)).rejects.toThrow(UNRELEASED);
   });
 
-  it('keep when a transaction is due, and move what was collected to a column', async () => {
-    const store = (await database()).connect();
-    await migrateTo(store, 5);
-    const { transaction: opened } = openPayment({
-      methods: sandboxMethods,
-      id: 'pay_1',
-      merchantId: 1,
-      order: paymentOrder(PAYMENT),
-      now: START,
-      checkoutToken: '',
+  it('is refused if it recorded no baseline, and left unchanged', async () => {
+    const store = await open();
+    const statements = [
+      'drop table schema_version',
+      'create table schema_version (id bigint primary key, version bigint not null)',
+      'insert into schema_version (id, version) values (1, 29)',
+    ];
+    await store.unit(async (db) => {
+      for (const statement of statements) await db.run(statement);
     });
-    const paid: Payment = { ...opened, status: 'SUCCESS', amountPaid: 50_000, dueAt: START + 7 };
-    const waiting: Payment = { ...opened, id: 'pay_2', orderId: 'other', dueAt: START + 5 };
-    const { customer, callbackUrl, ...state } = paid;
-    const columns = {
-      merchant_id: 1,
-      kind: 'payment',
-      currency: 'INR',
-      amount: PAYMENT.amount,
-      version: 1,
-      created_at: 0,
-    };
-    await insert(store, 'transactions', {
-      ...columns,
-      id: paid.id,
-      order_id: paid.orderId,
-      status: paid.status,
-      due_at: paid.dueAt ?? null,
-      details: JSON.stringify({ customer, callbackUrl }),
-      state: JSON.stringify(state),
-    });
-    await insert(store, 'transactions', {
-      ...columns,
-      id: waiting.id,
-      order_id: waiting.orderId,
-      status: waiting.status,
-      due_at: waiting.dueAt ?? null,
-      state: JSON.stringify(waiting),
-    });
-    await migrate(store);
-    expect(await transactionById(store.read, 1, 'payment', 'pay_1')).toEqual(paid);
-    expect(await transactionById(store.read, 1, 'payment', 'pay_2')).toEqual(waiting);
-    expect(await nextDueTransaction(store.read)).toBe(START + 5);
-    const settled = settlePayment(paid, START + 7).transaction;
-    expect(await store.unit((db) => updateTransaction(db, settled))).toBe(true);
-    expect(await shownById(store.read, 1, 'payment', 'pay_1')).toMatchObject({
-      amountPaid: 50_000,
-      settledAt: START + 7,
-    });
-    const rows = await store.read.all('select amount_paid, failures, last_error, state from transactions order by id');
-    expect(rows).toMatchObject([
-      { amount_paid: 50_000, failures: 0, last_error: null, state: expect.not.stringContaining('amountPaid') },
-      { amount_paid: null, failures: 0, last_error: null },
+    await expect(migrate(store)).rejects.toThrow(UNRELEASED);
+    expect(await store.read.all('select * from schema_version')).toEqual([{ id: 1, version: 29 }]);
+  });
+});
+
+describe('the files of migrations', () => {
+  it('have consecutive numbers, the same on each database', () => {
+    const [sqlite, postgres] = [namesOf(readMigrations('sqlite')), namesOf(readMigrations('postgres'))];
+    expect(sqlite).toEqual(postgres);
+    expect(sqlite.map((name) => Number(name.split('-')[0]))).toEqual(sqlite.map((_name, index) => index + 1));
+  });
+
+  it('of one number are one migration, the shared file first', () => {
+    const files = new Map([
+      ['002-more.sql', 'select 3;'],
+      ['001-first.postgres.sql', 'select 2; -- only here'],
+      ['001-first.sql', '-- comment; with a semicolon\nselect 1;'],
+      ['001-first.sqlite.sql', 'select 4;'],
+      ['.001-first.sql.swp', 'select 5;'],
     ]);
+    const [first, second] = parseMigrations('postgres', files);
+    expect(first).toMatchObject({ name: '001-first', statements: ['select 1', 'select 2'] });
+    expect(second).toMatchObject({ name: '002-more', statements: ['select 3'] });
+  });
+
+  it('change their hash with their statements alone', () => {
+    const hashOf = (script: string) => parseMigration('001-first', script).hash;
+    expect(hashOf('select 1; -- one')).toBe(hashOf('-- another comment\nselect 1'));
+    expect(hashOf('select 1')).not.toBe(hashOf('select 2'));
   });
 });
-
-it.each(['sqlite', 'postgres'] as const)('migrations have consecutive numbers on %s, each once', (kind) => {
-  const files = filesFor({ kind });
-  expect(files.map((file) => Number(file.split('-')[0]))).toEqual(files.map((_file, index) => index + 1));
-});
-
-it('migrations come to the same number on each database', () => {
-  expect(filesFor({ kind: 'sqlite' })).toHaveLength(filesFor({ kind: 'postgres' }).length);
-});
-
-function filesFor({ kind }: { kind: 'sqlite' | 'postgres' }): string[] {
-  return ALL.filter((file) => !file.endsWith(OTHER[kind]));
-}

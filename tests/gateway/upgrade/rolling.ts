@@ -1,34 +1,43 @@
 /** Gateways of two versions on one database, under load, behind a load balancer that asks whether they are ready. */
-import { execFile } from 'node:child_process';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
+import { cp, symlink, writeFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
 import { expect } from 'vitest';
 import type { Store } from '../../../gateway/src/store/engine/store.ts';
+import { ROOT } from '../../../scripts/tools/process.ts';
 import { afterwards, temporaryFolder } from '../harness.ts';
 import { type GatewayProcess, startProcess } from '../processes/gateways.ts';
 import { type Orders, placeOrders } from '../processes/orders.ts';
 
-/** The gateway of the release before, bundled with all that it needs. Its number is that of its schema. */
-export const BEFORE = 24;
+/** Files of migrations that the next version adds to those of this tree. */
+const NEXT: Readonly<Record<string, string>> = {
+  '900-notes.sql': 'alter table transactions add column note text; create table notes (id bigint primary key)',
+  '901-notes.sql': `-- concurrently: builds an index.
+    create index transactions_noted on transactions (merchant_id, note) where note is not null`,
+};
+const PARTS = ['gateway', 'contract', 'generated', 'package.json'];
+const LEFT_OUT = ['node_modules', 'site'];
 
-/** Unpacks the gateway of the release before, and returns its main file. */
-export async function unpackBefore(): Promise<string> {
+/** Makes a copy of the gateway of this tree with more migrations, and returns its main file. */
+export async function copyAsNextVersion(): Promise<string> {
   const folder = await temporaryFolder();
-  const archive = fileURLToPath(new URL(`gateway-${BEFORE}.tgz`, import.meta.url));
-  await promisify(execFile)('tar', ['-xzf', archive, '-C', folder]);
-  return join(folder, 'gateway/gateway.js');
+  const filter = (path: string) => !LEFT_OUT.includes(basename(path));
+  for (const part of PARTS) await cp(join(ROOT, part), join(folder, part), { recursive: true, filter });
+  for (const modules of ['node_modules', 'gateway/node_modules'])
+    await symlink(join(ROOT, modules), join(folder, modules));
+  for (const [file, script] of Object.entries(NEXT))
+    await writeFile(join(folder, 'gateway/src/store/engine/migrations', file), script);
+  return join(folder, 'gateway/src/bin.ts');
 }
 
 /** Long enough for the balancer to notice. */
 const DRAIN_MS = 500;
 const ASKED_EVERY_MS = 50;
 
-/** Starts a gateway: of the release before if its file is given, and of this tree otherwise. */
-export function startVersion(databaseUrl: string, before?: string): Promise<GatewayProcess> {
+/** Starts a gateway: of the next version if its file is given, and of this tree otherwise. */
+export function startVersion(databaseUrl: string, next?: string): Promise<GatewayProcess> {
   const env = { DATABASE_URL: databaseUrl, SANDBOX: 'false', MIGRATE: 'false', DRAIN_MS: String(DRAIN_MS) };
   const settings = { ...env, DATABASE_CONNECTIONS: '4', REQUESTS_PER_SECOND: '100000' };
-  return startProcess(settings, before === undefined ? undefined : [before, 'start']);
+  return startProcess(settings, next === undefined ? undefined : [next, 'start']);
 }
 
 export interface Load extends Pick<Orders, 'failures' | 'acknowledged' | 'more' | 'end'> {

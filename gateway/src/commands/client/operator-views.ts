@@ -1,12 +1,12 @@
 /** Transactions and proposals as operators read them in a terminal. */
 import type { Channel, ChannelCall, Proposal, TransactionDetails } from '../../../../generated/admin/types.ts';
 
-/** A transaction with all that is known of it. A gateway of an earlier version doesn't say the channel's calls. */
+/** A transaction with all that is known of it. */
 export function describeTransaction(found: TransactionDetails): string {
   const { transaction_id: id, kind, status, amount, amount_paid: paid, currency, decline_reason: reason } = found;
   const sections: [string, readonly string[]][] = [
     ['statuses', found.statuses.map(({ at, status: after, cause = '' }) => `${at}  ${after.padEnd(24)}${cause}`)],
-    ['channel calls', (found.channel_calls ?? []).map(describeCall)],
+    ['channel calls', found.channel_calls.map(describeCall)],
     [
       'ledger',
       found.ledger_entries.map((entry) => `${entry.at}  ${entry.reason}  ${entry.amount}  ${entry.from} → ${entry.to}`),

@@ -19,7 +19,7 @@ export const DEMO_KEY = 'sk_test_demo_0123456789abcdefghijklmnopqrstuv';
 /** Identifies the demo merchant's key among all. */
 export const DEMO_KEY_ID = 'key_demo';
 
-/** Adds an API key and returns it. It can't be read again. Throws WrongMode or UndecidedMode. */
+/** Adds an API key and returns it. It can't be read again. Throws WrongMode. */
 export async function createApiKey(
   db: Database,
   merchantId: number,

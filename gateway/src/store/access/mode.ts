@@ -4,7 +4,6 @@
  */
 
 import type { Database } from '../engine/store.ts';
-import { areSecretsInClear } from './signing-secrets.ts';
 
 /** `live` if money is real, `test` otherwise. */
 export type Mode = 'live' | 'test';
@@ -26,28 +25,16 @@ export class WrongMode extends Error {
   }
 }
 
-/** An earlier version wrote the database, with API keys that may be of the other mode. */
-export class UndecidedMode extends Error {
-  constructor() {
-    super("the database doesn't say whether it is live");
-  }
-}
-
 /** The mode that is recorded. */
 export async function modeOf(db: Database): Promise<Mode | undefined> {
   const row = await db.get('select live from database_mode where id = 1');
   return row && modeFor({ live: row['live'] === 1 });
 }
 
-/**
- * Throws WrongMode if the database has the other mode, and UndecidedMode if it has none and its keys may be of the other.
- * Changes nothing.
- */
+/** Throws WrongMode if the database has the other mode. Changes nothing. */
 export async function checkMode(db: Database, mode: Mode): Promise<void> {
   const found = await modeOf(db);
-  if (found === undefined ? await mayBeOther(db, mode) : found !== mode) {
-    throw found === undefined ? new UndecidedMode() : new WrongMode(found);
-  }
+  if (found !== undefined && found !== mode) throw new WrongMode(found);
 }
 
 /** Checks the mode, and records it in a database without one. */
@@ -60,12 +47,5 @@ export async function requireMode(db: Database, mode: Mode): Promise<void> {
 export async function recordMode(db: Database, mode: Mode): Promise<void> {
   const live = mode === 'live' ? 1 : 0;
   await db.run('insert into database_mode (id, live) values (1, ?) on conflict do nothing', live);
-  const found = await modeOf(db);
-  if (found !== undefined && found !== mode) throw new WrongMode(found);
-}
-
-/** Nothing proves that keys are live. Secrets in the clear prove the opposite: with them, a gateway with `LIVE` never starts. */
-async function mayBeOther(db: Database, mode: Mode): Promise<boolean> {
-  if ((await db.get('select 1 from api_keys limit 1')) === undefined) return false;
-  return mode === 'live' || !(await areSecretsInClear(db));
+  await checkMode(db, mode);
 }

@@ -61,8 +61,8 @@ export async function operatorForUser(db: Database, user: string, now: number): 
 
 async function insertOperator(db: Database, { id, name, role }: Operator, now: number): Promise<boolean> {
   const inserted = await db.run(
-    `insert into operators (id, name, hash, hint, created_at, role) values (?, ?, ?, '', ?, ?) on conflict do nothing`,
-    ...[id, name, id, now, role],
+    'insert into operators (id, name, created_at, role) values (?, ?, ?, ?) on conflict do nothing',
+    ...[id, name, now, role],
   );
   return inserted === 1;
 }

@@ -213,12 +213,6 @@ export async function requireReadableSecrets(db: Database, keys: KeyRing, now: n
   return rows.filter(({ secret }) => keyIdOf(String(secret)) === undefined).length;
 }
 
-/** Whether there are signing secrets, and each merchant's newest is in the clear. */
-export async function areSecretsInClear(db: Database): Promise<boolean> {
-  const rows = await db.all('select secret from signing_secrets where expires_at is null');
-  return rows.length > 0 && rows.every(({ secret }) => keyIdOf(String(secret)) === undefined);
-}
-
 /** Rotations and revocations of a merchant's secrets happen one after the other. */
 async function lockMerchant(db: Database, merchantId: number): Promise<void> {
   await db.get('select id from merchants where id = ? for update', merchantId);

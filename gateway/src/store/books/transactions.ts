@@ -41,7 +41,6 @@ export async function insertTransaction(
   { toStoreTime = sameTime, leaseUntil }: Pick<UpdateOptions, 'toStoreTime' | 'leaseUntil'> = {},
 ): Promise<boolean> {
   const { details, state, amountPaid } = split(transaction);
-  STORED.add(transaction.customer);
   const row = await db.write(
     INSERT,
     transaction.id,
@@ -102,7 +101,6 @@ function updateStatement(claimed: boolean): RowStatement {
       ['amount_paid', 'bigint'],
       ['next_attempt_at', 'bigint'],
       ['state', 'text'],
-      ['details', 'text'],
       ['error', 'text'],
       ...(claimed ? ([['claimed_until', 'bigint']] as const) : []),
     ],
@@ -110,7 +108,6 @@ function updateStatement(claimed: boolean): RowStatement {
     sql: ({ of, given }) => `update transactions set
         status = ${of('status')}, amount_paid = ${of('amount_paid')}, version = ${of('version')},
         next_attempt_at = ${of('next_attempt_at')}, state = ${of('state')},
-        details = coalesce(transactions.details, ${of('details')}),
         failures = case when ${of('error')} is null then 0 else transactions.failures + 1 end, last_error = ${of('error')}
       ${given && `from ${given}`}
       where transactions.id = ${of('id')} and transactions.version = ${of('version')} - 1
@@ -131,10 +128,10 @@ export async function updateTransaction(
   { claimedUntil, error = null, toStoreTime = sameTime, leaseUntil }: UpdateOptions = {},
 ): Promise<boolean> {
   const { id, status, version } = next;
-  const { details, state, amountPaid } = split(next);
+  const { state, amountPaid } = split(next);
   const values = [
     ...[id, version, status, amountPaid, leaseUntil ?? storedDue(next, toStoreTime)],
-    ...[JSON.stringify(state), STORED.has(next.customer) ? null : JSON.stringify(details), error],
+    ...[JSON.stringify(state), error],
   ];
   const row =
     claimedUntil === undefined
@@ -305,21 +302,11 @@ function split(transaction: Transaction & Pick<Payment, 'returnUrl' | 'amountPai
 
 /** The transaction of a row. */
 export function parseTransaction(row: Row): Transaction {
-  const transaction = { ...JSON.parse(String(row['details'] ?? '{}')), ...parseState(row) } as Transaction;
-  if (row['details']) STORED.add(transaction.customer);
-  return transaction;
+  return { ...JSON.parse(String(row['details'])), ...parseState(row) } as Transaction;
 }
 
-/**
- * Customers of transactions whose details are stored as such, and need not be written again. Rows from before the column have
- * them in their state.
- */
-const STORED = new WeakSet<object>();
-
-/** The column says what was collected, also where an older state does. */
+/** Parses the state, to which a column adds the collected amount. */
 function parseState({ state, amount_paid: amountPaid }: Row): object {
   const parsed = JSON.parse(String(state)) as { amountPaid?: number };
-  if (typeof amountPaid === 'number') parsed.amountPaid = amountPaid;
-  else delete parsed.amountPaid;
-  return parsed;
+  return typeof amountPaid === 'number' ? { ...parsed, amountPaid } : parsed;
 }

@@ -14,7 +14,6 @@ export interface StoredEvent {
   readonly createdAt: number;
   /** Including those of resends. */
   readonly attempts: number;
-  /** Those that were logged; an earlier version has logged none. */
   readonly log: readonly LoggedAttempt[];
   readonly state: EventState;
   /** The store's time of the next attempt; undefined when there will be none. */
@@ -37,8 +36,8 @@ export type EventState = 'waiting' | 'delivered' | 'given_up' | 'stopped';
 
 /** The result of an event that was not attempted, since its URL is stopped. */
 export const URL_STOPPED = 'not sent: its URL is stopped';
-/** The last results of events that are stopped, and that of an earlier version. */
-const STOPPED: readonly string[] = ['responded 410', URL_STOPPED, 'not sent: the endpoint has returned 410 before'];
+/** The last results of stopped events. */
+const STOPPED: readonly string[] = ['responded 410', URL_STOPPED];
 
 export interface EventFilter {
   /** Every merchant's without it. */

@@ -1,0 +1,12 @@
+-- Sums that each customer has moved, by day (2026-03-02) and month (2026-03), for the limits of the methods.
+-- Free space in each page keeps the versions of a row together, so that an update changes no index.
+create table customer_usage (
+  merchant_id bigint not null references merchants (id),
+  kind text not null,
+  customer_id text not null,
+  currency text not null,
+  period text not null,
+  amount bigint not null check (amount >= 0),
+  primary key (merchant_id, kind, customer_id, currency, period)
+) with (fillfactor = 70);
+alter table wallets set (fillfactor = 50);

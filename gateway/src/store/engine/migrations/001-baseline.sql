@@ -1,0 +1,327 @@
+-- The schema of both databases. 001-baseline.sqlite.sql and 001-baseline.postgres.sql have the parts that differ.
+-- Amounts are minor units. Times are milliseconds since 1970 in UTC. Ids begin with their time.
+
+-- Merchants and their access ----------------------------------------------------------------------
+
+-- Whether the money of this database is real: 1 if it is live, 0 if it is for tests. The first start or the first API key
+-- writes the only row.
+create table database_mode (
+  id bigint primary key check (id = 1),
+  live bigint not null unique check (live in (0, 1))
+);
+
+-- Merchants. The row of a deleted merchant stays, so that its number isn't used again.
+create table merchants (
+  id bigint primary key,
+  name text not null,
+  created_at bigint not null,
+  -- API keys are refused while it is set.
+  disabled_at bigint,
+  deleted_at bigint,
+  -- Time at which a merchant that was created without an account is deleted. Null for all others.
+  expires_at bigint
+);
+create index merchants_expiring on merchants (expires_at) where expires_at is not null;
+
+-- API keys of merchants.
+create table api_keys (
+  id text primary key,
+  merchant_id bigint not null references merchants (id),
+  -- SHA-256 of the key: a key is random enough that a plain hash cannot be guessed back.
+  hash text not null unique,
+  hint text not null,
+  created_at bigint not null,
+  revoked_at bigint,
+  -- All keys have the mode of the database.
+  live bigint not null references database_mode (live)
+);
+create index api_keys_of_merchant on api_keys (merchant_id);
+
+-- Secrets that sign webhooks. A rotation adds one; the one before expires later.
+create table signing_secrets (
+  id text primary key,
+  merchant_id bigint not null references merchants (id),
+  -- In the clear, or encrypted with SECRETS_KEY.
+  secret text not null,
+  created_at bigint not null,
+  expires_at bigint
+);
+create index signing_secrets_of_merchant on signing_secrets (merchant_id);
+
+-- Access to the sandbox's console: links that open it once, and the sessions that they begin. Each ends with its API key.
+create table console_access (
+  -- SHA-256 of the token.
+  hash text primary key,
+  kind text not null check (kind in ('link', 'session')),
+  key_id text not null references api_keys (id) on delete cascade,
+  expires_at bigint not null,
+  -- The session in which a link was made. The link, and the session that it becomes, end with that session.
+  made_in text references console_access (hash) on delete cascade
+);
+create index console_access_of_key on console_access (key_id);
+create index console_access_made_in on console_access (made_in) where made_in is not null;
+
+-- Operators ---------------------------------------------------------------------------------------
+
+-- People and programs that run the gateway.
+create table operators (
+  id text primary key,
+  name text not null,
+  created_at bigint not null,
+  -- Each role may do what the roles before it may.
+  role text not null default 'act' check (role in ('read', 'act', 'approve'))
+);
+-- A proposal is approved by another operator, so one person must not be two operators of the same name.
+create unique index operators_name on operators (lower(name));
+
+-- Keys of operators for the operators' API.
+create table operator_keys (
+  id text primary key,
+  operator_id text not null references operators (id),
+  -- SHA-256 of the key.
+  hash text not null unique,
+  hint text not null,
+  created_at bigint not null,
+  -- Written at most once a minute.
+  last_used_at bigint,
+  revoked_at bigint
+);
+create index operator_keys_of_operator on operator_keys (operator_id, id);
+
+-- Sessions of the operators' console. Each ends with the key that it was begun with.
+create table operator_sessions (
+  -- SHA-256 of the token.
+  hash text primary key,
+  key_id text not null references operator_keys (id) on delete cascade,
+  expires_at bigint not null
+);
+
+-- The operators' audit log, written together with each change. Never contains a secret.
+create table operator_changes (
+  id text primary key,
+  operator_id text not null references operators (id),
+  changed_at bigint not null,
+  action text not null,
+  -- Null if it concerns several merchants. No foreign key, since the log outlives the merchant.
+  merchant_id bigint,
+  subject text,
+  -- The operator's own words. Null if none were given.
+  reason text
+);
+
+-- Changes of money that one operator proposes and another one approves: corrections of wallets, and outcomes of
+-- transactions whose channel reports none.
+create table proposals (
+  id text primary key,
+  merchant_id bigint not null references merchants (id),
+  -- Null for a correction of a wallet. No foreign key, since the proposal outlives the transaction of a sandbox.
+  transaction_id text,
+  -- The change as JSON.
+  change text not null,
+  -- Evidence, such as the line of a provider's statement.
+  reference text not null,
+  reason text not null,
+  proposed_by text not null references operators (id),
+  proposed_at bigint not null,
+  state text not null check (state in ('open', 'approved', 'rejected')),
+  decided_by text references operators (id),
+  decided_at bigint,
+  decision_reason text,
+  -- The ledger entry of an approved correction.
+  entry_id text unique,
+  check ((state = 'open') = (decided_by is null and decided_at is null)),
+  check (state <> 'approved' or decided_by <> proposed_by)
+);
+create index proposals_open on proposals (id) where state = 'open';
+create index proposals_of_merchant on proposals (merchant_id, id);
+create index proposals_of_transaction on proposals (transaction_id, id) where transaction_id is not null;
+create unique index proposals_open_of_transaction on proposals (transaction_id) where state = 'open';
+
+-- Channels that get no new transactions until their row is deleted.
+create table paused_channels (
+  channel text primary key,
+  operator_id text not null references operators (id),
+  paused_at bigint not null,
+  -- The operator's own words. Null if none were given.
+  reason text
+);
+
+-- Payments, payouts and money ---------------------------------------------------------------------
+
+-- Payments and payouts.
+create table transactions (
+  id text primary key,
+  merchant_id bigint not null references merchants (id),
+  kind text not null check (kind in ('payment', 'payout')),
+  order_id text not null,
+  currency text not null,
+  amount bigint not null check (amount > 0),
+  -- The collected amount. Null until a payment succeeds. The state doesn't repeat it.
+  amount_paid bigint check (amount_paid > 0),
+  status text not null,
+  version bigint not null,
+  created_at bigint not null,
+  -- Time at which a worker claims it: its due time, until a claim moves this forward by the lease, or a failure by the
+  -- pause before the next attempt. The due time itself is in the state.
+  next_attempt_at bigint,
+  -- Consecutive failures of its next step, and the last error. A step that succeeds resets both.
+  failures bigint not null default 0,
+  last_error text,
+  checkout_token text,
+  -- Parts of the request that are never shown and never change, as JSON.
+  details text not null,
+  -- The rest of the transaction as the domain knows it, as JSON.
+  state text not null,
+  unique (merchant_id, kind, order_id)
+);
+create index transactions_due on transactions (next_attempt_at) where next_attempt_at is not null;
+create unique index transactions_by_checkout on transactions (checkout_token) where checkout_token is not null;
+create index transactions_failing on transactions (failures) where failures > 0;
+-- Lists, newest first. It grows at the end of each merchant, and updates don't change it.
+create index transactions_of_merchant on transactions (merchant_id, id);
+-- Counts open transactions without reading final ones.
+create index transactions_open on transactions (kind, status, id) where status not in ('SUCCESS', 'FAILED');
+-- An open transaction without a next attempt is a mistake, so this index is empty unless there is one.
+create index transactions_stuck on transactions (kind, status, id)
+  where status not in ('SUCCESS', 'FAILED') and next_attempt_at is null;
+
+-- A merchant's balance in each currency that it is paid in and pays out in.
+create table wallets (
+  merchant_id bigint not null references merchants (id),
+  currency text not null,
+  -- At most the largest amount of the contract (2^53 - 1).
+  available bigint not null check (available between 0 and 9007199254740991),
+  pending bigint not null check (pending between 0 and 9007199254740991),
+  reserved bigint not null check (reserved between 0 and 9007199254740991),
+  updated_at bigint not null,
+  primary key (merchant_id, currency)
+);
+
+-- Double entry: each row moves an amount from one account to another, in one currency of one merchant. The sum of all
+-- accounts is therefore always zero.
+create table ledger_entries (
+  id text primary key,
+  merchant_id bigint not null,
+  currency text not null,
+  -- Null for money from outside, such as funding.
+  transaction_id text references transactions (id),
+  from_account text not null check (from_account in ('channel', 'bank', 'pending', 'available', 'reserved')),
+  to_account text not null check (to_account in ('channel', 'bank', 'pending', 'available', 'reserved')),
+  amount bigint not null check (amount > 0),
+  reason text not null,
+  created_at bigint not null,
+  check (from_account <> to_account),
+  foreign key (merchant_id, currency) references wallets (merchant_id, currency)
+);
+-- A transaction is collected, settled, reserved, released and paid out at most once.
+create unique index ledger_entries_once on ledger_entries (transaction_id, reason);
+create index ledger_entries_of_merchant on ledger_entries (merchant_id, currency, id);
+
+-- Webhooks ----------------------------------------------------------------------------------------
+
+-- The outbox: one row for each webhook, written together with the change that it reports.
+create table events (
+  id text primary key,
+  merchant_id bigint not null references merchants (id),
+  transaction_id text not null references transactions (id),
+  url text not null,
+  -- Scheme, host and port of the url. Deliveries of a merchant to one address wait for each other.
+  address text not null,
+  body text not null,
+  created_at bigint not null,
+  attempts bigint not null,
+  -- Time of the next attempt; a claim moves it forward by the lease. Null when the webhook is delivered or abandoned.
+  next_at bigint,
+  delivered_at bigint,
+  last_result text,
+  -- The event that this row sends once more. Such a row is deleted after its attempt.
+  resend_of text,
+  -- The current claim: the end of its first lease. Null while the webhook waits. A later claim has a later end, so a
+  -- process that has lost its lease can't overwrite its successor's result.
+  claim bigint,
+  -- Attempts as JSON arrays of time, duration and result, separated by commas.
+  attempt_log text,
+  -- The W3C traceparent of the step that wrote the webhook. Null without traces.
+  trace text
+);
+create index events_of_transaction on events (transaction_id);
+create index events_by_lane on events (merchant_id, address, next_at, id) where next_at is not null;
+create index events_resent on events (resend_of) where resend_of is not null;
+create index events_of_merchant on events (merchant_id, id) where resend_of is null;
+create index events_given_up on events (merchant_id, id) where next_at is null and delivered_at is null;
+create index events_not_delivered on events (id) where next_at is null and delivered_at is null;
+
+-- Callback URLs that get no webhooks until their row is deleted.
+create table stopped_urls (
+  merchant_id bigint not null references merchants (id),
+  url text not null,
+  -- The event whose response was a 410.
+  event_id text not null references events (id),
+  stopped_at bigint not null,
+  -- The operator who stopped the URL. Null if a 410 did.
+  operator_id text references operators (id),
+  primary key (merchant_id, url)
+);
+create index stopped_urls_of_event on stopped_urls (event_id);
+
+-- Addresses whose last attempt timed out, so that a restarted process treats them as slow.
+create table slow_lanes (
+  merchant_id bigint not null references merchants (id),
+  address text not null,
+  hung_at bigint not null,
+  primary key (merchant_id, address)
+);
+create index slow_lanes_by_time on slow_lanes (hung_at);
+
+-- Sandbox -----------------------------------------------------------------------------------------
+
+-- Each merchant's clock, channels, customers and faults, as JSON.
+create table sandbox_settings (
+  merchant_id bigint primary key references merchants (id),
+  settings text not null,
+  -- The number of the last change.
+  changed bigint not null
+);
+create index sandbox_settings_by_change on sandbox_settings (changed);
+
+-- The number of the last change of any merchant's settings. A change locks the row until its commit, so changes are
+-- committed in the order of their numbers, and a process that has read one has missed none before it.
+create table sandbox_changes (
+  id bigint primary key check (id = 1),
+  last bigint not null
+);
+insert into sandbox_changes (id, last) values (1, 0);
+
+-- The last requests of each merchant, as JSON. Secrets are masked and personal data is shortened.
+create table sandbox_requests (
+  merchant_id bigint not null references merchants (id),
+  id text not null,
+  status bigint not null,
+  transaction_id text,
+  summary text not null,
+  -- Headers and bodies, which the summary lacks.
+  detail text not null,
+  primary key (merchant_id, id)
+);
+
+-- Attempts to deliver a webhook, with headers and response. Only gateways with a sandbox keep them.
+create table webhook_attempts (
+  event_id text not null references events (id) on delete cascade,
+  number bigint not null,
+  -- The merchant's time.
+  attempted_at bigint not null,
+  duration_ms bigint not null,
+  -- JSON.
+  request_headers text not null,
+  status bigint,
+  response_body text,
+  error text,
+  fault text,
+  primary key (event_id, number)
+);
+
+-- The fault rules that affect a webhook, once they are selected: their ids, separated by spaces.
+create table webhook_fault_selections (
+  event_id text primary key references events (id) on delete cascade,
+  rules text not null
+);
