@@ -1,11 +1,12 @@
 /** The samples for systemd, Kubernetes and proxies: each tool accepts them, and they agree with the gateway. */
-import { basename, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parseAllDocuments } from 'yaml';
 import { SETTINGS } from '../../../gateway/src/config/settings.ts';
 import { ROOT, run } from '../../../scripts/tools/process.ts';
 import { compilerMessages } from '../../tools/compiler-messages.ts';
 import { installed } from '../../tools/installed.ts';
+import { freePort } from '../../tools/port.ts';
 import { placeSample, readSample, selfSigned } from './samples.ts';
 
 const SETTING_NAMES: ReadonlySet<string> = new Set(Object.values(SETTINGS).map(({ env }) => env));
@@ -13,6 +14,7 @@ const SETTING_NAMES: ReadonlySet<string> = new Set(Object.values(SETTINGS).map((
 const OTHER_NAMES = ['PGPASSWORD'];
 
 const [ANALYZE, HAPROXY, NGINX] = [installed('systemd-analyze'), installed('haproxy'), installed('nginx')];
+const NGINX_FOLDERS = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'];
 const without = (program: string | undefined, name: string) =>
   program ? '' : ` (skipped, since ${name} is not installed: apt-get install ${name})`;
 
@@ -110,7 +112,7 @@ describe('the configuration of a proxy', () => {
   it(`is one that HAProxy accepts${without(HAPROXY, 'haproxy')}`, async ({ skip }) => {
     if (!HAPROXY) return skip();
     const { both } = await selfSigned();
-    const file = await placeSample('haproxy.cfg', { '/etc/haproxy/pay.example.com.pem': both });
+    const file = await placeSample('haproxy.cfg', { '/etc/haproxy/pay.example.com.pem': `"${both}"` });
     const { code, stderr } = await run(HAPROXY, ['-c', '-f', file], { allowFailure: true });
     expect({ code, complaints: stderr.split('\n').filter((line) => /WARNING|ALERT/.test(line)) }).toEqual({
       code: 0,
@@ -121,11 +123,26 @@ describe('the configuration of a proxy', () => {
   it(`is one that nginx accepts${without(NGINX, 'nginx')}`, async ({ skip }) => {
     if (!NGINX) return skip();
     const { key, certificate } = await selfSigned();
-    const places = { '/etc/nginx/pay.example.com.key': key, '/etc/nginx/pay.example.com.crt': certificate };
-    const file = await placeSample('nginx.conf', places);
-    expect(await run(NGINX, ['-t', '-q', '-g', 'pid /dev/null;', '-c', file], { allowFailure: true })).toMatchObject({
-      code: 0,
+    const file = await placeSample('nginx.conf', {
+      '/etc/nginx/pay.example.com.key': `"${key}"`,
+      '/etc/nginx/pay.example.com.crt': `"${certificate}"`,
+      // A check opens the ports, logs and temporary folders, which only root can do with the defaults.
+      'listen 443 ssl': `listen 127.0.0.1:${await freePort()} ssl`,
+      'http {': `http { access_log off; ${NGINX_FOLDERS.map((name) => `${name}_temp_path ${name};`).join(' ')}`,
     });
+    const args = [
+      '-t',
+      '-q',
+      '-e',
+      'stderr',
+      '-g',
+      'pid /dev/null; error_log stderr;',
+      '-p',
+      dirname(file),
+      '-c',
+      file,
+    ];
+    expect(await run(NGINX, args, { allowFailure: true })).toMatchObject({ code: 0 });
   });
 
   it.each(['haproxy.cfg', 'nginx.conf'])('passes on the same paths, and none that stay inside: %s', (name) => {
