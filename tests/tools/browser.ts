@@ -1,7 +1,7 @@
 /** A real browser for the tests of pages. It comes with npm on Linux x64; elsewhere the system's Chrome is used. */
 import { readFile } from 'node:fs/promises';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from '@playwright/test';
-import sparticuz from '@sparticuz/chromium';
+import { unpackedChromium } from './chromium.ts';
 
 const FLAGS = [
   '--headless',
@@ -23,14 +23,20 @@ export interface Watched {
   errors: string[];
 }
 
+interface BrowserOptions {
+  readonly args: string[];
+  readonly executablePath?: string;
+  readonly channel?: string;
+  readonly env?: Readonly<Record<string, string>>;
+}
+
 /** Options to start the browser with: the one at CHROME_PATH, else the one from npm, else the system's Chrome. */
-export async function browserOptions(): Promise<{ args: string[]; executablePath?: string; channel?: string }> {
+export async function browserOptions(): Promise<BrowserOptions> {
   const path = process.env['CHROME_PATH'];
   if (path) return { executablePath: path, args: FLAGS };
-  if (process.platform === 'linux' && process.arch === 'x64') {
-    return { executablePath: await sparticuz.executablePath(), args: FLAGS };
-  }
-  return { channel: 'chrome', args: FLAGS };
+  if (process.platform !== 'linux' || process.arch !== 'x64') return { channel: 'chrome', args: FLAGS };
+  const { executablePath, env } = await unpackedChromium();
+  return { executablePath, env: { ...(process.env as Record<string, string>), ...env }, args: FLAGS };
 }
 
 /** Starts the browser. */
