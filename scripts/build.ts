@@ -5,7 +5,7 @@ import { CommandLine, runCommand, UserError } from '../contract/src/cli.ts';
 import { buildArtifacts, writeArtifacts } from './artifacts/build.ts';
 import { buildSite, SITE } from './reference/site.ts';
 import { ROOT } from './tools/process.ts';
-import { timed } from './tools/progress.ts';
+import { timed } from './tools/progress.mjs';
 
 const command = new CommandLine('npm run build --')
   .description('Build everything in generated/ from openapi/, and docs/configuration.md.')

@@ -10,7 +10,7 @@ import { CommandLine, runCommand, UserError } from '../contract/src/cli.ts';
 import { GATEWAY_APIS } from '../gateway/src/wire/gateway-apis.ts';
 import { unstampedPlaces } from './artifacts/unstamped.ts';
 import { ROOT } from './tools/process.ts';
-import { timed } from './tools/progress.ts';
+import { timed } from './tools/progress.mjs';
 import { redocly } from './tools/redocly.ts';
 
 interface Check {

@@ -5,10 +5,12 @@
  *
  * Usage: node scripts/run.mjs COMMAND [arguments …]
  */
-import { spawn, spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { showProgress } from './tools/progress.mjs';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 /**
@@ -20,7 +22,7 @@ const MAJOR_MIN = 24;
 
 const [name = '', ...args] = process.argv.slice(2);
 const file = JSON.parse(readFileSync(join(root, 'scripts/commands.json'), 'utf8'))[name];
-if (!isInstalled()) install();
+if (!isInstalled()) await install();
 
 // Without a compile cache, each command would spend a third of its start compiling the same sources.
 const NODE_COMPILE_CACHE = process.env['NODE_COMPILE_CACHE'] ?? join(root, 'node_modules/.cache/node');
@@ -44,17 +46,35 @@ function isInstalled() {
   return existsSync(copy) && statSync(copy).mtimeMs >= statSync(join(root, 'package-lock.json')).mtimeMs;
 }
 
-function install() {
-  console.error('Installing the dependencies (once, about half a minute) …');
-  // Not `npm ci`: it refuses a lockfile without the optional binaries of other platforms, which not every registry has.
-  const args = ['install', '--no-save', '--loglevel=error'];
-  const { status } = spawnSync('npm', args, {
+async function install() {
+  const packages = lockedPackages();
+  console.error(`Installing ${packages.length} packages (once) …`);
+  // npm creates all folders first, and then unpacks the packages as they arrive.
+  const installed = () => packages.filter((path) => existsSync(join(root, path, 'package.json'))).length;
+  const end = showProgress('Installing', { detail: () => `${installed()} of ${packages.length} packages` });
+  const args = [
+    // Not `npm ci`: it refuses a lockfile without the optional binaries of other platforms, which not every registry has.
+    ...['install', '--no-save', '--loglevel=error'],
+    // NODE_ENV=production, or a user's configuration, would leave out what the commands need.
+    ...['--include=dev', '--include=optional'],
+  ];
+  const npm = spawn('npm', args, {
     cwd: root,
     stdio: ['ignore', 'ignore', 'inherit'],
     // On Windows npm is a script of the shell.
     shell: process.platform === 'win32',
   });
+  const [status] = await once(npm, 'exit');
+  end();
   if (status !== 0) fail('npm install failed; see its output above.');
+}
+
+/** Paths of the packages for this system. */
+function lockedPackages() {
+  const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'));
+  const fits = ({ os = [process.platform], cpu = [process.arch] }) =>
+    os.includes(process.platform) && cpu.includes(process.arch);
+  return Object.keys(packages).filter((path) => path.startsWith('node_modules/') && fits(packages[path]));
 }
 
 /**

@@ -1,13 +1,20 @@
-/** `npm start`: the gateway's sandbox. A child process rebuilds the reference if it is stale. */
+/** `npm start`: the sandbox of the gateway. A separate process builds the reference, if it is stale. */
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { CommandLine, runCommand } from '../contract/src/cli.ts';
-import { addSandbox } from '../gateway/src/commands/program.ts';
-import { isStale } from './reference/gateway-page.ts';
-import { importPackagesFromSource } from './tools/packages.ts';
-import { revision } from './tools/revision.ts';
+import { showProgress } from './tools/progress.mjs';
 
 const BUILDER = fileURLToPath(new URL('reference/build-gateway-page.ts', import.meta.url));
+
+const print = process.stderr.write.bind(process.stderr);
+const log = { write: (text: string) => print(text) };
+
+showStart();
+// Node compiles a thousand modules at the first start. The progress is shown before they are loaded.
+const { importPackagesFromSource } = await import('./tools/packages.ts');
+const { CommandLine, runCommand } = await import('../contract/src/cli.ts');
+const { addSandbox } = await import('../gateway/src/commands/program.ts');
+const { isStale } = await import('./reference/gateway-page.ts');
+const { revision } = await import('./tools/revision.ts');
 
 process.env['PAYMENTS_REVISION'] ??= revision();
 // A config file imports the gateway by name.
@@ -17,7 +24,22 @@ process.exitCode = await runCommand(addSandbox(new CommandLine('npm start --')).
 async function buildReference(): Promise<void> {
   if (!(await isStale('sandbox'))) return;
   const builder = spawn(process.execPath, [BUILDER], { stdio: ['ignore', 'ignore', 'inherit'] });
-  // A start that fails doesn't wait for the build.
+  // As in a log, since the gateway prints lines at the same time.
+  const end = showProgress('Building the reference', { out: log });
+  builder.on('exit', end);
+  // A start that is refused doesn't wait for it.
   builder.unref();
   process.once('exit', () => builder.kill());
+}
+
+/** Shows progress until the gateway prints something. */
+function showStart(): void {
+  const end = showProgress('Starting the gateway', { out: { ...log, isTTY: process.stderr.isTTY } });
+  for (const stream of [process.stdout, process.stderr]) {
+    const write = stream.write.bind(stream) as (...args: unknown[]) => boolean;
+    stream.write = (...args: unknown[]) => {
+      end();
+      return write(...args);
+    };
+  }
 }

@@ -10,7 +10,7 @@ import { BUNDLE_FILE, readBundle } from '../../contract/src/model.ts';
 import { DEMO_RECEIVER } from '../../gateway/src/commands/demo-receiver.ts';
 import { BUILT_ADDRESS, LIVE_REFERENCE, REFERENCE } from '../../gateway/src/node/reference.ts';
 import { API_FILES } from '../../gateway/src/wire/gateway-apis.ts';
-import { timed } from '../tools/progress.ts';
+import { timed } from '../tools/progress.mjs';
 import type { OwnApi } from './markdown-pages.ts';
 import { sandboxChapter } from './sandbox-chapter.ts';
 import { buildSite, CHANGELOG_FILE, type SiteOptions } from './site.ts';
