@@ -278,7 +278,7 @@ export const responseExamples = {
 "unknown-key": {"type":"https://docs.gateway.example/problems/unauthorized","title":"The API key is missing or unknown","status":401,"detail":"Invalid API key. Check that it is complete, not revoked, and of this environment.","request_id":"req_01KJPWD6M0H9PEZPZ5C6F0KPFP"} satisfies Problem,
 },
 "409": {
-"order-id-reused": {"type":"https://docs.gateway.example/problems/order-id-reused","title":"The merchant_order_id is already in use","status":409,"detail":"order-1001 was used with another body. Send the first request unchanged, or use a new merchant_order_id.","request_id":"req_01KJPWD6M04Q1YHG0MY9G7T9HG"} satisfies Problem,
+"order-id-reused": {"type":"https://docs.gateway.example/problems/order-id-reused","title":"The merchant_order_id is already in use","status":409,"detail":"A payment with the merchant_order_id order-1001 exists, created with another callback_url. To repeat it, send the first request unchanged. Use a new merchant_order_id only once that payment is known to have failed, because the customer could otherwise pay twice.","request_id":"req_01KJPWD6M04Q1YHG0MY9G7T9HG","transaction_id":"pay_01KJPWD6M07JTBPZYG4SWFJ2NN","differences":["/callback_url"]} satisfies Problem,
 },
 "413": {
 "body-too-large": {"type":"https://docs.gateway.example/problems/body-too-large","title":"The body is too large","status":413,"detail":"Send a smaller body.","request_id":"req_01KJPWD6M06H19VS5Y79YWT6SK"} satisfies Problem,
@@ -450,7 +450,7 @@ export const responseExamples = {
 "unknown-key": {"type":"https://docs.gateway.example/problems/unauthorized","title":"The API key is missing or unknown","status":401,"detail":"Invalid API key. Check that it is complete, not revoked, and of this environment.","request_id":"req_01KJPWD6M0H9PEZPZ5C6F0KPFP"} satisfies Problem,
 },
 "409": {
-"order-id-reused": {"type":"https://docs.gateway.example/problems/order-id-reused","title":"The merchant_order_id is already in use","status":409,"detail":"order-1001 was used with another body. Send the first request unchanged, or use a new merchant_order_id.","request_id":"req_01KJPWD6M04Q1YHG0MY9G7T9HG"} satisfies Problem,
+"order-id-reused": {"type":"https://docs.gateway.example/problems/order-id-reused","title":"The merchant_order_id is already in use","status":409,"detail":"A payment with the merchant_order_id order-1001 exists, created with another callback_url. To repeat it, send the first request unchanged. Use a new merchant_order_id only once that payment is known to have failed, because the customer could otherwise pay twice.","request_id":"req_01KJPWD6M04Q1YHG0MY9G7T9HG","transaction_id":"pay_01KJPWD6M07JTBPZYG4SWFJ2NN","differences":["/callback_url"]} satisfies Problem,
 },
 "413": {
 "body-too-large": {"type":"https://docs.gateway.example/problems/body-too-large","title":"The body is too large","status":413,"detail":"Send a smaller body.","request_id":"req_01KJPWD6M06H19VS5Y79YWT6SK"} satisfies Problem,

@@ -440,7 +440,10 @@ export interface components {
                 "application/problem+json": ValidationProblem;
             };
         };
-        /** @description The merchant_order_id was used with another body; nothing has changed. */
+        /**
+         * @description The merchant_order_id was used with another body; nothing has changed.
+         *     The problem names the transaction that has it.
+         */
         OrderIdReused: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -1290,6 +1293,10 @@ export interface ValidationProblem {
     request_id?: string;
     /** @description List of what is wrong with the request; present if the status is 400. */
     violations: Violation[];
+    /** @description Identifier of the transaction that has the order ID; present if the order ID was reused. */
+    transaction_id?: string;
+    /** @description Members that differ from the first request with this order ID; present if the order ID was reused. */
+    differences?: string[];
 }
 /** @description Unique identifier of the customer in the merchant's system. */
 export type CustomerId = string;
@@ -1680,6 +1687,10 @@ export interface OtherProblem {
     request_id?: string;
     /** @description Only a problem with the status 400 has it. */
     violations?: undefined;
+    /** @description Identifier of the transaction that has the order ID; present if the order ID was reused. */
+    transaction_id?: string;
+    /** @description Members that differ from the first request with this order ID; present if the order ID was reused. */
+    differences?: string[];
 }
 
 /** Bodies of responses, by path and method: `data` of a success, and `error` of every other status. */

@@ -507,19 +507,55 @@ function validate55(data, { instancePath = "", parentData, parentDataProperty, r
         errors++;
       }
     }
+    if (data.transaction_id !== void 0) {
+      if (typeof data.transaction_id !== "string") {
+        const err9 = { instancePath: instancePath + "/transaction_id", schemaPath: "#/properties/transaction_id/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+        if (vErrors === null) {
+          vErrors = [err9];
+        } else {
+          vErrors.push(err9);
+        }
+        errors++;
+      }
+    }
+    if (data.differences !== void 0) {
+      let data8 = data.differences;
+      if (Array.isArray(data8)) {
+        const len1 = data8.length;
+        for (let i1 = 0; i1 < len1; i1++) {
+          if (typeof data8[i1] !== "string") {
+            const err10 = { instancePath: instancePath + "/differences/" + i1, schemaPath: "#/properties/differences/items/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+            if (vErrors === null) {
+              vErrors = [err10];
+            } else {
+              vErrors.push(err10);
+            }
+            errors++;
+          }
+        }
+      } else {
+        const err11 = { instancePath: instancePath + "/differences", schemaPath: "#/properties/differences/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+        if (vErrors === null) {
+          vErrors = [err11];
+        } else {
+          vErrors.push(err11);
+        }
+        errors++;
+      }
+    }
   } else {
-    const err9 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+    const err12 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
     if (vErrors === null) {
-      vErrors = [err9];
+      vErrors = [err12];
     } else {
-      vErrors.push(err9);
+      vErrors.push(err12);
     }
     errors++;
   }
   validate55.errors = vErrors;
   return errors === 0;
 }
-validate55.evaluated = { "props": { "type": true, "title": true, "status": true, "detail": true, "request_id": true, "violations": true }, "dynamicProps": false, "dynamicItems": false };
+validate55.evaluated = { "props": { "type": true, "title": true, "status": true, "detail": true, "request_id": true, "violations": true, "transaction_id": true, "differences": true }, "dynamicProps": false, "dynamicItems": false };
 var TransactionId = validate57;
 function validate57(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
@@ -2146,7 +2182,7 @@ function validate127(data, { instancePath = "", parentData, parentDataProperty, 
   validate127.errors = vErrors;
   return errors === 0;
 }
-validate127.evaluated = { "props": { "status": true, "type": true, "title": true, "detail": true, "request_id": true, "violations": true }, "dynamicProps": false, "dynamicItems": false };
+validate127.evaluated = { "props": { "status": true, "type": true, "title": true, "detail": true, "request_id": true, "violations": true, "transaction_id": true, "differences": true }, "dynamicProps": false, "dynamicItems": false };
 var CustomerId = validate129;
 function validate129(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;

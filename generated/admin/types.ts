@@ -656,6 +656,10 @@ export interface components {
             request_id?: string;
             /** @description List of what is wrong with the request; present if the status is 400. */
             violations?: components["schemas"]["Violation"][];
+            /** @description Identifier of the transaction that has the order ID; present if the order ID was reused. */
+            transaction_id?: string;
+            /** @description Members that differ from the first request with this order ID; present if the order ID was reused. */
+            differences?: string[];
         };
         /**
          * Format: date-time

@@ -103,8 +103,8 @@ export const PLANTED: readonly Planted[] = [
     'repeat-not-compared',
     'A creation with another body and the same order id gets the first response',
     'operations/repeat.ts',
-    'if (!isSameJson(requestOf(existing), request)) {',
-    'if (!isSameJson(requestOf(existing), request) && existing.id === "") {',
+    'if (differences.length > 0) throw',
+    'if (differences.length > 0 && existing.id === "") throw',
   ),
   {
     id: 'lease-ignored',

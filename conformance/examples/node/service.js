@@ -72,7 +72,7 @@ export function createService({ journal, merchants }) {
     const existing = state.creations.get(orderKey(merchant.id, kind, request.merchant_order_id));
     if (!existing) return record(`urn:uuid:${randomUUID()}`, decision());
     if (isDeepStrictEqual(existing.request, request)) return existing;
-    throw new Problem('order-id-reused', 'The order ID was used with another body. Use a new merchant_order_id.');
+    throw new Problem('order-id-reused', 'The order ID was used with another body. Send the first request unchanged.');
   }
 
   function find(kind, merchant, id) {

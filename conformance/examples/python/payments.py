@@ -77,7 +77,7 @@ class Payments:
             if known and known.request == body:
                 return known.creation
             if known:
-                detail = "Send the first request unchanged, or use a new merchant_order_id."
+                detail = "Send the first request unchanged."
                 raise Problem(409, "order-id-reused", "The merchant_order_id is already in use", detail)
             payment = Payment(merchant, body)
             self._by_id[payment.id] = self._by_order[order] = payment

@@ -152,6 +152,28 @@ describeOnEachDriver('a repeated creation', (open) => {
     },
   );
 
+  it.each(Object.keys(KINDS) as (keyof typeof KINDS)[])(
+    'of %s with another body gets a problem with the existing transaction and the differing members',
+    async (path) => {
+      const { call, gateway, merchant } = await startTestGateway({ store: await open() });
+      await fund(gateway.store, merchant, 10_000_000);
+      const { customer, ...request } = KINDS[path].request({ merchant_order_id: 'order-1' });
+      const { body: first } = await call('POST', `/${path}`, { ...request, customer });
+      const other = {
+        ...request,
+        callback_url: 'https://shop.example/v2',
+        customer: { ...customer, id: 'customer-2' },
+      };
+      const { body: problem } = await call('POST', `/${path}`, other);
+      expect(problem).toMatchObject({
+        transaction_id: first.transaction_id,
+        differences: ['/customer/id', '/callback_url'],
+      });
+      expect(problem.detail).toContain('created with another customer.id, callback_url.');
+      expect(problem.detail).toContain(`once that ${path.slice(0, -1)} is known to have failed`);
+    },
+  );
+
   it('takes one of two different bodies that come at once', async () => {
     const { call, gateway } = await startTestGateway({ store: await open() });
     const request = paymentRequest();
