@@ -159,33 +159,6 @@ describeOnEachStoreAndPartitions('a transaction in the store', (open) => {
     expect(await transactionById(store.read, merchant.id, 'payment', payment.id)).toEqual(payment);
   });
 
-  it('from before its details had a column is read whole, also after it has changed', async () => {
-    const store = await open();
-    const merchant = await addMerchant(store);
-    const payment = await addPayment(store, merchant, { returnUrl: 'https://shop.example.com/back' });
-    await store.unit((db) =>
-      db.run('update transactions set details = null, state = ? where id = ?', JSON.stringify(payment), payment.id),
-    );
-    const read = () => transactionById(store.read, merchant.id, 'payment', payment.id);
-    const found = await read();
-    expect(found).toEqual(payment);
-    const step = applyPaymentEvent(
-      sandboxMethods,
-      found ?? payment,
-      { type: 'clarification_needed', items: ['email'] },
-      START,
-    );
-    await record(store, step);
-    expect(await read()).toEqual(step.transaction);
-    expect(await store.read.get('select details from transactions')).toEqual({
-      details: JSON.stringify({
-        customer: payment.customer,
-        callbackUrl: payment.callbackUrl,
-        returnUrl: payment.returnUrl,
-      }),
-    });
-  });
-
   it('is changed by the first of two writers; the other gets a version conflict', async () => {
     const store = await open();
     const payment = await addPayment(store, await addMerchant(store));
