@@ -6,6 +6,7 @@
 import { Command, CommanderError, InvalidArgumentError } from 'commander';
 import { endWithNpm } from './end-with-npm.ts';
 import { didYouMean } from './nearest.ts';
+import { pathMistake } from './path-mistake.ts';
 import { printable } from './printable.ts';
 
 /** Ends a command with a message on stderr instead of a stack. */
@@ -64,10 +65,23 @@ export class CommandLine extends Command {
   /** Sets what the command does. The handler gets the options, then the arguments as they were typed. */
   handle<Options extends object>(handler: (options: Options, ...args: string[]) => Promise<CommandOutcome>): this {
     return this.action(async () => {
+      this.#refusePaths();
       const outcome = await handler(this.opts() as Options, ...this.args);
       if (typeof outcome === 'string') this.terminal.out(`${printable(outcome, { lines: true })}\n`);
       this.#root().exitCode = typeof outcome === 'number' ? outcome : 0;
     });
+  }
+
+  /** Refuses values of `<file>` and `<folder>` that would be taken literally, such as `~/report.json`. */
+  #refusePaths(): void {
+    const options = this.options.map((option) => [option.flags, this.getOptionValue(option.attributeName())] as const);
+    const args = this.registeredArguments.map((argument, index) => [`<${argument.name()}>`, this.args[index]] as const);
+    for (const [name, value] of [...options, ...args]) {
+      const [, shown = '', kind] = /^(.*?) ?<(file|folder)>$/.exec(name) ?? [];
+      if (typeof value !== 'string' || (kind !== 'file' && kind !== 'folder')) continue;
+      const mistake = pathMistake(value, kind);
+      if (mistake) throw new UserError(`${shown || name} is '${value}'. ${mistake}`, 2);
+    }
   }
 
   override error(message: string): never {

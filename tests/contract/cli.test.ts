@@ -9,6 +9,8 @@ import {
   UserError,
 } from '../../contract/src/cli.ts';
 
+const { HOME } = process.env;
+
 interface Flags {
   readonly port?: number;
   readonly seconds?: number;
@@ -34,6 +36,8 @@ async function run(argv: readonly string[], outcome: () => Promise<CommandOutcom
     .option('--seconds <seconds>', 'Length.', parseNumber({ min: 0.1, max: 600 }))
     .option('--rounds <number>', 'Rounds.', parseNumber({ max: 600 }))
     .option('--only <names>', 'Parts.', parseNames(['reads', 'writes']))
+    .option('--json <file>', 'Report.')
+    .option('--parts <folder>', 'Reports of the parts.')
     .handle((flags: Flags, ...args) => {
       handled.push({ flags, args });
       return outcome();
@@ -75,6 +79,14 @@ describe('a command line', () => {
     [['measure', '--seconds', '1e2'], 'is invalid. It must be a number from 0.1 to 600.'],
     [['measure', '--rounds', '1.5'], 'is invalid. It must be an integer from 1 to 600.'],
     [['measure', '--only', 'reads,speed'], "is invalid. 'speed' is not one of reads, writes."],
+    [
+      ['measure', '--json=~/out.json'],
+      `--json is '~/out.json'. The shell didn't replace the ~. Write ${HOME}/out.json.`,
+    ],
+    [['measure', '--json', '$OUT/a.json'], "--json is '$OUT/a.json'. Nothing replaces $OUT here. Write its value."],
+    [['measure', '--json', 'file:///a.json'], 'It is a URL. Write the path alone, such as /a.json.'],
+    [['measure', '--json', 'reports/'], 'It is a folder. Add the name of a file.'],
+    [['measure', '--parts=~/parts'], `--parts is '~/parts'. The shell didn't replace the ~. Write ${HOME}/parts.`],
   ])('exits with 2 and suggests a fix for %j', async (argv, message) => {
     const { code, stdout, stderr, handled } = await run(argv);
     expect({ code, stdout, handled }).toEqual({ code: 2, stdout: '', handled: [] });

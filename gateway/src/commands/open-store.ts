@@ -166,6 +166,8 @@ const REFUSALS: Readonly<Record<string, (user: string, database: string) => stri
   '3D000': (_, database) => `Database not found: ${database}. Correct DATABASE_URL, or create it: createdb ${database}`,
   '42501': (user, database) =>
     `Role ${user} lacks a permission in database ${database}. Use the role that owns the tables, or let it create them: grant create on schema public to ${user}`,
+  '3F000': () =>
+    'No schema of the search_path exists. Correct options in DATABASE_URL, or create the schema: create schema NAME',
   '25006': () => 'The server is read-only. Set DATABASE_URL to the primary.',
   DEPTH_ZERO_SELF_SIGNED_CERT: untrusted,
   SELF_SIGNED_CERT_IN_CHAIN: untrusted,

@@ -124,7 +124,7 @@ async function serve(
 
 /** Throws a UserError for settings that together would open what must stay closed. */
 export function requireSafe(config: GatewayConfig, demo: boolean): void {
-  const { host, live, seed, sandbox, corsOrigins, checkDatabase, databaseUrl } = config;
+  const { host, live, seed, sandbox, corsOrigins, checkDatabase, databaseUrl, publicUrl } = config;
   if (demo && !isLoopback(host)) {
     throw new UserError(
       `HOST is '${host}', but the key of the demo merchant is public. Start the demo on 127.0.0.1, or run the gateway without it: payments-gateway start --host ${host}`,
@@ -155,6 +155,12 @@ export function requireSafe(config: GatewayConfig, demo: boolean): void {
   if (checkDatabase !== 'none' && databaseUrl) {
     throw new UserError(
       'CHECK_DATABASE is set, but only an SQLite file can be checked. Remove CHECK_DATABASE or DATABASE_URL.',
+      2,
+    );
+  }
+  if (live && publicUrl && isLoopback(new URL(publicUrl).hostname.replace(/^\[|\]$/g, ''))) {
+    throw new UserError(
+      `PUBLIC_URL is '${publicUrl}', which leads payers to their own device. Write the address at which they reach the gateway, such as https://pay.example.com.`,
       2,
     );
   }

@@ -1,5 +1,6 @@
 /** Parsers of settings. Each returns undefined for a text that isn't allowed, or throws an error that says why. */
 import { isIP } from 'node:net';
+import { pathMistake } from '../../../contract/src/path-mistake.ts';
 import { parseCidr } from '../platform/cidr.ts';
 import { parseKey } from '../platform/key-ring.ts';
 import { createGuard } from '../webhooks/guard.ts';
@@ -20,16 +21,82 @@ export function parsePublicUrl(text: string): string | undefined {
   return username + password === '' ? href.replace(/\/+$/, '') : undefined;
 }
 
+/** Parameters that have an effect. The driver ignores others, and takes an unknown `sslmode` for `verify-full`. */
+const DATABASE_PARAMETERS: Readonly<Record<string, RegExp>> = {
+  application_name: /./,
+  host: /./,
+  options: /./,
+  password: /./,
+  port: /^\d+$/,
+  sslcert: /./,
+  sslkey: /./,
+  sslmode: /^(disable|no-verify|prefer|require|verify-ca|verify-full)$/,
+  sslnegotiation: /^(direct|postgres)$/,
+  sslrootcert: /./,
+  uselibpqcompat: /^(true|false)$/,
+  user: /./,
+};
+const CONNECTIONS = 'Set DATABASE_CONNECTIONS instead';
+const SCHEMA = 'For another schema than public, write options=-c%20search_path%3DNAME';
+const SSL = 'Write sslmode=verify-full or sslmode=disable';
+const POOLER = 'Set DATABASE_POOLER=transaction instead';
+/** What to do instead, by parameters of other drivers. */
+const INSTEAD: Readonly<Record<string, string>> = {
+  connection_limit: CONNECTIONS,
+  currentSchema: SCHEMA,
+  max: CONNECTIONS,
+  pgbouncer: POOLER,
+  pool_size: CONNECTIONS,
+  schema: SCHEMA,
+  search_path: SCHEMA,
+  ssl: SSL,
+};
+
 /** An `@` after the host is of a password that isn't encoded, and whose parts would be shown as host and database. */
 export function parsePostgresUrl(text: string): string | undefined {
   const url = /^postgres(ql)?:\/\//.test(text) ? URL.parse(text) : null;
   if (!url || /@/.test(`${url.pathname}${url.search}${url.hash}`)) return undefined;
+  if (url.hash) throw new Error("Nothing reads the part after '#'. In a password, write %23");
+  if (url.hostname.includes(',')) throw new Error('It names several hosts. Name one, which leads to the primary');
+  for (const [name, value] of url.searchParams) requireParameter(name, value);
   try {
     decodeURIComponent(`${url.username}${url.password}${url.pathname}`);
     return text;
   } catch {
     return undefined;
   }
+}
+
+function requireParameter(name: string, value: string): void {
+  const allowed = Object.hasOwn(DATABASE_PARAMETERS, name) ? DATABASE_PARAMETERS[name] : undefined;
+  if (allowed?.test(value)) return;
+  if (allowed) throw new Error(`${name} can't be '${value}'`);
+  const instead = Object.hasOwn(INSTEAD, name) ? INSTEAD[name] : undefined;
+  throw new Error(`The parameter ${name} has no effect. ${instead ?? 'Remove it'}`);
+}
+
+/** A path, and not something else that the gateway would create a file for. */
+export function parseFile(text: string): string {
+  const mistake = /^postgres(ql)?:/.test(text) ? 'Set DATABASE_URL instead.' : pathMistake(text);
+  if (mistake) throw new Error(mistake.slice(0, -1));
+  return text;
+}
+
+/** A name or an address to listen on. */
+export function parseHost(text: string): string | undefined {
+  if (isIP(text) !== 0 || (HOST_NAME.test(text.toLowerCase()) && !text.startsWith('*'))) return text;
+  const bare = /^\[([^\]]+)\]$/.exec(text)?.[1];
+  if (bare) throw new Error(`Write ${bare}, without brackets`);
+  const [, host, port] = /^(?:https?:\/\/)?([^/:]+):(\d+)\/?$/.exec(text) ?? [];
+  if (host) throw new Error(`Write ${host} alone, and set PORT=${port}`);
+  return undefined;
+}
+
+/** Mistakes of files with settings, which few programs read as a shell does. */
+export function strayCharacters(text: string): string | undefined {
+  if (text.trim() !== text) return 'It begins or ends with a space or a line break. Remove it';
+  if (/^(["']).*\1$/.test(text)) return 'It is in quotation marks, which nothing removes. Remove them';
+  return undefined;
 }
 
 /** From one key to `max` of them. */

@@ -1,6 +1,8 @@
 /** Reads the settings: from options, then the environment, then the defaults. */
 import { type CommandLine, UserError } from '../../../contract/src/cli.ts';
+import { strayCharacters } from './parsers.ts';
 import {
+  ASCENDING,
   EXCLUSIVE,
   type GatewayConfig,
   LIVE_DEFAULTS,
@@ -54,6 +56,8 @@ export function readConfig(
     const problem = isHidden(setting) ? 'is invalid' : `is '${text}'`;
     const refuse = (reason = '') => new UserError(`${source(name)} ${problem}. It must be ${allowed}.${reason}`, 2);
     try {
+      const mistake = strayCharacters(text);
+      if (mistake) throw new Error(mistake);
       const parsed = parse(text);
       if (parsed !== undefined) return parsed;
     } catch (error) {
@@ -61,7 +65,17 @@ export function readConfig(
     }
     throw refuse();
   };
-  return Object.fromEntries((Object.keys(SETTINGS) as Name[]).map((name) => [name, read(name)])) as GatewayConfig;
+  const names = Object.keys(SETTINGS) as Name[];
+  const config = Object.fromEntries(names.map((name) => [name, read(name)])) as GatewayConfig;
+  for (const [low, high] of ASCENDING) {
+    if (config[low] <= config[high]) continue;
+    const [lower, raise] = [SETTINGS[low].env, SETTINGS[high].env];
+    throw new UserError(
+      `${lower} is ${config[low]}, but ${raise} is ${config[high]}. Lower ${lower} to ${config[high]}, or raise ${raise} to ${config[low]}.`,
+      2,
+    );
+  }
+  return config;
 }
 
 /** Of settings that exclude each other, those of the environment that an option overrides. */

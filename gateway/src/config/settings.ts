@@ -7,6 +7,8 @@ import {
   parseBoolean,
   parseCallbackAllow,
   parseCidrs,
+  parseFile,
+  parseHost,
   parseHostNames,
   parseOrigins,
   parsePostgresUrl,
@@ -67,14 +69,7 @@ const LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'];
 
 /** The settings; their names here are the names in `Config`. */
 export const SETTINGS = {
-  host: setting(
-    'HOST',
-    'ADDRESS',
-    '127.0.0.1',
-    'an address or a host name',
-    'Address to listen on.',
-    (text) => text || undefined,
-  ),
+  host: setting('HOST', 'ADDRESS', '127.0.0.1', 'an address or a host name', 'Address to listen on.', parseHost),
   port: setting('PORT', 'PORT', 4000, '0 to 65535', 'Port to listen on.', integerBetween(0, 65_535)),
   publicUrl: setting(
     'PUBLIC_URL',
@@ -130,7 +125,7 @@ export const SETTINGS = {
     'data/payments.db',
     'a path',
     'SQLite file, for a single gateway.',
-    (text) => text || undefined,
+    parseFile,
   ),
   checkDatabase: oneOf(
     'CHECK_DATABASE',
@@ -188,7 +183,7 @@ export const SETTINGS = {
     '',
     'a path',
     'File with the methods and the channels that carry them, such as gateway.config.ts (docs/channels.md). Without it, the channels are simulated. Required with LIVE.',
-    (text) => text || undefined,
+    parseFile,
   ),
   live: setting(
     'LIVE',
@@ -391,6 +386,12 @@ export const NEEDS: readonly (readonly [setting: Name, needed: Name])[] = [
   ['live', 'secretsKey'],
   ['secretsKeyPrevious', 'secretsKey'],
 ];
+
+/** Of two limits, the first has no effect above the second. */
+export const ASCENDING = [
+  ['connectionsPerAddress', 'connectionsMax'],
+  ['headerTimeoutMs', 'requestTimeoutMs'],
+] as const satisfies readonly (readonly [low: Name, high: Name])[];
 
 /** Defaults under `live`, where a load balancer is in front. */
 export const LIVE_DEFAULTS: NodeJS.ProcessEnv = { DRAIN_MS: '5000', SANDBOX: 'false', MIGRATE: 'false' };

@@ -40,7 +40,16 @@ const WRONG: Partial<Record<keyof typeof SETTINGS, string[]>> = {
     'postgres://me:12#3@h/d',
     'postgres://me:12?3@h/d',
     'postgres://%zz@h/d',
+    'postgres://h/d#fragment',
+    'postgres://one,two/d',
+    'postgres://h/d?schema=payments',
+    'postgres://h/d?sslmode=required',
+    'postgres://h/d?ssl=false',
+    'postgres://h/d?toString=1',
+    '"postgres://h/d"',
   ],
+  config: ['~/gateway.config.ts', 'https://h/gateway.config.ts'],
+  host: ['http://127.0.0.1:4000', 'localhost:4000', '[::1]', '*', 'a b'],
   databaseConnections: ['0', 'many'],
   databasePooler: ['none', 'statement', 'true'],
   databaseProfile: ['postgresql', 'true'],
@@ -129,6 +138,44 @@ describe('the settings', () => {
         2,
       ),
     );
+  });
+
+  it.each([
+    ['DATABASE_FILE', '~/pay.db', `The shell didn't replace the ~. Write ${process.env['HOME']}/pay.db.`],
+    ['DATABASE_FILE', '$HOME/pay.db', 'Nothing replaces $HOME here. Write its value.'],
+    ['DATABASE_FILE', 'sqlite:///var/pay.db', 'It is a URL. Write the path alone, such as /var/pay.db.'],
+    ['DATABASE_FILE', 'postgres://h/d', 'Set DATABASE_URL instead.'],
+    ['DATABASE_FILE', 'data/', 'It is a folder. Add the name of a file.'],
+    ['DATABASE_FILE', 'pay.db\r', 'It begins or ends with a space or a line break. Remove it.'],
+    ['DATABASE_URL', '"postgres://h/d"', 'It is in quotation marks, which nothing removes. Remove them.'],
+    [
+      'DATABASE_URL',
+      'postgres://h/d?schema=payments',
+      'The parameter schema has no effect. For another schema than public, write options=-c%20search_path%3DNAME.',
+    ],
+    ['DATABASE_URL', 'postgres://h/d?pgbouncer=true', 'Set DATABASE_POOLER=transaction instead.'],
+    ['DATABASE_URL', 'postgres://h/d?sslmode=required', "sslmode can't be 'required'."],
+    ['DATABASE_URL', 'postgres://one,two/d', 'It names several hosts. Name one, which leads to the primary.'],
+    ['HOST', 'http://localhost:4000', 'Write localhost alone, and set PORT=4000.'],
+    ['HOST', '[::1]', 'Write ::1, without brackets.'],
+  ])('say how to write %s=%s', (env, value, fix) => {
+    expect(() => readConfig({}, { [env]: value })).toThrow(fix);
+  });
+
+  it('refuse a limit above the one that it is part of', () => {
+    expect(() => readConfig({}, { HEADER_TIMEOUT_MS: '60000' })).toThrow(
+      new UserError(
+        'HEADER_TIMEOUT_MS is 60000, but REQUEST_TIMEOUT_MS is 30000. Lower HEADER_TIMEOUT_MS to 30000, or raise REQUEST_TIMEOUT_MS to 60000.',
+        2,
+      ),
+    );
+    expect(() => readConfig({}, { CONNECTIONS_MAX: '10', CONNECTIONS_PER_ADDRESS: '11' })).toThrow(UserError);
+  });
+
+  it('take the parameters of DATABASE_URL that the driver knows', () => {
+    const url =
+      'postgres://u@h/d?sslmode=verify-full&sslrootcert=ca.pem&options=-c%20search_path%3Dpayments&application_name=a';
+    expect(readConfig({}, { DATABASE_URL: url }).databaseUrl).toBe(url);
   });
 
   it('never show a key', () => {

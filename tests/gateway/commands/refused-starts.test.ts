@@ -88,6 +88,11 @@ const SETTINGS: readonly (Refusal & Start)[] = [
   { env: { LIVE: 'true', SECRETS_KEY }, code: 2, says: /^LIVE is set, but no channel moves money:$/ },
   { env: { ...LIVE, SEED: 'seed' }, code: 2, says: /^SEED is set, but LIVE is too/ },
   { env: { ...LIVE, SANDBOX: 'true' }, code: 2, says: /^LIVE and SANDBOX are both set/ },
+  {
+    env: { ...LIVE, PUBLIC_URL: 'http://[::1]:4000' },
+    code: 2,
+    says: /^PUBLIC_URL is '\S+', which leads payers to their own/,
+  },
   { env: { ...LIVE, CORS_ORIGINS: '*' }, code: 2, says: /^CORS_ORIGINS is '\*', but LIVE is set\./ },
   { env: LIVE, args: ['--demo'], code: 2, says: /^LIVE is set, but a demo never moves real money\./ },
   { env: { HOST: '0.0.0.0', SANDBOX: 'true' }, code: 2, says: /^HOST is '0\.0\.0\.0', so everyone who reaches it/ },
