@@ -42,8 +42,7 @@ export const PARTS: Readonly<Record<string, readonly string[]>> = {
   'gateway/src/jobs': gateway('platform', 'channel', 'wire', 'store', 'operations'),
   'gateway/src/webhooks': ['contract/src', ...gateway('platform', 'store', 'operations', 'jobs')],
   'gateway/src/http': ['generated', 'contract/src', ...gateway('platform', 'wire', 'store', 'operations')],
-  'gateway/src/node': ['generated', 'contract/src', ...gateway('platform', 'wire', 'store', 'http')],
-  'gateway/src/web': gateway('platform', 'webhooks', 'http'),
+  'gateway/src/server': ['generated', 'contract/src', ...gateway('platform', 'wire', 'http')],
   'gateway/src/tracing': gateway('platform'),
   'gateway/src/monitoring': ['generated', ...gateway('platform', 'domain', 'channel', 'store', 'http')],
   'gateway/src/checkout': [
@@ -66,11 +65,11 @@ export const PARTS: Readonly<Record<string, readonly string[]>> = {
   'gateway/src/sandbox-client': ['generated', 'contract/src', ...gateway('platform', 'wire', 'webhooks')],
   'gateway/src/console': [
     ...['generated', 'contract/src'],
-    ...gateway('platform', 'wire', 'store', 'operations', 'http', 'node'),
+    ...gateway('platform', 'wire', 'store', 'operations', 'http', 'server'),
   ],
   // The only one that imports the sandbox: without it, everything else compiles (tests/gateway/guest.test.ts).
   'gateway/src/mount-sandbox.ts': gateway('guest.ts', 'sandbox'),
-  'gateway/src/mount-console.ts': gateway('guest.ts', 'mount-sandbox.ts', 'console'),
+  'gateway/src/mount-console.ts': gateway('http', 'guest.ts', 'mount-sandbox.ts', 'console'),
   'gateway/src/background.ts': gateway('store', 'operations', 'jobs', 'webhooks'),
   'gateway/src/config': ['contract/src', ...gateway('platform', 'webhooks')],
   'gateway/src/core.ts': [
@@ -78,19 +77,19 @@ export const PARTS: Readonly<Record<string, readonly string[]>> = {
     ...gateway('admin', 'background.ts', 'guest.ts'),
   ],
   'gateway/src/gateway.ts': [
-    ...gateway('platform', 'wire', 'store', 'webhooks', 'http', 'node', 'monitoring', 'config', 'checkout'),
+    ...gateway('platform', 'wire', 'store', 'webhooks', 'http', 'server', 'monitoring', 'config', 'checkout'),
     ...gateway('guest.ts', 'mount-console.ts', 'core.ts'),
   ],
   'gateway/src/commands': [
     ...['generated', 'contract/src'],
     ...gateway('platform', 'channel', 'wire', 'store', 'administration', 'webhooks', 'http', 'sandbox-client'),
-    ...gateway('node', 'config', 'tracing', 'gateway.ts'),
+    ...gateway('server', 'config', 'tracing', 'gateway.ts'),
   ],
   'gateway/src/start-gateway.ts': ['generated', ...gateway('platform', 'store', 'sandbox-client', 'gateway.ts')],
   'gateway/src/sandbox-database.ts': gateway('platform', 'store'),
   'gateway/src/start-sandbox.ts': [
     'generated',
-    ...gateway('platform', 'wire', 'webhooks', 'http', 'config', 'checkout', 'sandbox-client', 'web'),
+    ...gateway('platform', 'wire', 'webhooks', 'http', 'config', 'checkout', 'sandbox-client'),
     ...gateway('mount-sandbox.ts', 'core.ts', 'sandbox-database.ts'),
   ],
   'gateway/src/index.ts': [
@@ -104,7 +103,7 @@ export const PARTS: Readonly<Record<string, readonly string[]>> = {
 
   scripts: [
     ...['tsdown.page.ts', 'openapi/lint', 'contract/src', 'conformance/src', 'client/examples'],
-    ...gateway('domain', 'channel', 'wire', 'http', 'node', 'config', 'commands', 'index.ts', 'main.ts'),
+    ...gateway('domain', 'channel', 'wire', 'http', 'server', 'config', 'commands', 'index.ts', 'main.ts'),
   ],
   tests: [
     ...[
@@ -128,6 +127,7 @@ export const PARTS: Readonly<Record<string, readonly string[]>> = {
 /** Packages, and modules of Node, that only these parts use. Tests use any. */
 const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   fastify: ['client/recipes', 'client/examples'],
+  '@hono': ['scripts/reference/serve-site.ts', ...gateway('server')],
   'prom-client': gateway('monitoring'),
   '@opentelemetry': gateway('tracing'),
   preact: ['gateway/console'],
@@ -141,13 +141,13 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
     'conformance/examples',
     'gateway/examples',
     'scripts/reference/serve-site.ts',
-    ...gateway('webhooks', 'node', 'sandbox-client', 'gateway.ts'),
+    ...gateway('webhooks', 'server', 'sandbox-client', 'gateway.ts'),
   ],
 };
 
 /** Parts that carry no request themselves, but respond to each: they know neither Node nor a server. */
 const CORE = gateway(
-  ...['domain', 'wire', 'channel', 'operations', 'administration', 'http', 'web', 'checkout', 'admin', 'sandbox'],
+  ...['domain', 'wire', 'channel', 'operations', 'administration', 'http', 'checkout', 'admin', 'sandbox'],
   ...['guest.ts', 'background.ts', 'core.ts'],
 );
 
@@ -225,7 +225,7 @@ const OTHER_RULES: IForbiddenRuleType[] = [
   },
   {
     name: 'core without Node',
-    comment: 'What responds to a request also runs in a page: put modules of Node in gateway/src/node or platform.',
+    comment: 'What responds to a request also runs in a page: put modules of Node in gateway/src/server or platform.',
     severity: 'error',
     from: { path: CORE.map(pattern) },
     to: { dependencyTypes: ['core'], dependencyTypesNot: ['type-only'] },

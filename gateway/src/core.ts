@@ -1,8 +1,9 @@
 /**
- * The parts of a gateway put together: store, workers, and the response to each request. What carries requests to it, and
- * what its metrics are, comes from outside.
+ * The parts of a gateway put together: store, workers, and the HTTP app. The server in front of it, and its metrics, come
+ * from outside.
  */
-import { adminRoutes } from './admin/routes.ts';
+import type { Hono } from 'hono';
+import { addAdminRoutes } from './admin/routes.ts';
 import { type BackgroundWork, laterWorkers, startBackgroundWork } from './background.ts';
 import type { Channel } from './channel/channel.ts';
 import { type Channels, createChannels, requireChannels } from './channel/channels.ts';
@@ -10,15 +11,14 @@ import { requireDefinition } from './channel/definition.ts';
 import { withCheckedResults } from './channel/results.ts';
 import { simulatedChannels } from './channel/simulator.ts';
 import { type PageFiles, pageFrame } from './checkout/page.ts';
-import { checkoutRoutes } from './checkout/routes.ts';
+import { checkoutApp } from './checkout/routes.ts';
 import { contractMethods, type Methods, sandboxMethods } from './domain/methods.ts';
 import type { DeliveryControls, Guest, MerchantPolicy, MountGuest } from './guest.ts';
+import { type App, createApp } from './http/app.ts';
+import type { HttpEnv } from './http/context.ts';
 import type { HostNames } from './http/host-check.ts';
 import type { Metrics } from './http/metrics.ts';
-import type { PlainRequest, PlainResponse } from './http/plain.ts';
 import type { RateLimits } from './http/rate-limits.ts';
-import { Responder } from './http/respond.ts';
-import type { Route } from './http/router.ts';
 import type { ResponseCheck } from './http/routes.ts';
 import { ChannelPauses } from './operations/channel-pauses.ts';
 import type { Services } from './operations/operation.ts';
@@ -86,6 +86,8 @@ export interface CoreOptions extends SharedOptions {
   readonly retentionDays: number;
   /** Origins whose pages may call the API, or `*`. */
   readonly corsOrigins: readonly string[];
+  /** Path of the URL that the gateway is reached at, which its routes don't have. */
+  readonly basePath?: string;
   /** The names that it serves where something works without a secret. */
   readonly hostNames: HostNames;
   readonly readDocument: ReadDocument;
@@ -94,14 +96,14 @@ export interface CoreOptions extends SharedOptions {
   /** Opens a sandbox. Only where no money moves. */
   readonly mountGuest?: MountGuest | undefined;
   readonly merchantPolicy: MerchantPolicy;
-  /** Makes the routes of the operators' console, whose sessions are accepted then. */
+  /** Adds the operators' console, whose sessions are accepted then. */
   readonly mountOperatorsConsole?: MountOperatorsConsole | undefined;
 }
 
-export type MountOperatorsConsole = (parts: {
-  readonly services: Pick<Services, 'store' | 'clock' | 'methods'>;
-  readonly rates: RateLimits;
-}) => Promise<readonly Route[]>;
+export type MountOperatorsConsole = (
+  app: Hono<HttpEnv>,
+  parts: { readonly services: Pick<Services, 'store' | 'clock' | 'methods'>; readonly rates: RateLimits },
+) => Promise<void>;
 
 export interface Core {
   readonly store: Store;
@@ -109,11 +111,7 @@ export interface Core {
   readonly time: MerchantTime;
   readonly contract: WireContract;
   readonly metrics: Metrics;
-  readonly responder: Responder;
-  /** Responds to a request. */
-  handle(request: PlainRequest): Promise<PlainResponse>;
-  /** Serves these, too. */
-  addRoutes(routes: readonly Route[]): void;
+  readonly app: App;
   /** Resolves when no transaction and no delivery is due. For tests. */
   idle(): Promise<void>;
   /**
@@ -196,7 +194,7 @@ async function assemble(
   };
   const contract = contractOf(options.readDocument('contract'), options.referenceUrl);
   const deliveries = controlsOf(() => started?.deliveries);
-  const { responder, pages } = await openHttp(options, {
+  const { app, pages } = await openHttp(options, {
     contract,
     services,
     metrics,
@@ -214,16 +212,14 @@ async function assemble(
     },
   });
   started = work;
-  const { lifecycle } = responder;
+  const { lifecycle } = app;
   return {
-    ...{ store, time: services.time, contract, metrics, responder },
-    handle: (request) => responder.respond(request),
-    addRoutes: (routes) => responder.addRoutes(routes),
+    ...{ store, time: services.time, contract, metrics, app },
     idle: () => work.idle(),
     drain: (ms, signal = NEVER) => lifecycle.drain(ms, signal),
     async close({ closeServer = async () => undefined, late = NEVER } = {}) {
       lifecycle.close();
-      const http = Promise.all([closeServer(), responder.idle(late)]).finally(() => pages?.close());
+      const http = Promise.all([closeServer(), lifecycle.idle(late)]).finally(() => pages?.close());
       const ended = await Promise.allSettled([http, work.stop()]);
       stopping.abort();
       await store.close();
@@ -247,8 +243,18 @@ async function openHttp(options: CoreOptions, parts: HttpParts) {
   const { contract, services, metrics, recentJump, guest, wake, deliveries } = parts;
   const { log, publicUrl, bodyBytesMax, corsOrigins, readDocument, keyPolicy = {}, secretKeys = NO_KEYS } = options;
   const demo = keyPolicy.demo === true;
-  const responder = new Responder({
-    ...{ contract, services, log, metrics, recentJump, bodyBytesMax, corsOrigins, keyPolicy },
+  const app = createApp({
+    ...{
+      contract,
+      services,
+      log,
+      metrics,
+      recentJump,
+      bodyBytesMax,
+      corsOrigins,
+      keyPolicy,
+      basePath: options.basePath,
+    },
     requestsPerSecond: options.requestsPerSecond,
     consoleSessions: guest !== undefined,
     // All else needs a key or a token that is secret.
@@ -257,25 +263,19 @@ async function openHttp(options: CoreOptions, parts: HttpParts) {
     requestFaults: guest?.requestFaults,
     onDrain: guest?.onDrain,
   });
-  const { rates, authentication, unavailability } = responder.parts;
+  const { routes, rates, authentication, unavailability } = app;
   const administration = { ...services, wake, secretKeys, deliveries };
   const frame = await pageFrame(options.pageFiles);
-  responder.addRoutes(checkoutRoutes({ services, rates, log, unavailability, frame }));
-  const ownConsole = await options.mountOperatorsConsole?.({ services, rates });
-  const sessions = ownConsole !== undefined;
-  responder.addRoutes(
-    adminRoutes({ services: { ...administration, log }, rates, bodyBytesMax, readDocument, sessions }),
-  );
-  responder.addRoutes(ownConsole ?? []);
-  const pages = await guest?.open({
+  routes.route('/checkout', checkoutApp({ services, rates, log, unavailability, frame }));
+  await options.mountOperatorsConsole?.(routes, { services, rates });
+  const sessions = options.mountOperatorsConsole !== undefined;
+  addAdminRoutes(routes, { services: { ...administration, log }, rates, bodyBytesMax, readDocument, sessions });
+  const pages = await guest?.open(routes, {
     ...{ rates, authentication, corsOrigins, bodyBytesMax, readDocument, demo },
     services: { ...administration, bundle: contract.bundle, publicUrl },
   });
-  if (pages) {
-    responder.addRoutes(pages.routes);
-    responder.onResponse(pages.onResponse);
-  }
-  return { responder, pages };
+  if (pages) app.onResponse(pages.onResponse);
+  return { app, pages };
 }
 
 /** Throws for what is for tests only where live keys are accepted. */

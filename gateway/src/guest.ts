@@ -2,12 +2,13 @@
  * A guest is put in front of the parts of a gateway from outside, such as a sandbox. The parts know nothing of it, and the
  * gateway no more than this; `mount-sandbox.ts` knows which there is. A live gateway has none.
  */
+import type { Hono } from 'hono';
 import type { Bundle } from '../../contract/src/model.ts';
 import type { Channel } from './channel/channel.ts';
+import type { ResponseListener } from './http/app.ts';
 import type { Authentication } from './http/auth.ts';
+import type { HttpEnv } from './http/context.ts';
 import type { RateLimits } from './http/rate-limits.ts';
-import type { ResponseListener } from './http/respond.ts';
-import type { Route } from './http/router.ts';
 import type { RequestFaults } from './http/routes.ts';
 import type { Services } from './operations/operation.ts';
 import type { Clock } from './platform/clock.ts';
@@ -29,15 +30,14 @@ export interface Guest {
   readonly onAttempt: NonNullable<AttemptOptions['onAttempt']>;
   /** Ends responses that would never end. */
   readonly onDrain: () => void;
-  /** Opens its routes and pages. */
-  open(options: GuestOptions): Promise<GuestPages>;
+  /** Adds its routes and pages. */
+  open(app: Hono<HttpEnv>, options: GuestOptions): Promise<GuestPages>;
 }
 
 /** Opens a guest, and has it follow what other processes change until the signal is aborted. */
 export type MountGuest = (store: Store, clock: Clock, settings: GuestSettings, stopped: AbortSignal) => Promise<Guest>;
 
 export interface GuestPages {
-  readonly routes: readonly Route[];
   readonly onResponse: ResponseListener;
   /** Ends what it does in the background, once no more requests come. */
   close(): Promise<void>;

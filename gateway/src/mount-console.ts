@@ -1,27 +1,28 @@
 /** The consoles: that of a sandbox as the guest of a gateway, and that of operators. Their modules are loaded here. */
+import type { Hono } from 'hono';
 import type { OperatorsConsoleOptions } from './console/operators-console.ts';
 import type { MountGuest } from './guest.ts';
+import type { HttpEnv } from './http/context.ts';
 import { mountSandbox } from './mount-sandbox.ts';
 
 /** Opens the sandbox with its console. */
 export const mountSandboxWithConsole: MountGuest = async (...options) => {
-  const [sandbox, { sandboxConsoleRoutes }] = await Promise.all([
+  const [sandbox, { addSandboxConsole }] = await Promise.all([
     mountSandbox(...options),
     import('./console/sandbox-console.ts'),
   ]);
   return {
     ...sandbox,
-    async open(opened) {
+    open(app, opened) {
       const { services, rates, demo } = opened;
-      const pages = await sandbox.open(opened);
-      const routes = sandboxConsoleRoutes({ services, rates, demo, onSessionEnd: sandbox.endStreamsOf });
-      return { ...pages, routes: [...pages.routes, ...routes] };
+      addSandboxConsole(app, { services, rates, demo, onSessionEnd: sandbox.endStreamsOf });
+      return sandbox.open(app, opened);
     },
   };
 };
 
-/** Opens the operators' console, and returns its routes. */
-export async function mountOperatorsConsole(options: OperatorsConsoleOptions) {
-  const { operatorsConsoleRoutes } = await import('./console/operators-console.ts');
-  return operatorsConsoleRoutes(options);
+/** Adds the operators' console. */
+export async function mountOperatorsConsole(app: Hono<HttpEnv>, options: OperatorsConsoleOptions): Promise<void> {
+  const { addOperatorsConsole } = await import('./console/operators-console.ts');
+  addOperatorsConsole(app, options);
 }

@@ -14,8 +14,7 @@ import { type Access, callSandbox, SandboxError } from './sandbox-client/client.
 import { createInbox, type Inbox, type WebhookInbox } from './sandbox-client/inbox.ts';
 import { type SandboxVerbs, sandboxVerbs } from './sandbox-client/verbs.ts';
 import { explainKept, type MerchantKeys, openDatabase, type SandboxDatabase } from './sandbox-database.ts';
-import { fetchHandler } from './web/fetch-handler.ts';
-import { type DeliverRequest, fetchSender } from './web/fetch-sender.ts';
+import { type DeliverRequest, fetchSender } from './webhooks/fetch-sender.ts';
 import { readDocumentFile } from './wire/gateway-apis.ts';
 
 export interface StartSandboxOptions {
@@ -90,7 +89,7 @@ export async function startSandbox(options: StartSandboxOptions = {}): Promise<R
   const core = await openCore(database, url, deliver).catch((error: unknown) => {
     throw explainKept(error, options.storage);
   });
-  const call = localFetch(url, fetchHandler(core, { basePath: new URL(url).pathname }));
+  const call = localFetch(url, core.app.fetch);
   const access: Access = { url, key: '', fetch: call };
   const openMerchant = ({ id, key, secret }: OwnMerchant): SandboxMerchant => {
     const verbs = sandboxVerbs({ ...access, key });
@@ -127,6 +126,7 @@ async function openCore(database: SandboxDatabase, url: string, deliver: Deliver
       measure: () => NO_METRICS,
       // A page of any origin may have been given it: by a worker, or by a test that intercepts requests.
       corsOrigins: ['*'],
+      basePath: new URL(url).pathname.replace(/\/$/, ''),
       hostNames: { host: new URL(url).hostname, allowedHosts: [], publicUrl: () => url },
       readDocument: readDocumentFile,
       pageFiles: readPageFiles(),

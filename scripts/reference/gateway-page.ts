@@ -8,7 +8,7 @@ import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { BUNDLE_FILE, readBundle } from '../../contract/src/model.ts';
 import { DEMO_RECEIVER } from '../../gateway/src/commands/demo-receiver.ts';
-import { BUILT_ADDRESS, LIVE_REFERENCE, REFERENCE } from '../../gateway/src/node/reference.ts';
+import { BUILT_ADDRESS, LIVE_REFERENCE, REFERENCE } from '../../gateway/src/server/reference.ts';
 import { API_FILES } from '../../gateway/src/wire/gateway-apis.ts';
 import { timed } from '../tools/progress.mjs';
 import type { OwnApi } from './markdown-pages.ts';

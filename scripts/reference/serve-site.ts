@@ -1,10 +1,10 @@
 /** A small server for the built reference, without a gateway. */
-import { createServer, type Server } from 'node:http';
+import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { createAdaptorServer } from '@hono/node-server';
+import { Hono } from 'hono';
 import { UserError } from '../../contract/src/cli.ts';
-import type { RequestHeaders } from '../../gateway/src/http/plain.ts';
-import { sendResponse } from '../../gateway/src/node/send-response.ts';
-import { loadSite } from '../../gateway/src/node/site.ts';
+import { loadSite, type SiteHandler } from '../../gateway/src/server/site.ts';
 
 export interface Site {
   url: string;
@@ -19,15 +19,24 @@ export interface ServeOptions {
   host?: string;
 }
 
+const NOT_FOUND =
+  'Nothing is here. The reference is at /docs, its Markdown pages are listed in /llms.txt, the document is at /openapi.json.\n';
+
 /** Serves a built site. Rejects with a line for the user when the port is taken or the site is not built. */
 export async function serveSite({ folder, port, host = '127.0.0.1' }: ServeOptions): Promise<Site> {
-  const handle = loadSite(folder, { requestsTo: 'any' });
-  const server = createServer((request, response) => {
-    sendResponse(request, response, handle(request.method ?? '', request.url ?? '', request.headers as RequestHeaders));
-  });
+  const { fetch } = siteApp(loadSite(folder, { requestsTo: 'any' }));
+  const server = createAdaptorServer({ fetch, overrideGlobalObjects: false }) as Server;
   await listen(server, port, host);
   const name = host.includes(':') ? `[${host}]` : host;
   return { url: `http://${name}:${(server.address() as AddressInfo).port}`, close: () => close(server) };
+}
+
+/** The app of a site alone. */
+export function siteApp(handle: SiteHandler): Hono {
+  const app = new Hono();
+  app.get('*', (c) => handle(c) ?? c.text(NOT_FOUND, 404));
+  app.all('*', (c) => c.text('Only GET and HEAD.\n', 405, { allow: 'GET, HEAD' }));
+  return app;
 }
 
 function listen(server: Server, port: number, host: string): Promise<void> {

@@ -13,9 +13,8 @@ import { simulatedChannels } from '../../gateway/src/channel/simulator.ts';
 import { DEFAULTS } from '../../gateway/src/config/settings.ts';
 import { sandboxMethods } from '../../gateway/src/domain/methods.ts';
 import { createGateway, type Gateway } from '../../gateway/src/gateway.ts';
+import { type App, createApp } from '../../gateway/src/http/app.ts';
 import { NO_METRICS } from '../../gateway/src/http/metrics.ts';
-import type { PlainRequest } from '../../gateway/src/http/plain.ts';
-import { Responder } from '../../gateway/src/http/respond.ts';
 import type { Clock } from '../../gateway/src/platform/clock.ts';
 import { randomIds } from '../../gateway/src/platform/ids.ts';
 import { NO_LOG } from '../../gateway/src/platform/log.ts';
@@ -81,7 +80,7 @@ export async function measureCosts({ folder, seconds, say }: Bench): Promise<str
   // A log that is not emptied shows by its length what was written.
   await store.unit((db) => db.get('pragma wal_autocheckpoint = 0'));
   const { key } = await addMerchantTo(store);
-  const call = caller(responderOnly(store), key);
+  const call = caller(appOnly(store), key);
   const receiver = await timeArrivals(({ headers }) => String(headers[webhookHeaders.id]));
   const lines: string[][] = [];
   const measure = async (kind: Kind) => {
@@ -162,9 +161,9 @@ function shown(value: number): string {
   return Number(value.toFixed(digits)).toLocaleString('en-US');
 }
 
-/** The gateway's HTTP side without its workers. */
-function responderOnly(store: CountingStore): Responder {
-  return new Responder({
+/** The gateway's HTTP app without its workers. */
+function appOnly(store: CountingStore): App {
+  return createApp({
     contract: readContract(),
     services: {
       store,
@@ -183,11 +182,10 @@ function responderOnly(store: CountingStore): Responder {
   });
 }
 
-function caller(responder: Responder, key: string): Call {
-  const gateway = { handle: (request: PlainRequest) => responder.respond(request) };
+function caller(app: App, key: string): Call {
   return async (method, url, payload) => {
     const headers = { authorization: `Bearer ${key}` };
-    const response = await inject(gateway, { method, url, headers, ...(payload && { payload }) });
+    const response = await inject(app, { method, url, headers, ...(payload && { payload }) });
     if (response.statusCode >= 300)
       throw new Error(`${method} ${url} returned ${response.statusCode}: ${response.body}`);
     return response.json();

@@ -3,14 +3,14 @@
  * refused here, and an operator's everywhere else. Each change is recorded, and logged once it is made. The document says
  * which role an operation takes.
  */
+import type { Hono } from 'hono';
 import * as validators from '../../../generated/admin/validators.js';
 import type { Recorder } from '../administration/administration-services.ts';
 import { consoleSession } from '../http/console-session.ts';
-import { bearerKey, findKeyHolder, KeyHolders } from '../http/key-holders.ts';
-import { type AdmittedRequest, ownRoutes } from '../http/own-routes.ts';
+import type { HttpContext, HttpEnv } from '../http/context.ts';
+import { findKeyHolder, KeyHolders, requestKey } from '../http/key-holders.ts';
+import { type AdmittedRequest, addOwnRoutes } from '../http/own-routes.ts';
 import type { RateLimits } from '../http/rate-limits.ts';
-import type { Route } from '../http/router.ts';
-import type { ServedRequest } from '../http/served-request.ts';
 import { inSpan } from '../platform/tracing.ts';
 import { authenticateOperator } from '../store/access/operator-keys.ts';
 import { operatorBySession } from '../store/access/operator-sessions.ts';
@@ -29,10 +29,13 @@ export interface AdminOptions {
   readonly sessions: boolean;
 }
 
-/** A route for each operation. */
-export function adminRoutes({ services, rates, bodyBytesMax, readDocument, sessions }: AdminOptions): Route[] {
+/** Adds a route for each operation. */
+export function addAdminRoutes(
+  app: Hono<HttpEnv>,
+  { services, rates, bodyBytesMax, readDocument, sessions }: AdminOptions,
+): void {
   const authenticate = operatorAuthentication(services, rates, sessions);
-  return ownRoutes<AdminOperation, Operator>({
+  addOwnRoutes<AdminOperation, Operator>(app, {
     api: 'admin',
     handlers: ADMIN_OPERATIONS,
     validators,
@@ -62,15 +65,15 @@ function operatorAuthentication(
     if (operator) return operator;
     throw new ProblemError('unauthorized', 'The session has ended. Log in again at `/admin/console/login`.');
   }
-  return (role: string | undefined) => async (request: ServedRequest) => {
-    const { address } = request.plain;
-    const key = bearerKey(request.headers['authorization']);
-    const session = key === undefined && sessions ? consoleSession(request, 'operators') : undefined;
+  return (role: string | undefined) => async (c: HttpContext) => {
+    const { address } = c.env;
+    const key = requestKey(c);
+    const session = key === undefined && sessions ? consoleSession(c, 'operators') : undefined;
     const operator =
       session === undefined
         ? (operators.remembered(key) ?? (await operators.find(key, address)))
         : await findKeyHolder(rates, () => findBySession(session), address, false);
-    request.operatorId = operator.id;
+    c.get('request').operatorId = operator.id;
     rates.countCall(key ?? session ?? '');
     if (session !== undefined && role !== 'read') {
       throw new ProblemError('forbidden', "The console only reads. Send the operator's key instead of its session.");
@@ -94,9 +97,10 @@ function requireRole({ name, role }: Operator, required: string | undefined): vo
 async function runRecorded(
   services: AdminServices,
   operation: AdminOperation,
-  { operationId, caller: operator, request, parameters, body }: AdmittedRequest<Operator>,
+  { operationId, caller: operator, c, parameters, body }: AdmittedRequest<Operator>,
 ): Promise<unknown> {
   const { clock, ids, log } = services;
+  const request = c.get('request');
   const { reason } = (body ?? {}) as { readonly reason?: string };
   let made: OperatorChange | undefined;
   const record: Recorder = async (db, change) => {

@@ -1,7 +1,6 @@
 /** The frame of every page of the checkout, and the policy with which the browser guards it. */
 import { type Html, html, trustedHtml } from '../http/html.ts';
 import { pageHeaders } from '../http/page-headers.ts';
-import type { ResponseHeaders } from '../http/plain.ts';
 import { LANGUAGES, type Language, languageQuery } from './language.ts';
 
 export interface Page {
@@ -23,7 +22,7 @@ export interface PageFiles {
 
 /** The document around each page, and its headers. */
 export interface PageFrame {
-  readonly headers: ResponseHeaders;
+  readonly headers: Readonly<Record<string, string>>;
   readonly render: (page: Page) => string;
 }
 

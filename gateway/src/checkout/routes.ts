@@ -2,14 +2,14 @@
  * The hosted payment page. Anyone who has the link may act on the payment: its token is the capability, so a page on
  * another site, which does not know it, can do nothing here. It has its own parser, errors and headers, separate from the API.
  */
+import { Hono } from 'hono';
+import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import type { Payment } from '../domain/transaction.ts';
 import { readForm } from '../http/body.ts';
+import { type HttpContext, type HttpEnv, NoResponse } from '../http/context.ts';
 import { requestFields } from '../http/errors.ts';
-import { type PlainResponse, redirect } from '../http/plain.ts';
 import type { RateLimits } from '../http/rate-limits.ts';
-import type { Route } from '../http/router.ts';
 import { isFromOtherSite } from '../http/same-site.ts';
-import type { ServedRequest } from '../http/served-request.ts';
 import type { Unavailability } from '../http/unavailability.ts';
 import { cancelOnPage, type PageView, payOnPage, viewPage } from '../operations/act-on-page.ts';
 import type { Services } from '../operations/operation.ts';
@@ -37,28 +37,30 @@ export interface CheckoutOptions {
   readonly frame: PageFrame;
 }
 
-/** The routes of the pages. */
-export function checkoutRoutes(options: CheckoutOptions): Route[] {
+/** The app of the pages, which belongs at `/checkout`. */
+export function checkoutApp(options: CheckoutOptions): Hono<HttpEnv> {
   const pages = new PaymentPages(options);
-  const routes: Pick<Route, 'method' | 'path' | 'respond'>[] = [
-    { method: 'GET', path: '/checkout/{token}', respond: (request) => pages.show(request) },
-    { method: 'GET', path: '/checkout/{token}/return', respond: (request) => pages.showReturn(request) },
-    { method: 'POST', path: '/checkout/{token}', respond: (request) => pages.act(request) },
-    ...['/checkout', '/checkout/*'].map((path) => ({ method: '*', path, respond: refuseUnknown })),
-  ];
-  return routes.map((route) => ({
-    ...route,
-    operation: 'checkout',
-    respond(request) {
-      options.rates.countPageRequest(request.plain.address);
-      return route.respond(request);
-    },
-    fail: (error, request) => pages.fail(error, request),
-  }));
+  const app = new Hono<HttpEnv>();
+  app.onError((error, c) => pages.fail(error, c));
+  app.use((c, next) => {
+    c.get('request').operation = 'checkout';
+    options.rates.countPageRequest(c.env.address);
+    return next();
+  });
+  app.get('/:token', (c) => pages.show(c));
+  app.get('/:token/return', (c) => pages.showReturn(c));
+  app.post('/:token', (c) => pages.act(c));
+  app.all('*', refuseUnknown);
+  return app;
 }
 
-function languageOfRequest({ plain: { target }, headers }: ServedRequest): Language {
-  return languageOf(new URLSearchParams(target.split('?')[1]), headers['accept-language']);
+function languageOfRequest(c: HttpContext): Language {
+  return languageOf(new URLSearchParams(c.req.query()), c.req.header('accept-language'));
+}
+
+/** The token, for every route: a refusal leads back to the payment. */
+function tokenOf(c: HttpContext): string {
+  return c.req.path.split('/')[2] ?? '';
 }
 
 function refuseUnknown(): never {
@@ -72,82 +74,81 @@ class PaymentPages {
     this.#options = options;
   }
 
-  async show(request: ServedRequest): Promise<PlainResponse> {
-    const shown = await this.#find(request);
+  async show(c: HttpContext): Promise<Response> {
+    const shown = await this.#find(c);
     const { methods } = this.#options.services;
-    const language = languageOfRequest(request);
+    const language = languageOfRequest(c);
     const page = shown.open
       ? formPage(shown, language, fieldsOf(methods, shown.payment, language))
       : statePage(shown, language, false);
-    return this.#page(shown.payment, page);
+    return this.#page(c, shown.payment, page);
   }
 
-  async showReturn(request: ServedRequest): Promise<PlainResponse> {
-    const shown = await this.#find(request);
+  async showReturn(c: HttpContext): Promise<Response> {
+    const shown = await this.#find(c);
     // Relative, so that it holds behind a proxy that serves the gateway under a path.
-    const language = languageOfRequest(request);
-    const open = `../${request.parameter('token')}${languageQuery(language)}`;
-    if (shown.open) return redirect(open, this.#options.frame.headers);
-    return this.#page(shown.payment, statePage(shown, language, true));
+    const language = languageOfRequest(c);
+    const open = `../${tokenOf(c)}${languageQuery(language)}`;
+    if (shown.open) return c.body(null, 303, { ...this.#options.frame.headers, location: open });
+    return this.#page(c, shown.payment, statePage(shown, language, true));
   }
 
-  async act(request: ServedRequest): Promise<PlainResponse> {
+  async act(c: HttpContext): Promise<Response> {
     const { services, frame } = this.#options;
     // The token protects already; this only adds to it.
-    if (isFromOtherSite(request)) throw new PageRefused('other-site');
-    const form = await readForm(request, BODY_BYTES_MAX);
-    const token = request.parameter('token');
-    const shown = await this.#find(request);
+    if (isFromOtherSite(c)) throw new PageRefused('other-site');
+    const form = await readForm(c, BODY_BYTES_MAX);
+    const token = tokenOf(c);
+    const shown = await this.#find(c);
     const action = readAction(form?.get('action'));
-    const language = languageOfRequest(request);
+    const language = languageOfRequest(c);
     if (!form || !action) throw new PageRefused('unreadable');
     if (shown.open && action !== 'cancel') {
       const all = fieldsOf(services.methods, shown.payment, language);
       const fields = action === 'paid' ? withoutAccount(all) : all;
       const entry = readFormInput(services.methods, shown.payment, fields, form);
       if (Object.keys(entry.errors).length > 0) {
-        return { ...this.#page(shown.payment, formPage(shown, language, all, entry)), status: 422 };
+        return this.#page(c, shown.payment, formPage(shown, language, all, entry), 422);
       }
-      await payOnPage(inSpan(services, request.span), token, entry.items);
+      await payOnPage(inSpan(services, c.get('request').span), token, entry.items);
     } else if (shown.open) {
-      await cancelOnPage(inSpan(services, request.span), token);
+      await cancelOnPage(inSpan(services, c.get('request').span), token);
     }
-    return redirect(`${token}/return${languageQuery(language)}`, frame.headers);
+    return c.body(null, 303, { ...frame.headers, location: `${token}/return${languageQuery(language)}` });
   }
 
   /** The page of an error. */
-  fail(error: unknown, request: ServedRequest): PlainResponse {
+  fail(error: unknown, c: HttpContext): Response {
+    if (error instanceof NoResponse) throw error;
+    const request = c.get('request');
     const { services, log, unavailability, frame } = this.#options;
     const refusal = describeRefusal(error);
     const about = requestFields(request);
     if (refusal.status === 503) unavailability.refused(error, about);
     else if (refusal.status >= 500) log.error({ err: error, ...about }, en.refusals[refusal.name].title);
-    const token = request.parameter('token');
-    const page = failurePage(refusal.name, languageOfRequest(request), {
+    const token = tokenOf(c);
+    const page = failurePage(refusal.name, languageOfRequest(c), {
       requestId: request.id,
       ...(TOKEN.test(token) && { address: services.checkoutUrl(token) }),
     });
     const { retryAfter } = refusal;
-    return {
-      status: refusal.status,
-      headers: { ...frame.headers, ...(retryAfter !== undefined && { 'retry-after': String(retryAfter) }) },
-      body: frame.render(page),
-    };
+    const headers = { ...frame.headers, ...(retryAfter !== undefined && { 'retry-after': String(retryAfter) }) };
+    return c.body(frame.render(page), refusal.status as ContentfulStatusCode, headers);
   }
 
   /** Finds the payment of the page, under whose id the request is then logged. */
-  async #find(request: ServedRequest): Promise<PageView> {
-    const token = request.parameter('token');
+  async #find(c: HttpContext): Promise<PageView> {
+    const token = tokenOf(c);
     const shown = TOKEN.test(token) ? await viewPage(this.#options.services, token) : undefined;
     if (!shown) throw new PageRefused('unknown');
-    request.transactionId = shown.payment.id;
+    c.get('request').transactionId = shown.payment.id;
     return shown;
   }
 
   /** The script of a page that waits reads the status from the header. */
-  #page({ status }: Payment, page: Page): PlainResponse {
+  #page(c: HttpContext, { status }: Payment, page: Page, code: ContentfulStatusCode = 200): Response {
     const { frame } = this.#options;
     const headers = { ...frame.headers, 'x-payment-status': status, vary: 'accept-language' };
-    return { status: 200, headers, body: frame.render(page) };
+    return c.body(frame.render(page), code, headers);
   }
 }

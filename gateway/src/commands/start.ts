@@ -5,14 +5,14 @@ import { stopSignal, UserError } from '../../../contract/src/cli.ts';
 import { requestExamples } from '../../../generated/examples.ts';
 import type { GatewayConfig } from '../config/settings.ts';
 import { createGateway, type Gateway } from '../gateway.ts';
-import { createReference, referenceRoutes } from '../node/reference.ts';
 import { createIds } from '../platform/ids.ts';
 import type { KeyRing } from '../platform/key-ring.ts';
 import { isLoopback } from '../platform/loopback.ts';
+import { addReference, createReference } from '../server/reference.ts';
 import { startTracing } from '../tracing/start-tracing.ts';
 import { readContract } from '../wire/contract.ts';
 import { type Demo, demoConsoleLink, demoMerchant } from './demo.ts';
-import { DEMO_RECEIVER, demoReceiver } from './demo-receiver.ts';
+import { addDemoReceiver, DEMO_RECEIVER } from './demo-receiver.ts';
 import { readMethodsAndChannels } from './methods-and-channels.ts';
 import { checkOpenFiles } from './open-files.ts';
 import { describeStore, explainMode, openConfiguredStore } from './open-store.ts';
@@ -54,6 +54,7 @@ export async function startCommand(config: GatewayConfig, { demo }: StartOptions
     retentionDays: config.retentionDays,
     limits: config,
     network: config,
+    replaceGlobals: true,
     keyPolicy: { live: config.live, demo },
     secretKeys,
     sandbox: config.sandbox,
@@ -111,13 +112,10 @@ async function serve(
     // Signatures have the real time, unless the merchant asks for its clock's.
     const now = () => gateway.time.signedAt(merchantId);
     const { bodyBytesMax } = config;
-    gateway.addRoutes([demoReceiver({ contract: readContract(), secret, bodyBytesMax, tell: console.log, now })]);
+    addDemoReceiver(gateway.routes, { contract: readContract(), secret, bodyBytesMax, tell: console.log, now });
   }
-  gateway.addRoutes(
-    referenceRoutes(
-      createReference({ url, problems: referenceOf(config, url), key: merchant?.key, live: config.live }),
-    ),
-  );
+  const reference = { url, problems: referenceOf(config, url), key: merchant?.key, live: config.live };
+  addReference(gateway.routes, createReference(reference));
   await listen(gateway, config);
   return merchant;
 }

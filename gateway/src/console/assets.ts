@@ -5,7 +5,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { ConsoleName } from '../http/console-session.ts';
-import { type StaticFile, staticFile } from '../node/static-file.ts';
+import { type StaticFile, staticFile } from '../server/static-file.ts';
 
 export interface Assets {
   /** A hash of all files. */
@@ -43,11 +43,7 @@ export function readAssets(console: ConsoleName): Assets {
   const files = new Map(
     contents.map(([name, content]) => [
       name,
-      staticFile(
-        TYPES[name.slice(name.lastIndexOf('.') + 1)] ?? '',
-        () => Buffer.from(content),
-        () => HEADERS,
-      ),
+      staticFile(TYPES[name.slice(name.lastIndexOf('.') + 1)] ?? '', () => Buffer.from(content), HEADERS),
     ]),
   );
   return { version: hash.digest('base64url').slice(0, 16), files };

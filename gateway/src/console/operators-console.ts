@@ -2,11 +2,12 @@
  * The operators' console, with LIVE too. It is below the address of the operators' API, so that proxies which don't forward
  * that don't forward the console either. It only reads: its sessions have no other role, whatever the operator's is.
  */
+import type { Hono } from 'hono';
 import { paymentDeclineReasons, payoutDeclineReasons } from '../../../generated/decline-reasons.ts';
 import { finalStatuses } from '../../../generated/statuses.ts';
+import type { HttpEnv } from '../http/context.ts';
 import { html } from '../http/html.ts';
 import type { RateLimits } from '../http/rate-limits.ts';
-import type { Route } from '../http/router.ts';
 import type { Services } from '../operations/operation.ts';
 import { authenticateOperator } from '../store/access/operator-keys.ts';
 import { createOperatorSession, endOperatorSession } from '../store/access/operator-sessions.ts';
@@ -19,11 +20,11 @@ export interface OperatorsConsoleOptions {
   readonly rates: RateLimits;
 }
 
-/** The console's routes. */
-export function operatorsConsoleRoutes({
-  services: { store, clock, methods },
-  rates,
-}: OperatorsConsoleOptions): Route[] {
+/** Adds the console. */
+export function addOperatorsConsole(
+  app: Hono<HttpEnv>,
+  { services: { store, clock, methods }, rates }: OperatorsConsoleOptions,
+): void {
   const pages = new ConsolePages(
     {
       ...{ name: 'operators', home: '/admin/console' },
@@ -41,17 +42,17 @@ export function operatorsConsoleRoutes({
       }),
       invalidKey:
         'This key is not valid. Check that it begins with op_, is complete, and is not revoked. API keys of merchants are not accepted here.',
-      async begin(key, request) {
+      async begin(key, c) {
         const valid = await authenticateOperator(store, key, clock.now());
         // The log says who has logged in.
-        request.operatorId = valid?.operator.id;
+        c.get('request').operatorId = valid?.operator.id;
         return valid && store.unit((db) => createOperatorSession(db, valid.keyId, clock.now()));
       },
       end: (session) => store.unit((db) => endOperatorSession(db, session)),
     },
     { rates, clock },
   );
-  return pages.routes();
+  pages.mount(app, pages.app());
 }
 
 /** Facts of the contract and of the operators' API, which the script needs before its first request. */

@@ -2,17 +2,18 @@
  * Serves a console, and logs people in to it. The console itself uses the API like any other client, from the same origin,
  * with a session instead of a key (http/console-session.ts).
  */
+import { Hono } from 'hono';
+import type { ContentfulStatusCode } from 'hono/utils/http-status';
+import { routeNotFound } from '../http/app.ts';
 import { readForm } from '../http/body.ts';
-import { CONSOLE_HEADER, type ConsoleName, consoleSession, sessionCookie } from '../http/console-session.ts';
+import { CONSOLE_HEADER, type ConsoleName, consoleSession, setSession } from '../http/console-session.ts';
+import type { HttpContext, HttpEnv } from '../http/context.ts';
 import { problemOf } from '../http/errors.ts';
-import { NO_CONTENT, type PlainResponse, redirect } from '../http/plain.ts';
 import type { RateLimits } from '../http/rate-limits.ts';
-import { routeNotFound } from '../http/respond.ts';
-import type { Route } from '../http/router.ts';
+import { respond } from '../http/responses.ts';
 import { isFromOtherSite } from '../http/same-site.ts';
-import type { ServedRequest } from '../http/served-request.ts';
-import { type StaticFile, staticFile } from '../node/static-file.ts';
 import type { Clock } from '../platform/clock.ts';
+import { staticFile } from '../server/static-file.ts';
 import type { ConsoleToken } from '../store/access/console-access.ts';
 import { type Assets, readAssets } from './assets.ts';
 import { type LoginForm, type LoginState, loginPage, PAGE_HEADERS, renderShell, type Shell } from './pages.ts';
@@ -23,11 +24,11 @@ export interface ConsoleSite {
   /** Path of its pages. */
   readonly home: string;
   readonly shell: () => Shell;
-  readonly form: (request: ServedRequest) => LoginForm;
+  readonly form: (c: HttpContext) => LoginForm;
   /** Says that a key isn't valid, and what to do. */
   readonly invalidKey: string;
   /** Begins a session with a key; undefined if the key isn't valid. */
-  readonly begin: (key: string, request: ServedRequest) => Promise<ConsoleToken | undefined>;
+  readonly begin: (key: string, c: HttpContext) => Promise<ConsoleToken | undefined>;
   readonly end: (session: string) => Promise<void>;
 }
 
@@ -36,24 +37,17 @@ const BODY_BYTES_MAX = 4_096;
 
 const OTHER_SITE = 'Another site sent this form. Log in here.';
 
-/** Responds to what every console has. */
+/** The pages that every console has. */
 export class ConsolePages {
   readonly #site: ConsoleSite;
   readonly #rates: RateLimits;
   readonly #clock: Clock;
   #read: Assets | undefined;
-  /** The same for everyone, so it may be compressed. */
-  readonly #shell: StaticFile;
 
   constructor(site: ConsoleSite, { rates, clock }: { readonly rates: RateLimits; readonly clock: Clock }) {
     this.#site = site;
     this.#rates = rates;
     this.#clock = clock;
-    this.#shell = staticFile(
-      PAGE_HEADERS['content-type'] ?? '',
-      () => Buffer.from(renderShell(this.assets, site.shell())),
-      () => PAGE_HEADERS,
-    );
   }
 
   /** The files. They are read when they are asked for the first time, so that no start waits for them. */
@@ -62,108 +56,94 @@ export class ConsolePages {
     return this.#read;
   }
 
-  /** The routes of the console, and those in addition that it alone has. */
-  routes(more: readonly Route[] = []): Route[] {
-    const { home, name } = this.#site;
-    const operation = name === 'sandbox' ? 'console' : `${name}-console`;
-    const limited: Route[] = [
-      { method: 'GET', path: home, respond: ({ headers }) => this.#shell(headers) },
-      // Its addresses are relative to its home, so that it works behind a proxy that serves the gateway under a path.
-      { method: 'GET', path: `${home}/`, respond: () => redirect('../console') },
-      { method: 'GET', path: `${home}/login`, respond: (request) => htmlResponse(this.#login(request)) },
-      { method: 'POST', path: `${home}/login`, respond: (request) => this.#logIn(request) },
-      { method: 'POST', path: `${home}/logout`, respond: (request) => this.#logOut(request) },
-      ...more,
-    ];
-    return [
-      // Not limited: a first visit loads all files at once, and browsers keep them.
-      {
-        operation,
-        method: 'GET',
-        path: `${home}/assets/{version}/{file}`,
-        respond: (request) => this.#sendAsset(request),
-      },
-      ...limited.map((route) => this.#limited({ operation, ...route })),
-    ];
+  /** Adds the app of the pages at the console's address. */
+  mount(app: Hono<HttpEnv>, pages: Hono<HttpEnv>): void {
+    const { home } = this.#site;
+    // The addresses are relative to the home, so that the console works behind a proxy that serves the gateway under a path.
+    app.get(`${home}/`, (c) => c.body(null, 303, { location: '../console' }));
+    app.route(home, pages);
   }
 
-  /** The login form with an error above it. */
-  refusal(request: ServedRequest, status: number, error: string): PlainResponse {
-    const depth = request.path.includes('/login/') ? 1 : 0;
-    return { ...htmlResponse(this.#login(request, { error, depth })), status };
+  /** The app of the pages. It takes further routes. */
+  app(): Hono<HttpEnv> {
+    const { name, shell } = this.#site;
+    const app = new Hono<HttpEnv>();
+    app.use(async (c, next) => {
+      c.get('request').operation = name === 'sandbox' ? 'console' : `${name}-console`;
+      await next();
+      // The script reads problems; a person who sent a form reads a page.
+      const isForm = c.req.method === 'POST' && c.req.header(CONSOLE_HEADER) === undefined;
+      const status = c.res.status as ContentfulStatusCode;
+      if (c.error && isForm) c.res = this.#refuse(c, status, problemOf(c.error).message);
+    });
+    // Not limited: a first visit loads all files at once, and browsers keep them.
+    app.get('/assets/:version/:file', (c) => this.#sendAsset(c));
+    app.use((c, next) => {
+      this.#rates.countPageRequest(c.env.address);
+      return next();
+    });
+    // The same for everyone, so it may be compressed.
+    app.get(
+      '/',
+      staticFile(
+        PAGE_HEADERS['content-type'] ?? '',
+        () => Buffer.from(renderShell(this.assets, shell())),
+        PAGE_HEADERS,
+      ),
+    );
+    app.get('/login', (c) => c.body(this.#login(c), 200, PAGE_HEADERS));
+    app.post('/login', (c) => this.#logIn(c));
+    app.post('/logout', (c) => this.#logOut(c));
+    return app;
   }
 
   /** Logs in with what a form of this console has sent. */
   async admit(
-    request: ServedRequest,
+    c: HttpContext,
     begin: (form: URLSearchParams | undefined) => Promise<ConsoleToken | undefined>,
-    refused: { readonly status: number; readonly error: string },
+    refused: { readonly status: 401 | 410; readonly error: string },
     to: string,
-  ): Promise<PlainResponse> {
-    const form = await readForm(request, BODY_BYTES_MAX);
-    const takeBack = this.#rates.countUnknownKey(request.plain.address);
-    if (isFromOtherSite(request)) return this.refusal(request, 403, OTHER_SITE);
+  ): Promise<Response> {
+    const form = await readForm(c, BODY_BYTES_MAX);
+    const takeBack = this.#rates.countUnknownKey(c.env.address);
+    if (isFromOtherSite(c)) return this.#refuse(c, 403, OTHER_SITE);
     const session = await begin(form);
-    if (!session) return this.refusal(request, refused.status, refused.error);
+    if (!session) return this.#refuse(c, refused.status, refused.error);
     takeBack();
-    const seconds = Math.floor((session.expiresAt - this.#clock.now()) / 1_000);
-    const cookie = sessionCookie(request, this.#site.name, session.token, seconds);
-    return redirect(to, { ...PAGE_HEADERS, 'set-cookie': cookie });
+    setSession(c, this.#site.name, session.token, Math.floor((session.expiresAt - this.#clock.now()) / 1_000));
+    return c.body(null, 303, { ...PAGE_HEADERS, location: to });
   }
 
-  #login(request: ServedRequest, state: LoginState = {}): string {
-    return loginPage(this.assets, this.#site.form(request), state);
+  #login(c: HttpContext, state: LoginState = {}): string {
+    return loginPage(this.assets, this.#site.form(c), state);
   }
 
-  #sendAsset(request: ServedRequest): PlainResponse {
-    const isPresent = request.parameter('version') === this.assets.version;
-    const file = isPresent ? this.assets.files.get(request.parameter('file')) : undefined;
-    if (!file) throw routeNotFound(request);
-    return file(request.headers);
+  /** The login form with an error above it. */
+  #refuse(c: HttpContext, status: ContentfulStatusCode, error: string): Response {
+    const depth = c.req.path.includes('/login/') ? 1 : 0;
+    return c.body(this.#login(c, { error, depth }), status, PAGE_HEADERS);
   }
 
-  #logIn(request: ServedRequest): Promise<PlainResponse> {
+  #sendAsset(c: HttpContext): Response {
+    const isPresent = c.req.param('version') === this.assets.version;
+    const send = isPresent ? this.assets.files.get(c.req.param('file') ?? '') : undefined;
+    return send ? send(c) : routeNotFound(c);
+  }
+
+  #logIn(c: HttpContext): Promise<Response> {
     const { begin, invalidKey } = this.#site;
-    const refused = { status: 401, error: invalidKey };
-    return this.admit(request, (form) => begin(form?.get('key')?.trim() ?? '', request), refused, '../console');
+    const refused = { status: 401, error: invalidKey } as const;
+    return this.admit(c, (form) => begin(form?.get('key')?.trim() ?? '', c), refused, '../console');
   }
 
-  async #logOut(request: ServedRequest): Promise<PlainResponse> {
+  async #logOut(c: HttpContext): Promise<Response> {
     const { name, end } = this.#site;
-    await readForm(request, BODY_BYTES_MAX);
-    const session = consoleSession(request, name);
+    await readForm(c, BODY_BYTES_MAX);
+    const session = consoleSession(c, name);
     // Another site's form must not log anybody out.
-    if (session === undefined) return NO_CONTENT;
+    if (session === undefined) return respond(c, 204, null);
     await end(session);
-    return { ...NO_CONTENT, headers: { 'set-cookie': sessionCookie(request, name, '', 0) } };
+    setSession(c, name, '', 0);
+    return c.body(null, 204);
   }
-
-  #limited(route: Route): Route {
-    return {
-      ...route,
-      respond: (request) => {
-        this.#rates.countPageRequest(request.plain.address);
-        return route.respond(request);
-      },
-      // The script reads problems; a person who sent a form reads a page.
-      fail: (error, request, problem) =>
-        request.headers[CONSOLE_HEADER] !== undefined || request.method !== 'POST'
-          ? problem()
-          : this.#failedForm(request, problem(), problemOf(error).message),
-    };
-  }
-
-  #failedForm(request: ServedRequest, problem: PlainResponse, message: string): PlainResponse {
-    const failed = this.refusal(request, problem.status, message);
-    const { 'retry-after': retryAfter } = problem.headers;
-    return {
-      ...failed,
-      headers: { ...failed.headers, ...(retryAfter !== undefined && { 'retry-after': retryAfter }) },
-    };
-  }
-}
-
-/** Responds with a page. */
-export function htmlResponse(body: string): PlainResponse {
-  return { status: 200, headers: PAGE_HEADERS, body };
 }

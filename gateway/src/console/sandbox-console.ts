@@ -1,20 +1,20 @@
 /** The console of a sandbox, in which a merchant sees and simulates everything. A live gateway has none of it. */
 import { readFileSync } from 'node:fs';
+import type { Hono } from 'hono';
 import { BUNDLE_FILE } from '../../../contract/src/model.ts';
 import { webhookNames } from '../../../generated/webhooks.ts';
+import type { HttpContext, HttpEnv } from '../http/context.ts';
 import { html } from '../http/html.ts';
-import { NO_CONTENT, type PlainResponse } from '../http/plain.ts';
 import type { RateLimits } from '../http/rate-limits.ts';
-import type { Route } from '../http/router.ts';
+import { respond } from '../http/responses.ts';
 import { isFromOtherSite } from '../http/same-site.ts';
-import type { ServedRequest } from '../http/served-request.ts';
-import { staticFile } from '../node/static-file.ts';
 import type { Services } from '../operations/operation.ts';
+import { staticFile } from '../server/static-file.ts';
 import { findKey } from '../store/access/api-keys.ts';
 import { createConsoleSession, endConsoleSession, redeemConsoleLink } from '../store/access/console-access.ts';
 import { API_FILES } from '../wire/gateway-apis.ts';
-import { CONTRACT_FACTS, confirmPage, type LoginForm } from './pages.ts';
-import { ConsolePages, htmlResponse } from './routes.ts';
+import { CONTRACT_FACTS, confirmPage, type LoginForm, PAGE_HEADERS } from './pages.ts';
+import { ConsolePages } from './routes.ts';
 
 export interface ConsoleOptions {
   readonly services: Services;
@@ -27,6 +27,8 @@ export interface ConsoleOptions {
 
 const HOME = '/console';
 
+const SAME_ORIGIN = { 'cross-origin-resource-policy': 'same-origin' };
+
 const UNUSABLE_LINK =
   'This link has been used, or is older than 15 minutes. Log in with your API key, or create another link.';
 
@@ -35,8 +37,8 @@ const FACTS = {
   webhooks: Object.values(webhookNames).flatMap((names) => Object.values(names)),
 };
 
-/** The console's routes. */
-export function sandboxConsoleRoutes({ services, rates, demo, onSessionEnd }: ConsoleOptions): Route[] {
+/** Adds the console. */
+export function addSandboxConsole(app: Hono<HttpEnv>, { services, rates, demo, onSessionEnd }: ConsoleOptions): void {
   const { store, clock } = services;
   const pages = new ConsolePages(
     {
@@ -58,40 +60,30 @@ export function sandboxConsoleRoutes({ services, rates, demo, onSessionEnd }: Co
     },
     { rates, clock },
   );
-  const redeem = (request: ServedRequest) =>
+  const redeem = (c: HttpContext) =>
     pages.admit(
-      request,
-      () => store.unit((db) => redeemConsoleLink(db, request.parameter('token'), clock.now())),
+      c,
+      () => store.unit((db) => redeemConsoleLink(db, c.req.param('token') ?? '', clock.now())),
       { status: 410, error: UNUSABLE_LINK },
       '../../console',
     );
-  const open = (request: ServedRequest): PlainResponse | Promise<PlainResponse> => {
+  const console = pages.app();
+  for (const [name, source] of Object.entries({ 'contract.json': BUNDLE_FILE, 'sandbox.json': API_FILES.sandbox })) {
+    // The console's forms are made of these documents, which are the same for everyone.
+    const file = staticFile('application/json; charset=utf-8', () => readFileSync(source), SAME_ORIGIN);
+    console.get(`/${name}`, file);
+  }
+  console.get('/login/:token', (c) => {
     // A browser that only fetches the link ahead, or shows it inside another page, doesn't use it up.
-    if (!isOpened(request)) return NO_CONTENT;
-    if (isFromOtherSite(request)) return htmlResponse(confirmPage(pages.assets));
-    return redeem(request);
-  };
-  return pages.routes([
-    ...documents(),
-    { method: 'GET', path: `${HOME}/login/{token}`, respond: open },
-    { method: 'POST', path: `${HOME}/login/{token}`, respond: redeem },
-  ]);
-}
-
-/** The documents of which the console's forms are made. They are the same for everyone. */
-function documents(): Route[] {
-  const files = Object.entries({ 'contract.json': BUNDLE_FILE, 'sandbox.json': API_FILES.sandbox });
-  return files.map(([name, source]) => {
-    const file = staticFile(
-      'application/json; charset=utf-8',
-      () => readFileSync(source),
-      () => ({ 'cross-origin-resource-policy': 'same-origin' }),
-    );
-    return { method: 'GET', path: `${HOME}/${name}`, respond: ({ headers }) => file(headers) };
+    if (!isOpened(c)) return respond(c, 204, null);
+    if (isFromOtherSite(c)) return c.body(confirmPage(pages.assets), 200, PAGE_HEADERS);
+    return redeem(c);
   });
+  console.post('/login/:token', redeem);
+  pages.mount(app, console);
 }
 
-function form({ plain: { protocol, host } }: ServedRequest): LoginForm {
+function form({ env: { protocol, host } }: HttpContext): LoginForm {
   return {
     title: 'Log in to the console',
     label: 'API key',
@@ -103,8 +95,8 @@ function form({ plain: { protocol, host } }: ServedRequest): LoginForm {
 }
 
 /** Whether a person sees the response to this request. Clients that are not browsers don't tell. */
-function isOpened({ method, headers }: ServedRequest): boolean {
-  if (method !== 'GET') return false;
-  const purpose = headers['sec-purpose'] ?? headers['purpose'];
-  return purpose === undefined && (headers['sec-fetch-dest'] ?? 'document') === 'document';
+function isOpened({ req }: HttpContext): boolean {
+  if (req.method !== 'GET') return false;
+  const purpose = req.header('sec-purpose') ?? req.header('purpose');
+  return purpose === undefined && (req.header('sec-fetch-dest') ?? 'document') === 'document';
 }

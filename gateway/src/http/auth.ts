@@ -5,13 +5,13 @@ import { merchantBySession } from '../store/access/console-access.ts';
 import type { Merchant } from '../store/access/merchants.ts';
 import { ProblemError } from '../wire/problems.ts';
 import { consoleSession } from './console-session.ts';
-import { bearerKey, findKeyHolder, KeyHolders } from './key-holders.ts';
+import type { HttpContext } from './context.ts';
+import { findKeyHolder, KeyHolders, requestKey } from './key-holders.ts';
 import type { RateLimits } from './rate-limits.ts';
-import type { ServedRequest } from './served-request.ts';
 
 /** The API key of a request, or else the session of the console that it is made in. */
-export function credentialOf(request: ServedRequest): string | undefined {
-  return bearerKey(request.headers['authorization']) ?? consoleSession(request, 'sandbox');
+export function credentialOf(c: HttpContext): string | undefined {
+  return requestKey(c) ?? consoleSession(c, 'sandbox');
 }
 
 /** The accepted credentials. */
@@ -22,9 +22,9 @@ export interface AccessPolicy extends KeyPolicy {
 
 export interface Authentication {
   /** Sets the request's merchant and counts the request. Throws `unauthorized` without a valid key. */
-  readonly authenticate: (request: ServedRequest) => Promise<Merchant>;
+  readonly authenticate: (c: HttpContext) => Promise<Merchant>;
   /** Whether a request that was let in would be let in again. */
-  readonly isAdmitted: (request: ServedRequest) => Promise<boolean>;
+  readonly isAdmitted: (c: HttpContext) => Promise<boolean>;
   /** Asks for the merchant's keys again from now on. */
   readonly forgetMerchant: (merchantId: number) => void;
 }
@@ -53,25 +53,25 @@ export function authentication(
   }
 
   return {
-    async authenticate(request) {
-      const { plain } = request;
-      const key = bearerKey(request.headers['authorization']);
-      const session = key === undefined && policy.sessions ? consoleSession(request, 'sandbox') : undefined;
+    async authenticate(c) {
+      const request = c.get('request');
+      const key = requestKey(c);
+      const session = key === undefined && policy.sessions ? consoleSession(c, 'sandbox') : undefined;
       if (session === undefined) {
-        const holder = merchants.remembered(key) ?? (await merchants.find(key, plain.address));
+        const holder = merchants.remembered(key) ?? (await merchants.find(key, c.env.address));
         request.merchant = holder.merchant;
         request.keyId = holder.keyId;
       } else {
-        request.merchant = await findKeyHolder(rates, () => findBySession(session), plain.address, false);
+        request.merchant = await findKeyHolder(rates, () => findBySession(session), c.env.address, false);
       }
       rates.countCall(key ?? session ?? '');
       return request.merchant;
     },
-    async isAdmitted(request) {
-      const key = bearerKey(request.headers['authorization']);
+    async isAdmitted(c) {
+      const key = requestKey(c);
       const found =
         key === undefined
-          ? merchantBySession(store.read, consoleSession(request, 'sandbox') ?? '', policy, clock.now())
+          ? merchantBySession(store.read, consoleSession(c, 'sandbox') ?? '', policy, clock.now())
           : findKey(store.read, key, policy);
       return (await found) !== undefined;
     },

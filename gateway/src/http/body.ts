@@ -1,8 +1,8 @@
 /** Reads bodies without changing them: what a database or a double cannot keep is refused. */
 import { NO_NUL } from '../../../contract/src/violations.ts';
 import { invalid, ProblemError } from '../wire/problems.ts';
+import { type HttpContext, NoResponse } from './context.ts';
 import { parseExactly } from './exact-numbers.ts';
-import type { ServedRequest } from './served-request.ts';
 
 /** UTF-8 cannot express one, so a database would keep something else. */
 const NO_LONE_SURROGATE = 'must not contain a lone surrogate';
@@ -27,31 +27,69 @@ export function wrongType(): ProblemError {
 }
 
 /** Reads a JSON body, the only type that the API takes. Undefined without one. */
-export async function readJson(request: ServedRequest, bytesMax: number): Promise<unknown> {
-  const bytes = await readBytes(request, 'application/json', bytesMax);
-  return bytes && parseJson(request, bytes);
+export async function readJson(c: HttpContext, bytesMax: number): Promise<unknown> {
+  const bytes = await readTyped(c, 'application/json', bytesMax);
+  return bytes && parseJson(c, bytes);
 }
 
 /** Reads the form of a page. Undefined without one. */
-export async function readForm(request: ServedRequest, bytesMax: number): Promise<URLSearchParams | undefined> {
-  const bytes = await readBytes(request, 'application/x-www-form-urlencoded', bytesMax);
+export async function readForm(c: HttpContext, bytesMax: number): Promise<URLSearchParams | undefined> {
+  const bytes = await readTyped(c, 'application/x-www-form-urlencoded', bytesMax);
   return bytes && new URLSearchParams(lenient.decode(bytes));
 }
 
 /** Without a media type there must be no body; a method that reads has none. */
-async function readBytes(
-  { plain, method, headers }: ServedRequest,
-  mediaType: string,
-  bytesMax: number,
-): Promise<Uint8Array | undefined> {
+async function readTyped(c: HttpContext, mediaType: string, bytesMax: number): Promise<Uint8Array | undefined> {
+  const { method } = c.req;
   if (method === 'GET' || method === 'HEAD') return undefined;
-  const type = headers['content-type'];
-  if (type === undefined && !plain.hasBody) return undefined;
+  const type = c.req.header('content-type');
+  if (type === undefined && !c.env.hasBody) return undefined;
   if (type !== mediaType && type?.split(';', 1)[0]?.trim().toLowerCase() !== mediaType) throw wrongType();
-  return plain.readBody(bytesMax);
+  return readBytes(c, bytesMax);
 }
 
-function parseJson(request: ServedRequest, bytes: Uint8Array): unknown {
+/**
+ * Reads the body. It is read when it is needed: a client without a key sends none that anything waits for. Throws
+ * `body-too-large` for more bytes, and NoResponse if the client goes before all of them have arrived.
+ */
+export async function readBytes(c: HttpContext, bytesMax: number): Promise<Uint8Array> {
+  const { raw } = c.req;
+  const length = c.req.header('content-length');
+  if (Number(length ?? 0) > bytesMax) throw bodyTooLarge();
+  // With a length, the server's parser has checked it. Firefox has no `body`.
+  const isWhole = length !== undefined || raw.body === undefined;
+  try {
+    const bytes = isWhole ? new Uint8Array(await raw.arrayBuffer()) : await readAtMost(raw, bytesMax);
+    if (bytes.length <= bytesMax) return bytes;
+  } catch {
+    // Nothing else fails here.
+    throw new NoResponse();
+  }
+  throw bodyTooLarge();
+}
+
+/** Reads a stream until it has more bytes than allowed, or the client goes. The rest is cancelled. */
+async function readAtMost({ body, signal }: Request, bytesMax: number): Promise<Uint8Array> {
+  const reader = body?.getReader();
+  const cancel = () => void reader?.cancel();
+  signal.addEventListener('abort', cancel);
+  if (signal.aborted) cancel();
+  const chunks: Uint8Array<ArrayBuffer>[] = [];
+  let length = 0;
+  while (reader && length <= bytesMax) {
+    const { done, value } = await reader.read();
+    signal.throwIfAborted();
+    if (done) break;
+    chunks.push(value);
+    length += value.length;
+  }
+  signal.removeEventListener('abort', cancel);
+  if (length > bytesMax) cancel();
+  return new Uint8Array(await new Blob(chunks).arrayBuffer());
+}
+
+function parseJson(c: HttpContext, bytes: Uint8Array): unknown {
+  const request = c.get('request');
   let text: string;
   try {
     text = strict.decode(bytes);

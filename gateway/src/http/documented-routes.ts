@@ -1,33 +1,63 @@
 /** Routes made from the operations of a document, the contract or that of an API of the gateway's own: one for each, with its handler. */
+import type { Hono } from 'hono';
 import type { Operation } from '../../../contract/src/model.ts';
 import { successStatus } from '../wire/contract.ts';
+import type { HttpContext, HttpEnv } from './context.ts';
 import { EventStream } from './event-stream.ts';
-import { JSON_TYPE, NO_CONTENT, type PlainResponse } from './plain.ts';
-import type { Route } from './router.ts';
-import type { ServedRequest } from './served-request.ts';
+import { respond, respondJson } from './responses.ts';
 
-const JSON_HEADERS = { 'content-type': JSON_TYPE };
-/** Proxies must neither keep a stream back nor join its messages. */
-const STREAM_HEADERS = { 'content-type': 'text/event-stream', 'x-accel-buffering': 'no' };
+const STREAM_HEADERS = {
+  'content-type': 'text/event-stream',
+  // Proxies must neither keep a stream back nor join its messages.
+  'x-accel-buffering': 'no',
+  // Kept alive, its connection would hold up the end of the gateway until its client or a time limit closes it.
+  connection: 'close',
+};
 
 /** Returns the body of the success: JSON, a stream, or undefined if there is none. */
-export type RouteHandler = (request: ServedRequest) => Promise<unknown>;
+export type RouteHandler = (c: HttpContext) => Promise<unknown>;
 
-/** The route of an operation, which the log and the metrics know by a name. */
-export function documentedRoute(described: Operation, handle: RouteHandler, operation = described.id): Route {
+/** Routes an operation to its handler. The log and the metrics know it by `name`. */
+export function addOperation(
+  app: Hono<HttpEnv>,
+  described: Operation,
+  handle: RouteHandler,
+  name = described.id,
+): void {
   const status = successStatus(described);
-  return {
-    method: described.method.toUpperCase(),
-    path: described.path,
-    operation,
-    respond: async (request) => success(status, await handle(request)),
-  };
+  app.on(described.method, described.path.replaceAll(/\{(\w+)\}/g, ':$1'), async (c) => {
+    c.get('request').operation = name;
+    const result = await handle(c);
+    if (result instanceof EventStream) return streamResponse(c, status, result);
+    return result === undefined ? respond(c, 204, null) : respondJson(c, status, result);
+  });
 }
 
-function success(status: number, result: unknown): PlainResponse {
-  if (result === undefined) return NO_CONTENT;
-  if (result instanceof EventStream) return { status, headers: STREAM_HEADERS, body: result };
-  return { status, headers: JSON_HEADERS, body: JSON.stringify(result) };
+/** Hono takes the first route that matches: paths that are written out come before those with parameters. */
+export function inRoutingOrder(operations: readonly Operation[]): Operation[] {
+  const order = ({ path }: Operation) => path.replaceAll('{', '\uffff');
+  return [...operations].sort((a, b) => (order(a) < order(b) ? -1 : 1));
+}
+
+/** The parameters of the query. One that is given several times has an array of values. */
+export function queryOf(c: HttpContext): Readonly<Record<string, string | string[]>> {
+  const given = c.req.queries();
+  return Object.fromEntries(
+    Object.entries(given).map(([name, values]) => [name, values.length === 1 ? (values[0] as string) : values]),
+  );
+}
+
+function streamResponse(c: HttpContext, status: number, stream: EventStream): Response {
+  const response = respond(c, status, null, STREAM_HEADERS);
+  if (c.req.method === 'HEAD') {
+    void stream.readable.cancel();
+    return response;
+  }
+  const { cut } = c.env;
+  if (cut) stream.onCut(cut);
+  // In a page, nobody else cancels it when the request is aborted.
+  c.req.raw.signal.addEventListener('abort', () => stream.end(), { once: true });
+  return new Response(stream.readable, response);
 }
 
 /** Throws for each operation of the document without a handler, each handler without an operation, and `others`. */

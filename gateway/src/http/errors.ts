@@ -3,15 +3,17 @@ import type { Log } from '../platform/log.ts';
 import { StoreUnavailable } from '../store/engine/store.ts';
 import type { WireContract } from '../wire/contract.ts';
 import { ProblemError, type ProblemName, problemBody } from '../wire/problems.ts';
-import type { PlainResponse } from './plain.ts';
+import type { HttpContext, RequestContext } from './context.ts';
 import { ProblemWithHeaders } from './problem-with-headers.ts';
-import type { ServedRequest } from './served-request.ts';
+import { respond } from './responses.ts';
 import type { Unavailability } from './unavailability.ts';
 
 export const PROBLEM_TYPE = 'application/problem+json; charset=utf-8';
 
 /** Headers of a response, by the kind of its problem. */
 const HEADERS: Readonly<Partial<Record<ProblemName, Record<string, string>>>> = {
+  // The rest of the body is not read.
+  'body-too-large': { connection: 'close' },
   unauthorized: { 'www-authenticate': 'Bearer' },
   unavailable: { 'retry-after': '1' },
 };
@@ -28,8 +30,9 @@ export interface ProblemContext {
 export function problemResponse(
   { contract, log, unavailability }: ProblemContext,
   error: unknown,
-  request: ServedRequest,
-): PlainResponse {
+  c: HttpContext,
+): Response {
+  const request = c.get('request');
   const problem = problemOf(error);
   const body = problemBody(contract, problem, request.id);
   const about = requestFields(request);
@@ -41,11 +44,11 @@ export function problemResponse(
     ...(problem instanceof ProblemWithHeaders && problem.headers),
     'content-type': PROBLEM_TYPE,
   };
-  return { status: body.status, headers, body: JSON.stringify(body) };
+  return respond(c, body.status, JSON.stringify(body), headers);
 }
 
 /** The members of a log line that find the request. */
-export function requestFields({ id, operation, transactionId, span }: ServedRequest): object {
+export function requestFields({ id, operation, transactionId, span }: RequestContext): object {
   return { request_id: id, operation, transaction_id: transactionId, ...span?.fields };
 }
 

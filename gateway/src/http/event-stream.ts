@@ -1,29 +1,36 @@
-/** A response without a known end: text is pushed into it, and its adapter pulls it out as fast as the client reads. */
+/** A response without a known end: text is pushed into it, and is sent as fast as the client reads. */
+import { ConnectionCut } from './context.ts';
 
-const DONE: IteratorResult<string, undefined> = { done: true, value: undefined };
-
-interface Pull {
-  readonly resolve: (result: IteratorResult<string, undefined>) => void;
-  readonly reject: (error: Error) => void;
-}
+const encoder = new TextEncoder();
 
 /** Bytes are counted as characters: what is sent is ASCII but for a few. */
-export class EventStream implements AsyncIterableIterator<string, undefined> {
+export class EventStream {
+  /** The body of the response. */
+  readonly readable: ReadableStream<Uint8Array>;
   readonly #waitingMax: number;
-  readonly #cutting = new AbortController();
+  #controller!: ReadableStreamDefaultController<Uint8Array>;
   #waiting = '';
-  #pull: Pull | undefined;
+  /** Ends a pull, of which there is one while the client waits for more. */
+  #pulled: (() => void) | undefined;
   #state: 'open' | 'ended' | 'closed' = 'open';
   #onClose: () => void = () => undefined;
+  #onCut: () => void = () => undefined;
 
   /** A client that leaves more than this many characters unread is cut off. */
   constructor(waitingMax: number) {
     this.#waitingMax = waitingMax;
-  }
-
-  /** Aborted when the stream is cut: its connection ends at once, also if the client has not read what was sent. */
-  get cutOff(): AbortSignal {
-    return this.#cutting.signal;
+    const source = {
+      start: (controller: ReadableStreamDefaultController<Uint8Array>) => {
+        this.#controller = controller;
+      },
+      pull: () =>
+        new Promise<void>((resolve) => {
+          this.#pulled = resolve;
+          this.#serve();
+        }),
+      cancel: () => this.#close(),
+    };
+    this.readable = new ReadableStream(source, { highWaterMark: 0 });
   }
 
   /** Nothing is sent any more, and nothing waits. */
@@ -34,6 +41,11 @@ export class EventStream implements AsyncIterableIterator<string, undefined> {
   /** Calls back once when the stream closes: its client has read it to the end, or has gone, or it is cut. */
   onClose(callback: () => void): void {
     this.#onClose = callback;
+  }
+
+  /** Calls back when the stream is cut: its connection has to end at once, even if the client reads nothing. */
+  onCut(callback: () => void): void {
+    this.#onCut = callback;
   }
 
   push(text: string): void {
@@ -52,52 +64,29 @@ export class EventStream implements AsyncIterableIterator<string, undefined> {
   /** Ends the stream and its connection now. */
   cut(): void {
     if (this.#state === 'closed') return;
-    const pull = this.#pull;
     this.#close();
-    this.#cutting.abort();
-    pull?.reject(new Error('the stream was cut'));
-  }
-
-  /** The text that waits, all of it at once. */
-  next(): Promise<IteratorResult<string, undefined>> {
-    return new Promise((resolve, reject) => {
-      if (this.#cutting.signal.aborted) return reject(new Error('the stream was cut'));
-      this.#pull = { resolve, reject };
-      this.#serve();
-    });
-  }
-
-  /** The client has gone. */
-  async return(): Promise<IteratorResult<string, undefined>> {
-    this.#close();
-    return DONE;
-  }
-
-  [Symbol.asyncIterator](): this {
-    return this;
+    this.#controller.error(new ConnectionCut());
+    this.#onCut();
   }
 
   #serve(): void {
-    if (!this.#pull) return;
+    if (!this.#pulled || this.#state === 'closed') return;
     if (this.#waiting !== '') {
-      const value = this.#waiting;
+      const text = this.#waiting;
       this.#waiting = '';
-      this.#take()?.resolve({ done: false, value });
-    } else if (this.#state === 'ended') this.#close();
-    else if (this.#state === 'closed') this.#take()?.resolve(DONE);
-  }
-
-  #take(): Pull | undefined {
-    const pull = this.#pull;
-    this.#pull = undefined;
-    return pull;
+      this.#controller.enqueue(encoder.encode(text));
+    } else if (this.#state === 'ended') {
+      this.#close();
+      this.#controller.close();
+    } else return;
+    this.#pulled();
+    this.#pulled = undefined;
   }
 
   #close(): void {
     if (this.#state === 'closed') return;
     this.#state = 'closed';
     this.#waiting = '';
-    if (!this.#cutting.signal.aborted) this.#take()?.resolve(DONE);
     this.#onClose();
   }
 }

@@ -5,7 +5,7 @@
  */
 import { isLoopback } from '../platform/loopback.ts';
 import { ProblemError } from '../wire/problems.ts';
-import type { ServedRequest } from './served-request.ts';
+import type { Connection } from './context.ts';
 
 /** The names of this gateway, in addition to those of loopback. */
 export interface HostNames {
@@ -23,10 +23,10 @@ const REMEMBERED_MAX = 1_000;
 const HOST = /^[^/?#@\\\s]+$/;
 
 /** Throws for a request to another host. One without a host (HTTP/1.0) is served under any name. */
-export function hostCheck(names: HostNames): (request: ServedRequest) => void {
+export function hostCheck(names: HostNames): (connection: Connection) => void {
   const isOwn = ownHosts(names);
   const own = new Set<string>();
-  return ({ plain: { host } }) => {
+  return ({ host }) => {
     if (host === '' || own.has(host)) return;
     const name = hostName(host);
     if (name === undefined || !isOwn(name)) throw misdirected(name, names.publicUrl());

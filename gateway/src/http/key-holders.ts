@@ -1,15 +1,16 @@
 /** The holders of keys, such as merchants: each is looked up once, and remembered for a moment. */
 import { performance } from '../platform/native-timers.ts';
 import { ProblemError } from '../wire/problems.ts';
+import type { HttpContext } from './context.ts';
 import type { RateLimits } from './rate-limits.ts';
 
 /** Cache lifetime of a key that was found, in milliseconds; a revocation takes effect within this. */
 export const REMEMBERED_MS = 1_000;
 const REMEMBERED_MAX = 10_000;
 
-/** The key of an `Authorization: Bearer …` header. */
-export function bearerKey(header: string | undefined): string | undefined {
-  return header?.match(/^Bearer +(\S{1,255}) *$/i)?.[1];
+/** The key of a request's `Authorization: Bearer …` header. */
+export function requestKey(c: HttpContext): string | undefined {
+  return c.req.header('authorization')?.match(/^Bearer +(\S{1,255}) *$/i)?.[1];
 }
 
 export interface KeyHolderOptions<Holder> {

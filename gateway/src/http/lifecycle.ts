@@ -11,6 +11,8 @@ export class Lifecycle {
   readonly #clock: Clock;
   readonly #onDrain: (() => void) | undefined;
   #phase: 'serving' | 'draining' | 'closing' = 'serving';
+  #inFlight = 0;
+  readonly #whenIdle: (() => void)[] = [];
 
   constructor(clock: Clock, onDrain?: () => void) {
     this.#clock = clock;
@@ -32,6 +34,26 @@ export class Lifecycle {
   close(): void {
     this.#phase = 'closing';
     this.#onDrain?.();
+  }
+
+  /** Counts a request that begins. */
+  began(): void {
+    this.#inFlight += 1;
+  }
+
+  /** Counts a request whose response is about to leave. */
+  ended(): void {
+    this.#inFlight -= 1;
+    if (this.#inFlight === 0) for (const resolve of this.#whenIdle.splice(0)) resolve();
+  }
+
+  /** Resolves when no request is in flight, or when the signal is aborted. */
+  idle(signal: AbortSignal): Promise<void> {
+    if (this.#inFlight === 0) return Promise.resolve();
+    return new Promise((resolve) => {
+      this.#whenIdle.push(resolve);
+      signal.addEventListener('abort', () => resolve(), { once: true });
+    });
   }
 
   /** Throws once the gateway closes. */

@@ -5,13 +5,11 @@
  */
 import type { Log } from '../platform/log.ts';
 import { performance } from '../platform/native-timers.ts';
+import type { HttpContext } from './context.ts';
 import type { Metrics } from './metrics.ts';
-import type { ServedRequest } from './served-request.ts';
 
 /** The operation of requests that machines send all the time. They are logged at debug, not at info. */
 export const PROBE = 'probe';
-
-export const REQUEST_ID = 'x-request-id';
 
 const TRANSACTION_ID = /^(?:pay|out)_\w{1,60}$/;
 
@@ -21,7 +19,7 @@ export function idForLog(id: string | undefined): string | undefined {
 }
 
 /** Records a request whose response is about to leave. */
-export type Observe = (request: ServedRequest, status: number) => void;
+export type Observe = (c: HttpContext) => void;
 
 type Timer = ReturnType<Metrics['requests']['labels']>;
 
@@ -34,16 +32,18 @@ export function createObserver(requests: Metrics['requests'], log: Log): Observe
     timers.set(operation, new Map(timers.get(operation)).set(status, timer));
     return timer;
   };
-  return (request, status) => {
+  return (c) => {
+    const request = c.get('request');
+    const { status } = c.res;
     const { operation, beganAt, merchant } = request;
     const ms = performance.now() - beganAt;
     (timers.get(operation)?.get(status) ?? addTimer(operation, status)).observe(ms / 1_000);
     // Neither bodies nor headers: they hold personal data and keys. Nor the path, which may contain the token of a payment page.
     const line = {
       request_id: request.id,
-      method: request.method,
+      method: c.req.method,
       route: request.route,
-      client: request.plain.address,
+      client: c.env.address,
       merchant_id: merchant?.id,
       key_id: request.keyId,
       operator_id: request.operatorId,

@@ -1,12 +1,12 @@
-/** The routes of one of the gateway's own APIs, made from its document. */
+/** Routes of one of the gateway's own APIs, made from its document. */
+import type { Hono } from 'hono';
 import type { RequestTables } from '../../../contract/src/request-check.ts';
 import { type GatewayApi, type ReadDocument, readApiDocument } from '../wire/gateway-apis.ts';
 import { readJson } from './body.ts';
-import { documentedRoute, requireHandlers } from './documented-routes.ts';
+import type { HttpContext, HttpEnv } from './context.ts';
+import { addOperation, inRoutingOrder, queryOf, requireHandlers } from './documented-routes.ts';
 import { idForLog } from './observe.ts';
 import { parameterReader } from './request-check.ts';
-import type { Route } from './router.ts';
-import type { ServedRequest } from './served-request.ts';
 
 /** A request that was let in and fits the document. */
 export interface AdmittedRequest<Caller> {
@@ -14,7 +14,7 @@ export interface AdmittedRequest<Caller> {
   readonly caller: Caller;
   readonly parameters: Readonly<Record<string, string>>;
   readonly body: unknown;
-  readonly request: ServedRequest;
+  readonly c: HttpContext;
 }
 
 /** The callers that an operation is for, by its document. */
@@ -33,30 +33,30 @@ export interface OwnRoutes<Handler, Caller> {
   readonly validators: RequestTables;
   readonly bodyBytesMax: number;
   /** Lets requests to an operation in, and says who has sent them. */
-  readonly admit: (access: OperationAccess) => (request: ServedRequest) => Caller | Promise<Caller>;
+  readonly admit: (access: OperationAccess) => (c: HttpContext) => Caller | Promise<Caller>;
   readonly run: (handler: Handler, request: AdmittedRequest<Caller>) => Promise<unknown>;
   /** Begins the names under which the log and the metrics have the operations, if others have the same. */
   readonly prefix?: string;
 }
 
-/** A route for each operation. An operation without a handler, or a handler without an operation, stops the start. */
-export function ownRoutes<Handler, Caller>(routes: OwnRoutes<Handler, Caller>): Route[] {
+/** Adds a route for each operation. An operation without a handler, or a handler without an operation, stops the start. */
+export function addOwnRoutes<Handler, Caller>(app: Hono<HttpEnv>, routes: OwnRoutes<Handler, Caller>): void {
   const { api, readDocument, handlers, validators, bodyBytesMax, admit, run, prefix = '' } = routes;
   const { operations, open, roles } = readApiDocument(api, readDocument);
   requireHandlers(`the document of the ${api} API`, operations, handlers);
-  return operations.map((described) => {
+  for (const described of inRoutingOrder(operations)) {
     const { id: operationId } = described;
     const handler = handlers[operationId] as Handler;
     const check = parameterReader(described, validators);
     const letIn = admit({ isOpen: open.has(operationId), role: roles.get(operationId) });
-    const handle = async (request: ServedRequest) => {
-      const caller = await letIn(request);
+    const handle = async (c: HttpContext) => {
+      const caller = await letIn(c);
       // Bodies are optional where all of their members are.
-      const body = (await readJson(request, bodyBytesMax)) ?? (described.request ? {} : undefined);
-      const parameters = check({ params: request.parameters, query: request.query, body });
-      request.transactionId = idForLog(parameters['transaction_id']);
-      return run(handler, { operationId, caller, parameters, body, request });
+      const body = (await readJson(c, bodyBytesMax)) ?? (described.request ? {} : undefined);
+      const parameters = check({ params: c.req.param(), query: queryOf(c), body });
+      c.get('request').transactionId = idForLog(parameters['transaction_id']);
+      return run(handler, { operationId, caller, parameters, body, c });
     };
-    return documentedRoute(described, handle, prefix + operationId);
-  });
+    addOperation(app, described, handle, prefix + operationId);
+  }
 }

@@ -1,13 +1,13 @@
 /** Health and metrics, for operators and their monitoring. */
-
+import type { Hono } from 'hono';
 import type { ClockJump } from '../platform/clock-jumps.ts';
 import { requireUsableSchema } from '../store/engine/migrate.ts';
 import type { Store } from '../store/engine/store.ts';
+import type { HttpContext, HttpEnv } from './context.ts';
 import type { Lifecycle } from './lifecycle.ts';
 import type { Metrics } from './metrics.ts';
 import { PROBE } from './observe.ts';
-import { jsonResponse } from './plain.ts';
-import type { Route } from './router.ts';
+import { respond, respondJson } from './responses.ts';
 import { reasonOf, type Unavailability } from './unavailability.ts';
 
 interface Probed {
@@ -18,36 +18,41 @@ interface Probed {
   readonly recentJump?: (() => ClockJump | undefined) | undefined;
 }
 
-/** `/health/live`, `/health/ready` and `/metrics`. */
-export function probes({ store, metrics: { expose }, lifecycle, unavailability, recentJump }: Probed): Route[] {
-  const probe = (path: string, respond: Route['respond']): Route => ({
-    method: 'GET',
-    path,
-    operation: PROBE,
-    respond,
+const PATHS = { live: '/health/live', ready: '/health/ready', metrics: '/metrics' } as const;
+const PROBED = new Set<string>(Object.values(PATHS));
+
+/** Whether a request is for one of them. Machines send it all the time, under any name of this host. */
+export function isProbe(c: HttpContext): boolean {
+  return PROBED.has(c.req.path);
+}
+
+/** Adds `/health/live`, `/health/ready` and `/metrics`. */
+export function addProbes(
+  app: Hono<HttpEnv>,
+  { store, metrics: { expose }, lifecycle, unavailability, recentJump }: Probed,
+): void {
+  const add = (path: string, handle: (c: HttpContext) => Promise<Response>) =>
+    app.get(path, (c) => {
+      c.get('request').operation = PROBE;
+      return handle(c);
+    });
+  add(PATHS.live, async (c) => respondJson(c, 200, { status: 'live' }));
+  add(PATHS.ready, async (c) => {
+    if (lifecycle.phase !== 'serving') return respondJson(c, 503, { status: lifecycle.phase });
+    try {
+      await store.ping();
+      await requireUsableSchema(store);
+      const jump = recentJump?.();
+      if (jump) return respondJson(c, 503, { status: 'clock jumped', clock: jump.clock, jump_ms: jump.ms });
+      return respondJson(c, 200, { status: 'ready' });
+    } catch (error) {
+      unavailability.notReady(error);
+      return respondJson(c, 503, { status: 'database unavailable', reason: reasonOf(error) });
+    }
   });
-  return [
-    probe('/health/live', () => jsonResponse(200, { status: 'live' })),
-    probe('/health/ready', async () => {
-      if (lifecycle.phase !== 'serving') return jsonResponse(503, { status: lifecycle.phase });
-      try {
-        await store.ping();
-        await requireUsableSchema(store);
-        const jump = recentJump?.();
-        if (jump) return jsonResponse(503, { status: 'clock jumped', clock: jump.clock, jump_ms: jump.ms });
-        return jsonResponse(200, { status: 'ready' });
-      } catch (error) {
-        unavailability.notReady(error);
-        return jsonResponse(503, { status: 'database unavailable', reason: reasonOf(error) });
-      }
-    }),
-    ...(expose
-      ? [
-          probe('/metrics', async () => {
-            const { type, text } = await expose();
-            return { status: 200, headers: { 'content-type': type }, body: text };
-          }),
-        ]
-      : []),
-  ];
+  if (!expose) return;
+  add(PATHS.metrics, async (c) => {
+    const { type, text } = await expose();
+    return respond(c, 200, text, { 'content-type': type });
+  });
 }

@@ -1,26 +1,27 @@
 /** The spans of requests, as the conventions of OpenTelemetry describe an HTTP server. */
-import type { Tracer } from '../platform/tracing.ts';
-import { idForLog, PROBE } from './observe.ts';
-import type { ServedRequest } from './served-request.ts';
+import type { Span, Tracer } from '../platform/tracing.ts';
+import type { HttpContext } from './context.ts';
+import { idForLog } from './observe.ts';
 
-/** Begins the span of a request whose route is known, or unknown for good. Probes, which come all the time, have none. */
-export function beginSpan(tracer: Tracer, request: ServedRequest): void {
-  const { method, route, headers, id, operation } = request;
-  if (operation === PROBE) return;
-  request.span = tracer.start({
+/** Begins the span of a request whose route is known, or unknown for good. */
+export function beginSpan(tracer: Tracer, c: HttpContext): Span {
+  const { method } = c.req;
+  const { route, id } = c.get('request');
+  return tracer.start({
     name: route === undefined ? method : `${method} ${route}`,
     kind: 'server',
-    parent: tracer.received(headers['traceparent']),
+    parent: tracer.received(c.req.header('traceparent')),
     attributes: { 'http.request.method': method, 'http.route': route, 'payments.request.id': id },
   });
 }
 
 /** Ends the span of a request, with what is known of it by now. */
-export function endSpan(request: ServedRequest, status: number): void {
-  const { span, transactionId, merchant } = request;
+export function endSpan(c: HttpContext): void {
+  const { span, transactionId, merchant } = c.get('request');
   if (!span) return;
+  const { status } = c.res;
   span.set({
-    'url.path': pathForSpan(request),
+    'url.path': pathForSpan(c),
     'http.response.status_code': status,
     'payments.transaction.id': transactionId,
     'payments.merchant.id': merchant?.id,
@@ -29,7 +30,10 @@ export function endSpan(request: ServedRequest, status: number): void {
 }
 
 /** The path, or that of the route if a part of it could be a secret, such as the token of a payment page. */
-function pathForSpan({ route, parameters, path }: ServedRequest): string | undefined {
-  const isPlain = Object.values(parameters).every((value) => idForLog(value) !== undefined) && !route?.endsWith('*');
-  return route !== undefined && isPlain ? path : route;
+function pathForSpan(c: HttpContext): string | undefined {
+  const { route } = c.get('request');
+  if (route === undefined || route.endsWith('*')) return route;
+  const sent = c.req.path.split('/');
+  const isPlain = route.split('/').every((part, index) => !part.startsWith('{') || idForLog(sent[index]) !== undefined);
+  return isPlain ? c.req.path : route;
 }

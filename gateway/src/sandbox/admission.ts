@@ -4,7 +4,6 @@
  */
 
 import type { MerchantPolicy } from '../guest.ts';
-import { bearerKey } from '../http/key-holders.ts';
 import { ProblemWithHeaders } from '../http/problem-with-headers.ts';
 import { isSameSecret } from '../platform/crypto.ts';
 import { countAnonymousMerchants, nextExpiry } from '../store/access/merchants.ts';
@@ -14,8 +13,8 @@ import { ProblemError } from '../wire/problems.ts';
 const DAY_MS = 24 * 60 * 60_000;
 
 /** Throws the problem `unauthorized` without the sandbox's key, if it has one. */
-export function requireSandboxKey({ sandboxKey }: MerchantPolicy, authorization: string | undefined): void {
-  if (sandboxKey === '' || isSameSecret(bearerKey(authorization) ?? '', sandboxKey)) return;
+export function requireSandboxKey({ sandboxKey }: MerchantPolicy, key: string | undefined): void {
+  if (sandboxKey === '' || isSameSecret(key ?? '', sandboxKey)) return;
   throw new ProblemError(
     'unauthorized',
     'This sandbox creates merchants only with its own key. Send `Authorization: Bearer <SANDBOX_KEY>`.',

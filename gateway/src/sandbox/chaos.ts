@@ -3,12 +3,11 @@
  * merchant, and cost a merchant without rules one look at its settings.
  */
 import type { ChaosFault, ChaosRule } from '../../../generated/sandbox/types.ts';
+import { type HttpContext, NoResponse, type RequestContext } from '../http/context.ts';
 import { internalError, UNAVAILABLE } from '../http/errors.ts';
-import { NoResponse, type PlainResponse } from '../http/plain.ts';
 import { ProblemWithHeaders } from '../http/problem-with-headers.ts';
 import { KEY_LIMIT, RateLimitExceeded } from '../http/rate-limits.ts';
 import type { RequestFaults } from '../http/routes.ts';
-import type { ServedRequest } from '../http/served-request.ts';
 import { clearTimeout, setTimeout } from '../platform/native-timers.ts';
 import { activeChaos, type SandboxSettings } from './settings.ts';
 import type { SandboxSettingsCache } from './settings-cache.ts';
@@ -16,7 +15,7 @@ import type { SandboxSettingsCache } from './settings-cache.ts';
 /** Faults that come with the response, not instead of it. */
 type ResponseFault = Extract<ChaosFault, 'dropped_after' | 'truncated'>;
 
-const CUTS: Readonly<Record<ResponseFault, PlainResponse['cut']>> = { dropped_after: 'before', truncated: 'midway' };
+const CUTS: Readonly<Record<ResponseFault, RequestContext['cut']>> = { dropped_after: 'before', truncated: 'midway' };
 const RETRY_AFTER_SECONDS = 1;
 const LATENCY_MS = 2_000;
 /** Rules whose requests are counted here. Beyond it, all counts begin again. */
@@ -34,16 +33,17 @@ export class Chaos {
     this.#requestsPerSecond = requestsPerSecond;
   }
 
-  readonly faults: RequestFaults = (request, merchantId) =>
-    this.#settingsCache.of(merchantId).chaos?.length ? this.#affect(request, merchantId) : undefined;
+  readonly faults: RequestFaults = (c, merchantId) =>
+    this.#settingsCache.of(merchantId).chaos?.length ? this.#affect(c, merchantId) : undefined;
 
   /** Applies the rules in their order until one responds. */
-  async #affect(request: ServedRequest, merchantId: number): Promise<void> {
+  async #affect(c: HttpContext, merchantId: number): Promise<void> {
+    const request = c.get('request');
     for (const rule of activeChaos(this.#settingsCache.of(merchantId), this.#settingsCache.at(merchantId).now)) {
       if (rule.operation !== undefined && rule.operation !== request.operation) continue;
       if (!this.#selects(rule) || !(await this.#count(merchantId, rule))) continue;
       if (rule.fault !== 'slow') return this.#apply(rule, request);
-      await pause(request, rule.latency_ms ?? LATENCY_MS);
+      await pause(c.req.raw.signal, rule.latency_ms ?? LATENCY_MS);
     }
   }
 
@@ -67,7 +67,7 @@ export class Chaos {
     return counts;
   }
 
-  #apply({ fault, retry_after }: ChaosRule, request: ServedRequest): void {
+  #apply({ fault, retry_after }: ChaosRule, request: RequestContext): void {
     const seconds = retry_after ?? RETRY_AFTER_SECONDS;
     if (fault === 'rate_limited') throw new RateLimitExceeded(KEY_LIMIT, this.#requestsPerSecond, seconds);
     if (fault === 'unavailable') throw new ProblemWithHeaders(fault, UNAVAILABLE, { 'retry-after': String(seconds) });
@@ -86,16 +86,17 @@ function withRequestsLeft(settings: SandboxSettings, id: string, left: number): 
 }
 
 /** Waits. Throws if the client goes meanwhile; then nothing is done for it. */
-function pause({ plain }: ServedRequest, ms: number): Promise<void> {
+function pause(gone: AbortSignal, ms: number): Promise<void> {
   return new Promise((resolve, reject) => {
-    const forget = plain.onGone(() => {
+    const leave = () => {
       clearTimeout(timer);
       reject(new NoResponse());
-    });
+    };
     const timer = setTimeout(() => {
-      forget();
+      gone.removeEventListener('abort', leave);
       resolve();
     }, ms);
+    gone.addEventListener('abort', leave, { once: true });
   });
 }
 

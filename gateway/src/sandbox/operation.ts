@@ -1,7 +1,7 @@
 /** Input of the sandbox's operations and the services that they may use, in addition to those of the contract's operations. */
 import type { GuestServices, MerchantPolicy } from '../guest.ts';
 import type { Authentication } from '../http/auth.ts';
-import type { ServedRequest } from '../http/served-request.ts';
+import type { HttpContext } from '../http/context.ts';
 import type { Call } from '../operations/operation.ts';
 import type { Changes } from './changes.ts';
 import type { Followers } from './followers.ts';
@@ -26,7 +26,7 @@ export interface SandboxServices extends GuestServices {
 
 /** A call with its request. */
 export interface SandboxCall<Body = unknown, Parameters = Record<string, string>> extends Call<Body, Parameters> {
-  readonly request: ServedRequest;
+  readonly c: HttpContext;
 }
 
 /** Returns the body of the success response, or it as a stream; undefined where it has none. Throws a ProblemError otherwise. */

@@ -12,7 +12,7 @@ import { MerchantClocks } from './merchant-clocks.ts';
 import { MerchantQueue } from './merchant-queue.ts';
 import { masksOf } from './request-log/masks.ts';
 import { RequestLog } from './request-log/request-log.ts';
-import { sandboxRoutes } from './routes.ts';
+import { addSandboxRoutes } from './routes.ts';
 import { SandboxSettingsCache } from './settings-cache.ts';
 import { WebhookFaults } from './webhook-faults.ts';
 
@@ -41,7 +41,7 @@ export async function openSandbox(
     decorateChannel: (channel) => withCondition(channel, settingsCache),
     interceptor: (parts) => new WebhookFaults(settingsCache, wake, parts),
     requestFaults: new Chaos(settingsCache, requestsPerSecond).faults,
-    async open({ services, ...admission }) {
+    async open(app, { services, ...admission }) {
       const clocks = new MerchantClocks({ settingsCache, store, wake });
       const { forgetMerchant, isAdmitted } = admission.authentication;
       const mask = masksOf(services.bundle, admission.readDocument('sandbox'));
@@ -57,9 +57,9 @@ export async function openSandbox(
       const all = { ...services, ...made, forgetMerchant, isAdmitted };
       const closing = new AbortController();
       const expiry = expireMerchants({ ...all, store: inBackground(store) }, closing.signal);
+      addSandboxRoutes(app, { ...admission, services: all });
       return {
-        routes: sandboxRoutes({ ...admission, services: all }),
-        onResponse: (request, response) => requests.record(request, response),
+        onResponse: (c) => requests.record(c),
         async close() {
           closing.abort();
           await Promise.all([expiry, requests.close()]);

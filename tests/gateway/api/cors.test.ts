@@ -9,12 +9,12 @@ function start(corsOrigins: readonly string[] = []): Promise<TestGateway> {
   return startTestGateway({ network: { corsOrigins } });
 }
 
-function preflight({ call }: TestGateway, origin: string, path = '/payments') {
-  return call('OPTIONS', path, undefined, {
+function preflight({ call }: TestGateway, origin: string, asked = 'authorization,content-type') {
+  return call('OPTIONS', '/payments', undefined, {
     authorization: undefined,
     origin,
     'access-control-request-method': 'POST',
-    'access-control-request-headers': 'authorization,content-type',
+    'access-control-request-headers': asked,
   });
 }
 
@@ -33,18 +33,23 @@ describe('without the setting', () => {
 });
 
 describe('an origin that is named', () => {
-  it('gets a preflight response for the methods and headers of the contract', async () => {
+  it('gets a preflight response for every method and the headers that it asks for', async () => {
     const test = await start([SHOP, 'https://app.example.com']);
     const { status, headers, text } = await preflight(test, SHOP);
     expect({ status, text }).toEqual({ status: 204, text: '' });
     expect(headers).toMatchObject({
       'access-control-allow-origin': SHOP,
-      'access-control-allow-methods': 'GET, POST',
-      'access-control-allow-headers': 'authorization, content-type',
+      'access-control-allow-methods': 'GET,POST,PUT,PATCH,DELETE',
+      'access-control-allow-headers': 'authorization,content-type',
       'access-control-max-age': '600',
-      vary: 'Origin',
+      vary: 'Origin, Access-Control-Request-Headers',
     });
     expect(headers['access-control-allow-credentials']).toBeUndefined();
+  });
+
+  it('may send the headers of tracing', async () => {
+    const { headers } = await preflight(await start([SHOP]), SHOP, 'authorization, traceparent, sentry-trace, baggage');
+    expect(headers['access-control-allow-headers']).toBe('authorization,traceparent,sentry-trace,baggage');
   });
 
   it.each([
@@ -57,7 +62,7 @@ describe('an origin that is named', () => {
     expect(status).toBe(expected);
     expect(headers).toMatchObject({
       'access-control-allow-origin': SHOP,
-      'access-control-expose-headers': 'retry-after, x-request-id',
+      'access-control-expose-headers': 'retry-after,x-request-id',
     });
   });
 });

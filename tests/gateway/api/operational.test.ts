@@ -3,9 +3,9 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type Channel, ChannelUnavailable } from '../../../gateway/src/channel/channel.ts';
 import { DEFAULTS } from '../../../gateway/src/config/settings.ts';
 import { sandboxMethods } from '../../../gateway/src/domain/methods.ts';
+import { createApp } from '../../../gateway/src/http/app.ts';
 import { REMEMBERED_MS } from '../../../gateway/src/http/key-holders.ts';
 import { NO_METRICS } from '../../../gateway/src/http/metrics.ts';
-import { Responder } from '../../../gateway/src/http/respond.ts';
 import { systemClock } from '../../../gateway/src/platform/clock.ts';
 import { randomIds } from '../../../gateway/src/platform/ids.ts';
 import { NO_LOG } from '../../../gateway/src/platform/log.ts';
@@ -331,7 +331,7 @@ describe('the start', () => {
       wake: () => undefined,
       report: () => undefined,
     };
-    return new Responder({
+    return createApp({
       contract: change(readContract()),
       services,
       log: NO_LOG,

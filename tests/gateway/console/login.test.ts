@@ -20,7 +20,7 @@ describe('a login link', () => {
     expect(first.headers.location).toBe('../../console');
     expect(first.headers['cache-control']).toBe('no-store');
     expect(first.headers['set-cookie']).toMatch(
-      /^console-80=[\w-]{43}; Path=\/; Max-Age=43200; HttpOnly; SameSite=Strict$/,
+      /^console-80=[\w-]{43}; Max-Age=43200; Path=\/; HttpOnly; SameSite=Strict$/,
     );
     const second = await inject(gateway, { url: pathname });
     expect(second.statusCode).toBe(410);
@@ -243,7 +243,7 @@ describe('a session', () => {
   it('has a cookie for https alone behind a proxy that says so', async () => {
     const { gateway, key } = await startConsole({ network: { trustProxy: ['127.0.0.1'] } });
     const { login } = await consoleBrowser(gateway, key, { 'x-forwarded-proto': 'https' });
-    expect(login.headers['set-cookie']).toMatch(/^__Host-console-.*; Secure$/);
+    expect(login.headers['set-cookie']).toMatch(/^__Host-console-.*; Secure; SameSite=Strict$/);
   });
 });
 

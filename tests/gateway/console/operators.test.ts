@@ -40,7 +40,7 @@ describe('a live gateway', () => {
     expect(browser.login.headers.location).toBe('../console');
     expect(JSON.stringify(browser.login.headers)).not.toContain(reader.key);
     expect(browser.login.headers['set-cookie']).toMatch(
-      /^operators-\w+=[\w-]{43}; Path=\/; Max-Age=43200; HttpOnly; SameSite=Strict$/,
+      /^operators-\w+=[\w-]{43}; Max-Age=43200; Path=\/; HttpOnly; SameSite=Strict$/,
     );
     const id = await decline();
     const list = await browser.send('GET', '/admin/payments');
@@ -154,7 +154,7 @@ describe('a session', () => {
   it('has a cookie for https alone behind a proxy that says so', async () => {
     const { test, reader } = await loggedIn({ network: { trustProxy: ['127.0.0.1'] } });
     const { login } = await consoleBrowser(test.gateway, reader.key, { 'x-forwarded-proto': 'https' }, HOME);
-    expect(login.headers['set-cookie']).toMatch(/^__Host-operators-.*; Secure$/);
+    expect(login.headers['set-cookie']).toMatch(/^__Host-operators-.*; Secure; SameSite=Strict$/);
   });
 });
 

@@ -1,9 +1,7 @@
-/** Requests to a gateway without a connection: as its server would make them of what it receives. */
+/** Requests to a gateway without a server in between, as its server would describe them. */
+import type { IncomingHttpHeaders } from 'node:http';
 import type { Gateway } from '../../../gateway/src/gateway.ts';
-import { bodyTooLarge } from '../../../gateway/src/http/body.ts';
-import { EventStream } from '../../../gateway/src/http/event-stream.ts';
-import type { PlainResponse } from '../../../gateway/src/http/plain.ts';
-import { type ClientOf, clientBehindProxies } from '../../../gateway/src/node/proxies.ts';
+import { type ClientOf, clientBehindProxies } from '../../../gateway/src/server/proxies.ts';
 
 export interface InjectedRequest {
   readonly method?: string;
@@ -32,7 +30,7 @@ export function believeProxies(gateway: object, trustProxy: readonly string[] = 
 }
 
 /** Has the gateway respond to a request. */
-export async function inject(gateway: Pick<Gateway, 'handle'>, request: InjectedRequest): Promise<Injected> {
+export async function inject(gateway: Pick<Gateway, 'fetch'>, request: InjectedRequest): Promise<Injected> {
   const { method = 'GET', url, payload, remoteAddress = '127.0.0.1' } = request;
   const isJson = typeof payload === 'object' && !(payload instanceof Uint8Array);
   const body = payload === undefined ? undefined : Buffer.from(isJson ? JSON.stringify(payload) : payload);
@@ -44,29 +42,21 @@ export async function inject(gateway: Pick<Gateway, 'handle'>, request: Injected
   });
   const connected = { address: remoteAddress, host: headers['host'] ?? '', protocol: 'http' };
   const clientOf = PROXIES.get(gateway) ?? clientBehindProxies([]);
-  const response = await gateway.handle({
-    ...{ method, target: url, headers, ...clientOf(connected, headers) },
+  const response = await gateway.fetch(new Request(`http://localhost${url}`, { method, headers, body: body ?? null }), {
+    ...clientOf(connected, headers as IncomingHttpHeaders),
+    target: url,
+    headers,
     hasBody: body !== undefined && body.length > 0,
-    async readBody(bytesMax) {
-      if (body && body.length > bytesMax) throw bodyTooLarge();
-      return body ?? Buffer.alloc(0);
-    },
-    onGone: () => () => undefined,
   });
-  return injected(method === 'HEAD' ? { ...response, body: undefined } : response);
-}
-
-async function injected({ status, headers, body = '' }: PlainResponse): Promise<Injected> {
-  const sent = body instanceof EventStream ? await textOf(body) : body;
-  const rawPayload = Buffer.from(sent);
+  const rawPayload = Buffer.from(await response.arrayBuffer());
   const text = rawPayload.toString();
-  return { statusCode: status, headers, body: text, rawPayload, json: () => JSON.parse(text) };
-}
-
-async function textOf(stream: EventStream): Promise<string> {
-  let text = '';
-  for await (const piece of stream) text += piece;
-  return text;
+  return {
+    statusCode: response.status,
+    headers: Object.fromEntries(response.headers),
+    body: text,
+    rawPayload,
+    json: () => JSON.parse(text),
+  };
 }
 
 function withoutUndefined(headers: Readonly<Record<string, string | undefined>>): Record<string, string> {

@@ -45,7 +45,7 @@ it('nobody with fewer streams loses one to a merchant with more', () => {
 it('a merchant has 20 streams at most, and may open another when one ends', async () => {
   const [first, ...rest] = follow(1, '192.0.2.1', 21);
   expect(rest).toHaveLength(19);
-  await first?.return();
+  await first?.readable.cancel();
   expect(follow(1, '192.0.2.1', 2)).toHaveLength(1);
 });
 
@@ -54,6 +54,7 @@ it('sends nothing to a stream that has ended, which counts until its client has 
   followers.endCredential('key of 1');
   followers.send(1, 'late');
   expect(follow(1, '192.0.2.1', 1)).toHaveLength(0);
-  for (const stream of streams) expect(await stream.next()).toEqual({ done: true, value: undefined });
+  for (const stream of streams)
+    expect(await stream.readable.getReader().read()).toEqual({ done: true, value: undefined });
   expect(follow(1, '192.0.2.1', 20)).toHaveLength(20);
 });

@@ -2,8 +2,7 @@
 import { request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, it } from 'vitest';
-import type { PlainRequest } from '../../../gateway/src/http/plain.ts';
-import { ServedRequest } from '../../../gateway/src/http/served-request.ts';
+import { type HttpContext, RequestContext } from '../../../gateway/src/http/context.ts';
 import { RequestLog } from '../../../gateway/src/sandbox/request-log/request-log.ts';
 import type { SandboxSettingsCache } from '../../../gateway/src/sandbox/settings-cache.ts';
 import type { Merchant } from '../../../gateway/src/store/access/merchants.ts';
@@ -82,13 +81,15 @@ function logBeforeStuckStore() {
   const record = (merchantId: number, { body = '', header = '' }) => {
     const id = `req_${String(++sent).padStart(26, '0')}`;
     const headers = { 'x-large': header, 'content-length': String(body.length) };
-    const plain = { method: 'POST', target: '/payments', headers } as unknown as PlainRequest;
-    const request = Object.assign(new ServedRequest(plain, id), {
+    const request = Object.assign(new RequestContext(id), {
       merchant: { id: merchantId } as Merchant,
       operation: 'createPayment',
       received: { text: body, bytes: body.length },
+      sent: { headers: {}, text: '{}' },
     });
-    log.record(request, { status: 400, headers: {}, body: '{}' });
+    const env = { target: '/payments', headers };
+    const c = { req: { method: 'POST' }, res: { status: 400 }, env, get: () => request };
+    log.record(c as unknown as HttpContext);
   };
   const kept = async (merchantId: number) => (await log.list(merchantId, {}, 10_000)).length;
   return { record, kept, clock };

@@ -1,9 +1,9 @@
 /** The endpoint of the demo shop. What it refuses is judged by the vectors, see tests/contract/webhook-vectors.test.ts. */
 import { randomBytes } from 'node:crypto';
+import { Hono } from 'hono';
 import { describe, expect, it } from 'vitest';
-import { demoReceiver } from '../../../gateway/src/commands/demo-receiver.ts';
-import type { PlainRequest } from '../../../gateway/src/http/plain.ts';
-import { ServedRequest } from '../../../gateway/src/http/served-request.ts';
+import { addDemoReceiver, DEMO_RECEIVER } from '../../../gateway/src/commands/demo-receiver.ts';
+import { type HttpEnv, localConnection, RequestContext } from '../../../gateway/src/http/context.ts';
 import { readWireFormat, signedHeaders, signingKey } from '../../../gateway/src/webhooks/signature.ts';
 import { readContract } from '../../../gateway/src/wire/contract.ts';
 import { START } from '../harness/fixtures.ts';
@@ -15,7 +15,12 @@ async function startReceiver() {
   const told: string[] = [];
   const secret = `whsec_${randomBytes(32).toString('base64')}`;
   const contract = readContract();
-  const route = demoReceiver({
+  const app = new Hono<HttpEnv>();
+  app.use((c, next) => {
+    c.set('request', new RequestContext('req_1'));
+    return next();
+  });
+  addDemoReceiver(app, {
     ...{ contract, secret, bodyBytesMax: 65_536 },
     tell: (line) => told.push(line),
     now: () => START,
@@ -24,10 +29,12 @@ async function startReceiver() {
   const post = async (body = BODY, signature?: string) => {
     const headers = signedHeaders(format, { id: 'evt_1', timestamp: START / 1_000, body: BODY }, [signingKey(secret)]);
     if (signature) for (const name of format.signatures) headers[name] = signature;
-    const received = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
-    const plain = { headers: received, readBody: async () => new TextEncoder().encode(body) };
-    const response = await route.respond(new ServedRequest(plain as unknown as PlainRequest, 'req_1'));
-    return { status: response.status, text: response.body ?? '' };
+    // The bytes of a header that are outside ASCII arrive as one character each.
+    const received = Object.entries(headers).map(([name, value]) => [name, Buffer.from(value).toString('latin1')]);
+    const init = { method: 'POST', headers: received as [string, string][], body };
+    const request = new Request(`http://localhost${DEMO_RECEIVER}`, init);
+    const response = await app.fetch(request, localConnection(request, ''));
+    return { status: response.status, text: await response.text() };
   };
   return { post, told };
 }

@@ -6,7 +6,7 @@ import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type Bundle, type Operation, readBundle } from '../../../contract/src/model.ts';
-import { adaptPage } from '../../../gateway/src/node/reference.ts';
+import { adaptPage } from '../../../gateway/src/server/reference.ts';
 import { toSiteOptions } from '../../../scripts/reference/gateway-page.ts';
 import { siteParts } from '../../../scripts/reference/site.ts';
 import { ROOT } from '../../../scripts/tools/process.ts';

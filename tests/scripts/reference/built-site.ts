@@ -1,15 +1,15 @@
 /** The built reference of a sandbox, as files and in a browser. */
 import { readdirSync, readFileSync } from 'node:fs';
-import { createServer } from 'node:http';
+import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { createAdaptorServer } from '@hono/node-server';
 import type { Browser, BrowserContextOptions, Page } from '@playwright/test';
 import { expect } from 'vitest';
-import type { RequestHeaders } from '../../../gateway/src/http/plain.ts';
-import { createReference, REFERENCE } from '../../../gateway/src/node/reference.ts';
-import { sendResponse } from '../../../gateway/src/node/send-response.ts';
+import { createReference, REFERENCE } from '../../../gateway/src/server/reference.ts';
 import { buildGatewayPage } from '../../../scripts/reference/gateway-page.ts';
+import { siteApp } from '../../../scripts/reference/serve-site.ts';
 import { launchBrowser, openPage, type Watched } from '../../tools/browser.ts';
 
 /** Disables animations, so that no element is half visible during the checks. */
@@ -45,10 +45,8 @@ export interface BuiltSite {
 export async function startSite(): Promise<BuiltSite> {
   await buildGatewayPage(['sandbox']);
   let url = '';
-  const handle = createReference({ url: () => url, key: KEY });
-  const server = createServer((request, response) => {
-    sendResponse(request, response, handle(request.method ?? '', request.url ?? '', request.headers as RequestHeaders));
-  });
+  const { fetch } = siteApp(createReference({ url: () => url, key: KEY }));
+  const server = createAdaptorServer({ fetch, overrideGlobalObjects: false }) as Server;
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const browser: Browser = await launchBrowser();

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openEnum, readBundle, SAMPLE_KEY } from '../../../contract/src/model.ts';
-import { BUILT_ADDRESS, createReference } from '../../../gateway/src/node/reference.ts';
-import { contentPolicy } from '../../../gateway/src/node/site.ts';
-import { type Site, serveSite } from '../../../scripts/reference/serve-site.ts';
+import { BUILT_ADDRESS, createReference } from '../../../gateway/src/server/reference.ts';
+import { contentPolicy } from '../../../gateway/src/server/site.ts';
+import { type Site, serveSite, siteApp } from '../../../scripts/reference/serve-site.ts';
 import { temporaryFolder } from '../../gateway/harness.ts';
 import { writeFiles } from '../../tools/temporary.ts';
 
@@ -137,41 +137,42 @@ describe('the server of the site', () => {
 
 describe('the reference of a gateway', () => {
   async function referenceIn(folder: string) {
-    const handle = createReference({
-      url: () => 'http://gateway.test',
-      key: 'sk_test_1',
-      folder: pathToFileURL(`${folder}/`),
-    });
-    return (path: string) => handle('GET', path, {});
+    const site = siteApp(
+      createReference({ url: () => 'http://gateway.test', key: 'sk_test_1', folder: pathToFileURL(`${folder}/`) }),
+    );
+    return async (path: string) => {
+      const response = await site.request(path);
+      return { status: response.status, headers: response.headers, text: await response.text() };
+    };
   }
 
   it('shows its own address and key', async () => {
     const read = await referenceIn(await siteOf(FILES));
-    expect(String(read('/docs/createPayment').body)).toBe('<p>http://gateway.test sk_test_1</p>');
+    expect((await read('/docs/createPayment')).text).toBe('<p>http://gateway.test sk_test_1</p>');
   });
 
   it('says that the pages are being built until they are there, and shows them then', async () => {
     const folder = await siteOf({});
     const read = await referenceIn(folder);
     for (const path of ['/docs/', '/docs/createPayment', '/llms.txt']) {
-      const { status, body, headers } = read(path);
-      expect([status, headers['retry-after']], path).toEqual([503, '5']);
-      expect(String(body)).toContain('The reference is being built');
+      const { status, text, headers } = await read(path);
+      expect([status, headers.get('retry-after')], path).toEqual([503, '5']);
+      expect(text).toContain('The reference is being built');
     }
-    expect([read('/openapi.json').status, read('/other').status]).toEqual([200, 404]);
+    expect([(await read('/openapi.json')).status, (await read('/other')).status]).toEqual([200, 404]);
     await mkdir(join(folder, 'docs'));
     await writeFile(join(folder, 'docs/index.html'), PAGE);
-    expect(read('/docs/').status).toBe(200);
+    expect((await read('/docs/')).status).toBe(200);
   });
 
   it('serves rebuilt pages, and reports missing ones', async () => {
     const folder = await siteOf(FILES);
     const read = await referenceIn(folder);
-    expect(String(read('/docs/').body)).toBe(PAGE);
+    expect((await read('/docs/')).text).toBe(PAGE);
     await writeFile(join(folder, 'docs/index.html'), 'new');
     await utimes(join(folder, 'docs/index.html'), 1, 1);
-    expect(String(read('/docs/').body)).toBe('new');
+    expect((await read('/docs/')).text).toBe('new');
     await rm(join(folder, 'docs'), { recursive: true });
-    expect(read('/docs/').status).toBe(503);
+    expect((await read('/docs/')).status).toBe(503);
   });
 });

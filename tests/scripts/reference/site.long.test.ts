@@ -3,7 +3,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { LIVE_REFERENCE } from '../../../gateway/src/node/reference.ts';
+import { LIVE_REFERENCE } from '../../../gateway/src/server/reference.ts';
 import { buildGatewayPage } from '../../../scripts/reference/gateway-page.ts';
 import { buildSite, SITE } from '../../../scripts/reference/site.ts';
 import { commandsWith } from '../../gateway/commands/run-command.ts';

@@ -1,7 +1,7 @@
 /** A link with which a person opens the console of a merchant. */
 import type { ConsoleLink } from '../../../../generated/sandbox/types.ts';
 import { consoleSession } from '../../http/console-session.ts';
-import { bearerKey } from '../../http/key-holders.ts';
+import { requestKey } from '../../http/key-holders.ts';
 import { createConsoleLink as create } from '../../store/access/console-access.ts';
 import { ProblemError } from '../../wire/problems.ts';
 import { timestamp } from '../../wire/view.ts';
@@ -9,10 +9,10 @@ import type { SandboxCall, SandboxServices } from '../operation.ts';
 
 export async function createConsoleLink(
   { store, clock, publicUrl }: SandboxServices,
-  { request }: SandboxCall,
+  { c }: SandboxCall,
 ): Promise<ConsoleLink> {
-  const key = bearerKey(request.headers['authorization']);
-  const by = key === undefined ? { session: consoleSession(request, 'sandbox') ?? '' } : { key };
+  const key = requestKey(c);
+  const by = key === undefined ? { session: consoleSession(c, 'sandbox') ?? '' } : { key };
   const link = await store.unit((db) => create(db, by, clock.now()));
   // The key was revoked, or the session ended, since the request was let in.
   if (!link) throw new ProblemError('unauthorized', 'Invalid API key. Check that it is not revoked.');

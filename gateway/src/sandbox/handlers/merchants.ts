@@ -1,6 +1,6 @@
 /** Merchants without an account, one for each test run: made, emptied and deleted. */
 import type { CreateMerchantRequest, Merchant, NewMerchant } from '../../../../generated/sandbox/types.ts';
-import { REMEMBERED_MS } from '../../http/key-holders.ts';
+import { REMEMBERED_MS, requestKey } from '../../http/key-holders.ts';
 import { setTimeout } from '../../platform/native-timers.ts';
 import { createApiKey, demoMerchantId } from '../../store/access/api-keys.ts';
 import { createMerchant as create, disableMerchant } from '../../store/access/merchants.ts';
@@ -17,9 +17,9 @@ const NAME = 'Test Shop';
 
 export async function createMerchant(
   { store, clock, ids, bundle, secretKeys, merchantPolicy }: SandboxServices,
-  { body, request }: SandboxCall<CreateMerchantRequest>,
+  { body, c }: SandboxCall<CreateMerchantRequest>,
 ): Promise<NewMerchant> {
-  requireSandboxKey(merchantPolicy, request.headers['authorization']);
+  requireSandboxKey(merchantPolicy, requestKey(c));
   const now = clock.now();
   const { name = NAME, available = {} } = body;
   const currencies = bundle.components.schemas['Currency']?.enum ?? [];

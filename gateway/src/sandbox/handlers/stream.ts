@@ -7,13 +7,13 @@ import type { SandboxCall, SandboxServices } from '../operation.ts';
 
 export async function streamChanges(
   { changes, isAdmitted }: SandboxServices,
-  { merchant, request }: SandboxCall,
+  { merchant, c }: SandboxCall,
 ): Promise<EventStream> {
   const stream = changes.follow({
     merchantId: merchant.id,
-    network: networkOf(request.plain.address),
-    credential: credentialOf(request) ?? '',
-    isAdmitted: () => isAdmitted(request),
+    network: networkOf(c.env.address),
+    credential: credentialOf(c) ?? '',
+    isAdmitted: () => isAdmitted(c),
   });
   if (!stream) throw new ProblemError('unavailable', 'Too many streams are open, or the gateway is closing.');
   return stream;

@@ -3,8 +3,7 @@
  * written in the background: what comes faster than it can be shown is never masked or written.
  */
 import type { LoggedRequest, RequestSummary } from '../../../../generated/sandbox/types.ts';
-import type { PlainResponse } from '../../http/plain.ts';
-import type { ServedRequest } from '../../http/served-request.ts';
+import type { HttpContext } from '../../http/context.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { performance } from '../../platform/native-timers.ts';
 import type { Store } from '../../store/engine/store.ts';
@@ -68,10 +67,10 @@ export class RequestLog {
   }
 
   /** Remembers a request whose response is about to leave, if it is one of a merchant. */
-  record(request: ServedRequest, response: PlainResponse): void {
-    const { merchant, method, plain } = request;
-    if (merchant === undefined || (method === 'GET' && plain.target.startsWith('/sandbox/'))) return;
-    const exchange = this.#exchangeOf(request, merchant.id, response);
+  record(c: HttpContext): void {
+    const { merchant } = c.get('request');
+    if (merchant === undefined || (c.req.method === 'GET' && c.env.target.startsWith('/sandbox/'))) return;
+    const exchange = this.#exchangeOf(c, merchant.id);
     this.#services.onRequest(exchange);
     const bytes = sizeInMemory(exchange);
     if (this.#bytes + bytes > BYTES_MAX) return;
@@ -135,29 +134,31 @@ export class RequestLog {
     from.delete(merchantId);
   }
 
-  #exchangeOf(request: ServedRequest, merchantId: number, { status, headers, body }: PlainResponse): LoggedExchange {
+  #exchangeOf(c: HttpContext, merchantId: number): LoggedExchange {
     const { settingsCache } = this.#services;
-    const { received, plain } = request;
+    const request = c.get('request');
+    const { received, sent = { headers: {}, text: '' } } = request;
     const { now } = settingsCache.at(merchantId);
     const durationMs = performance.now() - request.beganAt;
-    const text = typeof body === 'string' ? body : '';
+    const requestHeaders = c.env.headers;
+    const { text } = sent;
     // A body that was refused unread has the length that its client gives.
-    const requestBytes = received?.bytes ?? Number(request.headers['content-length'] ?? 0);
+    const requestBytes = received?.bytes ?? Number(requestHeaders['content-length'] ?? 0);
     // One literal, since every request makes one.
     return {
       id: request.id,
       merchantId,
       at: settingsCache.isFrozen(merchantId) ? now : now - Math.ceil(durationMs),
-      method: request.method,
-      path: plain.target,
+      method: c.req.method,
+      path: c.env.target,
       operation: request.operation,
-      status,
+      status: c.res.status,
       durationMs,
       transactionId: request.transactionId,
-      requestHeaders: request.headers,
+      requestHeaders,
       requestBody: received === undefined || requestBytes > BODY_MAX ? '' : received.text,
       requestBytes,
-      responseHeaders: headers,
+      responseHeaders: sent.headers,
       responseBody: text.length > BODY_MAX ? '' : text,
       responseBytes: text.length,
     };

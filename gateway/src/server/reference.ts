@@ -3,9 +3,10 @@
  * problems. A package carries the pages; in a clone, they can be built while the gateway runs.
  */
 import { statSync } from 'node:fs';
+import type { Hono } from 'hono';
 import { SAMPLE_KEY } from '../../../contract/src/model.ts';
-import { routeNotFound } from '../http/respond.ts';
-import type { Route } from '../http/router.ts';
+import { routeNotFound } from '../http/app.ts';
+import type { HttpEnv } from '../http/context.ts';
 import { problemTypeAt, readContract } from '../wire/contract.ts';
 import { loadSite, type SiteHandler } from './site.ts';
 
@@ -15,7 +16,7 @@ export const REFERENCE = new URL('../../../generated/site/gateway/', import.meta
 /** The reference with LIVE, without what belongs to the sandbox. */
 export const LIVE_REFERENCE = new URL('../../../generated/site/live/', import.meta.url);
 
-const ADDRESSES = ['/', '/docs', '/docs/*', '/llms.txt', '/openapi.json', '/problems/{name}'];
+const ADDRESSES = ['/', '/docs', '/docs/*', '/llms.txt', '/openapi.json', '/problems/:name'];
 
 /** The built pages have this instead of the address of the gateway that shows them. It is a word, since colored code splits an address. */
 export const BUILT_ADDRESS = 'ADDRESS_OF_THIS_GATEWAY';
@@ -45,13 +46,13 @@ export function createReference({ url, problems, key = SAMPLE_KEY, live, folder 
   };
   let version: number | undefined;
   let handle = loadSite(undefined);
-  return (method, target, headers) => {
+  return (c) => {
     const present = statSync(new URL('docs/index.html', pages), { throwIfNoEntry: false })?.mtimeMs;
     if (present !== version) {
       handle = loadSite(present === undefined ? undefined : pages, { adapt });
       version = present;
     }
-    return handle(method, target, headers);
+    return handle(c);
   };
 }
 
@@ -60,16 +61,7 @@ export function adaptPage(text: string, url: string, key: string): string {
   return text.replaceAll(BUILT_ADDRESS, url).replaceAll(SAMPLE_KEY, key);
 }
 
-/** The routes of the reference. */
-export function referenceRoutes(handle: SiteHandler): Route[] {
-  return ADDRESSES.map((path) => ({
-    method: 'GET',
-    path,
-    respond(request) {
-      const response = handle(request.method, request.plain.target, request.headers);
-      // As everywhere else in the gateway, what does not exist is a problem of the contract.
-      if (response.status === 404) throw routeNotFound(request);
-      return response;
-    },
-  }));
+/** Adds the routes of the reference. */
+export function addReference(app: Hono<HttpEnv>, handle: SiteHandler): void {
+  for (const address of ADDRESSES) app.get(address, (c) => handle(c) ?? routeNotFound(c));
 }

@@ -1,6 +1,6 @@
 /** The sender of webhooks that calls a function. */
 import { expect, it } from 'vitest';
-import { type DeliverRequest, fetchSender } from '../../../gateway/src/web/fetch-sender.ts';
+import { type DeliverRequest, fetchSender } from '../../../gateway/src/webhooks/fetch-sender.ts';
 
 const ADDRESS = 'https://shop.example/webhooks';
 

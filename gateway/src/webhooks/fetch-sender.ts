@@ -1,7 +1,7 @@
 /** Sends webhooks with a function like `fetch`: where there are no sockets. */
 import { clearTimeout, setTimeout } from '../platform/native-timers.ts';
-import type { SendResult } from '../webhooks/retries.ts';
-import { CUT_OFF, credentialsOf, type OpenSender, SENDER_CLOSED, sentHeaders } from '../webhooks/sender.ts';
+import type { SendResult } from './retries.ts';
+import { CUT_OFF, credentialsOf, type OpenSender, SENDER_CLOSED, sentHeaders } from './sender.ts';
 
 /** Takes a webhook, and returns the endpoint's response. */
 export type DeliverRequest = (request: Request) => Response | Promise<Response>;

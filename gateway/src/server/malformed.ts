@@ -7,8 +7,7 @@ import { maxHeaderSize } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Violation } from '../../../generated/types.ts';
 import { PROBLEM_TYPE } from '../http/errors.ts';
-import { REQUEST_ID } from '../http/observe.ts';
-import { RESPONSE_HEADERS } from '../http/respond.ts';
+import { REQUEST_ID, RESPONSE_HEADERS } from '../http/responses.ts';
 import type { Log } from '../platform/log.ts';
 import { clearTimeout, setTimeout } from '../platform/native-timers.ts';
 import type { WireContract } from '../wire/contract.ts';
@@ -23,10 +22,6 @@ const MALFORMED: Readonly<Record<string, Omit<Violation, 'pointer'>>> = {
   ERR_HTTP_REQUEST_TIMEOUT: { in: 'header', message: 'did not arrive in time' },
 };
 const NOT_HTTP = { in: 'header', message: 'is not valid HTTP/1.1' } as const;
-
-/** Node would refuse the request too, but without a problem document. */
-export const NO_HOST = { in: 'header', pointer: '/host', message: 'is missing' } as const;
-export const SEVERAL_HOSTS = { in: 'header', pointer: '/host', message: 'must not be repeated' } as const;
 
 /** The client has this long to read the response and to end its side. */
 const LINGER_MS = 1_000;

@@ -6,9 +6,9 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import type { Context } from 'hono';
 import { BUNDLE_FILE, type Bundle, openEnum } from '../../../contract/src/model.ts';
-import type { RequestHeaders } from '../http/plain.ts';
-import { type StaticFile, type StaticResponse, staticFile } from './static-file.ts';
+import { type StaticFile, staticFile } from './static-file.ts';
 
 /** A change of the built pages' text for the server that serves them. */
 export type Adapt = (text: string) => string;
@@ -16,8 +16,8 @@ export type Adapt = (text: string) => string;
 /** The readers' requests: to the gateway that shows the pages, or to a sandbox in the page and any service. */
 export type RequestsTo = 'self' | 'any';
 
-/** Responds to a request for the built site or the document, and with 404 to any other. */
-export type SiteHandler = (method: string, target: string, headers: RequestHeaders) => StaticResponse;
+/** Responds to a request for the built site or the document. Returns undefined for any other. */
+export type SiteHandler = (c: Context) => Response | undefined;
 
 const TYPES: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
@@ -42,23 +42,21 @@ export function loadSite(
   const files: Record<string, StaticFile> = {
     '/': redirect('/docs/'),
     '/docs': redirect('/docs/'),
-    '/openapi.json': staticFile('application/json', read, () => ({ 'access-control-allow-origin': '*' })),
+    '/openapi.json': staticFile('application/json', read, { 'access-control-allow-origin': '*' }),
     ...problemPages(JSON.parse(read().toString()) as Bundle),
     ...(folder && builtFiles(typeof folder === 'string' ? folder : fileURLToPath(folder), requestsTo, adapt)),
   };
-  return (method, target, asked) => {
-    const response = respondTo(files, method, target, asked, folder !== undefined);
-    const headers = {
-      'x-content-type-options': 'nosniff',
-      'referrer-policy': 'no-referrer',
-      ...response.headers,
-    };
-    return { ...response, headers };
+  return (c) => {
+    c.header('x-content-type-options', 'nosniff');
+    c.header('referrer-policy', 'no-referrer');
+    const { path } = c.req;
+    const file = files[path];
+    return file ? file(c) : folder === undefined && /^\/(docs\/|llms\.txt$)/.test(path) ? notBuilt(c) : undefined;
   };
 }
 
 function redirect(location: string): StaticFile {
-  return () => ({ status: 302, headers: { location }, body: '' });
+  return (c) => c.redirect(location);
 }
 
 /** Everything in the folder `docs` of the site, by address. Pages have one without their extension, too. */
@@ -94,32 +92,8 @@ function problemPages(bundle: Bundle): Record<string, StaticFile> {
   );
 }
 
-function respondTo(
-  files: Record<string, StaticFile>,
-  method: string,
-  target: string,
-  asked: RequestHeaders,
-  isBuilt: boolean,
-): StaticResponse {
-  const address = target.split('?')[0] ?? '';
-  const file = files[address];
-  if (!file && !isBuilt && /^\/(docs\/|llms\.txt$)/.test(address)) return notBuilt();
-  if (!file)
-    return text(
-      404,
-      'Nothing is here. The reference is at /docs, its Markdown pages are listed in /llms.txt, the document is at /openapi.json.\n',
-    );
-  if (method !== 'GET' && method !== 'HEAD')
-    return { ...text(405, 'Only GET and HEAD.\n'), headers: { allow: 'GET, HEAD' } };
-  return file(asked);
-}
-
-function text(status: number, body: string): StaticResponse {
-  return { status, headers: { 'content-type': 'text/plain; charset=utf-8' }, body };
-}
-
 /** A page that asks again until the reference is there. */
-function notBuilt(): StaticResponse {
+function notBuilt(c: Context): Response {
   const body = `<!DOCTYPE html>
 <html lang="en">
 <meta charset="utf-8">
@@ -134,13 +108,11 @@ function notBuilt(): StaticResponse {
 </main>
 </html>
 `;
-  const headers = {
-    'content-type': 'text/html; charset=utf-8',
+  return c.html(body, 503, {
     'content-security-policy': "default-src 'none'",
     'cache-control': 'no-store',
     'retry-after': '5',
-  };
-  return { status: 503, headers, body };
+  });
 }
 
 /**

@@ -1,7 +1,6 @@
-/** The gateway behind Web requests and responses, as a page, a worker or another runtime has it. */
+/** The gateway as a function from a `Request` to its `Response`, as a page, a worker or another runtime calls it. */
 import { describe, expect, it } from 'vitest';
 import { sandboxVerbs } from '../../../gateway/src/sandbox-client/verbs.ts';
-import { type FetchHandler, fetchHandler } from '../../../gateway/src/web/fetch-handler.ts';
 import { checkOwnResponse } from '../../tools/gateway-api-sender.ts';
 import { problemType } from '../../tools/problems.ts';
 import { paymentRequest } from '../harness/fixtures.ts';
@@ -11,7 +10,7 @@ const ORIGIN = 'http://localhost:4000';
 
 async function start(options: TestGatewayOptions = {}) {
   const test = await startTestGateway({ sandbox: true, ...options });
-  const handle = fetchHandler(test.gateway);
+  const handle = (request: Request) => test.gateway.fetch(request);
   const send = (path: string, init: RequestInit = {}, key = test.key) =>
     handle(new Request(ORIGIN + path, { ...init, headers: { authorization: `Bearer ${key}`, ...init.headers } }));
   const post = (path: string, body: unknown, headers = {}) =>
@@ -37,7 +36,6 @@ describe('a Web request', () => {
     const { transaction_id: id } = (await created.json()) as { transaction_id: string };
     const read = await send(`/payments/${id}`);
     const text = await read.text();
-    expect(read.headers.get('content-length')).toBe(String(text.length));
     expect(read.headers.get('x-request-id')).toMatch(/^req_/);
     checkOwnResponse('GET', `/payments/${id}`, read.status, JSON.parse(text));
     expect(JSON.parse(text)).toMatchObject({ transaction_id: id });
@@ -124,7 +122,11 @@ describe('a Web request', () => {
 });
 
 describe('a stream of changes', () => {
-  const read = async (handle: FetchHandler, { key }: Pick<TestGateway, 'key'>, signal?: AbortSignal) => {
+  const read = async (
+    handle: (request: Request) => Promise<Response>,
+    { key }: Pick<TestGateway, 'key'>,
+    signal?: AbortSignal,
+  ) => {
     const headers = { authorization: `Bearer ${key}` };
     const response = await handle(new Request(`${ORIGIN}/sandbox/stream`, { headers, ...(signal && { signal }) }));
     expect(response.headers.get('content-type')).toBe('text/event-stream');

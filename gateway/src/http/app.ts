@@ -1,0 +1,176 @@
+/** The HTTP app: a function from a `Request` to its `Response`. It runs on Node, in a page and in a worker. */
+import { Hono } from 'hono';
+import { cors } from 'hono/cors';
+import { matchedRoutes } from 'hono/route';
+import { getPath } from 'hono/utils/url';
+import type { Services } from '../operations/operation.ts';
+import type { ClockJump } from '../platform/clock-jumps.ts';
+import type { Log } from '../platform/log.ts';
+import type { KeyPolicy } from '../store/access/api-keys.ts';
+import type { WireContract } from '../wire/contract.ts';
+import { invalid, ProblemError } from '../wire/problems.ts';
+import { type Authentication, authentication } from './auth.ts';
+import { wrongType } from './body.ts';
+import { addChannelNotifications } from './channel-notifications.ts';
+import {
+  CLIENT_CLOSED_REQUEST,
+  type Connection,
+  ConnectionCut,
+  type HttpContext,
+  type HttpEnv,
+  localConnection,
+  NoResponse,
+  RequestContext,
+} from './context.ts';
+import { problemResponse } from './errors.ts';
+import { type HostNames, hostCheck } from './host-check.ts';
+import { Lifecycle } from './lifecycle.ts';
+import type { Metrics } from './metrics.ts';
+import { createObserver } from './observe.ts';
+import { addProbes, isProbe } from './probes.ts';
+import { createRateLimits, type RateLimits } from './rate-limits.ts';
+import { beginSpan, endSpan } from './request-spans.ts';
+import { addHeaders, REQUEST_ID, truncated } from './responses.ts';
+import { addApiRoutes, type RequestFaults, type ResponseCheck } from './routes.ts';
+import { findTargetViolation } from './target-check.ts';
+import { recordUnavailability, type Unavailability } from './unavailability.ts';
+
+export interface AppOptions {
+  readonly contract: WireContract;
+  readonly services: Services;
+  readonly log: Log;
+  readonly metrics: Metrics;
+  /** Returns a recent jump of a clock, which makes the gateway unready. */
+  readonly recentJump?: (() => ClockJump | undefined) | undefined;
+  readonly bodyBytesMax: number;
+  /** Requests of one API key in a second. */
+  readonly requestsPerSecond: number;
+  /** Path of the URL that the gateway is reached at, which its routes don't have. */
+  readonly basePath?: string | undefined;
+  /** Origins whose pages may call the API, or `*`. */
+  readonly corsOrigins?: readonly string[];
+  /** API keys to accept. Defaults to test keys, without the demo's. */
+  readonly keyPolicy?: Partial<KeyPolicy>;
+  /** Accepts the sessions of the console. Only where no money moves. */
+  readonly consoleSessions?: boolean;
+  /** Under which names it is reached. Without it, requests are served whatever name they are for. */
+  readonly hostNames?: HostNames | undefined;
+  readonly checkResponse?: ResponseCheck | undefined;
+  readonly requestFaults?: RequestFaults | undefined;
+  /** Ends responses that would never end. */
+  readonly onDrain?: (() => void) | undefined;
+}
+
+/** Called with each request that has its response. */
+export type ResponseListener = (c: HttpContext) => void;
+
+export interface App {
+  /** Takes further routes, until the first request. */
+  readonly routes: Hono<HttpEnv>;
+  readonly lifecycle: Lifecycle;
+  readonly rates: RateLimits;
+  readonly authentication: Authentication;
+  readonly unavailability: Unavailability;
+  /** Makes the id of the next request, also of one that could not be read. */
+  readonly newRequestId: () => string;
+  /** Responds to a request. Rejects with a TypeError, as `fetch` does, where a server closes the connection. */
+  readonly fetch: (request: Request, connection?: Connection) => Promise<Response>;
+  readonly onResponse: (listener: ResponseListener) => void;
+}
+
+const PREFLIGHT_MAX_AGE_S = 600;
+/** Characters of a path that a problem shows. */
+const PATH_SHOWN = 200;
+
+/** Has the API's routes. Throws when handlers and contract differ. */
+export function createApp(options: AppOptions): App {
+  const { contract, services, log, metrics, bodyBytesMax, basePath = '', corsOrigins = [] } = options;
+  const unavailability = recordUnavailability({ counter: metrics.unavailable, log });
+  const rates = createRateLimits(options.requestsPerSecond);
+  const policy = { live: false, demo: false, ...options.keyPolicy };
+  const sessions = options.consoleSessions === true && !policy.live;
+  const access = authentication(services, rates, { ...policy, sessions });
+  const lifecycle = new Lifecycle(services.clock, options.onDrain);
+  const newRequestId = () => services.ids.newId('req', services.clock.now(), services.ids.count());
+  const observe = createObserver(metrics.requests, log);
+  const listeners: ResponseListener[] = [];
+
+  const app = new Hono<HttpEnv>({ getPath: (request) => getPath(request).slice(basePath.length) });
+  app.onError((error, c) => {
+    if (error instanceof ConnectionCut) throw error;
+    if (!(error instanceof NoResponse)) return problemResponse({ contract, log, unavailability }, error, c);
+    c.get('request').cut = 'before';
+    return new Response(null, { status: CLIENT_CLOSED_REQUEST });
+  });
+  app.notFound(routeNotFound);
+  app.use(async (c, next) => {
+    const request = new RequestContext(newRequestId());
+    c.set('request', request);
+    lifecycle.began();
+    try {
+      await next();
+      if (!request.sent) addHeaders(c.res, request.id);
+      observe(c);
+      endSpan(c);
+      for (const listener of listeners) listener(c);
+    } finally {
+      lifecycle.ended();
+    }
+    if (request.cut === 'before') throw new ConnectionCut();
+    if (request.cut === 'midway' && request.sent) c.res = truncated(c.res, request.sent.text);
+  });
+  if (corsOrigins.length > 0) app.use(allowOrigins(corsOrigins));
+  app.use(admission(options, lifecycle));
+  addProbes(app, { store: services.store, metrics, lifecycle, unavailability, recentJump: options.recentJump });
+  addApiRoutes(app, options, access);
+  addChannelNotifications(app, services, rates, bodyBytesMax);
+  return {
+    ...{ routes: app, lifecycle, rates, authentication: access, unavailability, newRequestId },
+    fetch: async (request, connection) => app.fetch(request, connection ?? localConnection(request, basePath)),
+    onResponse: (listener) => void listeners.push(listener),
+  };
+}
+
+/** Lets pages of these origins call the API, for development: in production an API key never belongs in a browser. */
+function allowOrigins(origins: readonly string[]) {
+  return cors({
+    origin: origins.includes('*') ? '*' : [...origins],
+    allowMethods: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'],
+    exposeHeaders: ['retry-after', REQUEST_ID],
+    maxAge: PREFLIGHT_MAX_AGE_S,
+  });
+}
+
+/** Checks every request, and finds what its log line and span need from the start. */
+function admission({ services: { tracer }, hostNames }: AppOptions, lifecycle: Lifecycle) {
+  const requireHost = hostNames && hostCheck(hostNames);
+  return (c: HttpContext, next: () => Promise<void>) => {
+    if (requireHost && !isProbe(c)) requireHost(c.env);
+    lifecycle.requireOpen();
+    const violation = c.env.violation ?? findTargetViolation(c.env.target);
+    if (violation) throw invalid([violation]);
+    const request = c.get('request');
+    request.route = findRoute(c);
+    if (tracer && !isProbe(c)) request.span = beginSpan(tracer, c);
+    // RFC 10008, 2: such a request must say what its body is, wherever it is sent.
+    if (c.req.method === 'QUERY' && c.req.header('content-type') === undefined) throw wrongType();
+    return next();
+  };
+}
+
+const DOCUMENTED = new Map<string, string | undefined>([['/*', undefined]]);
+
+/** The path of the route, with its parameters in braces, as documents have it. Middleware is for all methods. */
+function findRoute(c: HttpContext): string | undefined {
+  const matched = matchedRoutes(c);
+  const path = (matched.find(({ method }) => method !== 'ALL') ?? matched.at(-1))?.path ?? '/*';
+  // There are as many as routes.
+  if (!DOCUMENTED.has(path)) DOCUMENTED.set(path, path.replaceAll(/:(\w+)/g, '{$1}'));
+  return DOCUMENTED.get(path);
+}
+
+/** Throws the problem of a request that no route is for. */
+export function routeNotFound(c: HttpContext): never {
+  const path = c.env.target.replace(/[?#].*$/s, '');
+  throw new ProblemError('not-found', `Route not found: ${c.req.method} ${path.slice(0, PATH_SHOWN)}.`);
+}

@@ -1,0 +1,101 @@
+/** The context of a request: Hono's, with the connection that the request came by and the facts that were found out about it. */
+import type { Context } from 'hono';
+import type { Violation } from '../../../generated/types.ts';
+import { performance } from '../platform/native-timers.ts';
+import type { Span } from '../platform/tracing.ts';
+import type { Merchant } from '../store/access/merchants.ts';
+
+/** A request's connection, described by the server that received it. */
+export interface Connection {
+  /** Address of the client. Behind a trusted proxy, the address that the proxy names. */
+  readonly address: string;
+  /** Host and port that the client asked for; empty without any. */
+  readonly host: string;
+  readonly protocol: string;
+  /** Path and query as they were sent: a URL has them normalized. */
+  readonly target: string;
+  /** By name in lower case, all of them: for logs. */
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  readonly hasBody: boolean;
+  /** A rule of HTTP that the request breaks. */
+  readonly violation?: Violation | undefined;
+  /** Ends the connection at once. Absent where there is none. */
+  readonly cut?: () => void;
+}
+
+/** A body as it arrived. */
+export interface ReceivedBody {
+  readonly text: string;
+  readonly bytes: number;
+}
+
+/** The parts of a response that the request log shows. */
+export interface SentResponse {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly text: string;
+}
+
+/** Facts about a request, for its log line, its metrics, its span and the request log. */
+export class RequestContext {
+  readonly id: string;
+  /** By performance.now. */
+  readonly beganAt = performance.now();
+  /** Id of the contract's operation, `probe` for health and metrics, or `other`. */
+  operation = 'other';
+  /** The path of the route, with names in place of its parameters. */
+  route: string | undefined;
+  /** Set once the request is authenticated by a merchant's key, or in a session. */
+  merchant: Merchant | undefined;
+  /** Id of the merchant's API key, which is not the key itself. */
+  keyId: string | undefined;
+  /** Id of the operator who sent the request to the operators' API. */
+  operatorId: string | undefined;
+  /** Undefined without traces, and for probes. */
+  span: Span | undefined;
+  /** The transaction that the request is about, once it is known. */
+  transactionId: string | undefined;
+  /** Undefined without one, or if it was refused before all of it was read. */
+  received: ReceivedBody | undefined;
+  sent: SentResponse | undefined;
+  /** A fault of the response, on purpose: the connection ends before it, or in the middle of its body. */
+  cut: 'before' | 'midway' | undefined;
+
+  constructor(id: string) {
+    this.id = id;
+  }
+}
+
+export interface HttpEnv {
+  Bindings: Connection;
+  Variables: { request: RequestContext };
+}
+
+export type HttpContext = Context<HttpEnv>;
+
+/** The status of a request that gets no response, as nginx logs it. */
+export const CLIENT_CLOSED_REQUEST = 499;
+
+/** Thrown to end a request without a response: its client has gone, or is to see what that is like. */
+export class NoResponse extends Error {}
+
+/** The rejection of `fetch` where a server would close the connection. */
+export class ConnectionCut extends TypeError {
+  constructor() {
+    super('the gateway closed the connection');
+  }
+}
+
+/** The connection of a request that came by none: a call of `fetch` in a page, a worker or a test. */
+export function localConnection(request: Request, basePath: string): Connection {
+  const { host, protocol, pathname, search } = new URL(request.url);
+  return {
+    // All are one client.
+    address: 'local',
+    host,
+    protocol: protocol.slice(0, -1),
+    target: pathname.slice(basePath.length) + search,
+    headers: Object.fromEntries(request.headers),
+    // Firefox has no `body`; a media type says there that the request has one.
+    hasBody: request.body === undefined ? request.headers.has('content-type') : request.body !== null,
+  };
+}

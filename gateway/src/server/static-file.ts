@@ -1,0 +1,39 @@
+/** Files that are served from memory, since pages carry the gateway's address and scripts the addresses of their packages. */
+import { createHash } from 'node:crypto';
+import { gzipSync } from 'node:zlib';
+import type { Context } from 'hono';
+
+type Headers = Readonly<Record<string, string>>;
+type Bytes = Uint8Array<ArrayBuffer>;
+
+/** Responds to a request for the file. */
+export type StaticFile = (c: Context) => Response;
+
+/**
+ * Browsers keep a copy and ask each time whether it is still the same. The file is read and compressed when it is asked for
+ * the first time: starting the gateway need not wait for it. Hono's middleware would do both for each request.
+ */
+export function staticFile(
+  type: string,
+  read: () => Buffer,
+  own: Headers | ((body: Buffer) => Headers) = {},
+): StaticFile {
+  let file: { readonly headers: Headers; readonly plain: Bytes; compressed?: Bytes } | undefined;
+  return (c) => {
+    file ??= load(type, read(), own);
+    const { headers, plain } = file;
+    if (c.req.header('if-none-match') === headers['etag']) return c.body(null, 304, { ...headers });
+    if (!/\bgzip\b/.test(c.req.header('accept-encoding') ?? '')) return c.body(plain, 200, { ...headers });
+    file.compressed ??= gzipSync(plain) as Bytes;
+    return c.body(file.compressed, 200, { ...headers, 'content-encoding': 'gzip' });
+  };
+}
+
+function load(type: string, plain: Buffer, own: Headers | ((body: Buffer) => Headers)) {
+  const etag = `"${createHash('sha256').update(plain).digest('base64url')}"`;
+  const more = typeof own === 'function' ? own(plain) : own;
+  return {
+    plain: plain as Bytes,
+    headers: { 'content-type': type, 'cache-control': 'no-cache', vary: 'accept-encoding', etag, ...more },
+  };
+}
