@@ -145,7 +145,10 @@ async function plant(): Promise<string> {
   for (const file of ['gateway/x.ts', 'gateway/src/store/books/record.ts', 'scripts/one/b.ts'])
     await write(file, 'export const x = 1;\n');
   await write('scripts/d.ts', "import { y } from './c.ts';\nexport const x = y;\n");
-  const packages = ['pg', 'fastify', 'prom-client', 'preact', 'htm', '@sqlite.org/sqlite-wasm', '@opentelemetry/api'];
+  const packages = [
+    ...['pg', 'fastify', 'prom-client', 'preact', 'htm', '@sqlite.org/sqlite-wasm'],
+    ...['@opentelemetry/api', '@hono/node-server'],
+  ];
   for (const name of packages) {
     await write(`node_modules/${name}/package.json`, JSON.stringify({ name, version: '1.0.0', main: 'index.js' }));
     await write(`node_modules/${name}/index.js`, '');
