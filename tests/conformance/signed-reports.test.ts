@@ -1,5 +1,5 @@
 /** Reports that others can trust: signed, with what a reader has to know, and without secrets. */
-import { generateKeyPairSync, sign, verify } from 'node:crypto';
+import { createPrivateKey, generateKeyPairSync, sign, verify } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
@@ -8,6 +8,7 @@ import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { contractDigest } from '../../conformance/src/document/digest.ts';
 import { createProgram } from '../../conformance/src/program.ts';
 import { maskFor, maskOf } from '../../conformance/src/report/mask.ts';
+import { signReport } from '../../conformance/src/report/signed-report.ts';
 import { runCommand } from '../../contract/src/cli.ts';
 import { startGateway } from '../../gateway/src/index.ts';
 import { collect } from '../tools/collect.ts';
@@ -116,6 +117,17 @@ describe('a signed report', () => {
     await write('other-format.json', payloadType, payloadType);
     expect((await verified('other-type.json')).stdout).toContain('no signature is that of a given key');
     expect((await verified('other-format.json')).stdout).toContain('not a report of format 2');
+  });
+
+  it('of a service with known failures says so, and exits with 4', async () => {
+    const report = JSON.parse(await readFile(at('report.json'), 'utf8'));
+    const changes = { outcome: 'conforms except for known failures', knownFailures: 2 };
+    const key = createPrivateKey(readFileSync(at('key.pem')));
+    await writeFile(at('known.dsse.json'), signReport(JSON.stringify({ ...report, ...changes }), key));
+    const { code, stdout } = await verified('known.dsse.json');
+    expect({ code, stdout }).toEqual({
+      ...{ code: 4, stdout: expect.stringMatching(/ conforms except for 2 known failures\.\n$/) },
+    });
   });
 
   it('of a service that does not conform is genuine, and exits with 1', async () => {

@@ -57,6 +57,15 @@ describe('the table of implementations', () => {
     ]);
   });
 
+  it('shows the number of known failures', async () => {
+    await add('one.dsse.json', { name: 'one', outcome: 'conforms except for known failures', knownFailures: 2 });
+    expect((await table()).stdout).toContain('| one | conforms except for 2 known failures |');
+    await table('--badges', at('badges'), '--html', at('table.html'));
+    for (const file of ['badges/one.svg', 'table.html']) {
+      expect(await readFile(at(file), 'utf8')).toContain('conforms except for 2 known failures');
+    }
+  });
+
   it('counts the newest of several reports with one name', async () => {
     await add('a.dsse.json', { name: 'one', startedAt: '2026-03-02T09:00:00.000Z', seed: 2 });
     await add('b.dsse.json', { name: 'one', startedAt: '2026-03-01T09:00:00.000Z', seed: 1 });

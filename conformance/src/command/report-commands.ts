@@ -12,7 +12,8 @@ expect: a report stays genuine.
 Exit codes:
   0  the report is genuine, and the service conforms
   1  it is not genuine, or the service doesn't conform, or that is not shown
-  2  the command was used incorrectly`;
+  2  the command was used incorrectly
+  4  it is genuine, and the service conforms except for known failures`;
 
 const CREATE_HELP = `
 Writes NAME.pem, which signs, and NAME.pub.pem, which verifies: an Ed25519 pair

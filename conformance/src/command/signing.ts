@@ -16,6 +16,9 @@ import {
 } from '../report/signed-report.ts';
 import { outcomeSentence } from '../report/words.ts';
 
+/** Exit code for a genuine report of a service that conforms except for known failures. */
+const HAS_KNOWN_FAILURES = 4;
+
 /** Only the owner may read it. */
 const PRIVATE_MODE = 0o600;
 /** Variable with the PEM text of a private key, as CI systems hand over secrets. */
@@ -60,7 +63,9 @@ export function verifyReport(file: string, keyFiles: readonly string[], terminal
   try {
     const opened = openReport(envelope, keys);
     terminal.out(`${printOpened(file, opened)}\n`);
-    return opened.report.exitCode === 0 ? 0 : 1;
+    const { exitCode, outcome } = opened.report;
+    if (exitCode !== 0) return 1;
+    return outcome === 'conforms' ? 0 : HAS_KNOWN_FAILURES;
   } catch (error) {
     if (!(error instanceof NotGenuine)) throw error;
     terminal.out(`${file} is not genuine: ${error.message}.\n`);

@@ -3,6 +3,7 @@ import type { Json } from '../../../contract/src/model.ts';
 import type { Clause } from '../document/basis.ts';
 import type { Exchange } from '../service/exchange.ts';
 import type { ReceivedDelivery } from '../service/journal.ts';
+import type { Profile } from './settings.ts';
 
 /** A rule that the service breaks. */
 export interface Finding {
@@ -28,6 +29,14 @@ export const FINDINGS_MAX = 10;
  * only an assumption says otherwise; `not reached`, if the check could not be carried out; `fault`, if the kit itself failed.
  */
 export type Verdict = 'conforming' | 'violating' | 'differs' | 'not reached' | 'fault';
+
+/** A verdict under a profile, as every output names it. */
+export type NamedVerdict = Verdict | 'violating, assumed';
+
+/** Names the verdict: if the whole document binds, a difference from an assumption violates it. */
+export function nameVerdict<T extends Verdict>(verdict: T, profile: Profile = 'document'): T | 'violating, assumed' {
+  return verdict === 'differs' && profile === 'document' ? 'violating, assumed' : verdict;
+}
 
 /** Ends a check that can't be carried out: the reason, and what would help. */
 export class NotReached extends Error {

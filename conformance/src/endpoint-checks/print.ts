@@ -1,6 +1,6 @@
 /** Output of `payments-conformance receiver`. */
 import { printable } from '../../../contract/src/printable.ts';
-import { breachOf } from '../core/finding.ts';
+import { breachOf, nameVerdict } from '../core/finding.ts';
 import type { Profile } from '../core/settings.ts';
 import type { Contract } from '../document/contract.ts';
 import { reportClause } from '../report/clause-text.ts';
@@ -8,7 +8,6 @@ import { type CauseKey, groupByCause, shapeOfFinding } from '../report/groups.ts
 import { painter } from '../report/paint.ts';
 import type { ReportedCheck, ReportedFinding } from '../report/report.ts';
 import { groupLines } from '../report/terminal.ts';
-import { verdictLabel } from '../report/words.ts';
 import type { Assessed, Assessment } from '../run/assess.ts';
 import type { ReceiverFinding, ReceiverResult } from './check.ts';
 
@@ -22,12 +21,12 @@ export interface ReceiverReport {
 /** The causes, in the order in which to fix them, each with what was sent, and the outcome. */
 export function printReceiver(contract: Contract, { url, results, assessment, isColored }: ReceiverReport): string {
   const { profile, outcome } = assessment;
-  const checks = results.map((result, index) => reported(contract, url, result, assessment.results[index]));
+  const checks = results.map((result, index) => reported(contract, url, result, profile, assessment.results[index]));
   const paint = painter(isColored);
   const groups = groupByCause(checks, profile, causeOf(results));
   return [
     ...groups.map((group, index) =>
-      groupLines(group, index + 1, profile, paint)
+      groupLines(group, index + 1, paint)
         .map((line) => printable(line))
         .join('\n'),
     ),
@@ -40,9 +39,11 @@ function reported(
   contract: Contract,
   url: string,
   result: ReceiverResult,
+  profile: Profile,
   assessed: Assessed | undefined,
 ): ReportedCheck {
-  const { id, title, verdict, clause, findings, reason, remedy } = result;
+  const { id, title, clause, findings, reason, remedy } = result;
+  const verdict = nameVerdict(result.verdict, profile);
   return {
     // The report ends the sentence.
     ...{ id, title: title.replace(/\.$/, ''), verdict, levels: [], partOf: [], ms: 0 },
@@ -73,8 +74,8 @@ function causeOf(results: readonly ReceiverResult[]): CauseKey {
 }
 
 function count(results: readonly ReceiverResult[], profile: Profile): string {
-  const groups = Map.groupBy(results, ({ verdict }) => verdict);
-  const counts = [...groups].map(([verdict, { length }]) => `${length} ${verdictLabel(verdict, profile)}`);
+  const groups = Map.groupBy(results, ({ verdict }) => nameVerdict(verdict, profile));
+  const counts = [...groups].map(([verdict, { length }]) => `${length} ${verdict}`);
   return `${results.length} checks: ${counts.join('; ')}`;
 }
 

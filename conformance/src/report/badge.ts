@@ -1,6 +1,7 @@
 /** A badge: how many of the claimed levels are met. */
 import { escapeXml } from './escape.ts';
 import type { Report } from './report.ts';
+import { outcomePhrase } from './words.ts';
 
 const LABEL = 'conformance';
 const COLORS = { good: '#1a7f37', partly: '#9a6700', bad: '#cf222e' };
@@ -9,12 +10,13 @@ const CHARACTER_PX = 6.6;
 const PADDING_PX = 10;
 const HEIGHT_PX = 20;
 
-export function badge({ outcome, levels, contract }: Report): string {
-  const conforms = outcome === 'conforms';
-  const met = levels.filter(({ outcome }) => outcome === 'met').length;
-  const text =
-    conforms && met === levels.length ? `${contract}, all levels` : `${contract}, ${met} of ${levels.length} levels`;
-  const color = conforms ? (met === levels.length ? COLORS.good : COLORS.partly) : COLORS.bad;
+export function badge(report: Report): string {
+  const { outcome, levels, contract } = report;
+  const met = levels.filter((level) => level.outcome === 'met').length;
+  const isWhole = outcome === 'conforms' && met === levels.length;
+  const share = isWhole ? 'all levels' : `${met} of ${levels.length} levels`;
+  const text = [contract, share, ...(outcome.includes('except') ? [outcomePhrase(report)] : [])].join(', ');
+  const color = isWhole ? COLORS.good : outcome.startsWith('conforms') ? COLORS.partly : COLORS.bad;
   const [left, right] = [widthOf(LABEL), widthOf(text)];
   const title = escapeXml(`${LABEL}: ${text}`);
   const label = (x: number, content: string) =>

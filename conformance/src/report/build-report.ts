@@ -1,6 +1,6 @@
 /** A run and its assessment → the report. */
 import conformancePackage from '../../package.json' with { type: 'json' };
-import type { Finding, Verdict } from '../core/finding.ts';
+import type { Finding, NamedVerdict } from '../core/finding.ts';
 import type { Contract } from '../document/contract.ts';
 import { contractDigest } from '../document/digest.ts';
 import type { Assessed, Assessment } from '../run/assess.ts';
@@ -36,6 +36,7 @@ export function buildReport(verification: Verification, assessment: Assessment, 
     selection: verification.selection,
     profile: assessment.profile,
     outcome: assessment.outcome,
+    knownFailures: assessment.knownFailures,
     exitCode: assessment.exitCode,
     failures: assessment.failures,
     notes: [...assessment.notes, ...earlyEnd(verification)],
@@ -58,8 +59,8 @@ function earlyEnd({ unfinished, ms }: Verification): string[] {
   ];
 }
 
-function countVerdicts(results: readonly Assessed[]): Record<Verdict, number> {
-  const counts = { conforming: 0, violating: 0, differs: 0, 'not reached': 0, fault: 0 };
+function countVerdicts(results: readonly Assessed[]): Record<NamedVerdict, number> {
+  const counts = { conforming: 0, violating: 0, 'violating, assumed': 0, differs: 0, 'not reached': 0, fault: 0 };
   for (const { verdict } of results) counts[verdict] += 1;
   return counts;
 }

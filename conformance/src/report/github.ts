@@ -2,28 +2,32 @@
 import { table } from '../../../contract/src/markdown.ts';
 import { describeCoverage } from './coverage-line.ts';
 import type { CauseGroup, Report } from './report.ts';
-import { outcomeSentence, verdictLabel } from './words.ts';
+import { outcomeSentence } from './words.ts';
 
 /** GitHub shows 10 of each kind for a step. */
 const ANNOTATIONS_MAX = 10;
 const GROUPS_MAX = 50;
 
 /** Workflow commands, one a line. */
-export function githubAnnotations({ groups, profile }: Report): string[] {
+export function githubAnnotations({ groups }: Report): string[] {
   return groups.slice(0, ANNOTATIONS_MAX).map((group) => {
     const kind =
-      group.fails || group.verdict === 'fault' ? 'error' : group.verdict === 'differs' ? 'warning' : 'notice';
-    return `::${kind} title=${escapeProperty(`${verdictLabel(group.verdict, profile)}: ${group.checks[0]}`)}::${escapeData(sentence(group))}`;
+      group.fails || group.verdict === 'fault'
+        ? 'error'
+        : ['violating', 'violating, assumed', 'differs'].includes(group.verdict)
+          ? 'warning'
+          : 'notice';
+    return `::${kind} title=${escapeProperty(`${group.verdict}: ${group.checks[0]}`)}::${escapeData(sentence(group))}`;
   });
 }
 
 /** Markdown for the page of the job. */
 export function githubSummary(report: Report): string {
-  const { failures, notes, levels, groups, checks, ms, coverage, profile } = report;
+  const { failures, notes, levels, groups, checks, ms, coverage } = report;
   const rows = groups
     .slice(0, GROUPS_MAX)
     .map((group) => [
-      verdictLabel(group.verdict, profile),
+      group.verdict,
       `\`${group.checks[0]}\`${group.checks.length > 1 ? ` and ${group.checks.length - 1} more` : ''}`,
       cell(sentence(group)),
       group.finding ? `[${group.finding.clause.rests}](${group.finding.clause.link})` : '',

@@ -1,5 +1,5 @@
 /** Findings by cause. One mistake of a service shows in many checks; the reader has to see it once, the first first. */
-import { breachOf, type Verdict } from '../core/finding.ts';
+import { breachOf, type NamedVerdict, nameVerdict } from '../core/finding.ts';
 import type { Profile } from '../core/settings.ts';
 import type { CauseGroup, ReportedCheck, ReportedFinding } from './report.ts';
 
@@ -13,16 +13,16 @@ interface Cause {
 /** Text that is equal for findings with one cause. */
 export type CauseKey = (finding: ReportedFinding, check: ReportedCheck) => string;
 
-/** The causes, in the order in which to fix them. Differences from assumptions fail a run unless only the source binds. */
+/** The causes, in the order in which to fix them. */
 export function groupByCause(
   checks: readonly ReportedCheck[],
   profile: Profile,
   keyOf: CauseKey = ({ clause, ...finding }) => `${clause.pointer} | ${shapeOfFinding(finding)}`,
 ): CauseGroup[] {
   const causes = new Map<string, Cause[]>();
-  for (const cause of checks.flatMap((check) => causesOf(check, keyOf)))
+  for (const cause of checks.flatMap((check) => causesOf(check, profile, keyOf)))
     causes.set(cause.key, [...(causes.get(cause.key) ?? []), cause]);
-  const groups = [...causes.values()].flatMap((found) => groupOf(found, profile) ?? []);
+  const groups = [...causes.values()].flatMap((found) => groupOf(found) ?? []);
   return groups
     .map((group, index) => ({ group, order: [...rankOf(group), index] }))
     .sort((one, other) => compare(one.order, other.order))
@@ -34,21 +34,24 @@ export function shapeOfFinding({ at, expected, found }: Pick<ReportedFinding, 'a
   return [at.replaceAll(/\/\d+(?=\/|$)/g, '/*'), shapeOf(expected), shapeOf(found)].join(' | ');
 }
 
-function causesOf(check: ReportedCheck, keyOf: CauseKey): Cause[] {
+function causesOf(check: ReportedCheck, profile: Profile, keyOf: CauseKey): Cause[] {
   const { verdict, findings, reason = '' } = check;
   if (verdict === 'conforming') return [];
   if (findings.length === 0) return [{ key: `${verdict} ${shapeOf(reason)}`, check, verdict }];
-  return findings.map((finding) => ({ key: keyOf(finding, check), check, verdict: breachOf(finding), finding }));
+  return findings.map((finding) => ({
+    ...{ key: keyOf(finding, check), check, finding },
+    verdict: nameVerdict(breachOf(finding), profile),
+  }));
 }
 
-function groupOf(unordered: readonly Cause[], profile: Profile): CauseGroup | undefined {
+function groupOf(unordered: readonly Cause[]): CauseGroup | undefined {
   const found = unordered.toSorted((one, other) => compare(primacyOf(one), primacyOf(other)));
   const [first] = found;
   if (!first) return undefined;
   const { check, verdict, finding } = first;
   return {
     verdict,
-    fails: (verdict !== 'differs' || profile !== 'source') && found.some((cause) => cause.check.failure !== undefined),
+    fails: verdict !== 'differs' && found.some((cause) => cause.check.failure !== undefined),
     checks: [...new Set(found.map((cause) => cause.check.id))],
     ...(found.every((cause) => cause.check.exemption) && check.exemption && { exemption: check.exemption }),
     title: check.title,
@@ -72,7 +75,7 @@ export function shapeOf(text: string): string {
     .slice(0, 200);
 }
 
-const VERDICTS: readonly Verdict[] = ['violating', 'not reached', 'differs', 'fault'];
+const VERDICTS: readonly NamedVerdict[] = ['violating', 'not reached', 'violating, assumed', 'differs', 'fault'];
 const SHAPE = /^(status|header |body)/;
 
 /** The group's rank: the end of the run first, then failures of the run first, then violations, then replayed examples and wrong shapes. */

@@ -1,13 +1,11 @@
 /** The report as one page, which asks no host for anything. Works without scripts; with one, checks can be filtered. */
 
-import type { Verdict } from '../core/finding.ts';
-import type { Profile } from '../core/settings.ts';
 import { shareOf } from './coverage-line.ts';
 import { escapeXml as html } from './escape.ts';
 import { SCRIPT } from './html-assets.ts';
 import { htmlPage, verdictBadge } from './html-page.ts';
 import { type CauseGroup, COVERAGE_KINDS, type CoverageItem, type Report, type ReportedCheck } from './report.ts';
-import { nextStep, outcomeSentence, verdictLabel } from './words.ts';
+import { nextStep, outcomeSentence } from './words.ts';
 
 export function htmlReport(report: Report): string {
   const { outcome, contract } = report;
@@ -35,6 +33,7 @@ ${checksSection(report)}
 
 const MARKS: Readonly<Record<Report['outcome'], readonly [mark: string, tone: string]>> = {
   conforms: ['✓', 'good'],
+  'conforms except for known failures': ['✓', 'partly'],
   "doesn't conform": ['✗', 'bad'],
   'not shown': ['?', 'open'],
 };
@@ -54,25 +53,25 @@ function facts(report: Report): string {
   return html(parts.join(' · '));
 }
 
-function levelsSection({ levels, counts, profile }: Report): string {
+function levelsSection({ levels, counts }: Report): string {
   const rows = levels.map(
     ({ level, outcome, checks }) =>
       `<tr><th scope="row">${html(level)}</th><td>${verdictBadge(outcome)}</td><td>${checks.length > 0 ? `${checks.length} ${checks.length === 1 ? 'check' : 'checks'}` : ''}</td></tr>`,
   );
   const numbers = Object.entries(counts).map(
-    ([verdict, count]) => `<div><dt>${html(verdictLabel(verdict as Verdict, profile))}</dt><dd>${count}</dd></div>`,
+    ([verdict, count]) => `<div><dt>${html(verdict)}</dt><dd>${count}</dd></div>`,
   );
   return `<section aria-labelledby="levels"><h2 id="levels">Levels</h2>
 <div class="columns"><table><tbody>${rows.join('\n')}</tbody></table><dl class="numbers">${numbers.join('')}</dl></div></section>`;
 }
 
-function groupsSection({ groups, profile }: Report): string {
+function groupsSection({ groups }: Report): string {
   if (groups.length === 0) return '';
-  const items = groups.map((group, index) => groupItem(group, profile, index === 0));
+  const items = groups.map((group, index) => groupItem(group, index === 0));
   return `<section aria-labelledby="fix"><h2 id="fix">${groups.some(({ fails }) => fails) ? 'What to fix, first things first' : 'What does not fail the run'}</h2><ol class="groups">${items.join('\n')}</ol></section>`;
 }
 
-function groupItem(group: CauseGroup, profile: Profile, open: boolean): string {
+function groupItem(group: CauseGroup, open: boolean): string {
   const { verdict, checks, finding, title, reason, remedy, fails, exemption = 'doesn’t fail the run' } = group;
   const count = checks.length > 1 ? ` <span class="quiet">· ${checks.length} checks</span>` : '';
   const note = fails || verdict === 'fault' ? '' : ` <span class="quiet">· ${exemption}</span>`;
@@ -88,7 +87,7 @@ function groupItem(group: CauseGroup, profile: Profile, open: boolean): string {
       ]
     : [['Reason', html(reason ?? '')], ...(remedy ? [['Remedy', html(remedy)] as [string, string]] : [])];
   const { curl, message } = finding?.evidence ?? {};
-  return `<li><details${open ? ' open' : ''}><summary>${verdictBadge(verdictLabel(verdict, profile))} ${html(title)}${count}${note}</summary>
+  return `<li><details${open ? ' open' : ''}><summary>${verdictBadge(verdict)} ${html(title)}${count}${note}</summary>
 <dl>${rows.map(([name, value]) => `<dt>${name}</dt><dd>${value}</dd>`).join('')}
 <dt>Checks</dt><dd>${checks.map((id) => `<code>${html(id)}</code>`).join(' ')}</dd></dl>
 ${curl ? `<pre tabindex="0"><code>${html(curl)}</code></pre>` : ''}${message ? `<pre tabindex="0"><code>${html(message)}</code></pre>` : ''}
@@ -129,20 +128,18 @@ function undeclaredSection({ undeclared }: Report): string {
 <p class="quiet">The contract allows them.</p><ul class="items">${rows.join('')}</ul></section>`;
 }
 
-function checksSection({ checks, profile }: Report): string {
+function checksSection({ checks }: Report): string {
   const families = Map.groupBy(checks, ({ id }) => id.split('/')[0] ?? id);
   const parts = [...families].map(([family, members]) => {
     const open = members.some(({ failure }) => failure !== undefined);
     const good = members.filter(({ verdict }) => verdict === 'conforming').length;
-    return `<details${open ? ' open' : ''} class="family"><summary><span class="kind">${html(family)}</span> <span class="share">${good}/${members.length}</span></summary><ul class="items">${members.map((check) => checkItem(check, profile)).join('\n')}</ul></details>`;
+    return `<details${open ? ' open' : ''} class="family"><summary><span class="kind">${html(family)}</span> <span class="share">${good}/${members.length}</span></summary><ul class="items">${members.map(checkItem).join('\n')}</ul></details>`;
   });
   return `<section aria-labelledby="checks"><h2 id="checks">Checks</h2>
 <p><label>Filter <input type="search" id="filter" placeholder="id or title" autocomplete="off"></label></p>${parts.join('\n')}</section>`;
 }
 
-function checkItem(check: ReportedCheck, profile: Profile): string {
-  const { id, title, exemption, reason, known } = check;
-  const verdict = verdictLabel(check.verdict, profile);
+function checkItem({ id, title, verdict, exemption, reason, known }: ReportedCheck): string {
   const note = [exemption, known?.reason, reason].filter((text) => text !== undefined).join(': ');
   const more = note === '' ? '' : ` <span class="quiet">${html(note.split('\n')[0] ?? '')}</span>`;
   return `<li data-text="${html(`${id} ${title} ${verdict}`.toLowerCase())}">${verdictBadge(verdict)} <code>${html(id)}</code> ${html(title)}${more}</li>`;

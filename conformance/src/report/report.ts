@@ -3,7 +3,7 @@
  * writes it unchanged. Within a format version, members are only added.
  */
 
-import type { Verdict } from '../core/finding.ts';
+import type { NamedVerdict } from '../core/finding.ts';
 import type { Level, Profile } from '../core/settings.ts';
 import type { Basis } from '../document/basis.ts';
 import type { Exemption, FailureCause, LevelResult, RunOutcome } from '../run/assess.ts';
@@ -39,12 +39,14 @@ export interface Report {
   /** Statements that bind. */
   readonly profile: Profile;
   readonly outcome: RunOutcome;
+  /** Number of checks that fail and are listed as known failures or as flaky. */
+  readonly knownFailures: number;
   readonly exitCode: number;
   /** Reasons why the run fails. */
   readonly failures: readonly string[];
   readonly notes: readonly string[];
   readonly levels: readonly LevelResult[];
-  readonly counts: Readonly<Record<Verdict, number>>;
+  readonly counts: Readonly<Record<NamedVerdict, number>>;
   /** Problems by cause. The first is the one to fix first. */
   readonly groups: readonly CauseGroup[];
   readonly checks: readonly ReportedCheck[];
@@ -93,7 +95,7 @@ export interface Evidence {
 export interface ReportedCheck {
   readonly id: string;
   readonly title: string;
-  readonly verdict: Verdict;
+  readonly verdict: NamedVerdict;
   readonly clause: ReportedClause;
   readonly operation?: string;
   readonly levels: readonly Level[];
@@ -109,7 +111,7 @@ export interface ReportedCheck {
 
 /** One cause, with every check in which it was found. */
 export interface CauseGroup {
-  readonly verdict: Exclude<Verdict, 'conforming'>;
+  readonly verdict: Exclude<NamedVerdict, 'conforming'>;
   /** Whether it fails the run. */
   readonly fails: boolean;
   readonly checks: readonly string[];

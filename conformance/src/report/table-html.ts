@@ -13,6 +13,7 @@ import {
   TABLE_TITLE,
   type Table,
 } from './table.ts';
+import { outcomePhrase } from './words.ts';
 
 /** `below` is HTML that follows the table. */
 export function htmlTable({ implementations, refused }: Table, below = ''): string {
@@ -36,6 +37,7 @@ ${below}
 
 function row(one: Implementation): string {
   const cells = [
+    html(outcomePhrase(one)),
     ...LEVELS.map((level) => verdictBadge(one.levels[level])),
     html(checksCell(one)),
     html(contractCell(one)),

@@ -5,6 +5,7 @@ import type { LevelOutcome } from '../run/assess.ts';
 import { badge } from './badge.ts';
 import type { Report } from './report.ts';
 import type { OpenedReport } from './signed-report.ts';
+import { outcomePhrase } from './words.ts';
 
 export const TABLE_FORMAT = 1;
 
@@ -22,6 +23,8 @@ export interface RefusedReport {
 export interface Implementation {
   readonly name: string;
   readonly outcome: Report['outcome'];
+  /** Number of checks that fail and are listed as known failures or as flaky. */
+  readonly knownFailures: number;
   readonly levels: Readonly<Record<Level, LevelOutcome | 'not claimed'>>;
   /** Checks that conform, of those that ran. */
   readonly conforming: number;
@@ -64,6 +67,7 @@ export function buildTable(
   const implementations = newestByName(signed).map(({ report, keyId, file }) => ({
     name: nameOf(report),
     outcome: report.outcome,
+    knownFailures: report.knownFailures,
     levels: levelsOf(report),
     conforming: report.counts.conforming,
     checks: report.checks.length,
@@ -88,7 +92,14 @@ function levelsOf(report: Report): Implementation['levels'] {
   ) as Implementation['levels'];
 }
 
-export const TABLE_COLUMNS = ['Implementation', ...LEVELS, 'Checks that conform', 'Contract', 'Report'] as const;
+export const TABLE_COLUMNS = [
+  'Implementation',
+  'Outcome',
+  ...LEVELS,
+  'Checks that conform',
+  'Contract',
+  'Report',
+] as const;
 export const TABLE_TITLE = 'Implementations of the contract';
 export const TABLE_NOTE =
   'Each row is the newest signed report with that name. A signature shows who vouches for a report and that it is unchanged, not that the run was honest: to trust a row, run the kit against the service yourself.';
@@ -127,6 +138,7 @@ export function markdownTable({ implementations, refused }: Table, badges: strin
     badges === undefined
       ? markdown(one.name)
       : `${markdown(one.name)}<br>![conformance of ${markdown(one.name)}](${badges}/${names[index]})`,
+    outcomePhrase(one),
     ...LEVELS.map((level) => one.levels[level]),
     checksCell(one),
     markdown(contractCell(one)),

@@ -1,11 +1,9 @@
 /** The report for a terminal: what to fix first, then a short table. */
 import { printable } from '../../../contract/src/printable.ts';
-import type { Verdict } from '../core/finding.ts';
-import type { Profile } from '../core/settings.ts';
 import { describeCoverage } from './coverage-line.ts';
 import { type Color, type Paint, painter } from './paint.ts';
 import type { CauseGroup, Evidence, Report } from './report.ts';
-import { nextStep, outcomeSentence, verdictLabel } from './words.ts';
+import { nextStep, outcomeSentence } from './words.ts';
 
 export interface TerminalOptions {
   readonly color?: boolean;
@@ -19,6 +17,7 @@ const UNDECLARED_SHOWN = 10;
 
 const GROUP_COLORS: Readonly<Record<CauseGroup['verdict'], Color>> = {
   violating: 'red',
+  'violating, assumed': 'red',
   differs: 'yellow',
   'not reached': 'cyan',
   fault: 'red',
@@ -30,7 +29,7 @@ export function terminalReport(given: Report, { color = false }: TerminalOptions
   const shown = report.groups.slice(0, GROUPS_SHOWN);
   const hidden = report.groups.length - shown.length;
   return [
-    ...shown.flatMap((group, index) => [...groupLines(group, index + 1, report.profile, paint), '']),
+    ...shown.flatMap((group, index) => [...groupLines(group, index + 1, paint), '']),
     ...(hidden > 0 ? [`… and ${hidden} more. --html or --json has all of them.`, ''] : []),
     ...undeclaredLines(report),
     ...tableLines(report, paint),
@@ -48,10 +47,9 @@ function printableReport(report: Report): Report {
 }
 
 /** One cause, with its evidence. */
-export function groupLines(group: CauseGroup, number: number, profile: Profile, paint: Paint): string[] {
+export function groupLines(group: CauseGroup, number: number, paint: Paint): string[] {
   const { verdict, checks, finding, title, reason, remedy, fails, exemption = "doesn't fail the run" } = group;
-  const named = verdictLabel(verdict, profile);
-  const label = fails || verdict === 'fault' ? named : `${named}, ${exemption}`;
+  const label = fails || verdict === 'fault' ? verdict : `${verdict}, ${exemption}`;
   const count = checks.length === 1 ? '' : ` (${checks.length} checks)`;
   const head = `${paint('bold', `${number}. ${paint(fails ? 'red' : GROUP_COLORS[verdict], label)}`)}  ${checks[0]}${count}`;
   const body = finding
@@ -109,12 +107,12 @@ function undeclaredLines({ undeclared }: Report): string[] {
 
 const LEVEL_COLORS = { met: 'green', 'not met': 'red', differs: 'yellow', 'not shown': 'cyan' } as const;
 
-function tableLines({ levels, counts, checks, coverage, profile }: Report, paint: Paint): string[] {
+function tableLines({ levels, counts, checks, coverage }: Report, paint: Paint): string[] {
   const width = Math.max(0, ...levels.map(({ level }) => level.length)) + 2;
   const exempt = checks.filter(({ exemption }) => exemption !== undefined).length;
   const verdicts = Object.entries(counts)
     .filter(([, count]) => count > 0)
-    .map(([verdict, count]) => `${count} ${verdictLabel(verdict as Verdict, profile)}`);
+    .map(([verdict, count]) => `${count} ${verdict}`);
   return [
     ...levels.map(({ level, outcome: result }) => `${level.padEnd(width)}${paint(LEVEL_COLORS[result], result)}`),
     '',
@@ -123,7 +121,12 @@ function tableLines({ levels, counts, checks, coverage, profile }: Report, paint
   ];
 }
 
-const OUTCOME_COLORS = { conforms: 'green', "doesn't conform": 'red', 'not shown': 'cyan' } as const;
+const OUTCOME_COLORS: Readonly<Record<Report['outcome'], Color>> = {
+  conforms: 'green',
+  'conforms except for known failures': 'yellow',
+  "doesn't conform": 'red',
+  'not shown': 'cyan',
+};
 
 function outcome(report: Report, paint: Paint): string {
   const { failures, notes, levels, requests, webhooks, ms, seed, driver } = report;
@@ -133,7 +136,7 @@ function outcome(report: Report, paint: Paint): string {
   const open = levels.filter(({ outcome: result }) => result === 'not shown').map(({ level }) => level);
   // Otherwise a run of few checks would look like one of all.
   const limit =
-    report.outcome === 'conforms' && open.length > 0
+    report.outcome.startsWith('conforms') && open.length > 0
       ? [`That holds for what was checked. Not shown: ${open.join(', ')}.`]
       : [];
   return [...failures, ...notes, verdict, ...limit, ...(next ? [next] : []), paint('dim', facts)].join('\n');

@@ -1,22 +1,21 @@
-/** Words for the outcome of a run, its next step and its verdicts, the same in every form of the report. */
-import type { Verdict } from '../core/finding.ts';
-import type { Profile } from '../core/settings.ts';
+/** The outcome of a run in words, and its next step, the same in every form of the report. */
 import type { Report } from './report.ts';
-
-/** The verdict as the profile has it: where the whole document binds, a difference from an assumption violates it. */
-export function verdictLabel(verdict: Verdict, profile: Profile): string {
-  return verdict === 'differs' && profile === 'document' ? 'violating, assumed' : verdict;
-}
 
 export function outcomeSentence(report: Report): string {
   const { service, outcome } = report;
   if (outcome === 'not shown') return `It is not shown that ${service} conforms`;
-  return `${service} ${outcome}${isOutdated(report) ? ', and the list of known failures is out of date' : ''}`;
+  return `${service} ${outcomePhrase(report)}${isOutdated(report) ? ', and the list of known failures is out of date' : ''}`;
+}
+
+/** The outcome with the number of known failures. */
+export function outcomePhrase({ outcome, knownFailures }: Pick<Report, 'outcome' | 'knownFailures'>): string {
+  if (outcome !== 'conforms except for known failures') return outcome;
+  return `conforms except for ${knownFailures} known ${knownFailures === 1 ? 'failure' : 'failures'}`;
 }
 
 /** Whether a known failure passes, and nothing else is wrong. */
 function isOutdated({ outcome, notes, exitCode }: Report): boolean {
-  return outcome === 'conforms' && (notes.length > 0 || exitCode === 1);
+  return outcome.startsWith('conforms') && (notes.length > 0 || exitCode === 1);
 }
 
 /** The next step for who runs the kit. */

@@ -1,6 +1,6 @@
 /** Assesses a run: whether it fails, why, and which of the claimed levels are met. */
 import type { Result } from '../core/check.ts';
-import type { Verdict } from '../core/finding.ts';
+import { type NamedVerdict, nameVerdict } from '../core/finding.ts';
 import type { Level, Profile } from '../core/settings.ts';
 import { isExpired, type KnownFailure, type KnownFailures, NO_KNOWN_FAILURES } from './known-failures.ts';
 
@@ -23,17 +23,22 @@ export type Exemption = 'not scored' | 'known failure' | 'flaky';
 /** The reason why a check fails the run. */
 export type FailureCause = 'violating' | 'violating, assumed' | 'not reached' | 'unexpected pass' | 'expired';
 
-/** The result of a run. Of one that is not shown, a claimed level could not be reached, and nothing else is wrong. */
-export type RunOutcome = 'conforms' | "doesn't conform" | 'not shown';
+/**
+ * The outcome of a run. `conforms except for known failures` if a check fails that the list of known failures or flaky
+ * checks names; `not shown` if a claimed level could not be reached and nothing else is wrong.
+ */
+export type RunOutcome = 'conforms' | 'conforms except for known failures' | "doesn't conform" | 'not shown';
 
 export const EXIT_CODES: Readonly<Record<RunOutcome | 'fault', number>> = {
   conforms: 0,
+  'conforms except for known failures': 0,
   "doesn't conform": 1,
   fault: 2,
   'not shown': 3,
 };
 
-export interface Assessed extends Result {
+export interface Assessed extends Omit<Result, 'verdict'> {
+  readonly verdict: NamedVerdict;
   readonly exemption?: Exemption;
   readonly known?: KnownFailure;
   /** Absent if the check doesn't fail the run. */
@@ -44,6 +49,8 @@ export interface Assessment {
   readonly results: readonly Assessed[];
   readonly levels: readonly LevelResult[];
   readonly outcome: RunOutcome;
+  /** Number of checks that fail and are listed as known failures or as flaky. */
+  readonly knownFailures: number;
   /** Sentences that say why the run fails, for the reader. */
   readonly failures: readonly string[];
   /** Sentences about what doesn't fail the run, such as a list of known failures that is out of date. */
@@ -76,16 +83,20 @@ export function assess({ results, plan, settings }: Assessable, rules: Rules = {
   const ran = new Set(results.map(({ id }) => id));
   const leftOut = plan.filter(({ id }) => !ran.has(id));
   const isFaulty = assessed.some(({ verdict }) => verdict === 'fault');
-  const outcome = outcomeOf(assessed);
+  const knownFailures = results.filter((result, index) => {
+    const { exemption = 'not scored' } = assessed[index] ?? {};
+    return exemption !== 'not scored' && failureOf(nameResult(result, rules), settings.levels) !== undefined;
+  }).length;
+  const outcome = outcomeOf(assessed, knownFailures);
   const outdated = assessed.filter(({ verdict, known }) => known && verdict === 'conforming').length;
   const failures = [...failuresOf(assessed), ...(isFaulty ? [FAULT] : [])];
   const end = outcome !== "doesn't conform" && isFaulty ? 'fault' : outcome;
   return {
     results: assessed,
     levels: settings.levels.map((level) => assessLevel(level, assessed, leftOut, rules)),
-    ...{ outcome, failures, profile: rules.profile ?? 'document' },
+    ...{ outcome, knownFailures, failures, profile: rules.profile ?? 'document' },
     notes: outdated > 0 && !rules.strictKnownFailures ? [sentence(outdated, SUMMARIES['unexpected pass'])] : [],
-    exitCode: end === 'conforms' && failures.length > 0 ? 1 : EXIT_CODES[end],
+    exitCode: EXIT_CODES[end] === 0 && failures.length > 0 ? 1 : EXIT_CODES[end],
   };
 }
 
@@ -94,10 +105,10 @@ export function failsService({ failure }: Assessed): boolean {
   return failure === 'violating' || failure === 'violating, assumed' || failure === 'expired';
 }
 
-function outcomeOf(assessed: readonly Assessed[]): RunOutcome {
+function outcomeOf(assessed: readonly Assessed[], knownFailures: number): RunOutcome {
   if (assessed.some(failsService)) return "doesn't conform";
-  const failures = new Set(assessed.map(({ failure }) => failure));
-  return failures.has('not reached') || !showsAnything(assessed) ? 'not shown' : 'conforms';
+  if (assessed.some(({ failure }) => failure === 'not reached') || !showsAnything(assessed)) return 'not shown';
+  return knownFailures > 0 ? 'conforms except for known failures' : 'conforms';
 }
 
 function showsAnything(assessed: readonly Assessed[]): boolean {
@@ -107,8 +118,9 @@ function showsAnything(assessed: readonly Assessed[]): boolean {
 const FAULT = 'The kit itself failed in some checks. This is not the fault of the service; please report it.';
 
 /** Judges one result. */
-export function assessResult(result: Result, levels: readonly Level[], rules: Rules): Assessed {
+export function assessResult(given: Result, levels: readonly Level[], rules: Rules): Assessed {
   const { known = NO_KNOWN_FAILURES, scored, now = new Date(), strictKnownFailures = false } = rules;
+  const result = nameResult(given, rules);
   const entry = known.failures.find(({ check }) => check === result.id);
   if (known.flaky.some(({ check }) => check === result.id)) return { ...result, exemption: 'flaky' };
   if (entry) {
@@ -117,16 +129,18 @@ export function assessResult(result: Result, levels: readonly Level[], rules: Ru
     return { ...result, exemption: 'known failure', known: entry, ...(failure && { failure }) };
   }
   if (scored && !scored.has(result.id)) return { ...result, exemption: 'not scored' };
-  const failure = failureOf(result, levels, rules);
+  const failure = failureOf(result, levels);
   return { ...result, ...(failure !== undefined && { failure }) };
 }
 
+function nameResult(result: Result, { profile }: Rules): Assessed {
+  return { ...result, verdict: nameVerdict(result.verdict, profile) };
+}
+
 /** The reason why a check that counts fails the run; undefined if it doesn't. */
-function failureOf(result: Result, levels: readonly Level[], { profile }: Rules): FailureCause | undefined {
-  if (result.verdict === 'violating') return 'violating';
-  if (result.verdict === 'differs' && profile !== 'source') return 'violating, assumed';
-  const isRequired = result.levels.some((level) => levels.includes(level));
-  return result.verdict === 'not reached' && isRequired ? 'not reached' : undefined;
+function failureOf({ verdict, levels: needing }: Assessed, levels: readonly Level[]): FailureCause | undefined {
+  if (verdict === 'violating' || verdict === 'violating, assumed') return verdict;
+  return verdict === 'not reached' && needing.some((level) => levels.includes(level)) ? verdict : undefined;
 }
 
 /** Summaries of the failures, for one check and for several. */
@@ -170,13 +184,13 @@ function assessLevel(
   level: Level,
   assessed: readonly Assessed[],
   leftOut: readonly Part[],
-  { profile, scored }: Rules,
+  { scored }: Rules,
 ): LevelResult {
   const counts = (part: Part) => concerns(level, part) && (scored?.has(part.id) ?? true);
   const own = assessed.filter(counts);
-  const withVerdict = (...verdicts: Verdict[]) =>
+  const withVerdict = (...verdicts: NamedVerdict[]) =>
     own.filter(({ verdict }) => verdicts.includes(verdict)).map(({ id }) => id);
-  const broken = withVerdict('violating', ...(profile === 'source' ? [] : (['differs'] as const)));
+  const broken = withVerdict('violating', 'violating, assumed');
   if (broken.length > 0) return { level, outcome: 'not met', checks: broken };
   const open = [
     ...own.filter(({ verdict, levels }) => verdict === 'not reached' && levels.includes(level)).map(({ id }) => id),
