@@ -4,10 +4,24 @@ import type { Context } from '../core/check.ts';
 import { ifReached } from '../core/finding.ts';
 import { lastSeen } from '../core/tracked.ts';
 import { textOf } from '../service/exchange.ts';
+import type { Journal } from '../service/journal.ts';
 import { claimedFlow } from './levels.ts';
 
-/** Takes a transaction to each of its states, and reads it again where it has ended. What can't be reached is left out. */
-export async function reachEachState(context: Context, kind: TransactionKind): Promise<void> {
+const reached = new WeakMap<Journal, Map<TransactionKind, Promise<void>>>();
+
+/**
+ * Takes a transaction to each of its states, and reads it again if it is final, once in a run. What can't be reached is
+ * left out.
+ */
+export function reachEachState(context: Context, kind: TransactionKind): Promise<void> {
+  const kinds = reached.get(context.journal) ?? new Map<TransactionKind, Promise<void>>();
+  reached.set(context.journal, kinds);
+  const reaching = kinds.get(kind) ?? reachStates(context, kind);
+  kinds.set(kind, reaching);
+  return reaching;
+}
+
+async function reachStates(context: Context, kind: TransactionKind): Promise<void> {
   const { contract, fixtures, settings } = context;
   const flow = claimedFlow(settings);
   const all = Object.entries(contract.machines[kind].states);
