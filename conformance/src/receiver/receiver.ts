@@ -45,6 +45,11 @@ export interface Receiver {
 
 const RECEIVED = 204;
 const BODY_BYTES_MAX = 1_000_000;
+/** All bodies of a run. They stay in memory. */
+const RECEIVED_MAX = 64_000_000;
+const TOO_LARGE = 413;
+/** Time to read a webhook. */
+const READ_MS = 20_000;
 const UNKNOWN = 404;
 const SINK = 'sink';
 const STRAYS_MAX = 10;
@@ -60,8 +65,16 @@ interface State {
 export async function startReceiver(options: WebhookReceiverOptions, journal: Journal): Promise<Receiver> {
   const states = new Map<string, State>();
   const strays: string[] = [];
-  const server = createServer((request, response) => {
-    receive(states, strays, journal, request, response).catch(() => response.destroy());
+  let received = 0;
+  const server = createServer({ requestTimeout: READ_MS, headersTimeout: READ_MS }, async (request, response) => {
+    try {
+      const text = await readBodyText(request, BODY_BYTES_MAX);
+      received += text?.length ?? 0;
+      if (text === undefined || received > RECEIVED_MAX) response.writeHead(TOO_LARGE).end();
+      else receive(states, strays, journal, { request, text }, response);
+    } catch {
+      response.destroy();
+    }
   });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
@@ -93,17 +106,15 @@ export async function startReceiver(options: WebhookReceiverOptions, journal: Jo
   };
 }
 
-async function receive(
+function receive(
   states: ReadonlyMap<string, State>,
   strays: string[],
   journal: Journal,
-  request: IncomingMessage,
+  { request, text }: { readonly request: IncomingMessage; readonly text: string },
   response: ServerResponse,
-): Promise<void> {
+): void {
   const [path = '', query] = (request.url ?? '').split(/(\?.*)/s);
   const token = path.split('/').at(-1) ?? '';
-  const text = await readBodyText(request, BODY_BYTES_MAX);
-  if (text === undefined) throw new Error('the webhook is too large');
   const state = states.get(token);
   if (!state) {
     if (token !== SINK && strays.length < STRAYS_MAX) strays.push(`${request.method} ${path}`);

@@ -21,10 +21,13 @@ export interface HttpResponse {
 const AGENTS = { http: new HttpAgent({ keepAlive: true }), https: new HttpsAgent({ keepAlive: true }) };
 /** Connections that the service can have closed at the same time. */
 const STALE_MAX = 3;
+/** A body, before and after decompression. No response of the contract is nearly as large. */
+const BODY_BYTES_MAX = 4_000_000;
+const LIMIT = { maxOutputLength: BODY_BYTES_MAX };
 const CODINGS: Readonly<Record<string, (bytes: Uint8Array) => Promise<Uint8Array>>> = {
-  gzip: promisify(unzip),
-  deflate: promisify(unzip),
-  br: promisify(brotliDecompress),
+  gzip: (bytes) => promisify(unzip)(bytes, LIMIT),
+  deflate: (bytes) => promisify(unzip)(bytes, LIMIT),
+  br: (bytes) => promisify(brotliDecompress)(bytes, LIMIT),
 };
 const CLOSED = ['ECONNRESET', 'EPIPE'];
 /** The names are the codings that are read. */
@@ -66,7 +69,13 @@ function open(
 
 async function readResponse(message: IncomingMessage): Promise<HttpResponse> {
   const chunks: Buffer[] = [];
-  for await (const chunk of message) chunks.push(chunk as Buffer);
+  let size = 0;
+  for await (const chunk of message) {
+    chunks.push(chunk as Buffer);
+    size += (chunk as Buffer).length;
+    // Leaving the loop closes the connection.
+    if (size > BODY_BYTES_MAX) throw new Error(TOO_LARGE);
+  }
   const headers = new Headers();
   const { rawHeaders } = message;
   for (let index = 0; index < rawHeaders.length; index += 2) {
@@ -74,8 +83,15 @@ async function readResponse(message: IncomingMessage): Promise<HttpResponse> {
   }
   const decode = CODINGS[headers.get('content-encoding')?.toLowerCase() ?? ''];
   const bytes = Buffer.concat(chunks);
-  const plain = decode && bytes.length > 0 ? await decode(bytes) : bytes;
+  const plain = decode && bytes.length > 0 ? await decode(bytes).catch(explainCoding) : bytes;
   return { status: message.statusCode ?? 0, headers, text: new TextDecoder().decode(plain) };
+}
+
+const TOO_LARGE = `the body of the response has more than ${BODY_BYTES_MAX / 1e6} MB`;
+
+function explainCoding(error: Error): never {
+  const isTooLarge = networkErrorCode(error) === 'ERR_BUFFER_TOO_LARGE';
+  throw new Error(isTooLarge ? TOO_LARGE : `the body can't be decompressed: ${error.message}`);
 }
 
 export function networkErrorCode(error: Error): string {
