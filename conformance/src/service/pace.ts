@@ -1,4 +1,7 @@
-/** Slows a run down to the rate that the service takes, which it learns from 429 with Retry-After. */
+/**
+ * Slows a run down to the rate that the service takes, which it learns from 429 with Retry-After. A service that refuses
+ * a small share of the requests, whatever their rate, doesn't slow it down.
+ */
 import { setTimeout as pause } from 'node:timers/promises';
 
 /** Share of the rate that the service took last. */
@@ -7,6 +10,9 @@ const SLOWER = 0.9;
 const FASTER = 1.1;
 const SECOND_MS = 1_000;
 const RATE_MIN = 1;
+/** Of this many responses, so many are refusals if the rate is too high. */
+const RECENT = 30;
+const REFUSALS_MIN = 6;
 /** After a quiet time, as many requests go out at once as this time would have allowed. */
 const BURST_MS = 350;
 
@@ -28,6 +34,8 @@ export class Pace {
   #raisedAt = 0;
   /** Times of the responses of the last second that refused nothing. */
   #taken: number[] = [];
+  /** Whether each of the latest responses was a refusal. */
+  #recent: boolean[] = [];
 
   constructor(clock: PaceClock = CLOCK) {
     this.#clock = clock;
@@ -50,10 +58,12 @@ export class Pace {
   note(isRefusal: boolean): void {
     const now = this.#clock.now();
     this.#taken = this.#taken.filter((at) => at > now - SECOND_MS);
+    this.#recent = [...this.#recent, isRefusal].slice(-RECENT);
     if (!isRefusal) {
       this.#taken.push(now);
       return;
     }
+    if (this.#recent.filter(Boolean).length < REFUSALS_MIN) return;
     this.#refusedAt = now;
     // Those that are under way are refused together.
     if (this.#rate !== undefined && now - this.#loweredAt < SECOND_MS) return;

@@ -12,7 +12,7 @@ import type { ConformanceOptions } from '../../../conformance/src/run/options.ts
 import { rulesOf } from '../../../conformance/src/run/rules.ts';
 import { verifyService } from '../../../conformance/src/run/verify.ts';
 import { sandboxMethods } from '../../../gateway/src/domain/methods.ts';
-import type { Alteration } from './alteration.ts';
+import type { Alteration, Outgoing } from './alteration.ts';
 import { json } from './defects/build.ts';
 import { startProxy } from './proxy.ts';
 import { type OpenStore, startSound } from './sound.ts';
@@ -29,6 +29,8 @@ export interface Condition {
   readonly isBusy?: boolean;
   /** Outcomes that are right. Defaults to `conforms`; of a level that is not shown, each reason has to say that --timeout helps. */
   readonly outcomes?: readonly RunOutcome[];
+  /** Milliseconds that the run may take. Defaults to no limit. */
+  readonly msMax?: number;
   /** Checks that may be not reached, by the beginnings of their ids. */
   readonly notReached?: readonly string[];
 }
@@ -60,12 +62,19 @@ const OF_PAYOUTS = [
 ];
 const EXTRA_MS = 1_000;
 const REQUESTS_PER_SECOND = 60;
+const FEW = 15;
 const DAYS_MS = 30 * 86_400_000;
 
 export const CONDITIONS: readonly Condition[] = [
   { id: 'busy', title: 'other programs keep every core busy', isBusy: true },
   { id: 'slow', title: 'every request and every webhook takes a second more', alter: slowed },
   { id: 'rate-limit', title: `more than ${REQUESTS_PER_SECOND} requests in a second get 429`, alter: limited },
+  {
+    id: 'few-refused',
+    title: `every ${FEW}th request gets 429`,
+    alter: fewRefused,
+    msMax: 60_000,
+  },
   {
     id: 'settlement-late',
     title: 'money is available 20 s after a payment',
@@ -105,11 +114,25 @@ function limited(): Alteration {
       const now = Math.floor(Date.now() / 1_000);
       if (now !== second) [second, requests] = [now, 0];
       requests += 1;
-      if (requests <= REQUESTS_PER_SECOND) return undefined;
-      const refusal = json(429, { type: 'about:blank', title: 'Too many requests', status: 429 });
-      return { ...refusal, headers: { ...refusal.headers, 'retry-after': '1' } };
+      return requests <= REQUESTS_PER_SECOND ? undefined : refusal();
     },
   };
+}
+
+/** Refuses a share of the requests, however slowly they come. */
+function fewRefused(): Alteration {
+  let requests = 0;
+  return {
+    request() {
+      requests += 1;
+      return requests % FEW === 0 ? refusal() : undefined;
+    },
+  };
+}
+
+function refusal(): Outgoing {
+  const response = json(429, { type: 'about:blank', title: 'Too many requests', status: 429 });
+  return { ...response, headers: { ...response.headers, 'retry-after': '1' } };
 }
 
 /** Runs the kit once, at its default settings, against a sound gateway under the condition. */
@@ -131,7 +154,9 @@ export async function runUnder(
     });
     const assessment = assess(verification, rulesOf(verification.contract, {}));
     const { ms, settings } = verification;
-    return { id: condition.id, ...judge(condition, assessment), ms, seed: settings.seed };
+    const { passed, ...rest } = judge(condition, assessment);
+    const { msMax = Number.POSITIVE_INFINITY } = condition;
+    return { id: condition.id, ...rest, passed: passed && ms <= msMax, ms, seed: settings.seed };
   } finally {
     await load?.end();
     await proxy.close();
