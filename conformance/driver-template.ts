@@ -60,7 +60,7 @@ const driver: Driver = {
   },
 
   /** Optional. Plays the customer, who pays on the payment page. Reject if that fails. */
-  async pay(redirectUrl) {
+  async pay(redirectUrl, { fetch }) {
     // Replace: the request that your page sends when the customer pays.
     // The page leads back to the shop, which isn't there.
     const body = new URLSearchParams({ action: 'pay' });
@@ -72,13 +72,14 @@ const driver: Driver = {
    * Optional. Moves a created transaction to the goal by a simulation API, if your service has one. The kit calls it for every
    * transaction, right after its creation, so leave alone those that get there on their own. With it, the checks of each
    * transition are reached: a goal with `from` is asked for in two calls, first with that status.
+   * This `fetch` waits when your service returns 429 or 503.
    */
-  // async move(kind, transactionId, goal, { baseUrl }) {
+  // async move(kind, transactionId, goal, { baseUrl, fetch }) {
   //   await fetch(`${baseUrl}/simulate/${kind}/${transactionId}/${goal.until}`, { method: 'POST' });
   // },
 
   /** Optional. Lets the next request to an operation get a 429, 500 or 503, and returns the key to send it with. */
-  // async disturb(operationId, status, { baseUrl, key }) {
+  // async disturb(operationId, status, { baseUrl, key, fetch }) {
   //   await fetch(`${baseUrl}/simulate/fail/${operationId}/${status}`, { method: 'POST' });
   //   return key;
   // },
@@ -90,7 +91,7 @@ const driver: Driver = {
    * it returns to fill the wallet again.
    */
   // emptyWallet: { amount: 1_500, currency: 'EGP', payment_method_type: 'WALLET_EG', customer: { id: 'test-approved' } },
-  // async drainWallet(currency, { baseUrl }) {
+  // async drainWallet(currency, { baseUrl, fetch }) {
   //   await fetch(`${baseUrl}/simulate/wallets/${currency}/empty`, { method: 'POST' });
   //   return () => fetch(`${baseUrl}/simulate/wallets/${currency}/restore`, { method: 'POST' });
   // },

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { boundedDriver } from '../../conformance/src/drivers/bounded.ts';
 import type { Driver } from '../../conformance/src/drivers/driver.ts';
 
-const ACCESS = { baseUrl: 'http://127.0.0.1:1', key: 'sk_test_1' };
+const ACCESS = { baseUrl: 'http://127.0.0.1:1', key: 'sk_test_1', fetch };
 
 /** An instance of a class, with members that only its own methods reach. */
 class Own implements Driver {
@@ -25,7 +25,9 @@ class Own implements Driver {
 }
 
 it('rejects when a request does not end, and says which', async () => {
-  await expect(boundedDriver(new Own(), 20).pay?.('http://page')).rejects.toThrow("`pay` didn't end within 0.12 s");
+  await expect(boundedDriver(new Own(), 20).pay?.('http://page', ACCESS)).rejects.toThrow(
+    "`pay` didn't end within 0.12 s",
+  );
 });
 
 it('rejects when a request fails at once, and takes one that returns no promise', async () => {

@@ -1,6 +1,8 @@
 /** Requests reach the service once, whatever it does with its connections, and as fast as it takes them. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { pipeline, Readable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
+import { gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import {
   type ConnectionOptions,
@@ -30,7 +32,7 @@ const creation = (order: number): ServiceCall =>
 /** A server that responds in its own way, and the bodies and methods that it has received. */
 async function serving(
   respond: (response: ServerResponse, request: IncomingMessage) => void,
-  use: (connection: ServiceConnection, received: readonly string[]) => Promise<void>,
+  use: (connection: ServiceConnection, received: readonly string[], baseUrl: string) => Promise<void>,
   limits: Partial<ConnectionOptions> = {},
 ): Promise<void> {
   const received: string[] = [];
@@ -42,12 +44,20 @@ async function serving(
   });
   const site = await listenOnLoopback(server);
   const options = { baseUrl: site.url, key: 'key', headers: {}, ...LIMITS, ...limits };
-  await use(connectToService(options, openJournal()), received).finally(() => site.close());
+  await use(connectToService(options, openJournal()), received, site.url).finally(() => site.close());
 }
 
 afterEach(() => {
   vi.restoreAllMocks();
 });
+
+function endless(): Readable {
+  return Readable.from(
+    (function* () {
+      for (;;) yield 'x'.repeat(100_000);
+    })(),
+  );
+}
 
 const ok = (response: ServerResponse): ServerResponse => response.writeHead(200).end('{}');
 
@@ -125,10 +135,44 @@ describe('a service', () => {
     await serving(respond, async (connection, received) => {
       const sent = connection.send(callOf('getBalance'), 'check');
       await expect(sent).rejects.toMatchObject({
-        message: 'the service asks to wait 60 s in Retry-After',
+        message: 'the service returns 429 and asks to wait 60 s in Retry-After',
         remedy: 'raise --timeout',
       });
       expect(received).toHaveLength(1);
+    });
+  });
+
+  it('that is unavailable for longer than the kit waits leaves the check not reached', async () => {
+    const respond = (response: ServerResponse) => response.writeHead(503, { 'retry-after': '60' }).end('{}');
+    await serving(respond, async (connection) => {
+      const message = 'the service returns 503 and asks to wait 60 s in Retry-After';
+      await expect(connection.send(callOf('getBalance'), 'check')).rejects.toMatchObject({ message });
+    });
+  });
+
+  it.each([429, 503])('that refuses a request of a driver with %i gets it again', async (status) => {
+    let count = 0;
+    const respond = (response: ServerResponse) => {
+      count += 1;
+      response.writeHead(count === 1 ? status : 200, { 'retry-after': '0' }).end('{}');
+    };
+    await serving(respond, async ({ fetch }, _received, baseUrl) => {
+      expect(await fetch(`${baseUrl}/sandbox/chaos`)).toMatchObject({ status: 200 });
+      expect(count).toBe(2);
+    });
+  });
+
+  it.each([
+    ['an endless body', (response: ServerResponse) => void pipeline(endless(), response, () => undefined)],
+    [
+      'a body that grows when it is decompressed',
+      (response: ServerResponse) =>
+        response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync(Buffer.alloc(40_000_000))),
+    ],
+  ])('that sends %s gets no more than 4 MB read', async (_what, respond) => {
+    await serving(respond, async (connection) => {
+      const sent = connection.send(callOf('getBalance'), 'check');
+      await expect(sent).rejects.toThrow('the body of the response has more than 4 MB');
     });
   });
 
@@ -206,6 +250,20 @@ const sum = (numbers: readonly number[]): number => numbers.reduce((total, numbe
 describe('the pace of a run', () => {
   it('is not limited before the service refuses a request', async () => {
     expect((await sendTo(1_001, 3)).map(({ taken }) => taken)).toEqual([999, 1_000, 1_000]);
+  });
+
+  it('is not limited by a service that refuses every fifteenth request', async () => {
+    let now = 0;
+    const pause = async (ms: number): Promise<void> => {
+      now += ms;
+    };
+    const pace = new Pace({ now: () => now, pause });
+    for (let request = 1; request <= 3_000; request += 1) {
+      await pace.turn();
+      await pause(1);
+      pace.note(request % 15 === 0);
+    }
+    expect(now).toBe(3_000);
   });
 
   it.each([10, 60, 200])('settles near the limit of a service that takes %i requests in a second', async (limit) => {

@@ -28,11 +28,11 @@ export function disturbanceChecks(contract: Contract): Check[] {
 }
 
 async function judgeDisturbed(context: Context, operation: Operation, { status }: Response): Promise<Finding[]> {
-  const { contract, driver, settings, send, receiver, orderId } = context;
+  const { contract, driver, access, send, receiver, orderId } = context;
   if (!driver.disturb) {
     throw new NotReached(`no request causes a ${status}`, 'let the driver cause one by `disturb`');
   }
-  const key = await driver.disturb(operation.id, Number(status), settings).catch((error: Error) => {
+  const key = await driver.disturb(operation.id, Number(status), access).catch((error: Error) => {
     throw new NotReached(
       `the driver could not cause a ${status}: ${error.message}`,
       driverRemedy(driver, 'correct its `disturb`'),

@@ -1,7 +1,7 @@
 /** A check, its context and its result. */
 import type { Clause } from '../document/basis.ts';
 import type { Contract } from '../document/contract.ts';
-import type { Driver } from '../drivers/driver.ts';
+import type { Driver, ServiceAccess } from '../drivers/driver.ts';
 import type { Receiver } from '../receiver/receiver.ts';
 import type { Exchange, ServiceCall } from '../service/exchange.ts';
 import type { Journal } from '../service/journal.ts';
@@ -42,10 +42,14 @@ export interface Context {
   readonly contract: Contract;
   readonly settings: Settings;
   readonly driver: Driver;
+  /** For calls of the driver. */
+  readonly access: ServiceAccess;
   readonly journal: Journal;
   readonly receiver: Receiver;
   readonly fixtures: Fixtures;
   send(call: ServiceCall): Promise<Exchange>;
+  /** Sends the calls at the same time. */
+  sendTogether(calls: readonly ServiceCall[]): Promise<Exchange[]>;
   /** A new order ID, unlike those of any other run. */
   orderId(): string;
 }

@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { JsonObject } from '../../../contract/src/model.ts';
 import type { TransactionKind } from '../../../contract/src/reference-model.ts';
 import type { Contract } from '../document/contract.ts';
-import type { Driver, PaymentGoal, PayoutGoal } from '../drivers/driver.ts';
+import type { Driver, PaymentGoal, PayoutGoal, ServiceAccess } from '../drivers/driver.ts';
 import { driverRemedy } from '../drivers/remedy.ts';
 import type { Receiver } from '../receiver/receiver.ts';
 import { type Exchange, memberOf, type ServiceCall, textOf } from '../service/exchange.ts';
@@ -33,6 +33,7 @@ export interface FixtureTools {
   readonly contract: Contract;
   readonly settings: Settings;
   readonly driver: Driver;
+  readonly access: ServiceAccess;
   readonly receiver: Receiver;
   send(call: ServiceCall): Promise<Exchange>;
   orderId(): string;
@@ -197,10 +198,10 @@ export class Fixtures {
 
   /** Empties the wallet, and resolves with what fills it again; undefined if the driver can't. */
   async drain(currency: string): Promise<(() => Promise<unknown>) | undefined> {
-    const { driver, settings } = this.#tools;
+    const { driver, access } = this.#tools;
     // If no balance is shown any more, that is found here, and not after the driver has waited for it as well.
     if (driver.drainWallet) await this.balance(currency);
-    return driver.drainWallet?.(currency, settings).catch((error: Error) => {
+    return driver.drainWallet?.(currency, access).catch((error: Error) => {
       const remedy = driverRemedy(driver, 'correct `drainWallet` of the driver');
       throw new NotReached(`the driver could not empty the ${currency} wallet: ${error.message}`, remedy);
     });
@@ -247,10 +248,10 @@ export class Fixtures {
   }
 
   async #drive(tracked: Tracked, goal: PaymentGoal | PayoutGoal): Promise<void> {
-    const { driver, settings } = this.#tools;
+    const { driver, access } = this.#tools;
     for (const until of goal.from === undefined ? [goal.until] : [goal.from, goal.until]) {
       const stop = { ...goal, until };
-      await driver.move?.(tracked.kind, tracked.id, stop, settings).catch((error: Error) => {
+      await driver.move?.(tracked.kind, tracked.id, stop, access).catch((error: Error) => {
         throw new NotReached(
           `the driver could not move the ${tracked.kind} to ${until}: ${error.message}`,
           driverRemedy(driver, 'correct `move` of the driver'),
@@ -310,7 +311,7 @@ export class Fixtures {
 
   /** Does what the payment waits for, if it waits for anything. */
   async act(tracked: Tracked): Promise<boolean> {
-    const { contract, driver, send } = this.#tools;
+    const { contract, driver, access, send } = this.#tools;
     const status = statusOf(tracked);
     const action = actionIn(status);
     const body = actionBody(driver, tracked);
@@ -323,7 +324,7 @@ export class Fixtures {
     if (tracked.kind !== 'payment' || status !== 'CREATED' || page === undefined || !driver.pay) return false;
     tracked.pagesPaid += 1;
     try {
-      await driver.pay(page);
+      await driver.pay(page, access);
     } catch (error) {
       throw new NotReached(
         `the customer could not pay at ${page}: ${(error as Error).message}`,

@@ -32,6 +32,8 @@ export interface ServiceAccess {
   /** Without a trailing slash. */
   readonly baseUrl: string;
   readonly key: string;
+  /** The global `fetch`, but it waits out 429, and 503 with Retry-After. */
+  readonly fetch: typeof fetch;
 }
 
 /**
@@ -52,7 +54,7 @@ export interface Driver {
    */
   items(names: readonly string[], payment: Json): Record<string, string>;
   /** Plays the customer, who pays on the page. Rejects if the page can't be used. */
-  pay?(redirectUrl: string): Promise<void>;
+  pay?(redirectUrl: string, access: ServiceAccess): Promise<void>;
   /**
    * Moves a created transaction to the goal by other means, such as a call of a simulation API. It is called for every
    * transaction, also for one that needs no help; for a goal with `from`, it is called with that status first.

@@ -1,11 +1,9 @@
 /** payments-gateway: its sandbox selects the outcome by the customer's ID. */
 
 import { randomUUID } from 'node:crypto';
-import { setTimeout as pause } from 'node:timers/promises';
 import type { JsonObject } from '../../../contract/src/model.ts';
 import { requestExamples } from '../../../generated/examples.ts';
 import type { Balance } from '../../../generated/types.ts';
-import { retryAfterMs } from '../service/retry-after.ts';
 import type { Driver, PaymentGoal, PayoutGoal, ServiceAccess } from './driver.ts';
 import { bodyLike, exampleItems } from './examples.ts';
 
@@ -15,9 +13,6 @@ const PAYOUT_AMOUNT = 1_500;
 const ANY_REASON = 'BANK_REJECTED';
 /** Nothing happens to this customer's transactions but by simulation. */
 const MANUAL = 'manual';
-/** The sandbox may refuse a request this many times, since there were too many. */
-const LIMITED = 429;
-const LIMITED_MAX = 8;
 /** Not one of the sandbox's test customers, which are asked only for what their names say. No other run uses up its limits. */
 const ANYONE = `kit-customer-${randomUUID()}`;
 
@@ -105,10 +100,10 @@ async function move(
 const FAULTS: Readonly<Record<number, string>> = { 429: 'rate_limited', 500: 'internal_error', 503: 'unavailable' };
 
 /** A merchant of its own, whose next request to the operation fails. A gateway that others reach creates it with its SANDBOX_KEY. */
-async function disturb(operation: string, status: number, { baseUrl }: ServiceAccess): Promise<string> {
+async function disturb(operation: string, status: number, access: ServiceAccess): Promise<string> {
   const { SANDBOX_KEY: sandboxKey = '' } = process.env;
-  const { key } = (await callSandbox({ baseUrl, key: sandboxKey }, '/sandbox/merchants')) as { key: string };
-  await callSandbox({ baseUrl, key }, '/sandbox/chaos', { fault: FAULTS[status] ?? '', operation, requests: 1 });
+  const { key } = (await callSandbox({ ...access, key: sandboxKey }, '/sandbox/merchants')) as { key: string };
+  await callSandbox({ ...access, key }, '/sandbox/chaos', { fault: FAULTS[status] ?? '', operation, requests: 1 });
   return key;
 }
 
@@ -124,19 +119,15 @@ function callSandbox(access: ServiceAccess, path: string, body: JsonObject = {})
   return callGateway(access, path, { method: 'POST', body: JSON.stringify(body) });
 }
 
-async function callGateway({ baseUrl, key }: ServiceAccess, path: string, init: RequestInit = {}): Promise<unknown> {
-  const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
-  let response = await fetch(`${baseUrl}${path}`, { ...init, headers });
-  for (let attempt = 1; response.status === LIMITED && attempt <= LIMITED_MAX; attempt += 1) {
-    await pause(retryAfterMs(response.headers.get('retry-after')));
-    response = await fetch(`${baseUrl}${path}`, { ...init, headers });
-  }
+async function callGateway(access: ServiceAccess, path: string, init: RequestInit = {}): Promise<unknown> {
+  const headers = { authorization: `Bearer ${access.key}`, 'content-type': 'application/json' };
+  const response = await access.fetch(`${access.baseUrl}${path}`, { ...init, headers });
   if (!response.ok) throw new Error(`${path} responded with ${response.status}: ${await response.text()}`);
   return response.json();
 }
 
 /** Sends the form of the hosted page, as the customer's browser does. */
-async function payOnPage(redirectUrl: string): Promise<void> {
+async function payOnPage(redirectUrl: string, { fetch }: ServiceAccess): Promise<void> {
   const response = await fetch(redirectUrl, {
     method: 'POST',
     headers: { 'content-type': 'application/x-www-form-urlencoded' },

@@ -6,10 +6,13 @@ import type { Contract } from '../document/contract.ts';
 import type { Driver } from '../drivers/driver.ts';
 import { gatewayDriver } from '../drivers/gateway.ts';
 import { prismDriver } from '../drivers/prism.ts';
-import type { ServiceConnection } from '../service/connection.ts';
+import { BudgetUsedUp, type ServiceConnection } from '../service/connection.ts';
 import { type Exchange, JSON_MEDIA_TYPE, mediaType, NoHttpResponse, type ServiceCall } from '../service/exchange.ts';
 
 export const DRIVERS: Readonly<Record<string, Driver>> = { gateway: gatewayDriver, prism: prismDriver };
+
+/** The exit code if nothing is violated and nothing could be tested. */
+const NOT_SHOWN = 3;
 
 /** Checks that the service responds, and resolves with the driver. Rejects with a UserError that says what to correct. */
 export async function preflight(
@@ -127,6 +130,9 @@ async function followsPrefer(connection: ServiceConnection, calls: readonly Serv
 function probe(connection: ServiceConnection, call: ServiceCall): Promise<Exchange | NoHttpResponse> {
   return connection.send(call, 'preflight').catch((error: unknown) => {
     if (error instanceof NoHttpResponse) return error;
+    if (error instanceof BudgetUsedUp) {
+      throw new UserError(`The service can't be tested: ${error.message}. Wait, or ${error.remedy}.`, NOT_SHOWN);
+    }
     throw error;
   });
 }

@@ -30,17 +30,21 @@ export interface ConnectionOptions {
 export interface ServiceConnection {
   /**
    * Throws NoResponse without an HTTP response in time, ServiceGone when the service has stopped, and BudgetUsedUp when the
-   * run has sent what it may.
+   * run has used up one of its limits.
    */
   send(call: ServiceCall, check: string): Promise<Exchange>;
+  /** Sends the calls at the same time, even if the run has slowed down. */
+  sendTogether(calls: readonly ServiceCall[], check: string): Promise<Exchange[]>;
+  /** `fetch` for drivers. Like `send`, it waits out 429 and 503, and keeps to the run's rate. */
+  readonly fetch: typeof fetch;
 }
 
-/** The run has sent as many requests, moved as much money, or taken as long as it may. */
+/** The run has used up a limit: requests, money, time, memory, or the time that the service asks it to wait. */
 export class BudgetUsedUp extends Error {
   readonly remedy: string;
-  constructor(reason: string, option: string) {
+  constructor(reason: string, remedy: string) {
     super(reason);
-    this.remedy = `raise ${option}`;
+    this.remedy = remedy;
   }
 }
 
@@ -49,12 +53,15 @@ const SLOW_PART = 0.25;
 /** A service that is busy may say so this many times in a row. */
 const BUSY_MAX = 8;
 const LIMITED = 429;
+const UNAVAILABLE = 503;
+/** All bodies of a run. They stay in memory. */
+const RECEIVED_MAX = 256_000_000;
 /** The sender of what no check has sent. It is in no journal. */
 const PROBE = 'probe';
-const BUSY = new Set([LIMITED, 503]);
 
 export function connectToService(options: ConnectionOptions, journal: Journal): ServiceConnection {
   let sent = 0;
+  let received = 0;
   const { passed } = deadlineIn(options.runMsMax);
   const liveness = new Liveness(options.baseUrl, (call) => exchangeOnce(options, call, PROBE, 0));
   const pace = new Pace();
@@ -65,48 +72,79 @@ export function connectToService(options: ConnectionOptions, journal: Journal): 
     if (invalid || unpaid || !operation.request || typeof amount !== 'number' || typeof currency !== 'string') return;
     const total = (amounts.get(currency) ?? 0) + amount;
     if (total > options.amountMax)
-      throw new BudgetUsedUp(`the run may move ${options.amountMax} ${currency}, in minor units`, '--max-amount');
+      throw new BudgetUsedUp(`the run may move ${options.amountMax} ${currency}, in minor units`, 'raise --max-amount');
     amounts.set(currency, total);
   };
   const once = async (call: ServiceCall, check: string): Promise<Exchange> => {
     liveness.require(call);
     options.stop?.throwIfAborted();
-    if (passed()) throw new BudgetUsedUp(`the run may take ${options.runMsMax / 1_000} s`, '--max-time');
+    if (passed()) throw new BudgetUsedUp(`the run may take ${options.runMsMax / 1_000} s`, 'raise --max-time');
     sent += 1;
     if (sent > options.requestsMax)
-      throw new BudgetUsedUp(`the run may send ${options.requestsMax} requests`, '--max-requests');
+      throw new BudgetUsedUp(`the run may send ${options.requestsMax} requests`, 'raise --max-requests');
+    if (received > RECEIVED_MAX)
+      throw new BudgetUsedUp(`the service has sent over ${RECEIVED_MAX / 1e6} MB`, 'let it send smaller responses');
     const number = sent;
     const exchange = await exchangeOnce(options, call, check, number).catch((error: unknown) => {
       if (error instanceof NoHttpResponse) return liveness.judge({ number, call, check }, error);
       throw error;
     });
     liveness.noteResponse(call);
+    received += exchange.text.length;
     journal.exchanges.push(exchange);
     return exchange;
   };
-  return {
-    async send(call, check) {
-      spend(call);
-      let waitedMs = 0;
-      for (let attempt = 1; ; attempt += 1) {
-        await pace.turn();
-        const exchange = await inFlight.run(() => once(call, check));
-        const { status, headers } = exchange;
-        const header = headers.get('retry-after');
-        const isAwaited = status === call.awaits || call.prefer !== undefined;
-        if (!isAwaited) pace.note(status === LIMITED && header !== null);
-        if (isAwaited || !BUSY.has(status) || (status !== LIMITED && header === null)) return exchange;
-        const waitMs = retryAfterMs(header);
-        waitedMs += waitMs;
-        if (attempt > BUSY_MAX || waitedMs > options.timeoutMs) {
-          if (status !== LIMITED || header === null) return exchange;
-          // It limits the rate as it may, so it isn't convicted for what could not be asked.
-          throw new BudgetUsedUp(`the service asks to wait ${waitedMs / 1_000} s in Retry-After`, '--timeout');
-        }
-        await pause(waitMs);
+  /** Resolves with the first reply that isn't a request to wait. Rejects with BudgetUsedUp after too long a wait. */
+  const waitOut = async <T>(attempt: () => Promise<T>, read: (reply: T) => Reply, isFirstDue = false): Promise<T> => {
+    let waitedMs = 0;
+    for (let attempts = 1; ; attempts += 1) {
+      if (!isFirstDue || attempts > 1) await pace.turn();
+      const reply = await attempt();
+      const { status, retryAfter, isAwaited = false } = read(reply);
+      if (!isAwaited) pace.note(status === LIMITED && retryAfter !== null);
+      const isBusy = status === LIMITED || (status === UNAVAILABLE && retryAfter !== null);
+      if (isAwaited || !isBusy) return reply;
+      const waitMs = retryAfterMs(retryAfter);
+      waitedMs += waitMs;
+      if (attempts > BUSY_MAX || waitedMs > options.timeoutMs) {
+        // Without the header, it breaks the contract.
+        if (retryAfter === null) return reply;
+        throw new BudgetUsedUp(
+          `the service returns ${status} and asks to wait ${waitedMs / 1_000} s in Retry-After`,
+          'raise --timeout',
+        );
       }
-    },
+      await pause(waitMs);
+    }
   };
+  const send = (call: ServiceCall, check: string, isDue?: boolean): Promise<Exchange> => {
+    spend(call);
+    const readExchange = ({ status, headers }: Exchange): Reply => ({
+      ...{ status, retryAfter: headers.get('retry-after') },
+      isAwaited: status === call.awaits || call.prefer !== undefined,
+    });
+    return waitOut(() => inFlight.run(() => once(call, check)), readExchange, isDue);
+  };
+  return {
+    send: (call, check) => send(call, check),
+    async sendTogether(calls, check) {
+      for (const _call of calls) await pace.turn();
+      return Promise.all(calls.map((call) => send(call, check, true)));
+    },
+    fetch: (input, init) =>
+      waitOut(
+        () => fetch(input, init),
+        ({ status, headers }) => ({ status, retryAfter: headers.get('retry-after') }),
+      ),
+  };
+}
+
+/** The parts of a reply that say whether to wait. */
+interface Reply {
+  readonly status: number;
+  readonly retryAfter: string | null;
+  /** Whether the request was meant to get this status. */
+  readonly isAwaited?: boolean;
 }
 
 async function exchangeOnce(

@@ -105,7 +105,7 @@ async function judgeActions(context: Context, status: string, id: string): Promi
 }
 
 async function judgeSecondClick(context: Context): Promise<Finding[]> {
-  const { driver, fixtures } = context;
+  const { access, driver, fixtures } = context;
   const given = fixtures.bodyFor('payment', CLICKED);
   const before = await steadyWallet(context, String(given['currency']));
   const startedAt = performance.now();
@@ -115,7 +115,7 @@ async function judgeSecondClick(context: Context): Promise<Finding[]> {
   await fixtures.drive(tracked, CLICKED);
   const tookMs = performance.now() - startedAt;
   // A page that refuses is right.
-  await driver.pay(page).catch(() => undefined);
+  await driver.pay(page, access).catch(() => undefined);
   // A second payment would be credited after as long as the first.
   await pause(fixtures.patience.unseenMs(CREDIT_MS_MIN, tookMs));
   return judgeGain(context, before, tracked);

@@ -159,7 +159,10 @@ const states: readonly Variation[] = [
     }),
     {
       options: {
-        driver: { ...gatewayDriver, pay: async (url) => gatewayDriver.pay?.(url.replace('upi://', 'http://')) },
+        driver: {
+          ...gatewayDriver,
+          pay: async (url, access) => gatewayDriver.pay?.(url.replace('upi://', 'http://'), access),
+        },
       },
     },
   ),
