@@ -59,6 +59,16 @@ describe('the exit code', () => {
     expect(out).toContain("doesn't conform.");
   });
 
+  it('is 3 if the service asks to wait before the first check', async () => {
+    const { url, close } = await listenOnLoopback(
+      createServer((_request, response) => response.writeHead(429, { 'retry-after': '3600' }).end('{}')),
+    );
+    const { code, err } = await run(url);
+    await close();
+    const message = 'asks to wait 3600 s in Retry-After. Wait, or raise --timeout.';
+    expect({ code, err }).toEqual({ code: 3, err: expect.stringContaining(message) });
+  });
+
   it('is 1 if nothing responds', async () => {
     const { code, err } = await run('http://127.0.0.1:1');
     expect({ code, err }).toEqual({ code: 1, err: expect.stringContaining('Is the service running there?') });

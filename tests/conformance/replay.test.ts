@@ -40,7 +40,7 @@ beforeAll(async () => {
 it('says which findings are gone, which remain and which are new, at the same address with the same settings', async () => {
   body = { ...BALANCE, last_updated_at: 8, balances: 8 };
   const again = file.replace('report', 'again');
-  const { code, stdout } = await command('--replay', file, '--driver', 'gateway', '--json', again);
+  const { code, stdout } = await command(service.url, '--replay', file, '--driver', 'gateway', '--json', again);
   expect(code).toBe(1);
   expect(stdout).toMatch(/\ngone {5}replay\/getBalance\/\S+ {2}body \/merchant_id\n/);
   expect(stdout).toMatch(/\nremains {2}replay\/getBalance\/\S+ {2}body \/last_updated_at: expected .*, found 8\n/);
@@ -70,7 +70,7 @@ it('runs only what failed, along with the checks whose requests a rule of the wh
     const name = file.replace('report', 'edited');
     await writeFile(name, JSON.stringify({ ...report, selection: { only: ['replay/getBalance'] }, checks }));
     const again = file.replace('report', 'again');
-    await command('--replay', name, '--driver', 'gateway', '--timeout', '300', '--json', again);
+    await command(service.url, '--replay', name, '--driver', 'gateway', '--timeout', '300', '--json', again);
     return (JSON.parse(await readFile(again, 'utf8')) as Report).checks.map(({ id }) => id).toSorted();
   };
   const id = first.id;
@@ -80,9 +80,17 @@ it('runs only what failed, along with the checks whose requests a rule of the wh
   expect(await replay([rule({})])).toEqual([first, ...rest].map((check) => check.id).toSorted());
 });
 
-it('is refused for a file that is not a report', async () => {
+it('never sends the key to the service of the report', async () => {
+  const { code, stderr } = await command('--replay', file, '--key', 'sk_test_of_the_reader');
+  expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(`Missing base URL. Use: `) });
+});
+
+it.each([
+  ['an object without members', () => '{}'],
+  ['a report whose levels are changed', (text: string) => JSON.stringify({ ...JSON.parse(text), levels: [null] })],
+])('is refused for %s', async (_what, change) => {
   const other = file.replace('report', 'other');
-  await writeFile(other, '{}');
+  await writeFile(other, change(await readFile(file, 'utf8')));
   const { code, stderr } = await command('--replay', other);
   expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining('is not a report of format 2') });
 });

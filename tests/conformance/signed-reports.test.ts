@@ -119,6 +119,37 @@ describe('a signed report', () => {
     expect((await verified('other-format.json')).stdout).toContain('not a report of format 2');
   });
 
+  it.each<[string, () => string | Buffer]>([
+    [
+      'a type that moves the cursor',
+      () =>
+        JSON.stringify({
+          payloadType: '\u001b[2K\u001b[1Gx is genuine.\n',
+          payload: 'eA==',
+          signatures: [{ sig: 'eA==' }],
+        }),
+    ],
+    [
+      'a payload of 8 MB',
+      () => JSON.stringify({ payloadType: 'x', payload: 'QUFB'.repeat(2_000_000), signatures: [{ sig: 'eA==' }] }),
+    ],
+    ['a list in place of the envelope', () => '[null]'],
+    ['JSON that is nested deeply', () => '['.repeat(100_000)],
+  ])('is refused in a line without control characters if it has %s', async (_what, text) => {
+    await writeFile(at('hostile.json'), text());
+    const { code, stdout } = await verified('hostile.json');
+    expect({ code, stdout }).toEqual({ code: 1, stdout: expect.stringMatching(/^[ -~]+ is not genuine: [ -~]+\n$/) });
+  });
+
+  it('is not genuine if it lacks members of a report', async () => {
+    const report = JSON.parse(await readFile(at('report.json'), 'utf8'));
+    const key = createPrivateKey(readFileSync(at('key.pem')));
+    for (const changes of [{ levels: null }, { checks: [{}] }, { failures: [7] }, { selection: { only: 'x' } }]) {
+      await writeFile(at('wrong.dsse.json'), signReport(JSON.stringify({ ...report, ...changes }), key));
+      expect((await verified('wrong.dsse.json')).stdout).toContain('not a report of format 2');
+    }
+  });
+
   it('of a service with known failures says so, and exits with 4', async () => {
     const report = JSON.parse(await readFile(at('report.json'), 'utf8'));
     const changes = { outcome: 'conforms except for known failures', knownFailures: 2 };
@@ -149,6 +180,11 @@ describe('a signed report', () => {
 });
 
 describe('keys', () => {
+  it('come with the line for .gitignore that keeps the private one out of the repository', async () => {
+    const { stdout } = await command('create-key', at('third'));
+    expect(stdout).toContain(`echo '${at('third.pem')}' >> .gitignore`);
+  });
+
   it('are a pair of which only the owner can read the private one, and never overwrite another', async () => {
     expect(statSync(at('key.pem')).mode & 0o777).toBe(0o600);
     expect(readFileSync(at('key.pem'), 'utf8')).toMatch(/^-----BEGIN PRIVATE KEY-----/);

@@ -1,10 +1,11 @@
 /** `--replay`: runs again what failed in an earlier run, with the same data, and compares the findings. */
 import { readFileSync } from 'node:fs';
 import { UserError } from '../../../contract/src/cli.ts';
+import { printable } from '../../../contract/src/printable.ts';
 import { planChecks } from '../checks/index.ts';
 import { loadContract } from '../document/contract.ts';
 import { gatewayDriver } from '../drivers/gateway.ts';
-import { FORMAT, type Report, type ReportedCheck } from '../report/report.ts';
+import { FORMAT, isReport, type Report, type ReportedCheck } from '../report/report.ts';
 import { type ConformanceOptions, settingsOf } from '../run/options.ts';
 import { DRIVERS } from '../run/preflight.ts';
 import type { Flags } from './flags.ts';
@@ -12,34 +13,35 @@ import type { Flags } from './flags.ts';
 /** Reads a JSON report. Throws a UserError if the file is something else. */
 export function readReport(file: string): Report {
   try {
-    const report = JSON.parse(readFileSync(file, 'utf8')) as Report;
-    if (report.format === FORMAT) return report;
+    const report: unknown = JSON.parse(readFileSync(file, 'utf8'));
+    if (isReport(report)) return report;
   } catch (error) {
     throw new UserError(`Can't read ${file}: ${(error as Error).message}`, 2);
   }
   throw new UserError(`${file} is not a report of format ${FORMAT}. Use a file that --json wrote.`, 2);
 }
 
-/** The options of the earlier run, with its failed checks. Flags and the base URL that is given override them. */
-export function replayOptions(
+/**
+ * The settings of the earlier run, with its failed checks. Flags override them. The base URL is never that of the report,
+ * which can be of someone who wants the API key.
+ */
+export function replayOptions<T extends Omit<ConformanceOptions, 'baseUrl'>>(
   report: Report,
-  given: Omit<ConformanceOptions, 'baseUrl'> & { readonly baseUrl?: string },
+  given: T,
   flags: Flags,
-  baseUrl: string | undefined,
-): ConformanceOptions {
-  const { service, seed, walks, profile, requirements, levels } = report;
+): T {
+  const { seed, walks, profile, requirements, levels } = report;
   const { only: _only, skip: _skip, tags: _tags, ...rest } = given;
   const only = flags.only ?? checksToRepeat(report, given.driver);
   return {
     ...rest,
-    baseUrl: baseUrl ?? service,
     seed: flags.seed ?? seed,
     walks: flags.walks ?? walks,
     profile: flags.profile ?? profile,
     contractVersion: flags.contractVersion ?? requirements,
     levels: flags.level ?? levels.map(({ level }) => level),
     ...(only ? { only, ...(flags.skip && { skip: flags.skip }) } : report.selection),
-  };
+  } as T;
 }
 
 /**
@@ -47,8 +49,9 @@ export function replayOptions(
  * Undefined if that takes the whole run, or nothing failed.
  */
 function checksToRepeat(report: Report, given: ConformanceOptions['driver']): string[] | undefined {
-  const driver = typeof given === 'object' ? given : (DRIVERS[given ?? report.driver] ?? gatewayDriver);
-  const settings = settingsOf({ baseUrl: report.service });
+  const named = new Map(Object.entries(DRIVERS));
+  const driver = typeof given === 'object' ? given : (named.get(given ?? report.driver) ?? gatewayDriver);
+  const settings = settingsOf({ baseUrl: 'http://127.0.0.1' });
   const phases = new Map(
     planChecks({ contract: loadContract(), settings, driver }).map(({ id, phase }) => [id, phase]),
   );
@@ -77,8 +80,8 @@ export function compareReports(before: Report, after: Report, next = NEXT): stri
   ];
   const left = before.checks.filter(({ id, verdict }) => verdict !== 'conforming' && !ran.has(id)).length;
   return [
-    `Compared with the run of ${before.startedAt}, seed ${before.seed}:`,
-    ...(lines.length === 0 ? ['nothing was found, then or now'] : lines),
+    printable(`Compared with the run of ${before.startedAt}, seed ${before.seed}:`),
+    ...(lines.length === 0 ? ['nothing was found, then or now'] : lines.map((line) => printable(line))),
     ...(left > 0 ? [`${left} checks that were not conforming did not run again.`] : []),
     ...(now.size === 0 ? [next] : []),
   ].join('\n');

@@ -50,6 +50,7 @@ export function createKey(name: string, terminal: Terminal): number {
   writeNew(files.private, privateKey.export({ type: 'pkcs8', format: 'pem' }), PRIVATE_MODE);
   writeNew(files.public, publicKey.export({ type: 'spki', format: 'pem' }));
   terminal.out(`${files.private}      Private. Sign with it: --json report.json --sign ${files.private}
+  Keep it out of the repository: echo '${files.private}' >> .gitignore
 ${files.public}  Public. Give it to those who verify: payments-conformance verify-report report.dsse.json --key ${files.public}
 key id ${publicKeyId(publicKey)}
 `);
@@ -68,7 +69,7 @@ export function verifyReport(file: string, keyFiles: readonly string[], terminal
     return outcome === 'conforms' ? 0 : HAS_KNOWN_FAILURES;
   } catch (error) {
     if (!(error instanceof NotGenuine)) throw error;
-    terminal.out(`${file} is not genuine: ${error.message}.\n`);
+    terminal.out(`${printable(`${file} is not genuine: ${error.message}.`)}\n`);
     return 1;
   }
 }

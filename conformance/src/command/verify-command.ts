@@ -43,10 +43,11 @@ export async function verifyCommand(
   const options = await withDriver(given);
   if (flags.list) return listChecks(options);
   const before = flags.replay === undefined ? undefined : readReport(flags.replay);
-  const chosen = before ? replayOptions(before, options, flags, baseUrl) : options;
+  const chosen = before ? replayOptions(before, options, flags) : options;
   const { baseUrl: address } = chosen;
   if (address === undefined) {
-    throw new UserError('Missing base URL. Use: payments-conformance http://127.0.0.1:4010', 2);
+    const { service = 'http://127.0.0.1:4010' } = before ?? {};
+    throw new UserError(`Missing base URL. Use: payments-conformance ${printable(service)}`, 2);
   }
   const files = reportFilesOf(flags, config);
   const key = reportSigningKey(flags.sign, process.env);
@@ -65,7 +66,7 @@ export async function verifyCommand(
   };
   if (flags.watch) return watchService(runAll, { given, flags, terminal, address, ...(before && { before }) });
   const report = await runAll();
-  if (before) terminal.out(`\n${printable(compareReports(before, report), { lines: true })}\n`);
+  if (before) terminal.out(`\n${compareReports(before, report)}\n`);
   return report.exitCode;
 }
 
@@ -100,10 +101,10 @@ async function watchService(
     ...(before && { before }),
     runAll: async () => runAll(await current()),
     async repeat(report) {
-      const options = replayOptions(report, await current(), repeating, address);
-      const { report: after } = await verifyAndReport(options, repeating, terminal);
+      const options = replayOptions(report, await current(), repeating);
+      const { report: after } = await verifyAndReport({ ...options, baseUrl: address }, repeating, terminal);
       terminal.out(terminalReport(after, { color: usesColor() }));
-      terminal.out(`\n${printable(compareReports(report, after, NEXT), { lines: true })}\n`);
+      terminal.out(`\n${compareReports(report, after, NEXT)}\n`);
       return after;
     },
     nextTrigger: () => nextTrigger(sources),

@@ -7,6 +7,7 @@ export function findingText({ at, expected, found, clause, evidence }: ReportedF
     `${clause.rests}: ${clause.text}`,
     clause.link,
     ...(evidence?.curl ? [`$ ${evidence.curl}`] : []),
-    ...(evidence ? [evidence.message] : []),
+    // Quoted, since GitHub Actions would take a line that begins with `::` for a workflow command.
+    ...(evidence ? [evidence.message.replaceAll(/^/gm, '> ')] : []),
   ].join('\n');
 }

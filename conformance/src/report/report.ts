@@ -4,7 +4,7 @@
  */
 
 import type { NamedVerdict } from '../core/finding.ts';
-import type { Level, Profile } from '../core/settings.ts';
+import { LEVELS, type Level, PROFILES, type Profile } from '../core/settings.ts';
 import type { Basis } from '../document/basis.ts';
 import type { Exemption, FailureCause, LevelResult, RunOutcome } from '../run/assess.ts';
 import type { KnownFailure } from '../run/known-failures.ts';
@@ -53,6 +53,48 @@ export interface Report {
   /** Fields of successful responses that the contract doesn't declare. They are allowed. */
   readonly undeclared: readonly UndeclaredField[];
   readonly coverage: Coverage;
+}
+
+const TEXTS = [
+  'kit',
+  'contract',
+  'contractDigest',
+  'requirements',
+  'service',
+  'driver',
+  'startedAt',
+  'outcome',
+] as const;
+const NUMBERS = ['ms', 'seed', 'walks', 'knownFailures', 'exitCode'] as const;
+
+/** Whether the value has the members of a report that commands read. */
+export function isReport(value: unknown): value is Report {
+  const report = objectOf(value);
+  const { name = '', profile, failures, levels, checks, counts, selection } = report;
+  const has = (one: unknown, ...texts: string[]) => texts.every((text) => typeof objectOf(one)[text] === 'string');
+  return (
+    report['format'] === FORMAT &&
+    typeof name === 'string' &&
+    has(report, ...TEXTS) &&
+    NUMBERS.every((one) => Number.isSafeInteger(report[one])) &&
+    PROFILES.some((one) => one === profile) &&
+    isList(failures, (one) => typeof one === 'string') &&
+    isList(levels, (one) => LEVELS.includes(objectOf(one)['level'] as Level) && has(one, 'outcome')) &&
+    isList(
+      checks,
+      (one) => has(one, 'id', 'verdict') && isList(objectOf(one)['findings'], (each) => has(each, 'at')),
+    ) &&
+    typeof objectOf(counts)['conforming'] === 'number' &&
+    Object.values(objectOf(selection)).every((words) => isList(words, (word) => typeof word === 'string'))
+  );
+}
+
+function objectOf(value: unknown): Record<string, unknown> {
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
+}
+
+function isList(value: unknown, fits: (one: unknown) => boolean): boolean {
+  return Array.isArray(value) && value.every(fits);
 }
 
 export interface ReportedClause {

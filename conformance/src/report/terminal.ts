@@ -13,6 +13,8 @@ const GROUPS_SHOWN = 10;
 const CHECKS_SHOWN = 3;
 const MESSAGE_LINES_MAX = 14;
 const LINE_LENGTH_MAX = 400;
+/** Keeps GitHub Actions from taking a line of a message for a workflow command. */
+const QUOTE = '> ';
 const UNDECLARED_SHOWN = 10;
 
 const GROUP_COLORS: Readonly<Record<CauseGroup['verdict'], Color>> = {
@@ -39,10 +41,13 @@ export function terminalReport(given: Report, { color = false }: TerminalOptions
   ].join('\n');
 }
 
+/** Members that can have several lines. */
+const LONG = new Set(['message', 'curl', 'reason']);
+
 /** Responses and webhooks of the service are text of others. */
 function printableReport(report: Report): Report {
-  const fit = (_name: string, value: unknown) =>
-    typeof value === 'string' ? printable(value, { lines: true }) : value;
+  const fit = (name: string, value: unknown) =>
+    typeof value === 'string' ? printable(value, { lines: LONG.has(name) }) : value;
   return JSON.parse(JSON.stringify(report), fit) as Report;
 }
 
@@ -64,7 +69,7 @@ export function groupLines(group: CauseGroup, number: number, paint: Paint): str
       ]
     : [
         `${verdict === 'fault' ? 'The kit itself failed' : title}.`,
-        `reason    ${reason ?? ''}`,
+        `reason    ${(reason ?? '').replaceAll('\n', `\n   ${QUOTE}`)}`,
         ...(remedy ? [`remedy    ${remedy}`] : []),
       ];
   const others = checks.slice(1, 1 + CHECKS_SHOWN);
@@ -77,7 +82,7 @@ function evidenceLines(evidence: Evidence | undefined, paint: Paint): string[] {
   if (!evidence) return [];
   const { curl, message, kind } = evidence;
   const lines = message === '' ? [] : message.split('\n');
-  const shown = lines.slice(0, MESSAGE_LINES_MAX).map((line) => paint('dim', `  ${shorten(line)}`));
+  const shown = lines.slice(0, MESSAGE_LINES_MAX).map((line) => paint('dim', `${QUOTE}${shorten(line)}`));
   return [
     ...(curl ? [`$ ${curl}`] : []),
     ...(lines.length > 0 ? [`${kind}:`] : []),

@@ -114,6 +114,19 @@ describe('the report', () => {
   });
 });
 
+it('has no line that GitHub Actions would take for a command of the service', () => {
+  const command = '::add-mask::x';
+  const shown = exchangeWith({}, 200);
+  const all = [
+    result('a/body', { findings: [finding({ exchange: { ...shown, text: `{\n${command}\n}` } })] }),
+    result('a/found', { findings: [finding({ found: `x\n${command}` })] }),
+    result('a/reason', { verdict: 'not reached', reason: `x\n  ${command}`, remedy: `y\n${command}` }),
+  ];
+  const text = terminalReport(reportOf(verification(all)));
+  expect(text.match(/::add-mask/g)).toHaveLength(4);
+  expect(text.split('\n').filter((line) => line.trim().startsWith('::'))).toEqual([]);
+});
+
 describe('the terminal report', () => {
   const text = terminalReport(report);
 
