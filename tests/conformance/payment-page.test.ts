@@ -2,7 +2,7 @@
 import dns from 'node:dns';
 import { createServer } from 'node:http';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { judgePage } from '../../conformance/src/checks/payment-page.ts';
+import { judgePage, pageCheck } from '../../conformance/src/checks/payment-page.ts';
 import type { Context } from '../../conformance/src/core/check.ts';
 import { type Loopback, listenOnLoopback } from '../tools/loopback.ts';
 import { contract, exchangeWith } from './report/synthetic.ts';
@@ -60,6 +60,38 @@ describe('a redirect_url is convicted if', () => {
     failLookups('ENOTFOUND');
     const found = 'https://pay.service.test/1: its host name is unknown';
     expect(await judge('https://pay.service.test/1')).toMatchObject([{ found }]);
+  });
+});
+
+describe('the check of the page', () => {
+  const open = async (creation: object) => {
+    const exchange = exchangeWith(creation);
+    const fixtures = { bodyFor: () => ({}), create: async () => ({ creation: exchange }) };
+    const result = pageCheck(contract).run({ contract, fixtures, settings: { timeoutMs: AMPLE_MS } } as never);
+    return result.then(
+      (findings) => (findings.length > 0 ? 'violating' : 'conforming'),
+      (error: Error) => error.message,
+    );
+  };
+
+  it.each([
+    ['conforming', 200],
+    ['conforming', 403],
+    ['violating', 404],
+  ])('is %s if the page returns %i', async (verdict, status) => {
+    expect(await open({ status: 'CREATED', redirect_url: await page(status) })).toBe(verdict);
+  });
+
+  it('is not reached if the page fails', async () => {
+    const address = await page(500);
+    expect(await open({ status: 'CREATED', redirect_url: address })).toBe(`${address}: GET returns 500`);
+  });
+
+  it.each([
+    ['violating', 'VERIFYING'],
+    ['the payment was created in FAILED', 'FAILED'],
+  ])('is %s if a payment in %s has no address', async (verdict, status) => {
+    expect(await open({ status })).toBe(verdict);
   });
 });
 

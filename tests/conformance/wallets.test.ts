@@ -114,6 +114,7 @@ it.concurrent('with money that settles too late, convicts nobody', async () => {
   expect(results.filter(({ findings }) => findings.length > 0)).toEqual([]);
   expect(results.filter(({ verdict }) => verdict === 'not reached').map(({ id }) => id)).toEqual([
     'money/payout/withdrawn',
+    'money/settlement',
   ]);
 });
 

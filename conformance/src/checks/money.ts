@@ -1,17 +1,27 @@
-import type { JsonObject } from '../../../contract/src/model.ts';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Json, JsonObject } from '../../../contract/src/model.ts';
 import type { Check, Context } from '../core/check.ts';
 import { type Finding, formatValue, NotReached } from '../core/finding.ts';
+import { SETTLED, UNSETTLED } from '../core/fixtures.ts';
 import { foundStatus, settled } from '../core/judge.ts';
 import { isSuccess, KINDS, lastSeen, OPERATION_NAMES, statusOf, type Tracked } from '../core/tracked.ts';
 import { declineReasons } from '../core/transaction.ts';
-import { FEE_PART_MAX, type ShownWallet, steadyWallet, walletOnceTotalIs } from '../core/wallet.ts';
+import { FEE_PART_MAX, readWallet, type ShownWallet, steadyWallet, walletOnceTotalIs } from '../core/wallet.ts';
 import { assumption, type Clause, specified } from '../document/basis.ts';
 import type { Contract } from '../document/contract.ts';
-import { memberOf, textOf } from '../service/exchange.ts';
+import { type Exchange, memberOf, textOf } from '../service/exchange.ts';
+import { deadlineIn } from '../time/awake.ts';
+import { currenciesOf } from './customers/round-trip.ts';
 import { judgeUpdated } from './last-updated.ts';
-import { currencyOf } from './levels.ts';
+import { claimedFlow, currencyOf, KIND_LEVELS } from './levels.ts';
 
 const PAYOUT_PATH = 'createPayout';
+const NO_FUNDS = 'INSUFFICIENT_BALANCE';
+/** Reasons for which a service can decline a payout before it looks at the wallet. */
+const LIMITS = ['INVALID_AMOUNT', 'LIMIT_EXCEEDED'];
+/** A service that answers from several copies of its data can be this much behind. */
+const BEHIND_MS = 1_000;
+const POLL_MS = 250;
 const COLLECTED = { flow: 'h2h', until: 'SUCCESS' } as const;
 const UPDATED_AT = '/components/schemas/Balance/properties/last_updated_at';
 
@@ -52,11 +62,16 @@ export function moneyChecks(contract: Contract): Check[] {
     {
       ...phase(
         'balance',
-        'The balance has one entry for each currency, and none is negative',
+        'The balance keeps one entry for each currency, and none is negative',
         specified('2.4', '/components/schemas/Balance'),
       ),
       ...{ operation: 'getBalance', phase: 'end', partOf: [] },
-      run: async (context) => judgeBalances(context),
+      run: judgeBalances,
+    },
+    {
+      ...phase('settlement', 'Money that is collected becomes available', assumption(contract.bundle, 'pending')),
+      ...{ operation: 'getBalance', phase: 'end', levels: ['payouts'], needs: KIND_LEVELS.payment },
+      run: judgeSettlement,
     },
     {
       ...phase('last-updated', 'The balance was last updated when it last changed', specified('2.4', UPDATED_AT)),
@@ -133,7 +148,7 @@ async function judgeInsufficient(context: Context): Promise<Finding[]> {
 
 /** Judges a payout of the amount of the body more than the wallet holds. */
 async function judgeBeyond(context: Context, body: JsonObject): Promise<Finding[]> {
-  const { contract, fixtures, send, receiver, orderId } = context;
+  const { contract, send, receiver, orderId } = context;
   const clause = specified('8', contract.operation(PAYOUT_PATH).pointer);
   const currency = String(body['currency']);
   const before = await steadyWallet(context, currency);
@@ -158,31 +173,50 @@ async function judgeBeyond(context: Context, body: JsonObject): Promise<Finding[
     ];
   }
   const id = textOf(creation.body, 'transaction_id') ?? '';
-  const tracked = {
-    ...{ kind: 'payout' as const, id, call, creation, endpoint: receiver.endpoint() },
-    reads: [],
-    actions: [],
-    pagesPaid: 0,
+  const tracked: Tracked = {
+    ...{ kind: 'payout', id, call, creation, endpoint: receiver.endpoint() },
+    ...{ reads: [], actions: [], pagesPaid: 0 },
   };
-  // The driver would simulate what the service has to do.
-  await fixtures.follow(tracked, { until: 'FAILED' }).catch(() => undefined);
-  const seen = lastSeen(tracked);
-  const reason = textOf(seen, 'decline_reason');
-  if (statusOf(tracked) === 'FAILED' && ['INVALID_AMOUNT', 'LIMIT_EXCEEDED'].includes(reason ?? '')) {
-    const remedy = 'let the driver empty a wallet: set emptyWallet and drainWallet';
-    throw new NotReached(`the payout became FAILED with ${reason} first`, remedy);
-  }
-  const last = tracked.reads.at(-1) ?? creation;
-  if (statusOf(tracked) !== 'FAILED' || reason !== 'INSUFFICIENT_BALANCE') {
-    const found = `${statusOf(tracked)}${reason ? ` with ${reason}` : ''}, ${before.total} available and pending for ${amount}`;
-    // A code outside of the tables is tolerated (source 7.3).
-    const isUnknown =
-      statusOf(tracked) === 'FAILED' && !KINDS.some((kind) => declineReasons(contract, kind).includes(reason ?? ''));
-    const own = isUnknown ? assumption(contract.bundle, 'enums-open') : clause;
-    return [{ at: 'body /status', expected: 'FAILED with INSUFFICIENT_BALANCE', found, clause: own, exchange: last }];
-  }
+  const found = `${before.total} available and pending for ${amount}`;
+  const remedy = 'let the driver empty a wallet: set emptyWallet and drainWallet';
+  const wrong = await judgeDeclined(context, tracked, found, remedy);
+  if (wrong.length > 0) return wrong;
   const after = await walletOnceTotalIs(context, currency, before.total);
   return judgeTotal(context, { before, after, expected: before.total, amount: 0, clause });
+}
+
+/**
+ * A payout of more than the wallet holds is declined with INSUFFICIENT_BALANCE. Throws NotReached with the remedy if a limit
+ * declines it first.
+ */
+export async function judgeDeclined(
+  { contract, fixtures, settings }: Context,
+  tracked: Tracked,
+  held: string,
+  remedy: string,
+): Promise<Finding[]> {
+  // The driver would simulate what the service has to do.
+  await fixtures.follow(tracked, { until: 'FAILED' }).catch(() => undefined);
+  const status = statusOf(tracked);
+  const reason = textOf(lastSeen(tracked), 'decline_reason') ?? '';
+  if (status === 'FAILED' && reason === NO_FUNDS) return [];
+  if (status === 'FAILED' && LIMITS.includes(reason)) {
+    throw new NotReached(`the payout became FAILED with ${reason} first`, remedy);
+  }
+  const state = contract.machines.payout.states[status]?.final
+    ? `${status}${reason && ` with ${reason}`}`
+    : `still ${status} after ${settings.timeoutMs / 1_000} s`;
+  // A code outside of the tables is tolerated (source 7.3).
+  const isUnknown = status === 'FAILED' && !KINDS.some((kind) => declineReasons(contract, kind).includes(reason));
+  return [
+    {
+      ...{ at: 'body /status', expected: `FAILED with ${NO_FUNDS}`, found: `${state}, ${held}` },
+      clause: isUnknown
+        ? assumption(contract.bundle, 'enums-open')
+        : specified('8', contract.operation(PAYOUT_PATH).pointer),
+      exchange: tracked.reads.at(-1) ?? tracked.creation,
+    },
+  ];
 }
 
 async function judgeCollected(context: Context): Promise<Finding[]> {
@@ -202,43 +236,69 @@ export async function judgeGain(context: Context, before: ShownWallet, tracked: 
 }
 
 /** Every balance that the run has read. */
-function judgeBalances({ contract, journal }: Context): Finding[] {
-  const id = OPERATION_NAMES.payout.create;
-  const overdrawn = specified('8', contract.operation(id).pointer);
+async function judgeBalances({ contract, journal, send }: Context): Promise<Finding[]> {
+  const last = await send({ operation: contract.operation('getBalance') });
+  const overdrawn = specified('8', contract.operation(OPERATION_NAMES.payout.create).pointer);
   const own = specified('2.4', '/components/schemas/Balance');
   const reads = journal.exchanges.filter(({ call, status }) => call.operation.id === 'getBalance' && status === 200);
   if (reads.length === 0) throw new NotReached('no balance was read', 'correct what replay/getBalance reports');
-  return reads
-    .flatMap((exchange): Finding[] => {
-      const list = memberOf(exchange.body, 'balances');
-      const entries = Array.isArray(list) ? list : [];
-      const currencies = entries.map((entry) => String(memberOf(entry, 'currency')));
-      const twice = currencies.find((currency, index) => currencies.indexOf(currency) !== index);
-      const negative = entries.findIndex((entry) => Number(memberOf(entry, 'available')) < 0);
-      return [
-        ...(twice === undefined
-          ? []
-          : [
-              {
-                at: 'body /balances',
-                expected: 'one entry for each currency',
-                found: `two for ${twice}`,
-                clause: own,
-                exchange,
-              },
-            ]),
-        ...(negative < 0
-          ? []
-          : [
-              {
-                at: `body /balances/${negative}/available`,
-                expected: 'at least 0',
-                found: formatValue(memberOf(entries[negative], 'available')),
-                clause: overdrawn,
-                exchange,
-              },
-            ]),
-      ];
-    })
-    .slice(0, 1);
+  const find = (exchange: Exchange): Finding[] => {
+    const entries = entriesOf(exchange);
+    const currencies = entries.map((entry) => String(memberOf(entry, 'currency')));
+    const twice = currencies.find((currency, index) => currencies.indexOf(currency) !== index);
+    const at = 'body /balances';
+    const expected = 'one entry for each currency';
+    return [
+      ...(twice === undefined ? [] : [{ at, expected, found: `two for ${twice}`, clause: own, exchange }]),
+      ...entries.flatMap((entry, index) =>
+        (['available', 'pending'] as const)
+          .filter((name) => Number(memberOf(entry, name)) < 0)
+          .map((name) => ({
+            ...{ at: `body /balances/${index}/${name}`, expected: 'at least 0', exchange },
+            ...{ found: formatValue(memberOf(entry, name)), clause: name === 'available' ? overdrawn : own },
+          })),
+      ),
+    ];
+  };
+  const wrong = reads.flatMap(find).slice(0, 1);
+  return [...wrong, ...judgeKept(own, reads, last)];
+}
+
+function entriesOf({ body }: Exchange): Json[] {
+  const list = memberOf(body, 'balances');
+  return Array.isArray(list) ? list : [];
+}
+
+/** A wallet can come into being with its first use. Once it was shown, it stays, whatever is in it. */
+function judgeKept(clause: Clause, reads: readonly Exchange[], last: Exchange): Finding[] {
+  const shown = reads
+    .filter(({ call, endedAt }) => call.key === undefined && endedAt < last.startedAt - BEHIND_MS)
+    .flatMap((read) => entriesOf(read).map((entry) => String(memberOf(entry, 'currency'))));
+  const left = new Set(entriesOf(last).map((entry) => String(memberOf(entry, 'currency'))));
+  const lost = [...new Set(shown)].filter((currency) => !left.has(currency));
+  if (last.status !== 200 || lost.length === 0) return [];
+  const expected = `an entry for ${lost.join(', ')}, as before`;
+  return [{ at: 'body /balances', expected, found: formatValue([...left]), clause, exchange: last }];
+}
+
+/** How soon is the service's choice, so money that stays pending shows nothing about it. */
+async function judgeSettlement(context: Context): Promise<Finding[]> {
+  const { contract, driver, fixtures, settings } = context;
+  await fixtures.payment({ flow: claimedFlow(settings), until: 'SUCCESS' });
+  const currencies = currenciesOf(contract).filter((currency) => {
+    return driver.payout({ until: 'SUCCESS', currency })?.['currency'] === currency;
+  });
+  const limitMs = fixtures.patience.limitMs(SETTLED);
+  const { passed } = deadlineIn(limitMs);
+  for (;;) {
+    const wallets = await Promise.all(currencies.map((currency) => readWallet(context, currency)));
+    // A wallet can be too full for more.
+    const index = wallets.findIndex(({ pending, total }) => pending > 0 && Number.isSafeInteger(total));
+    if (index < 0) return [];
+    if (passed()) {
+      const still = `${wallets[index]?.pending} ${currencies[index]} still pending after ${limitMs / 1_000} s`;
+      throw new NotReached(still, UNSETTLED);
+    }
+    await pause(POLL_MS);
+  }
 }

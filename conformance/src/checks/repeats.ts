@@ -4,8 +4,9 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Json, JsonObject } from '../../../contract/src/model.ts';
 import type { TransactionKind } from '../../../contract/src/reference-model.ts';
 import type { Check, Context } from '../core/check.ts';
-import { type Finding, formatValue, NotReached } from '../core/finding.ts';
+import { andThen, type Finding, formatValue, NotReached } from '../core/finding.ts';
 import { judgeResponse } from '../core/judge.ts';
+import { haveMet, judgeRace, type Race } from '../core/race.ts';
 import type { Settings } from '../core/settings.ts';
 import { creationBody, KINDS, OPERATION_NAMES, type Tracked } from '../core/tracked.ts';
 import { steadyWallet, walletOnceTotalIs } from '../core/wallet.ts';
@@ -103,7 +104,7 @@ export function repeatChecks(contract: Contract, settings: Settings): Check[] {
         ...{ ...base, id: `repeat/${kind}/at-once`, phase: 'money', levels: ['repeat-safety'] },
         walletOf: currencyOf(goalOf(kind, settings)),
         title: `${AT_ONCE} times the same ${create} at once is one transaction, and one movement of money`,
-        run: (context: Context) => judgeAtOnce(context, kind, clause),
+        run: (context: Context) => judgeRace(() => judgeAtOnce(context, kind, clause)),
       },
     ];
   });
@@ -189,8 +190,8 @@ async function judgeOther(
   );
 }
 
-async function judgeAtOnce(context: Context, kind: TransactionKind, clause: Clause): Promise<Finding[]> {
-  const { contract, fixtures, receiver, orderId, send } = context;
+async function judgeAtOnce(context: Context, kind: TransactionKind, clause: Clause): Promise<Race> {
+  const { contract, fixtures, receiver, orderId, sendTogether } = context;
   const goal = goalOf(kind, context.settings);
   const given = fixtures.bodyFor(kind, goal);
   const [currency, amount] = [String(given['currency']), Number(given['amount'])];
@@ -200,7 +201,7 @@ async function judgeAtOnce(context: Context, kind: TransactionKind, clause: Clau
   const endpoint = receiver.endpoint();
   const body: Json = creationBody(given, orderId(), endpoint.url);
   const call: ServiceCall = { operation, body };
-  const exchanges = await Promise.all(Array.from({ length: AT_ONCE }, () => send(call)));
+  const exchanges = await sendTogether(Array.from({ length: AT_ONCE }, () => call));
   const taken = exchanges.filter(({ status }) => String(status) === successOf(operation).status);
   const [creation] = taken;
   if (!creation) throw new NotReached('none of the requests was taken', `correct what replay/${operation.id} reports`);
@@ -233,20 +234,17 @@ async function judgeAtOnce(context: Context, kind: TransactionKind, clause: Clau
   const trackeds = ids.map(
     (id): Tracked => ({ kind, id, call, creation, endpoint, reads: [], actions: [], pagesPaid: 0 }),
   );
-  let moved = 0;
-  for (const tracked of trackeds) {
-    await fixtures.drive(tracked, goal);
-    moved += kind === 'payment' ? Number(memberOf(tracked.reads.at(-1)?.body, 'amount_paid')) : -amount;
-  }
-  const once = moved / trackeds.length;
-  const after = await walletOnceTotalIs(context, currency, before.total + once);
-  if (after.total === before.total + once) return findings;
-  return [
-    ...findings,
-    {
-      at: 'body /balances',
-      expected: `available and pending together ${before.total + once}, ${before.total} before`,
-      ...{ found: String(after.total), clause, exchange: after.exchange },
-    },
-  ];
+  const judgeMoney = async (): Promise<Finding[]> => {
+    let moved = 0;
+    for (const tracked of trackeds) {
+      await fixtures.drive(tracked, goal);
+      moved += kind === 'payment' ? Number(memberOf(tracked.reads.at(-1)?.body, 'amount_paid')) : -amount;
+    }
+    const total = before.total + moved / trackeds.length;
+    const after = await walletOnceTotalIs(context, currency, total);
+    if (after.total === total) return [];
+    const expected = `available and pending together ${total}, ${before.total} before`;
+    return [{ at: 'body /balances', expected, found: String(after.total), clause, exchange: after.exchange }];
+  };
+  return { findings: await andThen(findings, judgeMoney), met: haveMet(exchanges) };
 }

@@ -1,7 +1,10 @@
 /** Options of a creation, and the ways in which one fails. */
+
+import type { Clause } from '../document/basis.ts';
+import { successOf } from '../document/contract.ts';
 import type { Exchange } from '../service/exchange.ts';
 import type { ReplyToStatus } from '../service/journal.ts';
-import { NotReached } from './finding.ts';
+import { type Finding, NotReached } from './finding.ts';
 
 /** Particulars of a creation that a check chooses itself. */
 export interface CreationOptions {
@@ -15,12 +18,16 @@ export interface CreationOptions {
   readonly unpaid?: boolean;
 }
 
-/** The service refused a creation. */
+const SERVER_ERROR = 500;
+
+/** The service refused a creation. Whatever the driver sent, an error of the server violates the clause. */
 export class CreationRefused extends NotReached {
   readonly creation: Exchange;
-  constructor(creation: Exchange, found: string) {
-    const { id } = creation.call.operation;
-    super(`${id} returned ${found}`, `correct what replay/${id} reports`);
+  constructor(creation: Exchange, found: string, clause: Clause) {
+    const { operation } = creation.call;
+    const failure: Finding = { at: 'status', expected: successOf(operation).status, found, clause, exchange: creation };
+    const findings = creation.status >= SERVER_ERROR ? [failure] : [];
+    super(`${operation.id} returned ${found}`, `correct what replay/${operation.id} reports`, creation, findings);
     this.creation = creation;
   }
 }

@@ -1,6 +1,7 @@
 /** Findings of a check, and the verdict that follows (docs/decisions/0008-violating-and-differing.md). */
 import type { Json } from '../../../contract/src/model.ts';
 import type { Clause } from '../document/basis.ts';
+import { BudgetUsedUp } from '../service/connection.ts';
 import type { Exchange } from '../service/exchange.ts';
 import type { ReceivedDelivery } from '../service/journal.ts';
 import type { Profile } from './settings.ts';
@@ -43,10 +44,24 @@ export class NotReached extends Error {
   readonly remedy: string;
   /** The response after which it could not continue. */
   readonly exchange: Exchange | undefined;
-  constructor(reason: string, remedy: string, exchange?: Exchange) {
+  /** Violations that kept it from continuing. With any, the check is violating, whatever it is about. */
+  readonly findings: readonly Finding[];
+  constructor(reason: string, remedy: string, exchange?: Exchange, findings: readonly Finding[] = []) {
     super(reason);
     this.remedy = remedy;
     this.exchange = exchange;
+    this.findings = findings;
+  }
+}
+
+/** Continues a check. If the rest isn't reached, the findings so far are the result. */
+export async function andThen(findings: readonly Finding[], next: () => Promise<Finding[]>): Promise<Finding[]> {
+  try {
+    return [...findings, ...(await next())];
+  } catch (error) {
+    const isOpen = error instanceof NotReached || error instanceof BudgetUsedUp;
+    if (isOpen && findings.length > 0) return [...findings];
+    throw error;
   }
 }
 

@@ -3,6 +3,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { JsonObject } from '../../../contract/src/model.ts';
 import type { TransactionKind } from '../../../contract/src/reference-model.ts';
+import { specified } from '../document/basis.ts';
 import type { Contract } from '../document/contract.ts';
 import type { Driver, PaymentGoal, PayoutGoal, ServiceAccess } from '../drivers/driver.ts';
 import { driverRemedy } from '../drivers/remedy.ts';
@@ -52,8 +53,9 @@ const PAYOUTS_LEFT = 25;
 const NO_FUNDS = 'INSUFFICIENT_BALANCE';
 const fundsOf = (currency: string): string => `funds ${currency}`;
 /** Waits for a payment's amount to become available. */
-const SETTLED = 'available';
-const UNSETTLED = 'let the sandbox settle at once, or raise --timeout';
+export const SETTLED = 'available';
+export const UNSETTLED = 'let the sandbox settle at once, or raise --timeout';
+const UNFUNDED = 'let the sandbox settle at once, and use a merchant that nothing else pays out from';
 
 export interface ShownBalance {
   readonly available: number;
@@ -123,8 +125,25 @@ export class Fixtures {
       // The balance can show more than there is.
       if (!(error instanceof Unfunded)) throw error;
       await this.#fill(currency, amount);
-      return this.#payOut(goal, body);
+      return this.#payOutFunded(goal, body, amount * PAYOUTS_LEFT);
     }
+  }
+
+  /** Pays out from a wallet that shows many times the amount, before and after: then no decline is for lack of money. */
+  async #payOutFunded(goal: PayoutGoal, body: JsonObject, plenty: number): Promise<Tracked> {
+    const currency = String(body['currency']);
+    const before = await this.balance(currency);
+    return this.#payOut(goal, body).catch(async (error: unknown) => {
+      if (!(error instanceof Unfunded)) throw error;
+      const after = await this.balance(currency);
+      const least = Math.min(before?.available ?? 0, after?.available ?? 0);
+      if (least < plenty) throw error;
+      const { exchange, message, remedy } = error;
+      const clause = specified('8', this.#tools.contract.operation(OPERATION_NAMES.payout.create).pointer);
+      const expected = `a payout of ${body['amount']}, since ${least} ${currency} are available before and after it`;
+      const finding = { at: 'body /status', expected, found: `FAILED with ${NO_FUNDS}`, clause };
+      throw new Unfunded(message, remedy, exchange, [{ ...finding, ...(exchange && { exchange }) }]);
+    });
   }
 
   async #payOut(goal: PayoutGoal, body: JsonObject): Promise<Tracked> {
@@ -218,7 +237,7 @@ export class Fixtures {
     const id = textOf(creation.body, 'transaction_id');
     if (!isSuccess(operation, creation) || id === undefined) {
       const found = isSuccess(operation, creation) ? 'no transaction_id' : foundStatus(creation);
-      throw new CreationRefused(creation, found);
+      throw new CreationRefused(creation, found, contract.clause(operation.pointer));
     }
     return { kind, id, call, creation, endpoint, reads: [], actions: [], pagesPaid: 0 };
   }
@@ -348,11 +367,12 @@ export class Fixtures {
   }
 
   /** Says why the wallet was not filled, if that failed. */
-  #unfunded({ call }: Tracked, found: string): Unfunded {
+  #unfunded({ call, reads }: Tracked, found: string): Unfunded {
     const [failure] = this.#failures.get(fundsOf(String(memberOf(call.body, 'currency')))) ?? [];
+    const exchange = reads.at(-1);
     return failure
-      ? new Unfunded(`${found}: ${failure.message}`, failure.remedy)
-      : new Unfunded(found, 'let the sandbox settle at once, and use a merchant that nothing else pays out from');
+      ? new Unfunded(`${found}: ${failure.message}`, failure.remedy, exchange)
+      : new Unfunded(found, UNFUNDED, exchange);
   }
 
   /** The driver's body of a creation that leads to the goal. Throws NotReached without one. */

@@ -154,7 +154,7 @@ async function runCheck(context: Context, whole: Check, reporterOf: ReporterOf):
     return end({ verdict: verdictOf(findings), findings });
   } catch (error) {
     if (error instanceof NotReached) {
-      const findings = brokenRead(context, check, error);
+      const findings = [...error.findings, ...brokenRead(context, check, error)];
       if (findings.length > 0) return end({ verdict: verdictOf(findings), findings });
       return end({ verdict: 'not reached', findings: [], reason: error.message, remedy: error.remedy });
     }

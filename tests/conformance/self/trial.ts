@@ -179,7 +179,9 @@ export async function onAltered<T>(
   { shared, open }: Bench,
   run: (service: Pick<ConformanceOptions, 'baseUrl' | 'key' | 'secondKey' | 'secret'>) => Promise<T>,
 ): Promise<T> {
-  const own = alteration.channels ? await startSound(open, { channels: alteration.channels }) : undefined;
+  const own = alteration.channels
+    ? await startSound(open, { channels: alteration.channels, sandbox: true })
+    : undefined;
   const sound = await (own ?? shared).merchants();
   const proxy = await startProxy(sound, alteration);
   const { key, secondKey, secret } = sound;

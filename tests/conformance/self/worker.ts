@@ -6,7 +6,7 @@ import { type Bench, type Outcome, tryDefect, tryVariation } from './trial.ts';
 import { VARIATIONS } from './variations/index.ts';
 
 workOnTrials(async ({ ids, concurrent, allChecks = false }, open) => {
-  const bench = { open, shared: await startSound(open), allChecks };
+  const bench = { open, shared: await startSound(open, { sandbox: true }), allChecks };
   const isDefect = (id: string) => DEFECTS.some((one) => one.id === id);
   const [defects, variations] = [ids.filter(isDefect), ids.filter((id) => !isDefect(id))];
   await tryEach({ ids: defects, concurrent }, (id) => tryOne(id, bench));

@@ -1,7 +1,7 @@
 /** One value in two places: an ID of the other kind, one order ID for two things, and a lookup before and after. */
 import type { Operation } from '../../../../contract/src/model.ts';
 import type { Check, Context } from '../../core/check.ts';
-import type { Finding } from '../../core/finding.ts';
+import { andThen, type Finding } from '../../core/finding.ts';
 import { foundStatus, judgeResponse, settled } from '../../core/judge.ts';
 import { OPERATION_NAMES, statusOf } from '../../core/tracked.ts';
 import { assumption, type Clause, specified } from '../../document/basis.ts';
@@ -117,10 +117,13 @@ async function judgeOverTime(context: Context): Promise<Finding[]> {
     const read = statusOf(tracked);
     return settled(async () => judgeStatus(await findByOrder(context, tracked), read, clause));
   };
-  await fixtures.drive(tracked, { ...ends, until: goal.until });
-  const waiting = await found();
-  await fixtures.drive(tracked, ends);
-  return [...before, ...waiting, ...(await found())];
+  return andThen(before, async () => {
+    await fixtures.drive(tracked, { ...ends, until: goal.until });
+    return andThen(await found(), async () => {
+      await fixtures.drive(tracked, ends);
+      return found();
+    });
+  });
 }
 
 function judgeStatus(exchange: Exchange, expected: string, clause: Clause): Finding[] {

@@ -2,8 +2,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { JsonObject } from '../../../../contract/src/model.ts';
 import type { Check, Context } from '../../core/check.ts';
-import { type Finding, NotReached } from '../../core/finding.ts';
+import { andThen, type Finding, NotReached } from '../../core/finding.ts';
 import { foundStatus } from '../../core/judge.ts';
+import { haveMet, judgeRace, type Race } from '../../core/race.ts';
 import type { Settings } from '../../core/settings.ts';
 import { actionBody, actions, isSuccess, statusOf } from '../../core/tracked.ts';
 import { judgeEcho } from '../../core/transaction.ts';
@@ -11,13 +12,15 @@ import { steadyWallet } from '../../core/wallet.ts';
 import { assumption, specified } from '../../document/basis.ts';
 import type { Contract } from '../../document/contract.ts';
 import type { PaymentGoal } from '../../drivers/driver.ts';
-import { memberOf, type ServiceCall, textOf } from '../../service/exchange.ts';
+import { type Exchange, memberOf, type ServiceCall, textOf } from '../../service/exchange.ts';
 import { secondKey } from '../access.ts';
 import { claimedFlow, currencyOf, KIND_LEVELS, waitingGoal } from '../levels.ts';
 import { judgeGain, judgeTwice } from '../money.ts';
 
 const CLICKED = { flow: 'redirect', until: 'SUCCESS' } as const;
 const AT_ONCE = 5;
+/** Lookups one after the other, at most. */
+const LOOKUPS_MAX = 20;
 const CREDIT_MS_MIN = 500;
 const CONFLICT = 409;
 const INCOMPLETE = 400;
@@ -38,7 +41,7 @@ export function raceChecks(contract: Contract, settings: Settings): Check[] {
         },
         walletOf: currencyOf(actingGoal(operation)),
         title: `Of ${AT_ONCE} requests of ${operation} at once one is carried out, and money is collected once`,
-        run: (context) => judgeTwice(() => judgeActions(context, status, operation)),
+        run: (context) => judgeTwice(() => judgeRace(() => judgeActions(context, status, operation))),
       }),
     ),
     {
@@ -52,7 +55,7 @@ export function raceChecks(contract: Contract, settings: Settings): Check[] {
       ...{ ...payments, id: 'race/findPayment', operation: 'findPayment', phase: 'parallel' },
       title: 'A lookup during the creation finds nothing or the whole payment',
       clause: specified('4.4', contract.operation('findPayment').pointer),
-      run: judgeLookups,
+      run: (context) => judgeRace(() => judgeLookups(context)),
     },
     {
       ...{ ...payments, id: 'isolation/getBalance', operation: 'getBalance', phase: 'money' },
@@ -68,8 +71,8 @@ function actingGoal(id: string): PaymentGoal {
   return { flow: 'h2h', until: 'SUCCESS', asks: id === 'clarifyPayment' };
 }
 
-async function judgeActions(context: Context, status: string, id: string): Promise<Finding[]> {
-  const { contract, driver, fixtures, send } = context;
+async function judgeActions(context: Context, status: string, id: string): Promise<Race> {
+  const { contract, driver, fixtures, sendTogether } = context;
   const goal = actingGoal(id);
   const given = fixtures.bodyFor('payment', goal);
   const before = await steadyWallet(context, String(given['currency']));
@@ -81,7 +84,7 @@ async function judgeActions(context: Context, status: string, id: string): Promi
     path: { transaction_id: tracked.id },
     body: actionBody(driver, tracked) ?? {},
   };
-  const exchanges = await Promise.all(Array.from({ length: AT_ONCE }, () => send(call)));
+  const exchanges = await sendTogether(Array.from({ length: AT_ONCE }, () => call));
   const clause = assumption(contract.bundle, 'transitions');
   // Other checks judge with which 2xx it succeeds.
   const taken = exchanges.filter(({ status: found }) => found < 300);
@@ -100,8 +103,11 @@ async function judgeActions(context: Context, status: string, id: string): Promi
       ? [{ at: 'status', expected: String(CONFLICT), found: foundStatus(refused), clause, exchange: refused }]
       : []),
   ];
-  await fixtures.drive(tracked, goal);
-  return [...findings, ...(await judgeGain(context, before, tracked))];
+  const all = await andThen(findings, async () => {
+    await fixtures.drive(tracked, goal);
+    return judgeGain(context, before, tracked);
+  });
+  return { findings: all, met: haveMet(exchanges) };
 }
 
 async function judgeSecondClick(context: Context): Promise<Finding[]> {
@@ -121,28 +127,36 @@ async function judgeSecondClick(context: Context): Promise<Finding[]> {
   return judgeGain(context, before, tracked);
 }
 
-async function judgeLookups(context: Context): Promise<Finding[]> {
+async function judgeLookups(context: Context): Promise<Race> {
   const { contract, fixtures, orderId, send, settings } = context;
   const order = orderId();
   const operation = contract.operation('findPayment');
   const clause = specified('4.4', operation.pointer);
   const body = fixtures.bodyFor('payment', waitingGoal(settings));
-  const creating = fixtures.create('payment', body, { order, unpaid: true });
-  const lookups = Array.from({ length: AT_ONCE }, () => send({ operation, query: { merchant_order_id: order } }));
-  const [tracked, ...found] = await Promise.all([creating, ...lookups]);
-  return (
-    found
-      // Other checks judge with which status it refuses.
-      .filter(({ status }) => status < 400 || status >= 500)
-      .flatMap((exchange): Finding[] => {
-        if (!isSuccess(operation, exchange)) {
-          return [{ at: 'status', expected: '200 or 404', found: foundStatus(exchange), clause, exchange }];
-        }
-        const id = textOf(exchange.body, 'transaction_id');
-        const other = { at: 'body /transaction_id', expected: tracked.id, found: String(id), clause, exchange };
-        return [...(id === tracked.id ? [] : [other]), ...judgeEcho(contract, 'payment', tracked.call.body, exchange)];
-      })
-  );
+  const found: Exchange[] = [];
+  let isCreated = false;
+  const lookUp = async () => {
+    for (let count = 0; count < LOOKUPS_MAX && !isCreated; count += 1) {
+      found.push(await send({ operation, query: { merchant_order_id: order } }));
+    }
+  };
+  const lookups = Array.from({ length: AT_ONCE }, lookUp);
+  const creating = fixtures.create('payment', body, { order, unpaid: true }).finally(() => {
+    isCreated = true;
+  });
+  const [tracked] = await Promise.all([creating, ...lookups]);
+  const findings = found
+    // Other checks judge with which status it refuses.
+    .filter(({ status }) => status < 400 || status >= 500)
+    .flatMap((exchange): Finding[] => {
+      if (!isSuccess(operation, exchange)) {
+        return [{ at: 'status', expected: '200 or 404', found: foundStatus(exchange), clause, exchange }];
+      }
+      const id = textOf(exchange.body, 'transaction_id');
+      const other = { at: 'body /transaction_id', expected: tracked.id, found: String(id), clause, exchange };
+      return [...(id === tracked.id ? [] : [other]), ...judgeEcho(contract, 'payment', tracked.call.body, exchange)];
+    });
+  return { findings, met: found.some((lookup) => haveMet([lookup, tracked.creation])) };
 }
 
 async function judgeBalances(context: Context): Promise<Finding[]> {

@@ -4,7 +4,7 @@ import { type Alteration, type Incoming, objectOf, rewrite } from '../alteration
 import type { Defect } from '../trial.ts';
 import { area, json, placeOf } from './build.ts';
 
-const { defect, shown } = area('money');
+const { asking, defect, shown } = area('money');
 
 const CREATIONS = ['createPayment', 'createPayout'];
 const SEPARATOR = '~again~';
@@ -178,6 +178,7 @@ export function balances(
 export const plus = (entry: Entry, change: number) => ({ available: entry.available + change });
 /** Amount that the kit's payouts need. */
 const FUNDED = 37_500;
+const PREFUNDED = 10_000_000;
 
 const frozen = defect(
   { id: 'money/balance/never-changes', title: 'the balance never changes', convictedBy: 'money/payout/withdrawn' },
@@ -238,6 +239,33 @@ const updatedLate = defect(
   },
 );
 
+const emptyDropped = defect(
+  {
+    ...{ id: 'money/balance/empty-dropped', title: 'a currency is not listed once its wallet is empty' },
+    convictedBy: 'money/balance',
+    options: { only: ['money/balance', 'wallet/EGP', 'wallet/MAD'] },
+  },
+  () => ({
+    response(response, { operation }) {
+      const body = objectOf(response.body);
+      if (operation !== 'getBalance' || !Array.isArray(body['balances'])) return;
+      const kept = (body['balances'] as unknown as Entry[]).filter(({ available, pending }) => available + pending > 0);
+      response.body = { ...body, balances: kept as unknown as Json[] };
+    },
+  }),
+);
+
+const neverSettled = balances(
+  'never-settled',
+  'money stays pending, although payouts are paid from what was there before',
+  'money/settlement',
+  (entry, books) => {
+    const collected = books.final('payment', 'SUCCESS', entry.currency, 'amount_paid');
+    return { available: entry.available - collected + PREFUNDED, pending: entry.pending + collected };
+  },
+  'not reached',
+);
+
 const wallet: readonly Defect[] = [
   neverUpdated,
   updatedLate,
@@ -289,6 +317,11 @@ const wallet: readonly Defect[] = [
   balances('one-negative', 'the balance of a wallet without money is negative', 'money/balance', (entry) =>
     entry.available === 0 ? { available: -1 } : {},
   ),
+  balances('negative-pending', 'the pending amount of a wallet is negative', 'money/balance', (entry) =>
+    entry.pending === 0 ? { pending: -5 } : {},
+  ),
+  emptyDropped,
+  neverSettled,
   balances(
     'drained-by-reading',
     'each read takes something from the balance',
@@ -306,7 +339,54 @@ const wallet: readonly Defect[] = [
   ),
 ];
 
+/** Declines payouts for lack of money, by the simulation's test customer, although the balance shows enough. */
+function declined(
+  id: string,
+  title: string,
+  convictedBy: string,
+  applies: (amount: number, available: number) => boolean,
+  verdict: Defect['verdict'] = 'violating',
+): Defect {
+  return defect({ id: `money/payout/${id}`, title, convictedBy, verdict }, () => ({
+    async request(request, { send }) {
+      if (request.operation !== 'createPayout') return undefined;
+      const body = objectOf(request.body);
+      const headers = { authorization: String(request.headers['authorization']) };
+      const balance = await send({ method: 'GET', path: '/merchant/balance', headers });
+      const entries = (objectOf(balance.body)['balances'] ?? []) as unknown as Entry[];
+      const available = entries.find(({ currency }) => currency === body['currency'])?.available ?? 0;
+      if (!applies(Number(body['amount']), available)) return undefined;
+      rewrite(request, { ...body, customer: { ...objectOf(body['customer']), id: 'decline-INSUFFICIENT_BALANCE' } });
+      return undefined;
+    },
+  }));
+}
+
 const payouts: readonly Defect[] = [
+  declined(
+    'all-that-is-available',
+    'a payout of exactly the available amount is declined',
+    'wallet/INR/payouts',
+    (amount, available) => amount === available,
+    'differs',
+  ),
+  declined(
+    'although-funded',
+    'payouts are declined for lack of money, whatever the wallet has',
+    'state/payout/SUCCESS',
+    (amount, available) => amount < available,
+  ),
+  asking(
+    {
+      ...{ id: 'money/payout/server-error', title: 'createPayout fails for some customers' },
+      convictedBy: 'state/payout/FAILED',
+    },
+    'createPayout',
+    ({ body }) =>
+      String(objectOf(objectOf(body)['customer'])['id']).startsWith('decline-')
+        ? json(500, { title: 'Internal error', status: 500 })
+        : undefined,
+  ),
   shown(
     {
       id: 'money/payout/beyond-the-balance',

@@ -302,4 +302,17 @@ const actions: readonly Defect[] = [
   ),
 ];
 
-export const state: readonly Defect[] = [...stays, ...illegal, ...actions];
+/** Needs no page where the driver moves payments. */
+const noAddress = responding(
+  {
+    ...{ id: 'state/redirect/no-address', title: 'a payment by redirect is verified at once, without a redirect_url' },
+    convictedBy: 'state/payment/redirect/page',
+  },
+  'createPayment',
+  (response) => {
+    const { redirect_url: page, ...rest } = objectOf(response.body);
+    if (page !== undefined) response.body = { ...rest, status: 'VERIFYING' };
+  },
+);
+
+export const state: readonly Defect[] = [...stays, ...illegal, ...actions, noAddress];

@@ -229,11 +229,18 @@ const money: readonly Variation[] = [
     ...body,
     balances: (body['balances'] as Json[]).toReversed(),
   })),
-  balance('only-used', 'a currency is listed once it was used', (body) =>
-    eachEntry(body, (entry) =>
-      entry.available === 0 && entry.pending === 0 && entry.currency !== 'INR' ? undefined : { ...entry },
-    ),
-  ),
+  variation('balance/only-used', 'a currency is listed once it was used', () => {
+    const used = new Set(['INR']);
+    return {
+      response(response, request, backend) {
+        if (!isOwnBalance(response, request, backend)) return;
+        response.body = eachEntry(objectOf(response.body), (entry) => {
+          if (entry.available + entry.pending > 0) used.add(entry.currency);
+          return used.has(entry.currency) ? { ...entry } : undefined;
+        });
+      },
+    };
+  }),
   variation('balance/stale', 'the balance is up to 300 ms old', () => {
     let shownAt = 0;
     let kept: Json | undefined;
