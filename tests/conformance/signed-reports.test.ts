@@ -131,7 +131,7 @@ describe('a signed report', () => {
     ],
     [
       'a payload of 8 MB',
-      () => JSON.stringify({ payloadType: 'x', payload: 'QUFB'.repeat(2_000_000), signatures: [{ sig: 'eA==' }] }),
+      () => JSON.stringify({ payloadType: 'x', payload: 'AAAA'.repeat(2_000_000), signatures: [{ sig: 'eA==' }] }),
     ],
     ['a list in place of the envelope', () => '[null]'],
     ['JSON that is nested deeply', () => '['.repeat(100_000)],

@@ -19,7 +19,7 @@ const PAYOUT_PATH = 'createPayout';
 const NO_FUNDS = 'INSUFFICIENT_BALANCE';
 /** Reasons for which a service can decline a payout before it looks at the wallet. */
 const LIMITS = ['INVALID_AMOUNT', 'LIMIT_EXCEEDED'];
-/** A service that answers from several copies of its data can be this much behind. */
+/** A service that reads several copies of its data can be this much behind. */
 const BEHIND_MS = 1_000;
 const POLL_MS = 250;
 const COLLECTED = { flow: 'h2h', until: 'SUCCESS' } as const;

@@ -178,7 +178,7 @@ export function balances(
 export const plus = (entry: Entry, change: number) => ({ available: entry.available + change });
 /** Amount that the kit's payouts need. */
 const FUNDED = 37_500;
-const PREFUNDED = 10_000_000;
+const INITIAL = 10_000_000;
 
 const frozen = defect(
   { id: 'money/balance/never-changes', title: 'the balance never changes', convictedBy: 'money/payout/withdrawn' },
@@ -261,7 +261,7 @@ const neverSettled = balances(
   'money/settlement',
   (entry, books) => {
     const collected = books.final('payment', 'SUCCESS', entry.currency, 'amount_paid');
-    return { available: entry.available - collected + PREFUNDED, pending: entry.pending + collected };
+    return { available: entry.available - collected + INITIAL, pending: entry.pending + collected };
   },
   'not reached',
 );
