@@ -127,7 +127,11 @@ export function toolsOf(run: Omit<CheckRun, 'stop'>, check: string, shared: Shar
   const { contract, settings, driver, connection, receiver } = run;
   const tools = {
     ...{ contract, settings, driver, receiver },
-    access: { baseUrl: settings.baseUrl, key: settings.key, fetch: connection.fetch },
+    access: {
+      baseUrl: settings.baseUrl,
+      key: settings.key,
+      fetch: (...given: Parameters<typeof fetch>) => connection.fetch(...given),
+    },
     sendTogether: (calls: Parameters<ServiceConnection['sendTogether']>[0]) => connection.sendTogether(calls, check),
     send: (call: Parameters<ServiceConnection['send']>[0]) => connection.send(call, check),
     orderId: () => `kit-${settings.runId}-${randomBytes(6).toString('hex')}`,
