@@ -16,7 +16,7 @@ Exit codes:
      is violated`;
 
 export function createProgram(terminal?: Terminal): CommandLine {
-  const program = new CommandLine('payments-conformance', terminal);
+  const program = new CommandLine('payments-conformance', terminal, { styles: true });
   program
     .description('Verify a running service against the contract.')
     .version(conformancePackage.version, '-v, --version', 'Print the version.')

@@ -3,6 +3,7 @@
  * suggestions are commander's.
  * Exit codes: 0 success, 1 the command found a problem or failed, 2 it was called incorrectly.
  */
+import { inspect } from 'node:util';
 import { Command, CommanderError, InvalidArgumentError } from 'commander';
 import { endWithNpm } from './end-with-npm.ts';
 import { didYouMean } from './nearest.ts';
@@ -18,15 +19,24 @@ export class UserError extends Error {
   }
 }
 
-/** Output of a command. */
+/** Output of a process. */
 export interface Terminal {
   readonly out: (text: string) => void;
   readonly err: (text: string) => void;
   /** Waits until `out` is written. Throws a UserError if it can't be, as to a closed pipe. Without it, `out` writes at once. */
   readonly outDrained?: () => Promise<void>;
+  /** Whether `out` writes to a terminal, not to a file or a pipe. */
+  readonly isTTY?: boolean;
+}
+
+/** Output of a command. All of it is escaped here, so that data of others can't control the terminal. */
+export interface CommandTerminal extends Terminal {
+  /** Writes rows for a program: escaped only if they go to a terminal. */
+  readonly outRows: (text: string) => void;
 }
 
 const PROCESS: Terminal = {
+  isTTY: process.stdout.isTTY,
   out: (text) => process.stdout.write(text),
   err: (text) => process.stderr.write(text),
   outDrained: () =>
@@ -38,23 +48,34 @@ const PROCESS: Terminal = {
     }),
 };
 
+function withEscapes(terminal: Terminal, styles: boolean): CommandTerminal {
+  const escaped = (write: (text: string) => void) => (text: string) => write(printable(text, { lines: true, styles }));
+  const out = escaped(terminal.out);
+  return { ...terminal, out, err: escaped(terminal.err), outRows: terminal.isTTY ? out : terminal.out };
+}
+
 /** Text to print, an exit code, or undefined on success. */
 export type CommandOutcome = string | number | undefined;
 
 /** A command whose mistakes become UserErrors, and whose handlers return an outcome. */
 export class CommandLine extends Command {
-  readonly terminal: Terminal;
+  readonly terminal: CommandTerminal;
+  readonly isOfProcess: boolean;
   exitCode = 0;
+  readonly #output: readonly [Terminal, { readonly styles: boolean }];
 
-  constructor(name?: string, terminal: Terminal = PROCESS) {
+  /** With `styles`, colors are printed. The command then has to escape what it quotes. */
+  constructor(name?: string, terminal: Terminal = PROCESS, { styles = false } = {}) {
     super(name);
-    this.terminal = terminal;
+    this.#output = [terminal, { styles }];
+    this.isOfProcess = terminal === PROCESS;
+    this.terminal = withEscapes(terminal, styles);
     this.exitOverride().helpOption('-h, --help', 'Show this help.').helpCommand(false);
-    this.configureOutput({ writeOut: terminal.out, writeErr: terminal.err });
+    this.configureOutput({ writeOut: this.terminal.out, writeErr: this.terminal.err });
   }
 
   override createCommand(name?: string): CommandLine {
-    return new CommandLine(name, this.terminal);
+    return new CommandLine(name, ...this.#output);
   }
 
   /** Adds a subcommand. Its arguments are written as in the help, such as `fund <merchant-id> <amount>`. */
@@ -67,7 +88,7 @@ export class CommandLine extends Command {
     return this.action(async () => {
       this.#refusePaths();
       const outcome = await handler(this.opts() as Options, ...this.args);
-      if (typeof outcome === 'string') this.terminal.out(`${printable(outcome, { lines: true })}\n`);
+      if (typeof outcome === 'string') this.terminal.out(`${outcome}\n`);
       this.#root().exitCode = typeof outcome === 'number' ? outcome : 0;
     });
   }
@@ -98,9 +119,9 @@ export class CommandLine extends Command {
   }
 }
 
-/** Runs the command and returns its exit code. What is not a UserError is a defect, and thrown with its stack. */
+/** Runs the command and returns its exit code. An error that is not a UserError is a defect, and printed with its stack. */
 export async function runCommand(command: CommandLine, argv: readonly string[] = process.argv.slice(2)) {
-  if (command.terminal === PROCESS) {
+  if (command.isOfProcess) {
     process.stdout.on('error', ignoreClosedPipe);
     void endWithNpm();
   }
@@ -110,9 +131,9 @@ export async function runCommand(command: CommandLine, argv: readonly string[] =
   } catch (error) {
     // Help or the version has been printed; commander's code is 1 if help was printed because a subcommand is missing.
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
-    if (!(error instanceof UserError)) throw error;
-    command.terminal.err(`${printable(error.message, { lines: true })}\n`);
-    return error.exitCode;
+    const isUserError = error instanceof UserError;
+    command.terminal.err(`${isUserError ? error.message : inspect(error)}\n`);
+    return isUserError ? error.exitCode : 1;
   }
 }
 

@@ -15,6 +15,8 @@ const program = new CommandLine('payments-contract')
   .description('Tools for the payments and payouts contract.')
   .version(contractPackage.version, '-v, --version', 'Print the version.');
 
+const print = (line: string) => program.terminal.out(`${line}\n`);
+
 program
   .subcommand('mock', "Start a mock of the contract. It validates requests and responds with the document's examples.")
   .option('--port <port>', 'Port to listen on. 0 selects a free port.', parsePort, DEFAULT_PORT)
@@ -22,8 +24,8 @@ program
   .option('--verbose', 'Print a line for each request.')
   .addHelpText('after', '\nAt the start, the mock prints how to select a response. Stop it with Ctrl+C.')
   .handle(async ({ port, host, verbose = false }: MockFlags) => {
-    const mock = await startMock({ port, host, verbose });
-    console.log(startText(readBundle(), mock.url));
+    const mock = await startMock({ port, host, ...(verbose && { log: print }) });
+    print(startText(readBundle(), mock.url));
     await stopSignal();
     await mock.close();
     return 0;

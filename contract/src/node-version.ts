@@ -16,6 +16,7 @@ export function explainOldNode({ name, engines }: NodePackage): string | undefin
 export function exitOnOldNode(needs: NodePackage, exitCode = 1): void {
   const problem = explainOldNode(needs);
   if (problem === undefined) return;
+  // biome-ignore lint/suspicious/noConsole: an old Node can't load the command line.
   console.error(problem);
   process.exit(exitCode);
 }

@@ -1,20 +1,25 @@
-/** Text of others, made fit for a terminal: it must not move the cursor, set the title, or reorder what is around it. */
+/** Escapes text that others have written for a terminal. It must not move the cursor, set the title, or reorder other text. */
 
-/** Control characters and characters that change the text direction. */
+/** Control characters, and those that change the direction of text. */
 const UNPRINTABLE = /[\p{Cc}\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu;
+/** The same, after ends of lines and tabs, and after what a command writes itself: colors, and the return to an empty line. */
+const SEQUENCE = new RegExp(`(\\r\\n|[\\n\\t])|(\\x1b\\[\\d*m|\\r\\x1b\\[2K)|${UNPRINTABLE.source}`, 'gu');
 
-interface PrintableOptions {
-  /** The text may have several lines. Otherwise the ends of lines are escaped, too, so that it can't pass for two. */
+export interface PrintableOptions {
+  /** Keeps the ends of lines. Without it, text of one line can't pass for two. */
   readonly lines?: boolean;
+  /** Keeps colors, for output whose quotations were escaped before. */
+  readonly styles?: boolean;
 }
 
-/** Escapes terminal control characters as JSON does. */
-export function printable(text: string, { lines = false }: PrintableOptions = {}): string {
-  return text.replaceAll(UNPRINTABLE, (character) =>
-    lines && (character === '\n' || character === '\t') ? character : escaped(character),
-  );
+/** Returns the text with escapes, as in JSON, for characters that a terminal would act on. */
+export function printable(text: string, { lines = false, styles = false }: PrintableOptions = {}): string {
+  return text.replaceAll(SEQUENCE, (found: string, layout?: string, style?: string) => {
+    const isKept = (lines && layout !== undefined) || (styles && style !== undefined);
+    return isKept ? found : found.replaceAll(UNPRINTABLE, escapeCharacter);
+  });
 }
 
-function escaped(character: string): string {
+function escapeCharacter(character: string): string {
   return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
 }

@@ -77,6 +77,7 @@ function storing(kept: KeptDatabase): (image: Uint8Array) => Promise<void> {
     try {
       await kept.store(image);
     } catch (error) {
+      // biome-ignore lint/suspicious/noConsole: this is a web page.
       console.error(error);
       throw error;
     }

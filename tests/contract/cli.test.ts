@@ -64,9 +64,9 @@ describe('a command line', () => {
     expect(await run(['measure'], outcome)).toMatchObject({ code, stdout, stderr });
   });
 
-  it('leaves a defect its stack', async () => {
-    const defect = new TypeError('x is undefined');
-    await expect(run(['measure'], () => Promise.reject(defect))).rejects.toBe(defect);
+  it('prints the stack of a defect, and exits with 1', async () => {
+    const { code, stderr } = await run(['measure'], () => Promise.reject(new TypeError('x is undefined')));
+    expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringMatching(/^TypeError: x is undefined\n +at /) });
   });
 
   it.each([

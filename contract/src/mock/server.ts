@@ -24,8 +24,8 @@ export interface MockOptions {
   /** 0 takes a free port. */
   port?: number;
   host?: string;
-  /** Prints a line for every request. */
-  verbose?: boolean;
+  /** Gets a line for every request. */
+  log?: (line: string) => void;
   /** Waits for the delay that a request asks for, in milliseconds. */
   wait?: Wait;
   /** Milliseconds since 1970, for the times in varied responses. */
@@ -46,13 +46,13 @@ const PROBLEM_HEADERS = { 'content-type': 'application/problem+json' };
 
 /** Starts the mock of generated/openapi.json. Throws a UserError when the address cannot be listened on. */
 export async function startMock(options: MockOptions = {}): Promise<Mock> {
-  const { port = DEFAULT_PORT, host = DEFAULT_HOST, verbose = false, wait = sleep, now = Date.now } = options;
+  const { port = DEFAULT_PORT, host = DEFAULT_HOST, log, wait = sleep, now = Date.now } = options;
   const respond = await responder(wait, now);
   const server = createServer(async (request, reply) => {
     const started = performance.now();
     const answer = await respond(request);
     send(request, reply, answer);
-    if (verbose) console.log(logLine(request, answer, started));
+    log?.(logLine(request, answer, started));
   });
   await listen(server, port, host);
   const address = server.address() as AddressInfo;

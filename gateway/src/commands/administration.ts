@@ -1,5 +1,11 @@
 /** The commands on the database of a gateway, as data. */
-import { type CommandOutcome, parseArgument, parseName, parseTime, type Terminal } from '../../../contract/src/cli.ts';
+import {
+  type CommandOutcome,
+  type CommandTerminal,
+  parseArgument,
+  parseName,
+  parseTime,
+} from '../../../contract/src/cli.ts';
 import { DATABASE_SETTINGS, type GatewayConfig, type SettingName } from '../config/settings.ts';
 import type { Clock } from '../platform/clock.ts';
 import { ROLES, type Role } from '../store/access/operators.ts';
@@ -43,7 +49,7 @@ export interface CommandContext {
   /** The database's. */
   readonly clock: Clock;
   readonly config: GatewayConfig;
-  readonly terminal: Terminal;
+  readonly terminal: CommandTerminal;
   /** Whether `--force` was given. */
   readonly force: boolean;
   /** The values of the command's own options. */

@@ -1,5 +1,5 @@
 /** The commands `export`: transactions, ledger and balances for accounting, with totals on stderr. */
-import type { Terminal } from '../../../contract/src/cli.ts';
+import type { CommandTerminal } from '../../../contract/src/cli.ts';
 import { EXPORTS } from '../administration/exports.ts';
 import { Totals } from '../administration/totals.ts';
 import type { Store } from '../store/engine/store.ts';
@@ -22,7 +22,7 @@ export async function exportCommand(
   store: Store,
   what: keyof typeof EXPORTS,
   { force, format = 'csv', output, merchant, from, to }: ExportOptions,
-  terminal: Terminal,
+  terminal: CommandTerminal,
 ): Promise<number> {
   const merchantId = merchant === undefined ? undefined : (await requireMerchant(store, merchant)).id;
   const { columns, unit, pages } = EXPORTS[what];

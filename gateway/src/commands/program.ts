@@ -62,7 +62,7 @@ function addRunning(program: CommandLine, env: NodeJS.ProcessEnv): void {
     .option('--no-migrate', 'Short for --migrate false.')
     .option('--demo', 'Create a demo merchant, and print its key and requests to try.')
     .handle(async ({ demo = false, ...flags }: SettingFlags & { demo?: boolean }) => {
-      await startCommand(readConfig(flags, env), { demo });
+      await startCommand(readConfig(flags, env), { demo, terminal: program.terminal });
       return 0;
     });
   addSettings(
@@ -99,7 +99,7 @@ export function addSandbox(command: CommandLine, env: NodeJS.ProcessEnv = proces
       `\nA sandbox runs on one machine, so it defaults to ${defaults.join(' and ')}.\nStop it with Ctrl+C. Its data stays.`,
     )
     .handle(async (flags: SettingFlags) => {
-      await startCommand(readConfig(flags, env, SANDBOX_DEFAULTS), { demo: true });
+      await startCommand(readConfig(flags, env, SANDBOX_DEFAULTS), { demo: true, terminal: command.terminal });
       return 0;
     });
 }

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { type FileHandle, open, rename, rm } from 'node:fs/promises';
-import { type Terminal, UserError } from '../../../contract/src/cli.ts';
+import { type CommandTerminal, UserError } from '../../../contract/src/cli.ts';
 import type { Exported } from '../administration/exports.ts';
 import type { Database, Store } from '../store/engine/store.ts';
 
@@ -34,7 +34,7 @@ export function printSnapshot<T>(store: Store, print: (db: Database) => Promise<
 
 /** Writes rows, page by page, in columns of this order. The file appears once the work has ended. */
 export async function printRows<T>(
-  terminal: Terminal,
+  terminal: CommandTerminal,
   columns: readonly string[],
   { format, output, force }: OutputOptions,
   work: (add: (rows: readonly Exported[]) => Promise<void>) => Promise<T>,
@@ -72,13 +72,13 @@ function csvValue(value: string | number | undefined): string {
 }
 
 async function intoOutput<T>(
-  terminal: Terminal,
+  terminal: CommandTerminal,
   { output, force }: Pick<OutputOptions, 'output' | 'force'>,
   work: (write: Write) => Promise<T>,
 ): Promise<T> {
   if (output !== undefined) return intoFile(output, force, work);
   return work(async (text) => {
-    terminal.out(text);
+    terminal.outRows(text);
     await terminal.outDrained?.();
   });
 }

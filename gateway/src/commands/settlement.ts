@@ -1,5 +1,5 @@
 /** The command `settlement`: what happened to each wallet on a day. */
-import { type Terminal, UserError } from '../../../contract/src/cli.ts';
+import { type CommandTerminal, UserError } from '../../../contract/src/cli.ts';
 import { changesOf, dateOf, SETTLEMENT_COLUMNS, settlementPages, viewDay } from '../administration/settlements.ts';
 import { DAY_MS, type Days, type WalletDay } from '../store/books/settlements.ts';
 import { WALLET_ACCOUNTS } from '../store/books/wallets.ts';
@@ -28,7 +28,7 @@ const DAYS_MAX = 366;
 export async function settlementCommand(
   store: Store,
   { format = 'table', merchant, now, ...period }: SettlementCommandOptions,
-  terminal: Terminal,
+  terminal: CommandTerminal,
 ): Promise<number> {
   const days = requireDays(period);
   const merchantId = merchant === undefined ? undefined : (await requireMerchant(store, merchant)).id;
@@ -55,7 +55,7 @@ function requireDays({ date, from, to }: Pick<SettlementCommandOptions, 'date' |
   return { from, before: to };
 }
 
-async function printStatements(terminal: Terminal, pages: AsyncIterable<readonly WalletDay[]>): Promise<void> {
+async function printStatements(terminal: CommandTerminal, pages: AsyncIterable<readonly WalletDay[]>): Promise<void> {
   for await (const page of pages) {
     for (const day of page) terminal.out(`${statementOf(day)}\n\n`);
     await terminal.outDrained?.();

@@ -1,7 +1,8 @@
 /** The command `start`: listens, says what is where, and stops gracefully. */
 import type { AddressInfo } from 'node:net';
 import { pino } from 'pino';
-import { stopSignal, UserError } from '../../../contract/src/cli.ts';
+import { type CommandTerminal, stopSignal, UserError } from '../../../contract/src/cli.ts';
+import { printable } from '../../../contract/src/printable.ts';
 import { requestExamples } from '../../../generated/examples.ts';
 import type { GatewayConfig } from '../config/settings.ts';
 import { createGateway, type Gateway } from '../gateway.ts';
@@ -22,6 +23,7 @@ import { limitYoungGeneration } from './young-generation.ts';
 export interface StartOptions {
   /** Create and print the demo merchant. */
   readonly demo: boolean;
+  readonly terminal: CommandTerminal;
 }
 
 /** A sandbox runs on one machine, and so do its merchants' endpoints. */
@@ -31,14 +33,14 @@ export const SANDBOX_DEFAULTS = { CALLBACK_ALLOW: '127.0.0.0/8,::1', LOG_LEVEL: 
 const TRACES_MS_MAX = 2_000;
 
 /** Runs the gateway until SIGINT or SIGTERM. */
-export async function startCommand(config: GatewayConfig, { demo }: StartOptions): Promise<void> {
+export async function startCommand(config: GatewayConfig, { demo, terminal }: StartOptions): Promise<void> {
   requireSafe(config, demo);
   const fewFiles = checkOpenFiles(config);
   const methodsAndChannels = await readMethodsAndChannels(config);
   limitYoungGeneration();
   const store = await openConfiguredStore(config);
   const secretKeys = readSecretKeys(config);
-  const logger = pino({ level: config.logLevel }, pino.destination(2));
+  const logger = pino({ level: config.logLevel }, logDestination());
   const tracer = await startTracing({ log: logger });
   let address = '';
   const url = () => config.publicUrl || address;
@@ -65,7 +67,7 @@ export async function startCommand(config: GatewayConfig, { demo }: StartOptions
     await store.close();
     throw explainMode(config, explainSecrets(error));
   });
-  const merchant = await serve(gateway, config, { demo, secretKeys, url }).catch(async (error: unknown) => {
+  const merchant = await serve(gateway, config, { demo, terminal, secretKeys, url }).catch(async (error: unknown) => {
     await gateway.close();
     throw error;
   });
@@ -78,7 +80,7 @@ export async function startCommand(config: GatewayConfig, { demo }: StartOptions
   // Before anybody can know that it runs: a signal that came in between would kill it.
   const stopped = stopSignal();
   const link = merchant && (await demoConsoleLink(store, address));
-  console.log(welcome(address, config, { demo: merchant, link }));
+  terminal.out(`${welcome(address, config, { demo: merchant, link })}\n`);
   const signal = await stopped;
   const drained = drain(gateway, config.drainMs);
   logger.info({ signal, drain_ms: config.drainMs }, 'stopping');
@@ -95,6 +97,12 @@ export async function startCommand(config: GatewayConfig, { demo }: StartOptions
   }
 }
 
+/** Writes log lines to stderr. JSON escapes some control characters only. */
+function logDestination(): { write(line: string): void } {
+  const stderr = pino.destination(2);
+  return { write: (line) => void stderr.write(printable(line, { lines: true })) };
+}
+
 /** The base URL of problem types; undefined leaves them at the contract's, which may be a placeholder that leads nowhere. */
 function referenceOf({ referenceUrl, live }: GatewayConfig, url: () => string): (() => string) | undefined {
   return referenceUrl ? () => referenceUrl : live ? url : undefined;
@@ -104,7 +112,7 @@ function referenceOf({ referenceUrl, live }: GatewayConfig, url: () => string): 
 async function serve(
   gateway: Gateway,
   config: GatewayConfig,
-  { demo, secretKeys, url }: StartOptions & { readonly secretKeys: KeyRing; readonly url: () => string },
+  { demo, terminal, secretKeys, url }: StartOptions & { readonly secretKeys: KeyRing; readonly url: () => string },
 ): Promise<Demo | undefined> {
   const merchant = demo ? await demoMerchant(gateway.store, secretKeys, createIds(config.seed)) : undefined;
   if (merchant) {
@@ -112,7 +120,8 @@ async function serve(
     // Signatures have the real time, unless the merchant asks for its clock's.
     const now = () => gateway.time.signedAt(merchantId);
     const { bodyBytesMax } = config;
-    addDemoReceiver(gateway.routes, { contract: readContract(), secret, bodyBytesMax, tell: console.log, now });
+    const tell = (line: string) => terminal.out(`${line}\n`);
+    addDemoReceiver(gateway.routes, { contract: readContract(), secret, bodyBytesMax, tell, now });
   }
   const reference = { url, problems: referenceOf(config, url), key: merchant?.key, live: config.live };
   addReference(gateway.routes, createReference(reference));

@@ -34,7 +34,7 @@ describe('npm run mock', () => {
     expect(ran.stderr).not.toContain('    at ');
   });
 
-  test('logs each request when asked to, and stops with exit code 0 on SIGTERM', async () => {
+  test('logs each request when asked to, with escapes, and stops with exit code 0 on SIGTERM', async () => {
     const child = spawn(process.execPath, [SCRIPT, 'mock', '--port', '0', '--verbose'], {
       stdio: ['ignore', 'pipe', 'inherit'],
     });
@@ -43,9 +43,14 @@ describe('npm run mock', () => {
     for await (const chunk of child.stdout) {
       const started = text.includes('Limits:');
       text += chunk;
-      if (!started && text.includes('Limits:')) void fetch(`${/http:\/\/[\d.:]+/.exec(text)?.[0]}/merchant/balance`);
-      if (text.includes('GET /merchant/balance 401')) child.kill('SIGTERM');
+      if (!started && text.includes('Limits:')) {
+        const headers = { authorization: 'Bearer sk_test_any', 'content-type': 'application/json' };
+        const body = JSON.stringify({ '\x1b[2J': 1 });
+        void fetch(`${/http:\/\/[\d.:]+/.exec(text)?.[0]}/payments`, { method: 'POST', headers, body });
+      }
+      if (/POST \/payments 400[\s\S]*2J/.test(text)) child.kill('SIGTERM');
     }
     expect(await exit).toBe(0);
+    expect(text).toContain('body /\\u001b[2J ');
   });
 });

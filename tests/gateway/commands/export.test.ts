@@ -3,6 +3,7 @@ import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { exportCommand } from '../../../gateway/src/commands/export.ts';
+import { runGateway } from '../../../gateway/src/commands/program.ts';
 import { csvLine } from '../../../gateway/src/commands/rows-output.ts';
 import { firstId } from '../../../gateway/src/platform/ids.ts';
 import { auditStore } from '../../../gateway/src/store/books/audit-books.ts';
@@ -11,7 +12,7 @@ import type { Store } from '../../../gateway/src/store/engine/store.ts';
 import { collect } from '../../tools/collect.ts';
 import { parseCsv } from '../../tools/csv.ts';
 import { addPaymentAt, books } from '../harness/books.ts';
-import { addMerchant, fund, START } from '../harness/fixtures.ts';
+import { addMerchant, addPayment, fund, START } from '../harness/fixtures.ts';
 import { describeOnEachStore, describeOnEachStoreAndPartitions, temporaryFolder } from '../harness.ts';
 import { commandsWith, environmentOf } from './run-command.ts';
 
@@ -161,6 +162,22 @@ describeOnEachStore('payments-gateway export', (_open, database) => {
     expect(parseCsv(stdout)).toHaveLength(12);
   });
 
+  it('escapes control characters for a terminal, and for no program', async () => {
+    const made = await database();
+    const store = made.connect();
+    await migrate(store);
+    await addPayment(store, await addMerchant(store), { orderId: 'order\x1b[2J' });
+    const written = (isTTY: boolean) =>
+      collect((terminal) =>
+        runGateway(['export', 'transactions'], {
+          env: environmentOf(made),
+          terminal: { ...terminal, isTTY },
+        }),
+      );
+    expect((await written(true)).stdout).toContain('order\\u001b[2J');
+    expect((await written(false)).stdout).toContain('order\x1b[2J');
+  });
+
   it('refuses what is not there', async () => {
     const { run } = await begin(database);
     expect(await run('export', 'ledger', '--merchant', '7')).toMatchObject({ code: 1, stdout: '' });
@@ -191,7 +208,8 @@ describeOnEachStore('payments-gateway export --output', (_open, database) => {
     const refused = await run('export', 'ledger', '--output', file);
     expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('replace it with --force') });
     await store.unit((db) => db.run("update transactions set state = '{' where kind = 'payment'"));
-    await expect(run('export', 'transactions', '--output', file, '--force')).rejects.toThrow();
+    const broken = await run('export', 'transactions', '--output', file, '--force');
+    expect(broken).toMatchObject({ code: 1, stderr: expect.stringContaining('SyntaxError') });
     expect([await readFile(file, 'utf8'), await readdir(folder)]).toEqual(['mine', ['ledger.csv']]);
     expect((await run('export', 'ledger', '--output', file, '--force')).code).toBe(0);
     expect(await readFile(file, 'utf8')).toMatch(/^id,at,/);

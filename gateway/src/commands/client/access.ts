@@ -1,6 +1,5 @@
 /** The gateway that the commands at the desk call over HTTP, on this machine or another one. */
 import { type CommandLine, type Terminal, UserError } from '../../../../contract/src/cli.ts';
-import { printable } from '../../../../contract/src/printable.ts';
 import { type Access, SandboxError } from '../../sandbox-client/client.ts';
 import type { Wait } from '../../sandbox-client/stream.ts';
 import { DEMO_KEY } from '../../store/access/api-keys.ts';
@@ -127,9 +126,8 @@ export interface FollowedOutput {
   readonly json?: boolean;
 }
 
-/** A value as a line of JSON that a terminal can show. */
 export function jsonLine(value: unknown): string {
-  return `${printable(JSON.stringify(value))}\n`;
+  return `${JSON.stringify(value)}\n`;
 }
 
 /** Returns a function that prints each wait to stderr. Calls that wait at the same time are reported once. */
