@@ -20,8 +20,8 @@ import type { HostNames } from './http/host-check.ts';
 import type { Metrics } from './http/metrics.ts';
 import type { RateLimits } from './http/rate-limits.ts';
 import type { ResponseCheck } from './http/routes.ts';
-import { ChannelPauses } from './operations/channel-pauses.ts';
 import type { Services } from './operations/operation.ts';
+import { Pauses } from './operations/pauses.ts';
 import { type Clock, systemClock } from './platform/clock.ts';
 import { type ClockJump, ClockJumps, watchMachineClock } from './platform/clock-jumps.ts';
 import { createIds } from './platform/ids.ts';
@@ -32,6 +32,7 @@ import type { ReportFailure } from './platform/report.ts';
 import type { Tracer } from './platform/tracing.ts';
 import type { KeyPolicy } from './store/access/api-keys.ts';
 import { modeFor, requireMode } from './store/access/mode.ts';
+import { pauseIfRestored } from './store/access/restores.ts';
 import { requireReadableSecrets, UnusableSecrets } from './store/access/signing-secrets.ts';
 import { prepareSchema } from './store/engine/migrate.ts';
 import { sharedClock } from './store/engine/shared-clock.ts';
@@ -169,6 +170,7 @@ async function assemble(
     log.error({ clock: jump.clock, jump_ms: jump.ms }, 'a clock has jumped');
   });
   await checkSecrets(options, clock.now());
+  if (await pauseIfRestored(store, clock.now())) log.warn({}, 'payouts are paused: the database was restored');
   const metrics = options.measure({ store, clock, machine, methods: methodsAndChannels.methods });
   const report: ReportFailure = (error, about) => {
     metrics.jobFailures.inc({ work: String(about?.['job']) });
@@ -189,7 +191,7 @@ async function assemble(
     time: guest?.time ?? storeTime(clock, machine),
     ids: createIds(options.seed),
     channels: channelsOf(methodsAndChannels, options, metrics, guest),
-    pauses: new ChannelPauses(store.read),
+    pauses: new Pauses(store.read),
     checkoutUrl: (token) => `${publicUrl()}/checkout/${token}`,
   };
   const contract = contractOf(options.readDocument('contract'), options.referenceUrl);

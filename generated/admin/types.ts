@@ -85,6 +85,49 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/admin/payouts/pause": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Pause payouts
+         * @description Gives no channel new payouts, at every gateway within a second. They wait, with their money reserved, until payouts are
+         *     resumed. Payments and the payouts that a channel already has continue. After the database was restored from a backup,
+         *     payouts are paused until they are resumed.
+         */
+        post: operations["pausePayouts"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/payouts/resume": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Resume payouts
+         * @description Gives channels new payouts again. Those that have waited follow within 30 seconds. After a restore, compare the database
+         *     with the statement of each channel first: a payout that only the channel knows could be made twice.
+         */
+        post: operations["resumePayouts"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/admin/payouts/{transaction_id}": {
         parameters: {
             query?: never;
@@ -1121,6 +1164,30 @@ export interface components {
             reference: components["schemas"]["Reference"];
             reason: components["schemas"]["Reason"];
         };
+        PauseRequest: {
+            reason?: components["schemas"]["Reason"];
+        };
+        Pause: {
+            /** @description Missing if a gateway has noticed that the database was restored, or a backup was restored. */
+            by?: components["schemas"]["OperatorName"];
+            at: components["schemas"]["Timestamp"];
+            /** @description Why. */
+            reason?: string;
+        };
+        Channel: {
+            /** @description Its name. */
+            name: string;
+            /** @description Methods of payments and payouts that it carries. */
+            methods: string[];
+            /** @description Missing unless it is paused. */
+            paused?: components["schemas"]["Pause"];
+        };
+        ChannelList: {
+            /** @description The channels of the gateway. */
+            data: components["schemas"]["Channel"][];
+            /** @description Missing unless payouts of all channels are paused. */
+            payouts_paused?: components["schemas"]["Pause"];
+        };
         ProposedPayoutOutcome: {
             outcome: components["schemas"]["Outcome"];
             /** @description Why it is declined, as the merchant reads it. Required if it was declined. */
@@ -1297,26 +1364,6 @@ export interface components {
             currency: components["schemas"]["Currency"];
             reference: components["schemas"]["Reference"];
             reason: components["schemas"]["Reason"];
-        };
-        Channel: {
-            /** @description Its name. */
-            name: string;
-            /** @description Methods of payments and payouts that it carries. */
-            methods: string[];
-            /** @description Missing unless it is paused. */
-            paused?: {
-                by: components["schemas"]["OperatorName"];
-                at: components["schemas"]["Timestamp"];
-                /** @description Why. */
-                reason?: string;
-            };
-        };
-        ChannelList: {
-            /** @description The channels of the gateway. */
-            data: components["schemas"]["Channel"][];
-        };
-        PauseRequest: {
-            reason?: components["schemas"]["Reason"];
         };
         ProposalList: {
             /** @description The proposals. */
@@ -1531,6 +1578,10 @@ export type DeclineReason = components['schemas']['DeclineReason'];
 export type Reference = components['schemas']['Reference'];
 export type Reason = components['schemas']['Reason'];
 export type ProposedPaymentOutcome = components['schemas']['ProposedPaymentOutcome'];
+export type PauseRequest = components['schemas']['PauseRequest'];
+export type Pause = components['schemas']['Pause'];
+export type Channel = components['schemas']['Channel'];
+export type ChannelList = components['schemas']['ChannelList'];
 export type ProposedPayoutOutcome = components['schemas']['ProposedPayoutOutcome'];
 export type EventList = components['schemas']['EventList'];
 export type Event = components['schemas']['Event'];
@@ -1555,9 +1606,6 @@ export type RotateSecretRequest = components['schemas']['RotateSecretRequest'];
 export type NewSigningSecret = components['schemas']['NewSigningSecret'];
 export type RevokeSecretRequest = components['schemas']['RevokeSecretRequest'];
 export type ProposedCorrection = components['schemas']['ProposedCorrection'];
-export type Channel = components['schemas']['Channel'];
-export type ChannelList = components['schemas']['ChannelList'];
-export type PauseRequest = components['schemas']['PauseRequest'];
 export type ProposalList = components['schemas']['ProposalList'];
 export type DecisionRequest = components['schemas']['DecisionRequest'];
 export type Settlement = components['schemas']['Settlement'];
@@ -1743,6 +1791,60 @@ export interface operations {
                 };
             };
             400: components["responses"]["Invalid"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    pausePayouts: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["PauseRequest"];
+            };
+        };
+        responses: {
+            /** @description The channels, and whether payouts are paused. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChannelList"];
+                };
+            };
+            400: components["responses"]["Invalid"];
+            409: components["responses"]["Conflict"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    resumePayouts: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["PauseRequest"];
+            };
+        };
+        responses: {
+            /** @description The channels, and whether payouts are paused. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChannelList"];
+                };
+            };
+            400: components["responses"]["Invalid"];
+            409: components["responses"]["Conflict"];
             default: components["responses"]["Problem"];
         };
     };

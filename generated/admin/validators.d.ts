@@ -51,6 +51,8 @@ export const parameters: {
 /** Request bodies, by operation. */
 export const requestBodies: {
   readonly "proposePaymentOutcome": Validator<types.ProposedPaymentOutcome>;
+  readonly "pausePayouts": Validator<types.PauseRequest>;
+  readonly "resumePayouts": Validator<types.PauseRequest>;
   readonly "proposePayoutOutcome": Validator<types.ProposedPayoutOutcome>;
   readonly "resendEvent": Validator<types.ResendRequest>;
   readonly "replayEvents": Validator<types.ReplayRequest>;

@@ -95,7 +95,7 @@ export function decisionsOf({ id }) {
   ];
 }
 
-/** The one who did something, when, and why. @param {{ of: { by: { name: string }, at: string, reason?: string } }} props */
+/** The one who did something, when, and why. @param {{ of: { by?: { name: string }, at: string, reason?: string } }} props */
 export function Person({ of: { by, at, reason } }) {
-  return html`${by.name} <${Time} at=${at} />${reason && `: ${reason}`}`;
+  return html`${by?.name ?? 'The gateway'} <${Time} at=${at} />${reason && `: ${reason}`}`;
 }

@@ -34,6 +34,7 @@ import {
 } from './operators.ts';
 import { partitionCommand } from './partition.ts';
 import { reconcileCommand } from './reconcile.ts';
+import { restoredCommand } from './restored.ts';
 import {
   listSecretsCommand,
   readSecretKeys,
@@ -336,6 +337,18 @@ export const COMMANDS: readonly DatabaseCommand[] = [
     ],
     run: ({ store, config, terminal, options }, channel = '', file = '') =>
       reconcileCommand(store, channel, file, { config, ...options }, terminal.out),
+  },
+  {
+    usage: 'restored',
+    description: 'Pause payouts after the database was restored from a backup. Run it before a gateway starts.',
+    options: [
+      {
+        form: '--complete',
+        description: 'Resume payouts instead: nothing is missing, as after a failover to a synchronous standby.',
+      },
+    ],
+    action: 'recordRestore',
+    run: ({ store, options, author }) => restoredCommand(store, { isComplete: options['complete'] === true }, author),
   },
   {
     usage: 'partition',

@@ -17,7 +17,7 @@ export async function backupCommand(config: GatewayConfig, target: string): Prom
   requireDatabase(config);
   if (existsSync(target)) throw new UserError(`${target} already exists. Name a file that doesn't.`);
   try {
-    backupSqlite(config.databaseFile, target);
+    backupSqlite(config.databaseFile, target, Date.now());
   } catch (error) {
     const next = isDamage(error) ? RESTORE : 'Check both paths, their permissions, and that the disk has room.';
     throw new UserError(`Can't back up ${config.databaseFile} to ${target}: ${(error as Error).message}\n${next}`);

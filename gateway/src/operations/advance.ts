@@ -25,7 +25,7 @@ import type { Services } from './operation.ts';
 
 export type AdvanceServices = Pick<Services, 'methods' | 'channels' | 'pauses' | 'clock' | 'time' | 'tracer' | 'span'>;
 
-/** Milliseconds after which a payout looks again whether its channel is still paused. */
+/** Milliseconds after which a payout looks again whether it is still paused. */
 const PAUSED_MS = 30_000;
 
 type Declined = { readonly type: 'declined'; readonly reason: string };
@@ -78,7 +78,7 @@ export async function advancePayment(payment: Payment, around: AdvanceServices, 
     return admit(payment, around, now, { refuse, whilePaused: () => refuse(PAUSED) });
   // Its method has asked for data before the channel ever heard of it.
   const isNew = first && clarifying !== undefined && payment.openedAs === 'EXTRA_DATA_NEEDED';
-  if (isNew && (await around.pauses?.isPaused(payment.channel))) return refuse(PAUSED);
+  if (isNew && (await around.pauses?.isPaused(payment))) return refuse(PAUSED);
   if (status === 'CREATED' || clarifying) {
     return callChannel(payment, around, {
       call: clarifying ? 'clarify' : 'initiate',
@@ -159,7 +159,7 @@ async function admit<T extends Transaction>(
 ): Promise<Step<T>> {
   const reason = declineByRules(methods, transaction, planOf(channels, transaction));
   if (reason) return refuse(reason);
-  if (await pauses?.isPaused(transaction.channel)) return whilePaused();
+  if (await pauses?.isPaused(transaction)) return whilePaused();
   // In a step of its own: what exceeds a limit must never reach the channel.
   return reserveUsage(methods, beginCall(transaction, now), transaction.amount, () => refuse(OVER_LIMIT));
 }

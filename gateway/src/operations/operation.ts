@@ -9,7 +9,7 @@ import type { ReportFailure } from '../platform/report.ts';
 import type { Traced } from '../platform/tracing.ts';
 import type { Merchant } from '../store/access/merchants.ts';
 import type { Store } from '../store/engine/store.ts';
-import type { ChannelPauses } from './channel-pauses.ts';
+import type { Pauses } from './pauses.ts';
 import type { Workers } from './workers.ts';
 
 export interface Services extends Traced {
@@ -20,8 +20,8 @@ export interface Services extends Traced {
   readonly time: MerchantTime;
   readonly ids: Ids;
   readonly channels: Channels;
-  /** Without them, no channel is ever paused. */
-  readonly pauses?: ChannelPauses | undefined;
+  /** Without them, nothing is ever paused. */
+  readonly pauses?: Pauses | undefined;
   readonly methods: Methods;
   /** Address of the payment page of a token. */
   readonly checkoutUrl: (token: string) => string;

@@ -4,6 +4,7 @@ import type { Channel } from '../../../gateway/src/channel/channel.ts';
 import type { Store } from '../../../gateway/src/store/engine/store.ts';
 import { fund, paymentRequest, payoutRequest } from '../harness/fixtures.ts';
 import { BANK } from '../harness/live.config.ts';
+import { addOperator } from '../harness/operators.ts';
 import { describeOnEachStore } from '../harness/stores.ts';
 import { startOperated } from './operator.ts';
 
@@ -96,5 +97,40 @@ describeOnEachStore('a paused channel', (open) => {
     for (const path of ['bank/resume', 'bank/pause', 'bank/pause', 'bank/resume', 'other/pause'])
       statuses.push((await post(path)).status);
     expect(statuses).toEqual([409, 200, 409, 200, 404]);
+  });
+});
+
+describeOnEachStore('a pause of payouts', (open) => {
+  it('holds new payouts of all channels back until an operator with the role approve resumes them', async () => {
+    const { pay, payOut, read, calls, test, operator } = await start(await open());
+    const approver = await addOperator(test, 'Lee', 'approve');
+    const paused = await operator.call('POST', '/admin/payouts/pause', { reason: 'Restored' });
+    expect(paused.body.payouts_paused).toMatchObject({ by: { name: 'Dana' }, reason: 'Restored' });
+    const [payment, payout] = [await pay(), await payOut()];
+    expect(calls).toEqual(['initiate']);
+    expect([(await read(payment)).status, (await read(payout)).status]).toEqual([
+      'PAY_CONFIRMATION_NEEDED',
+      'PROCESSING',
+    ]);
+    expect((await operator.call('GET', '/admin/channels')).body).toEqual(paused.body);
+    expect((await operator.call('POST', '/admin/payouts/resume')).status).toBe(403);
+    expect((await approver.call('POST', '/admin/payouts/resume')).body).not.toHaveProperty('payouts_paused');
+    test.clock.advance(30_000);
+    await test.gateway.idle();
+    expect((await read(payout)).status).toBe('SUCCESS');
+  });
+
+  it('begins and ends once', async () => {
+    const { test, operator } = await start(await open());
+    const approver = await addOperator(test, 'Lee', 'approve');
+    const statuses = [];
+    for (const [by, act] of [
+      [approver, 'resume'],
+      [operator, 'pause'],
+      [operator, 'pause'],
+      [approver, 'resume'],
+    ] as const)
+      statuses.push((await by.call('POST', `/admin/payouts/${act}`)).status);
+    expect(statuses).toEqual([409, 200, 409, 200]);
   });
 });

@@ -3,6 +3,7 @@ import { readdirSync, statSync } from 'node:fs';
 import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { payoutPause } from '../../../gateway/src/store/access/pauses.ts';
 import { migrate } from '../../../gateway/src/store/engine/migrate.ts';
 import { openSqlite } from '../../../gateway/src/store/engine/sqlite/sqlite-store.ts';
 import { requestExamples } from '../../../generated/examples.ts';
@@ -40,12 +41,30 @@ describe('the backup of an SQLite database', () => {
     expect((await read(after.body.transaction_id)).status).toBe(404);
   });
 
+  it('pauses payouts in the copy alone', async () => {
+    const file = join(await temporaryFolder(), 'payments.db');
+    const store = openSqlite(file);
+    afterwards(() => store.close());
+    await migrate(store);
+    await commandsWith({ DATABASE_FILE: file })('backup', `${file}.backup`);
+    const copy = openSqlite(`${file}.backup`);
+    afterwards(() => copy.close());
+    expect(await payoutPause(copy.read)).toMatchObject({
+      by: undefined,
+      reason: expect.stringMatching(/^Restored from the backup of \S+Z\.$/),
+    });
+    expect(await payoutPause(store.read)).toBeUndefined();
+  });
+
   it('can be taken from a schema of another version, so that an upgrade can begin with it', async () => {
     const file = join(await temporaryFolder(), 'payments.db');
     const store = openSqlite(file);
     afterwards(() => store.close());
     await migrate(store);
-    await store.unit((db) => db.run('update schema_version set version = 999 where id = 1'));
+    await store.unit(async (db) => {
+      await db.run('update schema_version set version = 999 where id = 1');
+      await db.run('drop table payout_pause');
+    });
     expect((await commandsWith({ DATABASE_FILE: file })('backup', `${file}.backup`)).code).toBe(0);
   });
 

@@ -103,6 +103,8 @@ it('each makes the change, which is recorded with its reason', async () => {
   await dana('rejectProposal', { proposal_id: proposals[0].id });
   await dana('pauseChannel', { channel: 'bank' });
   await dana('resumeChannel', { channel: 'bank' });
+  await dana('pausePayouts', {});
+  await ran('resumePayouts', {}, lee.key);
 
   receiver.respondWith(status(410));
   await pay('decline');

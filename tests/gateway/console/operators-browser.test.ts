@@ -117,8 +117,8 @@ describe("the operators' console of a live gateway in a browser", () => {
     expect(shown.get('Approve a proposal')).toContain('Takes the role approve.');
     expect(shown.get('Before the first command')).toContain(`export GATEWAY_URL=${url}\n`);
     const summaries = readApiDocument('admin').operations.flatMap(({ id, method, summary }) =>
-      // A payout in progress and a channel that isn't paused are not among these pages.
-      method === 'get' || ['proposePayoutOutcome', 'pauseChannel'].includes(id) ? [] : [summary],
+      // A payout in progress, a channel that isn't paused and paused payouts are not among these pages.
+      method === 'get' || ['proposePayoutOutcome', 'pauseChannel', 'resumePayouts'].includes(id) ? [] : [summary],
     );
     expect([...shown.keys()].sort()).toEqual([...summaries, 'Before the first command'].sort());
   });

@@ -1,61 +1,85 @@
-/** Channels, which operators pause when a provider is in trouble. */
-import type { Channel, ChannelList, PauseRequest } from '../../../../generated/admin/types.ts';
+/** Pauses of channels, and of payouts by all channels. */
+import type { Channel, ChannelList, PauseRequest, Pause as PauseView } from '../../../../generated/admin/types.ts';
 import {
-  type PausedChannel,
+  type Pause,
   pauseChannel as pause,
+  pausePayouts as pauseAll,
   pausedChannels,
+  payoutPause,
   resumeChannel as resume,
-} from '../../store/access/paused-channels.ts';
+  resumePayouts as resumeAll,
+} from '../../store/access/pauses.ts';
 import type { Database } from '../../store/engine/store.ts';
 import { ProblemError } from '../../wire/problems.ts';
 import { timestamp } from '../../wire/view.ts';
 import type { AdminCall, AdminServices } from '../operation.ts';
 
-type ChannelParameters = { readonly channel: string };
+type PauseCall = AdminCall<PauseRequest, unknown>;
+type ChannelCall = AdminCall<PauseRequest, { readonly channel: string }>;
 
 export async function listChannels(services: AdminServices): Promise<ChannelList> {
-  return { data: await viewChannels(services) };
+  const payouts = await payoutPause(services.store.read);
+  return { data: await viewChannels(services), ...(payouts && { payouts_paused: viewPause(payouts) }) };
 }
 
-export async function pauseChannel(
-  services: AdminServices,
-  { parameters, operator: by, body: { reason }, record }: AdminCall<PauseRequest, ChannelParameters>,
-): Promise<Channel> {
-  const { channel } = parameters;
-  const at = services.clock.now();
-  const paused = { channel, by, at, reason };
-  return change(services, channel, (db) => pause(db, paused), record, 'is paused already');
+export async function pauseChannel(services: AdminServices, call: ChannelCall): Promise<Channel> {
+  const { channel } = call.parameters;
+  requireChannel(services, channel);
+  const paused = { channel, ...pauseBy(services, call), by: call.operator };
+  await change(services, call, (db) => pause(db, paused), {
+    subject: channel,
+    otherwise: `${channel} is paused already`,
+  });
+  return viewChannel(services, channel);
 }
 
-export async function resumeChannel(
-  services: AdminServices,
-  { parameters: { channel }, record }: AdminCall<PauseRequest, ChannelParameters>,
-): Promise<Channel> {
-  return change(services, channel, (db) => resume(db, channel), record, 'is not paused');
+export async function resumeChannel(services: AdminServices, call: ChannelCall): Promise<Channel> {
+  const { channel } = call.parameters;
+  requireChannel(services, channel);
+  await change(services, call, (db) => resume(db, channel), {
+    subject: channel,
+    otherwise: `${channel} is not paused`,
+  });
+  return viewChannel(services, channel);
 }
 
-/** Makes a change and returns the channel after it. Throws the problem `wrong-state` if there is nothing to change. */
+export async function pausePayouts(services: AdminServices, call: PauseCall): Promise<ChannelList> {
+  const paused = pauseBy(services, call);
+  await change(services, call, (db) => pauseAll(db, paused), { otherwise: 'Payouts are paused already' });
+  return listChannels(services);
+}
+
+export async function resumePayouts(services: AdminServices, call: PauseCall): Promise<ChannelList> {
+  await change(services, call, resumeAll, { otherwise: 'Payouts are not paused' });
+  return listChannels(services);
+}
+
+function pauseBy({ clock }: AdminServices, { operator, body: { reason } }: PauseCall): Pause {
+  return { by: operator, at: clock.now(), reason };
+}
+
+/** Makes a change, and records it. Throws the problem `wrong-state` with `otherwise` if there is nothing to change. */
 async function change(
-  services: AdminServices,
-  channel: string,
+  { store, pauses }: AdminServices,
+  { record }: PauseCall,
   make: (db: Database) => Promise<boolean>,
-  record: AdminCall['record'],
-  otherwise: string,
-): Promise<Channel> {
-  const { store, channels, pauses } = services;
-  if (!channels.find(channel)) {
-    throw new ProblemError(
-      'not-found',
-      `There is no channel ${channel}. The channels are ${channels.names.join(', ')}.`,
-    );
-  }
+  { subject, otherwise }: { readonly subject?: string; readonly otherwise: string },
+): Promise<void> {
   const made = await store.unit(async (db) => {
     const changed = await make(db);
-    if (changed) await record(db, { subject: channel });
+    if (changed) await record(db, { subject });
     return changed;
   });
-  if (!made) throw new ProblemError('wrong-state', `The channel ${channel} ${otherwise}.`);
+  if (!made) throw new ProblemError('wrong-state', `${otherwise}.`);
   pauses?.forget();
+}
+
+function requireChannel({ channels }: AdminServices, channel: string): void {
+  if (channels.find(channel)) return;
+  throw new ProblemError('not-found', `There is no channel ${channel}. The channels are ${channels.names.join(', ')}.`);
+}
+
+async function viewChannel(services: AdminServices, channel: string): Promise<Channel> {
   const [viewed] = (await viewChannels(services)).filter(({ name }) => name === channel);
   return viewed as Channel;
 }
@@ -73,6 +97,10 @@ async function viewChannels({ store, channels, methods }: AdminServices): Promis
   });
 }
 
-function viewPause({ by, at, reason }: PausedChannel): NonNullable<Channel['paused']> {
-  return { by: { id: by.id, name: by.name }, at: timestamp(at), ...(reason !== undefined && { reason }) };
+function viewPause({ by, at, reason }: Pause): PauseView {
+  return {
+    ...(by && { by: { id: by.id, name: by.name } }),
+    at: timestamp(at),
+    ...(reason !== undefined && { reason }),
+  };
 }

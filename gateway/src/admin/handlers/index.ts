@@ -1,7 +1,7 @@
 /** The operations of the operators' API by their operationId. The start compares this list with the document. */
 import type { AdminOperation } from '../operation.ts';
 import { listChanges } from './changes.ts';
-import { listChannels, pauseChannel, resumeChannel } from './channels.ts';
+import { listChannels, pauseChannel, pausePayouts, resumeChannel, resumePayouts } from './channels.ts';
 import { getEvent, listEvents, replayEvents, resendEvent } from './events.ts';
 import { getMerchant, listLedgerEntries, listMerchants, listWallets } from './merchants.ts';
 import {
@@ -40,6 +40,8 @@ export const ADMIN_OPERATIONS: Readonly<Record<string, AdminOperation>> = {
   listChannels,
   pauseChannel,
   resumeChannel,
+  pausePayouts,
+  resumePayouts,
   proposeCorrection,
   proposePaymentOutcome,
   proposePayoutOutcome,

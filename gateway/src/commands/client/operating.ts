@@ -3,7 +3,7 @@ import { type CommandLine, parseArgument, parseName, parseNumber, UserError } fr
 import { currencies } from '../../../../generated/currencies.ts';
 import { type Access, callAdmin } from '../../sandbox-client/client.ts';
 import { type AccessFlags, addOperatorAccess, callGateway, explainToOperator, readOperatorAccess } from './access.ts';
-import { describePause, describeProposal, describeTransaction } from './operator-views.ts';
+import { describeChannel, describeChannels, describeProposal, describeTransaction } from './operator-views.ts';
 
 const AMOUNT = parseNumber({ max: Number.MAX_SAFE_INTEGER });
 const STATES = ['open', 'approved', 'rejected'] as const;
@@ -54,6 +54,14 @@ function addTransactions(program: CommandLine, env: NodeJS.ProcessEnv): void {
         }),
       );
   }
+  for (const [name, operation, description] of [
+    ['pause', 'pausePayouts', 'Give no channel new payouts. They wait until they are resumed.'],
+    ['resume', 'resumePayouts', 'Give channels new payouts again.'],
+  ] as const) {
+    handleChange(operator(payout, name, description), env, async (access, _name, body) =>
+      describeChannels(await callAdmin(access, operation, { body })),
+    );
+  }
   const declined = 'The decline reason, such as BANK_REJECTED.';
   withEvidence(operator(payment, 'resolve <id>', 'Propose how a payment ends whose channel never says it.'))
     .option('--succeeded <amount>', 'It was paid: the collected amount in minor units.', AMOUNT)
@@ -97,16 +105,14 @@ function addChannels(program: CommandLine, env: NodeJS.ProcessEnv): void {
   const channel = program.subcommand('channel', 'List channels, and pause those whose provider is in trouble.');
   operator(channel, 'list', 'List the channels with their methods, and the paused ones with who and why.').handle(
     (flags: AccessFlags) =>
-      calling(flags, env, async (access) =>
-        (await callAdmin(access, 'listChannels')).data.map(describePause).join('\n'),
-      ),
+      calling(flags, env, async (access) => describeChannels(await callAdmin(access, 'listChannels'))),
   );
   for (const [name, operation, description] of [
     ['pause', 'pauseChannel', 'Give a channel no new transactions: payments are declined, and payouts wait.'],
     ['resume', 'resumeChannel', 'Give a paused channel new transactions again.'],
   ] as const) {
     handleChange(operator(channel, `${name} <channel>`, description), env, async (access, named, body) =>
-      describePause(await callAdmin(access, operation, { path: { channel: named }, body })),
+      describeChannel(await callAdmin(access, operation, { path: { channel: named }, body })),
     );
   }
 }

@@ -1,5 +1,12 @@
 /** Transactions and proposals as operators read them in a terminal. */
-import type { Channel, ChannelCall, Proposal, TransactionDetails } from '../../../../generated/admin/types.ts';
+import type {
+  Channel,
+  ChannelCall,
+  ChannelList,
+  Pause,
+  Proposal,
+  TransactionDetails,
+} from '../../../../generated/admin/types.ts';
 
 /** A transaction with all that is known of it. */
 export function describeTransaction(found: TransactionDetails): string {
@@ -64,9 +71,20 @@ function describeChange(proposal: Proposal): string {
   return `${transaction} ${outcome} ${proposal.amount_paid ?? proposal.decline_reason ?? ''}`.trimEnd();
 }
 
+/** Channels, one a line, and the pause of payouts. */
+export function describeChannels({ data, payouts_paused: payouts }: ChannelList): string {
+  return [
+    ...data.map(describeChannel),
+    ...(payouts ? [`payouts of all channels  ${describePause(payouts)}`] : []),
+  ].join('\n');
+}
+
 /** A channel in a line. */
-export function describePause({ name, methods, paused }: Channel): string {
-  const why = paused?.reason === undefined ? '' : `: ${paused.reason}`;
-  const pause = paused && `  paused by ${paused.by.name} ${paused.at}${why}`;
-  return `${name}  ${methods.join(', ') || 'no methods'}${pause ?? ''}`;
+export function describeChannel({ name, methods, paused }: Channel): string {
+  const carries = methods.join(', ') || 'no methods';
+  return `${name}  ${carries}${paused === undefined ? '' : `  ${describePause(paused)}`}`;
+}
+
+function describePause({ by, at, reason }: Pause): string {
+  return `paused${by === undefined ? '' : ` by ${by.name}`} ${at}${reason === undefined ? '' : `: ${reason}`}`;
 }

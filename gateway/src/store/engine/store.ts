@@ -159,6 +159,11 @@ export interface Store {
    */
   ping(): Promise<void>;
   hasTable(name: string): Promise<boolean>;
+  /**
+   * Identifies the server, its timeline and the gateway's tables, so that a restored copy has another location. Undefined
+   * where the server doesn't say it.
+   */
+  readonly location?: () => Promise<string | undefined>;
   /** The time of the database's server in milliseconds since 1970, where that may be another machine. */
   readonly serverTime?: () => Promise<number>;
   /** Closes after the units that have been started. Closing again does nothing. */

@@ -7,7 +7,9 @@
 -- writes the only row.
 create table database_mode (
   id bigint primary key check (id = 1),
-  live bigint not null unique check (live in (0, 1))
+  live bigint not null unique check (live in (0, 1)),
+  -- The server and database on which a gateway has started last. On another one, the database is a restored copy.
+  location text
 );
 
 -- Merchants. The row of a deleted merchant stays, so that its number isn't used again.
@@ -143,6 +145,15 @@ create table paused_channels (
   operator_id text not null references operators (id),
   paused_at bigint not null,
   -- The operator's own words. Null if none were given.
+  reason text
+);
+
+-- Payouts of all channels are paused while it has a row.
+create table payout_pause (
+  id bigint primary key check (id = 1),
+  -- Null if a gateway or a backup has paused them.
+  operator_id text references operators (id),
+  paused_at bigint not null,
   reason text
 );
 

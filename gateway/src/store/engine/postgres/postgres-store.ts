@@ -154,6 +154,7 @@ export function openPostgres(url: string, options: PostgresOptions = {}): Store 
       return begun.track(transactAgain(pool, work, kinds.snapshot));
     },
     ...(profile.isPostgres && {
+      location: () => readLocation(read),
       maintainPartitions: (given) => maintainPartitions(store, given),
       buildIndex: (statement) => buildIndex(connection, isPooled, statement),
     }),
@@ -183,6 +184,24 @@ export function openPostgres(url: string, options: PostgresOptions = {}): Store 
 function withFullVerification(url: string): string {
   if (/[?&]uselibpqcompat=true\b/.test(url)) return url;
   return url.replace(/([?&]sslmode=)(?:prefer|require|verify-ca)(?=&|$)/, '$1verify-full');
+}
+
+/**
+ * A dump gets new tables, another server has another identifier, and a server that was recovered to a point in time, or
+ * promoted, has another timeline.
+ */
+const LOCATION = `select concat_ws('/', (select system_identifier from pg_control_system()),
+  substr(pg_walfile_name(pg_current_wal_insert_lsn()), 1, 8),
+  (select oid from pg_database where datname = current_database()), to_regclass('schema_version')::oid) as location`;
+
+async function readLocation(read: Database): Promise<string | undefined> {
+  try {
+    return String((await read.get(LOCATION))?.['location']);
+  } catch (error) {
+    if (error instanceof StoreUnavailable) throw error;
+    // Some services with the protocol of PostgreSQL lack or forbid these functions.
+    return undefined;
+  }
 }
 
 async function serverTime(read: Database): Promise<number> {

@@ -5,9 +5,10 @@ import { DatabaseSync } from './node-sqlite.ts';
 
 /**
  * Writes a copy as of now, readable by this user alone. The database isn't locked meanwhile, and may be of any schema
- * version. The copy gets its name once it is complete and on the disk.
+ * version. In the copy, payouts are paused: a gateway that starts on it would repeat payouts that came after it. The copy
+ * gets its name once it is complete and on the disk.
  */
-export function backupSqlite(file: string, target: string): void {
+export function backupSqlite(file: string, target: string, now: number): void {
   const partial = `${target}.partial`;
   const database = new DatabaseSync(file, { readOnly: true });
   try {
@@ -15,6 +16,7 @@ export function backupSqlite(file: string, target: string): void {
     closeSync(openSync(partial, 'wx', 0o600));
     try {
       database.prepare('vacuum into ?').run(partial);
+      pausePayouts(partial, now);
       sync(partial);
       renameSync(partial, target);
       sync(dirname(target));
@@ -23,6 +25,19 @@ export function backupSqlite(file: string, target: string): void {
     }
   } finally {
     database.close();
+  }
+}
+
+function pausePayouts(file: string, now: number): void {
+  const copy = new DatabaseSync(file);
+  try {
+    // An older schema lacks the table.
+    if (!copy.prepare("select 1 from sqlite_schema where name = 'payout_pause'").get()) return;
+    copy
+      .prepare('insert into payout_pause (id, paused_at, reason) values (1, ?, ?) on conflict (id) do nothing')
+      .run(now, `Restored from the backup of ${new Date(now).toISOString()}.`);
+  } finally {
+    copy.close();
   }
 }
 
