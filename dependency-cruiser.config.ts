@@ -128,6 +128,8 @@ export const PARTS: Readonly<Record<string, readonly string[]>> = {
 const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   fastify: ['client/recipes', 'client/examples'],
   '@hono': ['scripts/reference/serve-site.ts', ...gateway('server')],
+  'openapi-fetch': ['client/src/send.ts'],
+  'openapi-typescript': ['scripts/artifacts'],
   'prom-client': gateway('monitoring'),
   '@opentelemetry': gateway('tracing'),
   preact: ['gateway/console'],

@@ -14,7 +14,6 @@ const GENERATED = [
   'statuses',
   'webhooks',
   'webhook-headers',
-  'client',
 ];
 
 export default defineConfig({
@@ -27,7 +26,7 @@ export default defineConfig({
     ...Object.fromEntries(GENERATED.map((name) => [name, `../generated/${name}.ts`])),
   },
   dts: true,
-  deps: { neverBundle: ['msw', 'openapi-fetch'], alwaysBundle: [/./], onlyBundle: false },
+  deps: { neverBundle: ['msw'], alwaysBundle: [/./], onlyBundle: false },
   copy: [{ from: '../generated/openapi-generators.json', to: 'dist/assets' }],
   plugins: [copyAssets(), fixBundledPrism(), listLicenses()],
 });

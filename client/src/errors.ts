@@ -1,29 +1,14 @@
 /** Failures of a call, as opposed to error responses of the service. */
 import type { Problem } from '../../generated/types.ts';
 
-/** NETWORK: the connection failed. TIMEOUT: no complete response in time. INVALID_ANSWER: a success whose body is not JSON. */
-export type CallErrorCode = 'NETWORK' | 'TIMEOUT' | 'INVALID_ANSWER';
-
 /**
- * Thrown when a call got no usable response. Whether the service has acted is not known then:
- * creations may simply be made again; before another clarify or confirm, read the payment.
+ * - `NETWORK`: the connection failed.
+ * - `TIMEOUT`: no complete response in time.
+ * - `INVALID_RESPONSE`: a success whose body is not a JSON object, or is too large.
  */
-export class CallError extends Error {
-  override readonly name = 'CallError';
-  readonly code: CallErrorCode;
-  /** Number of attempts. */
-  readonly attempts: number;
-  /** The response, when there was one that could not be used. Its body has been read. */
-  readonly response: Response | undefined;
-  constructor(code: CallErrorCode, attempts: number, message: string, cause: unknown, response?: Response) {
-    super(message, { cause });
-    this.code = code;
-    this.attempts = attempts;
-    this.response = response;
-  }
-}
+export type CallErrorCode = 'NETWORK' | 'TIMEOUT' | 'INVALID_RESPONSE';
 
-/** The failure of one attempt. It is not a CallError, since `auth` and middleware may throw one of another call. */
+/** The failure of an attempt. Not a CallError, because `auth` may throw the CallError of another call. */
 export class AttemptFailure {
   readonly code: CallErrorCode;
   readonly cause: unknown;
@@ -35,13 +20,35 @@ export class AttemptFailure {
   }
 }
 
-const STRANGE = 'A proxy, not the service, may have sent this response.';
+/** Thrown if a call gets no usable response. */
+export class CallError extends Error {
+  override readonly name = 'CallError';
+  readonly code: CallErrorCode;
+  /** Number of attempts. */
+  readonly attempts: number;
+  /**
+   * True unless the call was a GET. Send a creation again, unchanged. Before you send a clarify or confirm again, read the
+   * payment.
+   */
+  readonly mayHaveActed: boolean;
+  /** The response that could not be used, if there was one. Its body has been read. */
+  readonly response: Response | undefined;
+  constructor({ code, cause, response }: AttemptFailure, attempts: number, mayHaveActed: boolean, message: string) {
+    super(message, { cause });
+    this.code = code;
+    this.attempts = attempts;
+    this.mayHaveActed = mayHaveActed;
+    this.response = response;
+  }
+}
+
+const NOT_A_PROBLEM = 'A proxy, not the service, may have sent this response.';
 /** Characters of such a response that are shown. */
 const TEXT_MAX = 200;
 
 /**
- * The problem that an error response holds. One without a problem in it, such as a proxy's, becomes one by its status.
- * The types promise more than a service has to send: the status, and violations with 400.
+ * The problem of an error response. A response without one, such as a proxy's, becomes a problem by its status. The types
+ * promise more than a service has to send: the status, and violations with 400.
  */
 export function readProblem(body: unknown, { status, statusText }: Response): Problem {
   const given = typeof Object(body).title === 'string' ? (body as Problem) : undefined;
@@ -51,13 +58,13 @@ export function readProblem(body: unknown, { status, statusText }: Response): Pr
     type: 'about:blank',
     // Browsers hide a redirect's status.
     title: statusText || (status ? `HTTP ${status}` : 'Redirect'),
-    detail: `${STRANGE} ${textOf(body).slice(0, TEXT_MAX)}`.trim(),
+    detail: `${NOT_A_PROBLEM} ${toText(body).slice(0, TEXT_MAX)}`.trim(),
   };
   const narrowed = status === 400 ? { violations: [] } : {};
-  // A redirect has no type of its own: its status is not one of the contract's.
+  // The type has no redirects.
   return { ...narrowed, ...shown, status } as Problem;
 }
 
-function textOf(body: unknown): string {
+function toText(body: unknown): string {
   return typeof body === 'object' ? JSON.stringify(body) : `${body ?? ''}`;
 }

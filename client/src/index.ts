@@ -29,7 +29,7 @@ export { type Decline, describeDecline } from './declines.ts';
 export { CallError, type CallErrorCode } from './errors.ts';
 export { type FormatOptions, formatMoney, parseMoney } from './money.ts';
 export type { RetryOptions } from './retry.ts';
-export type { Auth, CallInfo } from './send.ts';
+export type { Auth, CallInfo, Fetch, FetchInit, RequestHeaders } from './send.ts';
 export {
   type ActionStatus,
   type FinalStatus,

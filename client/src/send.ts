@@ -1,12 +1,15 @@
-/** One attempt of a call: openapi-fetch makes and reads it; here is what failed, and what must never be sent. */
-import createClient, { defaultPathSerializer, type HeadersOptions, type Middleware } from 'openapi-fetch';
-import type { paths } from '../../generated/types.ts';
-import { checkHeaders } from './check-headers.ts';
+/**
+ * One attempt of a call. openapi-fetch builds the request and parses the response; nothing else uses it
+ * (docs/decisions/0025-replaceable-generator.md).
+ */
+import createClient, { defaultPathSerializer } from 'openapi-fetch';
+import { checkCredentials } from './check-credentials.ts';
 import { AttemptFailure, readProblem } from './errors.ts';
+import { BodyTooLarge, limitResponse } from './read-response.ts';
 
-/** The operation of a call; `path` is the contract's template, so it holds no identifiers. */
+/** The operation of a call. `path` is the contract's template, so it holds no identifiers. */
 export interface CallInfo {
-  /** Counts the calls of a client: the same for all attempts of one. */
+  /** Counts the calls of a client. All attempts of a call have the same. */
   id: number;
   method: string;
   path: string;
@@ -19,8 +22,22 @@ export type Auth =
   | Record<string, string>
   | ((call: CallInfo) => Record<string, string> | Promise<Record<string, string>>);
 
-export interface Init {
-  headers?: HeadersOptions | undefined;
+/** Headers of a call. `null` removes a header of the client. */
+export type RequestHeaders = Headers | Readonly<Record<string, string | readonly string[] | null | undefined>>;
+
+/** The second argument of `fetch`. */
+export interface FetchInit {
+  method: string;
+  headers: Record<string, string>;
+  body?: string;
+  signal: AbortSignal;
+  redirect: 'manual';
+  cache?: 'no-store';
+}
+export type Fetch = (url: string, init: FetchInit) => Promise<Response>;
+
+export interface RequestOptions {
+  headers?: RequestHeaders | undefined;
   signal?: AbortSignal | null | undefined;
 }
 export interface ApiResult {
@@ -28,123 +45,105 @@ export interface ApiResult {
   error?: unknown;
   response: Response;
 }
-export interface ApiSender {
-  /**
-   * `signal` overrides that of the call. Rejects with a Failure if it gets no usable response. Any other rejection is a
-   * bug on this side, or comes from `auth` or a middleware.
-   */
-  send(call: CallInfo, init: Init, signal: AbortSignal): Promise<ApiResult>;
-  use(...added: Middleware[]): void;
-  eject(...removed: Middleware[]): void;
-}
+
+/**
+ * Sends an attempt. `signal` overrides that of the call. Rejects with an AttemptFailure if it gets no usable response. Any
+ * other rejection is a mistake in the options, or comes from `auth`.
+ */
+export type Send = (call: CallInfo, options: RequestOptions, signal: AbortSignal) => Promise<ApiResult>;
+
 interface SenderOptions {
   baseUrl: string;
+  /** The absolute base URL. */
+  url: URL;
   /** Headers of every request. */
-  headers: HeadersOptions;
-  /** If it is a function, it returns further ones. */
+  headers: Record<string, string | undefined>;
   auth: Auth | undefined;
-  fetch: ((request: Request) => Promise<Response>) | undefined;
+  fetch: Fetch | undefined;
 }
 
-/** Sends to one service, through the middleware that is in use at the time. */
-export function createApiSender({ auth, fetch: own, ...options }: SenderOptions): ApiSender {
-  // Following a redirect would send the credentials and the body elsewhere.
-  const core = createClient<paths>({ ...options, redirect: 'manual', pathSerializer });
-  // Its types are those of single paths; the client's own types ask for the same.
+/** Creates the function that sends to one service. */
+export function createSender({ baseUrl, url, headers, auth, fetch: given }: SenderOptions): Send {
+  const core = createClient<object>({
+    baseUrl,
+    headers,
+    pathSerializer,
+    Request: Draft as unknown as typeof Request,
+    // Following a redirect would send the credentials and the body elsewhere.
+    redirect: 'manual',
+    ...(acceptsCache() && { cache: 'no-store' }),
+  });
   const request = core.request as unknown as (method: string, path: string, init: object) => Promise<ApiResult>;
-  const chain: Middleware[] = [];
 
-  return {
-    async send(call, init, signal) {
-      const { method, path } = call;
-      const asked = typeof auth === 'function' ? await auth(call) : undefined;
-      const headers = asked || init.headers ? joinHeaders(asked, init.headers) : undefined;
-      const unseen = !own && chain.length === 0;
-      let sent: Promise<Response> | undefined;
-      const fetchOnce = (request: Request) => {
-        // The built-in fetch checks this too, but the one of the options may not.
-        signal.throwIfAborted();
-        sent = own ? Promise.resolve(request).then(own) : unseen ? fetch(request.url, request) : fetch(request);
-        return sent;
-      };
-      const middleware = chain.map(guard);
-      const Request = unseen ? Draft : undefined;
-      let result: ApiResult;
-      try {
-        result = await request(method, path, { ...init, headers, signal, middleware, fetch: fetchOnce, Request });
-      } catch (thrown) {
-        if (thrown instanceof Thrown) throw thrown.cause;
-        if (!sent) throw thrown;
-        const response = await sent.catch(() => undefined);
-        // By name, since an error of another realm, such as in Jest, is an instance of another class.
-        throw new AttemptFailure(
-          Object(thrown).name === 'SyntaxError' ? 'INVALID_ANSWER' : 'NETWORK',
-          thrown,
-          response,
-        );
-      }
-      const { data, error, response } = result;
-      if (!response.ok) return { error: readProblem(error, response), response };
-      if (data === undefined)
-        throw new AttemptFailure('INVALID_ANSWER', new SyntaxError('the body is empty'), response);
-      return result;
-    },
-    use(...added) {
-      chain.push(...added);
-    },
-    eject(...removed) {
-      for (const one of removed) if (chain.includes(one)) chain.splice(chain.indexOf(one), 1);
-    },
+  return async (call, options, signal) => {
+    const dynamic = typeof auth === 'function' ? await auth(call) : undefined;
+    const joined = dynamic || options.headers ? joinHeaders(dynamic, options.headers, url) : undefined;
+    let sent: Promise<Response> | undefined;
+    const fetchOnce = async (draft: Draft) => {
+      // A given fetch may not check it.
+      signal.throwIfAborted();
+      const { url, headers, method, body, redirect, cache } = draft;
+      const init = { method, headers: Object.fromEntries(headers), redirect, signal };
+      Object.assign(init, body !== undefined && { body }, cache && { cache });
+      // A global fetch that a test replaced later is used, too.
+      sent = (given ?? (fetch as Fetch))(url, init);
+      return limitResponse(await sent);
+    };
+    let result: ApiResult;
+    try {
+      result = await request(call.method, call.path, { ...options, headers: joined, signal, fetch: fetchOnce });
+    } catch (thrown) {
+      if (!sent) throw thrown;
+      const response = await sent.catch(() => undefined);
+      throw new AttemptFailure(isUnusable(thrown) ? 'INVALID_RESPONSE' : 'NETWORK', thrown, response);
+    }
+    const response = await (sent as unknown as Promise<Response>);
+    const { data, error } = result;
+    if (!response.ok) return { error: readProblem(error, response), response };
+    if (typeof data !== 'object' || data === null || Array.isArray(data)) {
+      throw new AttemptFailure('INVALID_RESPONSE', new SyntaxError('the body is not a JSON object'), response);
+    }
+    return { data, response };
   };
 }
 
+/** By name, since an error of another realm, as in Jest, is an instance of another class. */
+function isUnusable(thrown: unknown): boolean {
+  return Object(thrown).name === 'SyntaxError' || thrown instanceof BodyTooLarge;
+}
+
 /**
- * A request that fetch has yet to make. Fetch makes one of its own from each that it gets, and a signal that passes
- * through both is dear, so where neither a middleware nor an own fetch sees a Request, openapi-fetch makes this one.
+ * The request as openapi-fetch builds it. Not a Request: fetch would copy it, and passing a signal through both is slow.
  */
 class Draft {
   declare readonly url: string;
-  constructor(url: string, init: RequestInit) {
+  declare readonly method: string;
+  declare readonly headers: Headers;
+  declare readonly body: string;
+  declare readonly redirect: 'manual';
+  declare readonly cache: 'no-store';
+  constructor(url: string, init: object) {
     Object.assign(this, init, { url });
   }
 }
 
-/** An error from a middleware, marked to tell it from a failure of the connection. */
-class Thrown {
-  readonly cause: unknown;
-  constructor(cause: unknown) {
-    this.cause = cause;
-  }
-}
-
-/** The middleware, with what it throws marked, and refused if it has read a body that others need. */
-function guard(one: Middleware): Middleware {
-  return {
-    onRequest: (told) => marked(() => one.onRequest?.(told), told.request),
-    onResponse: (told) => marked(() => one.onResponse?.(told), told.response),
-    onError: (told) => marked(() => one.onError?.(told)),
-  };
-}
-
-async function marked<T>(run: () => T, message?: Request | Response): Promise<Awaited<T>> {
+/** Next caches requests by default. Some versions of Cloudflare's workers throw for the option. */
+function acceptsCache(): boolean {
   try {
-    const given = await run();
-    const { bodyUsed } = Object(given ?? message);
-    if (bodyUsed) throw new TypeError('a middleware has read the body; read the body of clone() instead');
-    return given;
-  } catch (thrown) {
-    throw new Thrown(thrown);
+    return new Request('http://page', { cache: 'no-store' }).cache === 'no-store';
+  } catch {
+    return false;
   }
 }
 
-/** Those of `auth` and then those of the call, in one record, since only a record can take one of the client's away. */
-function joinHeaders(asked: Record<string, string> | undefined, given: HeadersOptions | undefined): object {
-  const joined = { ...asked, ...(given instanceof Headers ? Object.fromEntries(given) : given) };
-  checkHeaders(joined);
+/** The headers of `auth`, then those of the call. A record, because only a record can remove a header. */
+function joinHeaders(dynamic: Record<string, string> | undefined, given: RequestHeaders | undefined, url: URL): object {
+  const joined = { ...dynamic, ...(given instanceof Headers ? Object.fromEntries(given) : given) };
+  checkCredentials(joined, url);
   return joined;
 }
 
-/** To a URL these are folders, so the request would go to another path. */
+/** In a URL, these are folders: the request would go to another path. */
 const FOLDERS = ['', '.', '..'];
 
 function pathSerializer(template: string, path: Readonly<Record<string, unknown>>): string {

@@ -4,7 +4,7 @@ import type { PaymentsClient } from './client.ts';
 import { type Clock, limitTime, sleep, systemClock } from './clock.ts';
 import { CallError } from './errors.ts';
 import { type PartialOptions, withDefaults } from './options.ts';
-import { isPassing, retryAfterMs } from './retry.ts';
+import { isTransient, retryAfterMs } from './retry.ts';
 import { type ActionStatus, type FinalStatus, isFinal, needsAction } from './transactions.ts';
 
 interface Waiting {
@@ -79,8 +79,8 @@ async function wait<T extends { status: string }, R>(
 
   async function poll(inner: AbortSignal): Promise<R | Waited<T>> {
     for (let pause = pauseMs; ; pause *= GROWTH) {
-      const { data, error, response } = await read(inner).catch(asAnswer);
-      if (error && response && !isPassing(response.status)) return { outcome: 'problem', error, response };
+      const { data, error, response } = await read(inner).catch(asFailedRead);
+      if (error && response && !isTransient(response.status)) return { outcome: 'problem', error, response };
       last = data ?? last;
       failed = error;
       const end = data && ending(data);
@@ -92,7 +92,7 @@ async function wait<T extends { status: string }, R>(
   return limitTime(clock, deadlineMs, options.signal, poll, () => ({ outcome: 'deadline', data: last, error: failed }));
 }
 
-function asAnswer(error: unknown): Read<never> {
+function asFailedRead(error: unknown): Read<never> {
   if (error instanceof CallError) return { error };
   throw error;
 }

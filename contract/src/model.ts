@@ -80,7 +80,7 @@ export interface Transition {
 export interface Bundle {
   openapi: string;
   info: { title: string; version: string; description: string; [key: string]: Json };
-  servers: { url: string; variables?: Record<string, { default: string }> }[];
+  servers: { url: string; description?: string; variables?: Record<string, { default: string }> }[];
   tags: { name: string; description?: string }[];
   externalDocs?: { url: string; description?: string };
   paths: Record<string, Record<string, RawOperation>>;

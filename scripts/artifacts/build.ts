@@ -8,7 +8,6 @@ import { ROOT } from '../tools/process.ts';
 import { type Artifact, banner } from './artifact.ts';
 import { asyncapiDocument } from './asyncapi.ts';
 import { bundleApi, bundleContract } from './bundle.ts';
-import { clientArtifact } from './client.ts';
 import { collectionArtifact } from './collection.ts';
 import { configurationReference } from './configuration.ts';
 import { currenciesArtifact } from './currencies.ts';
@@ -22,6 +21,7 @@ import { implementationsArtifacts } from './implementations.ts';
 import { locationsArtifact } from './locations.ts';
 import { methodsArtifact } from './methods.ts';
 import { requirementsArtifact } from './requirements.ts';
+import { serversArtifact } from './servers.ts';
 import { movesArtifact, statusesArtifact } from './statuses.ts';
 import { typesArtifact } from './types/types.ts';
 import { validatorsArtifact } from './validators.ts';
@@ -53,12 +53,12 @@ export async function listArtifacts(bundle: Bundle): Promise<Artifact[]> {
   const [types, validators] = await Promise.all([typesArtifact(bundle), validatorsArtifact(bundle)]);
   const sources = [
     { file: 'types.ts', content: types },
-    { file: 'client.ts', content: clientArtifact() },
     { file: 'currencies.ts', content: currenciesArtifact(bundle) },
     { file: 'decline-reasons.ts', content: declineReasonsArtifact(bundle) },
     { file: 'example-responses.ts', content: exampleResponsesArtifact(bundle) },
     { file: 'examples.ts', content: examplesArtifact(bundle) },
     { file: 'methods.ts', content: methodsArtifact(bundle) },
+    { file: 'servers.ts', content: serversArtifact(bundle) },
     { file: 'statuses.ts', content: statusesArtifact(bundle) },
     { file: 'moves.ts', content: movesArtifact(bundle) },
     { file: 'example-factories.ts', content: exampleFactoriesArtifact(bundle) },

@@ -4,9 +4,9 @@
  */
 
 import { join } from 'node:path';
+import createOpenapiFetch from 'openapi-fetch';
 import manifest from '../../client/package.json' with { type: 'json' };
-import { createPaymentsClient } from '../../client/src/index.ts';
-import { createContractClient } from '../../generated/client.ts';
+import { createPaymentsClient, type PaymentsClient } from '../../client/src/index.ts';
 import { payments } from './bodies.ts';
 import type { Bench } from './part.ts';
 import { startGatewayWithMerchant } from './servers.ts';
@@ -28,7 +28,7 @@ export async function measureClient({ folder, seconds, say }: Bench): Promise<Ro
   try {
     const client = createPaymentsClient({ baseUrl: url, apiKey: key });
     const headers = { 'user-agent': `${manifest.name}/${manifest.version}`, authorization: `Bearer ${key}` };
-    const peer = createContractClient({ baseUrl: url, headers });
+    const peer = createOpenapiFetch<object>({ baseUrl: url, headers }) as unknown as PaymentsClient;
     const next = payments('client');
     const { data } = await peer.POST('/payments', { body: next() });
     if (!data) throw new Error(`the gateway at ${url} creates no payment`);

@@ -1,9 +1,9 @@
-import type { Middleware } from 'openapi-fetch';
 import { describe, expect, it, vi } from 'vitest';
 import manifest from '../../client/package.json' with { type: 'json' };
+import { AttemptFailure } from '../../client/src/errors.ts';
 import { CallError, createPaymentsClient, type PaymentsClientOptions } from '../../client/src/index.ts';
 import { requestExamples, responseExamples } from '../../generated/examples.ts';
-import { cutOff, disconnected, json, problem, serve } from './service.ts';
+import { cutOff, disconnected, hanging, json, problem, type Reply, type Service, serve } from './service.ts';
 
 const BALANCE = json(responseExamples.getBalance[200]['new-merchant']);
 const PAYMENT = requestExamples.createPayment['h2h-upi'].body;
@@ -52,18 +52,6 @@ describe('a call', () => {
     const headers = { authorization: 'Bearer of the call', 'user-agent': null };
     await time.pass(client.GET('/merchant/balance', { headers }));
     expect(Object.fromEntries(requests[0]?.headers ?? [])).toEqual({ authorization: 'Bearer of the call' });
-  });
-
-  it('passes through the middleware of openapi-fetch', async () => {
-    const { client, time, requests } = serve([BALANCE]);
-    client.use({
-      onRequest({ request }) {
-        request.headers.set('x-signed', 'yes');
-        return request;
-      },
-    });
-    await time.pass(client.GET('/merchant/balance'));
-    expect(requests[0]?.headers.get('x-signed')).toBe('yes');
   });
 
   it.each([
@@ -120,6 +108,102 @@ describe('a value that a header cannot carry', () => {
     expect(asked).toEqual(refusal('authorization', where.replace(/\d+$/, String(position))));
     expect(given).toEqual(refusal('x-tags', where));
     expect([...service.requests, ...requests]).toEqual([]);
+  });
+});
+
+describe('a credential', () => {
+  const LIVE = 'sk_live_SECRET';
+  const REFUSED: [string, string, string, string][] = [
+    ['a signing secret', 'https://service.test', 'whsec_SECRET', 'is a signing secret, whsec_…, which is never sent'],
+    ['a live key over http', 'http://service.test', LIVE, 'is a live key, and http://service.test is not encrypted'],
+    [
+      'a live key over http to a lookalike of loopback',
+      'http://127.0.0.1.service.test',
+      LIVE,
+      'is a live key, and http://127.0.0.1.service.test is not',
+    ],
+    [
+      'a live key for the test address',
+      'https://api.test.gateway.example/v1',
+      LIVE,
+      'is a key for https://api.gateway.example',
+    ],
+    [
+      'a test key for the live address',
+      'https://api.gateway.example',
+      'sk_test_SECRET',
+      'is a key for https://api.test.',
+    ],
+  ];
+
+  it.each(REFUSED)('is refused if it is %s, and never quoted', async (_name, baseUrl, secret, message) => {
+    const created = [
+      () => createPaymentsClient({ baseUrl, apiKey: secret }),
+      () => createPaymentsClient({ baseUrl, auth: { authorization: `Bearer ${secret}` } }),
+      () => createPaymentsClient({ baseUrl, auth: {}, headers: { 'x-key': secret } }),
+    ];
+    for (const create of created) {
+      expect(create).toThrow(message);
+      expect(create).not.toThrow('SECRET');
+    }
+    const { client, requests } = serve([BALANCE], { baseUrl, auth: async () => ({ 'x-key': secret }) });
+    await expect(client.GET('/merchant/balance')).rejects.toThrow(`x-key ${message}`);
+    expect(requests).toEqual([]);
+  });
+
+  it.each([
+    ['a live key over https', 'https://service.test', LIVE],
+    ['a live key for the live address', 'https://api.gateway.example', LIVE],
+    ['a test key for the test address', 'https://api.test.gateway.example', 'sk_test_1'],
+    ['a test key over http', 'http://service.test', 'sk_test_1'],
+    ...['http://localhost:4000', 'http://127.1:4000', 'http://[::1]', 'http://pay.localhost'].map((url) => [
+      `a live key for ${url}`,
+      url,
+      LIVE,
+    ]),
+  ])('is accepted if it is %s', (_name, baseUrl = '', apiKey = '') => {
+    expect(() => createPaymentsClient({ baseUrl, apiKey })).not.toThrow();
+  });
+
+  it('is judged by the address of the page if baseUrl is relative', () => {
+    const create = () => createPaymentsClient({ baseUrl: '/api', apiKey: LIVE });
+    vi.stubGlobal('location', { origin: 'http://shop.test' });
+    expect(create).toThrow('http://shop.test is not encrypted');
+    vi.stubGlobal('location', { origin: 'https://shop.test' });
+    expect(create).not.toThrow();
+    vi.unstubAllGlobals();
+  });
+});
+
+describe('whether the service may have acted', () => {
+  const KNOWN: [string, Reply, boolean][] = [
+    ...[307, 400, 401, 403, 404, 413, 415, 425, 429].map((status): [string, Reply, boolean] => [
+      `${status}`,
+      problem(status),
+      false,
+    ]),
+    ...[408, 409, 500, 502, 503, 504].map((status): [string, Reply, boolean] => [`${status}`, problem(status), true]),
+    ['a lost connection', disconnected, true],
+    ['no response in time', hanging, true],
+    ['a body that breaks off', cutOff, true],
+    ['a success that is not an object', json(null), true],
+  ];
+
+  async function outcome({ client, time }: Service, method: 'GET' | 'POST') {
+    const call: Promise<{ mayHaveActed?: boolean }> =
+      method === 'POST' ? client.POST('/payments', { body: PAYMENT }) : client.GET('/merchant/balance');
+    return (await time.pass(call.catch((error: CallError) => error))).mayHaveActed;
+  }
+
+  it.each(KNOWN)('is known after %s', async (_name, reply, expected) => {
+    expect(await outcome(serve([reply]), 'POST')).toBe(expected);
+    expect(await outcome(serve([reply]), 'GET')).toBe(false);
+  });
+
+  it('stays unknown after a repetition is refused', async () => {
+    expect(await outcome(serve([disconnected, problem(400)]), 'POST')).toBe(true);
+    expect(await outcome(serve([problem(500), problem(401)]), 'POST')).toBe(true);
+    expect(await outcome(serve([problem(429), problem(400)]), 'POST')).toBe(false);
   });
 });
 
@@ -193,8 +277,8 @@ describe('an error', () => {
     const headers = { 'x-request-id': 'req_1' };
     const { client, time } = serve([() => new Response('', { status: 203, headers })]);
     const error = await time.pass(client.GET('/merchant/balance').catch((thrown: unknown) => thrown));
-    expect(error).toMatchObject({ code: 'INVALID_ANSWER', response: { status: 203 } });
-    expect(String(error)).toMatch(/INVALID_ANSWER, .*, status 203, request req_1$/);
+    expect(error).toMatchObject({ code: 'INVALID_RESPONSE', response: { status: 203 } });
+    expect(String(error)).toMatch(/INVALID_RESPONSE, .*, status 203, request req_1$/);
   });
 
   it('says which call failed, how often it was tried, and why', async () => {
@@ -216,49 +300,29 @@ describe('a mistake on this side', () => {
   interface Mistake {
     options?: Partial<PaymentsClientOptions>;
     init?: object;
-    middleware?: Middleware;
-    /** Requests until it shows. */
-    sent?: number;
   }
   const bug = new Error('a bug');
   const fail = () => {
     throw bug;
   };
   const spoilt = async () => JSON.parse('<html>');
-  const bodyRead = new TypeError('a middleware has read the body; read the body of clone() instead');
-  const otherCall = new CallError('NETWORK', 1, 'of another call', undefined);
+  const otherCall = new CallError(new AttemptFailure('NETWORK', undefined), 1, true, 'of another call');
   const CASES: [string, Mistake, unknown][] = [
     ['an auth that throws', { options: { auth: fail } }, bug],
     ['an auth that reads no JSON', { options: { auth: spoilt } }, expect.any(SyntaxError)],
     ['an auth whose own call fails', { options: { auth: () => Promise.reject(otherCall) } }, otherCall],
     ['a header that is none', { init: { headers: { 'x-name': '₹' } } }, expect.any(TypeError)],
     ['a body that is not JSON', { init: { body: { amount: 1n } } }, expect.any(TypeError)],
-    ['a middleware that throws before', { middleware: { onRequest: fail } }, bug],
-    ['a middleware that throws afterwards', { middleware: { onResponse: fail }, sent: 1 }, bug],
-    [
-      'a middleware that reads the body of a request',
-      { init: { body: PAYMENT }, middleware: { onRequest: async ({ request }) => void (await request.text()) } },
-      bodyRead,
-    ],
-    [
-      'a middleware that reads the body of a response',
-      { middleware: { onResponse: async ({ response }) => void (await response.text()) }, sent: 1 },
-      bodyRead,
-    ],
   ];
 
-  it.each(CASES)(
-    'such as %s rejects unchanged, once',
-    async (_name, { options, init, middleware, sent = 0 }, thrown) => {
-      const { client, time, requests, events } = serve([BALANCE], options);
-      if (middleware) client.use(middleware);
-      const request = client.request as unknown as (method: string, path: string, init?: object) => Promise<unknown>;
-      const ended = await time.pass(request('post', '/payments', init).catch((error: unknown) => error));
-      expect(ended).toEqual(thrown);
-      expect([requests.length, time.pending]).toEqual([sent, 0]);
-      expect(events.map(({ type }) => type)).toEqual(['request', 'aborted']);
-    },
-  );
+  it.each(CASES)('such as %s rejects unchanged, once', async (_name, { options, init }, thrown) => {
+    const { client, time, requests, events } = serve([BALANCE], options);
+    const call = client.POST as unknown as (path: string, init?: object) => Promise<unknown>;
+    const ended = await time.pass(call('/payments', init).catch((error: unknown) => error));
+    expect(ended).toEqual(thrown);
+    expect([requests.length, time.pending]).toEqual([0, 0]);
+    expect(events.map(({ type }) => type)).toEqual(['request', 'aborted']);
+  });
 
   it.each(['', '.', '..', undefined])('such as the id %j sends nothing', async (id) => {
     const { client, time, requests } = serve([BALANCE]);

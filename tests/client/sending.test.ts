@@ -1,51 +1,33 @@
-/** Compares the client with openapi-fetch alone: the same calls must lead to the same requests and responses. */
-import type { Middleware } from 'openapi-fetch';
+/** Single requests: what is sent, and what is read. */
+import { MockAgent, fetch as undiciFetch } from 'undici';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { createPaymentsClient } from '../../client/src/index.ts';
+import { createPaymentsClient, type PaymentsClientOptions } from '../../client/src/index.ts';
 import { operations, readBundle } from '../../contract/src/model.ts';
-import { createContractClient } from '../../generated/client.ts';
 import { requestExamples, responseExamples } from '../../generated/examples.ts';
+import { afterwards } from '../gateway/harness.ts';
 import { disconnected, hanging, json, problem, type Reply, stalled } from './service.ts';
 
-type Call = (method: string, path: string, init: object) => Promise<{ data?: unknown; error?: unknown }>;
-interface Sent {
-  method: string;
-  url: string;
-  headers: Record<string, string>;
-  body: string;
-  redirect: string;
-}
+type Call = (path: string, options: object) => Promise<{ data?: unknown; error?: unknown }>;
 
-const HEADERS = { authorization: 'Bearer sk_test_key', 'user-agent': 'shop/1' };
+const BASE = 'http://service.test/v1';
 const BALANCE = responseExamples.getBalance[200]['new-merchant'];
-const PAYMENT = requestExamples.createPayment['h2h-upi'].body;
-const BY_ID = { params: { path: { transaction_id: 'pay_1' } } };
+const BODY_BYTES_MAX = 1_048_576;
 
 afterEach(() => void vi.unstubAllGlobals());
 
-const described = async (request: Request): Promise<Sent> => ({
-  method: request.method,
-  url: request.url,
-  headers: Object.fromEntries(request.headers),
-  body: await request.text(),
-  redirect: request.redirect,
-});
-
-/** The client over the global fetch, as it runs without middleware, or over a fetch that is given to it. */
-const ours = (fetch?: Reply, baseUrl = 'http://service.test/v1') =>
+/** A client without retries. */
+const createClient = (options: Partial<PaymentsClientOptions> = {}) =>
   createPaymentsClient({
-    baseUrl,
+    baseUrl: BASE,
     apiKey: 'sk_test_key',
     userAgent: 'shop/1',
     retry: { attempts: 1 },
-    ...(fetch && { fetch: async (request) => fetch(request) }),
+    ...options,
   });
-const theirs = (fetch: Reply, baseUrl = 'http://service.test/v1') =>
-  createContractClient({ baseUrl, headers: HEADERS, redirect: 'manual', fetch: async (request) => fetch(request) });
 
-/** Replaces the global fetch. Returns what it is called with. */
-function stubFetch(reply: Reply): unknown[][] {
-  const calls: unknown[][] = [];
+/** Replaces the global fetch. Returns the arguments of its calls. */
+function stubFetch(reply: Reply): [string, RequestInit][] {
+  const calls: [string, RequestInit][] = [];
   vi.stubGlobal('fetch', async function (this: unknown, ...args: [string, RequestInit]) {
     if (this !== undefined) throw new TypeError('Illegal invocation');
     calls.push(args);
@@ -54,232 +36,207 @@ function stubFetch(reply: Reply): unknown[][] {
   return calls;
 }
 
+/** Calls an operation over the given options and returns the arguments of fetch. */
+async function callAndCapture(method: string, path: string, options: object, client = createClient()) {
+  const calls = stubFetch(json(BALANCE));
+  await (client[method.toUpperCase() as 'GET'] as unknown as Call)(path, options);
+  return calls[0];
+}
+
+const HEADERS = { authorization: 'Bearer sk_test_key', 'user-agent': 'shop/1' };
 const EXAMPLES = operations(readBundle()).flatMap(({ id, method, path }) =>
   Object.entries(requestExamples[id as keyof typeof requestExamples]).map(([name, example]) => {
-    const { path: inPath, query, body } = example as { path?: object; query?: object; body?: object };
-    const params = { ...(inPath && { path: inPath }), ...(query && { query }) };
-    return { id, name, method, path, init: { params, ...(body && { body }) } };
+    return { id, name, method, path, example: example as { path?: object; query?: object; body?: object } };
   }),
 );
-const ODD: [string, string, object][] = [
-  [
-    'an id with a slash and a dollar',
-    '/payments/{transaction_id}',
-    { params: { path: { transaction_id: 'a/b?$&{x}' } } },
-  ],
-  ['an order id with signs', '/payments', { params: { query: { merchant_order_id: 'ä &=+#%' } } }],
-  ['an empty order id', '/payments', { params: { query: { merchant_order_id: '' } } }],
-  [
-    'values that are missing',
-    '/payments',
-    { params: { query: { transaction_id: undefined, merchant_order_id: null } } },
-  ],
-  ['two values', '/payments', { params: { query: { transaction_id: 'pay_1', merchant_order_id: 'o-1' } } }],
-  ['headers as an object', '/merchant/balance', { headers: { 'x-order': '8', authorization: 'Bearer other' } }],
-  ['headers as Headers', '/merchant/balance', { headers: new Headers({ 'x-order': '8' }) }],
-  [
-    'headers as pairs that take one away',
-    '/merchant/balance',
-    { headers: { 'user-agent': null, 'x-list': ['a', 'b'] } },
-  ],
-  ['an option of fetch', '/merchant/balance', { redirect: 'error' }],
-];
 
 describe('a request', () => {
-  async function sentBy(client: { request: unknown }, requests: Request[], method: string, path: string, init: object) {
-    await (client.request as Call)(method, path, init);
-    return described(requests.pop() as Request);
-  }
-  const cases: [string, string, string, object][] = [
-    ...EXAMPLES.map(({ id, name, method, path, init }): [string, string, string, object] => [
-      `${id}, ${name}`,
-      method,
-      path,
-      init,
-    ]),
-    ...ODD.map(([name, path, init]): [string, string, string, object] => [name, 'get', path, init]),
-    ['a body and headers', 'post', '/payments', { body: PAYMENT, headers: { 'x-order': '8' } }],
-    ['a body of another type', 'post', '/payments', { body: PAYMENT, headers: { 'content-type': 'text/json' } }],
-  ];
-
-  it.each(cases)('with %s is the one that openapi-fetch sends', async (_name, method, path, init) => {
-    const requests: Request[] = [];
-    const keep: Reply = (request) => {
-      requests.push(request);
-      return Response.json(BALANCE);
-    };
-    const expected = await sentBy(theirs(keep), requests, method, path, init);
-    expect(await sentBy(ours(keep), requests, method, path, init)).toEqual(expected);
-    stubFetch(keep);
-    expect(await sentBy(ours(), requests, method, path, init)).toEqual(expected);
-    expect(await sentBy(ours(undefined, 'http://service.test/v1/'), requests, method, path, init)).toEqual(expected);
+  it.each(EXAMPLES)('sends the example $name of $id', async ({ method, path, example }) => {
+    const { path: inPath = {}, query = {}, body } = example;
+    const filled = Object.entries(inPath).reduce((url, [name, value]) => url.replace(`{${name}}`, value), path);
+    const search = new URLSearchParams(query as Record<string, string>).toString();
+    const [url, init] = (await callAndCapture(method, path, { params: { path: inPath, query }, body })) ?? [];
+    expect(url).toBe(`${BASE}${filled}${search && `?${search}`}`);
+    expect(init).toEqual({
+      method: method.toUpperCase(),
+      headers: { ...HEADERS, ...(body && { 'content-type': 'application/json' }) },
+      ...(body && { body: JSON.stringify(body) }),
+      redirect: 'manual',
+      cache: 'no-store',
+      signal: expect.any(AbortSignal),
+    });
   });
 
-  it('is left to fetch to make where nobody sees it', async () => {
-    const calls = stubFetch(json(BALANCE));
-    await ours().GET('/merchant/balance');
-    expect(calls).toEqual([['http://service.test/v1/merchant/balance', expect.objectContaining({ method: 'GET' })]]);
+  it.each<[string, string, object, string]>([
+    [
+      'an ID with reserved characters',
+      '/payments/{transaction_id}',
+      { path: { transaction_id: 'a/b?$&{x}' } },
+      '/payments/a%2Fb%3F%24%26%7Bx%7D',
+    ],
+    [
+      'an order ID with reserved characters',
+      '/payments',
+      { query: { merchant_order_id: 'ä &=+#%' } },
+      '/payments?merchant_order_id=%C3%A4%20%26%3D%2B%23%25',
+    ],
+    ['an empty order ID', '/payments', { query: { merchant_order_id: '' } }, '/payments?merchant_order_id='],
+    ['values that are missing', '/payments', { query: { transaction_id: undefined } }, '/payments'],
+  ])('encodes %s', async (_name, path, params, expected) => {
+    const [url] = (await callAndCapture('get', path, { params })) ?? [];
+    expect(url).toBe(BASE + expected);
+  });
+
+  it.each<[string, object, object]>([
+    ['an object', { 'x-order': '8', authorization: 'Bearer other' }, { 'x-order': '8', authorization: 'Bearer other' }],
+    ['Headers', new Headers({ 'x-order': '8' }), { 'x-order': '8' }],
+    ['several values', { 'x-list': ['a', 'b'] }, { 'x-list': 'a, b' }],
+    ['null', { 'user-agent': null }, { 'user-agent': undefined }],
+  ])('merges its headers from %s', async (_name, headers, expected) => {
+    const [, init] = (await callAndCapture('get', '/merchant/balance', { headers })) ?? [];
+    expect({ 'user-agent': undefined, ...(init?.headers as object) }).toEqual({ ...HEADERS, ...expected });
+  });
+
+  it('ignores a slash at the end of the base URL', async () => {
+    const client = createClient({ baseUrl: `${BASE}/` });
+    const [url] = (await callAndCapture('get', '/merchant/balance', {}, client)) ?? [];
+    expect(url).toBe(`${BASE}/merchant/balance`);
+  });
+
+  it('has no user agent in a worker of a browser, which has no document', async () => {
+    vi.stubGlobal('location', { origin: 'https://shop.test' });
+    const client = createClient({ userAgent: undefined });
+    const [, init] = (await callAndCapture('get', '/merchant/balance', {}, client)) ?? [];
+    expect(init?.headers).toEqual({ authorization: 'Bearer sk_test_key' });
+  });
+
+  it('leaves out the cache mode where the runtime refuses it', async () => {
+    const Native = Request;
+    vi.stubGlobal(
+      'Request',
+      class extends Native {
+        constructor(url: string, init: RequestInit) {
+          if (init.cache) throw new TypeError("The 'cache' field on 'RequestInitializerDict' is not implemented.");
+          super(url, init);
+        }
+      },
+    );
+    const [, init] = (await callAndCapture('get', '/merchant/balance', {}, createClient())) ?? [];
+    expect(init).not.toHaveProperty('cache');
+  });
+
+  it('is carried by the fetch of undici with a proxy or another dispatcher', async () => {
+    const dispatcher = new MockAgent();
+    afterwards(() => dispatcher.close());
+    dispatcher.disableNetConnect();
+    const { body } = requestExamples.createPayment['h2h-upi'];
+    const { origin } = new URL(BASE);
+    const created = responseExamples.createPayment[200]['h2h-upi'];
+    const headers = { ...HEADERS, 'content-type': 'application/json' };
+    const expected = { path: '/v1/payments', method: 'POST', headers, body: JSON.stringify(body) };
+    dispatcher.get(origin).intercept(expected).reply(200, created);
+    const client = createClient({ fetch: (url, init) => undiciFetch(url, { ...init, dispatcher }) });
+    const { data } = await client.POST('/payments', { body });
+    expect(data).toEqual(created);
   });
 });
 
-describe('over the global fetch, a call', () => {
+describe('a response', () => {
   it.each([
     ['a success', json(BALANCE), { data: BALANCE }],
     ['a problem', problem(409), { error: { title: 'A problem', status: 409 } }],
     ['no JSON', () => new Response('<h1>', { status: 502 }), { error: { title: 'HTTP 502' } }],
-  ])('resolves with %s', async (_name, reply, expected) => {
+  ])('is read if it is %s', async (_name, reply, expected) => {
     stubFetch(reply);
-    expect(await ours().GET('/merchant/balance')).toMatchObject(expected);
+    expect(await createClient().GET('/merchant/balance')).toMatchObject(expected);
   });
 
   it.each([
     ['a lost connection', disconnected, 'NETWORK'],
-    ['a success that is not JSON', () => new Response('<h1>'), 'INVALID_ANSWER'],
-    ['a success without a body', () => new Response(''), 'INVALID_ANSWER'],
+    ['a success that is not JSON', () => new Response('<h1>'), 'INVALID_RESPONSE'],
+    ['a success without a body', () => new Response(''), 'INVALID_RESPONSE'],
+    [
+      'a success with an empty body',
+      () => new Response('', { headers: { 'content-length': '0' } }),
+      'INVALID_RESPONSE',
+    ],
+    ['204', () => new Response(null, { status: 204 }), 'INVALID_RESPONSE'],
+    ['null', json(null), 'INVALID_RESPONSE'],
+    ['an array', json([]), 'INVALID_RESPONSE'],
+    ['a string', json('ok'), 'INVALID_RESPONSE'],
+    ['a number', json(1), 'INVALID_RESPONSE'],
   ])('rejects after %s', async (_name, reply, code) => {
     stubFetch(reply);
-    await expect(ours().GET('/merchant/balance')).rejects.toMatchObject({ code });
+    await expect(createClient().GET('/merchant/balance')).rejects.toMatchObject({ code });
   });
 
-  it.each(['', '.', '..'])('with the id %j is not sent', async (id) => {
+  /** A body that never ends, in chunks of 64 KiB. */
+  function endless(status: number, headers: Record<string, string> = {}) {
+    const read = { bytes: 0, cancelled: false };
+    const body = new ReadableStream({
+      pull(controller) {
+        read.bytes += 65_536;
+        controller.enqueue(new Uint8Array(65_536).fill(120));
+      },
+      cancel() {
+        read.cancelled = true;
+      },
+    });
+    stubFetch(() => new Response(body, { status, headers }));
+    return read;
+  }
+
+  it.each<[string, Record<string, string>]>([
+    ['without a length', {}],
+    ['with a length over the limit', { 'content-length': '200000000' }],
+    ['with a length before decompression', { 'content-length': '100', 'content-encoding': 'gzip' }],
+  ])('rejects after a success of more than 1 MiB %s, and cancels it', async (_name, headers) => {
+    const read = endless(200, headers);
+    await expect(createClient().GET('/merchant/balance')).rejects.toMatchObject({
+      code: 'INVALID_RESPONSE',
+      message: expect.stringContaining(`the body has more than ${BODY_BYTES_MAX} bytes`),
+    });
+    expect(read.cancelled).toBe(true);
+    expect(read.bytes).toBeLessThan(2 * BODY_BYTES_MAX);
+  });
+
+  it('ends an error response at 1 MiB', async () => {
+    const read = endless(502);
+    const { error } = await createClient().GET('/merchant/balance');
+    expect(error).toMatchObject({ status: 502, detail: expect.stringMatching(/x{200}$/) });
+    expect(read.cancelled).toBe(true);
+  });
+
+  it('is complete at 1 MiB, whatever its chunks split', async () => {
+    const bytes = new TextEncoder().encode(JSON.stringify({ ...BALANCE, note: '₹'.repeat(300_000) }));
+    const body = new Blob([bytes]).stream().pipeThrough(
+      new TransformStream<Uint8Array, Uint8Array>({
+        transform(chunk, controller) {
+          for (let at = 0; at < chunk.length; at += 1_000) controller.enqueue(chunk.subarray(at, at + 1_000));
+        },
+      }),
+    );
+    stubFetch(() => new Response(body));
+    const { data } = await createClient().GET('/merchant/balance');
+    expect(data).toHaveProperty('note', '₹'.repeat(300_000));
+  });
+
+  it.each(['', '.', '..'])('is not awaited for the ID %j, which is not sent', async (id) => {
     const calls = stubFetch(json(BALANCE));
     const params = { path: { transaction_id: id } };
-    await expect(ours().GET('/payments/{transaction_id}', { params })).rejects.toThrow(TypeError);
+    await expect(createClient().GET('/payments/{transaction_id}', { params })).rejects.toThrow(TypeError);
     expect(calls).toEqual([]);
   });
 
   it.each([
-    ['while the response is awaited', hanging],
-    ['while the body is read', stalled],
+    ['while it is awaited', hanging],
+    ['while its body is read', stalled],
   ])('can be aborted %s', async (_name, reply) => {
     stubFetch(reply);
     const controller = new AbortController();
     const reason = new Error('the customer has left');
-    const call = ours().GET('/merchant/balance', { signal: controller.signal });
+    const call = createClient().GET('/merchant/balance', { signal: controller.signal });
     setImmediate(() => controller.abort(reason));
     await expect(call).rejects.toBe(reason);
-  });
-});
-
-/** Middleware that does something at each place; `log` gets what it receives. */
-type Make = (log: unknown[]) => Middleware[];
-const noting =
-  (name: string, changes: Middleware): ((log: unknown[]) => Middleware) =>
-  (log) => ({
-    onRequest(told) {
-      log.push([name, 'request', told.schemaPath, told.params, told.request.url, told.options.baseUrl, !!told.id]);
-      return changes.onRequest?.(told);
-    },
-    async onResponse(told) {
-      log.push([name, 'response', told.response.status, told.request.headers.get('x-by')]);
-      return changes.onResponse?.(told);
-    },
-    onError(told) {
-      log.push([name, 'error', String(told.error), told.request.headers.get('x-by')]);
-      return changes.onError?.(told);
-    },
-  });
-const plain = noting('plain', { onRequest: () => undefined });
-class Counting {
-  readonly #log: unknown[];
-  constructor(log: unknown[]) {
-    this.#log = log;
-  }
-  onRequest(): undefined {
-    this.#log.push('counted');
-  }
-  onError(): undefined {}
-}
-const CHAINS: [string, Reply, Make][] = [
-  ['only looks', json(BALANCE), (log) => [plain(log)]],
-  [
-    'changes the request',
-    json(BALANCE),
-    (log) => [
-      noting('by', { onRequest: ({ request }) => request.headers.set('x-by', 'it') as undefined })(log),
-      plain(log),
-    ],
-  ],
-  [
-    'replaces the request',
-    json(BALANCE),
-    (log) => [
-      noting('new', { onRequest: ({ request }) => new Request(request, { headers: { 'x-by': 'new' } }) })(log),
-      plain(log),
-    ],
-  ],
-  [
-    'returns a response itself',
-    disconnected,
-    (log) => [plain(log), noting('cache', { onRequest: () => Response.json({ cached: true }) })(log), plain(log)],
-  ],
-  [
-    'replaces the response',
-    json(BALANCE),
-    (log) => [
-      plain(log),
-      noting('other', { onResponse: () => Response.json({ title: 'Other', status: 409 }, { status: 409 }) })(log),
-    ],
-  ],
-  ['sees a failure', disconnected, (log) => [plain(log), plain(log)]],
-  ['is an object of a class', json(BALANCE), (log) => [new Counting(log)]],
-  [
-    'replaces a failure',
-    disconnected,
-    (log) => [plain(log), noting('why', { onError: () => new Error('no network') })(log)],
-  ],
-  [
-    'returns a response after a failure',
-    disconnected,
-    (log) => [plain(log), noting('back', { onError: () => Response.json({ offline: true }) })(log), plain(log)],
-  ],
-  [
-    'fails',
-    json(BALANCE),
-    (log) => [noting('bad', { onRequest: () => Promise.reject(new Error('no signature')) })(log), plain(log)],
-  ],
-];
-
-describe('middleware', () => {
-  /** Returns what the middleware received, what was sent, and how the call has ended. */
-  async function run(make: (fetch: Reply) => { use: unknown; request: unknown }, reply: Reply, chain: Make) {
-    const log: unknown[] = [];
-    const client = make(async (request) => {
-      log.push(await described(request.clone()));
-      return reply(request);
-    });
-    (client.use as (...chain: Middleware[]) => void)(...chain(log));
-    const ended = await (client.request as Call)('get', '/payments/{transaction_id}', BY_ID).catch((error) => ({
-      failure: String(error.cause ?? error),
-    }));
-    return { log, ended: JSON.parse(JSON.stringify(ended)) };
-  }
-
-  it.each(CHAINS)('that %s is treated as openapi-fetch treats it', async (_name, reply, chain) => {
-    const expected = await run(theirs, reply, chain);
-    expect(await run(ours, reply, chain)).toEqual(expected);
-    const overGlobalFetch = (fetch: Reply) => {
-      stubFetch(fetch);
-      return ours();
-    };
-    expect(await run(overGlobalFetch, reply, chain)).toEqual(expected);
-  });
-
-  it('sees the failure of a request whose body has been sent', async () => {
-    const log: unknown[] = [];
-    const client = ours(async (request) => disconnected(await request.text().then(() => request)));
-    client.use(plain(log));
-    await expect(client.POST('/payments', { body: PAYMENT })).rejects.toMatchObject({ code: 'NETWORK' });
-    expect(log.at(-1)).toEqual(['plain', 'error', 'TypeError: fetch failed', null]);
-  });
-
-  it('can be taken out again', async () => {
-    const log: unknown[] = [];
-    const client = ours(json(BALANCE));
-    const [first, second] = [plain(log), noting('second', {} as Middleware)(log)];
-    client.use(first, second);
-    client.eject(first);
-    await client.GET('/merchant/balance');
-    expect(log.map((entry) => (entry as unknown[])[0])).toEqual(['second', 'second']);
   });
 });

@@ -30,7 +30,8 @@ export function serve(replies: readonly Reply[], options: Partial<PaymentsClient
     ...(!options.auth && { apiKey: 'sk_test_key' }),
     clock: time,
     onEvent: (event) => events.push(event),
-    async fetch(request) {
+    async fetch(url, init) {
+      const request = new Request(url, init);
       requests.push(request.clone());
       const reply = replies[Math.min(requests.length, replies.length) - 1];
       if (!reply) throw new Error('the service has no reply');

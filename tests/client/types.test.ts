@@ -69,8 +69,6 @@ describe('each operation', () => {
     expectTypeOf(confirmed.data).toEqualTypeOf<ConfirmPaymentResponse | undefined>();
     const balance = answer(() => client.GET('/merchant/balance'));
     expectTypeOf(balance.data).toEqualTypeOf<Balance | undefined>();
-    const requested = answer(() => client.request('get', '/merchant/balance'));
-    expectTypeOf(requested.data).toEqualTypeOf<Balance | undefined>();
     const payout = answer(() => client.POST('/payouts', { body: requestExamples.createPayout['imps-inr'].body }));
     expectTypeOf(payout.data).toEqualTypeOf<CreatePayoutResponse | undefined>();
     const paidOut = answer(() => client.GET('/payouts/{payout_id}', { params: { path: { payout_id: 'out_1' } } }));
@@ -83,17 +81,17 @@ describe('each operation', () => {
 
   it('takes its parameters and its body', () => {
     type ById = typeof byId;
-    expectTypeOf<CallOptions<'post', '/payments'>['body']>().toEqualTypeOf<CreatePaymentRequest>();
-    expectTypeOf<CallOptions<'post', '/payouts'>['body']>().toEqualTypeOf<CreatePayoutRequest>();
-    type Clarify = CallOptions<'post', '/payments/{transaction_id}/clarify'>;
+    expectTypeOf<CallOptions<'POST', '/payments'>['body']>().toEqualTypeOf<CreatePaymentRequest>();
+    expectTypeOf<CallOptions<'POST', '/payouts'>['body']>().toEqualTypeOf<CreatePayoutRequest>();
+    type Clarify = CallOptions<'POST', '/payments/{transaction_id}/clarify'>;
     expectTypeOf<Clarify['body']>().toEqualTypeOf<ClarifyPaymentRequest>();
     expectTypeOf<ById>().toExtend<Pick<Clarify, 'params'>>();
-    type Confirm = CallOptions<'post', '/payments/{transaction_id}/confirm'>;
+    type Confirm = CallOptions<'POST', '/payments/{transaction_id}/confirm'>;
     expectTypeOf<Confirm['body']>().toEqualTypeOf<ConfirmPaymentRequest>();
     expectTypeOf<ById>().toExtend<Pick<Confirm, 'params'>>();
-    expectTypeOf<ById>().toExtend<CallOptions<'get', '/payments/{transaction_id}'>>();
-    expectTypeOf<object>().toExtend<CallOptions<'get', '/merchant/balance'>>();
-    expectTypeOf<CallOptions<'get', '/payments'>['params']['query']>().toEqualTypeOf<
+    expectTypeOf<ById>().toExtend<CallOptions<'GET', '/payments/{transaction_id}'>>();
+    expectTypeOf<object>().toExtend<CallOptions<'GET', '/merchant/balance'>>();
+    expectTypeOf<CallOptions<'GET', '/payments'>['params']['query']>().toEqualTypeOf<
       | { transaction_id: string; merchant_order_id?: undefined }
       | { transaction_id?: undefined; merchant_order_id: string }
     >();
@@ -118,8 +116,8 @@ describe('an option', () => {
     expectTypeOf<Strict<WaitOptions>>().toBeNever();
     expectTypeOf<Strict<VerifyOptions> | Strict<NonNullable<VerifyOptions['scheme']>>>().toBeNever();
     expectTypeOf<Strict<SignOptions>>().toBeNever();
-    expectTypeOf<Strict<CallOptions<'get', '/payments'>>>().toBeNever();
-    expectTypeOf<Strict<CallOptions<'post', '/payments/{transaction_id}/confirm'>>>().toBeNever();
+    expectTypeOf<Strict<CallOptions<'GET', '/payments'>>>().toBeNever();
+    expectTypeOf<Strict<CallOptions<'POST', '/payments/{transaction_id}/confirm'>>>().toBeNever();
     const signal: AbortSignal | undefined = undefined;
     const calls = () => [
       client.GET('/merchant/balance', { signal, headers: undefined }),

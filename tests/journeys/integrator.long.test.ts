@@ -30,7 +30,7 @@ let ports: Record<number, number>;
 beforeAll(async () => {
   packed = { gateway: await packWorkspace('gateway'), client: await packWorkspace('client') };
   folder = await installTarballs(packed);
-  for (const name of ['vitest', 'hono'])
+  for (const name of ['vitest', 'hono', 'undici'])
     await symlink(join(ROOT, 'node_modules', name), join(folder, 'node_modules', name), 'junction');
   ports = { 4000: await freePort(), 3000: await freePort() };
   const path = [dirname(process.execPath), process.env['PATH']].join(delimiter);
@@ -67,6 +67,8 @@ it("the client's example compiles, and pays", { timeout: STEP_MS }, async () => 
   await writeFile(join(folder, 'dispatch.ts'), FRAGMENT + api.take('dispatchWebhook', 'ts'));
   await writeFile(join(folder, 'endpoint.ts'), api.take('a paid order is shipped', 'ts'));
   await writeFile(join(folder, 'data.ts'), api.take('aCreatePaymentRequest', 'ts'));
+  await writeFile(join(folder, 'proxy.ts'), api.take('ProxyAgent', 'ts'));
+  await run('bash', ['-n', '-c', api.take('NODE_USE_ENV_PROXY', 'sh')]);
   await writeFile(
     join(folder, 'shop.ts'),
     `import { serve } from './serve.js';

@@ -87,6 +87,15 @@ describe('the package', () => {
     expect(packed.files).toEqual(expect.arrayContaining(links));
   });
 
+  it("has declarations that don't depend on openapi-fetch", async () => {
+    const declarations = packed.files.filter((file) => file.endsWith('.d.ts'));
+    for (const file of declarations) {
+      expect(await readFile(join(project, 'node_modules/payments-client', file), 'utf8')).not.toMatch(
+        /openapi-(fetch|typescript)/,
+      );
+    }
+  });
+
   itIsSound('client', () => packed);
 
   it('depends only on openapi-fetch and its dependencies', async () => {

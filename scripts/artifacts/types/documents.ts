@@ -17,8 +17,6 @@ import { typeName } from '../type-name.ts';
 /** A copy of the document for type generation, and the additions its schemas don't express. */
 export interface TypedDocument {
   document: Bundle;
-  /** Names of schemas that only the types have. */
-  added: ReadonlySet<string>;
   /** The interface that a variant extends, by the name of the variant. */
   bases: ReadonlyMap<string, string>;
 }
@@ -33,8 +31,7 @@ export function forTypes(bundle: Bundle): TypedDocument {
   for (const kind of Object.keys(bundle['x-state-machines'])) nameTransactions(document, kind, bases);
   for (const [name, schema] of Object.entries(schemas)) narrowByStatus(schemas, name, schema);
   describeReferences(document);
-  const added = new Set(Object.keys(schemas).filter((name) => !bundle.components.schemas[name]));
-  return { document, added, bases };
+  return { document, bases };
 }
 
 /** Marks a field that a variant never has. JSON Schema has no such type, TypeScript has `undefined`. */

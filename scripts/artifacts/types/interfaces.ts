@@ -3,49 +3,27 @@
  * `Payment` instead of listing its members.
  */
 import ts from 'typescript';
-import type { Operation } from '../../../contract/src/model.ts';
 import type { TypedDocument } from './documents.ts';
 
 const { factory } = ts;
 
 type Members = readonly ts.TypeElement[];
 
-export interface Rewriting extends Pick<TypedDocument, 'added' | 'bases'> {
+export interface Rewriting extends Pick<TypedDocument, 'bases'> {
   /** Names of schemas used in requests. */
   requests: ReadonlySet<string>;
-  operations: readonly Operation[];
 }
 
-/** The statements with named types instead of `components["schemas"]`. Aliases that openapi-typescript adds are dropped. */
+/** Declares a type for each schema. Drops `paths` and the rest, whose form is openapi-typescript's own. */
 export function withNamedTypes(nodes: readonly ts.Node[], rewriting: Rewriting): ts.Node[] {
   const schemas = findMembers(collectMembers(nodes, 'components'), 'schemas');
   const literals = new Map(schemas.map((member) => [readName(member), literalMembers(readType(member))]));
-  const named = schemas.map((member) => namedType(member, literals, rewriting));
-  const declared = nodes.filter((node) => !ts.isTypeAliasDeclaration(node));
-  return [...declared.map((node) => rewriteInterface(node, rewriting)), ...named];
+  return schemas.map((member) => namedType(member, literals, rewriting));
 }
 
 /** The printed statements with references by name. */
 export function byName(text: string): string {
   return text.replaceAll(/components\["schemas"\]\["(\w+)"\]/g, '$1');
-}
-
-function rewriteInterface(node: ts.Node, { added, operations }: Rewriting): ts.Node {
-  if (!ts.isInterfaceDeclaration(node)) return node;
-  if (node.name.text === 'components') {
-    return withMembers(
-      node,
-      replaceMember(node.members, 'schemas', (schemas) => namesOnly(schemas, added)),
-    );
-  }
-  if (node.name.text !== 'operations') return node;
-  return operations.reduce((result, { id, exactlyOneOf }) => {
-    if (exactlyOneOf.length === 0) return result;
-    return withMembers(
-      result,
-      replaceMember(result.members, id, (call) => withOneParameter(call, exactlyOneOf)),
-    );
-  }, node);
 }
 
 function namedType(member: ts.PropertySignature, literals: Map<string, Members>, rewriting: Rewriting): ts.Node {
@@ -93,45 +71,6 @@ function orUndefined(type: ts.TypeNode): ts.TypeNode {
   return factory.createUnionTypeNode([type, factory.createKeywordTypeNode(ts.SyntaxKind.UndefinedKeyword)]);
 }
 
-function namesOnly(schemas: ts.PropertySignature, added: ReadonlySet<string>): ts.PropertySignature {
-  const members = literalMembers(readType(schemas)).filter(ts.isPropertySignature);
-  const listed = members
-    .filter((member) => !added.has(readName(member)))
-    .map((member) =>
-      factory.createPropertySignature(
-        undefined,
-        member.name,
-        undefined,
-        factory.createTypeReferenceNode(readName(member)),
-      ),
-    );
-  return withType(schemas, factory.createTypeLiteralNode(listed), schemas.questionToken);
-}
-
-/** A union of queries, each with one of the parameters. */
-function withOneParameter(call: ts.PropertySignature, names: readonly string[]): ts.PropertySignature {
-  const undefinedType = factory.createKeywordTypeNode(ts.SyntaxKind.UndefinedKeyword);
-  const oneOf = (query: ts.PropertySignature): ts.PropertySignature => {
-    const members = literalMembers(readType(query)).filter(ts.isPropertySignature);
-    const choices = names.map((chosen) =>
-      factory.createTypeLiteralNode(
-        members.map((member) => {
-          if (readName(member) === chosen) return withType(member, readType(member), undefined);
-          return names.includes(readName(member)) ? withType(member, undefinedType, member.questionToken) : member;
-        }),
-      ),
-    );
-    return withType(query, factory.createUnionTypeNode(choices), undefined);
-  };
-  const parameters = (member: ts.PropertySignature) =>
-    withType(member, literal(replaceMember(literalMembers(readType(member)), 'query', oneOf)), member.questionToken);
-  return withType(
-    call,
-    literal(replaceMember(literalMembers(readType(call)), 'parameters', parameters)),
-    call.questionToken,
-  );
-}
-
 // --- syntax -------------------------------------------------------------------------------------------------------
 
 function collectMembers(nodes: readonly ts.Node[], name: string): Members {
@@ -143,33 +82,6 @@ function collectMembers(nodes: readonly ts.Node[], name: string): Members {
 function findMembers(members: Members, name: string): ts.PropertySignature[] {
   const member = members.filter(ts.isPropertySignature).find((one) => readName(one) === name);
   return member ? literalMembers(readType(member)).filter(ts.isPropertySignature) : [];
-}
-
-function replaceMember(
-  members: Members,
-  name: string,
-  replace: (member: ts.PropertySignature) => ts.PropertySignature,
-): ts.TypeElement[] {
-  return members.map((member) =>
-    ts.isPropertySignature(member) && readName(member) === name ? replace(member) : member,
-  );
-}
-
-function withMembers(node: ts.InterfaceDeclaration, members: ts.TypeElement[]): ts.InterfaceDeclaration {
-  const { modifiers, name, typeParameters, heritageClauses } = node;
-  return factory.updateInterfaceDeclaration(node, modifiers, name, typeParameters, heritageClauses, members);
-}
-
-function withType(
-  member: ts.PropertySignature,
-  type: ts.TypeNode,
-  question: ts.QuestionToken | undefined,
-): ts.PropertySignature {
-  return factory.updatePropertySignature(member, member.modifiers, member.name, question, type);
-}
-
-function literal(members: ts.TypeElement[]): ts.TypeNode {
-  return factory.createTypeLiteralNode(members);
 }
 
 function literalMembers(type: ts.TypeNode): Members {

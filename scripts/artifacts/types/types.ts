@@ -9,7 +9,6 @@ import {
   componentName,
   openEnum,
   operations,
-  resolve,
   type Schema,
   webhooks,
 } from '../../../contract/src/model.ts';
@@ -17,6 +16,7 @@ import { webhookKinds } from '../statuses.ts';
 import { typeName } from '../type-name.ts';
 import { ABSENT, forTypes } from './documents.ts';
 import { byName, withNamedTypes } from './interfaces.ts';
+import { operationTypes } from './operations.ts';
 
 /** generated/types.ts without its banner. */
 export async function typesArtifact(bundle: Bundle): Promise<string> {
@@ -28,13 +28,14 @@ export async function typesArtifact(bundle: Bundle): Promise<string> {
     alphabetize: false,
     transform: (schema) => completable(schema as Schema) ?? absent(schema),
   });
-  const rewritten = withNamedTypes(nodes, {
-    ...typed,
-    requests: requestSchemas(bundle),
-    operations: operations(bundle),
-  });
+  const rewritten = withNamedTypes(nodes, { ...typed, requests: requestSchemas(bundle) });
   const types = byName(astToString(rewritten)).replaceAll(' (enum property replaced by openapi-typescript)', '');
-  return `${types}\n${responseTypes(bundle)}${webhookTypes(bundle)}`;
+  return `${types}\n${ownTypes(bundle)}`;
+}
+
+/** The types that no generator prints: operations and webhooks, in terms of the schemas. */
+export function ownTypes(bundle: Bundle): string {
+  return `${operationTypes(bundle)}${webhookTypes(bundle)}`;
 }
 
 function absent(schema: object): ts.TypeNode | undefined {
@@ -73,37 +74,6 @@ function requestSchemas(bundle: Bundle): Set<string> {
   };
   for (const { request } of operations(bundle)) collect(request?.schema);
   return found;
-}
-
-/** The schema of the statuses that the contract does not list, which every listed problem fits, too. */
-function problemName(bundle: Bundle): string {
-  const names = Object.values(bundle.paths).flatMap((item) =>
-    Object.values(item).flatMap(({ responses: { default: other } }) => {
-      const content = other && resolve(bundle, other).content;
-      return Object.values(content ?? {}).map(({ schema }) => componentName(schema.$ref ?? ''));
-    }),
-  );
-  const [name, ...others] = new Set(names);
-  if (!name || others.length > 0) throw new Error('every operation needs the same schema in its default response');
-  return name;
-}
-
-/** Indexed by path and method, as clients look them up. Looked-up types keep their names in compiler errors. */
-function responseTypes(bundle: Bundle): string {
-  const error = problemName(bundle);
-  const paths = Object.entries(Object.groupBy(operations(bundle), ({ path }) => path)).map(([path, called = []]) => {
-    const methods = called.map(({ id, method, responses }) => {
-      const bodies = responses.filter(({ status }) => status.startsWith('2')).flatMap(({ body }) => body ?? []);
-      const data = [...new Set(bodies.map(({ schema }) => componentName(schema.$ref ?? '')))].join(' | ');
-      return `        /** Responses of ${id}. */\n        ${method}: { data: ${data}; error: ${error} };`;
-    });
-    return `    ${JSON.stringify(path)}: {\n${methods.join('\n')}\n    };`;
-  });
-  return [
-    '/** Bodies of responses, by path and method: `data` of a success, and `error` of every other status. */',
-    `export interface ResponseBodies {\n${paths.join('\n')}\n}`,
-    '',
-  ].join('\n');
 }
 
 function webhookTypes(bundle: Bundle): string {

@@ -1,5 +1,5 @@
 import { setupServer } from 'msw/node';
-import { createContractClient } from 'payments-contract/client';
+import { createPaymentsClient } from 'payments-client';
 import { exampleHandlers } from 'payments-contract/msw';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 
@@ -10,8 +10,7 @@ beforeAll(() => server.listen({ onUnhandledFrame: 'error' }));
 afterEach(() => server.resetHandlers());
 afterAll(() => server.close());
 
-// Looks up `fetch` for each request, because MSW replaces it when it starts listening.
-const client = createContractClient({ baseUrl, fetch: (request) => fetch(request) });
+const client = createPaymentsClient({ baseUrl, apiKey: 'sk_test_any', retry: { attempts: 1 } });
 const body = {
   amount: 49_900,
   currency: 'INR',

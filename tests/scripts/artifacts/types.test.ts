@@ -1,7 +1,6 @@
 /** The generated types, as a program that imports them sees them. The compiler is the judge: see the stage `types`. */
 import { join } from 'node:path';
 import { describe, expect, expectTypeOf, it } from 'vitest';
-import { createContractClient } from '../../../generated/client.ts';
 import type {
   CreatePaymentRequest,
   CreatePaymentResponse,
@@ -10,7 +9,6 @@ import type {
   PaymentFailed,
   PaymentMethodType,
   Payout,
-  Problem,
   WebhookName,
   WebhookPayloads,
 } from '../../../generated/types.ts';
@@ -111,37 +109,6 @@ export const created: CreatePaymentResponse = payment;`;
       expect.stringMatching(/^Type 'Payment' is not assignable to type 'CreatePaymentResponse'/),
     ]);
     expect(messages.join()).not.toContain('transaction_id:');
-  });
-});
-
-describe('the client', () => {
-  it('types the parameters, the response and the problems of an operation', async () => {
-    const requests: Request[] = [];
-    const client = createContractClient({
-      baseUrl: 'http://service.test',
-      fetch: async (request) => {
-        requests.push(request);
-        return Response.json({ ...base, status: 'VERIFYING' });
-      },
-    });
-    const { data, error } = await client.GET('/payments/{transaction_id}', {
-      params: { path: { transaction_id: 'pay_1' } },
-    });
-    expectTypeOf(data).toEqualTypeOf<Payment | undefined>();
-    expectTypeOf(error).toEqualTypeOf<Problem | undefined>();
-    expect(data?.status).toBe('VERIFYING');
-    expect(requests.map(({ method, url }) => `${method} ${url}`)).toEqual(['GET http://service.test/payments/pay_1']);
-  });
-
-  it('refuses what the contract does not know at compile time', () => {
-    const client = createContractClient({ baseUrl: 'http://service.test', fetch: async () => Response.json({}) });
-    // @ts-expect-error there is no such path
-    const unknownPath = () => client.GET('/refunds');
-    // @ts-expect-error the path parameter is missing
-    const missing = () => client.GET('/payments/{transaction_id}', {});
-    // @ts-expect-error amounts are integers, not strings
-    const wrongType = () => client.POST('/payments', { body: { amount: '1' } });
-    expect([unknownPath, missing, wrongType]).toHaveLength(3);
   });
 });
 

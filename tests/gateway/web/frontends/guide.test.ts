@@ -15,7 +15,7 @@ afterAll(async () => {
 });
 
 // The code under test would have this client.
-const client = createPaymentsClient({ baseUrl, apiKey: sandbox.key, fetch: (request) => fetch(request) });
+const client = createPaymentsClient({ baseUrl, apiKey: sandbox.key });
 
 test('a payment that nobody confirms expires', async () => {
   const body = {
