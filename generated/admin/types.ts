@@ -1287,6 +1287,8 @@ export interface components {
             /** @description The wallet of each currency. */
             data: components["schemas"]["Wallet"][];
         };
+        /** @description Amounts in minor units, added up. A string, since a sum can be larger than 2^53 − 1. */
+        Sum: string;
         LedgerEntry: {
             /** @description Identifier of the entry. */
             id: string;
@@ -1304,11 +1306,11 @@ export interface components {
             /** @description The wallet after the entry, in minor units. */
             balance: {
                 /** @description What can be paid out. */
-                available: number;
+                available: components["schemas"]["Sum"];
                 /** @description What was collected and isn't settled. */
-                pending: number;
+                pending: components["schemas"]["Sum"];
                 /** @description What is held for payouts. */
-                reserved: number;
+                reserved: components["schemas"]["Sum"];
             };
         };
         LedgerPage: {
@@ -1382,35 +1384,35 @@ export interface components {
             /** @description Currency of the wallet. */
             currency: string;
             /** @description The account `available` at the beginning of the day. */
-            opening_available: number;
+            opening_available: components["schemas"]["Sum"];
             /** @description The account `pending` at the beginning of the day. */
-            opening_pending: number;
+            opening_pending: components["schemas"]["Sum"];
             /** @description The account `reserved` at the beginning of the day. */
-            opening_reserved: number;
+            opening_reserved: components["schemas"]["Sum"];
             /** @description What payers paid on that day. */
-            moved_collected: number;
+            moved_collected: components["schemas"]["Sum"];
             /** @description What became available on that day. */
-            moved_settled: number;
+            moved_settled: components["schemas"]["Sum"];
             /** @description What was held for payouts on that day. */
-            moved_reserved: number;
+            moved_reserved: components["schemas"]["Sum"];
             /** @description What was paid out on that day. */
-            moved_paid_out: number;
+            moved_paid_out: components["schemas"]["Sum"];
             /** @description What was held for payouts that failed on that day. */
-            moved_released: number;
+            moved_released: components["schemas"]["Sum"];
             /** @description What was put into the wallet on that day. */
-            moved_funded: number;
+            moved_funded: components["schemas"]["Sum"];
             /** @description What was taken out of the wallet on that day. */
-            moved_drained: number;
+            moved_drained: components["schemas"]["Sum"];
             /** @description What corrections added on that day. */
-            moved_credited: number;
+            moved_credited: components["schemas"]["Sum"];
             /** @description What corrections took on that day. */
-            moved_debited: number;
+            moved_debited: components["schemas"]["Sum"];
             /** @description The account `available` at the end of the day. */
-            closing_available: number;
+            closing_available: components["schemas"]["Sum"];
             /** @description The account `pending` at the end of the day. */
-            closing_pending: number;
+            closing_pending: components["schemas"]["Sum"];
             /** @description The account `reserved` at the end of the day. */
-            closing_reserved: number;
+            closing_reserved: components["schemas"]["Sum"];
         };
         SettlementList: {
             /** @description The wallets. */
@@ -1596,6 +1598,7 @@ export type Merchant = components['schemas']['Merchant'];
 export type MerchantList = components['schemas']['MerchantList'];
 export type Wallet = components['schemas']['Wallet'];
 export type WalletList = components['schemas']['WalletList'];
+export type Sum = components['schemas']['Sum'];
 export type LedgerEntry = components['schemas']['LedgerEntry'];
 export type LedgerPage = components['schemas']['LedgerPage'];
 export type SigningSecret = components['schemas']['SigningSecret'];

@@ -1824,6 +1824,8 @@ export interface components {
             /** @description Body of the response with personal data cut. */
             response_body: string;
         };
+        /** @description Amounts in minor units, added up. A string, since a sum can be larger than 2^53 − 1. */
+        Sum: string;
         LedgerEntry: {
             /** @description Identifier of the entry. */
             id: string;
@@ -1841,11 +1843,11 @@ export interface components {
             /** @description The wallet after the entry, in minor units. */
             balance: {
                 /** @description What can be paid out. */
-                available: number;
+                available: components["schemas"]["Sum"];
                 /** @description What was collected and isn't settled. */
-                pending: number;
+                pending: components["schemas"]["Sum"];
                 /** @description What is held for payouts. */
-                reserved: number;
+                reserved: components["schemas"]["Sum"];
             };
         };
         LedgerPage: {
@@ -2168,6 +2170,7 @@ export type SigningSecret = components['schemas']['SigningSecret'];
 export type RequestSummary = components['schemas']['RequestSummary'];
 export type RequestList = components['schemas']['RequestList'];
 export type LoggedRequest = components['schemas']['LoggedRequest'];
+export type Sum = components['schemas']['Sum'];
 export type LedgerEntry = components['schemas']['LedgerEntry'];
 export type LedgerPage = components['schemas']['LedgerPage'];
 export type Audit = components['schemas']['Audit'];

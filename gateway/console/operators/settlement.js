@@ -15,7 +15,7 @@ const DAY_MS = 86_400_000;
 
 /** The amounts whose names begin so, but zero. @param {string} prefix @returns {import('../shared/table.js').Column['of']} */
 const amounts = (prefix) => (row) => {
-  const names = facts.settlement.filter((name) => name.startsWith(prefix) && row[name] !== 0);
+  const names = facts.settlement.filter((name) => name.startsWith(prefix) && row[name] !== '0');
   if (names.length === 0) return html`<span class="quiet">None</span>`;
   return html`<ul>${names.map((name) => html`<li key=${name}>${words(name.slice(prefix.length))} <span class="number">${money(row[name], row.currency)}</span></li>`)}</ul>`;
 };

@@ -8,8 +8,8 @@ const PAGE = 200;
 /** More rows than this are for `payments-gateway export`. */
 const ROWS_MAX = 10_000;
 
-/** Texts that a spreadsheet would compute. */
-const FORMULA = /^[=+\-@\t\r]/;
+/** Texts that a spreadsheet would compute. An integer, such as a negative sum, is none. */
+const FORMULA = /^(?!-\d+$)[=+\-@\t\r]/;
 
 /** @param {unknown} value */
 function cell(value) {

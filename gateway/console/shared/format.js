@@ -6,8 +6,8 @@ import { facts } from './contract-facts.js';
 const LOCALES = { INR: 'en-IN' };
 
 /**
- * An amount of minor units, such as `₹4,99,000.00`.
- * @param {number | undefined} amount
+ * An amount of minor units, such as `₹4,99,000.00`. Sums are decimal strings.
+ * @param {number | string | undefined} amount
  * @param {string} currency
  */
 export function money(amount, currency) {
@@ -20,11 +20,12 @@ export function money(amount, currency) {
   );
 }
 
-/** @param {number} amount @param {number} digits */
+/** @param {number | string} amount @param {number} digits */
 function decimal(amount, digits) {
-  const text = String(Math.abs(amount)).padStart(digits + 1, '0');
+  const [, sign, units = ''] = /^(-?)(.*)$/.exec(String(amount)) ?? [];
+  const text = units.padStart(digits + 1, '0');
   const whole = text.slice(0, text.length - digits);
-  return `${amount < 0 ? '-' : ''}${whole}${digits > 0 ? `.${text.slice(-digits)}` : ''}`;
+  return `${sign}${whole}${digits > 0 ? `.${text.slice(-digits)}` : ''}`;
 }
 
 const DAY = { day: 'numeric', month: 'short' };

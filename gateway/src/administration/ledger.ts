@@ -23,14 +23,19 @@ function cursorOf({ id, balance: { available, pending, reserved } }: LedgerPosit
 
 function positionOf({ cursor }: PageParameters): LedgerPosition | undefined {
   if (cursor === undefined) return undefined;
-  const [, id, ...amounts] = /^(led_[0-9A-Z]{26})\.(-?\d{1,16})\.(-?\d{1,16})\.(-?\d{1,16})$/.exec(cursor) ?? [];
+  const [, id, ...amounts] = /^(led_[0-9A-Z]{26})\.(-?\d{1,30})\.(-?\d{1,30})\.(-?\d{1,30})$/.exec(cursor) ?? [];
   if (id === undefined) throw unknownCursor();
-  const [available = 0, pending = 0, reserved = 0] = amounts.map(Number);
+  const [available = 0n, pending = 0n, reserved = 0n] = amounts.map(BigInt);
   return { id, balance: { available, pending, reserved } };
 }
 
 function viewEntry({ transactionId, balance, ...entry }: BalancedEntry): LedgerEntry {
-  return { ...viewPosted(entry), ...(transactionId !== undefined && { transaction_id: transactionId }), balance };
+  const { available, pending, reserved } = balance;
+  return {
+    ...viewPosted(entry),
+    ...(transactionId !== undefined && { transaction_id: transactionId }),
+    balance: { available: String(available), pending: String(pending), reserved: String(reserved) },
+  };
 }
 
 /** An entry without the balance after it. */

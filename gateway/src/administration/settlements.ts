@@ -1,7 +1,7 @@
 /** Days of wallets, as the command `settlement` and the operators' API show them. */
 import { entryFor, REASONS, type Reason } from '../domain/ledger.ts';
 import { type SettlementOptions, settleWallets, type WalletDay } from '../store/books/settlements.ts';
-import { listWallets, signedAmount, WALLET_ACCOUNTS, type WalletKey } from '../store/books/wallets.ts';
+import { listWallets, signedSum, WALLET_ACCOUNTS, type WalletKey } from '../store/books/wallets.ts';
 import type { Database } from '../store/engine/store.ts';
 import { timestamp } from '../wire/view.ts';
 import type { Exported } from './exports.ts';
@@ -53,13 +53,13 @@ export function viewDay({ day, merchantId, currency, opening, moved, closing }: 
 }
 
 /** The movements that there were, each with what it has changed in the accounts of the wallet, in their order. */
-export function changesOf({ moved }: WalletDay): { readonly reason: Reason; readonly changes: readonly number[] }[] {
-  return REASONS.filter((reason) => moved[reason] !== 0).map((reason) => {
-    const entry = entryFor(reason, moved[reason]);
-    return { reason, changes: WALLET_ACCOUNTS.map((account) => signedAmount(entry, account)) };
+export function changesOf({ moved }: WalletDay): { readonly reason: Reason; readonly changes: readonly bigint[] }[] {
+  return REASONS.filter((reason) => moved[reason] !== 0n).map((reason) => {
+    const sum = { ...entryFor(reason, 1), sum: moved[reason] };
+    return { reason, changes: WALLET_ACCOUNTS.map((account) => signedSum(sum, account)) };
   });
 }
 
-function named(prefix: string, amounts: Readonly<Record<string, number>>): Record<string, number> {
-  return Object.fromEntries(Object.entries(amounts).map(([name, amount]) => [`${prefix}_${name}`, amount]));
+function named(prefix: string, sums: Readonly<Record<string, bigint>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(sums).map(([name, sum]) => [`${prefix}_${name}`, String(sum)]));
 }

@@ -61,8 +61,8 @@ export function csvLine(values: readonly (string | number | undefined)[]): strin
   return `${values.map(csvValue).join(',')}\r\n`;
 }
 
-/** Texts that a spreadsheet takes for a formula, and would compute. */
-const FORMULA = /^[=+\-@\t\r]/;
+/** Texts that a spreadsheet takes for a formula, and would compute. An integer, such as a negative sum, is none. */
+const FORMULA = /^(?!-\d+$)[=+\-@\t\r]/;
 
 /** A text of others that looks like a formula gets an apostrophe, so that a spreadsheet shows it, and runs nothing. */
 function csvValue(value: string | number | undefined): string {

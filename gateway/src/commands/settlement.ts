@@ -77,7 +77,7 @@ function statementOf(walletDay: WalletDay): string {
   return [`merchant ${merchantId}  ${currency}`, ...text.map((cells) => cells.join('  ').trimEnd())].join('\n');
 }
 
-function signed(amount: number): string {
-  if (amount === 0) return '';
-  return amount > 0 ? `+${amount}` : String(amount);
+function signed(amount: bigint): string {
+  if (amount === 0n) return '';
+  return amount > 0n ? `+${amount}` : String(amount);
 }

@@ -33,12 +33,7 @@ export function countSteps(registry: Registry, methods: Methods, merchantsMax: n
     labelNames: ['reason', 'currency'],
     registers: [registry],
   });
-  const amounts = new Counter({
-    name: 'gateway_ledger_minor_units_total',
-    help: 'Amounts of the entries of the ledger in minor units, by reason and currency.',
-    labelNames: ['reason', 'currency'],
-    registers: [registry],
-  });
+  const addAmount = countAmounts(registry);
   const seen = { payment: seriesOf(ended.payment), payout: seriesOf(ended.payout) };
   const merchants = new LargestMerchants(merchantsMax, (merchant) => {
     seen.payment.forget(merchant);
@@ -49,7 +44,7 @@ export function countSteps(registry: Registry, methods: Methods, merchantsMax: n
     const { kind, status, currency, method, merchantId, declineReason = '' } = transaction;
     for (const { reason, amount } of posted) {
       entries.inc({ reason, currency });
-      amounts.inc({ reason, currency }, amount);
+      addAmount({ reason, currency }, amount);
     }
     // The settlement of a payment is a step of one that is final already, and is not notified.
     if (!isFinal(status) || !notify) return;
@@ -59,6 +54,25 @@ export function countSteps(registry: Registry, methods: Methods, merchantsMax: n
       method: names.has(`${kind} ${method}`) ? method : OTHER,
       merchant: merchants.labelOf(merchantId),
     });
+  };
+}
+
+/** Adds up amounts exactly. A counter is a double, to which small amounts would add nothing above 2^53. */
+function countAmounts(registry: Registry): (labels: Record<'reason' | 'currency', string>, amount: number) => void {
+  const sums = new Map<string, bigint>();
+  new Counter({
+    name: 'gateway_ledger_minor_units_total',
+    help: 'Amounts of the entries of the ledger in minor units, by reason and currency.',
+    labelNames: ['reason', 'currency'],
+    registers: [registry],
+    collect() {
+      this.reset();
+      for (const [labels, sum] of sums) this.inc(JSON.parse(labels), Number(sum));
+    },
+  });
+  return ({ reason, currency }, amount) => {
+    const labels = JSON.stringify({ reason, currency });
+    sums.set(labels, (sums.get(labels) ?? 0n) + BigInt(amount));
   };
 }
 

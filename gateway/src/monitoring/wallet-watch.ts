@@ -11,7 +11,7 @@ const SETTLED_MS = 60_000;
 /** After a longer pause, it begins again: it would have to read too many entries. */
 const PAUSE_MS_MAX = 10 * 60_000;
 
-const NONE: Amounts = [0, 0, 0];
+const NONE: Amounts = [0n, 0n, 0n];
 
 export class WalletWatch {
   #from: number | undefined;
@@ -28,7 +28,7 @@ export class WalletWatch {
     for (const { wallet, balance, between, since } of wallets) {
       const base = begins ? minus(balance, since) : plus(this.#bases.get(wallet) ?? NONE, between);
       bases.set(wallet, base);
-      if (minus(balance, plus(base, since)).some((amount) => amount !== 0)) differing += 1;
+      if (minus(balance, plus(base, since)).some((amount) => amount !== 0n)) differing += 1;
     }
     this.#from = to;
     this.#bases = bases;

@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import { SETTLEMENT_COLUMNS } from '../../../gateway/src/administration/settlements.ts';
 import { DAY_MS } from '../../../gateway/src/store/books/settlements.ts';
 import { createWallet } from '../../../gateway/src/store/books/wallets.ts';
+import { AMOUNT_MAX, addLargeEntries } from '../harness/books.ts';
 import { fund, START } from '../harness/fixtures.ts';
 import { describeOnEachStore } from '../harness/stores.ts';
 import { startOperated } from './operator.ts';
@@ -23,7 +24,7 @@ describeOnEachStore('the settlements of a day', (open) => {
       expect(status).toBe(200);
       for (const settled of body.data) {
         expect(Object.keys(settled)).toEqual(SETTLEMENT_COLUMNS);
-        wallets.push([settled.merchant_id, settled.currency, settled.closing_available]);
+        wallets.push([settled.merchant_id, settled.currency, Number(settled.closing_available)]);
       }
       cursor = body.next_cursor && `&cursor=${body.next_cursor}`;
     }
@@ -34,8 +35,16 @@ describeOnEachStore('the settlements of a day', (open) => {
     ]);
     const ofOther = await operator.call('GET', `/admin/settlements?date=${DATE}&merchant_id=${other.merchant.id}`);
     expect(ofOther.body.data).toEqual([
-      expect.objectContaining({ date: DATE, opening_available: 0, moved_funded: 200, closing_available: 200 }),
+      expect.objectContaining({ date: DATE, opening_available: '0', moved_funded: '200', closing_available: '200' }),
     ]);
+  });
+
+  it('have exact sums above 2^63, as decimal strings', async () => {
+    const { test, operator } = await startOperated(await open());
+    await addLargeEntries(test.gateway.store, test.merchant, 1_025);
+    const { body } = await operator.call('GET', `/admin/settlements?date=${DATE}`);
+    const sum = String(1_025n * BigInt(AMOUNT_MAX));
+    expect(body.data).toMatchObject([{ moved_funded: sum, moved_drained: sum, closing_available: '0' }]);
   });
 
   it('are those of a day of the last month, which need not be over', async () => {

@@ -11,7 +11,7 @@ import { migrate } from '../../../gateway/src/store/engine/migrate.ts';
 import type { Store } from '../../../gateway/src/store/engine/store.ts';
 import { collect } from '../../tools/collect.ts';
 import { parseCsv } from '../../tools/csv.ts';
-import { addPaymentAt, books } from '../harness/books.ts';
+import { AMOUNT_MAX, addLargeEntries, addPaymentAt, books } from '../harness/books.ts';
 import { addMerchant, addPayment, fund, START } from '../harness/fixtures.ts';
 import { describeOnEachStore, describeOnEachStoreAndPartitions, temporaryFolder } from '../harness.ts';
 import { commandsWith, environmentOf } from './run-command.ts';
@@ -117,6 +117,15 @@ describeOnEachStore('payments-gateway export', (_open, database) => {
     expect((await rows('ledger', ...period)).rows).toHaveLength(1);
     expect((await rows('ledger', '--to', at(START))).rows).toEqual([]);
     expect((await rows('ledger', '--from', at(START + 1))).totals).toEqual(['0 entries']);
+  });
+
+  it('has exact totals above 2^63', async () => {
+    const { store, rows } = await begin(database);
+    await addLargeEntries(store, await addMerchant(store), 1_025);
+    const { rows: entries, totals } = await rows('ledger');
+    const sum = 1_025n * BigInt(AMOUNT_MAX);
+    expect(totals).toContain(`INR  by reason: drained ${sum} (1025), funded ${sum} (1025)`);
+    expect(entries.reduce((total, { amount }) => total + BigInt(amount ?? 0), 0n)).toBe(2n * sum);
   });
 
   it('reads many rows in batches, as they were at one moment, while others write', async () => {
@@ -229,6 +238,7 @@ describe('CSV', () => {
     ['a formula', '=1+1', "'=1+1"],
     ['a formula with quotes', '=cmd("x")', `"'=cmd(""x"")"`],
     ['a sign that begins a formula', '-2+3', "'-2+3"],
+    ['a negative sum', '-27021597764222973', '-27021597764222973'],
     ['a command', '@SUM(A1)', "'@SUM(A1)"],
     ['a tab before a formula', '\t=1', "'\t=1"],
     ['other letters', 'café ₹1', 'café ₹1'],

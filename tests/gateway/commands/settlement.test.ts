@@ -3,8 +3,8 @@ import { expect, it } from 'vitest';
 import { auditStore } from '../../../gateway/src/store/books/audit-books.ts';
 import { migrate } from '../../../gateway/src/store/engine/migrate.ts';
 import { parseCsv } from '../../tools/csv.ts';
-import { books } from '../harness/books.ts';
-import { START } from '../harness/fixtures.ts';
+import { AMOUNT_MAX, addLargeEntries, books } from '../harness/books.ts';
+import { addMerchant, START } from '../harness/fixtures.ts';
 import { describeOnEachStore } from '../harness.ts';
 import { commandsWith, environmentOf } from './run-command.ts';
 
@@ -67,9 +67,22 @@ closing          60000           0           0
       .map((line) => Object.entries(JSON.parse(line) as object));
     expect(lines).toEqual(
       rows.map((row) =>
-        Object.entries(row).map(([name, cell]) => [name, /^(date|currency)$/.test(name) ? cell : Number(cell)]),
+        Object.entries(row).map(([name, cell]) => [name, name === 'merchant_id' ? Number(cell) : cell]),
       ),
     );
+  });
+
+  it('has exact sums above 2^63 in every format', async () => {
+    const { store, run } = await begin();
+    await addLargeEntries(store, await addMerchant(store), 1_025);
+    const sum = String(1_025n * BigInt(AMOUNT_MAX));
+    const day = ['settlement', '--date', DATE];
+    expect((await run(...day)).stdout).toContain(`+${sum}\n`);
+    const csv = parseCsv((await run(...day, '--format', 'csv')).stdout);
+    const json = JSON.parse((await run(...day, '--format', 'jsonl')).stdout);
+    for (const row of [...csv, json]) {
+      expect(row).toMatchObject({ moved_funded: sum, moved_drained: sum, closing_available: '0' });
+    }
   });
 
   it("says that a day isn't over", async () => {

@@ -6,10 +6,10 @@ import { sandboxMethods } from '../../../gateway/src/domain/methods.ts';
 import { applyPaymentEvent, openPayment, settlePayment } from '../../../gateway/src/domain/payment.ts';
 import { applyPayoutEvent, openPayout } from '../../../gateway/src/domain/payout.ts';
 import type { Payment, Payout, Step, Transaction } from '../../../gateway/src/domain/transaction.ts';
-import { randomIds } from '../../../gateway/src/platform/ids.ts';
+import { firstId, randomIds } from '../../../gateway/src/platform/ids.ts';
 import type { Merchant } from '../../../gateway/src/store/access/merchants.ts';
 import { recordStep } from '../../../gateway/src/store/books/record.ts';
-import { coverFor } from '../../../gateway/src/store/books/wallets.ts';
+import { coverFor, createWallet } from '../../../gateway/src/store/books/wallets.ts';
 import type { Store } from '../../../gateway/src/store/engine/store.ts';
 import { paymentOrder, payoutOrder } from '../../../gateway/src/wire/request.ts';
 import { addMerchant, fund, paymentRequest, payoutRequest, record, START } from './fixtures.ts';
@@ -96,4 +96,27 @@ export async function books(store: Store) {
     elsewhere: await addPaymentAt(store, other, START, ...COLLECTED, SETTLED),
   };
   return { merchant, other, ids };
+}
+
+/** The largest amount of an entry. */
+export const AMOUNT_MAX = Number.MAX_SAFE_INTEGER;
+
+/**
+ * Adds pairs of entries to a wallet at START: each puts the largest amount into it and takes it out again. From 1,025 pairs
+ * on, the sums exceed 2^63.
+ */
+export async function addLargeEntries(store: Store, { id }: Merchant, pairs: number): Promise<void> {
+  await store.unit(async (db) => {
+    await createWallet(db, id, 'INR', START);
+    await db.run(
+      `insert into ledger_entries
+         (id, merchant_id, currency, transaction_id, from_account, to_account, amount, reason, created_at)
+       with recursive numbers (n) as (select 0 union all select n + 1 from numbers where n + 1 < cast(? as bigint))
+       select cast(? as text) || cast(1000000000000000 + n as text), cast(? as bigint), 'INR', null,
+         case when n % 2 = 0 then 'bank' else 'available' end, case when n % 2 = 0 then 'available' else 'bank' end,
+         cast(? as bigint), case when n % 2 = 0 then 'funded' else 'drained' end, cast(? as bigint)
+       from numbers`,
+      ...[2 * pairs, firstId('led', START), id, AMOUNT_MAX, START],
+    );
+  });
 }

@@ -1,9 +1,18 @@
 /** Metrics: their values on both databases, and what they cost. */
 import { spawnSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
+import { entryFor } from '../../../gateway/src/domain/ledger.ts';
+import { sandboxMethods } from '../../../gateway/src/domain/methods.ts';
+import { openPayment } from '../../../gateway/src/domain/payment.ts';
+import type { Step } from '../../../gateway/src/domain/transaction.ts';
+import { createMonitoring } from '../../../gateway/src/monitoring/monitoring.ts';
+import { WalletWatch } from '../../../gateway/src/monitoring/wallet-watch.ts';
 import { countOpenTransactions } from '../../../gateway/src/store/books/open-transactions.ts';
 import type { Store } from '../../../gateway/src/store/engine/store.ts';
 import { countBacklog } from '../../../gateway/src/store/outbox/backlog.ts';
+import { paymentOrder } from '../../../gateway/src/wire/request.ts';
+import { ManualClock } from '../../tools/manual-clock.ts';
+import { addLargeEntries } from '../harness/books.ts';
 import { confirmation, settled } from '../harness/customer.ts';
 import { addMerchant, addPayment, fund, paymentRequest, payoutRequest, START } from '../harness/fixtures.ts';
 import { describeOnEachStore, openTestSqlite, startTestGateway, type TestGateway } from '../harness.ts';
@@ -157,6 +166,35 @@ describeOnEachStore('the metrics', (open) => {
       .filter((line) => line.startsWith('gateway_') || line.includes('error'));
     expect(about).toEqual([]);
     expect([0, 3]).toContain(status);
+  });
+});
+
+describe('the metrics of the ledger', () => {
+  it('continue to grow above 2^53', async () => {
+    const clock = new ManualClock(START);
+    const { onStep, expose } = createMonitoring({
+      ...{ store: await openTestSqlite(), clock, machine: clock, methods: sandboxMethods },
+      ...{ watchWallets: false, merchantsMax: 1, cachedMs: 0 },
+    });
+    const { transaction } = openPayment({
+      ...{ methods: sandboxMethods, id: 'pay_1', merchantId: 1, order: paymentOrder(paymentRequest()) },
+      ...{ now: START, checkoutToken: '' },
+    });
+    for (const amount of [Number.MAX_SAFE_INTEGER, 1, 1, 1])
+      onStep({ transaction, entries: [entryFor('collected', amount)] } as unknown as Step, undefined);
+    const amounts = async () =>
+      sampleOf((await expose?.())?.text ?? '', 'gateway_ledger_minor_units_total{reason="collected",currency="INR"}');
+    expect([await amounts(), await amounts()]).toEqual(['9007199254740994', '9007199254740994']);
+  });
+
+  it('explain a wallet by the sums of large entries', async () => {
+    const store = await openTestSqlite();
+    await addLargeEntries(store, await addMerchant(store), 1_025);
+    const watch = new WalletWatch();
+    for (const now of [START - 60_000, START + 60_001, START + 180_000])
+      expect(await watch.differing(store.read, now)).toBe(0);
+    await store.unit((db) => db.run('update wallets set available = 1'));
+    expect(await watch.differing(store.read, START + 180_000)).toBe(1);
   });
 });
 

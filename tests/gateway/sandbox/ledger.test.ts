@@ -1,9 +1,13 @@
 import { expect, it } from 'vitest';
 import type { Store } from '../../../gateway/src/store/engine/store.ts';
+import { AMOUNT_MAX, addLargeEntries } from '../harness/books.ts';
 import { startTestGateway, type TestGateway } from '../harness/gateway.ts';
 import { describeOnEachDriver } from '../harness/stores.ts';
 
 const AMOUNTS = [500, 300, 200, 100, 50];
+/** Gives the entries that take money out the later ids. */
+const SORT_BY_REASON =
+  "update ledger_entries set id = substr(id, 1, 14) || '9' || substr(id, 16) where reason = 'drained'";
 
 /** Funds the wallet several times, a second apart. */
 async function fundAll(test: TestGateway): Promise<void> {
@@ -17,7 +21,7 @@ describeOnEachDriver('the ledger', (open) => {
   it('has the balance after each entry, over its pages, also while entries are added', async () => {
     const test = await startTestGateway({ store: await open(), sandbox: true });
     await fundAll(test);
-    const seen: [number, number][] = [];
+    const seen: [number, string][] = [];
     let cursor = '';
     do {
       const { status, body } = await test.call('GET', `/sandbox/ledger?currency=INR&limit=2${cursor}`);
@@ -27,12 +31,29 @@ describeOnEachDriver('the ledger', (open) => {
       await test.call('POST', '/sandbox/wallets/INR/fund', { amount: 7 });
     } while (cursor);
     expect(seen).toEqual([
-      [50, 1_150],
-      [100, 1_100],
-      [200, 1_000],
-      [300, 800],
-      [500, 500],
+      [50, '1150'],
+      [100, '1100'],
+      [200, '1000'],
+      [300, '800'],
+      [500, '500'],
     ]);
+  });
+
+  it('has exact balances above 2^53, over its pages', async () => {
+    const store = await open();
+    const test = await startTestGateway({ store, sandbox: true });
+    await addLargeEntries(store, test.merchant, 3);
+    // Entries are listed by their ids. As if the money had been taken out first, the balance rises to three amounts.
+    await store.unit((db) => db.run(SORT_BY_REASON));
+    const balances: string[] = [];
+    let cursor = '';
+    do {
+      const { body } = await test.call('GET', `/sandbox/ledger?currency=INR&limit=2${cursor}`);
+      balances.push(...body.data.map((entry: { balance: { available: string } }) => entry.balance.available));
+      cursor = body.next_cursor && `&cursor=${body.next_cursor}`;
+    } while (cursor);
+    const times = (count: number) => String(BigInt(count) * BigInt(AMOUNT_MAX));
+    expect(balances).toEqual([times(0), times(1), times(2), times(3), times(2), times(1)]);
   });
 
   it('is that of one currency and of one merchant', async () => {

@@ -78,6 +78,7 @@ describeOnEachStoreAndPartitions('the ledger', (open) => {
   it.each([
     ['no amount', ['channel', 'pending', 0, 'collected']],
     ['a negative amount', ['channel', 'pending', -5, 'collected']],
+    ['an amount of 2^53', ['channel', 'pending', 2 ** 53, 'collected']],
     ['twice the same account', ['pending', 'pending', 5, 'collected']],
     ['an unknown account', ['pocket', 'pending', 5, 'collected']],
   ] as const)('refuses an entry with %s', async (_what, values) => {

@@ -8,8 +8,9 @@ import type { Merchant } from '../../../gateway/src/store/access/merchants.ts';
 import { DAY_MS, type Days, type WalletDay } from '../../../gateway/src/store/books/settlements.ts';
 import { postEntry, signedAmount, WALLET_ACCOUNTS, walletsOf } from '../../../gateway/src/store/books/wallets.ts';
 import type { Database, Store } from '../../../gateway/src/store/engine/store.ts';
+import { AMOUNT_MAX, addLargeEntries } from '../harness/books.ts';
 import { addMerchant, fund, START } from '../harness/fixtures.ts';
-import { describeOnEachStoreAndPartitions } from '../harness.ts';
+import { describeOnEachDriver, describeOnEachStoreAndPartitions } from '../harness.ts';
 
 const FIRST = START - (START % DAY_MS);
 const DAYS = 5;
@@ -25,7 +26,7 @@ async function settle(
   return settled;
 }
 
-const ZERO = { available: 0, pending: 0, reserved: 0 };
+const ZERO = { available: 0n, pending: 0n, reserved: 0n };
 const CURRENCIES = ['EGP', 'INR'] as const;
 
 interface Move {
@@ -87,14 +88,14 @@ describeOnEachStoreAndPartitions('a settlement', (open) => {
         const ofDay = posted.filter((one) => one.currency === currency && one.at >= day && one.at < day + DAY_MS);
         const sums = REASONS.map((reason) => [
           reason,
-          ofDay.filter((one) => one.reason === reason).reduce((sum, { amount }) => sum + amount, 0),
+          ofDay.filter((one) => one.reason === reason).reduce((sum, { amount }) => sum + BigInt(amount), 0n),
         ]);
         expect(moved).toEqual(Object.fromEntries(sums));
         const ended = posted.filter((one) => one.currency === currency && one.at < day + DAY_MS);
         for (const account of WALLET_ACCOUNTS) {
           const sum = ended.reduce((total, one) => total + signedAmount(entryFor(one.reason, one.amount), account), 0);
-          expect(closing[account]).toBe(sum + (account === 'available' ? 1_000 : 0));
-          expect(opening[account]).toBeGreaterThanOrEqual(0);
+          expect(closing[account]).toBe(BigInt(sum + (account === 'available' ? 1_000 : 0)));
+          expect(opening[account]).toBeGreaterThanOrEqual(0n);
         }
       }
       const until = { from: FIRST, before: FIRST + 60 * DAY_MS };
@@ -102,7 +103,7 @@ describeOnEachStoreAndPartitions('a settlement', (open) => {
         const last = (await settle(store.read, until, { merchant })).findLast(
           (one) => one.currency === wallet.currency,
         );
-        expect(wallet).toMatchObject(last?.closing ?? {});
+        for (const account of WALLET_ACCOUNTS) expect(last?.closing[account]).toBe(BigInt(wallet[account]));
       }
     });
     await fc.assert(property, { numRuns: store.kind === 'sqlite' ? 30 : 6 });
@@ -119,13 +120,25 @@ describeOnEachStoreAndPartitions('a settlement', (open) => {
     const day = { from: FIRST, before: FIRST + DAY_MS };
     const settled = await settle(store.read, day);
     expect(settled.map(({ closing }) => closing.available)).toEqual(
-      Array.from({ length: 101 }, (_, index) => index + 1),
+      Array.from({ length: 101 }, (_, index) => BigInt(index + 1)),
     );
-    expect(settled[0]).toMatchObject({ day: FIRST, opening: ZERO, moved: { funded: 1 }, closing: { available: 1 } });
+    expect(settled[0]).toMatchObject({ day: FIRST, opening: ZERO, moved: { funded: 1n }, closing: { available: 1n } });
     const later = await settle(store.read, { from: FIRST + DAY_MS, before: FIRST + 2 * DAY_MS });
     expect(later.map(({ opening }) => opening)).toEqual(settled.map(({ closing }) => closing));
     const [merchant] = merchants;
     if (merchant) expect(await settle(store.read, day, { merchant })).toEqual(settled.slice(0, 1));
+  });
+});
+
+describeOnEachDriver('a settlement of many large entries', (open) => {
+  it.each([3, 1_025])('has exact sums of %d entries of the largest amount', async (pairs) => {
+    const store = await open();
+    const merchant = await addMerchant(store);
+    await addLargeEntries(store, merchant, pairs);
+    const [settled] = await settle(store.read, { from: FIRST, before: FIRST + DAY_MS }, { merchant });
+    const moved = BigInt(pairs) * BigInt(AMOUNT_MAX);
+    expect(settled?.moved).toMatchObject({ funded: moved, drained: moved, collected: 0n });
+    expect(settled).toMatchObject({ opening: { available: 0n }, closing: { available: 0n } });
   });
 });
 

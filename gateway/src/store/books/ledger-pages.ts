@@ -11,7 +11,8 @@ export interface PostedEntry extends LedgerEntry {
   readonly at: number;
 }
 
-export type WalletBalance = Readonly<Record<(typeof WALLET_ACCOUNTS)[number], number>>;
+/** What entries add up to, by account. */
+export type WalletBalance = Readonly<Record<(typeof WALLET_ACCOUNTS)[number], bigint>>;
 
 export interface BalancedEntry extends PostedEntry {
   /** The wallet after the entry. */
@@ -90,13 +91,16 @@ export async function entriesOfTransaction(db: Database, transactionId: string):
 }
 
 function before(entry: BalancedEntry): WalletBalance {
-  const accounts = WALLET_ACCOUNTS.map((account) => [account, entry.balance[account] - signedAmount(entry, account)]);
-  return Object.fromEntries(accounts) as unknown as WalletBalance;
+  return byAccount((account) => entry.balance[account] - BigInt(signedAmount(entry, account)));
 }
 
 function balanceOf(row: Row | undefined): WalletBalance {
-  const accounts = WALLET_ACCOUNTS.map((account) => [account, Number(row?.[account] ?? 0)]);
-  return Object.fromEntries(accounts) as unknown as WalletBalance;
+  return byAccount((account) => BigInt(row?.[account] ?? 0));
+}
+
+/** Makes a balance of the amount of each account. */
+export function byAccount(read: (account: keyof WalletBalance) => bigint): WalletBalance {
+  return Object.fromEntries(WALLET_ACCOUNTS.map((account) => [account, read(account)])) as unknown as WalletBalance;
 }
 
 function parseEntry(row: Row): PostedEntry {

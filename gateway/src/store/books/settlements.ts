@@ -2,15 +2,16 @@
  * Days of wallets by the ledger: the balance at the beginning and the end of each day, and what moved in between. They are
  * computed backwards from the wallets as they are now, so the last closing balance and the wallet can't differ.
  */
-import { type Account, type LedgerEntry, REASONS, type Reason } from '../../domain/ledger.ts';
+import { type Account, REASONS, type Reason } from '../../domain/ledger.ts';
+import { exactSum, readSum } from '../engine/exact-sums.ts';
 import { type CreatedRange, idRange } from '../engine/id-range.ts';
 import type { Database } from '../engine/store.ts';
-import type { WalletBalance } from './ledger-pages.ts';
-import { type OwnedWallet, signedAmount, WALLET_ACCOUNTS, type WalletKey } from './wallets.ts';
+import { byAccount, type WalletBalance } from './ledger-pages.ts';
+import { type OwnedWallet, type SumOfEntries, signedSum, type WalletKey } from './wallets.ts';
 
 export const DAY_MS = 24 * 60 * 60_000;
 
-export type Movements = Readonly<Record<Reason, number>>;
+export type Movements = Readonly<Record<Reason, bigint>>;
 
 /** A wallet on a day in UTC. */
 export interface WalletDay extends WalletKey {
@@ -36,7 +37,7 @@ export interface SettlementOptions {
 }
 
 /** The sum of a wallet's entries with the same reason. */
-type Sum = WalletKey & LedgerEntry;
+type Sum = WalletKey & SumOfEntries & { readonly reason: Reason };
 
 /** The days of wallets that follow each other in the order of `listWallets`: wallet by wallet, day by day. */
 export async function settleWallets(
@@ -56,15 +57,14 @@ export async function settleWallets(
   }
   return wallets.flatMap((wallet) => {
     const days: WalletDay[] = [];
-    let closing: WalletBalance = wallet;
+    let closing = byAccount((account) => BigInt(wallet[account]));
     for (const { from: day } of periods.toReversed()) {
       const moved = sums.get(keyOf(wallet, day)) ?? [];
-      const opening = accounts((account) =>
-        moved.reduce((balance, entry) => balance - signedAmount(entry, account), closing[account]),
+      const opening = byAccount((account) =>
+        moved.reduce((balance, one) => balance - signedSum(one, account), closing[account]),
       );
       const { merchantId, currency } = wallet;
-      if (day < before)
-        days.push({ merchantId, currency, day, opening, moved: byReason(moved), closing: accounts((a) => closing[a]) });
+      if (day < before) days.push({ merchantId, currency, day, opening, moved: byReason(moved), closing });
       closing = opening;
     }
     return days.toReversed();
@@ -85,7 +85,7 @@ async function sumsOf(db: Database, wallets: readonly OwnedWallet[], period: Cre
   const { from = '', to } = idRange('led', period);
   // SQLite keeps the order of a cross join.
   const rows = await db.all(
-    `select e.merchant_id, e.currency, e.reason, e.from_account, e.to_account, cast(sum(e.amount) as bigint) as amount
+    `select e.merchant_id, e.currency, e.reason, e.from_account, e.to_account, ${exactSum('e.amount', 'moved')}
      from wallets w cross join ledger_entries e
      where (w.merchant_id, w.currency) >= (?, ?) and (w.merchant_id, w.currency) <= (?, ?)
        and e.merchant_id = w.merchant_id and e.currency = w.currency and e.id > ? ${to === undefined ? '' : 'and e.id < ?'}
@@ -94,17 +94,13 @@ async function sumsOf(db: Database, wallets: readonly OwnedWallet[], period: Cre
     ...(to === undefined ? [] : [to]),
   );
   return rows.map((row) => ({
-    ...{ merchantId: Number(row['merchant_id']), currency: String(row['currency']), amount: Number(row['amount']) },
+    ...{ merchantId: Number(row['merchant_id']), currency: String(row['currency']), sum: readSum(row, 'moved') },
     ...{ reason: row['reason'] as Reason, from: row['from_account'] as Account, to: row['to_account'] as Account },
   }));
 }
 
 function byReason(sums: readonly Sum[]): Movements {
-  const moved = Object.fromEntries(REASONS.map((reason) => [reason, 0])) as Record<Reason, number>;
-  for (const { reason, amount } of sums) moved[reason] += amount;
+  const moved = Object.fromEntries(REASONS.map((reason) => [reason, 0n])) as Record<Reason, bigint>;
+  for (const { reason, sum } of sums) moved[reason] += sum;
   return moved;
-}
-
-function accounts(amountOf: (account: keyof WalletBalance) => number): WalletBalance {
-  return Object.fromEntries(WALLET_ACCOUNTS.map((account) => [account, amountOf(account)])) as unknown as WalletBalance;
 }

@@ -1,9 +1,10 @@
 /** Wallets with the sums of their latest ledger entries, in one snapshot, for monitoring. */
 import { firstId } from '../../platform/ids.ts';
+import { exactSum, readSum, sumColumns } from '../engine/exact-sums.ts';
 import type { Database } from '../engine/store.ts';
 
 /** Amounts by account, in minor units. */
-export type Amounts = readonly [available: number, pending: number, reserved: number];
+export type Amounts = readonly [available: bigint, pending: bigint, reserved: bigint];
 
 export interface WalletMovement {
   /** The merchant and the currency. */
@@ -22,10 +23,10 @@ export async function walletMovements(db: Database, from: number, to: number): P
   const moved = (account: string) =>
     `case when to_account = '${account}' then amount when from_account = '${account}' then -amount else 0 end`;
   const sums = ACCOUNTS.flatMap((account) => [
-    `cast(sum(case when id < ?1 then ${moved(account)} else 0 end) as bigint) as ${account}_between`,
-    `cast(sum(case when id >= ?1 then ${moved(account)} else 0 end) as bigint) as ${account}_since`,
+    exactSum(`case when id < ?1 then ${moved(account)} else 0 end`, `${account}_between`),
+    exactSum(`case when id >= ?1 then ${moved(account)} else 0 end`, `${account}_since`),
   ]);
-  const shown = ACCOUNTS.flatMap((account) => [`${account}_between`, `${account}_since`]);
+  const shown = ACCOUNTS.flatMap((account) => [...sumColumns(`${account}_between`), ...sumColumns(`${account}_since`)]);
   const rows = await db.all(
     `with moved as (select merchant_id, currency, ${sums.join(', ')} from ledger_entries
        where id >= ?2 group by merchant_id, currency)
@@ -35,13 +36,15 @@ export async function walletMovements(db: Database, from: number, to: number): P
     firstId('led', from),
   );
   return rows.map((row) => {
-    const amounts = (suffix: string): Amounts => {
-      const [available = 0, pending = 0, reserved = 0] = ACCOUNTS.map((account) => Number(row[account + suffix] ?? 0));
+    const amounts = (read: (account: string) => bigint): Amounts => {
+      const [available = 0n, pending = 0n, reserved = 0n] = ACCOUNTS.map(read);
       return [available, pending, reserved];
     };
     return {
       wallet: `${row['merchant_id']} ${row['currency']}`,
-      ...{ balance: amounts(''), between: amounts('_between'), since: amounts('_since') },
+      balance: amounts((account) => BigInt(Number(row[account]))),
+      between: amounts((account) => readSum(row, `${account}_between`)),
+      since: amounts((account) => readSum(row, `${account}_since`)),
     };
   });
 }

@@ -242,3 +242,14 @@ export function signedAmount(entry: LedgerEntry, account: Account): number {
   if (entry.to === account) return entry.amount;
   return entry.from === account ? -entry.amount : 0;
 }
+
+/** The same for the sum of entries. */
+export function signedSum({ from, to, sum }: SumOfEntries, account: Account): bigint {
+  if (to === account) return sum;
+  return from === account ? -sum : 0n;
+}
+
+/** Entries from one account to another, added up. */
+export interface SumOfEntries extends Pick<LedgerEntry, 'from' | 'to'> {
+  readonly sum: bigint;
+}

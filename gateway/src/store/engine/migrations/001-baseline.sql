@@ -1,5 +1,5 @@
 -- The schema of both databases. 001-baseline.sqlite.sql and 001-baseline.postgres.sql have the parts that differ.
--- Amounts are minor units. Times are milliseconds since 1970 in UTC. Ids begin with their time.
+-- Amounts are minor units, at most 2^53 - 1, the largest amount of the contract. Times are milliseconds since 1970 in UTC. Ids begin with their time.
 
 -- Merchants and their access ----------------------------------------------------------------------
 
@@ -166,9 +166,9 @@ create table transactions (
   kind text not null check (kind in ('payment', 'payout')),
   order_id text not null,
   currency text not null,
-  amount bigint not null check (amount > 0),
+  amount bigint not null check (amount between 1 and 9007199254740991),
   -- The collected amount. Null until a payment succeeds. The state doesn't repeat it.
-  amount_paid bigint check (amount_paid > 0),
+  amount_paid bigint check (amount_paid between 1 and 9007199254740991),
   status text not null,
   version bigint not null,
   created_at bigint not null,
@@ -200,7 +200,6 @@ create index transactions_stuck on transactions (kind, status, id)
 create table wallets (
   merchant_id bigint not null references merchants (id),
   currency text not null,
-  -- At most the largest amount of the contract (2^53 - 1).
   available bigint not null check (available between 0 and 9007199254740991),
   pending bigint not null check (pending between 0 and 9007199254740991),
   reserved bigint not null check (reserved between 0 and 9007199254740991),
@@ -218,7 +217,7 @@ create table ledger_entries (
   transaction_id text references transactions (id),
   from_account text not null check (from_account in ('channel', 'bank', 'pending', 'available', 'reserved')),
   to_account text not null check (to_account in ('channel', 'bank', 'pending', 'available', 'reserved')),
-  amount bigint not null check (amount > 0),
+  amount bigint not null check (amount between 1 and 9007199254740991),
   reason text not null,
   created_at bigint not null,
   check (from_account <> to_account),

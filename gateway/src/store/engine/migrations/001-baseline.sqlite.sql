@@ -6,6 +6,6 @@ create table customer_usage (
   customer_id text not null,
   currency text not null,
   period text not null,
-  amount bigint not null check (amount >= 0),
+  amount bigint not null check (amount between 0 and 9007199254740991),
   primary key (merchant_id, kind, customer_id, currency, period)
 ) without rowid;

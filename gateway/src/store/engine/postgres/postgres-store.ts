@@ -50,7 +50,7 @@ const WRITES_IN_TRANSACTIONS_ONLY = { default_transaction_read_only: 'on' };
 const PLANS_BY_INDEX = { enable_seqscan: 'off', jit: 'off' };
 
 // Amounts and times fit a number: the contract keeps amounts at or under 2^53 - 1.
-pg.types.setTypeParser(pg.types.builtins.INT8, Number);
+pg.types.setTypeParser(pg.types.builtins.INT8, parseInteger);
 
 export interface PostgresOptions {
   /** Connections. */
@@ -202,6 +202,13 @@ async function readLocation(read: Database): Promise<string | undefined> {
     // Some services with the protocol of PostgreSQL lack or forbid these functions.
     return undefined;
   }
+}
+
+/** Like SQLite's driver, it refuses an integer that a number can't represent. */
+function parseInteger(text: string): number {
+  const value = Number(text);
+  if (!Number.isSafeInteger(value)) throw new RangeError(`${text} is an integer that a number can't represent`);
+  return value;
 }
 
 async function serverTime(read: Database): Promise<number> {

@@ -1,0 +1,25 @@
+/**
+ * Exact sums of amounts (docs/decisions/0002-one-sql-for-two-databases.md#amounts-and-sums). A sum may exceed what a number
+ * (2^53 − 1) or SQLite's integers (2^63 − 1) can hold, so its high and its low part are added up apart, and read as text.
+ */
+import type { Row } from './store.ts';
+
+/** The low part of an amount is what is left of a division by this. */
+const LOW = 2 ** 32;
+
+/** The columns of a sum, for a query that passes them on. */
+export function sumColumns(name: string): readonly [high: string, low: string] {
+  return [`${name}_high`, `${name}_low`];
+}
+
+/** The SQL of a sum of amounts, as the columns of a name. */
+export function exactSum(amount: string, name: string): string {
+  const [high, low] = sumColumns(name);
+  return `cast(sum((${amount}) / ${LOW}) as text) as ${high}, cast(sum((${amount}) % ${LOW}) as text) as ${low}`;
+}
+
+/** Reads the sum of a name from a row. It is 0 where nothing was added up. */
+export function readSum(row: Row, name: string): bigint {
+  const [high, low] = sumColumns(name).map((column) => BigInt(row[column] ?? 0));
+  return (high ?? 0n) * BigInt(LOW) + (low ?? 0n);
+}
