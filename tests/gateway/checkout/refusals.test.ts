@@ -116,7 +116,7 @@ describe('the address to return to', () => {
 
   it.each([
     ['https://shop.example.com', 'https://shop.example.com/?'],
-    ['https://shop.example.com/a?x=%20y&status=mine#part', 'https://shop.example.com/a?x=%20y&status=mine&'],
+    ['https://shop.example.com/a?x=%20y&status=mine#part', 'https://shop.example.com/a?x=%20y&'],
     ['http://127.0.0.1:3000/?', 'http://127.0.0.1:3000/?'],
   ])('%s keeps what it has and gets the identifiers', (returnUrl, begin) => {
     const hash = returnUrl.includes('#') ? '#part' : '';
