@@ -51,9 +51,9 @@ export function readAction(value: string | null | undefined): 'pay' | 'paid' | '
   return value === 'pay' || value === 'paid' || value === 'cancel' ? value : undefined;
 }
 
-/** The fields of a customer who has paid in an app, which knows the account. */
-export function withoutAccount(fields: readonly Field[]): Field[] {
-  return fields.filter(({ name }) => name !== ACCOUNT);
+/** Whether the field is the account, which customers who pay in an app don't enter. */
+export function isAccount({ name }: Field): boolean {
+  return name === ACCOUNT;
 }
 
 /** Reads the fields from the form that was sent and checks them as the API checks the same items. */
@@ -63,7 +63,7 @@ export function readFormInput(
   fields: readonly Field[],
   form: URLSearchParams,
 ): FormInput {
-  const texts = Object.fromEntries(fields.map(({ name }) => [name, cleaned(name, form.get(name) ?? '')]));
+  const texts = Object.fromEntries(fields.map(({ name }) => [name, normalize(name, form.get(name) ?? '')]));
   const items = Object.fromEntries(Object.entries(texts).filter(([, text]) => text !== '')) as Items;
   const wrong = wrongItems(methods, payment, items);
   const errors = fields.flatMap(({ name, ...field }): [string, string][] => {
@@ -83,13 +83,28 @@ function textsOf(name: string, { method, currency }: Payment, language: Language
   return Object.fromEntries(filled);
 }
 
-/** Without control characters, which no item needs and not every database keeps, and without what people write in numbers. */
-function cleaned(name: string, text: string): string {
+/** The digits zero of Arabic, Persian and Hindi keyboards. Nine more follow each. */
+const ZEROS = ['\u0660', '\u06f0', '\u0966'].map((zero) => zero.codePointAt(0) ?? 0);
+const LOCAL_DIGIT = /[\u0660-\u0669\u06f0-\u06f9\u0966-\u096f]/g;
+
+/**
+ * Normalizes typed and pasted text: local digits become ASCII, control characters are removed, and fields that are
+ * written in groups lose their separators. Joiners stay in names, where some scripts need them.
+ */
+function normalize(name: string, text: string): string {
   const plain = text
-    .normalize()
+    .normalize(name === 'name' ? 'NFC' : 'NFKC')
+    .replaceAll(LOCAL_DIGIT, toAsciiDigit)
+    .replaceAll(name === 'name' ? /[\u202a-\u202e\u2066-\u2069]/g : /\p{Cf}/gu, '')
     .replaceAll(/[\s\p{Cc}]+/gu, ' ')
     .trim();
-  return name === 'phone' ? plain.replaceAll(/[\s().\u2010-\u2015-]/g, '') : plain;
+  if (name === 'phone') return plain.replaceAll(/[\s().\u2010-\u2015-]/g, '');
+  return name === ACCOUNT || name === 'email' ? plain.replaceAll(' ', '') : plain;
+}
+
+function toAsciiDigit(digit: string): string {
+  const code = digit.codePointAt(0) ?? 0;
+  return String(code - (ZEROS.findLast((zero) => zero <= code) ?? code));
 }
 
 function wrongItems(methods: Methods, payment: Payment, items: Items): Set<string> {

@@ -15,8 +15,8 @@
   if (form) guardForm();
   const time = document.querySelector('time[data-left]');
   if (time) countDown();
-  const waiting = document.querySelector('[data-waiting]');
-  if (waiting) wait(1);
+  const main = document.querySelector('[data-state]');
+  if (main) poll();
 
   /** Sends the form once, however often the button is pressed. */
   function guardForm() {
@@ -56,13 +56,20 @@
     if (Number(time.dataset.left) > 0) tick();
   }
 
-  /** Asks for the state, less and less often, and shows the page anew when it has changed. */
-  function wait(seconds) {
-    setTimeout(async () => {
+  /** Reloads the page when the payment has changed, for instance because it was paid on another device. */
+  function poll() {
+    let timer;
+    let seconds = 1;
+    const check = async () => {
       const response = await fetch(address, { method: 'HEAD', cache: 'no-store' }).catch(() => undefined);
-      const status = response?.headers.get('x-payment-status');
-      if (status && status !== waiting.dataset.waiting) location.replace(address);
-      else wait(Math.min(seconds * 1.5, 10));
-    }, seconds * 1000);
+      const state = response?.headers.get('x-page-state');
+      if (state && state !== main.dataset.state) return location.replace(address);
+      clearTimeout(timer);
+      seconds = Math.min(seconds * 1.5, 10);
+      timer = setTimeout(check, seconds * 1000);
+    };
+    timer = setTimeout(check, seconds * 1000);
+    // The customer returns from an app.
+    document.addEventListener('visibilitychange', () => document.hidden || check());
   }
 })();

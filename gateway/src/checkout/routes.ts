@@ -4,7 +4,6 @@
  */
 import { Hono } from 'hono';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
-import type { Payment } from '../domain/transaction.ts';
 import { readForm } from '../http/body.ts';
 import { type HttpContext, type HttpEnv, NoResponse } from '../http/context.ts';
 import { requestFields } from '../http/errors.ts';
@@ -15,12 +14,12 @@ import { cancelOnPage, type PageView, payOnPage, viewPage } from '../operations/
 import type { Services } from '../operations/operation.ts';
 import type { Log } from '../platform/log.ts';
 import { inSpan } from '../platform/tracing.ts';
-import { fieldsOf, readAction, readFormInput, withoutAccount } from './fields.ts';
+import { fieldsOf, isAccount, readAction, readFormInput } from './fields.ts';
 import { type Language, languageOf, languageQuery } from './language.ts';
 import type { Page, PageFrame } from './page.ts';
 import { describeRefusal, failurePage, PageRefused } from './refusals.ts';
 import { en } from './texts/en.ts';
-import { formPage, statePage } from './views.ts';
+import { formPage, pageState, statePage } from './views.ts';
 
 /** The form has a few fields of 255 characters, each of which takes up to 12 bytes. */
 const BODY_BYTES_MAX = 16_384;
@@ -81,7 +80,7 @@ class PaymentPages {
     const page = shown.open
       ? formPage(shown, language, fieldsOf(methods, shown.payment, language))
       : statePage(shown, language, false);
-    return this.#page(c, shown.payment, page);
+    return this.#page(c, shown, page);
   }
 
   async showReturn(c: HttpContext): Promise<Response> {
@@ -90,7 +89,7 @@ class PaymentPages {
     const language = languageOfRequest(c);
     const open = `../${tokenOf(c)}${languageQuery(language)}`;
     if (shown.open) return c.body(null, 303, { ...this.#options.frame.headers, location: open });
-    return this.#page(c, shown.payment, statePage(shown, language, true));
+    return this.#page(c, shown, statePage(shown, language, true));
   }
 
   async act(c: HttpContext): Promise<Response> {
@@ -105,10 +104,11 @@ class PaymentPages {
     if (!form || !action) throw new PageRefused('unreadable');
     if (shown.open && action !== 'cancel') {
       const all = fieldsOf(services.methods, shown.payment, language);
-      const fields = action === 'paid' ? withoutAccount(all) : all;
+      // The app knows the account.
+      const fields = action === 'paid' ? all.filter((field) => !isAccount(field)) : all;
       const entry = readFormInput(services.methods, shown.payment, fields, form);
       if (Object.keys(entry.errors).length > 0) {
-        return this.#page(c, shown.payment, formPage(shown, language, all, entry), 422);
+        return this.#page(c, shown, formPage(shown, language, all, entry), 422);
       }
       await payOnPage(inSpan(services, c.get('request').span), token, entry.items);
     } else if (shown.open) {
@@ -145,10 +145,9 @@ class PaymentPages {
     return shown;
   }
 
-  /** The script of a page that waits reads the status from the header. */
-  #page(c: HttpContext, { status }: Payment, page: Page, code: ContentfulStatusCode = 200): Response {
+  #page(c: HttpContext, shown: PageView, page: Page, status: ContentfulStatusCode = 200): Response {
     const { frame } = this.#options;
-    const headers = { ...frame.headers, 'x-payment-status': status, vary: 'accept-language' };
-    return c.body(frame.render(page), code, headers);
+    const headers = { ...frame.headers, 'x-page-state': pageState(shown), vary: 'accept-language' };
+    return c.body(frame.render(page), status, headers);
   }
 }

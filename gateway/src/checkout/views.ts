@@ -2,7 +2,7 @@
 import { payerText } from '../../../contract/src/payer-texts.ts';
 import { type Html, html } from '../http/html.ts';
 import { CANCELLED, type PageView } from '../operations/act-on-page.ts';
-import type { Field, FormInput } from './fields.ts';
+import { type Field, type FormInput, isAccount } from './fields.ts';
 import { interpolate, type Language, localeOf } from './language.ts';
 import { formatAmount } from './money.ts';
 import type { Page } from './page.ts';
@@ -48,32 +48,43 @@ export function formPage(shown: PageView, language: Language, fields: readonly F
   const wrong = fields.filter(({ name }) => errors[name] !== undefined);
   const title = say(texts.title);
   const link = upiLink(shown);
+  const input = (field: Field) => fieldInput(language, field, entry);
+  const others = fields.filter((field) => !isAccount(field));
+  const app = link === undefined ? [] : [payInApp(say, language, link)];
+  const inputs = [...others.map(input), ...app, ...fields.filter(isAccount).map(input)];
   return {
     title: wrong.length > 0 ? `${texts.error}: ${title}` : title,
     language,
     merchant,
     footer: reference(shown, language),
-    main: html`<main>
+    main: html`<main data-state="${pageState(shown)}">
 ${wrong.length > 0 && errorSummary(language, wrong, errors)}
 <h1>${say(texts.heading)}</h1>
 <p class="amount">${amount}</p>
 ${factList(shown, language, [[texts.timeLeft, timeLeft(shown, language)]])}
 <form method="post" novalidate>
-${fields.map((field) => fieldInput(language, field, entry))}
+${inputs}
 <button name="action" value="pay">${say(texts.pay)}</button>
-${link !== undefined && payInApp(say, language, link)}
 <button name="action" value="cancel" class="plain">${say(texts.cancel)}</button>
 </form>
 </main>`,
   };
 }
 
-/** The other way to pay by UPI: in an app, on this phone or on the one that scans the code. */
+/** Pays in a UPI app on this phone, or on the phone that scans the code. The style sheet shows the one that fits. */
 function payInApp(say: (text: string) => string, { texts }: Language, link: string): Html {
-  return html`<section class="app" aria-labelledby="app"><h2 id="app">${texts.inApp}</h2>
+  // The browser presses the first button when the customer presses Enter in a field.
+  return html`<button name="action" value="pay" class="unseen" tabindex="-1" aria-hidden="true"></button>
+<section class="app" aria-labelledby="app"><h2 id="app">${texts.inApp}</h2>
+<a class="button phone-only" href="${link}">${texts.openApp}</a>
 ${qrCode(link, say(texts.qrCode))}
-<a class="button plain" href="${link}">${texts.openApp}</a>
-<button name="action" value="paid" class="plain">${texts.paidInApp}</button></section>`;
+<button name="action" value="paid" class="plain">${texts.paidInApp}</button></section>
+<h2>${texts.fromAccount}</h2>`;
+}
+
+/** Changes whenever the page would look different. Its script polls for it in the header `x-page-state`. */
+export function pageState({ open, payment }: PageView): string {
+  return open ? 'open' : payment.status;
 }
 
 /**
@@ -93,7 +104,7 @@ export function statePage(shown: PageView, language: Language, returning: boolea
     footer: reference(shown, language),
     ...(look === 'wait' && { next: { lookAgainAfter: LOOK_AGAIN_S } }),
     ...(goOn && { next: { goTo: address } }),
-    main: html`<main class="result"${look === 'wait' && html` data-waiting="${payment.status}"`}>
+    main: html`<main class="result"${look === 'wait' && html` data-state="${pageState(shown)}"`}>
 <div class="state ${look}" aria-hidden="true"><svg viewBox="0 0 24 24">${ICONS[look]}</svg></div>
 <h1>${title}</h1>
 ${paragraphs.map((text) => html`<p>${text}</p>\n`)}

@@ -30,7 +30,38 @@ describe('paying on the payment page', () => {
     const { html, headers } = await checkout.get(back);
     expect(html).toContain(`<meta http-equiv="refresh" content="0; url=${address}">`);
     expect(html).toContain(`href="${address}"`);
-    expect(headers['x-payment-status']).toBe('SUCCESS');
+    expect(headers['x-page-state']).toBe('SUCCESS');
+  });
+
+  it('replaces identifiers that the return_url has already', async () => {
+    const checkout = await startCheckout();
+    const query = 'transaction_id=old&cart=7&status=old&merchant_order_id=old&status';
+    const path = await checkout.open({ ...UPI, return_url: `https://shop.example.com/back?${query}` });
+    await checkout.send(path, PAY);
+    await checkout.gateway.idle();
+    const { transaction_id: id } = await checkout.payment(path);
+    const added = `transaction_id=${id}&amp;merchant_order_id=order-1008&amp;status=SUCCESS`;
+    expect((await checkout.get(`${path}/return`)).html).toContain(
+      `url=https://shop.example.com/back?cart=7&amp;${added}"`,
+    );
+  });
+
+  it.each([
+    ['Arabic', '+٩١ ٩٨١٢٣ ٤٥٦٧١', 'kiran٧@upi'],
+    ['Persian', '+۹۱ ۹۸۱۲۳ ۴۵۶۷۱', 'kiran۷@upi'],
+    ['Hindi', '+९१ ९८१२३ ४५६७१', ' kiran७ @upi'],
+    ['full-width', '＋９１９８１２３４５６７１', 'kiran７＠upi'],
+    ['pasted', '\u202a+91 98123\u00a045671\u202c', '\u200ekiran7@upi\ufeff'],
+  ])('stores %s input as ASCII', async (_kind, phone, account) => {
+    const checkout = await startCheckout();
+    const path = await checkout.open(UPI_ANONYMOUS);
+    const { status } = await checkout.send(path, { action: 'pay', name: 'Asha Rao', phone, account_number: account });
+    expect(status).toBe(303);
+    const row = await checkout.gateway.store.read.get('select state from transactions');
+    expect(JSON.parse(String(row?.['state'])).supplied).toMatchObject({
+      phone: '+919812345671',
+      account_number: 'kiran7@upi',
+    });
   });
 
   it('keeps what the customer entered', async () => {
@@ -187,7 +218,7 @@ describe('the state of a payment on its page', () => {
     expect(html).toContain('We are confirming your payment');
     expect(html).toMatch(/<noscript\s*><meta http-equiv="refresh" content="4; url=\?"/);
     expect(html).toMatch(/href="[^"]*status=VERIFYING">Return to Test merchant</);
-    expect(headers['x-payment-status']).toBe('VERIFYING');
+    expect(headers['x-page-state']).toBe('VERIFYING');
   });
 
   it.each(['BANK_REJECTED', 'INSUFFICIENT_FUNDS'])('says what the decline %s means to the payer', async (reason) => {

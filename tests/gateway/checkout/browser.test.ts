@@ -21,11 +21,14 @@ describe('paying in a browser', () => {
     const { page, checkout } = visited;
     await page.keyboard.press('Tab');
     expect(await focused(page)).toBe('Language: English');
-    const entries = ['Asha Rao', '+91 98123 45671', 'asha@upi'];
-    for (const entry of entries) {
+    for (const entry of ['Asha Rao', '+91 98123 45671']) {
       await page.keyboard.press('Tab');
       await page.keyboard.type(entry);
     }
+    await page.keyboard.press('Tab');
+    expect(await focused(page)).toBe('I have paid in the app');
+    await page.keyboard.press('Tab');
+    await page.keyboard.type('asha@upi');
     await page.keyboard.press('Tab');
     expect(await focused(page)).toBe('Pay ₹750.00');
     await page.keyboard.press('Enter');
@@ -48,6 +51,41 @@ describe('paying in a browser', () => {
     await visited.page.getByRole('button', { name: 'Pay' }).click();
     expect((await visited.arrival()).get('status')).toBe('SUCCESS');
     expectClean(visited);
+  });
+});
+
+describe('an open page in a browser', () => {
+  it('shows a payment that is paid on another device', async () => {
+    const { page, checkout, path } = await visit(browser, { customer: UPI.customer });
+    await page.clock.install();
+    await page.reload();
+    await checkout.send(path, { action: 'pay', account_number: 'kiran@upi' });
+    await checkout.gateway.idle();
+    await page.clock.runFor(2_000);
+    await page.getByRole('heading', { name: 'Payment complete' }).waitFor();
+  });
+
+  it.each([
+    ['the QR code on a desktop', {}, false],
+    ['the app on a phone', { hasTouch: true, isMobile: true, viewport: { width: 390, height: 800 } }, true],
+  ] as const)('offers %s first', async (_what, options, isPhone) => {
+    const { page } = await visit(browser, { customer: UPI.customer }, options);
+    const app = page.getByRole('link', { name: 'Open the UPI app on this phone' });
+    expect(await app.isVisible()).toBe(isPhone);
+    const tops = await Promise.all(
+      [isPhone ? app : page.getByRole('img'), page.getByLabel('UPI address')].map(
+        async (one) => (await one.boundingBox())?.y,
+      ),
+    );
+    expect(tops).toEqual(tops.toSorted((a, b) => Number(a) - Number(b)));
+    expect(Number(tops[0])).toBeLessThan(isPhone ? 500 : 600);
+  });
+
+  it('pays from the account when the customer presses Enter', async () => {
+    const { page, arrival } = await visit(browser, { customer: UPI.customer });
+    await page.getByLabel('UPI address').fill('kiran@upi');
+    await page.keyboard.press('Enter');
+    expect((await arrival()).get('status')).toBe('SUCCESS');
   });
 });
 
@@ -150,7 +188,7 @@ describe('the languages of the page', () => {
     expect(await violationsOf(page)).toEqual([]);
     await page.locator('summary').click();
     await expectReadable(page);
-    await page.locator('button[value=pay]').click();
+    await page.locator('button[value=pay]:not([aria-hidden])').click();
     await page.getByRole('alert').waitFor();
     await expectReadable(page);
     expect(await violationsOf(page)).toEqual([]);

@@ -28,7 +28,7 @@ describeOnEachStore('the payment page', (open) => {
     expect((await checkout.send(path, CANCEL)).status).toBe(303);
     const { html } = await checkout.get(`${path}/return`);
     expect(html).toContain('We are cancelling your payment');
-    expect(html).toContain('data-waiting="CREATED"');
+    expect(html).toContain('data-state="CREATED"');
     expect(html).not.toContain('http-equiv="refresh" content="0');
     expect(await checkout.payment(path)).toMatchObject({ status: 'CREATED' });
 

@@ -41,6 +41,7 @@ export interface PageTexts {
   readonly checkEntry: string;
   readonly checkEntries: string;
   readonly inApp: string;
+  readonly fromAccount: string;
   readonly openApp: string;
   readonly qrCode: string;
   readonly paidInApp: string;
