@@ -478,6 +478,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/admin/merchants/{merchant_id}/imports": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Propose an import
+         * @description Proposes a payment or payout that a channel has carried out and this database doesn't know, as after the restore of a
+         *     backup. Once another operator approves it, it is there with the status SUCCESS and its ledger entries, and a repeat of the
+         *     order gets 409 instead of a second payout. Its merchant gets no webhook.
+         */
+        post: operations["proposeImport"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/admin/channels": {
         parameters: {
             query?: never;
@@ -1072,10 +1094,10 @@ export interface components {
             id: string;
             state: components["schemas"]["ProposalState"];
             /**
-             * @description `correction` of a wallet, or `resolution` of a transaction.
+             * @description `correction` of a wallet, `resolution` of a transaction, or `import` of one that the database lost.
              * @enum {string}
              */
-            type: "correction" | "resolution";
+            type: "correction" | "resolution" | "import";
             /** @description Number of the merchant. */
             merchant_id: number;
             /**
@@ -1083,12 +1105,20 @@ export interface components {
              * @enum {string}
              */
             direction?: "credit" | "debit";
-            /** @description Of a correction, in minor units. */
+            /** @description Of a correction or an import, in minor units. */
             amount?: number;
-            /** @description Of a correction. */
+            /** @description Of a correction or an import. */
             currency?: string;
-            /** @description Of a resolution. */
+            /** @description Of a resolution or an import. */
             transaction_id?: string;
+            /** @description Of an import. */
+            merchant_order_id?: string;
+            /** @description Of an import. */
+            payment_method_type?: string;
+            /** @description Of an import. */
+            channel?: string;
+            /** @description Of an import. */
+            customer_id?: string;
             /**
              * @description Of a resolution.
              * @enum {string}
@@ -1367,6 +1397,23 @@ export interface components {
             reference: components["schemas"]["Reference"];
             reason: components["schemas"]["Reason"];
         };
+        ProposedImport: {
+            /** @description Identifier, as the statement of the channel has it. */
+            transaction_id: string;
+            /** @description The order at the merchant. */
+            merchant_order_id: string;
+            /** @description What was collected or paid out, in minor units. */
+            amount: components["schemas"]["MinorUnits"];
+            currency: components["schemas"]["Currency"];
+            /** @description Its method. */
+            payment_method_type: string;
+            /** @description Channel whose statement has it. */
+            channel: string;
+            /** @description The customer. */
+            customer_id: string;
+            reference: components["schemas"]["Reason"];
+            reason: components["schemas"]["Reason"];
+        };
         ProposalList: {
             /** @description The proposals. */
             data: components["schemas"]["Proposal"][];
@@ -1609,6 +1656,7 @@ export type RotateSecretRequest = components['schemas']['RotateSecretRequest'];
 export type NewSigningSecret = components['schemas']['NewSigningSecret'];
 export type RevokeSecretRequest = components['schemas']['RevokeSecretRequest'];
 export type ProposedCorrection = components['schemas']['ProposedCorrection'];
+export type ProposedImport = components['schemas']['ProposedImport'];
 export type ProposalList = components['schemas']['ProposalList'];
 export type DecisionRequest = components['schemas']['DecisionRequest'];
 export type Settlement = components['schemas']['Settlement'];
@@ -2333,6 +2381,37 @@ export interface operations {
             };
             400: components["responses"]["Invalid"];
             404: components["responses"]["NotFound"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    proposeImport: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Number of the merchant. */
+                merchant_id: components["parameters"]["MerchantId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ProposedImport"];
+            };
+        };
+        responses: {
+            /** @description The proposal, which waits for an approval. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Proposal"];
+                };
+            };
+            400: components["responses"]["Invalid"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
             default: components["responses"]["Problem"];
         };
     };

@@ -38,6 +38,7 @@ export const parameters: {
   readonly "rotateSigningSecret": Validator<Record<string, string>>;
   readonly "revokeSigningSecret": Validator<Record<string, string>>;
   readonly "proposeCorrection": Validator<Record<string, string>>;
+  readonly "proposeImport": Validator<Record<string, string>>;
   readonly "pauseChannel": Validator<Record<string, string>>;
   readonly "resumeChannel": Validator<Record<string, string>>;
   readonly "listProposals": Validator<Record<string, string>>;
@@ -61,6 +62,7 @@ export const requestBodies: {
   readonly "rotateSigningSecret": Validator<types.RotateSecretRequest>;
   readonly "revokeSigningSecret": Validator<types.RevokeSecretRequest>;
   readonly "proposeCorrection": Validator<types.ProposedCorrection>;
+  readonly "proposeImport": Validator<types.ProposedImport>;
   readonly "pauseChannel": Validator<types.PauseRequest>;
   readonly "resumeChannel": Validator<types.PauseRequest>;
   readonly "approveProposal": Validator<types.DecisionRequest>;

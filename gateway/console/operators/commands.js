@@ -52,6 +52,14 @@ export const COMMANDS = {
     command('correction', 'credit', id, 'AMOUNT', 'CURRENCY', EVIDENCE),
     command('correction', 'debit', id, 'AMOUNT', 'CURRENCY', EVIDENCE),
   ],
+  proposeImport: ({ merchant_id: id }) => [
+    command(
+      'import',
+      id,
+      'TRANSACTION_ID',
+      `--order ORDER --amount AMOUNT --currency CURRENCY --method METHOD --channel CHANNEL --customer CUSTOMER ${EVIDENCE}`,
+    ),
+  ],
   approveProposal: ({ proposal_id: id }) => [command('proposal', 'approve', id, WHY)],
   rejectProposal: ({ proposal_id: id }) => [command('proposal', 'reject', id, WHY)],
   pauseChannel: ({ channel }) => [command('channel', 'pause', channel, WHY)],

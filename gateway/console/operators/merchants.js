@@ -71,6 +71,7 @@ export function MerchantPage({ id }) {
           </section>
           <${Commands} of=${[
             ['proposeCorrection', { merchant_id: id }],
+            ['proposeImport', { merchant_id: id }],
             ['rotateSigningSecret', { merchant_id: id }],
           ]} />
         </div>

@@ -15,11 +15,12 @@ import { MERCHANT, MERCHANT_FILTER } from './transaction-list.js';
 
 /** The change in a few words. @param {Proposal} proposal */
 function describe({ type, direction, amount, currency, outcome, decline_reason: reason }) {
+  if (type === 'import') return `Import ${money(amount, currency ?? '')}`;
   if (type === 'correction') return `${words(direction ?? '')} ${money(amount, currency ?? '')}`;
   return `${words(outcome ?? '')}${reason ? `: ${reason}` : ''}`;
 }
 
-/** The transaction of a resolution. Its kind is the beginning of its id. @param {Proposal} proposal */
+/** The transaction of a resolution or an import. Its kind is the beginning of its id. @param {Proposal} proposal */
 function transactionOf({ transaction_id: id }) {
   return id && html`<a class="mono" href=${transactionHref(id)}>${id}</a>`;
 }
@@ -76,6 +77,10 @@ export function ProposalPage({ id }) {
           ['Type', words(proposal.type)],
           ['Merchant', MERCHANT.of(proposal)],
           ['Transaction', transactionOf(proposal)],
+          ['Order', proposal.merchant_order_id],
+          ['Customer', proposal.customer_id],
+          ['Method', proposal.payment_method_type],
+          ['Channel', proposal.channel],
           ['Collected', proposal.amount_paid?.toLocaleString('en')],
           ['Reference', proposal.reference],
           ['Reason', proposal.reason],

@@ -14,6 +14,7 @@ import {
   CORRECTION_REASONS,
   type Correction,
   decideProposal,
+  type Import,
   insertProposal,
   type NewProposal,
   type Proposal,
@@ -25,6 +26,7 @@ import { lockAvailable, postEntry, roomIn, walletsOf } from '../store/books/wall
 import type { Database } from '../store/engine/store.ts';
 import { invalid, ProblemError } from '../wire/problems.ts';
 import type { Recorder } from './administration-services.ts';
+import { importStep } from './imports.ts';
 
 export type ProposalServices = CommitServices & Pick<Services, 'methods'>;
 
@@ -61,6 +63,17 @@ export async function proposeResolution(
   // An outcome that isn't possible now is a mistake, which the approval would only find later.
   resolve(services, transaction, change);
   return propose(services, { ...evidence, change, merchantId: transaction.merchantId }, act);
+}
+
+/** Proposes the import of a transaction that the database doesn't know. */
+export async function proposeImport(
+  services: ProposalServices,
+  proposal: NewProposal & { readonly change: Import },
+  act: OperatorAction,
+): Promise<Proposal> {
+  // A mistake is reported now instead of at the approval.
+  await importStep(services, proposal.merchantId, proposal.change);
+  return propose(services, proposal, act);
 }
 
 async function propose(
@@ -100,7 +113,7 @@ export async function approveProposal(services: ProposalServices, id: string, ac
   }
   const { change } = proposal;
   if (change.type === 'correction') await correct(services, proposal, change, act);
-  else await untilCommitted(() => commitResolution(services, proposal, change, act));
+  else await untilCommitted(() => commitApproved(services, proposal, change, act));
   return requireProposal(store.read, id);
 }
 
@@ -141,27 +154,43 @@ async function correct(
   });
 }
 
-/** Commits the outcome. Returns undefined when it has to be read again, as when another writer was faster. */
-async function commitResolution(
+/** Commits the step of a proposal. Returns undefined if another writer was faster, and the transaction has to be read again. */
+async function commitApproved(
   services: ProposalServices,
   { id, merchantId }: Proposal,
-  change: Resolution,
+  change: Resolution | Import,
   { operator: by, reason, record }: OperatorAction,
 ) {
-  const { store, clock } = services;
-  const kind = change.transactionId.startsWith('pay_') ? 'payment' : 'payout';
-  const transaction = await requireTransaction(store.read, kind, change.transactionId);
-  const end = resolve(services, transaction, change);
-  return commitStep<Transaction>(services, end, {
+  const { clock } = services;
+  const step = await proposedStep(services, merchantId, change);
+  return commitStep<Transaction>(services, step, {
     alone: true,
     decide: async (db) => {
       if (!(await decideProposal(db, id, { state: 'approved', by, at: clock.now(), reason }))) throw alreadyDecided();
-      const { currency } = transaction;
-      if (change.amountPaid !== undefined) await requireRoom(db, merchantId, currency, change.amountPaid);
+      await requireMoney(db, step);
       await record(db, { merchantId, subject: id });
-      return end;
+      return step;
     },
   });
+}
+
+async function proposedStep(
+  services: ProposalServices,
+  merchantId: number,
+  change: Resolution | Import,
+): Promise<Step<Transaction>> {
+  if (change.type === 'import') return importStep(services, merchantId, change);
+  const kind = change.transactionId.startsWith('pay_') ? 'payment' : 'payout';
+  return resolve(services, await requireTransaction(services.store.read, kind, change.transactionId), change);
+}
+
+/** Throws the problem with entries that the wallet has no room or no money for. */
+async function requireMoney(db: Database, { transaction, entries }: Step<Transaction>): Promise<void> {
+  const { merchantId, currency } = transaction;
+  for (const { reason, amount } of entries) {
+    if (reason === 'collected') await requireRoom(db, merchantId, currency, amount);
+    if (reason === 'reserved') await requireAvailable(db, merchantId, currency, amount);
+  }
 }
 
 const BY = 'operator';

@@ -5,6 +5,7 @@ import type { Booking, Channel } from '../channel/channel.ts';
 import { withCheckedResults } from '../channel/results.ts';
 import type { GatewayConfig } from '../config/settings.ts';
 import { channelMovements } from '../store/books/channel-movements.ts';
+import { anyTransactionById } from '../store/books/transactions.ts';
 import type { Store } from '../store/engine/store.ts';
 import { timestamp } from '../wire/view.ts';
 import { readMethodsAndChannels } from './methods-and-channels.ts';
@@ -33,6 +34,7 @@ export async function reconcileCommand(
     found++;
     print(`${id}: ${text}\n`);
   };
+  let unknown = 0;
   await printSnapshot(store, async (db) => {
     for await (const { transactionId: id, channel, amount, currency, at } of channelMovements(db)) {
       if (channel !== name) continue;
@@ -43,11 +45,16 @@ export async function reconcileCommand(
       if (!there) differs(id, `the ledger has ${here} of ${timestamp(at)}, the statement has nothing`);
       else if (there !== here) differs(id, `the ledger has ${here}, the statement has ${there}`);
     }
+    for (const [id, there] of stated) {
+      if (compared.has(id)) continue;
+      const known = await anyTransactionById(db, id.startsWith('pay_') ? 'payment' : 'payout', id);
+      if (!known) unknown++;
+      const here = known ? `is ${known.status} by the channel ${known.channel}` : 'unknown here';
+      differs(id, `${here}, the statement has ${there}`);
+    }
   });
-  for (const [id, there] of stated) {
-    if (!compared.has(id)) differs(id, `the ledger has nothing, the statement has ${there}`);
-  }
   print(`${compared.size} entries of the channel ${name}, ${found} differences\n`);
+  if (unknown > 0) print(`${unknown} are unknown here. After a restore, import them: payments-gateway import --help\n`);
   return found === 0 ? 0 : 1;
 }
 

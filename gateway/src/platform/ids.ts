@@ -93,6 +93,14 @@ export function firstId(prefix: IdPrefix, now: number): string {
   return `${prefix}_${digits(now, TIME_CHARS)}`;
 }
 
+const ID = new RegExp(`^[a-z]{3}_[${ALPHABET}]{${TIME_CHARS + OWN_CHARS}}$`);
+
+/** Reads the time of an id in milliseconds since 1970. Returns undefined for what isn't an id. */
+export function idTime(id: string): number | undefined {
+  if (!ID.test(id)) return undefined;
+  return [...id.slice(4, 4 + TIME_CHARS)].reduce((time, digit) => time * 32 + ALPHABET.indexOf(digit), 0);
+}
+
 function digits(value: number, length: number): string {
   let text = '';
   for (let rest = value, i = 0; i < length; i++, rest = Math.floor(rest / 32)) text = ALPHABET.charAt(rest % 32) + text;

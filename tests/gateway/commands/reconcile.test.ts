@@ -64,9 +64,18 @@ describeOnEachStore('payments-gateway reconcile', (_open, database) => {
         `${missing}: the ledger has 50000 INR of ${at(START)}, the statement has nothing`,
         `${less}: the ledger has 50000 INR, the statement has 49900 INR`,
         `${twice}: the ledger has 50000 INR, the statement has 50000 INR and 50000 INR`,
-        'pay_unknown: the ledger has nothing, the statement has 5 EGP',
+        'pay_unknown: unknown here, the statement has 5 EGP',
         '3 entries of the channel upi-standard, 4 differences',
+        '1 are unknown here. After a restore, import them: payments-gateway import --help',
       ].sort(),
+    );
+  });
+
+  it('tells a transaction that is open from an unknown one', async () => {
+    const { store, merchant, reconcile, line } = await books();
+    const open = await addPaymentAt(store, merchant, START);
+    expect((await reconcile('upi-standard', [line(open)])).stdout).toBe(
+      `${open}: is CREATED by the channel upi-standard, the statement has 50000 INR\n0 entries of the channel upi-standard, 1 differences\n`,
     );
   });
 

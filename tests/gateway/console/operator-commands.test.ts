@@ -26,7 +26,8 @@ const CHANGES = readApiDocument('admin').operations.filter(({ method }) => metho
 
 const REPLACED: Readonly<Record<string, string>> = {
   ...{ REFERENCE: 'Statement 7, line 14', REASON: 'Ticket 4711', DECLINE_REASON: 'BANK_REJECTED' },
-  ...{ AMOUNT: '1200', CURRENCY: 'INR' },
+  ...{ AMOUNT: '1200', CURRENCY: 'INR', METHOD: 'UPI_IN', CHANNEL: 'bank', CUSTOMER: 'customer-71' },
+  ...{ TRANSACTION_ID: 'pay_01KJPWD6M0J09BZPCH3ETT3T8D', ORDER: 'order-77' },
 };
 /** A callback URL that a shell would run if it weren't quoted. */
 const PATH = `/it's?a=$(exit%207)&b=;exit+7;`;
@@ -96,8 +97,9 @@ it('each makes the change, which is recorded with its reason', async () => {
   const [paid] = await dana('proposePaymentOutcome', async () => ({ transaction_id: await pay(), amount: 49_900 }));
   await dana('proposePayoutOutcome', async () => ({ transaction_id: await payOut() }));
   await dana('proposeCorrection', { merchant_id });
+  await dana('proposeImport', { merchant_id });
   const { data: proposals } = (await operator.call('GET', '/admin/proposals?state=open')).body;
-  expect(proposals).toHaveLength(6);
+  expect(proposals).toHaveLength(7);
   const approved = /prp_\w+/.exec(paid ?? '')?.[0] ?? '';
   await ran('approveProposal', { proposal_id: approved }, lee.key);
   await dana('rejectProposal', { proposal_id: proposals[0].id });

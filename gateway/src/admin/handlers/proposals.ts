@@ -4,6 +4,7 @@ import type {
   ProposalList,
   Proposal as ProposalView,
   ProposedCorrection,
+  ProposedImport,
   ProposedPaymentOutcome,
   ProposedPayoutOutcome,
 } from '../../../../generated/admin/types.ts';
@@ -11,6 +12,7 @@ import { idCursor, limitOf, type PageParameters, pageOf } from '../../administra
 import {
   approveProposal as approve,
   proposeCorrection as correction,
+  proposeImport as importing,
   type OperatorAction,
   rejectProposal as reject,
   requireProposal,
@@ -19,6 +21,7 @@ import {
 import {
   type Decision,
   listProposals as list,
+  type MoneyChange,
   type Proposal,
   type ProposalState,
 } from '../../store/books/proposals.ts';
@@ -44,6 +47,19 @@ export async function proposeCorrection(
   const { reference, reason, ...change } = call.body;
   const proposal = { merchantId, reference, reason, change: { type: 'correction', ...change } } as const;
   return viewProposal(await correction(services, proposal, actOf(call)));
+}
+
+export async function proposeImport(
+  services: AdminServices,
+  call: AdminCall<ProposedImport, MerchantParameters>,
+): Promise<ProposalView> {
+  const { id: merchantId } = await requireNamedMerchant(services.store.read, call.parameters);
+  const { reference, reason, ...body } = call.body;
+  const { transaction_id: transactionId, merchant_order_id: orderId, customer_id: customerId } = body;
+  const { amount, currency, payment_method_type: method, channel } = body;
+  const order = { orderId, customerId, amount, currency, method, channel };
+  const proposal = { merchantId, reference, reason, change: { type: 'import', transactionId, ...order } } as const;
+  return viewProposal(await importing(services, proposal, actOf(call)));
 }
 
 export async function proposePaymentOutcome(
@@ -123,18 +139,30 @@ export function viewProposal(proposal: Proposal): ProposalView {
   const { id, state, merchantId, change, reference, reason, proposedBy, proposedAt, decision, entryId } = proposal;
   return {
     ...{ id, state, type: change.type, merchant_id: merchantId },
-    ...(change.type === 'correction'
-      ? { direction: change.direction, amount: change.amount, currency: change.currency }
-      : {
-          transaction_id: change.transactionId,
-          outcome: change.outcome,
-          ...(change.amountPaid !== undefined && { amount_paid: change.amountPaid }),
-          ...(change.declineReason !== undefined && { decline_reason: change.declineReason }),
-        }),
+    ...viewChange(change),
     ...{ reference, reason, proposed_by: proposedBy, proposed_at: timestamp(proposedAt) },
     ...(decision && { decision: viewDecision(decision) }),
     ...(entryId !== undefined && { ledger_entry_id: entryId }),
   };
+}
+
+function viewChange(change: MoneyChange): Partial<ProposalView> {
+  switch (change.type) {
+    case 'correction':
+      return { direction: change.direction, amount: change.amount, currency: change.currency };
+    case 'resolution':
+      return {
+        ...{ transaction_id: change.transactionId, outcome: change.outcome },
+        ...(change.amountPaid !== undefined && { amount_paid: change.amountPaid }),
+        ...(change.declineReason !== undefined && { decline_reason: change.declineReason }),
+      };
+    case 'import':
+      return {
+        ...{ transaction_id: change.transactionId, merchant_order_id: change.orderId, amount: change.amount },
+        ...{ currency: change.currency, payment_method_type: change.method, channel: change.channel },
+        customer_id: change.customerId,
+      };
+  }
 }
 
 function viewDecision({ by, at, reason }: Decision): NonNullable<ProposalView['decision']> {

@@ -1,5 +1,6 @@
 /** The commands of operators that use the operators' API: they need a key and no database, and each change is recorded. */
 import { type CommandLine, parseArgument, parseName, parseNumber, UserError } from '../../../../contract/src/cli.ts';
+import type { ProposedImport } from '../../../../generated/admin/types.ts';
 import { currencies } from '../../../../generated/currencies.ts';
 import { type Access, callAdmin } from '../../sandbox-client/client.ts';
 import { type AccessFlags, addOperatorAccess, callGateway, explainToOperator, readOperatorAccess } from './access.ts';
@@ -13,7 +14,7 @@ interface Evidence {
   readonly reason?: string;
 }
 
-/** Adds `payment`, `payout`, `correction`, `proposal` and `channel`. */
+/** Adds `payment`, `payout`, `correction`, `import`, `proposal` and `channel`. */
 export function addOperating(program: CommandLine, env: NodeJS.ProcessEnv): void {
   addTransactions(program, env);
   const correction = program.subcommand('correction', "Correct a merchant's wallet, with another operator's approval.");
@@ -33,6 +34,7 @@ export function addOperating(program: CommandLine, env: NodeJS.ProcessEnv): void
       },
     );
   }
+  addImport(program, env);
   addProposals(program, env);
   addChannels(program, env);
 }
@@ -79,6 +81,39 @@ function addTransactions(program: CommandLine, env: NodeJS.ProcessEnv): void {
       const options = { path: { transaction_id: id }, body: { ...requireOutcome(flags), ...requireEvidence(flags) } };
       return calling(flags, env, async (access) => proposed(await callAdmin(access, 'proposePayoutOutcome', options)));
     });
+}
+
+function addImport(program: CommandLine, env: NodeJS.ProcessEnv): void {
+  const usage = 'import <merchant-id> <transaction-id>';
+  const description = 'Propose to add a transaction that a channel has carried out and the database lost.';
+  withEvidence(operator(program, usage, description))
+    .option('--order <id>', "The merchant's order.")
+    .option('--amount <amount>', 'The collected or paid out amount in minor units.', AMOUNT)
+    .option('--currency <currency>', 'Its currency.', parseName(currencies))
+    .option('--method <method>', 'The payment_method_type, such as IMPS_IN.')
+    .option('--channel <channel>', 'The channel whose statement has it.')
+    .option('--customer <id>', 'The customer.')
+    .handle((flags: AccessFlags & Evidence & ImportFlags, merchant = '', id = '') => {
+      const path = { merchant_id: parseArgument('The merchant', merchant, AMOUNT) };
+      const { order, amount, currency, method, channel, customer } = requireImportFlags(flags);
+      const body = {
+        ...{ transaction_id: id, merchant_order_id: order, customer_id: customer },
+        ...{ amount, currency, payment_method_type: method, channel },
+        ...requireEvidence(flags),
+      };
+      return calling(flags, env, async (access) => proposed(await callAdmin(access, 'proposeImport', { path, body })));
+    });
+}
+
+const IMPORT_FLAGS = ['order', 'amount', 'currency', 'method', 'channel', 'customer'] as const;
+type ImportFlags = Partial<Pick<ProposedImport, 'amount' | 'currency' | 'channel'>> & {
+  readonly [name in 'order' | 'method' | 'customer']?: string;
+};
+
+function requireImportFlags(flags: ImportFlags): Required<ImportFlags> {
+  const missing = IMPORT_FLAGS.filter((name) => flags[name] === undefined).map((name) => `--${name}`);
+  if (missing.length > 0) throw new UserError(`Missing options: ${missing.join(', ')}.`, 2);
+  return flags as Required<ImportFlags>;
 }
 
 function addProposals(program: CommandLine, env: NodeJS.ProcessEnv): void {

@@ -68,6 +68,7 @@ export function describeProposal(proposal: Proposal): string {
 function describeChange(proposal: Proposal): string {
   const { type, direction, amount, currency, transaction_id: transaction, outcome } = proposal;
   if (type === 'correction') return `${direction} ${amount} ${currency}`;
+  if (type === 'import') return `import ${transaction} of ${amount} ${currency}, order ${proposal.merchant_order_id}`;
   return `${transaction} ${outcome} ${proposal.amount_paid ?? proposal.decline_reason ?? ''}`.trimEnd();
 }
 

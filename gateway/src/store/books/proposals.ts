@@ -2,6 +2,7 @@
  * Changes of money that one operator proposes and another one approves. An approval is written in the unit of work that makes
  * the change, so that there is never one without the other.
  */
+import type { ImportedOrder } from '../../domain/import.ts';
 import type { LedgerEntry } from '../../domain/ledger.ts';
 import type { Transaction } from '../../domain/transaction.ts';
 import type { Ids } from '../../platform/ids.ts';
@@ -28,7 +29,13 @@ export interface Resolution {
   readonly declineReason?: string | undefined;
 }
 
-export type MoneyChange = Correction | Resolution;
+/** A transaction that the database doesn't know. */
+export interface Import extends ImportedOrder {
+  readonly type: 'import';
+  readonly transactionId: string;
+}
+
+export type MoneyChange = Correction | Resolution | Import;
 
 export interface NewProposal {
   readonly merchantId: number;
@@ -72,7 +79,7 @@ export async function insertProposal(
   { now, ids }: { readonly now: number; readonly ids: Ids },
 ): Promise<string | undefined> {
   const id = ids.newId('prp', now, operator.id, ids.count());
-  const transactionId = change.type === 'resolution' ? change.transactionId : null;
+  const transactionId = change.type === 'correction' ? null : change.transactionId;
   const added = await db.run(
     `insert into proposals (id, merchant_id, transaction_id, change, reference, reason, proposed_by, proposed_at, state)
      values (?, ?, ?, ?, ?, ?, ?, ?, 'open') on conflict do nothing`,
