@@ -5,7 +5,6 @@
  * - `key=value` picks the item of an array whose member is that value; `&` joins several.
  * - `*` gathers all items or members into one array.
  * - A last `$ref` is the reference itself.
- * They are compiled once, since the deletions test looks each of them up thousands of times.
  */
 import type { Json } from '../../contract/src/model.ts';
 
