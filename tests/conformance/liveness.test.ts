@@ -50,7 +50,7 @@ async function verifyBehind(
     const verification = await verifyService({
       ...{ baseUrl: site.url, key, secret, driver: 'gateway', only, seed: 1, timeoutMs },
     });
-    return buildReport(verification, assess(verification), '2.0.0-dev');
+    return buildReport(verification, assess(verification), '1.0.0-dev');
   } finally {
     await site.close();
   }
