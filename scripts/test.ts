@@ -22,7 +22,6 @@ const CHECKS: Stage[] = [
   { name: 'prose', args: ['scripts/prose.ts'] },
   { name: 'lint', args: ['scripts/lint.ts'] },
   { name: 'stale', args: ['scripts/build.ts', '--check'] },
-  { name: 'diff', args: ['scripts/diff.ts'] },
   // Several checkers would check the types that they share several times, and there are other checks for the other cores.
   { name: 'types', args: [bin('typescript7/bin/tsc'), '-p', '.', '--checkers', '1'] },
   // Code for browsers has other globals.
@@ -42,7 +41,7 @@ const NAMES = [...DEFAULT, LONG.name];
 
 const command = new CommandLine('npm test --')
   .description(
-    'Run every check: lint of the contract, stale artifacts, changes since the release, types, types of the console, style, imports between parts, prose, unused code, tests.',
+    'Run every check: lint of the contract, stale artifacts, types, types of the console, style, imports between parts, prose, unused code, tests.',
   )
   .argument('[files...]', 'Test files, or parts of their paths. Then nothing else runs.')
   .option('--only <stages>', `Stages to run: ${NAMES.join(', ')}.`, parseNames(NAMES))

@@ -20,7 +20,7 @@ export type Effect = 'narrows' | 'widens' | 'alters';
 
 export interface Change {
   level: Level;
-  /** Its place in the new document, or in the released one if it is gone. */
+  /** Its place in the new document, or in the old one if it is gone. */
   pointer: string;
   message: string;
   /** The reason why it breaks; only for major changes. */
@@ -33,7 +33,7 @@ export interface Change {
 export const LEVELS: readonly Level[] = ['major', 'minor', 'patch'];
 
 const REFUSED = 'The service refuses requests that were valid before.';
-const UNEXPECTED = 'Readers get messages that the released document ruled out.';
+const UNEXPECTED = 'Readers get messages that the old document ruled out.';
 const UNORDERED = 'Neither rule contains the other, so messages that were valid before may not be any more.';
 
 const VERDICTS: Record<Direction, Record<Effect, { level: Level; why?: string }>> = {

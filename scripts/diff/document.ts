@@ -1,5 +1,5 @@
 /**
- * Compares the released document with the present one and rates every change by the version that it needs.
+ * Compares two documents, and rates every change by the version that it needs.
  *
  * Redocly's `diff` was tried first. It passes over `x-` fields (state machines, decline texts), takes the growth of an
  * open enumeration, every loosened limit and every tightened one for breaking, and reads a webhook's headers as if the
