@@ -1,12 +1,11 @@
 /** Implementations of the contract that this repository has. */
 import { spawnSync } from 'node:child_process';
-import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import merchants from '../../../conformance/examples/node/merchants.json' with { type: 'json' };
 import { LEVELS, type Level } from '../../../conformance/src/core/settings.ts';
 import gatewayPackage from '../../../gateway/package.json' with { type: 'json' };
 import { startGateway } from '../../../gateway/src/index.ts';
-import { ROOT, run } from '../../../scripts/tools/process.ts';
+import { ROOT } from '../../../scripts/tools/process.ts';
 import { startServer } from '../../tools/server.ts';
 import { temporaryFolder } from '../../tools/temporary.ts';
 
@@ -33,7 +32,6 @@ export interface Implementation {
 }
 
 const EXAMPLES = join(ROOT, 'conformance/examples');
-const JAVA = join(EXAMPLES, 'java');
 const [first, second] = merchants as [(typeof merchants)[number], (typeof merchants)[number]];
 
 interface Credentials {
@@ -56,31 +54,25 @@ interface Example extends Pick<Implementation, 'name' | 'levels'> {
   readonly probe: readonly string[];
   /** The requirement, for people. */
   readonly needs: string;
-  /** Command that compiles it into a folder. */
-  readonly compile?: (folder: string) => readonly [command: string, ...args: string[]];
-  /** Arguments that start it. The folder is empty, or has what was compiled. */
-  readonly args: (folder: string) => readonly string[];
-  /** Variables besides those of the credentials. */
+  /** Arguments that start it. */
+  readonly args: readonly string[];
+  /** Variables besides those of the credentials. The folder is empty. */
   readonly env?: (folder: string) => Readonly<Record<string, string>>;
   /** Defaults to those that the environment gives it. */
   readonly credentials?: Credentials;
 }
 
 function example(one: Example): Implementation {
-  const { name, levels, folder, command, probe, needs, compile, args, env, credentials = GIVEN } = one;
+  const { name, levels, folder, command, probe, needs, args, env, credentials = GIVEN } = one;
   const cwd = join(EXAMPLES, folder);
   return {
     ...{ name, levels, file: folder, driver: join(cwd, 'driver.js') },
     missing: () => (spawnSync(command, probe).status === 0 ? '' : `${needs} is not on the PATH`),
     async start() {
       const work = await temporaryFolder(folder);
-      if (compile) {
-        const [compiler, ...options] = compile(work);
-        await run(compiler, options, { cwd });
-      }
       const { key: API_KEY, secondKey: SECOND_API_KEY, secret: WEBHOOK_SECRET } = credentials;
       const variables = { API_KEY, SECOND_API_KEY, WEBHOOK_SECRET, ...env?.(work) };
-      const server = await startServer(args(work), { node: command, cwd, env: variables });
+      const server = await startServer(args, { node: command, cwd, env: variables });
       return { ...credentials, url: server.url, close: () => server.end('SIGTERM') };
     },
   };
@@ -103,7 +95,7 @@ export const IMPLEMENTATIONS: readonly Implementation[] = [
     command: 'python3',
     probe: ['-c', 'import sys; sys.exit(sys.version_info < (3, 9))'],
     needs: 'Python 3.9 or newer',
-    args: () => ['server.py', '0'],
+    args: ['server.py', '0'],
     env: () => ({ PYTHONDONTWRITEBYTECODE: '1' }),
     levels: ['payments-h2h', 'webhooks', 'repeat-safety'],
   }),
@@ -113,20 +105,9 @@ export const IMPLEMENTATIONS: readonly Implementation[] = [
     command: process.execPath,
     probe: ['--version'],
     needs: 'Node',
-    args: () => ['main.js'],
+    args: ['main.js'],
     env: (folder) => ({ PORT: '0', JOURNAL: join(folder, 'journal.jsonl') }),
     credentials: { key: first.key, secondKey: second.key, secret: first.secrets.at(-1) ?? '' },
-    levels: LEVELS,
-  }),
-  example({
-    name: 'payments in Java',
-    folder: 'java',
-    command: 'java',
-    probe: ['--source', '17', '--version'],
-    needs: 'Java 17 or newer',
-    compile: (folder) => ['javac', '-d', folder, ...readdirSync(JAVA).filter((name) => name.endsWith('.java'))],
-    args: (folder) => ['-cp', folder, 'payments.Main'],
-    env: () => ({ PORT: '0' }),
     levels: LEVELS,
   }),
 ];
