@@ -3,7 +3,6 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Bundle } from '../../contract/src/model.ts';
 import { GATEWAY_APIS } from '../../gateway/src/wire/gateway-apis.ts';
-import { readRecord, recordPage } from '../conformance/record.ts';
 import { ROOT } from '../tools/process.ts';
 import { type Artifact, banner } from './artifact.ts';
 import { asyncapiDocument } from './asyncapi.ts';
@@ -43,7 +42,6 @@ export async function buildArtifacts(): Promise<Artifact[]> {
     ...(await Promise.all(own)).flat(),
     { file: 'generated/locations.json', content: locationsArtifact() },
     { file: 'docs/configuration.md', content: configurationReference() },
-    { file: 'docs/conformance/record.md', content: recordPage(readRecord()) },
     requirementsArtifact(bundle),
   ];
 }

@@ -15,8 +15,7 @@ import {
 } from './table.ts';
 import { outcomePhrase } from './words.ts';
 
-/** `below` is HTML that follows the table. */
-export function htmlTable({ implementations, refused }: Table, below = ''): string {
+export function htmlTable({ implementations, refused }: Table): string {
   const head = TABLE_COLUMNS.map((column) => `<th scope="col">${html(column)}</th>`).join('');
   return htmlPage(
     TABLE_TITLE,
@@ -30,7 +29,6 @@ export function htmlTable({ implementations, refused }: Table, below = ''): stri
 ${implementations.map(row).join('\n')}
 </tbody></table></div>
 ${refused.map((one) => `<p>${html(refusal(one))}</p>`).join('\n')}
-${below}
 </main>`,
   );
 }

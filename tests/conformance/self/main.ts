@@ -32,7 +32,6 @@ interface Flags {
   readonly by: (typeof JUDGES)[number];
   readonly sample?: number;
   readonly seed: number;
-  readonly record?: string;
   readonly results?: string;
   readonly again?: boolean;
   readonly minutes?: number;
@@ -52,15 +51,11 @@ const command = new CommandLine('npm run verify:self --')
   )
   .option('--sample <number>', 'Run so many defects of each set.', parseNumber({ max: SAMPLE_MAX }))
   .option('--seed <number>', 'Seed of the sample.', parseNumber({ min: 0, max: SAMPLE_MAX }), 1)
-  .option('--record <file>', 'Add the results by exit code to this JSON file, in place of those of the same version.')
   .option(
     '--results <file>',
     'Keep each result by exit code in this file, and run only what it lacks, so that a run can be resumed.',
   )
-  .option(
-    '--again',
-    'Run the survivors and false alarms in the file of --results again. The record keeps both figures.',
-  )
+  .option('--again', 'Run the survivors and false alarms in the file of --results again.')
   .option('--minutes <number>', 'Start no trial by exit code after so many minutes.', parseNumber({ max: 1_000 }))
   .option('--list', 'List the trials and run none.')
   .option('--conditions', 'Run the whole kit at its default settings on a sound gateway, under each condition instead.')

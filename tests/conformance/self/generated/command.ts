@@ -1,16 +1,11 @@
 /** Judges sets of defects by the exit code of the whole kit. */
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { availableParallelism, cpus, loadavg } from 'node:os';
 import { fileURLToPath } from 'node:url';
-import conformancePackage from '../../../../conformance/package.json' with { type: 'json' };
 import { UserError } from '../../../../contract/src/cli.ts';
-import { type Entry, type SetResult, withRun } from '../../../../scripts/conformance/record.ts';
 import { seeded } from '../../../tools/random.ts';
 import { DEFECTS } from '../defects/index.ts';
 import { runTrials } from '../pool.ts';
 import { VARIATIONS } from '../variations/index.ts';
 import { MUTANTS } from './index.ts';
-import { BUNDLE } from './places.ts';
 import { formatResult, isGoalMet, isUnexpected, summarize } from './report.ts';
 import { Results } from './results.ts';
 import type { Judged } from './trial.ts';
@@ -29,7 +24,6 @@ export interface ExitCodeFlags {
   readonly concurrent: number;
   readonly processes: number;
   readonly list?: boolean;
-  readonly record?: string;
   /** File that keeps each judgement. */
   readonly results?: string;
   /** Whether the survivors in that file are judged again, instead of what it doesn't have. */
@@ -54,9 +48,8 @@ export async function judgeByExitCode(flags: ExitCodeFlags) {
   const { concurrent, processes, minutes } = flags;
   const until = minutes === undefined ? undefined : Date.now() + minutes * MINUTE_MS;
   await runTrials(WORKER, { ids, store: flags.store?.join() ?? 'sqlite', concurrent, processes, until }, report);
-  const sets = summarize(within(selected, results.last()), within(selected, results.first()));
+  const sets = summarize(within(selected, results.last()));
   console.log(sets.map(formatResult).join('\n\n'));
-  if (flags.record !== undefined) writeRecord(flags.record, sets);
   if (count < ids.length) console.log(`${ids.length - count} are left. Repeat the command to run them.`);
   return count === ids.length && sets.every(isGoalMet) ? 0 : 1;
 }
@@ -95,27 +88,4 @@ export function sampleOf(ids: readonly string[], size: number, seed: number): st
     .sort((one, other) => one.at - other.at)
     .slice(0, size)
     .map(({ id }) => id);
-}
-
-function writeRecord(file: string, results: readonly SetResult[]): void {
-  const [cpu] = cpus();
-  const how = {
-    date: new Date().toISOString().slice(0, 10),
-    machine: `${availableParallelism()} cores of ${cpu?.model.trim() ?? 'an unknown processor'}, load average ${Math.round(loadavg()[0] ?? 0)}`,
-    command: ['npm run verify:self --', ...withoutFiles(process.argv.slice(2))].join(' '),
-  };
-  let record = existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Entry[]) : [];
-  for (const result of results) {
-    record = withRun(record, conformancePackage.version, BUNDLE.info.version, { ...how, ...result });
-  }
-  writeFileSync(file, `${JSON.stringify(record, null, 2)}\n`);
-}
-
-/** The files and the pauses of a run have no influence on its results. */
-const OWN_FLAGS = ['--record', '--results', '--minutes'];
-
-function withoutFiles(args: readonly string[]): string[] {
-  return args.filter(
-    (arg, index) => arg !== '--again' && !OWN_FLAGS.includes(arg) && !OWN_FLAGS.includes(args[index - 1] ?? ''),
-  );
 }

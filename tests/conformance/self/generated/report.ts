@@ -1,10 +1,37 @@
 /** The judgements of a run by exit code, counted by kind of fault. */
-import { type Row, type SetResult, shareOf, sumOf } from '../../../../scripts/conformance/record.ts';
 import { DEFECTS } from '../defects/index.ts';
 import { VARIATIONS } from '../variations/index.ts';
 import { equivalence, slowness } from './equivalents.ts';
 import { MUTANTS } from './index.ts';
 import type { Ending, Judged } from './trial.ts';
+
+/** The results of one kind of defect. */
+interface Row {
+  readonly kind: string;
+  readonly convicted: number;
+  /** Defects that took effect, are not equivalent, and differ from a slow service. */
+  readonly defects: number;
+  /** Defects of these that end with exit code 3. */
+  readonly notShown: number;
+  /** Defects that look like a slow service, and end with exit code 3. */
+  readonly slow: number;
+  readonly notExercised: number;
+  readonly equivalent: number;
+  readonly medianSeconds: number;
+  readonly maxSeconds: number;
+}
+
+/** The results of one set of defects. */
+export interface SetResult {
+  readonly set: 'planted' | 'generated';
+  readonly rows: readonly Row[];
+  /** Defects that the kit didn't convict. */
+  readonly survivors: readonly { readonly id: string; readonly ending: string; readonly because: string }[];
+  /** Sound services of the run. */
+  readonly sound: number;
+  /** Sound services, those behind a defect that altered nothing, and equivalent ones that were convicted. */
+  readonly falseAlarms: readonly string[];
+}
 
 /** Share of the defects that the kit has to convict. */
 const GOAL = 0.99;
@@ -48,56 +75,28 @@ export function isUnexpected(one: Judged): boolean {
   return name === 'defect' && one.ending !== 'convicted';
 }
 
-/**
- * The results of each set that was run. Sound services belong to the planted one. `first` has the judgements from
- * before anything was corrected.
- */
-export function summarize(judged: readonly Judged[], first = judged): SetResult[] {
-  const before = new Map(summarizeOnce(first).map((result) => [result.set, countsOf(result)]));
-  return summarizeOnce(judged).map((result) => {
-    const counts = before.get(result.set);
-    const isSame = JSON.stringify(counts) === JSON.stringify(countsOf(result));
-    return counts === undefined || isSame ? result : { ...result, first: counts };
-  });
-}
-
-function countsOf({ rows, falseAlarms }: SetResult): NonNullable<SetResult['first']> {
-  return {
-    convicted: sumOf(rows, 'convicted'),
-    defects: sumOf(rows, 'defects'),
-    falseAlarms: falseAlarms.length,
-  };
-}
-
-function summarizeOnce(judged: readonly Judged[]): SetResult[] {
+/** The results of each set that was run. Sound services belong to the planted one. */
+export function summarize(judged: readonly Judged[]): SetResult[] {
   const planted = judged.filter(({ id }) => AREA_OF.has(id));
   const generated = judged.filter(({ id }) => MUTANT_OF.has(id));
   const sound = judged.filter(({ id }) => SOUND.has(id));
-  return [
-    resultOf('planted', [...planted, ...sound], DEFECTS.length),
-    resultOf('generated', generated, MUTANTS.length),
-  ].filter(({ rows, sound }) => rows.length + sound > 0);
+  return [resultOf('planted', [...planted, ...sound]), resultOf('generated', generated)].filter(
+    (result) => result.rows.length + result.sound > 0,
+  );
 }
 
-function resultOf(set: SetResult['set'], judged: readonly Judged[], population: number): SetResult {
+function resultOf(set: SetResult['set'], judged: readonly Judged[]): SetResult {
   const sound = judged.filter(({ id }) => SOUND.has(id));
   const defects = judged.filter(({ id }) => !SOUND.has(id));
   const classed = (name: Class) => defects.filter((one) => classOf(one) === name);
   const survivors = classed('defect').filter(isUnexpected);
   const alarms = judged.filter((one) => isUnexpected(one) && !survivors.includes(one));
   return {
-    ...{ set, population, sound: sound.length },
+    ...{ set, sound: sound.length },
     rows: rowsOf(defects, ({ id }) => AREA_OF.get(id) ?? MUTANT_OF.get(id)?.fault ?? ''),
     survivors: survivors.map(({ id, ending, because }) => ({ id, ending, because })),
-    equivalents: countReasons(classed('equivalent'), whyEquivalent),
-    slow: countReasons(classed('slow'), reasonToWait),
     falseAlarms: alarms.map(({ id, because }) => `${id}: ${because}`),
   };
-}
-
-function countReasons(judged: readonly Judged[], reasonOf: (id: string) => string | undefined): Record<string, number> {
-  const counts = Map.groupBy(judged, ({ id }) => reasonOf(id) ?? '');
-  return Object.fromEntries([...counts].map(([reason, some]) => [reason, some.length]));
 }
 
 function rowsOf(judged: readonly Judged[], kindOf: (one: Judged) => string): Row[] {
@@ -124,6 +123,12 @@ function rowsOf(judged: readonly Judged[], kindOf: (one: Judged) => string): Row
 
 function tenths(value = 0): number {
   return Math.round(value * 10) / 10;
+}
+
+/** Convicted share of the rows; 1 if they have no defects. */
+function shareOf(rows: readonly Row[]): number {
+  const sumOf = (name: 'convicted' | 'defects') => rows.reduce((sum, row) => sum + row[name], 0);
+  return sumOf('defects') === 0 ? 1 : sumOf('convicted') / sumOf('defects');
 }
 
 /** Enough defects were convicted, and no sound service was. */

@@ -20,11 +20,6 @@ export class Results {
     if (this.#file !== undefined) appendFileSync(this.#file, `${JSON.stringify(one)}\n`);
   }
 
-  /** The first judgement of each defect, from before anything was corrected. */
-  first(): Judged[] {
-    return [...new Map(this.#lines.toReversed().map((one) => [one.id, one])).values()].reverse();
-  }
-
   /** The last judgement of each defect. */
   last(): Judged[] {
     return [...new Map(this.#lines.map((one) => [one.id, one])).values()];
