@@ -11,6 +11,7 @@ export {
 export { type Injected, inject } from './harness/inject.ts';
 export {
   countedDatabase,
+  databaseWith,
   describeBehindPooler,
   describeOnEachConnection,
   describeOnEachDriver,

@@ -5,13 +5,13 @@
 import type { Log } from '../platform/log.ts';
 import { systemTimers, type Timers } from '../platform/timers.ts';
 import { UnknownSchema } from '../store/engine/migrate.ts';
-import { StoreUnavailable, type UnavailableReason } from '../store/engine/store.ts';
+import { StoreUnavailable, type UnavailableReason, UnusableDatabase } from '../store/engine/store.ts';
 import type { Counter } from './metrics.ts';
 
 const LOGGED_EVERY_MS = 10_000;
 
-/** `schema` is for a schema that this gateway is too old for, and `other` for what has nothing to do with the database, such as a channel that does not respond. */
-type Reason = UnavailableReason | 'schema' | 'other';
+/** `schema` is for a schema that this gateway is too old for, `unusable` for a property of the database, and `other` for what has nothing to do with the database, such as a channel that does not respond. */
+type Reason = UnavailableReason | 'schema' | 'unusable' | 'other';
 
 export interface Unavailability {
   /** Records a request that gets 503: its error, and what a log line says of it. */
@@ -59,6 +59,7 @@ export function recordUnavailability({ counter, log, timers = systemTimers }: Un
 export function reasonOf(error: unknown): Reason {
   if (error instanceof StoreUnavailable) return error.reason;
   if (error instanceof UnknownSchema) return 'schema';
+  if (error instanceof UnusableDatabase) return 'unusable';
   return error instanceof Error && error.cause !== undefined ? reasonOf(error.cause) : 'other';
 }
 

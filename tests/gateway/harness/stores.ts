@@ -245,6 +245,11 @@ export async function pooledDatabase(): Promise<PooledDatabase> {
   return { ...databaseAt(databaseUrl(pooler, name), { pooler: 'transaction' }), direct };
 }
 
+/** A database of its own on the PostgreSQL server, created with these options. */
+export async function databaseWith(options: string): Promise<TestDatabase> {
+  return databaseAt((await createDatabase(options)).direct);
+}
+
 interface CountedDatabase extends TestDatabase {
   /** PostgreSQL's count, once all connections to the database have been closed. */
   counted(name: 'deadlocks' | 'xact_commit'): Promise<number>;
@@ -258,10 +263,10 @@ export async function countedDatabase(): Promise<CountedDatabase> {
   return { ...databaseAt(direct), counted: count };
 }
 
-async function createDatabase(): Promise<{ name: string; direct: string }> {
+async function createDatabase(options = ''): Promise<{ name: string; direct: string }> {
   const server = await postgresServer();
   const name = `test_${randomBytes(8).toString('hex')}`;
-  await administer(server, `create database ${name}`);
+  await administer(server, `create database ${name} ${options}`);
   afterwards(() => administer(server, `drop database ${name} with (force)`));
   return { name, direct: databaseUrl(server, name) };
 }

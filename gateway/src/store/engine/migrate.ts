@@ -47,6 +47,7 @@ export async function requireUsableSchema(store: Store): Promise<void> {
 
 /** Upgrades an older schema if `upgrade` is set. Throws UnknownSchema if a gateway of this code can't run on the database. */
 export async function prepareSchema(store: Store, { upgrade }: { readonly upgrade: boolean }): Promise<void> {
+  await store.ping();
   const { version } = await readKnownSchema(store);
   if (upgrade && version <= knownVersion(store)) await migrate(store);
   await requireUsableSchema(store);

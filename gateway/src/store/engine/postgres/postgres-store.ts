@@ -16,6 +16,7 @@ import { ConnectionQueue, ROUND_TRIPS } from './connection-queue.ts';
 import { CommitCounts, meterOf } from './meter.ts';
 import { maintainPartitions } from './partitions.ts';
 import { POSTGRES_PROFILES, type PostgresProfile, type ProfileName } from './profile.ts';
+import { requireProperties } from './properties.ts';
 import { type PoolMode, sessionSetup } from './sessions.ts';
 import { PostgresConnection, transactAgain, transactionOptions } from './transact.ts';
 import { isBroken } from './translate-errors.ts';
@@ -159,7 +160,7 @@ export function openPostgres(url: string, options: PostgresOptions = {}): Store 
       buildIndex: (statement) => buildIndex(connection, isPooled, statement),
     }),
     async ping() {
-      await read.get('select 1');
+      requireProperties(await read.get(profile.properties), { isGateway: options.isGateway ?? false });
       if (!begun.writesRefused) return;
       await store.unit((db) => db.run(profile.writeProbe));
       begun.writesRefused = false;

@@ -5,6 +5,7 @@
  */
 import { createHash } from 'node:crypto';
 import { withoutRowLocks } from '../row-locks.ts';
+import { ENCODING, PROPERTIES } from './properties.ts';
 import type { SessionSettings } from './sessions.ts';
 
 export type ProfileName = 'postgres' | 'portable';
@@ -27,18 +28,22 @@ export interface PostgresProfile {
   readonly isPostgres: boolean;
   /** Takes room on the disk of the database, and changes nothing. */
   readonly writeProbe: string;
+  /** Reads what `requireProperties` checks. */
+  readonly properties: string;
 }
 
 export const POSTGRES_PROFILES: Readonly<Record<ProfileName, PostgresProfile>> = {
   postgres: {
     prepare: preparation((sql) => sql),
-    begin: 'begin read write',
+    // A role or a database may have another default.
+    begin: 'begin isolation level read committed read write',
     session: {},
     // Units that share a transaction run alone after a conflict.
     attempts: { alone: 5, together: 1, read: 1 },
     isPostgres: true,
     writeProbe:
       "create temporary table write_probe on commit drop as select repeat('x', 100) from generate_series(1, 100)",
+    properties: PROPERTIES,
   },
   portable: {
     prepare: preparation(withoutRowLocks),
@@ -47,6 +52,7 @@ export const POSTGRES_PROFILES: Readonly<Record<ProfileName, PostgresProfile>> =
     attempts: { alone: 40, together: 20, read: 10 },
     isPostgres: false,
     writeProbe: 'update schema_version set version = version where id = 1',
+    properties: ENCODING,
   },
 };
 

@@ -1,0 +1,71 @@
+/** Properties of a PostgreSQL database with which everything works until certain data arrive, or the server crashes. */
+import { describe, expect, it } from 'vitest';
+import { openPostgres } from '../../../gateway/src/store/engine/postgres/postgres-store.ts';
+import { requireProperties } from '../../../gateway/src/store/engine/postgres/properties.ts';
+import { StoreUnavailable, UnusableDatabase } from '../../../gateway/src/store/engine/store.ts';
+import { query } from '../../tools/postgres.ts';
+import { afterwards, databaseWith, startTestGateway } from '../harness.ts';
+import { commandsWith } from './run-command.ts';
+
+const UTF8 = "encoding 'UTF8' template template0";
+const ICU = `${UTF8} locale_provider icu icu_locale 'en'`;
+const OTHER_VERSION = "update pg_database set datcollversion = '1' where datname = current_database()";
+
+describe.each(["'SQL_ASCII'", "'LATIN1'"])('a database whose encoding is %s', (encoding) => {
+  it.each([['migrate'], ['start']])('is refused by %s, with the remedy', async (command) => {
+    const { address } = await databaseWith(`encoding ${encoding} locale 'C' template template0`);
+    const { code, stderr } = await commandsWith({ DATABASE_URL: address })(
+      command,
+      ...(command === 'start' ? ['--port', '0'] : []),
+    );
+    expect(code).toBe(1);
+    expect(stderr).toContain(`Its encoding is ${encoding.slice(1, -1)}, which can't store every name.`);
+    expect(stderr).toContain('createdb --template=template0 --encoding=UTF8');
+  });
+});
+
+describe('a database whose order of texts has changed', () => {
+  it('is refused until its indexes are built again, as the remedy says', async () => {
+    const { address, connect } = await databaseWith(ICU);
+    const migrate = () => commandsWith({ DATABASE_URL: address })('migrate');
+    expect(await migrate()).toMatchObject({ code: 0 });
+    const { call } = await startTestGateway({ store: connect() });
+    expect(await call('GET', '/health/ready')).toMatchObject({ status: 200 });
+    await query(address, OTHER_VERSION);
+    expect(await call('GET', '/health/ready')).toMatchObject({ status: 503, body: { reason: 'unusable' } });
+    const { code, stderr } = await migrate();
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/so that an order could be stored twice/);
+    for (const [statement] of stderr.matchAll(/^(reindex|alter) .*;$/gm)) await query(address, statement);
+    expect(await migrate()).toMatchObject({ code: 0 });
+  });
+});
+
+describe('a gateway', () => {
+  it('refuses a database that acknowledges commits before they are on disk', async () => {
+    const { address } = await databaseWith(UTF8);
+    await query(address, `alter database "${new URL(address).pathname.slice(1)}" set synchronous_commit = off`);
+    const gateway = openPostgres(address, { isGateway: true });
+    afterwards(() => gateway.close());
+    await expect(gateway.ping()).rejects.toThrow(UnusableDatabase);
+    expect(await commandsWith({ DATABASE_URL: address })('migrate')).toMatchObject({ code: 0 });
+  });
+
+  it('refuses a standby, from which a command may read', () => {
+    const standby = { encoding: 'UTF8', is_standby: 1 };
+    expect(() => requireProperties(standby, { isGateway: true })).toThrow(StoreUnavailable);
+    requireProperties(standby, { isGateway: false });
+  });
+
+  it('runs units of work at read committed, whatever the default of the database is', async () => {
+    const { address } = await databaseWith(UTF8);
+    await query(
+      address,
+      `alter database "${new URL(address).pathname.slice(1)}" set default_transaction_isolation = serializable`,
+    );
+    const store = openPostgres(address);
+    afterwards(() => store.close());
+    const row = await store.unit((db) => db.get("select current_setting('transaction_isolation') as level"));
+    expect(row).toEqual({ level: 'read committed' });
+  });
+});
