@@ -34,7 +34,8 @@ const data = join(folder, 'data');
 const pidFile = join(data, 'postmaster.pid');
 const port = await freePort();
 /** Other users of the machine can connect to the port, and a superuser of PostgreSQL can run programs. */
-const password = randomBytes(16).toString('hex');
+const primary = flags['standby-of'];
+const password = primary ? new URL(primary).password : randomBytes(16).toString('hex');
 const messages: string[] = [];
 const MESSAGES_MAX = 20;
 let server: ChildProcess | undefined;
@@ -123,7 +124,6 @@ async function initialize(): Promise<void> {
 }
 
 try {
-  const primary = flags['standby-of'];
   if (primary === undefined) await initialize();
   else {
     await mkdir(data, { mode: 0o700 });

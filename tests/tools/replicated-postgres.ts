@@ -91,7 +91,8 @@ export class ReplicatedPostgres {
   async attachStandby(): Promise<void> {
     const { url } = this.#primary.server;
     const link = await openMovingAddress(portOf(url));
-    const connection = `host=127.0.0.1 port=${link.port} user=gateway password=gateway application_name=${STANDBY}`;
+    const { username, password } = new URL(url);
+    const connection = `host=127.0.0.1 port=${link.port} user=${username} password=${password} application_name=${STANDBY}`;
     const server = await startStandby(url, { ...SETTINGS, primary_conninfo: connection }).catch((error: unknown) => {
       link.close();
       throw error;
