@@ -8,23 +8,10 @@ import { fund, paymentRequest, payoutRequest } from '../gateway/harness/fixtures
 import { BANK } from '../gateway/harness/live.config.ts';
 import { addOperator } from '../gateway/harness/operators.ts';
 import { openTestSqlite } from '../gateway/harness/stores.ts';
+import { parseCommands } from './tools/commands.ts';
 import { Document } from './tools/document.ts';
 
 const document = new Document('docs/operations/daily-work.md');
-
-/** The arguments of each command in a block, with the document's ids replaced by existing ones. */
-function commandsOf(block: string, here: Readonly<Record<string, string>> = {}): string[][] {
-  const lines = block
-    .replaceAll('\\\n', ' ')
-    .split('\n')
-    .filter((line) => line.startsWith('payments-gateway '));
-  return lines.map((line) => {
-    const words = [...line.replace(/ +#.*$/, '').matchAll(/'([^']*)'|(\S+)/g)].map(
-      ([, quoted, plain]) => quoted ?? plain ?? '',
-    );
-    return words.slice(1).map((word) => here[word] ?? word);
-  });
-}
 
 it('operators do their daily work with the commands of the guide, and the books stay right', async () => {
   const payData = { receiver_account: 'shop@bank', available_amounts: [49_900] };
@@ -34,7 +21,7 @@ it('operators do their daily work with the commands of the guide, and the books 
   await fund(gateway.store, merchant, 1_000_000);
   await gateway.listen({ host: '127.0.0.1', port: 0 });
 
-  const [dana, lee] = commandsOf(document.take('operator create')).map((argv) => argv);
+  const [dana, lee] = parseCommands(document.take('operator create')).map((argv) => argv);
   expect([dana, lee]).toEqual([
     ['operator', 'create', 'Dana'],
     ['operator', 'create', 'Lee', '--role', 'approve'],
@@ -57,7 +44,7 @@ it('operators do their daily work with the commands of the guide, and the books 
   };
   const follow = async (key: string, part: string) => {
     const printed: string[] = [];
-    for (const argv of commandsOf(document.take(part), here)) {
+    for (const argv of parseCommands(document.take(part), here)) {
       const { code, stdout, stderr } = await as(key)(...argv);
       expect([code, stderr], argv.join(' ')).toEqual([0, '']);
       printed.push(stdout);

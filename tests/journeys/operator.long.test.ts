@@ -1,5 +1,5 @@
-/** docs/operations.md: an operator installs, upgrades, backs up, restores and drains, with each command as printed. */
-import { mkdir, readdir, readFile, rename } from 'node:fs/promises';
+/** docs/operations.md: an operator installs, upgrades and drains, with each command as printed. */
+import { mkdir, readFile } from 'node:fs/promises';
 import { delimiter, dirname, join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { requestExamples } from '../../generated/examples.ts';
@@ -29,7 +29,7 @@ beforeAll(async () => {
   if (!installed) throw new Error('This journey needs PostgreSQL with its tools, such as: apt-get install postgresql');
   postgres = installed;
   afterTheFile(() => postgres.close());
-  for (const name of ['backups', 'var']) await mkdir(join(folder, name));
+  await mkdir(join(folder, 'var'));
 }, INSTALL_MS);
 
 /** An operator's shell, with the document's hosts and folders replaced by local ones. */
@@ -91,8 +91,7 @@ class Operator {
 function placed(block: string): string {
   return block
     .replaceAll(/postgres:\/\/gateway@db\.internal\/(\w+)/g, (_, name: string) => postgres.url(name))
-    .replaceAll('/var/lib/payments', join(folder, 'var'))
-    .replaceAll(/(?<= )\/backups\//g, `${folder}/backups/`);
+    .replaceAll('/var/lib/payments', join(folder, 'var'));
 }
 
 async function createDatabase(name: string): Promise<void> {
@@ -153,18 +152,8 @@ describe('on PostgreSQL, an operator', { timeout: STEP_MS }, () => {
     expect(await operator.run(call)).toBe('');
   });
 
-  it('dumps the database while the gateway runs, and restores it', async () => {
-    const id = await operator.pay(key, 'before-the-dump');
-    const out = await operator.run(operations.take('pg_dump'));
-    expect(out).toMatch(/ 0 differences\n$/);
-    expect(await gateway.end()).toBe(0);
-    const restored = await Operator.begin({ DATABASE_URL: postgres.url('restored') });
-    const running = await restored.start();
-    expect((await restored.call(key, `/payments/${id}`)).status).toBe(200);
-    expect(await running.end()).toBe(0);
-  });
-
   it('opens a sandbox to others, to those who have its key', async () => {
+    expect(await gateway.end()).toBe(0);
     const refused = await operator.refused('payments-gateway start --host 0.0.0.0');
     expect(refused).toEqual({ code: 2, err: expect.stringContaining('Set SANDBOX_KEY') });
     const [settings = '', command = ''] = operations.take('SANDBOX_KEY=').split('\n');
@@ -246,18 +235,6 @@ describe('on SQLite, an operator', { timeout: STEP_MS }, () => {
     key = printed(await operator.run('payments-gateway merchant create Shop INR'), /sk_test_\S+/);
     gateway = await operator.start();
     await operator.pay(key, 'before-the-backup');
-  });
-
-  it('backs up while the gateway runs, and restores', async () => {
-    await operator.run(operations.take('payments-gateway backup'));
-    const lost = await operator.pay(key, 'after-the-backup');
-    expect(await gateway.end()).toBe(0);
-    for (const name of await readdir(join(folder, 'var'))) await rename(join(folder, 'var', name), join(folder, name));
-    const [start, ...before] = operations.take('cp /backups').trim().split('\n').reverse();
-    expect(await operator.run(before.reverse().join('\n'))).toMatch(/ 0 differences\n$/);
-    gateway = await operator.start(start);
-    expect((await operator.call(key, `/payments/${lost}`)).status).toBe(404);
-    expect((await operator.call(key, '/payments?merchant_order_id=before-the-backup')).status).toBe(200);
   });
 
   it('exports and settles for accounting', async () => {

@@ -1,41 +1,68 @@
 /** The system's PostgreSQL with its tools, which the npm package doesn't include. */
 import { execFile, execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { appendFile, rm } from 'node:fs/promises';
+import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
 import { freePort } from './port.ts';
 import { type ServerUser, serverFolder, serverUser } from './server-user.ts';
 
 export interface InstalledPostgres {
+  /** The folder with the server's data, `data`. */
+  readonly folder: string;
   /** The address of a database of the server. */
   url(database: string): string;
   /** Runs one of its tools, such as `pg_dump`, as this user. */
   run(tool: string, ...args: string[]): Promise<void>;
+  /** Runs a script in the folder as the server's user, with the tools in its path. */
+  shell(script: string): Promise<void>;
+  /** Ends the server whose data are in `data`, and any other that a script has started in `restored`. */
   close(): Promise<void>;
 }
 
-const TOOLS = ['initdb', 'pg_ctl', 'pg_dump', 'pg_restore', 'createdb'];
+const TOOLS = ['initdb', 'pg_ctl', 'pg_dump', 'pg_restore', 'pg_basebackup', 'createdb'];
 
-/** Starts a separate server with a role `gateway`. Returns undefined if PostgreSQL or one of its tools is missing. */
-export async function startInstalledPostgres(): Promise<InstalledPostgres | undefined> {
-  const folder = toolFolder();
-  if (!folder) return undefined;
+/**
+ * Starts a separate server with a role `gateway`, and further settings as in postgresql.conf. Returns undefined if PostgreSQL or one of its tools is missing.
+ */
+export async function startInstalledPostgres(
+  settingsOf: (folder: string) => string = () => '',
+): Promise<InstalledPostgres | undefined> {
+  const tools = toolFolder();
+  if (!tools) return undefined;
   const user = serverUser();
-  const data = await serverFolder('installed-postgres-');
-  const runAs = async (as: ServerUser, tool: string, ...args: string[]) => {
-    await promisify(execFile)(join(folder, tool), args, { ...as, cwd: data });
-  };
+  const folder = await serverFolder('installed-postgres-');
+  const data = join(folder, 'data');
   const port = await freePort();
-  const settings = `-p ${port} -c listen_addresses=127.0.0.1 -c unix_socket_directories='' -c fsync=off`;
+  const env = {
+    ...process.env,
+    PATH: [tools, process.env['PATH']].join(delimiter),
+    PGHOST: '127.0.0.1',
+    PGPORT: String(port),
+    PGUSER: 'gateway',
+  };
+  const runAs = async (as: ServerUser, tool: string, ...args: string[]) => {
+    await promisify(execFile)(join(tools, tool), args, { ...as, cwd: folder });
+  };
+  const shell = async (script: string) => {
+    // A server that the script starts keeps the output open.
+    await promisify(execFile)('bash', ['-ec', script], { ...user, cwd: folder, env });
+  };
   await runAs(user, 'initdb', '--pgdata', data, '--username=gateway', '--auth=trust', '--no-sync');
-  await runAs(user, 'pg_ctl', '--pgdata', data, '--wait', '--log', join(data, 'log'), '--options', settings, 'start');
+  const settings = [`port = ${port}`, "listen_addresses = '127.0.0.1'", "unix_socket_directories = ''", 'fsync = off'];
+  await appendFile(join(data, 'postgresql.conf'), `${settings.join('\n')}\n${settingsOf(folder)}\n`);
+  await runAs(user, 'pg_ctl', '--pgdata', data, '--wait', '--log', join(folder, 'log'), 'start');
+  const stop = async (pgdata: string) => {
+    if (existsSync(join(pgdata, 'postmaster.pid')))
+      await runAs(user, 'pg_ctl', '--pgdata', pgdata, '--mode=immediate', 'stop');
+  };
   return {
+    ...{ folder, shell },
     url: (database) => `postgres://gateway@127.0.0.1:${port}/${database}`,
     run: (tool, ...args) => runAs({}, tool, ...args),
     async close() {
-      await runAs(user, 'pg_ctl', '--pgdata', data, '--mode=immediate', 'stop');
-      await rm(data, { recursive: true, force: true });
+      for (const pgdata of [data, join(folder, 'restored')]) await stop(pgdata);
+      await rm(folder, { recursive: true, force: true });
     },
   };
 }

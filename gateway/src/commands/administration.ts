@@ -336,7 +336,7 @@ export const COMMANDS: readonly DatabaseCommand[] = [
       { form: '--to <time>', description: 'Expect no entries from this time on.', parse: parseTime },
     ],
     run: ({ store, config, terminal, options }, channel = '', file = '') =>
-      reconcileCommand(store, channel, file, { config, ...options }, terminal.out),
+      reconcileCommand(store, channel, file, { ...options, config }, terminal.out),
   },
   {
     usage: 'restored',
