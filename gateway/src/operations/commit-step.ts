@@ -11,9 +11,10 @@ import type { Step, Transaction } from '../domain/transaction.ts';
 import type { Conversion, Moment } from '../platform/merchant-time.ts';
 import type { Fields } from '../platform/report.ts';
 import { type Attributes, type Span, type SpanStart, withSpan } from '../platform/tracing.ts';
-import { contendedRows, type Leases, recordStep, type StepRejection } from '../store/books/record.ts';
+import { contendedRows, isWritable, type Leases, recordStep, type StepRejection } from '../store/books/record.ts';
 import { type Database, Rejection, StoreUnavailable } from '../store/engine/store.ts';
 import type { Delivery } from '../store/outbox/outbox.ts';
+import { ProblemError } from '../wire/problems.ts';
 import { timestamp, webhookBody } from '../wire/view.ts';
 import type { Services } from './operation.ts';
 import { CLAIM_MS, DELIVERY_CLAIM_MS, TRANSACTION_JOB } from './workers.ts';
@@ -80,7 +81,9 @@ async function commit<T extends Transaction>(
   const moment = services.time.at(step.transaction.merchantId);
   for (let tried = step; ; ) {
     const { transaction, overLimit, failure } = tried;
-    const committed = await write(services, tried, moment, options);
+    const committed = await write(services, tried, moment, options).catch((error: unknown) =>
+      rejectStale(services, transaction, options.claimedUntil, error),
+    );
     if (committed instanceof Rejection) {
       // Decided again later, by the clock that this process reads now.
       if (committed.reason === 'clock_ran_on') throw new StoreUnavailable(CLOCK_RAN_ON, { reason: committed.reason });
@@ -92,6 +95,21 @@ async function commit<T extends Transaction>(
     if (failure !== undefined) services.report(failure, { ...describe(transaction), ...services.span?.fields });
     return committed;
   }
+}
+
+/**
+ * Rethrows the error of a unit of work, unless the step was stale: PostgreSQL gets a transaction together with the effects
+ * of its step, and a constraint may refuse those of a stale step before the conflict shows.
+ */
+async function rejectStale(
+  { store }: CommitServices,
+  transaction: Transaction,
+  claimedUntil: number | undefined,
+  error: unknown,
+): Promise<StepRejection> {
+  const isExpected = error instanceof StoreUnavailable || error instanceof ProblemError;
+  if (isExpected || (await isWritable(store.read, transaction, claimedUntil))) throw error;
+  return new Rejection('version_conflict');
 }
 
 async function write<T extends Transaction>(

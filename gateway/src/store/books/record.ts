@@ -61,7 +61,7 @@ export async function recordStep(
   const { version, createdAt } = transaction;
   const creates = version === 1;
   const conflict = () => new Rejection(creates ? 'order_id_taken' : 'version_conflict');
-  const writable = creates ? canInsert(transaction) : canUpdate(transaction, claimedUntil);
+  const writable = conditionOf(transaction, claimedUntil);
   if (!(await countUsage(db, step, writable))) {
     return (await holds(db, writable)) ? new Rejection('limit_exceeded') : conflict();
   }
@@ -83,6 +83,15 @@ export async function recordStep(
   if (!updated.value) return conflict();
   if (recorded.status === 'rejected') throw recorded.reason;
   return undefined;
+}
+
+/** Whether the transaction can be written: no other writer was faster, and the claim has not passed to another. */
+export function isWritable(db: Database, transaction: Transaction, claimedUntil?: number): Promise<boolean> {
+  return holds(db, conditionOf(transaction, claimedUntil));
+}
+
+function conditionOf(transaction: Transaction, claimedUntil?: number): WriteCondition {
+  return transaction.version === 1 ? canInsert(transaction) : canUpdate(transaction, claimedUntil);
 }
 
 /**
