@@ -177,6 +177,19 @@ const BEHAVIOR: readonly ChannelCheck[] = [
     },
   },
   {
+    title: 'tells how a payout has ended, and sends none to find out',
+    async run(world) {
+      const { channel } = world;
+      const payout = newPayout(world);
+      await settled(() => channel.payOut(payout, Date.now()));
+      const answer = await channel.verifyPayout({ ...payout, status: 'SUCCESS' }, Date.now());
+      if ('event' in answer) expect(answer.event).toEqual({ type: 'succeeded' });
+      const unsent = { ...newPayout(world), status: 'FAILED' } as const;
+      const found = await channel.verifyPayout(unsent, Date.now()).catch(() => undefined);
+      expect(found).not.toEqual({ event: { type: 'succeeded' } });
+    },
+  },
+  {
     title: 'knows which transaction a notification is about',
     needs: 'notify',
     async run({ channel, notify }) {

@@ -63,6 +63,7 @@ export class Network {
       verify: (payment, now) => this.#call(life, () => this.#byClock(provider.verify(payment), now)),
       cancel: (payment) => this.#call(life, () => provider.cancel(payment)),
       payOut: (payout, now) => this.#call(life, () => this.#byClock(provider.payOut(payout), now)),
+      verifyPayout: (payout, now) => this.#call(life, () => this.#byClock(provider.verifyPayout(payout), now)),
     }));
   }
 

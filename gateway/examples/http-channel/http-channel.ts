@@ -80,6 +80,12 @@ export function httpChannel(options: HttpChannelOptions): Channel {
     return { event: items ? { type: 'clarified', items, ...asked } : { type: 'confirmation_needed', ...asked } };
   }
 
+  function payoutResult({ state, reason }: Transfer, now: number): ChannelResponse<PayoutEvent> {
+    if (state === 'paid') return { event: { type: 'succeeded' } };
+    if (state === 'refused') return { event: declined(reason) };
+    return { askAgainAt: now + pollMs };
+  }
+
   return {
     name,
     sandbox: false,
@@ -112,9 +118,11 @@ export function httpChannel(options: HttpChannelOptions): Channel {
         context,
         body: { amount, currency, customer },
       });
-      if (transfer.state === 'paid') return { event: { type: 'succeeded' } };
-      if (transfer.state === 'refused') return { event: declined(transfer.reason) };
-      return { askAgainAt: now + pollMs };
+      return payoutResult(transfer, now);
+    },
+
+    async verifyPayout({ id }, now, context): Promise<ChannelResponse<PayoutEvent>> {
+      return payoutResult(await call<Transfer>('GET', `/transfers/${id}`, { id, context }), now);
     },
 
     notification: (request) => notifiedId(request, notificationSecret),

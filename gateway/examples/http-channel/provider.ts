@@ -98,6 +98,7 @@ const ROUTES: Readonly<Record<string, (request: Request) => object | undefined>>
     setImmediate(carryOut, request.id);
     return order;
   },
+  'GET /transfers/ID': ({ id }) => orders.get(id),
   // The customer's app: pays an amount, which may differ from the requested one.
   'POST /app/ID/pay': ({ id, body }) => {
     const order = orders.get(id);

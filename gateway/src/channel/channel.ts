@@ -78,8 +78,8 @@ export interface Channel {
   /** Takes the data that a payment in EXTRA_DATA_NEEDED waited for. */
   clarify(payment: Payment, items: Items, now: number, context?: CallContext): Promise<ChannelResponse<PaymentEvent>>;
   /**
-   * Asks whether a payment is paid: in VERIFYING, and after a notification in PAY_CONFIRMATION_NEEDED. It is the channel
-   * that knows whether the transfer of that reference came, and whether it has been counted for another payment: the
+   * Asks whether a payment is paid: in VERIFYING, and after a notification in PAY_CONFIRMATION_NEEDED, SUCCESS and FAILED.
+   * It is the channel that knows whether the transfer of that reference came, and whether it has been counted for another payment: the
    * gateway compares no references (contract: `transfer-reference`).
    */
   verify(payment: Payment, now: number, context?: CallContext): Promise<ChannelResponse<PaymentEvent>>;
@@ -91,6 +91,8 @@ export interface Channel {
   cancel(payment: Payment, now: number, context?: CallContext): Promise<ChannelResponse<CancelEvent>>;
   /** Sends a payout, or asks for its state. */
   payOut(payout: Payout, now: number, context?: CallContext): Promise<ChannelResponse<PayoutEvent>>;
+  /** Asks for the state of a payout that is final, after a notification. Must send nothing. */
+  verifyPayout(payout: Payout, now: number, context?: CallContext): Promise<ChannelResponse<PayoutEvent>>;
   /**
    * The account to which the customer of a redirect payment can transfer the money, such as a UPI address: the payment
    * page then shows a QR code and a link for apps, with the transaction's id as the reference. Asks nobody.

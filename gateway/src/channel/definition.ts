@@ -79,6 +79,7 @@ const CHANNEL: Shape<Channel> = {
   verify: CALL,
   cancel: CALL,
   payOut: CALL,
+  verifyPayout: CALL,
   declineReasons: optional(REASONS),
   receiver: optional(CALL),
   notification: optional(CALL),

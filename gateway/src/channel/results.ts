@@ -20,6 +20,7 @@ const EVENTS = {
   verify: ['succeeded', 'declined'],
   cancel: ['cancelled', 'found_paid'],
   payOut: ['succeeded', 'declined'],
+  verifyPayout: ['succeeded', 'declined'],
 } as const satisfies Readonly<Record<ChannelCallName, readonly string[]>>;
 
 type EventName = (typeof EVENTS)[ChannelCallName][number];
@@ -94,6 +95,8 @@ export function withCheckedResults(channel: Channel): Channel {
     verify: (payment, now, context) => checked('verify', payment, now, () => channel.verify(payment, now, context)),
     cancel: (payment, now, context) => checked('cancel', payment, now, () => channel.cancel(payment, now, context)),
     payOut: (payout, now, context) => checked('payOut', payout, now, () => channel.payOut(payout, now, context)),
+    verifyPayout: (payout, now, context) =>
+      checked('verifyPayout', payout, now, () => channel.verifyPayout(payout, now, context)),
     ...(channel.receiver && { receiver: (payment) => optionalOf('receiver', TEXT, channel.receiver?.(payment)) }),
     ...(channel.notification && {
       notification: (request) => optionalOf('notification', ID, channel.notification?.(request)),

@@ -71,6 +71,10 @@ export function createSimulator(methods: Methods, name: string, secret?: string)
       const event = declineAt(outcome, 'verify') ?? { type: 'succeeded' };
       return delayed(payout.createdAt, outcome, now) ?? { event };
     },
+
+    async verifyPayout(): Promise<ChannelResponse<PayoutEvent>> {
+      return WAIT;
+    },
   };
 }
 

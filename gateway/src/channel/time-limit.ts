@@ -62,6 +62,7 @@ export function withTimeLimit(
     verify: limited('verify', channel.verify),
     cancel: limited('cancel', channel.cancel),
     payOut: limited('payOut', channel.payOut),
+    verifyPayout: limited('verifyPayout', channel.verifyPayout),
     ...(channel.testData && { testData: channel.testData }),
     ...(channel.receiver && { receiver: channel.receiver.bind(channel) }),
     ...(channel.notification && { notification: channel.notification.bind(channel) }),

@@ -145,6 +145,11 @@ const DEFECTS: readonly (readonly [title: string, change: (sound: Channel) => Pa
     'sends a payout once',
   ],
   [
+    'a payout that is sent to find out how it has ended',
+    () => ({ verifyPayout: async () => ({ event: { type: 'succeeded' } }) }),
+    'tells how a payout has ended',
+  ],
+  [
     'a notification that anyone can send',
     () => ({ notification: ({ body }) => /"transaction_id":"(\w+)"/.exec(body.toString())?.[1] }),
     'takes no notification that its provider did not send',

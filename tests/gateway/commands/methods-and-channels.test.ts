@@ -31,7 +31,14 @@ function definitionFile(definition: object): Promise<string> {
 export default ${JSON.stringify(definition).replaceAll('"call"', 'call')};`);
 }
 
-const CALLS = { initiate: 'call', clarify: 'call', verify: 'call', cancel: 'call', payOut: 'call' };
+const CALLS = {
+  initiate: 'call',
+  clarify: 'call',
+  verify: 'call',
+  cancel: 'call',
+  payOut: 'call',
+  verifyPayout: 'call',
+};
 const bank = (changes: object = {}) => ({ name: 'bank', sandbox: false, ...CALLS, ...changes });
 const [wallet = sandboxMethods[0]] = sandboxMethods.filter((method) => method.sandbox);
 

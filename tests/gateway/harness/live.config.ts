@@ -13,6 +13,7 @@ export const BANK: Channel = {
   verify: unreachable,
   cancel: unreachable,
   payOut: unreachable,
+  verifyPayout: unreachable,
 };
 
 export default defineGateway({ methods: withChannel(contractMethods, BANK.name), channels: [BANK] });
