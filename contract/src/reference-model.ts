@@ -117,6 +117,17 @@ export function movementsOf({ kind, status, amount, settled = false, held = true
   ];
 }
 
+/**
+ * The correction of the merchant's wallet if the channel has moved another amount than the books have, negative for a debit:
+ * a payment's money is the merchant's, and a payout's has left. It doesn't change the transaction, which is final (source 3).
+ */
+export function owedCorrection(
+  kind: TransactionKind,
+  { claimed, booked }: { readonly claimed: number; readonly booked: number },
+): number {
+  return kind === 'payment' ? claimed - booked : booked - claimed;
+}
+
 /** The balance after these movements. */
 export function balanceAfter(balance: Balance, movements: readonly Movement[]): Balance {
   const after = { ...balance };

@@ -562,6 +562,48 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/admin/exceptions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List exceptions
+         * @description Returns the transactions with an open exception, the longest open first. The first definite result of a channel decides
+         *     how a transaction ends. A later one that contradicts it is an exception: it changes nothing until it is resolved.
+         */
+        get: operations["listExceptions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/exceptions/{transaction_id}/resolve": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Propose the resolution of an exception
+         * @description Proposes how the open exceptions of a transaction are resolved. Nothing changes until another operator approves it. The
+         *     transaction keeps its status, and its merchant gets no webhook, so notify the merchant.
+         */
+        post: operations["proposeExceptionResolution"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/admin/proposals": {
         parameters: {
             query?: never;
@@ -998,7 +1040,7 @@ export interface components {
             cause?: string;
         };
         ChannelCall: {
-            /** @description What the channel was asked: initiate, clarify, verify, cancel or payOut. */
+            /** @description What the channel was asked: initiate, clarify, verify, cancel, payOut or verifyPayout. */
             call: string;
             at: components["schemas"]["Timestamp"];
             /**
@@ -1078,6 +1120,38 @@ export interface components {
             deliveries: components["schemas"]["AttemptBase"][];
         };
         /**
+         * @description `booked`: the difference is credited to the merchant's wallet, or taken from it. `outside`: nothing moves here, such as
+         *     when the customer gets the money back from the provider. An exception without a resolution is open.
+         * @enum {string}
+         */
+        ExceptionResolution: "booked" | "outside";
+        /** @description A result of the channel that contradicts how the transaction has ended. */
+        Exception: {
+            at: components["schemas"]["Timestamp"];
+            /** @description The call that returned it: verify, verifyPayout or an earlier one. */
+            call: string;
+            /**
+             * @description The result.
+             * @enum {string}
+             */
+            result: "succeeded" | "declined";
+            /** @description Amount that the channel has moved by this result, in minor units. */
+            amount: number;
+            /** @description Why the channel has declined it. */
+            decline_reason?: string;
+            resolution?: components["schemas"]["ExceptionResolution"];
+        };
+        /** @description Correction of the wallet that books the last result of the channel. Missing without an open exception, and if nothing differs. */
+        Correction: {
+            /**
+             * @description Whether the merchant gets it.
+             * @enum {string}
+             */
+            direction: "credit" | "debit";
+            /** @description Amount in minor units. */
+            amount: number;
+        };
+        /**
          * @description `open` until it is decided. What was `approved` is done.
          * @enum {string}
          */
@@ -1094,23 +1168,29 @@ export interface components {
             id: string;
             state: components["schemas"]["ProposalState"];
             /**
-             * @description `correction` of a wallet, `resolution` of a transaction, or `import` of one that the database lost.
+             * @description `correction` of a wallet, `resolution` of a transaction, resolution of its `exception`, or `import` of one that the
+             *     database lost.
              * @enum {string}
              */
-            type: "correction" | "resolution" | "import";
+            type: "correction" | "resolution" | "exception" | "import";
             /** @description Number of the merchant. */
             merchant_id: number;
             /**
-             * @description Of a correction.
+             * @description Of a correction, or of an exception to book.
              * @enum {string}
              */
             direction?: "credit" | "debit";
-            /** @description Of a correction or an import, in minor units. */
+            /** @description Of a correction, an exception to book or an import, in minor units. */
             amount?: number;
-            /** @description Of a correction or an import. */
+            /** @description Of a correction, an exception or an import. */
             currency?: string;
-            /** @description Of a resolution or an import. */
+            /** @description Of a resolution, an exception or an import. */
             transaction_id?: string;
+            resolution?: components["schemas"]["ExceptionResolution"];
+            /** @description Of an exception: the amount by the channel's last result, in minor units. */
+            claimed_amount?: number;
+            /** @description Of an exception: the amount in the books, in minor units. */
+            booked_amount?: number;
             /** @description Of an import. */
             merchant_order_id?: string;
             /** @description Of an import. */
@@ -1141,7 +1221,7 @@ export interface components {
                 /** @description Why it was decided so. */
                 reason?: string;
             };
-            /** @description Entry that an approved correction has made. */
+            /** @description Entry that the approval has made. */
             ledger_entry_id?: string;
         };
         TransactionDetails: components["schemas"]["Transaction"] & {
@@ -1168,7 +1248,10 @@ export interface components {
                 error: string;
                 next_attempt_at: components["schemas"]["Timestamp"];
             };
-            /** @description The newest proposals of its outcome, at most 20. */
+            /** @description Results of its channel that contradict how it has ended, in order. */
+            exceptions: components["schemas"]["Exception"][];
+            correction?: components["schemas"]["Correction"];
+            /** @description The newest proposals of its outcome and its exceptions, at most 20. */
             proposals: components["schemas"]["Proposal"][];
             next_step_at?: components["schemas"]["Timestamp"];
         };
@@ -1414,6 +1497,22 @@ export interface components {
             reference: components["schemas"]["Reason"];
             reason: components["schemas"]["Reason"];
         };
+        ExceptionalTransaction: components["schemas"]["Transaction"] & {
+            /** @description Its exceptions, in order. */
+            exceptions: components["schemas"]["Exception"][];
+            correction?: components["schemas"]["Correction"];
+        };
+        ExceptionList: {
+            /** @description The transactions. */
+            data: components["schemas"]["ExceptionalTransaction"][];
+            /** @description Cursor of the next page; missing on the last. */
+            next_cursor?: string;
+        };
+        ProposedExceptionResolution: {
+            resolution: components["schemas"]["ExceptionResolution"];
+            reference: components["schemas"]["Reference"];
+            reason: components["schemas"]["Reason"];
+        };
         ProposalList: {
             /** @description The proposals. */
             data: components["schemas"]["Proposal"][];
@@ -1617,6 +1716,9 @@ export type EventState = components['schemas']['EventState'];
 export type EventSummary = components['schemas']['EventSummary'];
 export type AttemptBase = components['schemas']['AttemptBase'];
 export type DeliveredEvent = components['schemas']['DeliveredEvent'];
+export type ExceptionResolution = components['schemas']['ExceptionResolution'];
+export type Exception = components['schemas']['Exception'];
+export type Correction = components['schemas']['Correction'];
 export type ProposalState = components['schemas']['ProposalState'];
 export type OperatorName = components['schemas']['OperatorName'];
 export type Proposal = components['schemas']['Proposal'];
@@ -1657,6 +1759,9 @@ export type NewSigningSecret = components['schemas']['NewSigningSecret'];
 export type RevokeSecretRequest = components['schemas']['RevokeSecretRequest'];
 export type ProposedCorrection = components['schemas']['ProposedCorrection'];
 export type ProposedImport = components['schemas']['ProposedImport'];
+export type ExceptionalTransaction = components['schemas']['ExceptionalTransaction'];
+export type ExceptionList = components['schemas']['ExceptionList'];
+export type ProposedExceptionResolution = components['schemas']['ProposedExceptionResolution'];
 export type ProposalList = components['schemas']['ProposalList'];
 export type DecisionRequest = components['schemas']['DecisionRequest'];
 export type Settlement = components['schemas']['Settlement'];
@@ -2490,6 +2595,64 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Channel"];
+                };
+            };
+            400: components["responses"]["Invalid"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    listExceptions: {
+        parameters: {
+            query?: {
+                /** @description Number of entries, 50 by default. */
+                limit?: components["parameters"]["Limit"];
+                /** @description The `next_cursor` of the page before. */
+                cursor?: components["parameters"]["Cursor"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of transactions. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ExceptionList"];
+                };
+            };
+            400: components["responses"]["Invalid"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    proposeExceptionResolution: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Identifier of the transaction. */
+                transaction_id: components["parameters"]["TransactionId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ProposedExceptionResolution"];
+            };
+        };
+        responses: {
+            /** @description The proposal, which waits for an approval. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Proposal"];
                 };
             };
             400: components["responses"]["Invalid"];

@@ -41,6 +41,8 @@ export const parameters: {
   readonly "proposeImport": Validator<Record<string, string>>;
   readonly "pauseChannel": Validator<Record<string, string>>;
   readonly "resumeChannel": Validator<Record<string, string>>;
+  readonly "listExceptions": Validator<Record<string, string>>;
+  readonly "proposeExceptionResolution": Validator<Record<string, string>>;
   readonly "listProposals": Validator<Record<string, string>>;
   readonly "getProposal": Validator<Record<string, string>>;
   readonly "approveProposal": Validator<Record<string, string>>;
@@ -65,6 +67,7 @@ export const requestBodies: {
   readonly "proposeImport": Validator<types.ProposedImport>;
   readonly "pauseChannel": Validator<types.PauseRequest>;
   readonly "resumeChannel": Validator<types.PauseRequest>;
+  readonly "proposeExceptionResolution": Validator<types.ProposedExceptionResolution>;
   readonly "approveProposal": Validator<types.DecisionRequest>;
   readonly "rejectProposal": Validator<types.DecisionRequest>;
 };

@@ -36,6 +36,7 @@ const ACTIONS: readonly (readonly [weight: number, act: Act])[] = [
   [1, stop],
   [4, breakDisk],
   [2, breakProvider],
+  [3, contradict],
   [3, breakReceiver],
   [3, changeWeather],
   [6, passTime],
@@ -166,6 +167,16 @@ function breakDisk(world: World): void {
 function breakProvider(world: World): void {
   world.provider.down = !world.provider.down;
   world.note(() => `the channels are ${world.provider.down ? 'down' : 'up'}`);
+}
+
+/** The provider takes back what it has said about a transaction that is final, as after a late transfer. */
+function contradict(world: World): void {
+  const { random } = world.scheduler;
+  const found = pick(world, random.of(['payment', 'payout']), random.of(['SUCCESS', 'FAILED']));
+  if (!found || !['SUCCESS', 'FAILED'].includes(found.one.statuses.at(-1) ?? '')) return;
+  const { one, channel } = found;
+  const says = world.provider.contradict(one.id, channel, one.amount, random);
+  if (says !== undefined) world.note(() => `the provider says ${says} of ${one.id}`);
 }
 
 function breakReceiver({ receivers, merchants, scheduler }: World): void {

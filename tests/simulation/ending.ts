@@ -22,13 +22,18 @@ export async function checkEnd(world: World): Promise<void> {
 
 /** Gateway and provider agree in both directions about what was paid. */
 function checkTransactions({ model, provider }: World): void {
-  for (const { id, kind, statuses, settled } of model.transactions.values()) {
+  for (const one of model.transactions.values()) {
+    const { id, kind, statuses, settled, exceptions } = one;
     const status = statuses.at(-1) ?? '';
     demand(MACHINES.isFinal(kind, status), 'a transaction never ends', () => `${id} in ${status}`);
     if (status === 'SUCCESS' && kind === 'payment') demand(settled, 'collected money never settles', () => id);
     const state = (provider.collections.get(id) ?? provider.disbursements.get(id))?.state ?? 'new';
     const agrees = status === 'SUCCESS' ? state === 'paid' : state !== 'paid' && state !== 'awaiting';
     demand(agrees, 'the provider ends otherwise than the gateway', () => `${id} is ${status}, there it is ${state}`);
+    const decided = model.decidedAmount(one);
+    const said = provider.contradictions(id).at(-1) ?? decided;
+    const isKnown = said === decided || exceptions.includes(said);
+    demand(isKnown, 'a later result of the channel is lost', () => `${id}: ${said} is not in ${exceptions}`);
   }
 }
 

@@ -29,8 +29,14 @@ export interface Tracked {
   readonly statuses: string[];
   settled: boolean;
   held: boolean;
+  /** Amounts of its exceptions. */
+  exceptions: number[];
   /** Number of clock changes before its last write. */
   writtenAfter: number;
+}
+
+interface Stored {
+  readonly exceptions?: readonly { readonly amount: number }[];
 }
 
 /** The rows that a commit must contain for a transaction, besides the transaction. */
@@ -119,6 +125,11 @@ export class Model {
     return sums;
   }
 
+  /** The amount that a final transaction has moved. */
+  decidedAmount(one: Tracked): number {
+    return one.statuses.at(-1) === 'SUCCESS' ? this.#amountOf(one) : 0;
+  }
+
   #amountOf({ id, kind, amount }: Tracked): number {
     return kind === 'payout' ? amount : (this.#provider.collections.get(id)?.paid ?? 0);
   }
@@ -147,7 +158,7 @@ export class Model {
       createdAt,
       endsAt: createdAt + (findMethod(sandboxMethods, kind, method)?.validityMs ?? 0),
       statuses: [],
-      ...{ settled: false, held: false, writtenAfter: this.#clocks.sets },
+      ...{ settled: false, held: false, exceptions: [], writtenAfter: this.#clocks.sets },
     };
     for (const other of this.transactions.values()) {
       const same = other.orderId === one.orderId && other.kind === one.kind && other.merchantId === one.merchantId;
@@ -174,7 +185,21 @@ export class Model {
     demand(Number(b) === Number(a) + 1, 'a version is skipped or repeated', () => `${id} from version ${a} to ${b}`);
     one.writtenAfter = this.#clocks.sets;
     if (was !== became) this.#enter(one, String(became), effects);
-    else if (this.#machines.isFinal(one.kind, String(was))) this.#settle(one);
+    else if (this.#machines.isFinal(one.kind, String(was)) && !this.#makesException(one)) this.#settle(one);
+  }
+
+  /** A final transaction has another result of its channel, which differs from the one before it. */
+  #makesException(one: Tracked): boolean {
+    const { id, exceptions } = one;
+    const { exceptions: stored = [] } = JSON.parse(String(this.#rowOf(id)['state'])) as Stored;
+    if (stored.length === exceptions.length) return false;
+    const amounts = stored.map(({ amount }) => amount);
+    const [said = -1] = amounts.slice(exceptions.length);
+    const before = exceptions.at(-1) ?? this.decidedAmount(one);
+    const isNew = amounts.length === exceptions.length + 1 && said !== before;
+    demand(isNew, 'an exception is repeated', () => `${id}: ${amounts} after ${exceptions}`);
+    one.exceptions = amounts;
+    return true;
   }
 
   #settle(one: Tracked): void {
@@ -205,10 +230,10 @@ export class Model {
     if (status === 'SUCCESS') this.#checkLimits(one);
   }
 
-  /** A payment paid before the gateway could offer amounts skips that status. */
+  /** A payment skips the status in between if it was paid before the gateway could offer amounts, or before it was confirmed. */
   #allows({ id, kind }: Tracked, from: string | null, to: string): boolean {
     if (this.#machines.allows(kind, from, to)) return true;
-    const found = to === 'VERIFYING' && this.#provider.collections.get(id)?.state === 'paid';
+    const found = ['VERIFYING', 'SUCCESS'].includes(to) && this.#provider.collections.get(id)?.state === 'paid';
     return found && this.#machines.allowsOver(kind, from, to);
   }
 

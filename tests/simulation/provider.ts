@@ -20,6 +20,8 @@ export interface Collection {
   owesNotification: boolean;
   /** Once it has been asked whether the payment is paid: after this it declines. */
   deadline: number | undefined;
+  /** The amounts that it says once it has contradicted itself, the last one now; 0 for a decline. */
+  readonly contradictions: number[];
   readonly fate: Random;
 }
 
@@ -28,6 +30,8 @@ export interface Disbursement {
   state: 'new' | 'working' | 'paid' | 'declined';
   readyAt: number;
   owesNotification: boolean;
+  /** As of a collection. */
+  readonly contradictions: number[];
   readonly fate: Random;
 }
 
@@ -89,7 +93,9 @@ export class Provider {
 
   verify(payment: Payment): ChannelResponse<PaymentEvent> {
     const collection = this.#open(payment);
-    const { state, paid } = collection;
+    const { state, paid, contradictions } = collection;
+    const contradiction = contradictions.at(-1);
+    if (contradiction !== undefined) return paymentResult(contradiction);
     if (state === 'paid') return { event: { type: 'succeeded', amountPaid: paid } };
     if (state === 'declined') return this.#declined(collection);
     if (payment.status !== 'VERIFYING') return this.#wait(collection);
@@ -127,6 +133,38 @@ export class Provider {
     return WAIT;
   }
 
+  verifyPayout({ id }: Payout): ChannelResponse<PayoutEvent> {
+    const { state, contradictions } = this.disbursements.get(id) ?? { state: 'new', contradictions: [] };
+    const isPaid = contradictions.length > 0 ? contradictions.at(-1) !== 0 : state === 'paid';
+    if (isPaid) return { event: { type: 'succeeded' } };
+    return state === 'new' || state === 'working' ? WAIT : { event: { type: 'declined', reason: REASON } };
+  }
+
+  /** Contradicts what it has said about a transaction, such as after a late transfer. Returns the amount that it says now. */
+  contradict(id: string, channel: string, amount: number, random: Random): number | undefined {
+    const found = this.collections.get(id) ?? this.disbursements.get(id);
+    const said = found && this.#saidAmount(found, amount);
+    if (!found || said === undefined) return undefined;
+    const amounts = 'paid' in found ? [0, amount, amount + 1] : [0, amount];
+    const says = random.of(amounts.filter((one) => one !== said));
+    found.contradictions.push(says);
+    this.#notify(id, channel);
+    return says;
+  }
+
+  /** Amounts by which the provider has contradicted itself. */
+  contradictions(id: string): readonly number[] {
+    return (this.collections.get(id) ?? this.disbursements.get(id))?.contradictions ?? [];
+  }
+
+  /** The amount of its last result, if it has given one. */
+  #saidAmount(found: Collection | Disbursement, amount: number): number | undefined {
+    const { state, contradictions } = found;
+    if (contradictions.length > 0) return contradictions.at(-1);
+    if (state === 'paid') return 'paid' in found ? found.paid : amount;
+    return state === 'declined' || state === 'cancelled' ? 0 : undefined;
+  }
+
   /** The customer transfers an amount. Returns whether there was something to pay. */
   transfer(id: string, channel: string, amount: number): boolean {
     const collection = this.collections.get(id);
@@ -153,7 +191,7 @@ export class Provider {
     if (!collection) {
       const fate = seeded(this.#seed ^ hash(orderId));
       collection = {
-        ...{ state: 'new', paid: 0, offered: [], reason: '', owesNotification: false },
+        ...{ state: 'new', paid: 0, offered: [], reason: '', owesNotification: false, contradictions: [] },
         ...{ deadline: undefined, fate },
       };
       this.collections.set(id, collection);
@@ -164,7 +202,9 @@ export class Provider {
   #openPayout({ id, orderId }: Payout): Disbursement {
     const fate = seeded(this.#seed ^ hash(orderId));
     const readyAt = this.#scheduler.now + fate.of([0, 1, 3, 10, 4_000, 90_000]);
-    const disbursement: Disbursement = { state: 'working', readyAt, owesNotification: false, fate };
+    const disbursement: Disbursement = {
+      ...{ state: 'working', readyAt, owesNotification: false, contradictions: [], fate },
+    };
     this.disbursements.set(id, disbursement);
     return disbursement;
   }
@@ -212,6 +252,10 @@ export class Provider {
   #declined({ reason }: Collection): ChannelResponse<PaymentEvent> {
     return { event: { type: 'declined', reason: reason || 'INTERNAL_ERROR' } };
   }
+}
+
+function paymentResult(amountPaid: number): ChannelResponse<PaymentEvent> {
+  return { event: amountPaid > 0 ? { type: 'succeeded', amountPaid } : { type: 'declined', reason: REASON } };
 }
 
 /** A number of 32 bits from a string (FNV-1a). */

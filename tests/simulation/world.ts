@@ -243,5 +243,5 @@ export class World {
 }
 
 function isOfChannel(error: unknown): boolean {
-  return error instanceof Error && /^CHANNEL_|did not respond to/.test(error.message);
+  return error instanceof Error && /^CHANNEL_|did not respond to|its channel says/.test(error.message);
 }

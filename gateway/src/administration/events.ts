@@ -1,5 +1,6 @@
 /** Webhooks: pages of events, and sending them again. */
 import type { AttemptBase, EventBase } from '../../../generated/admin/types.ts';
+import { kindOf } from '../domain/transaction.ts';
 import { firstId } from '../platform/ids.ts';
 import type { Database } from '../store/engine/store.ts';
 import type { LoggedAttempt } from '../store/outbox/attempt-log.ts';
@@ -119,7 +120,7 @@ export function viewEvent(event: StoredEvent, next: number | null = event.nextAt
   return {
     id,
     transaction_id: transactionId,
-    kind: transactionId.startsWith('pay_') ? 'payment' : 'payout',
+    kind: kindOf(transactionId),
     status: (JSON.parse(body) as { status: string }).status,
     url,
     created_at: timestamp(createdAt),

@@ -1,10 +1,15 @@
 /** Changes of money by operators: one proposes, another one approves, and only the approval changes anything. */
+import {
+  type Contradiction,
+  contradictionOf,
+  correctionFor,
+  decide,
+  openExceptions,
+  resolveExceptions,
+} from '../domain/exceptions.ts';
 import { IllegalMove } from '../domain/illegal-move.ts';
 import { entryFor } from '../domain/ledger.ts';
-import type { Methods } from '../domain/methods.ts';
-import { applyPaymentEvent, collectPayment } from '../domain/payment.ts';
-import { applyPayoutEvent } from '../domain/payout.ts';
-import { isFinal, type Payment, type Step, type Transaction } from '../domain/transaction.ts';
+import { isFinal, kindOf, type Step, type Transaction } from '../domain/transaction.ts';
 import { type CommitServices, commitStep } from '../operations/commit-step.ts';
 import type { Services } from '../operations/operation.ts';
 import { untilCommitted } from '../operations/until-committed.ts';
@@ -14,6 +19,7 @@ import {
   CORRECTION_REASONS,
   type Correction,
   decideProposal,
+  type ExceptionResolution,
   type Import,
   insertProposal,
   type NewProposal,
@@ -22,7 +28,7 @@ import {
   type Resolution,
 } from '../store/books/proposals.ts';
 import { anyTransactionById } from '../store/books/transactions.ts';
-import { lockAvailable, postEntry, roomIn, walletsOf } from '../store/books/wallets.ts';
+import { lockAvailable, type Posting, postEntry, roomIn, walletsOf } from '../store/books/wallets.ts';
 import type { Database } from '../store/engine/store.ts';
 import { invalid, ProblemError } from '../wire/problems.ts';
 import type { Recorder } from './administration-services.ts';
@@ -76,6 +82,25 @@ export async function proposeImport(
   return propose(services, proposal, act);
 }
 
+/** Proposes the end of the exceptions of a transaction. */
+export async function proposeExceptionResolution(
+  services: ProposalServices,
+  id: string,
+  { resolution, ...evidence }: Pick<ExceptionResolution, 'resolution'> & Pick<NewProposal, 'reference' | 'reason'>,
+  act: OperatorAction,
+): Promise<Proposal> {
+  const transaction = await requireTransaction(services.store.read, kindOf(id), id);
+  const { merchantId, currency } = transaction;
+  const { claimed, booked } = requireException(transaction);
+  const change = { type: 'exception', transactionId: id, resolution, claimed, booked, currency } as const;
+  if (resolution === 'booked' && claimed === booked)
+    throw new ProblemError(
+      'wrong-state',
+      `The books have what the channel says now: ${claimed} ${currency}. Resolve it as outside.`,
+    );
+  return propose(services, { ...evidence, change, merchantId }, act);
+}
+
 async function propose(
   { store, clock, ids }: ProposalServices,
   proposal: NewProposal,
@@ -113,6 +138,7 @@ export async function approveProposal(services: ProposalServices, id: string, ac
   }
   const { change } = proposal;
   if (change.type === 'correction') await correct(services, proposal, change, act);
+  else if (change.type === 'exception') await untilCommitted(() => commitException(services, proposal, change, act));
   else await untilCommitted(() => commitApproved(services, proposal, change, act));
   return requireProposal(store.read, id);
 }
@@ -146,12 +172,22 @@ async function correct(
     if (!(await merchantById(db, merchantId))) throw new ProblemError('wrong-state', 'The merchant was deleted.');
     const at = clock.now();
     if (!(await decideProposal(db, id, { state: 'approved', by, at, reason, entryId }))) throw alreadyDecided();
-    if (direction === 'credit') await requireRoom(db, merchantId, currency, amount);
-    else await requireAvailable(db, merchantId, currency, amount);
-    const posting = { id: entryId, merchantId, currency, transactionId: null, now };
-    await postEntry(db, entryFor(CORRECTION_REASONS[direction], amount), posting);
+    await postCorrection(db, { direction, amount, currency }, { id: entryId, merchantId, now });
     await record(db, { merchantId, subject: id });
   });
+}
+
+/** Moves money from or to what is available. Throws the problem `wrong-state` if the wallet doesn't allow it. */
+async function postCorrection(
+  db: Database,
+  { direction, amount, currency }: Omit<Correction, 'type'>,
+  posting: Pick<Posting, 'id' | 'merchantId' | 'now'>,
+): Promise<void> {
+  const { merchantId } = posting;
+  if (direction === 'credit') await requireRoom(db, merchantId, currency, amount);
+  else await requireAvailable(db, merchantId, currency, amount);
+  const entry = entryFor(CORRECTION_REASONS[direction], amount);
+  await postEntry(db, entry, { ...posting, currency, transactionId: null });
 }
 
 /** Commits the step of a proposal. Returns undefined if another writer was faster, and the transaction has to be read again. */
@@ -180,8 +216,8 @@ async function proposedStep(
   change: Resolution | Import,
 ): Promise<Step<Transaction>> {
   if (change.type === 'import') return importStep(services, merchantId, change);
-  const kind = change.transactionId.startsWith('pay_') ? 'payment' : 'payout';
-  return resolve(services, await requireTransaction(services.store.read, kind, change.transactionId), change);
+  const { transactionId: id } = change;
+  return resolve(services, await requireTransaction(services.store.read, kindOf(id), id), change);
 }
 
 /** Throws the problem with entries that the wallet has no room or no money for. */
@@ -193,35 +229,69 @@ async function requireMoney(db: Database, { transaction, entries }: Step<Transac
   }
 }
 
+/** Commits the end of exceptions. Returns undefined when it has to be read again. */
+async function commitException(
+  services: ProposalServices,
+  { id, merchantId }: Proposal,
+  change: ExceptionResolution,
+  { operator: by, reason, record }: OperatorAction,
+) {
+  const { store, clock, ids, time } = services;
+  const transaction = await requireTransaction(store.read, kindOf(change.transactionId), change.transactionId);
+  const found = requireException(transaction);
+  if (found.claimed !== change.claimed || found.booked !== change.booked)
+    throw new ProblemError(
+      'wrong-state',
+      'The channel has said something else since. Reject the proposal, and propose again.',
+    );
+  const { now } = time.at(merchantId);
+  const entryId = change.resolution === 'booked' ? ids.newId('led', now, id) : undefined;
+  const step = resolveExceptions(transaction, change.resolution);
+  return commitStep<Transaction>(services, step, {
+    alone: true,
+    decide: async (db) => {
+      const decision = { by, at: clock.now(), reason, ...(entryId !== undefined && { entryId }) };
+      if (!(await decideProposal(db, id, { state: 'approved', ...decision }))) throw alreadyDecided();
+      const correction = correctionOf(transaction.kind, change);
+      if (entryId !== undefined) await postCorrection(db, correction, { id: entryId, merchantId, now });
+      await record(db, { merchantId, subject: id });
+      return step;
+    },
+  });
+}
+
+/** The correction of a wallet that makes up for a contradiction. */
+export function correctionOf(
+  kind: Transaction['kind'],
+  { currency, ...contradiction }: Contradiction & Pick<ExceptionResolution, 'currency'>,
+): Omit<Correction, 'type'> {
+  const difference = correctionFor(kind, contradiction);
+  return { direction: difference < 0 ? 'debit' : 'credit', amount: Math.abs(difference), currency };
+}
+
+function requireException(transaction: Transaction): Contradiction {
+  if (openExceptions(transaction).length > 0) return contradictionOf(transaction);
+  throw new ProblemError('wrong-state', `${transaction.id} has no open exception.`);
+}
+
 const BY = 'operator';
 
 /** The step that ends a transaction as proposed. Throws the problem `wrong-state` if that isn't possible now. */
 function resolve(services: ProposalServices, transaction: Transaction, change: Resolution): Step<Transaction> {
   const { now } = services.time.at(transaction.merchantId);
   try {
-    return transaction.kind === 'payment'
-      ? resolvePayment(services.methods, transaction, change, now)
-      : applyPayoutEvent(transaction, change.outcome === 'succeeded' ? PAID_OUT : declined(change), now, BY);
+    const { outcome, amountPaid = 0, declineReason: reason = '' } = change;
+    const event = outcome === 'succeeded' ? { type: outcome, amountPaid } : { type: outcome, reason };
+    return decide(services.methods, transaction, event, now, BY);
   } catch (error) {
     if (!(error instanceof IllegalMove)) throw error;
     throw new ProblemError('wrong-state', refusal(transaction, change.outcome));
   }
 }
 
-function resolvePayment(methods: Methods, payment: Payment, change: Resolution, now: number): Step<Payment> {
-  return change.outcome === 'declined'
-    ? applyPaymentEvent(methods, payment, declined(change), now, BY)
-    : collectPayment(methods, payment, change.amountPaid ?? 0, now, BY);
-}
-
-const PAID_OUT = { type: 'succeeded' } as const;
-
-function declined({ declineReason = '' }: Resolution) {
-  return { type: 'declined', reason: declineReason } as const;
-}
-
 function refusal({ id, kind, status }: Transaction, outcome: Resolution['outcome']): string {
-  if (isFinal(status)) return `${id} is already ${status}. Propose a correction of the wallet instead.`;
+  if (isFinal(status))
+    return `${id} is already ${status}. Resolve its exception, or propose a correction of the wallet.`;
   if (kind === 'payment') return `${id} is ${status}, so nothing can have been paid. Resolve it as declined.`;
   return `${id} holds no money, so it can't have ${outcome}. Resolve it as declined.`;
 }

@@ -1,17 +1,28 @@
-/** The command `failing`: transactions that cannot proceed. */
+/** The command `failing`: transactions that need somebody to look at them. */
 
+import { type ContradictedTransaction, contradictedTransactions } from '../store/books/exceptions.ts';
 import { failingTransactions } from '../store/books/failures.ts';
 import type { Store } from '../store/engine/store.ts';
 import { timestamp } from '../wire/view.ts';
 
 const LISTED_MAX = 100;
 
-/** Lists the transactions whose last step has failed, with the error and the time of the next attempt. */
+/**
+ * Lists the transactions whose last step has failed, with the error and the time of the next attempt, and those whose channel
+ * contradicts how they have ended.
+ */
 export async function failingCommand(store: Store): Promise<string> {
   const failing = await failingTransactions(store.read, LISTED_MAX);
   const lines = failing.map(
     ({ id, merchantId, status, failures, error, nextAttemptAt }) =>
       `${merchantId}  ${id}  ${status}  failed ${failures} times, next attempt ${timestamp(nextAttemptAt)}  ${error}`,
   );
-  return lines.join('\n') || 'no transaction is failing';
+  const exceptional = await contradictedTransactions(store.read, { limit: LISTED_MAX });
+  return [...lines, ...exceptional.map(describeException)].join('\n') || 'no transaction is failing';
+}
+
+function describeException({ transaction, since = 0, claimed, booked }: ContradictedTransaction): string {
+  const { merchantId, id, status, currency } = transaction;
+  const said = `the channel says ${claimed} ${currency}, the books have ${booked}`;
+  return `${merchantId}  ${id}  ${status}  exception since ${timestamp(since)}  ${said}`;
 }

@@ -5,8 +5,9 @@ import type { Booking, Channel } from '../channel/channel.ts';
 import { withCheckedResults } from '../channel/results.ts';
 import type { GatewayConfig } from '../config/settings.ts';
 import { channelMovements } from '../store/books/channel-movements.ts';
+import { contradictedById } from '../store/books/exceptions.ts';
 import { anyTransactionById } from '../store/books/transactions.ts';
-import type { Store } from '../store/engine/store.ts';
+import type { Database, Store } from '../store/engine/store.ts';
 import { timestamp } from '../wire/view.ts';
 import { readMethodsAndChannels } from './methods-and-channels.ts';
 import { printSnapshot } from './rows-output.ts';
@@ -30,32 +31,49 @@ export async function reconcileCommand(
   const stated = totalsOf(await readStatement(channels, name, file));
   const compared = new Set<string>();
   let found = 0;
-  const differs = (id: string, text: string) => {
-    found++;
-    print(`${id}: ${text}\n`);
-  };
   let unknown = 0;
   await printSnapshot(store, async (db) => {
+    const differs = async (id: string, text: string, there?: string) => {
+      const difference = await describeDifference(db, id, text, there);
+      if (difference === undefined) return;
+      found++;
+      print(`${id}: ${difference}\n`);
+    };
     for await (const { transactionId: id, channel, amount, currency, at } of channelMovements(db)) {
       if (channel !== name) continue;
       const there = stated.get(id);
       if (!there && (at < from || at >= to)) continue;
       compared.add(id);
       const here = `${amount} ${currency}`;
-      if (!there) differs(id, `the ledger has ${here} of ${timestamp(at)}, the statement has nothing`);
-      else if (there !== here) differs(id, `the ledger has ${here}, the statement has ${there}`);
+      if (!there) await differs(id, `the ledger has ${here} of ${timestamp(at)}, the statement has nothing`);
+      else if (there !== here) await differs(id, `the ledger has ${here}, the statement has ${there}`, there);
     }
     for (const [id, there] of stated) {
       if (compared.has(id)) continue;
       const known = await anyTransactionById(db, id.startsWith('pay_') ? 'payment' : 'payout', id);
       if (!known) unknown++;
       const here = known ? `is ${known.status} by the channel ${known.channel}` : 'unknown here';
-      differs(id, `${here}, the statement has ${there}`);
+      await differs(id, `${here}, the statement has ${there}`, there);
     }
   });
   print(`${compared.size} entries of the channel ${name}, ${found} differences\n`);
   if (unknown > 0) print(`${unknown} are unknown here. After a restore, import them: payments-gateway import --help\n`);
   return found === 0 ? 0 : 1;
+}
+
+/** A difference with the state of its exception. Undefined if the statement confirms an exception that operators have resolved. */
+async function describeDifference(
+  db: Database,
+  id: string,
+  difference: string,
+  there: string | undefined,
+): Promise<string | undefined> {
+  const contradicted = await contradictedById(db, id);
+  if (!contradicted) return difference;
+  const { transaction, since, claimed } = contradicted;
+  if (since !== undefined) return `${difference}; its exception is open`;
+  const confirmed = claimed === 0 ? undefined : `${claimed} ${transaction.currency}`;
+  return there === confirmed ? undefined : difference;
 }
 
 /** Amounts of the statement by transaction: one, unless the money was moved several times. */

@@ -23,7 +23,7 @@ export type Items = ClarifyPaymentRequest['clarify_data'];
 /** A change: its cause, when, in milliseconds after the creation, and by whom, where that isn't the usual one. */
 export type HistoryEntry = readonly [cause: string, afterMs: number, by?: string];
 
-export type ChannelCallName = 'initiate' | 'clarify' | 'verify' | 'cancel' | 'payOut';
+export type ChannelCallName = 'initiate' | 'clarify' | 'verify' | 'cancel' | 'payOut' | 'verifyPayout';
 
 /**
  * A call of the channel, see channel-calls.ts: its beginning, in milliseconds after the creation, and once it has ended
@@ -38,6 +38,19 @@ export type CallEntry = readonly [
   times?: number,
   lastAfterMs?: number,
 ];
+
+/** A definite result of the channel that contradicts how the transaction has ended, see exceptions.ts. */
+export interface Exception {
+  /** Milliseconds since 1970. */
+  readonly at: number;
+  readonly call: ChannelCallName;
+  readonly result: 'succeeded' | 'declined';
+  /** The amount that the channel has moved by this result, in minor units; 0 if it was declined. */
+  readonly amount: number;
+  readonly reason?: string;
+  /** The way in which two operators have resolved it: the difference was booked in the wallet, or settled elsewhere. */
+  readonly resolved?: 'booked' | 'outside';
+}
 
 interface Base {
   readonly id: string;
@@ -69,6 +82,8 @@ interface Base {
   readonly history?: readonly HistoryEntry[];
   /** The calls of the channel, see channel-calls.ts. */
   readonly calls?: readonly CallEntry[];
+  /** Oldest first. Only a transaction that is final has some. */
+  readonly exceptions?: readonly Exception[];
   /** Counts the steps, so that two writers cannot overwrite each other; 0 before the first. */
   readonly version: number;
 }
@@ -137,6 +152,17 @@ export interface UsageLimits {
  */
 export type Next = { readonly type: 'call' | 'due'; readonly at: number } | { readonly type: 'none' };
 
+/** How a channel says that a transaction has ended, and the call that returned it. */
+export interface DefiniteResult {
+  readonly call: ChannelCallName;
+  /** Beginning of the call, in milliseconds since 1970, and its duration in milliseconds. */
+  readonly at: number;
+  readonly took: number;
+  readonly event:
+    | { readonly type: 'succeeded'; readonly amountPaid?: number }
+    | { readonly type: 'declined'; readonly reason: string };
+}
+
 /**
  * The changes of a step, written as one unit of work: the transaction, the ledger, the customer's usage, and whether a
  * webhook reports it.
@@ -151,9 +177,16 @@ export interface Step<T extends Transaction = Transaction> {
   readonly overLimit?: () => Step<T>;
   /** The error of the channel's call, which this step makes be repeated. It counts as a failure of the transaction. */
   readonly failure?: unknown;
+  /** The definite result of the channel to which this step leads. It counts even if another writer was faster. */
+  readonly result?: DefiniteResult;
 }
 
 /** True when the status is one that no other follows. */
 export function isFinal(status: Status): boolean {
   return status === 'SUCCESS' || status === 'FAILED';
+}
+
+/** The kind that the beginning of an id says. */
+export function kindOf(transactionId: string): Transaction['kind'] {
+  return transactionId.startsWith('out_') ? 'payout' : 'payment';
 }

@@ -21,7 +21,7 @@ export function addChannelNotifications(
     try {
       await takeNotification(inSpan(services, c.get('request').span), c.req.param('channel'), notification);
     } catch (error) {
-      if (error instanceof ProblemError) rates.countUnknownKey(c.env.address);
+      if (error instanceof ProblemError && error.problem !== 'unavailable') rates.countUnknownKey(c.env.address);
       throw error;
     }
     return respond(c, 204, null);

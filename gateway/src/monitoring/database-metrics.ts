@@ -1,5 +1,6 @@
 /** Metrics of the whole database. Every gateway on it reports the same, so take the maximum of them. */
 import { Gauge, type Registry } from 'prom-client';
+import { EXCEPTION_COUNT_MAX } from '../store/books/exceptions.ts';
 import { FAILING_FROM } from '../store/books/failures.ts';
 import { DUE_KINDS } from '../store/books/lag.ts';
 import { OPEN_COUNT_MAX } from '../store/books/open-transactions.ts';
@@ -25,6 +26,11 @@ const DEFINITIONS: readonly Definition[] = [
     name: 'gateway_failing_transactions',
     help: `Transactions whose next step has failed ${FAILING_FROM} times in a row or more.`,
     samples: ({ failing }) => single(failing),
+  },
+  {
+    name: 'gateway_open_exceptions',
+    help: `Transactions whose channel contradicts how they have ended, until that is resolved. At most ${EXCEPTION_COUNT_MAX} are counted.`,
+    samples: ({ exceptions }) => single(exceptions),
   },
   {
     name: 'gateway_oldest_due_seconds',

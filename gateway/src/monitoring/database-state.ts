@@ -1,6 +1,7 @@
 /** The state of the whole database, read once for all metrics of a scrape. */
 import type { Clock } from '../platform/clock.ts';
 import { systemTimers, type Timers } from '../platform/timers.ts';
+import { countExceptions } from '../store/books/exceptions.ts';
 import { countFailingTransactions } from '../store/books/failures.ts';
 import { oldestDueMs } from '../store/books/lag.ts';
 import { countOpenTransactions, type OpenKind } from '../store/books/open-transactions.ts';
@@ -29,6 +30,7 @@ function queriesOf({ store, clock, open, watchWallets }: StateOptions) {
   const watch = new WalletWatch();
   return {
     failing: (db: Database) => countFailingTransactions(db),
+    exceptions: (db: Database) => countExceptions(db),
     due: (db: Database) => oldestDueMs(db, clock.now()),
     open: (db: Database) => countOpenTransactions(db, open),
     backlog: (db: Database) => countBacklog(db, clock.now()),

@@ -5,12 +5,15 @@
 import { type CallContext, type Channel, type ChannelResponse, ChannelUnavailable } from '../channel/channel.ts';
 import { InvalidResult } from '../channel/results.ts';
 import { type CallResult, type ChannelEvent, withEndedCall } from '../domain/channel-calls.ts';
+import { decide } from '../domain/exceptions.ts';
+import { IllegalMove } from '../domain/illegal-move.ts';
 import { applyPaymentEvent, settlePayment } from '../domain/payment.ts';
 import { applyPayoutEvent } from '../domain/payout.ts';
 import { declineByRules } from '../domain/rules.ts';
 import { askAgain, beginCall, isDue, retryCall, waitUntil } from '../domain/schedule.ts';
 import {
   type ChannelCallName,
+  type DefiniteResult,
   isFinal,
   type Payment,
   type Payout,
@@ -28,13 +31,11 @@ export type AdvanceServices = Pick<Services, 'methods' | 'channels' | 'pauses' |
 /** Milliseconds after which a payout looks again whether it is still paused. */
 const PAUSED_MS = 30_000;
 
-type Declined = { readonly type: 'declined'; readonly reason: string };
-
 interface Question<T extends Transaction, E> {
   readonly call: ChannelCallName;
   readonly ask: (channel: Channel, now: number, context: CallContext) => Promise<ChannelResponse<E>>;
-  /** The step that follows from an event, of the transaction with this call. */
-  readonly apply: (called: T, event: E | Declined, now: number) => Step<T>;
+  /** The step that follows from an event that isn't a definite result, of the transaction with this call. */
+  readonly apply?: (called: T, event: E, now: number) => Step<T>;
   /** The channel was never called for this before, so that being unavailable it cannot have done anything. */
   readonly first?: boolean;
   /** The latest time to ask again, since something else is due then, such as the expiry. */
@@ -93,17 +94,12 @@ export async function advancePayment(payment: Payment, around: AdvanceServices, 
   return status === 'PAY_CONFIRMATION_NEEDED' ? verify(payment, around) : waitUntil(payment, expiresAt);
 }
 
-/** Asks whether a payment is paid; one that nobody has confirmed yet then is as good as confirmed. */
+/** Asks whether a payment is paid. If it is, nobody needs to confirm it. */
 function verify(payment: Payment, around: AdvanceServices): Promise<Step<Payment>> {
-  const confirmed = payment.status === 'VERIFYING';
   return callChannel(payment, around, {
     call: 'verify',
     ask: (channel, now, context) => channel.verify(payment, now, context),
-    apply: (called, event, now) => {
-      const found = !confirmed && event.type === 'succeeded';
-      return applyPaymentEvent(around.methods, called, found ? { type: 'found_paid' } : event, now);
-    },
-    ...(!confirmed && { until: payment.expiresAt }),
+    ...(payment.status !== 'VERIFYING' && { until: payment.expiresAt }),
   });
 }
 
@@ -133,9 +129,32 @@ async function advancePayout(payout: Payout, around: AdvanceServices, first: boo
   return callChannel(payout, around, {
     call: 'payOut',
     ask: (channel, time, context) => channel.payOut(payout, time, context),
-    apply: (called, event, time) => applyPayoutEvent(called, event, time),
     first,
   });
+}
+
+/** Asks the channel how a transaction has ended that is final here. Undefined if it has not ended there. */
+export async function askAboutFinal(
+  transaction: Transaction,
+  around: AdvanceServices,
+): Promise<DefiniteResult | undefined> {
+  const { channels, clock, time } = around;
+  const channel = channels.of(transaction);
+  const call = transaction.kind === 'payment' ? 'verify' : 'verifyPayout';
+  const at = time.at(transaction.merchantId).now;
+  const began = clock.now();
+  const answer = await withSpan<AdvanceServices, ChannelResponse<ChannelEvent>>(
+    around,
+    () => spanOf(transaction, call),
+    ({ span }) => {
+      const context = { traceparent: span?.passedOn };
+      return transaction.kind === 'payment'
+        ? channel.verify(transaction, at, context)
+        : channel.verifyPayout(transaction, at, context);
+    },
+  );
+  if (!('event' in answer) || !isDefinite(answer.event)) return undefined;
+  return { call, at, took: Math.max(clock.now() - began, 0), event: answer.event };
 }
 
 /** The reason with which payments are declined while their channel is paused: their customers can pay by another method. */
@@ -171,9 +190,9 @@ async function admit<T extends Transaction>(
 async function callChannel<T extends Transaction, E extends ChannelEvent>(
   transaction: T,
   around: AdvanceServices,
-  { call, ask, apply, first = false, until }: Question<T, E>,
+  { call, ask, apply = refuseEvent, first = false, until }: Question<T, E>,
 ): Promise<Step<T>> {
-  const { channels, clock, time } = around;
+  const { methods, channels, clock, time } = around;
   const channel = channels.of(transaction);
   const now = () => time.at(transaction.merchantId).now;
   const at = now();
@@ -194,17 +213,27 @@ async function callChannel<T extends Transaction, E extends ChannelEvent>(
     const isUnavailable = error instanceof ChannelUnavailable;
     const failed = called(resultOf(error), error);
     return first && isUnavailable
-      ? { ...apply(failed, { type: 'declined', reason: error.reason }, now()), failure: error }
+      ? { ...decide(methods, failed, { type: 'declined', reason: error.reason }, now()), failure: error }
       : retryCall(failed, error, now(), until);
   }
   if (!('event' in answer)) return askAgain(called('ask_again'), answer.askAgainAt, now(), until);
   const { event } = answer;
+  const took = Math.max(clock.now() - began, 0);
   try {
-    return apply(called(event.type), event, now());
+    if (!isDefinite(event)) return apply(called(event.type), event, now());
+    return { ...decide(methods, called(event.type), event, now()), result: { call, at, took, event } };
   } catch (error) {
     // An event that the transaction can't take, such as one of another status, is the channel's mistake.
     return retryCall(called(event.type, error), error, now(), until);
   }
+}
+
+function refuseEvent({ status }: Transaction, { type }: ChannelEvent): never {
+  throw new IllegalMove(status, type);
+}
+
+function isDefinite(event: ChannelEvent): event is DefiniteResult['event'] {
+  return event.type === 'succeeded' || event.type === 'declined';
 }
 
 function resultOf(error: unknown): CallResult {

@@ -4,6 +4,7 @@ import { withoutBegunCall } from '../domain/channel-calls.ts';
 import type { Step, Transaction } from '../domain/transaction.ts';
 import { type AdvanceServices, advance } from './advance.ts';
 import { type CommitServices, type Committed, commitStep } from './commit-step.ts';
+import { recordResult } from './record-result.ts';
 
 /** Decides the next step of a transaction, see advance.ts. */
 type Advance<T extends Transaction> = (transaction: T, around: AdvanceServices, first?: boolean) => Promise<Step<T>>;
@@ -18,8 +19,8 @@ export async function runPendingCall<T extends Transaction>(
   decide: Advance<T>,
 ): Promise<T | undefined> {
   if (callUntil === undefined) return transaction;
-  const answered = await decide(withoutBegunCall(transaction), services, true);
-  const next = await commitStep(services, answered, { claimedUntil: callUntil });
+  const called = await decide(withoutBegunCall(transaction), services, true);
+  const next = await commitResult(services, called, callUntil);
   return next && runPendingCall(services, next, decide);
 }
 
@@ -42,6 +43,17 @@ export async function advanceAndCommit(
 ): Promise<Transaction | undefined> {
   const { merchantId, dueAt } = transaction;
   const around = { ...services, time: services.time.asOf(merchantId, dueAt) };
-  const next = await commitStep(around, await advance(transaction, around), { claimedUntil });
+  const next = await commitResult(around, await advance(transaction, around), claimedUntil);
   return next && runPendingCall(around, next, advance);
+}
+
+/** Commits the step of a call. If another writer was faster, a definite result of the channel still counts. */
+async function commitResult<T extends Transaction>(
+  services: CommitServices & AdvanceServices,
+  step: Step<T>,
+  claimedUntil: number | undefined,
+): Promise<Committed<T> | undefined> {
+  const committed = await commitStep(services, step, { claimedUntil });
+  if (committed || !step.result) return committed;
+  return (await recordResult(services, step.transaction, step.result)) as Committed<T> | undefined;
 }

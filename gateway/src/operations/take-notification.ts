@@ -1,17 +1,21 @@
 /** A channel reports that there is something to ask it about. */
 import type { InboundNotification } from '../channel/channel.ts';
 import { askNow } from '../domain/schedule.ts';
-import { isFinal } from '../domain/transaction.ts';
+import { isFinal, type Transaction } from '../domain/transaction.ts';
 import { transactionOfChannel } from '../store/books/transactions.ts';
 import { ProblemError } from '../wire/problems.ts';
 import { commitStep } from './commit-step.ts';
 import type { Services } from './operation.ts';
+import { checkFinal } from './record-result.ts';
 import { untilCommitted } from './until-committed.ts';
 
 /** Ids as platform/ids.ts makes them; no database is asked for anything else. */
 const ID = /^(pay|out)_[0-9A-Z]{26}$/;
 
-/** Wakes the transaction of a notification, so that its channel is asked at once. */
+/**
+ * Wakes the transaction of a notification, so that its channel is asked at once. About a final transaction, the channel is
+ * asked before the response: if that fails, the channel has to send the notification again.
+ */
 export async function takeNotification(services: Services, name: string, request: InboundNotification): Promise<void> {
   const channel = services.channels.find(name);
   if (!channel?.notification) throw new ProblemError('not-found', `No channel ${name} sends notifications.`);
@@ -20,15 +24,27 @@ export async function takeNotification(services: Services, name: string, request
     const detail = `Not a notification of the channel ${name}. Check the channel's secret and the transaction's id.`;
     throw new ProblemError('unauthorized', detail);
   }
-  await wakeTransaction(services, name, id);
+  const { transaction } = await wakeTransaction(services, name, id);
+  if (!isFinal(transaction.status)) return;
+  try {
+    await checkFinal(services, transaction);
+  } catch (error) {
+    services.report(error, { job: 'notifications', transaction_id: id, channel: name });
+    throw new ProblemError('unavailable', `The channel can't be asked about ${id} now. Send the notification again.`);
+  }
 }
 
-async function wakeTransaction(services: Services, channel: string, id: string): Promise<void> {
+/** The transaction, as it was woken, or as it is if it is final. */
+async function wakeTransaction(
+  services: Services,
+  channel: string,
+  id: string,
+): Promise<{ readonly transaction: Transaction }> {
   const { store, time } = services;
-  await untilCommitted(async () => {
+  return untilCommitted(async () => {
     const transaction = ID.test(id) ? await transactionOfChannel(store.read, channel, id) : undefined;
     if (!transaction) throw new ProblemError('not-found', `The channel ${channel} has no transaction ${id}.`);
-    if (isFinal(transaction.status)) return 'final';
-    return commitStep(services, askNow(transaction, time.at(transaction.merchantId).now));
+    if (isFinal(transaction.status)) return { transaction };
+    return commitStep<Transaction>(services, askNow(transaction, time.at(transaction.merchantId).now));
   });
 }

@@ -2,8 +2,11 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { resolveExceptions, takeResult } from '../../../gateway/src/domain/exceptions.ts';
+import { sandboxMethods } from '../../../gateway/src/domain/methods.ts';
+import type { Payment, Step } from '../../../gateway/src/domain/transaction.ts';
 import { migrate } from '../../../gateway/src/store/engine/migrate.ts';
-import { addPaymentAt, addPayoutAt, COLLECTED, PAID_OUT } from '../harness/books.ts';
+import { addPaymentAt, addPayoutAt, COLLECTED, FAILED, PAID_OUT } from '../harness/books.ts';
 import { addMerchant, fund, START } from '../harness/fixtures.ts';
 import { describeOnEachStore, temporaryFolder } from '../harness.ts';
 import { commandsWith, environmentOf } from './run-command.ts';
@@ -11,7 +14,7 @@ import { commandsWith, environmentOf } from './run-command.ts';
 /** Channels of the contract's methods, whose statements are JSON. */
 const CONFIG = `const call = () => undefined;
 const channel = (name, statement) =>
-  ({ name, sandbox: false, initiate: call, clarify: call, verify: call, cancel: call, payOut: call, statement });
+  ({ name, sandbox: false, initiate: call, clarify: call, verify: call, cancel: call, payOut: call, verifyPayout: call, statement });
 const names = ['upi-standard', 'upi-trusted', 'imps-standard'];
 export default { channels: [...names.map((name) => channel(name, (file) => JSON.parse(file))), channel('imps-trusted')] };`;
 const HOUR = 3_600_000;
@@ -77,6 +80,21 @@ describeOnEachStore('payments-gateway reconcile', (_open, database) => {
     expect((await reconcile('upi-standard', [line(open)])).stdout).toBe(
       `${open}: is CREATED by the channel upi-standard, the statement has 50000 INR\n0 entries of the channel upi-standard, 1 differences\n`,
     );
+  });
+
+  it('lists a difference that is an open exception, and not one that is resolved', async () => {
+    const { store, merchant, reconcile, line } = await books();
+    const said = { call: 'verify', at: START, took: 0, event: { type: 'succeeded', amountPaid: 50_000 } } as const;
+    const contradicted = (one: Payment) => takeResult(sandboxMethods, one, said, START) as Step<Payment>;
+    const resolved = (one: Payment) => resolveExceptions(one, 'outside') as Step<Payment>;
+    const open = await addPaymentAt(store, merchant, START, FAILED, contradicted);
+    expect((await reconcile('upi-standard', [line(open)])).stdout).toContain(
+      `${open}: is FAILED by the channel upi-standard, the statement has 50000 INR; its exception is open\n`,
+    );
+    const done = await addPaymentAt(store, merchant, START + 1, FAILED, contradicted, resolved);
+    const { stdout } = await reconcile('upi-standard', [line(open), line(done)]);
+    expect(stdout).toContain('1 differences');
+    expect((await reconcile('upi-standard', [line(done, 49_900)])).stdout).toContain(`${done}: is FAILED`);
   });
 
   it('expects only the entries of a period in the statement', async () => {

@@ -116,6 +116,10 @@ const CASES: Readonly<Record<string, Case>> = {
     series: { gateway_failing_transactions: '1x20' },
     sound: { gateway_failing_transactions: '0x20' },
   },
+  GatewayExceptionsOpen: {
+    series: { gateway_open_exceptions: '1x20' },
+    sound: { gateway_open_exceptions: '0x20' },
+  },
   GatewayWorkOverdue: {
     series: { 'gateway_oldest_due_seconds{kind="webhook"}': '10+15x20' },
     labels: { kind: 'webhook' },

@@ -3,12 +3,14 @@ import type { AdminOperation } from '../operation.ts';
 import { listChanges } from './changes.ts';
 import { listChannels, pauseChannel, pausePayouts, resumeChannel, resumePayouts } from './channels.ts';
 import { getEvent, listEvents, replayEvents, resendEvent } from './events.ts';
+import { listExceptions } from './exceptions.ts';
 import { getMerchant, listLedgerEntries, listMerchants, listWallets } from './merchants.ts';
 import {
   approveProposal,
   getProposal,
   listProposals,
   proposeCorrection,
+  proposeExceptionResolution,
   proposeImport,
   proposePaymentOutcome,
   proposePayoutOutcome,
@@ -47,6 +49,8 @@ export const ADMIN_OPERATIONS: Readonly<Record<string, AdminOperation>> = {
   proposeImport,
   proposePaymentOutcome,
   proposePayoutOutcome,
+  listExceptions,
+  proposeExceptionResolution,
   listProposals,
   getProposal,
   approveProposal,

@@ -4,6 +4,7 @@ import type {
   ProposalList,
   Proposal as ProposalView,
   ProposedCorrection,
+  ProposedExceptionResolution,
   ProposedImport,
   ProposedPaymentOutcome,
   ProposedPayoutOutcome,
@@ -12,12 +13,15 @@ import { idCursor, limitOf, type PageParameters, pageOf } from '../../administra
 import {
   approveProposal as approve,
   proposeCorrection as correction,
+  correctionOf,
+  proposeExceptionResolution as exception,
   proposeImport as importing,
   type OperatorAction,
   rejectProposal as reject,
   requireProposal,
   proposeResolution as resolution,
 } from '../../administration/proposals.ts';
+import { kindOf } from '../../domain/transaction.ts';
 import {
   type Decision,
   listProposals as list,
@@ -98,6 +102,13 @@ function requireFor(isNeeded: boolean, pointer: string, value: unknown, example:
   throw invalid([{ pointer, message }]);
 }
 
+export async function proposeExceptionResolution(
+  services: AdminServices,
+  call: AdminCall<ProposedExceptionResolution, TransactionParameters>,
+): Promise<ProposalView> {
+  return viewProposal(await exception(services, call.parameters.transaction_id, call.body, actOf(call)));
+}
+
 export async function listProposals(
   { store }: AdminServices,
   { parameters }: AdminCall<undefined, ListParameters>,
@@ -156,6 +167,13 @@ function viewChange(change: MoneyChange): Partial<ProposalView> {
         ...(change.amountPaid !== undefined && { amount_paid: change.amountPaid }),
         ...(change.declineReason !== undefined && { decline_reason: change.declineReason }),
       };
+    case 'exception': {
+      const { transactionId, resolution, claimed, booked, currency } = change;
+      return {
+        ...{ transaction_id: transactionId, resolution, claimed_amount: claimed, booked_amount: booked, currency },
+        ...(resolution === 'booked' && correctionOf(kindOf(transactionId), change)),
+      };
+    }
     case 'import':
       return {
         ...{ transaction_id: change.transactionId, merchant_order_id: change.orderId, amount: change.amount },

@@ -17,6 +17,7 @@ import { ProblemError } from '../../wire/problems.ts';
 import { timestamp, viewTransaction } from '../../wire/view.ts';
 import type { AdminCall, AdminOperation } from '../operation.ts';
 import { withDeliveries } from './events.ts';
+import { viewExceptions } from './exceptions.ts';
 import { viewProposal } from './proposals.ts';
 
 /** Of a transaction, the newest are shown. */
@@ -57,6 +58,7 @@ function get(kind: StoredTransaction['kind']): AdminOperation {
       events: events.map(withDeliveries),
       channel: found.channel,
       ...(failing && { failing: viewFailing(failing) }),
+      ...viewExceptions(found),
       proposals: proposals.map(viewProposal),
       ...(found.dueAt !== undefined && { next_step_at: timestamp(found.dueAt) }),
     };

@@ -2,11 +2,12 @@
  * Compares what should be the same: each transaction with its ledger entries, and the entries with the wallets. The
  * tables are read in batches, so that memory depends on the number of wallets alone.
  */
-import { movementsOf, type Progress } from '../../../../contract/src/reference-model.ts';
+import { movementsOf, owedCorrection, type Progress } from '../../../../contract/src/reference-model.ts';
+import { openExceptions } from '../../domain/exceptions.ts';
 import { type Account, entryFor, entryOf, type LedgerEntry, type Reason } from '../../domain/ledger.ts';
-import type { Transaction } from '../../domain/transaction.ts';
+import { kindOf, type Transaction } from '../../domain/transaction.ts';
 import { type Database, type Row, type Store, StoreUnavailable, type Value } from '../engine/store.ts';
-import { CORRECTION_REASONS, type Correction } from './proposals.ts';
+import { CORRECTION_REASONS, type Correction, type ExceptionResolution } from './proposals.ts';
 import { parseTransaction } from './transactions.ts';
 import { WALLET_ACCOUNTS } from './wallets.ts';
 
@@ -186,7 +187,8 @@ async function auditCorrections({ db, report, batchRows, ours, merchant }: Books
     const batch = await db.all(
       `select id, case when exists (select 1 from ledger_entries e where e.id = proposals.entry_id) then 1 else 0 end
          as has_entry
-       from proposals where ${ours} and state = 'approved' and transaction_id is null and id > ? order by id limit ?`,
+       from proposals where ${ours} and state = 'approved' and (transaction_id is null or entry_id is not null) and id > ?
+       order by id limit ?`,
       ...merchant,
       after,
       batchRows,
@@ -242,7 +244,18 @@ function differencesOf(row: Row, entries: readonly Row[]): string[] {
 /** Columns that repeat what the state says, and what was collected, which only a payment that succeeded has. */
 function columnDifferences(row: Row, transaction: Transaction): string[] {
   const { id, merchantId, kind, orderId, currency, amount, status, version } = transaction;
-  const repeated = { id, merchant_id: merchantId, kind, order_id: orderId, currency, amount, status, version };
+  const exception_at = openExceptions(transaction)[0]?.at ?? null;
+  const repeated = {
+    id,
+    merchant_id: merchantId,
+    kind,
+    order_id: orderId,
+    currency,
+    amount,
+    status,
+    version,
+    exception_at,
+  };
   const differences = Object.entries(repeated)
     .filter(([column, value]) => row[column] !== value)
     .map(([column, value]) => `${column} is ${row[column]}, its state says ${value}`);
@@ -303,13 +316,15 @@ function describeRow(row: Row): string {
 /** Whether an entry is as its correction was approved, or was none. */
 function isApproved({ reason, amount, currency, approved }: Row): boolean {
   if (!Object.values<unknown>(CORRECTION_REASONS).includes(reason)) return true;
-  const change = approved === null ? undefined : (JSON.parse(String(approved)) as Correction);
-  return (
-    change !== undefined &&
-    CORRECTION_REASONS[change.direction] === reason &&
-    change.amount === Number(amount) &&
-    change.currency === currency
-  );
+  const change = approved === null ? undefined : (JSON.parse(String(approved)) as Correction | ExceptionResolution);
+  return change !== undefined && change.currency === currency && signedReason(change) === `${reason} ${amount}`;
+}
+
+/** The reason and the amount of the entry that an approval makes. */
+function signedReason(change: Correction | ExceptionResolution): string {
+  if (change.type === 'correction') return `${CORRECTION_REASONS[change.direction]} ${change.amount}`;
+  const amount = owedCorrection(kindOf(change.transactionId), change);
+  return `${CORRECTION_REASONS[amount < 0 ? 'debit' : 'credit']} ${Math.abs(amount)}`;
 }
 
 function isEntryOf(reason: Reason, { from, to, ...found }: LedgerEntry): boolean {

@@ -4,7 +4,7 @@
  */
 import type { ImportedOrder } from '../../domain/import.ts';
 import type { LedgerEntry } from '../../domain/ledger.ts';
-import type { Transaction } from '../../domain/transaction.ts';
+import type { Exception, Transaction } from '../../domain/transaction.ts';
 import type { Ids } from '../../platform/ids.ts';
 import type { OperatorName } from '../access/operators.ts';
 import type { Database, Row, Value } from '../engine/store.ts';
@@ -29,13 +29,25 @@ export interface Resolution {
   readonly declineReason?: string | undefined;
 }
 
+/** The end of the exceptions of a transaction, whose channel contradicts how it has ended. */
+export interface ExceptionResolution {
+  readonly type: 'exception';
+  readonly transactionId: string;
+  /** Whether the difference is booked in the merchant's wallet, or nothing moves here. */
+  readonly resolution: NonNullable<Exception['resolved']>;
+  /** Amounts in minor units: of the channel's last result, and of the books. */
+  readonly claimed: number;
+  readonly booked: number;
+  readonly currency: Transaction['currency'];
+}
+
 /** A transaction that the database doesn't know. */
 export interface Import extends ImportedOrder {
   readonly type: 'import';
   readonly transactionId: string;
 }
 
-export type MoneyChange = Correction | Resolution | Import;
+export type MoneyChange = Correction | Resolution | ExceptionResolution | Import;
 
 export interface NewProposal {
   readonly merchantId: number;
@@ -61,7 +73,7 @@ export interface Proposal extends NewProposal {
   /** Milliseconds since 1970. */
   readonly proposedAt: number;
   readonly decision: Decision | undefined;
-  /** The entry of an approved correction. */
+  /** The entry of an approved correction, or of a booked exception. */
   readonly entryId: string | undefined;
 }
 

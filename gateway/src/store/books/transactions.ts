@@ -3,6 +3,7 @@
  * `state` has the rest. What was collected is in a column alone. Other columns repeat what is searched for.
  */
 
+import { openExceptions } from '../../domain/exceptions.ts';
 import type { Payment, Payout, Shown, Transaction } from '../../domain/transaction.ts';
 import { sameTime } from '../../platform/merchant-time.ts';
 import { insertion, rowStatement } from '../engine/row-statement.ts';
@@ -102,13 +103,15 @@ function updateStatement(claimed: boolean): RowStatement {
       ['next_attempt_at', 'bigint'],
       ['state', 'text'],
       ['error', 'text'],
+      ['exception_at', 'bigint'],
       ...(claimed ? ([['claimed_until', 'bigint']] as const) : []),
     ],
     key: ['id'],
     sql: ({ of, given }) => `update transactions set
         status = ${of('status')}, amount_paid = ${of('amount_paid')}, version = ${of('version')},
         next_attempt_at = ${of('next_attempt_at')}, state = ${of('state')},
-        failures = case when ${of('error')} is null then 0 else transactions.failures + 1 end, last_error = ${of('error')}
+        failures = case when ${of('error')} is null then 0 else transactions.failures + 1 end, last_error = ${of('error')},
+        exception_at = ${of('exception_at')}
       ${given && `from ${given}`}
       where transactions.id = ${of('id')} and transactions.version = ${of('version')} - 1
         ${claimed ? `and ${leaseEnd('transactions')} = ${of('claimed_until')}` : ''}`,
@@ -131,7 +134,7 @@ export async function updateTransaction(
   const { state, amountPaid } = split(next);
   const values = [
     ...[id, version, status, amountPaid, leaseUntil ?? storedDue(next, toStoreTime)],
-    ...[JSON.stringify(state), error],
+    ...[JSON.stringify(state), error, openExceptions(next)[0]?.at ?? null],
   ];
   const row =
     claimedUntil === undefined

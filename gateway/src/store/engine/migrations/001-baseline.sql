@@ -111,8 +111,8 @@ create table operator_changes (
   reason text
 );
 
--- Changes of money that one operator proposes and another one approves: corrections of wallets, and outcomes of
--- transactions whose channel reports none.
+-- Changes of money that one operator proposes and another one approves: corrections of wallets, outcomes of transactions
+-- whose channel reports none, and resolutions of exceptions.
 create table proposals (
   id text primary key,
   merchant_id bigint not null references merchants (id),
@@ -129,7 +129,7 @@ create table proposals (
   decided_by text references operators (id),
   decided_at bigint,
   decision_reason text,
-  -- The ledger entry of an approved correction.
+  -- The ledger entry of an approved correction or a booked exception.
   entry_id text unique,
   check ((state = 'open') = (decided_by is null and decided_at is null)),
   check (state <> 'approved' or decided_by <> proposed_by)
@@ -178,6 +178,8 @@ create table transactions (
   -- Consecutive failures of its next step, and the last error. A step that succeeds resets both.
   failures bigint not null default 0,
   last_error text,
+  -- Time of the oldest open exception: a result of the channel that contradicts how it has ended. Null without one.
+  exception_at bigint,
   checkout_token text,
   -- Parts of the request that are never shown and never change, as JSON.
   details text not null,
@@ -188,6 +190,7 @@ create table transactions (
 create index transactions_due on transactions (next_attempt_at) where next_attempt_at is not null;
 create unique index transactions_by_checkout on transactions (checkout_token) where checkout_token is not null;
 create index transactions_failing on transactions (failures) where failures > 0;
+create index transactions_exceptions on transactions (exception_at, id) where exception_at is not null;
 -- Lists, newest first. It grows at the end of each merchant, and updates don't change it.
 create index transactions_of_merchant on transactions (merchant_id, id);
 -- Counts open transactions without reading final ones.

@@ -1,0 +1,134 @@
+/**
+ * Definite results of a channel: that a payment was paid, with the amount, that a payout has arrived, or that either was
+ * declined. The first one decides. A later one that contradicts it is an exception: it is stored with the transaction, and
+ * changes nothing until two operators resolve it.
+ */
+import { withEndedCall } from './channel-calls.ts';
+import type { Actor } from './history.ts';
+import { IllegalMove } from './illegal-move.ts';
+import type { Methods } from './methods.ts';
+import { applyPaymentEvent, collectPayment } from './payment.ts';
+import { applyPayoutEvent } from './payout.ts';
+import { DONE, due, stepTo } from './schedule.ts';
+import {
+  type DefiniteResult,
+  type Exception,
+  isFinal,
+  type Payment,
+  type Step,
+  type Transaction,
+} from './transaction.ts';
+
+/** Exceptions of a transaction. A channel that changes its mind more often is heard no more. */
+export const EXCEPTIONS_MAX = 20;
+
+/** The step to which a definite result leads; undefined if it says nothing new about a transaction that is final. */
+export function takeResult(
+  methods: Methods,
+  transaction: Transaction,
+  result: DefiniteResult,
+  now: number,
+): Step | undefined {
+  const { call, at, took, event } = result;
+  const called = { ...transaction, calls: withEndedCall(transaction, { call, at, took, result: event.type }) };
+  if (!isFinal(transaction.status)) return decide(methods, called, event, now);
+  const exception = exceptionOf(transaction, result, now);
+  return exception && stepWith(called, [...(transaction.exceptions ?? []), exception]);
+}
+
+/**
+ * The step with which a definite result ends a transaction. Throws IllegalMove if its status does not allow the result.
+ * `by` is the actor, if it isn't the channel.
+ */
+export function decide<T extends Transaction>(
+  methods: Methods,
+  transaction: T,
+  event: DefiniteResult['event'],
+  now: number,
+  by?: Actor,
+): Step<T> {
+  const step: Step =
+    transaction.kind === 'payout'
+      ? applyPayoutEvent(transaction, event.type === 'succeeded' ? { type: 'succeeded' } : event, now, by)
+      : endPayment(methods, transaction, event, now, by);
+  return step as Step<T>;
+}
+
+function endPayment(
+  methods: Methods,
+  payment: Payment,
+  event: DefiniteResult['event'],
+  now: number,
+  by?: Actor,
+): Step<Payment> {
+  if (event.type === 'succeeded') return collectPayment(methods, payment, event.amountPaid ?? 0, now, by);
+  const [cause, , foundBy] = payment.history?.at(-1) ?? [];
+  // The channel has found it paid, and has not said how much. It is asked again, or two operators decide.
+  if (by === undefined && cause === 'found_paid' && foundBy === undefined)
+    throw new IllegalMove(`${payment.status}, found paid,`, event.type);
+  return applyPaymentEvent(methods, payment, event, now, by);
+}
+
+/** The exceptions that nobody has resolved. */
+export function openExceptions({ exceptions = [] }: Pick<Transaction, 'exceptions'>): readonly Exception[] {
+  return exceptions.filter(({ resolved }) => resolved === undefined);
+}
+
+/** Amounts of a final transaction, in minor units: the channel's by its last result, and the one in the books. */
+export interface Contradiction {
+  readonly claimed: number;
+  readonly booked: number;
+}
+
+export function contradictionOf(transaction: Transaction): Contradiction {
+  const { exceptions = [] } = transaction;
+  const decided = decidedAmount(transaction);
+  return {
+    claimed: exceptions.at(-1)?.amount ?? decided,
+    booked: exceptions.findLast(({ resolved }) => resolved === 'booked')?.amount ?? decided,
+  };
+}
+
+/**
+ * The amount that makes up for a contradiction in the merchant's wallet: positive for a credit, negative for a debit. A
+ * payment's money is the merchant's, and a payout's has left.
+ */
+export function correctionFor(kind: Transaction['kind'], { claimed, booked }: Contradiction): number {
+  return kind === 'payment' ? claimed - booked : booked - claimed;
+}
+
+/** Resolves the open exceptions of a transaction. */
+export function resolveExceptions(transaction: Transaction, resolved: 'booked' | 'outside'): Step {
+  const { exceptions = [] } = transaction;
+  return stepWith(
+    transaction,
+    exceptions.map((exception) => ({ resolved, ...exception })),
+  );
+}
+
+function exceptionOf(transaction: Transaction, { call, event }: DefiniteResult, now: number): Exception | undefined {
+  const { exceptions = [] } = transaction;
+  const amount = claimedAmount(transaction, event);
+  const isKnown = amount === contradictionOf(transaction).claimed;
+  if (isKnown || exceptions.length >= EXCEPTIONS_MAX) return undefined;
+  return {
+    ...{ at: Math.max(now, exceptions.at(-1)?.at ?? now), call, result: event.type, amount },
+    ...(event.type === 'declined' && { reason: event.reason }),
+  };
+}
+
+function claimedAmount({ kind, amount }: Transaction, event: DefiniteResult['event']): number {
+  if (event.type === 'declined') return 0;
+  return kind === 'payout' ? amount : (event.amountPaid ?? 0);
+}
+
+function decidedAmount(transaction: Transaction): number {
+  if (transaction.status !== 'SUCCESS') return 0;
+  return transaction.kind === 'payout' ? transaction.amount : (transaction.amountPaid ?? 0);
+}
+
+/** Whatever is due stays due, such as the settlement of a payment. */
+function stepWith(transaction: Transaction, exceptions: readonly Exception[]): Step {
+  const { dueAt } = transaction;
+  return stepTo({ ...transaction, exceptions }, dueAt === undefined ? DONE : due(dueAt));
+}

@@ -1,0 +1,450 @@
+/** The first definite result of a channel decides. Later results that contradict it are exceptions, until operators resolve them. */
+import { expect, it } from 'vitest';
+import type { Channel, ChannelResponse } from '../../../gateway/src/channel/channel.ts';
+import { simulatedChannels } from '../../../gateway/src/channel/simulator.ts';
+import { failingCommand } from '../../../gateway/src/commands/failing.ts';
+import type { PaymentEvent, PayoutEvent } from '../../../gateway/src/domain/events.ts';
+import { EXCEPTIONS_MAX } from '../../../gateway/src/domain/exceptions.ts';
+import { findMethod, sandboxMethods } from '../../../gateway/src/domain/methods.ts';
+import { auditStore } from '../../../gateway/src/store/books/audit-books.ts';
+import type { Store } from '../../../gateway/src/store/engine/store.ts';
+import { confirmation, settled } from '../harness/customer.ts';
+import { fund, paymentRequest, payoutRequest } from '../harness/fixtures.ts';
+import { addOperator } from '../harness/operators.ts';
+import { recordingLog } from '../harness/recording-log.ts';
+import { describeOnEachStore, startTestGateway } from '../harness.ts';
+
+const SECRET = 'secret-of-the-channel';
+const NAMES = ['upi-standard', 'imps-standard'];
+const { settlementMs = 0, validityMs = 0 } = findMethod(sandboxMethods, 'payment', 'UPI_IN') ?? {};
+const AMOUNT = 49_900;
+const FUNDS = 1_000_000;
+const CALLBACK = { callback_url: 'https://shop.invalid/hook' };
+
+type PaymentResult = ChannelResponse<PaymentEvent>;
+type PayoutResult = ChannelResponse<PayoutEvent>;
+
+const WAIT = { askAgainAt: undefined } as const;
+const DECLINED = { event: { type: 'declined', reason: 'BANK_REJECTED' } } as const;
+const PAID_OUT = { event: { type: 'succeeded' } } as const;
+const succeeded = (amountPaid: number) => ({ event: { type: 'succeeded', amountPaid } }) as const;
+
+/** A gateway whose channel says what a test lets it say. */
+async function start(store: Store, replaced: Partial<Channel> = {}) {
+  const says = {
+    payment: WAIT as PaymentResult,
+    payout: WAIT as PayoutResult,
+    error: undefined as Error | undefined,
+    asked: 0,
+  };
+  const said = async <R>(result: () => R): Promise<R> => {
+    says.asked++;
+    if (says.error) throw says.error;
+    return result();
+  };
+  const channels = simulatedChannels(sandboxMethods, new Map(NAMES.map((name) => [name, SECRET]))).map((channel) => ({
+    ...channel,
+    verify: () => said(() => says.payment),
+    payOut: () => said(() => says.payout),
+    verifyPayout: () => said(() => says.payout),
+    ...replaced,
+    name: channel.name,
+  }));
+  const { log, lines } = recordingLog();
+  const test = await startTestGateway({ store, channels, log });
+  const { call, gateway, merchant } = test;
+  const [dana, lee] = [await addOperator(test), await addOperator(test, 'Lee', 'approve')];
+  await fund(store, merchant, FUNDS);
+  const pathOf = (id: string) => (id.startsWith('pay_') ? 'payments' : 'payouts');
+  const create = async (path: string, body: object): Promise<string> => {
+    const created = await call('POST', path, body);
+    await gateway.idle();
+    return created.body.transaction_id;
+  };
+  return {
+    ...{ test, says, store, dana, lines },
+    pay: () => create('/payments', paymentRequest({ ...CALLBACK, amount: AMOUNT })),
+    payOut: () => create('/payouts', payoutRequest({ ...CALLBACK, amount: AMOUNT })),
+    async confirm(id: string) {
+      const asked = await settled(test, call, id);
+      await call('POST', `/payments/${id}/confirm`, confirmation(asked));
+      await gateway.idle();
+    },
+    async notify(id: string) {
+      const channel = id.startsWith('pay_') ? NAMES[0] : NAMES[1];
+      const authorization = `Bearer ${SECRET}`;
+      const sent = await call('POST', `/channels/${channel}/notifications`, { transaction_id: id }, { authorization });
+      await gateway.idle();
+      return sent.status;
+    },
+    shown: async (id: string) => (await dana.call('GET', `/admin/${pathOf(id)}/${id}`)).body,
+    wallet: async () => (await dana.call('GET', `/admin/merchants/${merchant.id}/wallets`)).body.data[0],
+    listed: async (query = '') => (await dana.call('GET', `/admin/exceptions${query}`)).body,
+    propose: (id: string, resolution: string) =>
+      dana.call('POST', `/admin/exceptions/${id}/resolve`, {
+        ...{ resolution, reference: 'Statement 7, line 14', reason: 'The statement has it' },
+      }),
+    approve: (id: string) => lee.call('POST', `/admin/proposals/${id}/approve`, {}),
+    differences: async () => (await auditStore(store)).differences,
+  };
+}
+
+describeOnEachStore('a channel that contradicts how a payment has ended', (open) => {
+  it('makes an exception of a success after a decline, which operators can book', async () => {
+    const gateway = await start(await open());
+    const { says, pay, confirm, notify, shown, wallet, listed, propose, approve, test } = gateway;
+    const id = await pay();
+    says.payment = DECLINED;
+    await confirm(id);
+    says.payment = succeeded(AMOUNT);
+    expect(await notify(id)).toBe(204);
+    const { body: seen } = await test.call('GET', `/payments/${id}`);
+    expect(seen).toMatchObject({ status: 'FAILED', decline_reason: 'BANK_REJECTED' });
+    expect(await wallet()).toMatchObject({ available: FUNDS, pending: 0 });
+    const exception = { call: 'verify', result: 'succeeded', amount: AMOUNT };
+    expect(await shown(id)).toMatchObject({
+      status: 'FAILED',
+      exceptions: [exception],
+      correction: { direction: 'credit', amount: AMOUNT },
+    });
+    expect((await listed()).data).toMatchObject([{ transaction_id: id, exceptions: [exception] }]);
+    expect(await failingCommand(gateway.store)).toMatch(
+      new RegExp(`  ${id}  FAILED  exception since \\S+  the channel says ${AMOUNT} INR, the books have 0$`),
+    );
+    expect((await test.call('GET', '/metrics')).text).toContain('gateway_open_exceptions 1');
+    expect(gateway.lines).toContainEqual(
+      expect.objectContaining({ level: 'error', job: 'exceptions', transaction_id: id }),
+    );
+
+    const proposed = await propose(id, 'booked');
+    expect(proposed.body).toMatchObject({
+      ...{ type: 'exception', transaction_id: id, resolution: 'booked', direction: 'credit', amount: AMOUNT },
+      ...{ claimed_amount: AMOUNT, booked_amount: 0 },
+    });
+    const approved = await approve(proposed.body.id);
+    expect(approved.body).toMatchObject({ state: 'approved', ledger_entry_id: expect.any(String) });
+    expect(await wallet()).toMatchObject({ available: FUNDS + AMOUNT, pending: 0 });
+    expect(await shown(id)).toMatchObject({ status: 'FAILED', exceptions: [{ ...exception, resolution: 'booked' }] });
+    expect((await listed()).data).toEqual([]);
+    expect(await failingCommand(gateway.store)).toBe('no transaction is failing');
+    expect(await notify(id)).toBe(204);
+    expect((await listed()).data).toEqual([]);
+    expect(await gateway.differences()).toEqual([]);
+  });
+
+  it('makes an exception of a decline after a success, whose money still settles and can be taken back', async () => {
+    const gateway = await start(await open());
+    const { says, pay, confirm, notify, shown, wallet, propose, approve, test } = gateway;
+    const id = await pay();
+    says.payment = succeeded(AMOUNT);
+    await confirm(id);
+    says.payment = DECLINED;
+    expect(await notify(id)).toBe(204);
+    expect(await shown(id)).toMatchObject({
+      exceptions: [{ result: 'declined', amount: 0, decline_reason: 'BANK_REJECTED' }],
+      correction: { direction: 'debit', amount: AMOUNT },
+    });
+    test.clock.advance(settlementMs);
+    await test.gateway.idle();
+    expect(await wallet()).toMatchObject({ available: FUNDS + AMOUNT, pending: 0 });
+    await approve((await propose(id, 'booked')).body.id);
+    expect(await wallet()).toMatchObject({ available: FUNDS, pending: 0 });
+    expect(await settled(test, test.call, id)).toMatchObject({ status: 'SUCCESS', amount_paid: AMOUNT });
+    expect(await gateway.differences()).toEqual([]);
+  });
+
+  it('makes an exception of another amount, and books the difference', async () => {
+    const gateway = await start(await open());
+    const { says, pay, confirm, notify, shown, wallet, propose, approve, test } = gateway;
+    const id = await pay();
+    says.payment = succeeded(AMOUNT);
+    await confirm(id);
+    says.payment = succeeded(2 * AMOUNT);
+    await notify(id);
+    await notify(id);
+    expect((await shown(id)).exceptions).toMatchObject([{ result: 'succeeded', amount: 2 * AMOUNT }]);
+    expect(await settled(test, test.call, id)).toMatchObject({ status: 'SUCCESS', amount_paid: AMOUNT });
+    await approve((await propose(id, 'booked')).body.id);
+    expect(await wallet()).toMatchObject({ available: FUNDS + AMOUNT, pending: AMOUNT });
+    says.payment = succeeded(AMOUNT);
+    await notify(id);
+    expect(await shown(id)).toMatchObject({ exceptions: [{}, {}], correction: { direction: 'debit', amount: AMOUNT } });
+    expect(await gateway.differences()).toEqual([]);
+  });
+
+  it('moves nothing for an exception that is resolved outside, and refuses what is not possible', async () => {
+    const gateway = await start(await open());
+    const { says, pay, confirm, notify, shown, wallet, propose, approve, listed } = gateway;
+    const id = await pay();
+    says.payment = DECLINED;
+    await confirm(id);
+    expect(await propose(id, 'outside')).toMatchObject({
+      status: 409,
+      body: { detail: `${id} has no open exception.` },
+    });
+    says.payment = succeeded(AMOUNT);
+    await notify(id);
+    const { id: first } = (await propose(id, 'outside')).body;
+    expect((await propose(id, 'booked')).status).toBe(409);
+    says.payment = succeeded(AMOUNT + 1);
+    await notify(id);
+    expect(await approve(first)).toMatchObject({ status: 409, body: { detail: expect.stringContaining('since') } });
+    await gateway.dana.call('POST', `/admin/proposals/${first}/reject`, {});
+    says.payment = DECLINED;
+    await notify(id);
+    expect((await shown(id)).correction).toBeUndefined();
+    expect(await propose(id, 'booked')).toMatchObject({
+      status: 409,
+      body: { detail: expect.stringContaining('outside') },
+    });
+    expect((await approve((await propose(id, 'outside')).body.id)).status).toBe(200);
+    expect((await shown(id)).exceptions).toMatchObject(Array(3).fill({ resolution: 'outside' }));
+    expect(await wallet()).toMatchObject({ available: FUNDS });
+    expect((await listed()).data).toEqual([]);
+    expect(await propose('pay_1', 'outside')).toMatchObject({ status: 404 });
+  });
+
+  it('keeps an exception open while the wallet lacks the money to take back', async () => {
+    const gateway = await start(await open());
+    const { says, pay, confirm, notify, propose, approve, listed, dana, test } = gateway;
+    const id = await pay();
+    says.payment = succeeded(AMOUNT);
+    await confirm(id);
+    says.payment = DECLINED;
+    await notify(id);
+    await fund(gateway.store, test.merchant, 1);
+    says.payout = PAID_OUT;
+    await test.call('POST', '/payouts', payoutRequest({ ...CALLBACK, amount: FUNDS - AMOUNT + 2 }));
+    await test.gateway.idle();
+    const { id: proposal } = (await propose(id, 'booked')).body;
+    const refused = await approve(proposal);
+    expect(refused).toMatchObject({
+      status: 409,
+      body: { detail: `Only ${AMOUNT - 1} INR is available, not ${AMOUNT}.` },
+    });
+    expect((await dana.call('GET', `/admin/proposals/${proposal}`)).body.state).toBe('open');
+    expect((await listed()).data).toHaveLength(1);
+    expect(await gateway.differences()).toEqual([]);
+  });
+
+  it('finds the money that arrives after the payment was cancelled', async () => {
+    const { says, pay, notify, shown, test } = await start(await open());
+    const id = await pay();
+    test.clock.advance(validityMs);
+    expect(await settled(test, test.call, id)).toMatchObject({ status: 'FAILED', decline_reason: 'TIMEOUT_EXPIRED' });
+    says.payment = succeeded(AMOUNT);
+    await notify(id);
+    expect((await shown(id)).exceptions).toMatchObject([{ result: 'succeeded', amount: AMOUNT }]);
+  });
+
+  it('keeps no more than a few exceptions of one payment', async () => {
+    const { says, pay, confirm, notify, shown } = await start(await open());
+    const id = await pay();
+    says.payment = DECLINED;
+    await confirm(id);
+    for (let amount = 1; amount <= EXCEPTIONS_MAX + 2; amount++) {
+      says.payment = succeeded(amount);
+      await notify(id);
+    }
+    expect((await shown(id)).exceptions).toHaveLength(EXCEPTIONS_MAX);
+  });
+
+  it('changes nothing with what agrees, or is not definite, and has a notification repeated if it fails', async () => {
+    const { says, pay, confirm, notify, shown, lines } = await start(await open());
+    const id = await pay();
+    says.payment = succeeded(AMOUNT);
+    await confirm(id);
+    for (const result of [succeeded(AMOUNT), WAIT]) {
+      says.payment = result;
+      expect(await notify(id)).toBe(204);
+    }
+    says.error = new Error('the bank does not respond');
+    expect(await notify(id)).toBe(503);
+    expect(lines).toContainEqual(expect.objectContaining({ job: 'notifications', transaction_id: id }));
+    expect((await shown(id)).exceptions).toEqual([]);
+    says.error = undefined;
+    says.payment = DECLINED;
+    expect(await notify(id)).toBe(204);
+    expect((await shown(id)).exceptions).toHaveLength(1);
+  });
+
+  it('asks no channel about a payment that the channel never had', async () => {
+    const { says, notify, test } = await start(await open());
+    const { body } = await test.call('POST', '/payments', paymentRequest({ ...CALLBACK, amount: 1 }));
+    await test.gateway.idle();
+    expect(await notify(body.transaction_id)).toBe(204);
+    expect(says.asked).toBe(0);
+  });
+});
+
+describeOnEachStore('a channel that contradicts how a payout has ended', (open) => {
+  it('makes an exception of a success after a decline, and the money can be taken back', async () => {
+    const gateway = await start(await open());
+    const { says, payOut, notify, shown, wallet, propose, approve } = gateway;
+    says.payout = DECLINED;
+    const id = await payOut();
+    says.payout = PAID_OUT;
+    expect(await notify(id)).toBe(204);
+    expect(await shown(id)).toMatchObject({
+      status: 'FAILED',
+      exceptions: [{ call: 'verifyPayout', result: 'succeeded', amount: AMOUNT }],
+      correction: { direction: 'debit', amount: AMOUNT },
+    });
+    expect(await wallet()).toMatchObject({ available: FUNDS, reserved: 0 });
+    await approve((await propose(id, 'booked')).body.id);
+    expect(await wallet()).toMatchObject({ available: FUNDS - AMOUNT, reserved: 0 });
+    expect(await gateway.differences()).toEqual([]);
+  });
+
+  it('makes an exception of a decline after a success, and the money can be given back', async () => {
+    const gateway = await start(await open());
+    const { says, payOut, notify, shown, wallet, propose, approve } = gateway;
+    says.payout = PAID_OUT;
+    const id = await payOut();
+    says.payout = DECLINED;
+    await notify(id);
+    expect(await shown(id)).toMatchObject({ status: 'SUCCESS', correction: { direction: 'credit', amount: AMOUNT } });
+    await approve((await propose(id, 'booked')).body.id);
+    expect(await wallet()).toMatchObject({ available: FUNDS, reserved: 0 });
+    expect(await gateway.differences()).toEqual([]);
+  });
+
+  it('is never asked to pay out again', async () => {
+    const calls: string[] = [];
+    const { payOut, notify } = await start(await open(), {
+      payOut: async () => {
+        calls.push('payOut');
+        return DECLINED;
+      },
+      verifyPayout: async () => {
+        calls.push('verifyPayout');
+        return WAIT;
+      },
+    });
+    await notify(await payOut());
+    expect(calls).toEqual(['payOut', 'verifyPayout']);
+  });
+});
+
+describeOnEachStore('a definite result', (open) => {
+  /** A channel whose first verification is held back. */
+  function heldBack(first: PaymentResult, later: PaymentResult) {
+    const entered = Promise.withResolvers<void>();
+    const leave = Promise.withResolvers<void>();
+    let calls = 0;
+    const verify = async () => {
+      calls++;
+      if (calls > 1) return later;
+      entered.resolve();
+      await leave.promise;
+      return first;
+    };
+    return { verify, entered: entered.promise, leave: leave.resolve };
+  }
+
+  /** A payment that is being verified, and a notification about it during the call. */
+  async function startNotified(store: Store, first: PaymentResult, later: PaymentResult) {
+    const { verify, entered, leave } = heldBack(first, later);
+    const gateway = await start(store, { verify });
+    const { test, pay } = gateway;
+    const id = await pay();
+    const read = async () => (await test.call('GET', `/payments/${id}`)).body;
+    await test.call('POST', `/payments/${id}/confirm`, confirmation(await read()));
+    await entered;
+    const authorization = `Bearer ${SECRET}`;
+    await test.call('POST', '/channels/upi-standard/notifications', { transaction_id: id }, { authorization });
+    return { ...gateway, id, read, leave };
+  }
+
+  it('counts although a notification comes during its call', async () => {
+    const { test, id, leave, shown, differences } = await startNotified(await open(), succeeded(AMOUNT), WAIT);
+    leave();
+    expect(await settled(test, test.call, id)).toMatchObject({ status: 'SUCCESS', amount_paid: AMOUNT });
+    expect((await shown(id)).exceptions).toEqual([]);
+    expect(await differences()).toEqual([]);
+  });
+
+  it.each([
+    ['declined', DECLINED, succeeded(AMOUNT)],
+    ['paid', succeeded(AMOUNT), DECLINED],
+  ] as const)(
+    'that a payment was %s is an exception if another call has ended it otherwise',
+    async (_, first, later) => {
+      const { test, id, read, leave, shown, differences } = await startNotified(await open(), first, later);
+      const status = later === DECLINED ? 'FAILED' : 'SUCCESS';
+      await expect.poll(async () => (await read()).status).toBe(status);
+      leave();
+      await test.gateway.idle();
+      const exceptions = [{ call: 'verify', result: first.event.type }];
+      expect(await shown(id)).toMatchObject({ status, exceptions });
+      expect(await differences()).toEqual([]);
+    },
+  );
+
+  it('before the customer confirms is used with its amount, and the channel is not asked again', async () => {
+    const { says, pay, notify, shown, test } = await start(await open());
+    const id = await pay();
+    expect(await settled(test, test.call, id)).toMatchObject({ status: 'PAY_CONFIRMATION_NEEDED' });
+    says.payment = succeeded(AMOUNT);
+    await notify(id);
+    expect(says.asked).toBe(1);
+    expect(await settled(test, test.call, id)).toMatchObject({ status: 'SUCCESS', amount_paid: AMOUNT });
+    const { statuses } = await shown(id);
+    expect(statuses.map(({ status, cause }: { status: string; cause: string }) => [status, cause]).slice(-2)).toEqual([
+      ['VERIFYING', 'found_paid by channel'],
+      ['SUCCESS', 'succeeded by channel'],
+    ]);
+    says.payment = succeeded(2 * AMOUNT);
+    await notify(id);
+    expect(await shown(id)).toMatchObject({ amount_paid: AMOUNT, exceptions: [{ amount: 2 * AMOUNT }] });
+  });
+
+  it('contradicts an outcome that operators have decided', async () => {
+    const gateway = await start(await open());
+    const { says, dana, pay, confirm, notify, shown, approve } = gateway;
+    const id = await pay();
+    await confirm(id);
+    const proposed = await dana.call('POST', `/admin/payments/${id}/resolve`, {
+      ...{ outcome: 'declined', decline_reason: 'BANK_REJECTED', reference: 'Mail of 2026-03-04', reason: 'Unknown' },
+    });
+    await approve(proposed.body.id);
+    says.payment = succeeded(AMOUNT);
+    await notify(id);
+    expect(await shown(id)).toMatchObject({ status: 'FAILED', exceptions: [{ result: 'succeeded', amount: AMOUNT }] });
+  });
+
+  it('of a decline after the channel has found the payment paid is not believed', async () => {
+    const cancel = async () => ({ event: { type: 'found_paid' } }) as const;
+    const { says, pay, shown, test } = await start(await open(), { cancel });
+    says.payment = DECLINED;
+    const id = await pay();
+    test.clock.advance(validityMs);
+    expect(await settled(test, test.call, id)).toMatchObject({ status: 'VERIFYING' });
+    expect((await shown(id)).failing.error).toContain('VERIFYING, found paid, cannot take the event declined');
+    says.payment = succeeded(AMOUNT);
+    test.clock.advance(2_000);
+    expect(await settled(test, test.call, id)).toMatchObject({ status: 'SUCCESS', amount_paid: AMOUNT });
+  });
+});
+
+describeOnEachStore('the list of exceptions', (open) => {
+  it('has pages, the longest open first', async () => {
+    const { says, payOut, notify, listed, test, dana } = await start(await open());
+    const ids: string[] = [];
+    for (let count = 0; count < 3; count++) {
+      says.payout = DECLINED;
+      ids.push(await payOut());
+    }
+    says.payout = PAID_OUT;
+    for (const id of ids.toReversed()) {
+      test.clock.advance(1_000);
+      await notify(id);
+    }
+    const first = await listed('?limit=2');
+    const second = await listed(`?limit=2&cursor=${first.next_cursor}`);
+    const idsOf = (page: { data: { transaction_id: string }[] }) => page.data.map((one) => one.transaction_id);
+    expect([...idsOf(first), ...idsOf(second)]).toEqual(ids.toReversed());
+    expect(second).not.toHaveProperty('next_cursor');
+    expect((await dana.call('GET', '/admin/exceptions?cursor=x')).status).toBe(400);
+  });
+});

@@ -1,0 +1,70 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { owedCorrection } from '../../../contract/src/reference-model.ts';
+import {
+  contradictionOf,
+  correctionFor,
+  EXCEPTIONS_MAX,
+  openExceptions,
+  resolveExceptions,
+  takeResult,
+} from '../../../gateway/src/domain/exceptions.ts';
+import { sandboxMethods } from '../../../gateway/src/domain/methods.ts';
+import { openPayment } from '../../../gateway/src/domain/payment.ts';
+import { openPayout } from '../../../gateway/src/domain/payout.ts';
+import type { DefiniteResult, Transaction } from '../../../gateway/src/domain/transaction.ts';
+import { paymentOrder, payoutOrder } from '../../../gateway/src/wire/request.ts';
+import { paymentRequest, payoutRequest, START } from '../harness/fixtures.ts';
+
+const OPENING = { methods: sandboxMethods, merchantId: 1, now: START };
+const PAYMENT = openPayment({ ...OPENING, id: 'pay_1', order: paymentOrder(paymentRequest()), checkoutToken: '' });
+const PAYOUT = openPayout({ ...OPENING, id: 'out_1', order: payoutOrder(payoutRequest()), cover: 'held' });
+/** Found paid by its channel, and asked for the amount. */
+const VERIFYING = { ...PAYMENT.transaction, status: 'VERIFYING' } as const;
+
+const result = (event: DefiniteResult['event']): DefiniteResult => ({ call: 'verify', at: START, took: 5, event });
+const events: fc.Arbitrary<DefiniteResult['event']> = fc.oneof(
+  fc.record({ type: fc.constant('succeeded' as const), amountPaid: fc.integer({ min: 1, max: 3 }) }),
+  fc.constant({ type: 'declined' as const, reason: 'BANK_REJECTED' }),
+);
+
+/** The amount that a result moves. */
+function amountOf({ kind, amount }: Transaction, event: DefiniteResult['event']): number {
+  if (event.type === 'declined') return 0;
+  return kind === 'payout' ? amount : (event.amountPaid ?? 0);
+}
+
+describe('later results of a channel', () => {
+  const acts = fc.array(fc.oneof(events, fc.constantFrom('booked' as const, 'outside' as const)), { maxLength: 40 });
+
+  it('change nothing of a final transaction but its exceptions, which book what the channel says last', () => {
+    fc.assert(
+      fc.property(fc.constantFrom<Transaction>(VERIFYING, PAYOUT.transaction), events, acts, (begun, first, later) => {
+        const ended = takeResult(sandboxMethods, begun, result(first), START);
+        let transaction = ended?.transaction as Transaction;
+        const { exceptions: _, calls: __, version: ___, ...before } = transaction;
+        let [said, booked] = [amountOf(begun, first), amountOf(begun, first)];
+        for (const act of later) {
+          const step =
+            typeof act === 'string'
+              ? resolveExceptions(transaction, act)
+              : takeResult(sandboxMethods, transaction, result(act), START);
+          if (typeof act === 'string') {
+            const owed = owedCorrection(begun.kind, { claimed: said, booked });
+            expect(correctionFor(begun.kind, contradictionOf(transaction))).toBe(owed);
+            if (act === 'booked' && openExceptions(transaction).length > 0) booked = said;
+          } else if (amountOf(begun, act) === said) expect(step).toBeUndefined();
+          else if ((transaction.exceptions ?? []).length < EXCEPTIONS_MAX) said = amountOf(begun, act);
+          if (!step) continue;
+          expect([step.entries, step.notify, step.usage]).toEqual([[], false, undefined]);
+          expect(step.next).toEqual(ended?.next);
+          transaction = step.transaction;
+          expect(contradictionOf(transaction)).toEqual({ claimed: said, booked });
+        }
+        const { exceptions = [], calls, version, ...after } = transaction;
+        expect(after).toEqual(before);
+        expect(exceptions.length).toBeLessThanOrEqual(EXCEPTIONS_MAX);
+      }),
+    );
+  });
+});
