@@ -1,6 +1,7 @@
 /** docs/operations/daily-work.md: two operators look things up, end what a channel leaves open, and correct money. */
 import type { AddressInfo } from 'node:net';
 import { expect, it } from 'vitest';
+import type { Channel } from '../../gateway/src/channel/channel.ts';
 import { auditStore } from '../../gateway/src/store/books/audit-books.ts';
 import { startOperated } from '../gateway/admin/operator.ts';
 import { commandsWith } from '../gateway/commands/run-command.ts';
@@ -13,10 +14,27 @@ import { Document } from './tools/document.ts';
 
 const document = new Document('docs/operations/daily-work.md');
 
+const DECLINED = { amount: 10_000, customer: { id: 'declined' } };
+
+/** A channel that declines some customers' transactions, and says later that they have succeeded. It never ends the others. */
+const CHANGING: Channel = {
+  ...BANK,
+  async initiate({ customer }) {
+    if (customer.id === DECLINED.customer.id) return { event: { type: 'declined', reason: 'BANK_REJECTED' } };
+    const payData = { receiver_account: 'shop@bank', available_amounts: [49_900] };
+    return { event: { type: 'confirmation_needed', payData, confirm: ['tid'] } };
+  },
+  async payOut({ customer }) {
+    if (customer.id === DECLINED.customer.id) return { event: { type: 'declined', reason: 'BANK_REJECTED' } };
+    throw new Error('the bank does not respond');
+  },
+  verify: async ({ amount }) => ({ event: { type: 'succeeded', amountPaid: amount } }),
+  verifyPayout: async () => ({ event: { type: 'succeeded' } }),
+  notification: ({ body }) => new TextDecoder().decode(body),
+};
+
 it('operators do their daily work with the commands of the guide, and the books stay right', async () => {
-  const payData = { receiver_account: 'shop@bank', available_amounts: [49_900] };
-  const initiate = async () => ({ event: { type: 'confirmation_needed', payData, confirm: ['tid'] } }) as const;
-  const { test } = await startOperated(await openTestSqlite(), { channels: [{ ...BANK, initiate }] });
+  const { test } = await startOperated(await openTestSqlite(), { channels: [CHANGING] });
   const { gateway, call, merchant } = test;
   await fund(gateway.store, merchant, 1_000_000);
   await gateway.listen({ host: '127.0.0.1', port: 0 });
@@ -41,7 +59,16 @@ it('operators do their daily work with the commands of the guide, and the books 
     pay_01KJPWD6M0J09BZPCH3ETT3T8D: await created('/payments', paymentRequest()),
     pay_01KJPWD6M0J09BZPCH3ETT3T8E: await created('/payments', paymentRequest()),
     out_01KJPWD6M0J09BZPCH3ETT3T8F: await created('/payouts', payoutRequest({ amount: 60_000 })),
+    pay_01KJPWD6M0J09BZPCH3ETT3T8J: await created('/payments', paymentRequest(DECLINED)),
+    pay_01KJPWD6M0J09BZPCH3ETT3T8K: await created('/payments', paymentRequest(DECLINED)),
+    out_01KJPWD6M0J09BZPCH3ETT3T8M: await created('/payouts', payoutRequest(DECLINED)),
   };
+  for (const id of [
+    'pay_01KJPWD6M0J09BZPCH3ETT3T8J',
+    'pay_01KJPWD6M0J09BZPCH3ETT3T8K',
+    'out_01KJPWD6M0J09BZPCH3ETT3T8M',
+  ])
+    expect((await call('POST', '/channels/bank/notifications', here[id])).status).toBe(204);
   const follow = async (key: string, part: string) => {
     const printed: string[] = [];
     for (const argv of parseCommands(document.take(part), here)) {
@@ -57,7 +84,11 @@ it('operators do their daily work with the commands of the guide, and the books 
     expect.stringContaining('paused by Dana'),
     expect.not.stringContaining('paused'),
   ]);
-  const proposals = [...(await follow(keys.dana, 'payment resolve')), ...(await follow(keys.dana, 'correction debit'))];
+  const proposals = [
+    ...(await follow(keys.dana, 'payment resolve pay_01KJPWD6M0J09BZPCH3ETT3T8D')),
+    ...(await follow(keys.dana, 'correction debit')),
+  ];
+  proposals.push(...(await follow(keys.dana, 'payout resolve out_01KJPWD6M0J09BZPCH3ETT3T8M')));
   const ids = proposals.map((text) => /prp_\w+/.exec(text)?.[0] ?? '');
   here['prp_01KJPWD6M0J09BZPCH3ETT3T8G'] = ids[0] ?? '';
   here['prp_01KJPWD6M0J09BZPCH3ETT3T8H'] = ids[1] ?? '';
@@ -71,7 +102,7 @@ it('operators do their daily work with the commands of the guide, and the books 
   expect(await status(`/payments/${here['pay_01KJPWD6M0J09BZPCH3ETT3T8E']}`)).toBe('PAY_CONFIRMATION_NEEDED');
   expect(await status(`/payouts/${here['out_01KJPWD6M0J09BZPCH3ETT3T8F']}`)).toBe('FAILED');
   const { balances } = (await call('GET', '/merchant/balance')).body;
-  expect(balances).toMatchObject([{ currency: 'INR', available: 1_000_000 - 250_000 + 1_200 }]);
+  expect(balances).toMatchObject([{ currency: 'INR', available: 1_000_000 - 250_000 + 1_200 + 10_000 - 10_000 }]);
   expect((await auditStore(gateway.store)).differences).toEqual([]);
   expect(document.leftOut()).toEqual([]);
 });

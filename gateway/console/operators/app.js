@@ -4,6 +4,7 @@ import { openConsole } from '../shared/frame.js';
 import { Search } from '../shared/search.js';
 import { html } from '../shared/view.js';
 import { Channels } from './channels.js';
+import { Exceptions } from './exceptions.js';
 import { LedgerPage, MerchantPage, Merchants } from './merchants.js';
 import { Overview } from './overview.js';
 import { ProposalPage, Proposals } from './proposals.js';
@@ -32,6 +33,7 @@ const PAGES = {
     return id ? html`<${MerchantPage} key=${id} id=${id} />` : html`<${Merchants} filters=${filters} />`;
   },
   channels: () => html`<${Channels} />`,
+  exceptions: (_id, filters) => html`<${Exceptions} filters=${filters} />`,
   proposals: (id, filters) =>
     id ? html`<${ProposalPage} key=${id} id=${id} />` : html`<${Proposals} filters=${filters} />`,
   settlement: (_id, filters) => html`<${Settlements} filters=${filters} />`,

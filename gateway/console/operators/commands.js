@@ -48,6 +48,10 @@ export const COMMANDS = {
     command('payout', 'resolve', id, '--succeeded', EVIDENCE),
     command('payout', 'resolve', id, '--declined', 'DECLINE_REASON', EVIDENCE),
   ],
+  proposeExceptionResolution: ({ transaction_id: id, kind }) => [
+    command(kind, 'resolve', id, '--book', EVIDENCE),
+    command(kind, 'resolve', id, '--outside', EVIDENCE),
+  ],
   proposeCorrection: ({ merchant_id: id }) => [
     command('correction', 'credit', id, 'AMOUNT', 'CURRENCY', EVIDENCE),
     command('correction', 'debit', id, 'AMOUNT', 'CURRENCY', EVIDENCE),

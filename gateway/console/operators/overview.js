@@ -4,6 +4,7 @@ import { useResource } from '../shared/resource.js';
 import { href } from '../shared/router.js';
 import { Table } from '../shared/table.js';
 import { html } from '../shared/view.js';
+import { ExceptionTable } from './exceptions.js';
 import { ProposalTable } from './proposals.js';
 import { MERCHANT } from './transaction-list.js';
 import { COLUMNS } from './webhooks.js';
@@ -13,6 +14,8 @@ const SHOWN = 5;
 
 export function Overview() {
   return html`<${Head} title="Overview" />
+    <${Waiting} title="Open exceptions" path=${`/exceptions?limit=${SHOWN}`} all="#/exceptions"
+      show=${(/** @type {any[]} */ rows) => html`<${ExceptionTable} rows=${rows} />`} />
     <${Waiting} title="Proposals that wait for an approval" path=${`/proposals?state=open&limit=${SHOWN}`} all="#/proposals?state=open"
       show=${(/** @type {any[]} */ rows) => html`<${ProposalTable} rows=${rows} empty="No proposal waits" />`} />
     <${Waiting} title="Pauses" path="/channels" all="#/channels" rowsOf=${pausedRows}

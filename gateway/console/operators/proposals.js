@@ -16,11 +16,12 @@ import { MERCHANT, MERCHANT_FILTER } from './transaction-list.js';
 /** The change in a few words. @param {Proposal} proposal */
 function describe({ type, direction, amount, currency, outcome, decline_reason: reason }) {
   if (type === 'import') return `Import ${money(amount, currency ?? '')}`;
-  if (type === 'correction') return `${words(direction ?? '')} ${money(amount, currency ?? '')}`;
+  if (direction) return `${words(direction)} ${money(amount, currency ?? '')}`;
+  if (type === 'exception') return 'Settled outside';
   return `${words(outcome ?? '')}${reason ? `: ${reason}` : ''}`;
 }
 
-/** The transaction of a resolution or an import. Its kind is the beginning of its id. @param {Proposal} proposal */
+/** The transaction of a resolution, an exception or an import. Its kind is the beginning of its id. @param {Proposal} proposal */
 function transactionOf({ transaction_id: id }) {
   return id && html`<a class="mono" href=${transactionHref(id)}>${id}</a>`;
 }
@@ -45,7 +46,7 @@ const COLUMNS = [CHANGE, STATE, MERCHANT, TRANSACTION, ...EVIDENCE];
 /** A table of proposals. @param {{ rows: Proposal[], columns?: import('../shared/table.js').Column[], empty?: string }} props */
 export function ProposalTable({ rows, columns = COLUMNS, empty = 'No proposals match' }) {
   return html`<${Table} label="Proposals" rows=${rows} columns=${columns} to=${(/** @type {Proposal} */ row) => href(['proposals', row.id])}
-    empty=${html`<${Empty} title=${empty}>Corrections of wallets, and outcomes of transactions whose channel gives none, appear here.</${Empty}>`} />`;
+    empty=${html`<${Empty} title=${empty}>Corrections of wallets, outcomes of transactions whose channel gives none, and resolutions of exceptions appear here.</${Empty}>`} />`;
 }
 
 /** @param {{ filters: Record<string, string> }} props */
@@ -82,6 +83,14 @@ export function ProposalPage({ id }) {
           ['Method', proposal.payment_method_type],
           ['Channel', proposal.channel],
           ['Collected', proposal.amount_paid?.toLocaleString('en')],
+          [
+            'The channel says',
+            proposal.claimed_amount !== undefined && money(proposal.claimed_amount, proposal.currency ?? ''),
+          ],
+          [
+            'The books have',
+            proposal.booked_amount !== undefined && money(proposal.booked_amount, proposal.currency ?? ''),
+          ],
           ['Reference', proposal.reference],
           ['Reason', proposal.reason],
           ['Proposed', html`<${Person} of=${{ by: proposal.proposed_by, at: proposal.proposed_at }} />`],

@@ -9,6 +9,7 @@ import { Timeline } from '../shared/timeline.js';
 import { html } from '../shared/view.js';
 import { facts } from './admin-facts.js';
 import { Commands } from './command-list.js';
+import { describeResult } from './exceptions.js';
 import { decisionsOf, OF_TRANSACTION, ProposalTable } from './proposals.js';
 import { MERCHANT } from './transaction-list.js';
 
@@ -35,6 +36,7 @@ function Detail({ found }) {
       html`<div class="notice warn"><p>The next step fails: ${failing.error}</p>
         <p>Failed attempts in a row: ${failing.failures}. The next one is at <${Time} at=${failing.next_attempt_at} />.</p></div>`
     }
+    ${found.exceptions.length > 0 && html`<${Contradictions} found=${found} />`}
     ${reason && html`<${Decline} decline=${{ ...facts.declines[kind][reason], reason }} amount=${amount} currency=${currency} />`}
     <div class="columns detail">
       <div class="stack">
@@ -47,7 +49,7 @@ function Detail({ found }) {
           html`<section class="card flush" aria-labelledby="proposals"><div class="cardhead"><h2 id="proposals">Proposals</h2></div>
           <${ProposalTable} rows=${found.proposals} columns=${OF_TRANSACTION} /></section>`
         }
-        ${!facts.finalStatuses.includes(found.status) && html`<${Commands} of=${changesOf(found)} />`}
+        ${(isOpen(found) || !facts.finalStatuses.includes(found.status)) && html`<${Commands} of=${changesOf(found)} />`}
       </div>
       <div class="stack">
         <section class="card" aria-labelledby="facts">
@@ -82,10 +84,30 @@ function Detail({ found }) {
     </div>`;
 }
 
+/** Whether an exception is open. @param {Details} found */
+function isOpen({ exceptions }) {
+  return exceptions.some(({ resolution }) => !resolution);
+}
+
+/** The results of the channel that contradict the status. @param {{ found: Details }} props */
+function Contradictions({ found }) {
+  const { exceptions, correction, kind, currency } = found;
+  return html`<div class=${`notice ${isOpen(found) ? 'warn' : ''}`}>
+    <p>The channel contradicts how this ${kind} has ended:</p>
+    <ul>${exceptions.map(
+      (exception) =>
+        html`<li key=${exception.at}><${Time} at=${exception.at} /> ${describeResult(exception, currency)} <${Status} value=${exception.resolution ?? 'open'} /></li>`,
+    )}</ul>
+    ${correction && html`<p>${words(correction.direction)} to book it: ${money(correction.amount, currency)}.</p>`}
+  </div>`;
+}
+
 /** The changes that can be made now. @param {Details} found @returns {import('./command-list.js').Listed[]} */
-function changesOf({ kind, transaction_id, amount, proposals }) {
+function changesOf(found) {
+  const { kind, transaction_id, amount, proposals } = found;
   const open = proposals.find(({ state }) => state === 'open');
   if (open) return decisionsOf(open);
+  if (isOpen(found)) return [['proposeExceptionResolution', { transaction_id, kind }]];
   return [[kind === 'payment' ? 'proposePaymentOutcome' : 'proposePayoutOutcome', { transaction_id, amount }]];
 }
 

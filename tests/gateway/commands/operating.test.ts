@@ -1,6 +1,7 @@
 /** The commands that use the operators' API, against a gateway that listens. */
 import type { AddressInfo } from 'node:net';
 import { describe, expect, it } from 'vitest';
+import type { Channel } from '../../../gateway/src/channel/channel.ts';
 import { startOperated } from '../admin/operator.ts';
 import { fund, paymentRequest } from '../harness/fixtures.ts';
 import { BANK } from '../harness/live.config.ts';
@@ -14,7 +15,16 @@ const PAY_DATA = { receiver_account: 'shop@bank', available_amounts: [49_900] };
 async function start() {
   const initiate = async () =>
     ({ event: { type: 'confirmation_needed', payData: PAY_DATA, confirm: ['tid'] } }) as const;
-  const operated = await startOperated(await openTestSqlite(), { channels: [{ ...BANK, initiate }] });
+  const channel: Channel = {
+    ...BANK,
+    initiate,
+    verify: async ({ status, amount }) => {
+      if (status !== 'FAILED') throw new Error('the bank does not respond');
+      return { event: { type: 'succeeded', amountPaid: amount } };
+    },
+    notification: ({ body }) => new TextDecoder().decode(body),
+  };
+  const operated = await startOperated(await openTestSqlite(), { channels: [channel] });
   const { test, operator, receiver } = operated;
   await fund(test.gateway.store, test.merchant, 100_000);
   await test.gateway.listen({ host: '127.0.0.1', port: 0 });
@@ -72,12 +82,28 @@ describe('an operator at the command line', () => {
     expect([late.code, late.stderr]).toEqual([1, expect.stringContaining('is already SUCCESS')]);
   });
 
+  it('sees the exception of a payment, and resolves it', async () => {
+    const { dana, lee, pay, test } = await start();
+    const id = await pay();
+    const { stdout: declined } = await dana('payment', 'resolve', id, '--declined', 'BANK_REJECTED', ...EVIDENCE);
+    await lee('proposal', 'approve', proposalOf(declined));
+    await test.call('POST', '/channels/bank/notifications', id);
+    const exception = /\nexceptions\n {2}\S+ {2}the channel says succeeded, 49900 INR {2}open\n/;
+    expect((await dana('payment', 'show', id)).stdout).toMatch(exception);
+    const { stdout } = await dana('payment', 'resolve', id, '--book', ...EVIDENCE);
+    expect(stdout).toContain(`${id} booked, credit 49900 INR: the channel says 49900 INR, the books have 0  (`);
+    await lee('proposal', 'approve', proposalOf(stdout));
+    expect((await dana('payment', 'show', id)).stdout).toMatch(/says succeeded, 49900 INR {2}booked\n/);
+    const again = await dana('payment', 'resolve', id, '--outside', ...EVIDENCE);
+    expect([again.code, again.stderr]).toEqual([1, expect.stringContaining('has no open exception')]);
+  });
+
   it.each([
     [['correction', 'debit', '10001', '1.5', 'INR', ...EVIDENCE], "The amount is '1.5'. It must be an integer"],
     [['correction', 'debit', '10001', '5', 'XYZ', ...EVIDENCE], 'INR, EGP'],
     [['correction', 'debit', '10001', '5', 'INR'], '--reference is missing'],
-    [['payment', 'resolve', 'pay_1', ...EVIDENCE], 'either --succeeded or --declined'],
-    [['payment', 'resolve', 'pay_1', '--succeeded', '5', '--declined', 'X', ...EVIDENCE], 'either --succeeded or'],
+    [['payment', 'resolve', 'pay_1', ...EVIDENCE], 'Pass one of --succeeded, --declined, --book and --outside'],
+    [['payment', 'resolve', 'pay_1', '--succeeded', '5', '--declined', 'X', ...EVIDENCE], 'Pass one of --succeeded'],
   ])('gets an error that says what is wrong with %j, and nothing is sent', async (argv, message) => {
     const found = await commandsWith({ GATEWAY_URL: 'http://127.0.0.1:1', OPERATOR_KEY: 'op_x' })(...argv);
     expect([found.code, found.stderr]).toEqual([2, expect.stringContaining(message)]);

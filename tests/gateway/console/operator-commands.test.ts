@@ -39,6 +39,9 @@ const SILENT: Channel = {
     if (customer.id === 'decline') return { event: { type: 'declined', reason: 'BANK_REJECTED' } };
     return CONFIRMATION_NEEDED;
   },
+  verify: async ({ amount, status }) =>
+    status === 'FAILED' ? { event: { type: 'succeeded', amountPaid: amount } } : { askAgainAt: undefined },
+  notification: ({ body }) => new TextDecoder().decode(body),
 };
 
 /** Copies a command as an operator does: replaces its words in capitals, and runs it in a shell. */
@@ -96,10 +99,15 @@ it('each makes the change, which is recorded with its reason', async () => {
 
   const [paid] = await dana('proposePaymentOutcome', async () => ({ transaction_id: await pay(), amount: 49_900 }));
   await dana('proposePayoutOutcome', async () => ({ transaction_id: await payOut() }));
+  await dana('proposeExceptionResolution', async () => {
+    const transaction_id = await pay('decline');
+    await call('POST', '/channels/bank/notifications', transaction_id);
+    return { transaction_id, kind: 'payment' };
+  });
   await dana('proposeCorrection', { merchant_id });
   await dana('proposeImport', { merchant_id });
   const { data: proposals } = (await operator.call('GET', '/admin/proposals?state=open')).body;
-  expect(proposals).toHaveLength(7);
+  expect(proposals).toHaveLength(9);
   const approved = /prp_\w+/.exec(paid ?? '')?.[0] ?? '';
   await ran('approveProposal', { proposal_id: approved }, lee.key);
   await dana('rejectProposal', { proposal_id: proposals[0].id });

@@ -24,6 +24,7 @@ const PAGES: [string, string][] = [
   ['/stopped', 'Stopped URLs'],
   ['/merchants', 'Merchants'],
   ['/channels', 'Channels'],
+  ['/exceptions', 'Exceptions'],
   ['/proposals', 'Proposals'],
   ['/settlement?date=2026-03-02', 'Settlement'],
   ['/changes', 'Changes'],
@@ -35,6 +36,7 @@ const PAGES: [string, string][] = [
 const pagesOf = (filled: Filled): [string, string][] => [
   [`/payments/${filled.succeeded}`, '₹49,900.00'],
   [`/payments/${filled.declined}`, '₹499.00'],
+  [`/payments/${filled.contradicted}`, '₹499.00'],
   [`/payments/${filled.silent}`, '₹499.00'],
   [`/payments/${filled.failing}`, '₹499.00'],
   [`/payouts/${filled.payout}`, '₹15,000.00'],

@@ -86,14 +86,30 @@ describe("the operators' console of a live gateway in a browser", () => {
     ]);
   });
 
+  it('leads from the overview to a payment whose channel contradicts how it has ended', async () => {
+    const visit = await visitOperators(browser);
+    const { contradicted } = await fill(visit);
+    const { page } = visit;
+    const exceptions = page.getByRole('region', { name: 'Open exceptions' });
+    await exceptions.getByRole('cell', { name: 'Credit ₹499.00' }).waitFor();
+    await exceptions.getByRole('link', { name: 'All' }).click();
+    await headed(page, 'Exceptions');
+    await page.getByRole('link', { name: 'FAILED' }).click();
+    await headed(page, '₹499.00');
+    expect(page.url()).toContain(contradicted);
+    await page.getByText('The channel contradicts how this payment has ended:').waitFor();
+    await page.getByText('Credit to book it: ₹499.00.').waitFor();
+  });
+
   it('shows the command of each change, with the role that it takes, instead of a button', async () => {
     const visit = await visitOperators(browser);
-    const { silent, failing, givenUp, proposal, merchant } = await fill(visit);
+    const { contradicted, silent, failing, givenUp, proposal, merchant } = await fill(visit);
     const { page, goTo, url } = visit;
     const shown = new Map<string, string>();
     for (const [address, heading] of [
       [`/payments/${failing}`, '₹499.00'],
       [`/payments/${silent}`, '₹499.00'],
+      [`/payments/${contradicted}`, '₹499.00'],
       [`/proposals/${proposal}`, 'Debit ₹2,500.00'],
       [`/events/${givenUp}`, 'Payment FAILED'],
       ['/events?state=given_up', 'Webhooks'],
@@ -130,16 +146,16 @@ describe("the operators' console of a live gateway in a browser", () => {
     await goTo('/payments', 'Payments');
     const filters = page.getByRole('search', { name: 'Filters' });
     const rows = page.locator('main tbody tr');
-    await expect.poll(() => rows.count()).toBe(6);
+    await expect.poll(() => rows.count()).toBe(7);
     expect(await filters.locator('[name=method] option').allTextContents()).toEqual(['All', 'UPI_IN']);
     await filters.getByLabel('Status').selectOption('FAILED');
-    await expect.poll(() => rows.count()).toBe(3);
+    await expect.poll(() => rows.count()).toBe(4);
     await filters.getByLabel('Merchant').fill(String(merchant + 1));
     await page.keyboard.press('Enter');
     await page.getByText('No payments match').waitFor();
     await filters.getByLabel('Merchant').fill(String(merchant));
     await page.keyboard.press('Enter');
-    await expect.poll(() => rows.count()).toBe(3);
+    await expect.poll(() => rows.count()).toBe(4);
     await page.getByLabel('ID, order or customer').first().fill(declined);
     await page.keyboard.press('Enter');
     await headed(page, '₹499.00');

@@ -38,6 +38,7 @@ const MOODY: Channel = {
     return { event: { type: 'succeeded', amountPaid: amount } };
   },
   payOut: async () => ({ event: { type: 'succeeded' } }),
+  notification: ({ body }) => new TextDecoder().decode(body),
 };
 
 /** Opens the console of a live gateway, and logs an operator in who may only look. Afterwards everything is closed. */
@@ -75,6 +76,8 @@ export async function logIn({ page, errors }: OperatorsVisit, key: string, headi
 export interface Filled {
   readonly succeeded: string;
   readonly declined: string;
+  /** Its channel says later that it was paid. */
+  readonly contradicted: string;
   readonly silent: string;
   readonly failing: string;
   readonly payout: string;
@@ -110,6 +113,8 @@ export async function fill(visit: OperatorsVisit): Promise<Filled> {
   const succeeded = await pay('customer-7', '/hook', { merchant_order_id: 'o'.repeat(255), amount: 4_990_000 });
   await call('POST', `/payments/${succeeded}/confirm`, { confirm_data: { tid: '11' } });
   const declined = await pay('decline-me');
+  const contradicted = await pay('decline-me');
+  await call('POST', '/channels/bank/notifications', contradicted);
   const failing = await pay(`fail-${'c'.repeat(200)}`);
   const silent = await pay('ask-7');
   await call('POST', `/payments/${silent}/confirm`, { confirm_data: { tid: '12' } });
@@ -125,7 +130,7 @@ export async function fill(visit: OperatorsVisit): Promise<Filled> {
   await visit.page.goto(`${visit.url}/admin/console/login`);
   await logIn(visit, visit.reader.key);
   return {
-    ...{ succeeded, declined, silent, failing, proposal, merchant: merchant.id },
+    ...{ succeeded, declined, contradicted, silent, failing, proposal, merchant: merchant.id },
     ...{ payout: payout.transaction_id, givenUp: data[0].id },
   };
 }

@@ -14,6 +14,21 @@ interface Evidence {
   readonly reason?: string;
 }
 
+interface ResolveFlags extends AccessFlags, Evidence {
+  readonly declined?: string;
+  readonly book?: boolean;
+  readonly outside?: boolean;
+}
+
+interface Resolution {
+  readonly resolution: 'booked' | 'outside';
+}
+
+type Outcome =
+  | { readonly outcome: 'succeeded' }
+  | { readonly outcome: 'declined'; readonly decline_reason: string }
+  | Resolution;
+
 /** Adds `payment`, `payout`, `correction`, `import`, `proposal` and `channel`. */
 export function addOperating(program: CommandLine, env: NodeJS.ProcessEnv): void {
   addTransactions(program, env);
@@ -65,20 +80,23 @@ function addTransactions(program: CommandLine, env: NodeJS.ProcessEnv): void {
     );
   }
   const declined = 'The decline reason, such as BANK_REJECTED.';
-  withEvidence(operator(payment, 'resolve <id>', 'Propose how a payment ends whose channel never says it.'))
+  withResolutions(operator(payment, 'resolve <id>', 'Propose how a payment, or its exception, is resolved.'))
     .option('--succeeded <amount>', 'It was paid: the collected amount in minor units.', AMOUNT)
     .option('--declined <reason>', `It was not paid. ${declined}`)
-    .handle((flags: AccessFlags & Evidence & { succeeded?: number; declined?: string }, id = '') => {
+    .handle((flags: ResolveFlags & { succeeded?: number }, id = '') => {
       const outcome = requireOutcome(flags);
+      if ('resolution' in outcome) return resolveException(flags, env, id, outcome);
       const body = { ...outcome, ...(flags.succeeded !== undefined && { amount_paid: flags.succeeded }) };
       const options = { path: { transaction_id: id }, body: { ...body, ...requireEvidence(flags) } };
       return calling(flags, env, async (access) => proposed(await callAdmin(access, 'proposePaymentOutcome', options)));
     });
-  withEvidence(operator(payout, 'resolve <id>', 'Propose how a payout ends whose channel never says it.'))
+  withResolutions(operator(payout, 'resolve <id>', 'Propose how a payout, or its exception, is resolved.'))
     .option('--succeeded', 'The money has arrived.')
     .option('--declined <reason>', `The money has come back, or never left. ${declined}`)
-    .handle((flags: AccessFlags & Evidence & { succeeded?: boolean; declined?: string }, id = '') => {
-      const options = { path: { transaction_id: id }, body: { ...requireOutcome(flags), ...requireEvidence(flags) } };
+    .handle((flags: ResolveFlags & { succeeded?: boolean }, id = '') => {
+      const outcome = requireOutcome(flags);
+      if ('resolution' in outcome) return resolveException(flags, env, id, outcome);
+      const options = { path: { transaction_id: id }, body: { ...outcome, ...requireEvidence(flags) } };
       return calling(flags, env, async (access) => proposed(await callAdmin(access, 'proposePayoutOutcome', options)));
     });
 }
@@ -175,6 +193,23 @@ function withEvidence(command: CommandLine): CommandLine {
     .option('--reason <text>', 'Why. It is recorded.');
 }
 
+/** Adds the ways in which an exception is resolved. */
+function withResolutions(command: CommandLine): CommandLine {
+  return withEvidence(command)
+    .option(
+      '--book',
+      "Of an exception: book what the channel says now in the merchant's wallet, as a credit or a debit.",
+    )
+    .option('--outside', 'Of an exception: nothing moves here, such as when the customer gets the money back.');
+}
+
+function resolveException(flags: ResolveFlags, env: NodeJS.ProcessEnv, id: string, resolution: Resolution) {
+  const options = { path: { transaction_id: id }, body: { ...resolution, ...requireEvidence(flags) } };
+  return calling(flags, env, async (access) =>
+    proposed(await callAdmin(access, 'proposeExceptionResolution', options)),
+  );
+}
+
 function calling(flags: AccessFlags, env: NodeJS.ProcessEnv, call: (access: Access) => Promise<string>) {
   const access = readOperatorAccess(flags, env);
   return callGateway(access, () => call(access), explainToOperator);
@@ -192,10 +227,14 @@ function requireEvidence({ reference, reason }: Evidence): Required<Evidence> {
   return { reference, reason };
 }
 
-function requireOutcome({ succeeded, declined }: { readonly succeeded?: unknown; readonly declined?: string }) {
-  if ((succeeded === undefined) === (declined === undefined))
-    throw new UserError('Pass either --succeeded or --declined.', 2);
-  return declined === undefined
-    ? ({ outcome: 'succeeded' } as const)
-    : ({ outcome: 'declined', decline_reason: declined } as const);
+function requireOutcome({
+  succeeded,
+  declined,
+  book,
+  outside,
+}: ResolveFlags & { readonly succeeded?: unknown }): Outcome {
+  if ([succeeded, declined, book, outside].filter((flag) => flag !== undefined).length !== 1)
+    throw new UserError('Pass one of --succeeded, --declined, --book and --outside.', 2);
+  if (declined !== undefined) return { outcome: 'declined', decline_reason: declined };
+  return succeeded === undefined ? { resolution: book ? 'booked' : 'outside' } : { outcome: 'succeeded' };
 }

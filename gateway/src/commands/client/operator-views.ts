@@ -19,6 +19,7 @@ export function describeTransaction(found: TransactionDetails): string {
       found.ledger_entries.map((entry) => `${entry.at}  ${entry.reason}  ${entry.amount}  ${entry.from} → ${entry.to}`),
     ],
     ['webhooks', found.events.flatMap(describeEvent)],
+    ['exceptions', found.exceptions.map((exception) => describeException(exception, found))],
     ['proposals', found.proposals.map(describeProposal)],
   ];
   return [
@@ -53,6 +54,13 @@ function describeEvent(event: TransactionDetails['events'][number]): string[] {
   return [`${id}  ${status}  ${state}  ${url}${next === undefined ? '' : `  next ${next}`}`, ...attempts];
 }
 
+function describeException(
+  { at, result, amount, decline_reason: reason, resolution }: TransactionDetails['exceptions'][number],
+  { currency }: TransactionDetails,
+): string {
+  return `${at}  the channel says ${result}${reason === undefined ? '' : ` ${reason}`}, ${amount} ${currency}  ${resolution ?? 'open'}`;
+}
+
 function describeNext({ failing, next_step_at: next }: TransactionDetails): string {
   if (failing) return `failed ${failing.failures} times, next attempt ${failing.next_attempt_at}: ${failing.error}`;
   return next === undefined ? 'nothing is due' : `next step ${next}`;
@@ -69,7 +77,14 @@ function describeChange(proposal: Proposal): string {
   const { type, direction, amount, currency, transaction_id: transaction, outcome } = proposal;
   if (type === 'correction') return `${direction} ${amount} ${currency}`;
   if (type === 'import') return `import ${transaction} of ${amount} ${currency}, order ${proposal.merchant_order_id}`;
+  if (type === 'exception') return describeResolution(proposal);
   return `${transaction} ${outcome} ${proposal.amount_paid ?? proposal.decline_reason ?? ''}`.trimEnd();
+}
+
+function describeResolution({ transaction_id: transaction, resolution, direction, ...amounts }: Proposal): string {
+  const { amount, currency, claimed_amount: claimed, booked_amount: booked } = amounts;
+  const change = direction === undefined ? '' : `, ${direction} ${amount} ${currency}`;
+  return `${transaction} ${resolution}${change}: the channel says ${claimed} ${currency}, the books have ${booked}`;
 }
 
 /** Channels, one a line, and the pause of payouts. */
