@@ -36,6 +36,8 @@ const port = await freePort();
 /** Other users of the machine can connect to the port, and a superuser of PostgreSQL can run programs. */
 const primary = flags['standby-of'];
 const password = primary ? new URL(primary).password : randomBytes(16).toString('hex');
+const terminated = new AbortController();
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => terminated.abort());
 const messages: string[] = [];
 const MESSAGES_MAX = 20;
 let server: ChildProcess | undefined;
@@ -131,7 +133,7 @@ try {
   }
   await ACTIONS.start();
   console.log(`postgres://gateway:${password}@127.0.0.1:${port}/postgres`);
-  for await (const line of createInterface({ input: process.stdin })) {
+  for await (const line of createInterface({ input: process.stdin, signal: terminated.signal })) {
     if (isAction(line)) await ACTIONS[line]();
     console.log(line);
   }
