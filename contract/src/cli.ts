@@ -5,6 +5,7 @@
  */
 import { inspect } from 'node:util';
 import { Command, CommanderError, InvalidArgumentError } from 'commander';
+import { isDay } from './calendar.ts';
 import { endWithNpm } from './end-with-npm.ts';
 import { didYouMean } from './nearest.ts';
 import { pathMistake } from './path-mistake.ts';
@@ -158,7 +159,8 @@ export function parseNumber({ min = 1, max }: { min?: number; max: number }): (t
 
 /** Parses a time in UTC, such as 2026-03-02 or 2026-03-02T18:30:00Z, in milliseconds since 1970. */
 export function parseTime(text: string): number {
-  const time = /^\d{4}-\d\d-\d\d(T[\d:.]+Z)?$/.test(text) ? Date.parse(text) : Number.NaN;
+  const [, day = ''] = /^([\d-]+)(T[\d:.]+Z)?$/.exec(text) ?? [];
+  const time = isDay(day) ? Date.parse(text) : Number.NaN;
   if (Number.isNaN(time)) throw new InvalidArgumentError('It must be a time in UTC, such as 2026-03-02T18:30:00Z.');
   return time;
 }

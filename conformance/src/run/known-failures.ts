@@ -1,5 +1,6 @@
 /** The file of known failures: checks that may fail for now, each with its reason, and checks that are flaky. */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { isDay } from '../../../contract/src/calendar.ts';
 import { UserError } from '../../../contract/src/cli.ts';
 
 export interface KnownFailure {
@@ -30,7 +31,6 @@ const FIELDS: Readonly<Record<keyof KnownFailures, readonly string[]>> = {
   flaky: ['check', 'reason'],
 };
 const REQUIRED = ['check', 'reason'];
-const DATE = /^\d{4}-\d{2}-\d{2}$/;
 
 /** Reads the file. Throws a UserError that names the place of a mistake. */
 export function readKnownFailures(file: string): KnownFailures {
@@ -77,8 +77,7 @@ function problemOf(entry: unknown, fields: readonly string[]): string | undefine
   if (other !== undefined) return `'${other}' must be a string`;
   const { expires } = entry;
   if (expires === undefined) return undefined;
-  const isDate = DATE.test(String(expires)) && !Number.isNaN(Date.parse(String(expires)));
-  return isDate ? undefined : `'expires' must be a date such as 2027-01-31, found '${expires}'`;
+  return isDay(String(expires)) ? undefined : `'expires' must be a date such as 2027-01-31, found '${expires}'`;
 }
 
 /** Throws a UserError if an entry names a check that doesn't exist. */

@@ -30,6 +30,7 @@ describe('the file of known failures', () => {
       "flaky[0]: 'expires' is unknown",
     ],
     ['no date', { failures: [{ check: 'a', reason: 'b', expires: 'soon' }] }, "found 'soon'"],
+    ['no such day', { failures: [{ check: 'a', reason: 'b', expires: '2027-02-29' }] }, "found '2027-02-29'"],
     [
       'an entry twice',
       { failures: [{ check: 'a', reason: 'b' }], flaky: [{ check: 'a', reason: 'b' }] },

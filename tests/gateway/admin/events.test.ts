@@ -293,6 +293,7 @@ describeOnEachStore('a replay by an operator', (open) => {
     [{}, '/since'],
     [{ since: 'yesterday' }, '/since'],
     [{ since: '2026-06-30T23:59:60Z' }, '/since'],
+    [{ since: '2026-02-30T09:00:00Z' }, '/since'],
     [{ since: '2026-03-02T09:00:00Z', state: 'delivered' }, '/state'],
     [{ since: '2026-03-02T09:00:00Z', merchant: 1 }, '/merchant'],
     [{ since: '2026-03-02T09:00:00Z', merchant_id: 99_999 }, '/merchant_id'],
