@@ -707,6 +707,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/admin/operators": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List operators
+         * @description Returns the operators that have or had a key, newest first, with their keys and the last use of each.
+         */
+        get: operations["listOperators"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/admin/changes": {
         parameters: {
             query?: never;
@@ -1566,6 +1586,37 @@ export interface components {
             /** @description Cursor of the next page; missing on the last. */
             next_cursor?: string;
         };
+        OperatorKey: {
+            /** @description Identifier of the key. */
+            id: string;
+            /** @description The end of the key. */
+            hint: string;
+            created_at: components["schemas"]["Timestamp"];
+            /** @description Last use, accurate to a minute. Missing if it was never used. */
+            last_used_at?: components["schemas"]["Timestamp"];
+            /** @description Missing while it is valid. */
+            revoked_at?: components["schemas"]["Timestamp"];
+        };
+        Operator: {
+            /** @description Identifier of the operator. */
+            id: string;
+            /** @description Its name. */
+            name: string;
+            /**
+             * @description Its role.
+             * @enum {string}
+             */
+            role: "read" | "act" | "approve";
+            created_at: components["schemas"]["Timestamp"];
+            /** @description Its keys, oldest first, without the keys themselves. */
+            keys: components["schemas"]["OperatorKey"][];
+        };
+        OperatorList: {
+            /** @description The operators. */
+            data: components["schemas"]["Operator"][];
+            /** @description Cursor of the next page; missing on the last. */
+            next_cursor?: string;
+        };
         Change: {
             /** @description Identifier of the change. */
             id: string;
@@ -1766,6 +1817,9 @@ export type ProposalList = components['schemas']['ProposalList'];
 export type DecisionRequest = components['schemas']['DecisionRequest'];
 export type Settlement = components['schemas']['Settlement'];
 export type SettlementList = components['schemas']['SettlementList'];
+export type OperatorKey = components['schemas']['OperatorKey'];
+export type Operator = components['schemas']['Operator'];
+export type OperatorList = components['schemas']['OperatorList'];
 export type Change = components['schemas']['Change'];
 export type ChangeList = components['schemas']['ChangeList'];
 export type ResponseProblem = components['responses']['Problem'];
@@ -2806,6 +2860,33 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["SettlementList"];
+                };
+            };
+            400: components["responses"]["Invalid"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    listOperators: {
+        parameters: {
+            query?: {
+                /** @description Number of entries, 50 by default. */
+                limit?: components["parameters"]["Limit"];
+                /** @description The `next_cursor` of the page before. */
+                cursor?: components["parameters"]["Cursor"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of operators. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OperatorList"];
                 };
             };
             400: components["responses"]["Invalid"];

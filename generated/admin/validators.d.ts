@@ -48,6 +48,7 @@ export const parameters: {
   readonly "approveProposal": Validator<Record<string, string>>;
   readonly "rejectProposal": Validator<Record<string, string>>;
   readonly "listSettlements": Validator<Record<string, string>>;
+  readonly "listOperators": Validator<Record<string, string>>;
   readonly "listChanges": Validator<Record<string, string>>;
 };
 

@@ -96,6 +96,24 @@ describeOnEachStore('the key of an operator', (open) => {
     });
   });
 
+  it('is listed with its operator and its last use, without the key itself', async () => {
+    const { test, operator } = await startOperated(await open());
+    const now = test.clock.now();
+    const other = await addOperator(test, 'Lee', 'approve');
+    await test.gateway.store.unit((db) => revokeOperatorKeys(db, other.id, now));
+    const { body, text } = await operator.call('GET', '/admin/operators');
+    const time = new Date(now).toISOString();
+    const key = { id: expect.stringMatching(/^opk_/), hint: expect.stringMatching(/^….{4}$/), created_at: time };
+    expect(body.data).toEqual([
+      { id: other.id, name: 'Lee', role: 'approve', created_at: time, keys: [{ ...key, revoked_at: time }] },
+      { id: operator.id, name: 'Dana', role: 'act', created_at: time, keys: [{ ...key, last_used_at: time }] },
+    ]);
+    expect(text).not.toContain(operator.key);
+    const page = (await operator.call('GET', '/admin/operators?limit=1')).body;
+    const next = (await operator.call('GET', `/admin/operators?limit=1&cursor=${page.next_cursor}`)).body;
+    expect([page, next].map(({ data }) => data[0].name)).toEqual(['Lee', 'Dana']);
+  });
+
   it('has a rate limit of its own, and wrong keys are limited by address before they are looked up', async () => {
     const { test, operator } = await startOperated(await open(), { limits: { requestsPerSecond: 2 } });
     const other = await addOperator(test, 'Lee');

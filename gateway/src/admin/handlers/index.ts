@@ -5,6 +5,7 @@ import { listChannels, pauseChannel, pausePayouts, resumeChannel, resumePayouts 
 import { getEvent, listEvents, replayEvents, resendEvent } from './events.ts';
 import { listExceptions } from './exceptions.ts';
 import { getMerchant, listLedgerEntries, listMerchants, listWallets } from './merchants.ts';
+import { listOperators } from './operators.ts';
 import {
   approveProposal,
   getProposal,
@@ -56,5 +57,6 @@ export const ADMIN_OPERATIONS: Readonly<Record<string, AdminOperation>> = {
   approveProposal,
   rejectProposal,
   listSettlements,
+  listOperators,
   listChanges,
 };
