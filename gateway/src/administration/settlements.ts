@@ -1,5 +1,4 @@
 /** Days of wallets, as the command `settlement` and the operators' API show them. */
-import { isDay } from '../../../contract/src/calendar.ts';
 import { entryFor, REASONS, type Reason } from '../domain/ledger.ts';
 import { type SettlementOptions, settleWallets, type WalletDay } from '../store/books/settlements.ts';
 import { listWallets, signedSum, WALLET_ACCOUNTS, type WalletKey } from '../store/books/wallets.ts';
@@ -26,7 +25,8 @@ export function dateOf(day: number): string {
 
 /** The beginning of a day in UTC, in milliseconds since 1970; undefined if there is no such day. */
 export function dayOf(date: string): number | undefined {
-  return isDay(date) ? Date.parse(date) : undefined;
+  const day = /^\d{4}-\d\d-\d\d$/.test(date) ? Date.parse(date) : Number.NaN;
+  return !Number.isNaN(day) && dateOf(day) === date ? day : undefined;
 }
 
 /** The days of all wallets, or of a merchant's, in pages: wallet by wallet, day by day. */

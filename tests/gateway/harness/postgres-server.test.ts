@@ -1,9 +1,9 @@
 /** The PostgreSQL servers that tests start. */
 import { stat } from 'node:fs/promises';
 import { expect, it } from 'vitest';
-import { afterwards } from '../gateway/harness/afterwards.ts';
-import { query, startPostgres } from './postgres.ts';
-import { until } from './wait.ts';
+import { query, startPostgres } from '../../tools/postgres.ts';
+import { until } from '../../tools/wait.ts';
+import { afterwards } from './afterwards.ts';
 
 it('a PostgreSQL server of a test ends with its process, and removes its data', async () => {
   const server = await startPostgres({ fsync: 'off' });
