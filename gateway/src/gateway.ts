@@ -61,7 +61,9 @@ export interface NetworkOptions {
   readonly corsOrigins: readonly string[];
 }
 
-export interface Gateway extends Pick<Core, 'store' | 'time' | 'idle' | 'drain'>, Pick<App, 'routes' | 'fetch'> {
+export interface Gateway
+  extends Pick<Core, 'store' | 'time' | 'idle' | 'drain'>,
+    Pick<App, 'routes' | 'rates' | 'fetch'> {
   /** Node's server, which requests come from once it listens. */
   readonly server: Server;
   /** Listens, by default at 127.0.0.1. Port 0 takes a free one. Returns the address as a URL. */
@@ -110,7 +112,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   });
   return {
     ...{ store, server, time: core.time },
-    ...{ routes: app.routes, fetch: app.fetch, idle: core.idle, drain: core.drain },
+    ...{ routes: app.routes, rates: app.rates, fetch: app.fetch, idle: core.idle, drain: core.drain },
     listen: ({ host: at = LOOPBACK, port }) => listen(server, { host: at, port }),
     async close() {
       const late = new AbortController();

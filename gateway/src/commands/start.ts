@@ -124,7 +124,7 @@ async function serve(
     addDemoReceiver(gateway.routes, { contract: readContract(), secret, bodyBytesMax, tell, now });
   }
   const reference = { url, problems: referenceOf(config, url), key: merchant?.key, live: config.live };
-  addReference(gateway.routes, createReference(reference));
+  addReference(gateway, createReference(reference));
   await listen(gateway, config);
   return merchant;
 }

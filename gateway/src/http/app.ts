@@ -102,7 +102,10 @@ export function createApp(options: AppOptions): App {
     c.get('request').cut = 'before';
     return new Response(null, { status: CLIENT_CLOSED_REQUEST });
   });
-  app.notFound(routeNotFound);
+  app.notFound((c) => {
+    rates.countFileRequest(c.env.address);
+    return routeNotFound(c);
+  });
   app.use(async (c, next) => {
     const request = new RequestContext(newRequestId());
     c.set('request', request);

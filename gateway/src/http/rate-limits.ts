@@ -1,6 +1,6 @@
 /**
  * Limits on the rate of requests (contract: `rate-limits`): by API key over all operations together, and by address for
- * requests without a valid key and for the payment pages. Each of the three is counted apart, so that bad keys from an
+ * requests without a valid key, for the payment pages, and for files. Each of the four is counted apart, so that bad keys from an
  * address close no payment page to those who share it. Each process counts for itself. No plugin does this, see
  * `docs/decisions/0003-own-rate-limits.md`.
  */
@@ -20,6 +20,8 @@ export interface RateLimits {
   countUnknownKey(address: string): () => void;
   /** Counts a request to the payment pages, by its address. */
   countPageRequest(address: string): void;
+  /** Counts a request for a file of the reference or for nothing that there is, by its address. */
+  countFileRequest(address: string): void;
 }
 
 const WINDOW_SECONDS = 1;
@@ -53,7 +55,12 @@ export function createRateLimits(perSecond: number, now: () => number = () => pe
     const count = counter('address');
     return (address: string) => count(networkOf(address));
   };
-  return { countCall: counter(KEY_LIMIT), countUnknownKey: byAddress(), countPageRequest: byAddress() };
+  return {
+    countCall: counter(KEY_LIMIT),
+    countUnknownKey: byAddress(),
+    countPageRequest: byAddress(),
+    countFileRequest: byAddress(),
+  };
 }
 
 /** Counts by client in windows that begin for all at once, so that no client is remembered longer than one window. */

@@ -12,6 +12,7 @@ import type { Log } from '../platform/log.ts';
 import { clearTimeout, setTimeout } from '../platform/native-timers.ts';
 import type { WireContract } from '../wire/contract.ts';
 import { invalid, problemBody } from '../wire/problems.ts';
+import type { Pipelines } from './pipelines.ts';
 
 type ClientError = Error & { readonly code?: string };
 
@@ -31,11 +32,10 @@ export function respondToMalformed(
   contract: WireContract,
   newRequestId: () => string,
   log: Log,
+  pipelines: Pick<Pipelines, 'whenAnswered'>,
 ): (error: ClientError, socket: Socket) => void {
   const ending = new WeakSet<Socket>();
-  return (error, socket) => {
-    // More of what could not be read.
-    if (ending.has(socket)) return;
+  const respond = (error: ClientError, socket: Socket) => {
     if (error.code === 'ECONNRESET' || !socket.writable) {
       socket.destroy();
       return;
@@ -55,10 +55,17 @@ export function respondToMalformed(
       `HTTP/1.1 ${problem.status} Bad Request`,
       ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
     ];
-    ending.add(socket);
     endGently(socket, `${head.join('\r\n')}\r\n\r\n${body}`);
     // Not measured: where the body is at fault, its request has begun and is measured when it ends.
     log.info({ request_id: requestId, status: problem.status, reason: error.code }, 'refused what is not HTTP');
+  };
+  return (error, socket) => {
+    // More of what could not be read.
+    if (ending.has(socket)) return;
+    ending.add(socket);
+    socket.pause();
+    // The requests before it are served, and their responses come first.
+    pipelines.whenAnswered(socket, () => respond(error, socket));
   };
 }
 
@@ -68,4 +75,5 @@ function endGently(socket: Socket, text: string): void {
   socket.once('close', () => clearTimeout(late));
   socket.once('end', () => socket.destroy());
   socket.end(text);
+  socket.resume();
 }

@@ -3,10 +3,8 @@
  * problems. A package carries the pages; in a clone, they can be built while the gateway runs.
  */
 import { statSync } from 'node:fs';
-import type { Hono } from 'hono';
 import { SAMPLE_KEY } from '../../../contract/src/model.ts';
-import { routeNotFound } from '../http/app.ts';
-import type { HttpEnv } from '../http/context.ts';
+import { type App, routeNotFound } from '../http/app.ts';
 import { problemTypeAt, readContract } from '../wire/contract.ts';
 import { loadSite, type SiteHandler } from './site.ts';
 
@@ -62,6 +60,11 @@ export function adaptPage(text: string, url: string, key: string): string {
 }
 
 /** Adds the routes of the reference. */
-export function addReference(app: Hono<HttpEnv>, handle: SiteHandler): void {
-  for (const address of ADDRESSES) app.get(address, (c) => handle(c) ?? routeNotFound(c));
+export function addReference({ routes, rates }: Pick<App, 'routes' | 'rates'>, handle: SiteHandler): void {
+  for (const address of ADDRESSES) {
+    routes.get(address, (c) => {
+      rates.countFileRequest(c.env.address);
+      return handle(c) ?? routeNotFound(c);
+    });
+  }
 }

@@ -11,6 +11,7 @@ import type { WireContract } from '../wire/contract.ts';
 import { limitConnections, type ServerConnectionLimits } from './connections.ts';
 import { respondToMalformed } from './malformed.ts';
 import { NodeConnection, UNADDRESSED } from './node-connection.ts';
+import { Pipelines } from './pipelines.ts';
 import { clientBehindProxies } from './proxies.ts';
 
 export interface ServerLimits extends ServerConnectionLimits {
@@ -46,10 +47,15 @@ export function createHttpServer(app: App, options: HttpServerOptions): Server {
     keepAliveTimeout: limits.keepAliveMs,
   });
   server.setTimeout(requestTimeoutMs);
-  server.on('request', requestListener(app, options));
+  // A client may end its side once it has sent its request.
+  Object.assign(server, { httpAllowHalfOpen: true });
+  const pipelines = new Pipelines(requestListener(app, options), () =>
+    metrics.connectionsRefused.inc({ limit: 'PIPELINED_MAX' }),
+  );
+  server.on('request', (incoming, outgoing) => pipelines.accept(incoming, outgoing));
   // An expectation that nobody knows may be left unmet (RFC 9110, 10.1.1).
   server.on('checkExpectation', (incoming, outgoing) => server.emit('request', incoming, outgoing));
-  server.on('clientError', respondToMalformed(options.contract, app.newRequestId, log));
+  server.on('clientError', respondToMalformed(options.contract, app.newRequestId, log, pipelines));
   limitConnections(server, limits, trustProxy, metrics, log);
   return server;
 }

@@ -45,6 +45,12 @@ describe('bad keys from an address', () => {
     expect(await statuses(test, page, times(3, {}))).toEqual([200, 200, 429]);
   });
 
+  it('are counted apart from requests for nothing that there is', async () => {
+    const { test } = await start();
+    expect(await statuses(test, '/nothing', times(3, {}))).toEqual([404, 404, 429]);
+    expect(await statuses(test, '/merchant/balance', times(3, {}), 'sk_test_unknown')).toEqual([401, 401, 429]);
+  });
+
   it('close the API to no valid key', async () => {
     const { test } = await start();
     await statuses(test, '/merchant/balance', times(4, {}), 'sk_test_unknown');
