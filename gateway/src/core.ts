@@ -89,6 +89,8 @@ export interface CoreOptions extends SharedOptions {
   readonly corsOrigins: readonly string[];
   /** Path of the URL that the gateway is reached at, which its routes don't have. */
   readonly basePath?: string;
+  /** Origin at which browsers reach the gateway, if it is known. */
+  readonly publicOrigin?: string | undefined;
   /** The names that it serves where something works without a secret. */
   readonly hostNames: HostNames;
   readonly readDocument: ReadDocument;
@@ -256,6 +258,7 @@ async function openHttp(options: CoreOptions, parts: HttpParts) {
       corsOrigins,
       keyPolicy,
       basePath: options.basePath,
+      publicOrigin: options.publicOrigin,
     },
     requestsPerSecond: options.requestsPerSecond,
     consoleSessions: guest !== undefined,

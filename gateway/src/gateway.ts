@@ -11,6 +11,7 @@ import { mountOperatorsConsole, mountSandboxWithConsole } from './mount-console.
 
 import { type Log, NO_LOG } from './platform/log.ts';
 import { clearTimeout, setTimeout } from './platform/native-timers.ts';
+import type { ProxyHeader } from './platform/proxy-headers.ts';
 import { close, createHttpServer, listen, type ServerLimits } from './server/server.ts';
 import { createSender } from './webhooks/deliver.ts';
 import { createGuard } from './webhooks/guard.ts';
@@ -55,8 +56,12 @@ export interface NetworkOptions {
   readonly host: string;
   /** Names of this server, in addition to its own and those of loopback. */
   readonly allowedHosts: readonly string[];
-  /** CIDRs of the reverse proxies whose X-Forwarded headers are believed. */
+  /** CIDRs of the reverse proxies that name the client. */
   readonly trustProxy: readonly string[];
+  /** The headers in which they do. A client can forge each that they pass on. */
+  readonly proxyHeaders: readonly ProxyHeader[];
+  /** Base URL at which browsers reach the gateway. Without it, their origin is compared with the host of each request. */
+  readonly publicUrl: string;
   /** Origins whose pages may call the API, or `*`. */
   readonly corsOrigins: readonly string[];
 }
@@ -84,7 +89,8 @@ const METRICS = { cachedMs: 5_000, merchantsMax: 20 };
 export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   const { store, publicUrl, sandbox, log = NO_LOG, network = {} } = options;
   const limits = { ...DEFAULTS, ...options.limits };
-  const { host = DEFAULTS.host, allowedHosts = DEFAULTS.allowedHosts, trustProxy = [], corsOrigins = [] } = network;
+  const { host = DEFAULTS.host, allowedHosts = DEFAULTS.allowedHosts, corsOrigins = [] } = network;
+  const { trustProxy = [], proxyHeaders = DEFAULTS.proxyHeaders } = network;
   const guard = createGuard({ allow: options.callbackAllow ?? [] });
   const core = await createCore({
     ...options,
@@ -98,6 +104,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
         ...options.metrics,
       }),
     hostNames: { host, allowedHosts, publicUrl },
+    publicOrigin: network.publicUrl ? new URL(network.publicUrl).origin : undefined,
     readDocument: readDocumentFile,
     uptime: options.uptime ?? (options.clock ? undefined : () => uptime() * 1_000),
     pageFiles: readPageFiles(),
@@ -107,7 +114,8 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   });
   const { contract, metrics, app } = core;
   const server = createHttpServer(app, {
-    ...{ contract, limits, trustProxy, metrics, log },
+    ...{ contract, limits, metrics, log },
+    proxies: { trustProxy, proxyHeaders },
     replaceGlobals: options.replaceGlobals === true,
   });
   return {

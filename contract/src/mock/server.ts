@@ -164,7 +164,8 @@ function parseBody(mediaType: string | undefined, text: string): unknown {
   if (text === '') return undefined;
   if (!/^application\/json *(;|$)/i.test(mediaType ?? '')) throw new MockProblem(415);
   try {
-    return JSON.parse(text);
+    // Some programs begin with a byte order mark.
+    return JSON.parse(text.replace(/^\ufeff/, ''));
   } catch {
     throw invalidRequest([{ in: 'body', pointer: '', message: 'is not valid JSON' }]);
   }

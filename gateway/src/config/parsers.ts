@@ -3,6 +3,7 @@ import { isIP } from 'node:net';
 import { pathMistake } from '../../../contract/src/path-mistake.ts';
 import { parseCidr } from '../platform/cidr.ts';
 import { parseKey } from '../platform/key-ring.ts';
+import { PROXY_HEADERS, type ProxyHeader } from '../platform/proxy-headers.ts';
 import { createGuard } from '../webhooks/guard.ts';
 
 const HOST_NAME = /^(\*\.)?[a-z0-9_]([a-z0-9_-]*[a-z0-9_])?(\.[a-z0-9_]([a-z0-9_-]*[a-z0-9_])?)*$/;
@@ -145,6 +146,16 @@ export function parseOrigins(text: string): readonly string[] | undefined {
   const isOrigin = (entry: string) =>
     /^https?:[^*]+$/.test(entry) && URL.canParse(entry) && new URL(entry).origin === entry;
   return entries.every(isOrigin) ? entries : undefined;
+}
+
+/** Parses names of headers, in any case. */
+export function parseProxyHeaders(text: string): readonly ProxyHeader[] | undefined {
+  const entries = text
+    .toLowerCase()
+    .split(',')
+    .map((entry) => entry.trim());
+  const isKnown = (entry: string): entry is ProxyHeader => PROXY_HEADERS.some((name) => name === entry);
+  return entries.every(isKnown) ? entries : undefined;
 }
 
 /** Parses `true` and `false`. */

@@ -1,5 +1,6 @@
 /** Every setting of the gateway in one typed place: its names, what it is for, what is allowed, and its default. */
 
+import type { ProxyHeader } from '../platform/proxy-headers.ts';
 import { DEFAULT_LIMITS } from './default-limits.ts';
 import {
   integerBetween,
@@ -12,6 +13,7 @@ import {
   parseHostNames,
   parseOrigins,
   parsePostgresUrl,
+  parseProxyHeaders,
   parsePublicUrl,
   parseSandboxKey,
   parseSecrets,
@@ -100,8 +102,16 @@ export const SETTINGS = {
     'LIST',
     [] as readonly string[],
     'addresses or CIDRs, separated by commas',
-    'Reverse proxies whose X-Forwarded-For header names the client, such as 10.0.0.0/8. Without them, every client behind a proxy shares its limits.',
+    'Reverse proxies that name the client in a header, such as 10.0.0.0/8. Without them, every client behind a proxy shares its limits.',
     parseCidrs,
+  ),
+  proxyHeaders: setting(
+    'PROXY_HEADERS',
+    'LIST',
+    ['x-forwarded-for', 'x-forwarded-proto'] as readonly ProxyHeader[],
+    'x-forwarded-for, x-forwarded-proto, x-forwarded-host or forwarded, separated by commas',
+    'Headers that the proxies of TRUST_PROXY set or remove. A client can forge each header that they pass on.',
+    parseProxyHeaders,
   ),
   corsOrigins: setting(
     'CORS_ORIGINS',

@@ -45,6 +45,8 @@ export interface AppOptions {
   readonly bodyBytesMax: number;
   /** Requests of one API key in a second. */
   readonly requestsPerSecond: number;
+  /** Origin at which browsers reach the gateway. Without it, their origin is compared with the host of each request. */
+  readonly publicOrigin?: string | undefined;
   /** Path of the URL that the gateway is reached at, which its routes don't have. */
   readonly basePath?: string | undefined;
   /** Origins whose pages may call the API, or `*`. */
@@ -107,7 +109,7 @@ export function createApp(options: AppOptions): App {
     return routeNotFound(c);
   });
   app.use(async (c, next) => {
-    const request = new RequestContext(newRequestId());
+    const request = new RequestContext(newRequestId(), options.publicOrigin);
     c.set('request', request);
     lifecycle.began();
     try {
@@ -175,5 +177,6 @@ function findRoute(c: HttpContext): string | undefined {
 /** Throws the problem of a request that no route is for. */
 export function routeNotFound(c: HttpContext): never {
   const path = c.env.target.replace(/[?#].*$/s, '');
-  throw new ProblemError('not-found', `Route not found: ${c.req.method} ${path.slice(0, PATH_SHOWN)}.`);
+  const advice = path.length > 1 && path.endsWith('/') ? ' Remove the slash at the end of the path.' : '';
+  throw new ProblemError('not-found', `Route not found: ${c.req.method} ${path.slice(0, PATH_SHOWN)}.${advice}`);
 }

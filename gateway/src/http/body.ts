@@ -3,6 +3,7 @@ import { NO_NUL } from '../../../contract/src/violations.ts';
 import { invalid, ProblemError } from '../wire/problems.ts';
 import { type HttpContext, NoResponse } from './context.ts';
 import { parseExactly } from './exact-numbers.ts';
+import { ProblemWithHeaders } from './problem-with-headers.ts';
 
 /** UTF-8 cannot express one, so a database would keep something else. */
 const NO_LONE_SURROGATE = 'must not contain a lone surrogate';
@@ -10,11 +11,15 @@ const NO_LONE_SURROGATE = 'must not contain a lone surrogate';
 /** The escapes of a JSON text, one after the other; the group holds what cannot be kept. A whole surrogate pair can. */
 const ESCAPES = /\\(?:u[dD][89abAB]..\\u[dD][c-fC-F]..|u(0000|[dD][89a-fA-F]..)|.)/gs;
 
+const IDENTITY = 'identity';
+/** Characters of a coding that a problem shows. */
+const CODING_SHOWN = 40;
+
 const WRONG_TYPE = 'Send the body as JSON, with `Content-Type: application/json`.';
 
-/** A byte order mark is a character like any other. */
-const strict = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
-const lenient = new TextDecoder('utf-8', { ignoreBOM: true });
+/** They skip a byte order mark, which some programs send (RFC 8259, 8.1). */
+const strict = new TextDecoder('utf-8', { fatal: true });
+const lenient = new TextDecoder('utf-8');
 
 /** The problem of a body with more bytes than allowed. */
 export function bodyTooLarge(): ProblemError {
@@ -24,6 +29,12 @@ export function bodyTooLarge(): ProblemError {
 /** The problem of a body of another media type. */
 export function wrongType(): ProblemError {
   return new ProblemError('unsupported-media-type', WRONG_TYPE);
+}
+
+/** The problem of a compressed body (RFC 9110, 12.5.3). */
+function compressed(coding: string): ProblemError {
+  const detail = `Send the body without compression: remove \`Content-Encoding: ${coding.slice(0, CODING_SHOWN)}\`.`;
+  return new ProblemWithHeaders('unsupported-media-type', detail, { 'accept-encoding': IDENTITY });
 }
 
 /** Reads a JSON body, the only type that the API takes. Undefined without one. */
@@ -45,6 +56,8 @@ async function readTyped(c: HttpContext, mediaType: string, bytesMax: number): P
   const type = c.req.header('content-type');
   if (type === undefined && !c.env.hasBody) return undefined;
   if (type !== mediaType && type?.split(';', 1)[0]?.trim().toLowerCase() !== mediaType) throw wrongType();
+  const coding = c.req.header('content-encoding')?.trim().toLowerCase() ?? IDENTITY;
+  if (coding !== IDENTITY) throw compressed(coding);
   return readBytes(c, bytesMax);
 }
 

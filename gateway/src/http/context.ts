@@ -38,6 +38,8 @@ export interface SentResponse {
 /** Facts about a request, for its log line, its metrics, its span and the request log. */
 export class RequestContext {
   readonly id: string;
+  /** Origin at which browsers reach the gateway, if it is known. */
+  readonly publicOrigin: string | undefined;
   /** By performance.now. */
   readonly beganAt = performance.now();
   /** Id of the contract's operation, `probe` for health and metrics, or `other`. */
@@ -60,8 +62,9 @@ export class RequestContext {
   /** A fault of the response, on purpose: the connection ends before it, or in the middle of its body. */
   cut: 'before' | 'midway' | undefined;
 
-  constructor(id: string) {
+  constructor(id: string, publicOrigin?: string) {
     this.id = id;
+    this.publicOrigin = publicOrigin;
   }
 }
 

@@ -3,13 +3,16 @@ import type { HttpContext } from './context.ts';
 
 /**
  * Whether a page of another site made the browser send this request, and the site's origin isn't among those that are
- * allowed (`*` allows any). A client that is not a browser tells nothing, and neither does an old browser; an origin is also
- * `null` under our own referrer policy.
+ * allowed (`*` allows any). A client that is not a browser sends neither header. A browser without `Sec-Fetch-Site` sends the
+ * origin of the page with each form, or `null` for a page that hides it, which ours don't.
  */
 export function isFromOtherSite(c: HttpContext, allowed: readonly string[] = []): boolean {
   const origin = c.req.header('origin');
   if (allowed.includes('*') || (origin !== undefined && allowed.includes(origin))) return false;
   const site = c.req.header('sec-fetch-site');
   if (site !== undefined) return site !== 'same-origin' && site !== 'none';
-  return origin !== undefined && origin !== 'null' && origin.replace(/^https?:\/\//, '') !== c.env.host;
+  if (origin === undefined) return false;
+  // Behind a proxy, the host of the request may be another than the browser's.
+  const { publicOrigin } = c.get('request');
+  return publicOrigin === undefined ? origin.replace(/^https?:\/\//, '') !== c.env.host : origin !== publicOrigin;
 }

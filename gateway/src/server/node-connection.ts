@@ -11,6 +11,7 @@ const NO_HOST = { in: 'header', pointer: '/host', message: 'is missing' } as con
 /** Node reads the first and hides the others, where a proxy may have read another one. */
 const HOST = 'host';
 const AUTHORIZATION = 'authorization';
+const CODING = { in: 'header', pointer: '/transfer-encoding' } as const;
 
 /** Stands for the connection of a request whose target and Host make no URL. */
 export const UNADDRESSED: Connection = {
@@ -56,7 +57,10 @@ export class NodeConnection implements Connection {
   }
 
   get violation(): Violation | undefined {
-    const { rawHeaders, httpVersion } = this.#incoming;
+    const { rawHeaders, httpVersion, headers } = this.#incoming;
+    const { 'transfer-encoding': coding } = headers;
+    if (coding !== undefined && httpVersion === '1.0') return { ...CODING, message: 'needs HTTP/1.1' };
+    if (coding !== undefined && coding.toLowerCase() !== 'chunked') return { ...CODING, message: 'must be `chunked`' };
     const count = { host: 0, authorization: 0 };
     // Names are followed by their values.
     for (let index = 0; index < rawHeaders.length; index += 2) {
@@ -68,6 +72,11 @@ export class NodeConnection implements Connection {
     if (count.host > 1) return repeated(HOST);
     if (count.authorization > 1) return repeated(AUTHORIZATION);
     return count.host === 0 && httpVersion !== '1.0' ? NO_HOST : undefined;
+  }
+
+  /** Whether a proxy in front may have read another end of the body. */
+  get hasUnclearEnd(): boolean {
+    return this.#incoming.headers['transfer-encoding'] !== undefined && this.violation?.pointer === CODING.pointer;
   }
 
   cut = (): void => {

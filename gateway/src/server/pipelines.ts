@@ -62,10 +62,11 @@ export class Pipelines {
    */
   whenAnswered(socket: Socket, callback: () => void): void {
     const pipeline = this.#pipelines.get(socket);
-    if (!pipeline) return callback();
-    if (pipeline.waiting.at(-1)?.incoming.complete === false) pipeline.waiting.pop();
-    const { active } = pipeline;
-    if (isSent(active) || !active.incoming.complete) return callback();
+    if (pipeline?.waiting.at(-1)?.incoming.complete === false) pipeline.waiting.pop();
+    if (!pipeline || (pipeline.waiting.length === 0 && !isBeingAnswered(pipeline.active))) {
+      callback();
+      return;
+    }
     pipeline.onIdle = callback;
     this.#awaitActive(socket, pipeline);
   }
@@ -89,6 +90,10 @@ export class Pipelines {
     if (pipeline.waiting.length > 0 || pipeline.onIdle) this.#awaitActive(socket, pipeline);
     this.#serve(next.incoming, next.outgoing);
   }
+}
+
+function isBeingAnswered(exchange: Exchange): boolean {
+  return exchange.incoming.complete && !isSent(exchange);
 }
 
 function isSent({ outgoing }: Exchange): boolean {

@@ -12,7 +12,7 @@ import { limitConnections, type ServerConnectionLimits } from './connections.ts'
 import { respondToMalformed } from './malformed.ts';
 import { NodeConnection, UNADDRESSED } from './node-connection.ts';
 import { Pipelines } from './pipelines.ts';
-import { clientBehindProxies } from './proxies.ts';
+import { clientBehindProxies, type TrustedProxies } from './proxies.ts';
 
 export interface ServerLimits extends ServerConnectionLimits {
   /** Milliseconds that a connection may be idle after a response. */
@@ -24,8 +24,7 @@ export interface ServerLimits extends ServerConnectionLimits {
 export interface HttpServerOptions {
   readonly contract: WireContract;
   readonly limits: ServerLimits;
-  /** CIDRs of the reverse proxies whose X-Forwarded headers are believed. */
-  readonly trustProxy: readonly string[];
+  readonly proxies: TrustedProxies;
   readonly metrics: Pick<Metrics, 'connectionsRefused'>;
   readonly log: Log;
   /** Whether the global `Request` and `Response` are replaced by faster ones. */
@@ -37,7 +36,7 @@ const CHECKS = 4;
 
 /** Makes the server, which doesn't listen yet. Every response is the app's own, and the time limits hold. */
 export function createHttpServer(app: App, options: HttpServerOptions): Server {
-  const { limits, trustProxy, metrics, log } = options;
+  const { limits, proxies, metrics, log } = options;
   const { headerTimeoutMs, requestTimeoutMs } = limits;
   const server = createServer({
     requireHostHeader: false,
@@ -56,18 +55,19 @@ export function createHttpServer(app: App, options: HttpServerOptions): Server {
   // An expectation that nobody knows may be left unmet (RFC 9110, 10.1.1).
   server.on('checkExpectation', (incoming, outgoing) => server.emit('request', incoming, outgoing));
   server.on('clientError', respondToMalformed(options.contract, app.newRequestId, log, pipelines));
-  limitConnections(server, limits, trustProxy, metrics, log);
+  limitConnections(server, limits, proxies.trustProxy, metrics, log);
   return server;
 }
 
-function requestListener(app: App, { trustProxy, log, replaceGlobals }: HttpServerOptions) {
-  const clientOf = clientBehindProxies(trustProxy);
+function requestListener(app: App, { proxies, log, replaceGlobals }: HttpServerOptions) {
+  const clientOf = clientBehindProxies(proxies);
   const endOfTurn = createTurn();
   async function respond(request: Request, { incoming, outgoing }: HttpBindings): Promise<Response> {
     try {
-      const response = await app.fetch(request, new NodeConnection(incoming as IncomingMessage, clientOf));
-      // Clients move on, and no idle connection holds up the end.
-      if (app.lifecycle.phase !== 'serving') outgoing.setHeader('connection', 'close');
+      const connection = new NodeConnection(incoming as IncomingMessage, clientOf);
+      const response = await app.fetch(request, connection);
+      // While the gateway drains, clients move on, and no idle connection holds up the end.
+      if (app.lifecycle.phase !== 'serving' || connection.hasUnclearEnd) outgoing.setHeader('connection', 'close');
       // A response that waits for a commit is sent with those of the same commit anyway.
       if (incoming.method === 'GET') await endOfTurn();
       return response;

@@ -45,7 +45,13 @@ export const BODY_LENGTHS: readonly HostileRequest[] = [
   ['an expectation that nobody knows', [400], post('{}', 'Content-Length: 2', 'Expect: nonsense', END)],
   ['a number with an exponent', [400], post('{}', 'Content-Length: 1e3')],
   ['an encoding that is not chunked', [400], post('{}', 'Transfer-Encoding: gzip')],
-  ['a compressed body', [400], post('{}', 'Content-Encoding: gzip', 'Content-Length: 2', END)],
+  ['codings before chunked, and the next request', [400], post(CHUNKS, 'Transfer-Encoding: gzip, chunked') + NEXT],
+  [
+    'chunks in HTTP/1.0',
+    [400],
+    post(CHUNKS, 'Transfer-Encoding: chunked', 'Connection: keep-alive').replace('HTTP/1.1', 'HTTP/1.0') + NEXT,
+  ],
+  ['a compressed body', [415], post('{}', 'Content-Encoding: gzip', 'Content-Length: 2', END)],
 ];
 
 export const HEADS: readonly HostileRequest[] = [

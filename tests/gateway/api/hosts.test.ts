@@ -4,6 +4,8 @@ import type { AddressInfo } from 'node:net';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
+import { DEFAULTS } from '../../../gateway/src/config/settings.ts';
+import type { ProxyHeader } from '../../../gateway/src/platform/proxy-headers.ts';
 import { DEMO_KEY, insertDemoKey } from '../../../gateway/src/store/access/api-keys.ts';
 import { startTestGateway, type TestGatewayOptions } from '../harness/gateway.ts';
 import { inject } from '../harness/inject.ts';
@@ -73,16 +75,19 @@ describe('a sandbox', () => {
     expect(await statusOf('evil.example')).toBe(421);
   });
 
-  it('believes a trusted proxy about the host', async () => {
-    const { gateway } = await start({
-      network: { trustProxy: ['10.0.0.0/8'] },
-      publicUrl: () => 'https://pay.example',
-    });
-    const statusFrom = async (remoteAddress: string) => {
-      const headers = { host: 'upstream', 'x-forwarded-host': 'pay.example' };
+  it.each([
+    ['x-forwarded-host', 'pay.example'],
+    ['forwarded', 'for="[2001:db8::1]:443";host=pay.example;proto=https'],
+  ] as const)('believes a trusted proxy about the host in %s if the settings say so', async (name, value) => {
+    const statusFrom = async (remoteAddress: string, proxyHeaders: readonly ProxyHeader[]) => {
+      const network = { trustProxy: ['10.0.0.0/8'], proxyHeaders };
+      const { gateway } = await start({ network, publicUrl: () => 'https://pay.example' });
+      const headers = { host: 'upstream', [name]: value };
       return (await inject(gateway, { url: '/docs-of-nobody', remoteAddress, headers })).statusCode;
     };
-    expect([await statusFrom('10.1.2.3'), await statusFrom('203.0.113.1')]).toEqual([404, 421]);
+    expect(await statusFrom('10.1.2.3', [name])).toBe(404);
+    expect(await statusFrom('203.0.113.1', [name])).toBe(421);
+    expect(await statusFrom('10.1.2.3', DEFAULTS.proxyHeaders)).toBe(421);
   });
 
   it('serves probes under any name', async () => {
@@ -120,12 +125,14 @@ describe('an open operation', () => {
     );
   };
 
-  it.each([{ 'sec-fetch-site': 'cross-site' }, { 'sec-fetch-site': 'same-site' }, { origin: 'https://evil.example' }])(
-    'refuses a page of another site: %o',
-    async (headers) => {
-      expect(await statusOf(headers as Record<string, string>)).toEqual([403, 403]);
-    },
-  );
+  it.each([
+    { 'sec-fetch-site': 'cross-site' },
+    { 'sec-fetch-site': 'same-site' },
+    { origin: 'https://evil.example' },
+    { origin: 'null' },
+  ])('refuses a page of another site: %o', async (headers) => {
+    expect(await statusOf(headers as Record<string, string>)).toEqual([403, 403]);
+  });
 
   it.each([{}, { 'sec-fetch-site': 'same-origin' }, { origin: 'http://localhost', host: 'localhost' }])(
     'serves programs and pages of its own: %o',
@@ -133,6 +140,16 @@ describe('an open operation', () => {
       expect(await statusOf(headers as Record<string, string>)).toEqual([201, 204]);
     },
   );
+
+  it('compares the origin with PUBLIC_URL, if it is set', async () => {
+    const { call } = await start({ network: { publicUrl: 'https://pay.example/base' } });
+    const statusFrom = async (origin: string) => {
+      const headers = { authorization: undefined, host: 'localhost:4000', origin };
+      return (await call('POST', '/sandbox/sink', {}, headers)).status;
+    };
+    expect(await statusFrom('https://pay.example')).toBe(204);
+    expect(await statusFrom('http://localhost:4000')).toBe(403);
+  });
 
   it('serves pages of the origins in CORS_ORIGINS', async () => {
     const origin = 'http://localhost:5173';

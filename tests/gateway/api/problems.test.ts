@@ -167,6 +167,25 @@ describeOnEachStore('the errors', (open) => {
     expect(response.json().violations).toContainEqual({ in: 'body', pointer, message });
   });
 
+  it('say of a compressed body that it is read only as it is', async () => {
+    const headers = { 'content-encoding': 'gzip' };
+    const answer = await test.call('POST', '/payments', JSON.stringify(paymentRequest()), headers);
+    expect(answer).toMatchObject({ status: 415, headers: { 'accept-encoding': 'identity' } });
+    expect(answer.body.detail).toBe('Send the body without compression: remove `Content-Encoding: gzip`.');
+    const same = { 'content-encoding': 'identity' };
+    expect((await test.call('POST', '/payments', JSON.stringify(paymentRequest()), same)).status).toBe(200);
+  });
+
+  it('are not caused by a byte order mark', async () => {
+    expect((await test.call('POST', '/payments', `\ufeff${JSON.stringify(paymentRequest())}`)).status).toBe(200);
+  });
+
+  it('say of a path that it has a slash at its end', async () => {
+    const { status, body } = await test.call('GET', '/payments/?merchant_order_id=x');
+    expect(status).toBe(404);
+    expect(body.detail).toBe('Route not found: GET /payments/. Remove the slash at the end of the path.');
+  });
+
   it.each([
     ['U+0000', '"order-\\u0000"'],
     ['half a surrogate', '"order-\\ud800"'],

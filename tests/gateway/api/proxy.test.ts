@@ -67,6 +67,25 @@ describe('behind a proxy', () => {
     expect(await statuses(test, page, [{ forwarded: '198.51.100.9, 203.0.113.1' }])).toEqual([429]);
   });
 
+  it.each([
+    ['203.0.113.1:50001', '203.0.113.1:50002'],
+    ['[2001:db8::1]:50001', '[2001:db8::1]:50002'],
+    ['2001:db8::1', '[2001:db8::2]'],
+    ['unknown', '_hidden'],
+    ['203.0.113.7, not an address', '203.0.113.8, 203.0.113.999'],
+  ])('that is trusted, `%s` and `%s` are one payer', async (one, other) => {
+    const { test, page } = await start({ trustProxy: ['10.0.0.0/8'] });
+    const forwarded = [one, other, one].map((from) => ({ forwarded: from }));
+    expect(await statuses(test, page, forwarded)).toEqual([200, 200, 429]);
+  });
+
+  it('that is trusted, a payer behind several proxies is the nearest that is not one', async () => {
+    const { test, page } = await start({ trustProxy: ['10.0.0.0/8'] });
+    const chain = (client: string) => ({ forwarded: `198.51.100.1, ${client}, 10.9.9.9:4000` });
+    expect(await statuses(test, page, [chain('203.0.113.1'), chain('203.0.113.1:80')])).toEqual([200, 200]);
+    expect(await statuses(test, page, [chain('203.0.113.1'), chain('203.0.113.2')])).toEqual([429, 200]);
+  });
+
   it('that is trusted, bad keys count for the address that sends them', async () => {
     const { test } = await start({ trustProxy: [PROXY] });
     const bad = (forwarded: string) => statuses(test, '/merchant/balance', times(3, { forwarded }), 'sk_test_unknown');
@@ -91,8 +110,6 @@ describe('an address', () => {
     ['2001:db8:1:2::9', '2001:db8:1:2::/64'],
     ['::1', '::/64'],
     ['fe80::1%eth0', 'fe80::/64'],
-    ['unknown', 'unknown'],
-    ['203.0.113.1:443', '203.0.113.1:443'],
   ])('%s stands for %s', (address, network) => {
     expect(networkOf(address)).toBe(network);
   });

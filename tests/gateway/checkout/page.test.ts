@@ -114,7 +114,7 @@ describe('the policy of the page', () => {
     const { headers } = await answers[kind as keyof typeof answers]();
     expect(headers).toMatchObject({
       'cache-control': 'no-store',
-      'referrer-policy': 'no-referrer',
+      'referrer-policy': 'same-origin',
       'x-content-type-options': 'nosniff',
       'x-frame-options': 'DENY',
       'content-type': 'text/html; charset=utf-8',

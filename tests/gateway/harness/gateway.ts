@@ -73,7 +73,7 @@ export async function startTestGateway({
     store,
     clock,
   });
-  believeProxies(gateway, options.network?.trustProxy);
+  believeProxies(gateway, options.network);
   afterwards(async () => {
     await checkWebhooks(store);
     await gateway.close();

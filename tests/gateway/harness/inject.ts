@@ -1,7 +1,8 @@
 /** Requests to a gateway without a server in between, as its server would describe them. */
 import type { IncomingHttpHeaders } from 'node:http';
+import { DEFAULTS } from '../../../gateway/src/config/settings.ts';
 import type { Gateway } from '../../../gateway/src/gateway.ts';
-import { type ClientOf, clientBehindProxies } from '../../../gateway/src/server/proxies.ts';
+import { type ClientOf, clientBehindProxies, type TrustedProxies } from '../../../gateway/src/server/proxies.ts';
 
 export interface InjectedRequest {
   readonly method?: string;
@@ -24,9 +25,10 @@ export interface Injected {
 
 const PROXIES = new WeakMap<object, ClientOf>();
 
-/** Has the proxies at these addresses believed, as the gateway's server does. */
-export function believeProxies(gateway: object, trustProxy: readonly string[] = []): void {
-  PROXIES.set(gateway, clientBehindProxies(trustProxy));
+/** Has proxies believed, as the gateway's server does. */
+export function believeProxies(gateway: object, proxies: Partial<TrustedProxies> = {}): void {
+  const { trustProxy = [], proxyHeaders = DEFAULTS.proxyHeaders } = proxies;
+  PROXIES.set(gateway, clientBehindProxies({ trustProxy, proxyHeaders }));
 }
 
 /** Has the gateway respond to a request. */
@@ -41,7 +43,7 @@ export async function inject(gateway: Pick<Gateway, 'fetch'>, request: InjectedR
     ...request.headers,
   });
   const connected = { address: remoteAddress, host: headers['host'] ?? '', protocol: 'http' };
-  const clientOf = PROXIES.get(gateway) ?? clientBehindProxies([]);
+  const clientOf: ClientOf = PROXIES.get(gateway) ?? ((client) => client);
   const response = await gateway.fetch(new Request(`http://localhost${url}`, { method, headers, body: body ?? null }), {
     ...clientOf(connected, headers as IncomingHttpHeaders),
     target: url,
