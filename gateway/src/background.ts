@@ -14,9 +14,9 @@ export interface BackgroundOptions {
 
 export interface BackgroundWork extends Workers {
   readonly deliveries: Deliveries;
-  /** Looks now for what is due. */
+  /** Claims due work now. */
   wake(): void;
-  /** Resolves when nothing is due. For tests. */
+  /** Resolves when no work is due. For tests. */
   idle(): Promise<void>;
   /** Resolves when the work in progress has ended. */
   stop(): Promise<void>;
@@ -49,7 +49,7 @@ export function startBackgroundWork(services: Services, options: BackgroundOptio
   };
 }
 
-/** Background work that is started after those who write what it has to do. Until then it has no room. */
+/** Background workers that start later than their producers. Until then they have no capacity. */
 export function laterWorkers(work: () => BackgroundWork | undefined): Workers {
   return {
     reserveTransaction: () => work()?.reserveTransaction(),

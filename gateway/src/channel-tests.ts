@@ -13,7 +13,7 @@ import type { Items, Payment, Payout } from './domain/transaction.ts';
 import { randomIds } from './platform/ids.ts';
 import { paymentOrder, payoutOrder } from './wire/request.ts';
 
-/** A channel, and what is behind it: the provider's sandbox, or a fake of it. */
+/** A channel and its backend: the provider's sandbox, or a fake. */
 export interface ChannelWorld {
   readonly channel: Channel;
   /** Pays an amount as the customer does it. Omit it for a channel that takes the customer's word that a payment is paid. */
@@ -32,7 +32,7 @@ export interface ChannelWorld {
 interface ChannelCheck {
   readonly title: string;
   readonly run: (world: ChannelWorld) => Promise<void>;
-  /** The state of the world that it needs. */
+  /** The required state of the backend. */
   readonly needs?: 'pay' | 'notify';
 }
 

@@ -61,7 +61,7 @@ export interface SharedOptions {
   readonly clock?: Clock;
   /** The machine's uptime in milliseconds, including suspension. Without it, jumps of the clocks aren't detected. */
   readonly uptime?: (() => number) | undefined;
-  /** Defaults to the contract's methods, or to those of a sandbox if `channels` isn't given. */
+  /** Defaults to the contract's methods, or to the sandbox's if `channels` isn't given. */
   readonly methods?: Methods | undefined;
   /** Every channel that a method names. Defaults to simulated ones, but never with live keys. */
   readonly channels?: readonly Channel[] | undefined;
@@ -123,8 +123,8 @@ export interface Core {
    */
   drain(ms: number, signal?: AbortSignal): Promise<void>;
   /**
-   * Serves no further request, finishes those under way, ends the work, and closes the store. Rejects afterwards if any of
-   * it failed to end.
+   * Rejects new requests, finishes requests in flight, stops the workers, and closes the store. Rejects afterwards if
+   * any step failed.
    */
   close(ending?: ShutdownOptions): Promise<void>;
 }
@@ -133,7 +133,7 @@ export interface Core {
 export interface ShutdownOptions {
   /** Closes what requests come from. Resolves when all responses are sent. */
   readonly closeServer?: () => Promise<void>;
-  /** Aborted when requests under way are waited for no longer. */
+  /** Aborted when the drain timeout ends. */
   readonly late?: AbortSignal;
 }
 
@@ -242,7 +242,7 @@ interface HttpParts {
   readonly deliveries: DeliveryControls;
 }
 
-/** The API, the payment page, the operators' API with its console, and the routes of a guest. */
+/** The API, the payment page, the operators' API with its console, and the sandbox's routes. */
 async function openHttp(options: CoreOptions, parts: HttpParts) {
   const { contract, services, metrics, recentJump, guest, wake, deliveries } = parts;
   const { log, publicUrl, bodyBytesMax, corsOrigins, readDocument, keyPolicy = {}, secretKeys = NO_KEYS } = options;
@@ -262,7 +262,7 @@ async function openHttp(options: CoreOptions, parts: HttpParts) {
     },
     requestsPerSecond: options.requestsPerSecond,
     consoleSessions: guest !== undefined,
-    // All else needs a key or a token that is secret.
+    // All other routes require a key or a secret token.
     hostNames: guest || demo ? options.hostNames : undefined,
     checkResponse: options.checkResponse,
     requestFaults: guest?.requestFaults,
@@ -283,7 +283,7 @@ async function openHttp(options: CoreOptions, parts: HttpParts) {
   return { app, pages };
 }
 
-/** Throws for what is for tests only where live keys are accepted. */
+/** Throws if live keys are combined with test-only options. */
 function requireTestKeys({ keyPolicy, seed, mountGuest }: CoreOptions): void {
   const forTests = [seed && 'a seed', mountGuest && 'a sandbox'].find(Boolean);
   if (forTests && keyPolicy?.live) throw new Error(`a gateway with live keys must not have ${forTests}`);
@@ -294,7 +294,7 @@ export interface MethodsAndChannels {
   readonly channels: readonly Channel[];
 }
 
-/** The methods, and the channels that carry them. Throws UnusableDefinition for those that no gateway may start with. */
+/** Returns the methods and the channels that carry them. Throws UnusableDefinition for invalid ones. */
 export function methodsAndChannelsOf(
   options: Pick<SharedOptions, 'methods' | 'channels' | 'channelSecrets' | 'keyPolicy'>,
 ): MethodsAndChannels {

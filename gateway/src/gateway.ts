@@ -27,7 +27,7 @@ export interface GatewayOptions extends SharedOptions {
   readonly limits?: Partial<GatewayLimits>;
   readonly network?: Partial<NetworkOptions>;
   /**
-   * Replaces the global `Request` and `Response` by those of @hono/node-server, which take half the time. Only for a process
+   * Replaces the global `Request` and `Response` with @hono/node-server's, which are twice as fast. Only for a process
    * that runs nothing else.
    */
   readonly replaceGlobals?: boolean;
@@ -54,7 +54,7 @@ export interface GatewayLimits extends ServerLimits {
 export interface NetworkOptions {
   /** The address or name that it listens on. */
   readonly host: string;
-  /** Names of this server, in addition to its own and those of loopback. */
+  /** Additional names of this server, besides its own and those of loopback. */
   readonly allowedHosts: readonly string[];
   /** CIDRs of the reverse proxies that name the client. */
   readonly trustProxy: readonly string[];
@@ -73,13 +73,16 @@ export interface Gateway
   readonly server: Server;
   /** Listens, by default at 127.0.0.1. Port 0 takes a free one. Returns the address as a URL. */
   listen(options: { readonly host?: string; readonly port: number }): Promise<string>;
-  /** Stops accepting, finishes what is under way, and closes the store. Rejects afterwards if the server or the work failed to end. */
+  /**
+   * Stops accepting connections, finishes requests in flight, and closes the store. Rejects afterwards if any step
+   * failed.
+   */
   close(): Promise<void>;
 }
 
 const LOOPBACK = '127.0.0.1';
 
-/** Connections that are still open after this are cut when the gateway closes. */
+/** Connections still open after this time are closed. */
 const CLOSE_MS_MAX = 5_000;
 
 /** A state of the database that a second Prometheus gets too. */
@@ -124,7 +127,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     listen: ({ host: at = LOOPBACK, port }) => listen(server, { host: at, port }),
     async close() {
       const late = new AbortController();
-      // A client that is slow to send its request must not hold up the end.
+      // A slow client must not delay the shutdown.
       const timer = setTimeout(() => {
         late.abort();
         server.closeAllConnections();

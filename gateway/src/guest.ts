@@ -1,6 +1,6 @@
 /**
- * A guest is put in front of the parts of a gateway from outside, such as a sandbox. The parts know nothing of it, and the
- * gateway no more than this; `mount-sandbox.ts` knows which there is. A live gateway has none.
+ * Hooks through which the sandbox decorates the gateway's parts. The parts don't know the sandbox; `mount-sandbox.ts`
+ * connects them. A live gateway has none.
  */
 import type { Hono } from 'hono';
 import type { Bundle } from '../../contract/src/model.ts';
@@ -34,7 +34,7 @@ export interface Guest {
   open(app: Hono<HttpEnv>, options: GuestOptions): Promise<GuestPages>;
 }
 
-/** Opens a guest, and has it follow what other processes change until the signal is aborted. */
+/** Opens the sandbox, which follows changes of other processes until the signal is aborted. */
 export type MountGuest = (store: Store, clock: Clock, settings: GuestSettings, stopped: AbortSignal) => Promise<Guest>;
 
 export interface GuestPages {
@@ -45,7 +45,7 @@ export interface GuestPages {
 
 /** Limits of merchants without an account: the key that creates them, their number and their lifetime. */
 export interface MerchantPolicy {
-  /** Empty if nobody needs a key. */
+  /** Empty if no key is required. */
   readonly sandboxKey: string;
   readonly sandboxMerchantsMax: number;
   /** 0 keeps them. */
@@ -62,14 +62,14 @@ export interface GuestSettings {
   readonly merchantPolicy: MerchantPolicy;
 }
 
-/** The part of this process's delivery of webhooks that a guest uses. */
+/** The delivery controls that the sandbox uses. */
 export type DeliveryControls = Pick<Deliveries, 'sendNow' | 'forgetKeys'>;
 
-/** Services of a guest's operations, in addition to those of the contract's. */
+/** Services of the sandbox's operations, in addition to the contract's. */
 export interface GuestServices extends Services {
   /** The contract. */
   readonly bundle: Bundle;
-  /** Says that there is work: transactions that are due, events that wait. */
+  /** Signals that work is due. */
   readonly wake: () => void;
   /** Encrypt the signing secrets. */
   readonly secretKeys: KeyRing;

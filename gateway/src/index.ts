@@ -1,4 +1,4 @@
-/** The gateway as a library: for tests, and for programs that run one with channels of their own. */
+/** The gateway as a library: for tests, and for programs with custom channels. */
 
 import { throwOnOldNode } from '../../contract/src/node-version.ts';
 import gatewayPackage from '../package.json' with { type: 'json' };

@@ -1,4 +1,4 @@
-/** The consoles: that of a sandbox as the guest of a gateway, and that of operators. Their modules are loaded here. */
+/** The sandbox's console and the operators' console. Loads their modules on demand. */
 import type { Hono } from 'hono';
 import type { OperatorsConsoleOptions } from './console/operators-console.ts';
 import type { MountGuest } from './guest.ts';

@@ -1,4 +1,4 @@
-/** The sandbox as the guest of a gateway. Nothing else of the gateway imports the sandbox. */
+/** Connects the sandbox to the gateway. No other module imports the sandbox. */
 import type { MountGuest } from './guest.ts';
 
 /** Opens it. Its modules are loaded here: gateways without a sandbox start faster, and take less memory. */

@@ -1,4 +1,4 @@
-/** The database of a gateway without a server: in memory, or kept in the storage of a browser with what belongs to it. */
+/** The database of a gateway without a server: in memory, or persisted in the browser's storage. */
 import { type Clock, shiftedClock, systemClock } from './platform/clock.ts';
 import { emptyImage } from './store/engine/empty-image.ts';
 import { UnreleasedSchema } from './store/engine/migrate.ts';
@@ -27,7 +27,7 @@ export interface SandboxDatabase {
   readonly clock: Clock;
   /** Differs from start to start, since a seed makes the same values again. */
   readonly seed: string | undefined;
-  /** The merchant that was remembered last. */
+  /** The most recently stored merchant. */
   readonly merchant: MerchantKeys | undefined;
   /** Remembers a merchant for the next start. */
   remember(merchant: MerchantKeys): Promise<void>;

@@ -35,13 +35,13 @@ export interface StartGatewayOptions {
 
 /** A gateway with its first merchant. */
 export interface RunningGateway extends MerchantAccess {
-  /** Creates another merchant, with a wallet for each currency. `available` says what is in them, in minor units. */
+  /** Creates another merchant with a wallet for each currency. `available` sets the initial balances in minor units. */
   addMerchant(request?: CreateMerchantRequest): Promise<MerchantAccess>;
-  /** Completes requests and webhooks under way, then stops. */
+  /** Completes requests and webhooks in flight, then stops. */
   close(): Promise<void>;
 }
 
-/** A merchant with a wallet for each currency, and what can be done to its transactions, time and world. */
+/** A merchant with a wallet for each currency, and the simulations of its transactions, clock and channels. */
 export interface MerchantAccess extends SandboxVerbs {
   /** Base URL of the API, without a slash at its end. */
   readonly url: string;
@@ -61,14 +61,14 @@ const MERCHANTS_MAX = 100_000;
 /** Linux keeps these files in memory. */
 const MEMORY = '/dev/shm';
 
-/** Folders of the stores in memory. A test run that is cut short closes none of them. */
+/** Folders of in-memory databases. An interrupted test run closes none of them. */
 const FOLDERS = new Set<string>();
 
 function removeFolders(): void {
   for (const folder of FOLDERS) rmSync(folder, { recursive: true, force: true });
 }
 
-/** Starts a gateway. Any number of them can run in one process; they share nothing unless they share a store. */
+/** Starts a gateway. Several can run in one process, isolated unless they share a store. */
 export async function startGateway(options: StartGatewayOptions = {}): Promise<RunningGateway> {
   requireNativeTimers();
   const { port = 0, host = '127.0.0.1', allowedHosts = [] } = options;

@@ -26,23 +26,23 @@ export interface StartSandboxOptions {
   /** The time at which a new sandbox begins; from then on, time passes. Defaults to the present. */
   readonly now?: Date;
   /**
-   * Base URL of the API, without a slash at its end. Nothing listens there. A service worker that passes requests on uses one of
-   * its own origin, so that payers can open the `redirect_url`. Defaults to http://sandbox.test.
+   * Base URL of the API, without a trailing slash. It isn't listened on. A service worker that forwards requests uses a
+   * URL on its own origin, so that payers can open the `redirect_url`. Defaults to http://sandbox.test.
    */
   readonly url?: string;
-  /** Takes the webhooks for all addresses but those of the inboxes. Defaults to `fetch`. */
+  /** Receives webhooks for all addresses except the inboxes'. Defaults to `fetch`. */
   readonly onWebhook?: DeliverRequest;
   /** The content of sqlite3.wasm. Defaults to the file next to the script. */
   readonly wasm?: ArrayBuffer | Uint8Array;
   /**
-   * Keeps the sandbox under this name in the browser (IndexedDB): its first merchant with key and secret, all data, and the
-   * clock. What a response reports is stored before it. Only the sandbox that was started last with a name can write. By default
-   * the sandbox ends with the page.
+   * Persists the sandbox under this name in the browser (IndexedDB): its first merchant with key and secret, all data,
+   * and the clock. Data is stored before the response that reports it. Only the most recently started sandbox with a
+   * name can write. By default, the sandbox ends with the page.
    */
   readonly storage?: string;
 }
 
-/** A merchant of the sandbox with a wallet for each currency, and what can be done to its transactions, time and world. */
+/** A sandbox merchant with a wallet for each currency, and the simulations of its transactions, clock and channels. */
 export interface SandboxMerchant extends SandboxVerbs {
   /** Base URL of the API, without a slash at its end. */
   readonly url: string;
@@ -57,7 +57,7 @@ export interface SandboxMerchant extends SandboxVerbs {
 export interface RunningSandbox extends SandboxMerchant {
   /** Responds to requests to `url`, like the global `fetch`; to a path such as `/payments`, too. */
   readonly fetch: typeof fetch;
-  /** Creates another merchant, with a wallet for each currency. `available` says what is in them, in minor units. */
+  /** Creates another merchant with a wallet for each currency. `available` sets the initial balances in minor units. */
   addMerchant(request?: CreateMerchantRequest): Promise<SandboxMerchant>;
   /** Ends it, and frees its memory. */
   close(): Promise<void>;
@@ -65,12 +65,12 @@ export interface RunningSandbox extends SandboxMerchant {
 
 const URL_DEFAULT = 'http://sandbox.test';
 const INBOX = '/webhook-inboxes/';
-/** Nobody but the page can create them. */
+/** Only the page can create merchants. */
 const MERCHANTS = { sandboxKey: '', sandboxMerchantsMax: 10_000, sandboxMerchantDays: 0 };
 
 /**
- * Starts a sandbox. Any number of them can run in one page; they share nothing but the code of SQLite. Throws an Error if
- * `storage` isn't available.
+ * Starts a sandbox. Several can run in one page and share only SQLite's code. Throws an Error if `storage` isn't
+ * available.
  */
 export async function startSandbox(options: StartSandboxOptions = {}): Promise<RunningSandbox> {
   requireRuntime();
@@ -149,7 +149,7 @@ async function createMerchant(access: Access, body: CreateMerchantRequest = {}):
   return { id, key, secret };
 }
 
-/** The merchant of a database that was kept, or else a new one. */
+/** The merchant of a persisted database, or a new one. */
 async function firstMerchant(access: Access, { merchant, remember }: SandboxDatabase): Promise<OwnMerchant> {
   const kept = merchant && (await findMerchant(access, merchant));
   if (kept) return kept;
@@ -175,7 +175,7 @@ function requireRuntime(): void {
   throw new Error('The sandbox needs Node 22.13 or newer, or a browser with Promise.withResolvers (since 2024).');
 }
 
-/** The URL as requests have it, without a slash at its end. Throws a TypeError for one that requests can't begin with. */
+/** Normalizes the URL, without a trailing slash. Throws a TypeError if it can't be a base of requests. */
 function baseUrlOf(text: string): string {
   const url = URL.parse(text);
   if (url && /^https?:$/.test(url.protocol) && !/[?#@]/.test(text)) return url.href.replace(/\/+$/, '');

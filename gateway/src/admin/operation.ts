@@ -12,7 +12,7 @@ export interface AdminServices
   readonly log: Pick<Log, 'info'>;
 }
 
-/** A call of an operator that was let in and fits the document. */
+/** An authenticated and validated request of an operator. */
 export interface AdminCall<Body = unknown, Parameters = Readonly<Record<string, string>>> {
   readonly operator: Operator;
   readonly parameters: Parameters;

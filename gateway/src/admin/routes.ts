@@ -1,7 +1,7 @@
 /**
- * The operators' API, made from its document. It is there with LIVE too, since it takes keys of its own: a merchant's key is
- * refused here, and an operator's everywhere else. Each change is recorded, and logged once it is made. The document says
- * which role an operation takes.
+ * The operators' API, built from its document. It exists with LIVE too, since it has separate keys: it rejects
+ * merchants' keys, and other APIs reject operators' keys. Each change is recorded in the audit log and logged. The
+ * document defines each operation's role.
  */
 import type { Hono } from 'hono';
 import * as validators from '../../../generated/admin/validators.js';
@@ -83,7 +83,7 @@ function operatorAuthentication(
   };
 }
 
-/** Throws the problem `forbidden`, also for a role that this code doesn't know. */
+/** Throws the problem `forbidden`, including for an unknown role. */
 function requireRole({ name, role }: Operator, required: string | undefined): void {
   const ranks: readonly (string | undefined)[] = ROLES;
   const needed = ranks.indexOf(required);

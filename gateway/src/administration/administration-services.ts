@@ -7,7 +7,7 @@ import type { Database } from '../store/engine/store.ts';
 export interface AdministrationServices extends Pick<Services, 'store' | 'clock' | 'time' | 'ids'> {
   /** Encrypt the signing secrets. */
   readonly secretKeys: KeyRing;
-  /** Says that events wait. A process without deliveries has nothing to wake. */
+  /** Signals that events are waiting. No-op in a process without deliveries. */
   readonly wake: () => void;
   readonly deliveries: {
     /** The merchant's secrets have changed. */

@@ -12,7 +12,7 @@ import { type BodyViolation, invalid, ProblemError } from '../wire/problems.ts';
 
 type ImportServices = Pick<Services, 'store' | 'methods' | 'time'>;
 
-/** Returns the step that creates the transaction. Throws the problem with one that can't be imported. */
+/** Returns the step that creates the transaction. Throws the problem if it can't be imported. */
 export async function importStep(
   { store, methods, time }: ImportServices,
   merchantId: number,

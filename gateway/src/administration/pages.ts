@@ -25,7 +25,7 @@ export function limitOf({ limit }: PageParameters): number {
   return limit === undefined ? LIMIT : Number(limit);
 }
 
-/** The page of the entries that were found, of which one more than fits was asked for. */
+/** Builds a page from the entries found, which include one more than the limit if there are further pages. */
 export function pageOf<Found, Entry>(
   found: readonly Found[],
   limit: number,
@@ -58,7 +58,7 @@ export function createdRange(parameters: CreatedParameters): CreatedRange {
   return { from: timeOf('created_from'), before: timeOf('created_before') };
 }
 
-/** Milliseconds since 1970 of a time that has the format. */
+/** Parses a formatted time to milliseconds since 1970. */
 export function requireTime(text: string, place: Pick<BodyViolation, 'pointer'> & { readonly in?: 'query' }): number {
   const time = Date.parse(text);
   // Leap seconds fit the format.

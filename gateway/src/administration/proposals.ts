@@ -36,7 +36,7 @@ import { importStep } from './imports.ts';
 
 export type ProposalServices = CommitServices & Pick<Services, 'methods'>;
 
-/** An operator's act: who makes it, and what records it in the unit of work that makes the change. */
+/** An operator's action: its author, and the audit record written in the same unit of work. */
 export interface OperatorAction {
   readonly operator: OperatorName;
   readonly reason: string | undefined;
@@ -143,7 +143,7 @@ export async function approveProposal(services: ProposalServices, id: string, ac
   return requireProposal(store.read, id);
 }
 
-/** Closes a proposal, so that nothing comes of it. */
+/** Closes a proposal without effect. */
 export async function rejectProposal(
   { store, clock }: ProposalServices,
   id: string,
@@ -168,7 +168,7 @@ async function correct(
   const { now } = time.at(merchantId);
   const entryId = ids.newId('led', now, id);
   await store.unit(async (db) => {
-    // Of a merchant that was deleted meanwhile, as in a sandbox, no wallet may come back.
+    // The merchant may have been deleted in the sandbox. Its wallets must not reappear.
     if (!(await merchantById(db, merchantId))) throw new ProblemError('wrong-state', 'The merchant was deleted.');
     const at = clock.now();
     if (!(await decideProposal(db, id, { state: 'approved', by, at, reason, entryId }))) throw alreadyDecided();

@@ -7,7 +7,7 @@ import { timestamp } from '../wire/view.ts';
 import type { Exported } from './exports.ts';
 
 const DATE_CHARS = '2026-03-02'.length;
-/** Wallets that are settled at once. */
+/** Wallets settled in one batch. */
 const PAGE = 100;
 
 /** The names of what `viewDay` shows, in this order. */
@@ -52,7 +52,7 @@ export function viewDay({ day, merchantId, currency, opening, moved, closing }: 
   };
 }
 
-/** The movements that there were, each with what it has changed in the accounts of the wallet, in their order. */
+/** The nonzero movements, in order, each with its changes to the wallet's accounts. */
 export function changesOf({ moved }: WalletDay): { readonly reason: Reason; readonly changes: readonly bigint[] }[] {
   return REASONS.filter((reason) => moved[reason] !== 0n).map((reason) => {
     const sum = { ...entryFor(reason, 1), sum: moved[reason] };

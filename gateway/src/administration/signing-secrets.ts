@@ -13,10 +13,10 @@ import { milliseconds } from './duration.ts';
 
 const OVERLAP = '1d';
 const OVERLAP_MS_MAX = 30 * 24 * 60 * 60_000;
-/** Expired secrets of a merchant that are kept: for people, and for the sandbox's fault `rotated_secret`. */
+/** Number of expired secrets kept per merchant, for operators and for the sandbox's fault `rotated_secret`. */
 const EXPIRED_KEPT = 5;
 
-/** A secret that was just made. */
+/** A newly created secret. */
 export interface NewSecret {
   readonly id: string;
   readonly secret: string;

@@ -1,4 +1,4 @@
-/** Callback URLs to which nothing is sent: their endpoint has returned 410, or an operator has stopped them. */
+/** Callback URLs with stopped deliveries: their endpoint returned 410, or an operator stopped them. */
 import type { OperatorName } from '../store/access/operators.ts';
 import { URL_STOPPED } from '../store/outbox/merchant-events.ts';
 import { addressOf, isStopped, lastEventFor, resumeUrl, stopUrl } from '../store/outbox/outbox.ts';
@@ -20,8 +20,8 @@ export function resumeStoppedUrl(
 }
 
 /**
- * Sends nothing to a URL until it is resumed. What waits for it is stopped, and can be replayed. Returns why nothing has
- * changed: it is stopped already, or no webhook has gone to it.
+ * Stops deliveries to a URL until it is resumed. Waiting events are stopped and can be replayed. Returns the reason if
+ * nothing changed: the URL is stopped already, or has no webhooks.
  */
 export function stopCallbackUrl(
   { store, clock }: Pick<AdministrationServices, 'store' | 'clock'>,

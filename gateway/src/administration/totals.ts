@@ -12,7 +12,7 @@ export interface CountedAmount {
   readonly name: string;
   /** May exceed 2^53 where it is a sum. */
   readonly amount: bigint | number;
-  /** The number of rows that it is the sum of; undefined where nobody counts them. */
+  /** Number of rows in the sum, or undefined if not counted. */
   readonly rows?: number;
 }
 

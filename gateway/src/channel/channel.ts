@@ -1,7 +1,7 @@
 /**
- * A channel carries payments and payouts to the world: a bank, a wallet, a provider. The gateway asks it for the next
- * step and reports what the customer did. Every call can come more than once for the same transaction, after a crash
- * or a time-out, and must then have the same effect: the transaction's id is the key.
+ * A channel connects the gateway to a bank, a wallet or a provider. The gateway asks it for the next event and reports
+ * the customer's actions. After a crash or a time-out, any call can be repeated for the same transaction and must then
+ * have the same effect. The transaction's id is the idempotency key.
  */
 import type { CancelEvent, PaymentEvent, PayoutEvent } from '../domain/events.ts';
 import type { Plan } from '../domain/rules.ts';
@@ -14,9 +14,9 @@ import type { Flow, Items, Payment, Payout, Transaction } from '../domain/transa
 export type ChannelResponse<E> = { readonly event: E } | { readonly askAgainAt: number | undefined };
 
 /**
- * Thrown by a channel that has not done what it was asked, and will not. If it was the first call, the transaction is
- * declined. Anything else that a call throws leaves open whether something happened: the channel is called again with
- * the same transaction, after ever longer pauses.
+ * Thrown by a channel that has not done the requested operation and never will. On the first call, the transaction is
+ * declined. Any other error leaves the outcome open: the gateway calls again with the same transaction and increasing
+ * delays.
  */
 export class ChannelUnavailable extends Error {
   override readonly name = 'ChannelUnavailable';
@@ -32,7 +32,7 @@ export class ChannelUnavailable extends Error {
   }
 }
 
-/** Circumstances of a call, for what a channel passes on. */
+/** Context to propagate to the provider. */
 export interface CallContext {
   /** W3C `traceparent` of the call, to send along as a header. Undefined without traces. */
   readonly traceparent?: string | undefined;
@@ -71,7 +71,7 @@ export interface Channel {
   /** Whether it only simulates: then no money moves, and the payment page says so. */
   readonly sandbox: boolean;
   readonly testData?: TestData;
-  /** The decline reasons that it returns in addition to those that the contract names. */
+  /** Decline reasons of this channel in addition to the contract's. */
   readonly declineReasons?: readonly string[];
   /** Starts a payment in CREATED. By redirect it only checks it: the customer acts on the payment page. */
   initiate(payment: Payment, now: number, context?: CallContext): Promise<ChannelResponse<PaymentEvent>>;
@@ -94,19 +94,19 @@ export interface Channel {
   /** Asks for the state of a payout that is final, after a notification. Must send nothing. */
   verifyPayout(payout: Payout, now: number, context?: CallContext): Promise<ChannelResponse<PayoutEvent>>;
   /**
-   * The account to which the customer of a redirect payment can transfer the money, such as a UPI address: the payment
-   * page then shows a QR code and a link for apps, with the transaction's id as the reference. Asks nobody.
+   * Returns the account that a redirect payment's customer can transfer to, such as a UPI address. The payment page
+   * then shows a QR code and an app link with the transaction's id as the reference. Must not do I/O.
    */
   receiver?(payment: Payment): string | undefined;
   /**
-   * The id of the transaction that a notification is about, or undefined when this channel did not send it. The gateway
-   * believes nothing else that it says, but asks the channel, which therefore must not notify about what it returns
-   * anyway. A channel without this sends no notifications.
+   * Returns the id of the transaction that a notification is about, or undefined if this channel did not send it. The
+   * gateway trusts only the id and then calls the channel, so a channel must not send notifications about its own
+   * responses. Omit it if the channel sends no notifications.
    */
   notification?(request: InboundNotification): string | undefined;
   /**
-   * The payments that were collected and the payouts that were sent by a statement file of the channel, for
-   * `payments-gateway reconcile`. Throws an error with a message for the operator if the file isn't a statement.
+   * Parses a statement file of the channel into collected payments and sent payouts, for `payments-gateway reconcile`.
+   * Throws an error with a message for the operator if the file isn't a statement.
    */
   statement?(file: Buffer): readonly Booking[];
 }

@@ -15,8 +15,8 @@ export interface Channels {
 }
 
 /**
- * Throws UnusableDefinition when two channels or two methods have the same name, or a method names a channel that is not
- * there. With `live`, also when a channel or a method only simulates.
+ * Throws UnusableDefinition for duplicate channel or method names and for methods with an unknown channel. With `live`,
+ * also for simulated channels and methods.
  */
 export function requireChannels(methods: Methods, channels: readonly Channel[], live = false): void {
   const names = channels.map(({ name }) => name);

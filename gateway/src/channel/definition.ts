@@ -90,7 +90,7 @@ function isNotEmpty(value: unknown): boolean {
   return (value as readonly unknown[]).length > 0;
 }
 
-/** Throws UnusableDefinition, whose problems name each member that is missing, unknown or wrong. */
+/** Throws UnusableDefinition with each missing, unknown or wrong member. */
 export function requireDefinition(value: unknown): asserts value is GatewayDefinition {
   const problems = violations(value, DEFINITION, 'the definition', '');
   if (problems.length === 0) {
@@ -111,7 +111,7 @@ function methodViolations(method: Method, index: number): string[] {
   ];
 }
 
-/** A channel may have members of its own. */
+/** A channel may have additional members. */
 function channelViolations(channel: Channel, index: number): string[] {
   return violations(channel, CHANNEL, `channels[${index}]`, undefined);
 }

@@ -26,7 +26,7 @@ const EVENTS = {
 type EventName = (typeof EVENTS)[ChannelCallName][number];
 
 const LIST_LENGTH_MAX = 50;
-/** Problems of a statement that are named. */
+/** Maximum number of reported problems of a statement. */
 const PROBLEMS_MAX = 5;
 /** A time in seconds or microseconds is further away. */
 const ASK_AGAIN_MS_MAX = 366 * 24 * 60 * 60_000;
@@ -174,7 +174,7 @@ function membersOf(
   }
 }
 
-/** A time that may be the next one to ask at. One that has passed is allowed: the gateway pauses anyway. */
+/** A plausible time for the next call. The past is allowed, since the gateway enforces a minimum delay. */
 function timeNear(now: number): Member {
   const isNear = (value: unknown) =>
     Number.isSafeInteger(value) && Math.abs((value as number) - now) <= ASK_AGAIN_MS_MAX;

@@ -21,11 +21,11 @@ export interface ScenarioOutcome {
   readonly stopIn?: PaymentStatus | 'PROCESSING';
   /** Has its account to pay to at once, so that it begins in this status. */
   readonly opensIn?: 'PAY_CONFIRMATION_NEEDED';
-  /** The channel does nothing on its own: only simulation calls move the transaction. */
+  /** Only simulation requests move the transaction. */
   readonly manual?: true;
   /** Asks for these items first. */
   readonly clarify?: readonly string[];
-  /** Has these items confirmed, instead of those of the method. */
+  /** Items to confirm, instead of the method's. */
   readonly confirm?: readonly string[];
 }
 
@@ -80,7 +80,7 @@ const ASKED = [
   },
 ] as const;
 
-/** The items that a payment can be asked for are those that the document's clarify examples supply. */
+/** A payment can request the items in the document's clarify examples. */
 const ITEMS = [
   ...new Set(Object.values(requestExamples.clarifyPayment).flatMap(({ body }) => Object.keys(body.clarify_data))),
 ];
@@ -95,7 +95,7 @@ const STOPS = [
 /** Statuses that only the host-to-host flow has. */
 const HOST_TO_HOST: ReadonlySet<string | undefined> = new Set(['EXTRA_DATA_NEEDED', 'PAY_CONFIRMATION_NEEDED']);
 
-/** The item that is asked for where any item would do. */
+/** The requested item if any would do. */
 const ANY_ITEM = 'name';
 
 /** Accounts of payouts are digits, so the place in the table selects the reason: 999000000001 is the first. */

@@ -18,8 +18,8 @@ export const isListOf = (value: unknown, isItem: (item: unknown) => boolean) =>
 export const isOneOf = (names: readonly string[]) => (value: unknown) => names.includes(value as string);
 
 /**
- * Lists the members that are missing, unknown or wrong, one line each. `prefix` is the beginning of each member's name; undefined if
- * the value may have other members than those of the shape.
+ * Lists missing, unknown and wrong members, one line each. `prefix` precedes each member's name. Undefined allows
+ * additional members.
  */
 export function violations<T>(
   value: unknown,

@@ -46,7 +46,7 @@ function givenValue({ customer }: Pick<Transaction, 'customer'>, field: Scenario
   return field === 'customer.id' ? customer.id : (customer as { account_number?: string }).account_number;
 }
 
-/** The value of the row that is most like this one: of those that begin like it, if there are any. */
+/** Returns the most similar value, preferring values with a common prefix. */
 function nearestRow(value: string, prefix: string, { kind, field }: Pick<Scenario, 'kind' | 'field'>): string {
   const rows = SCENARIOS.filter((row) => row.kind === kind && row.field === field).map((row) => row.value);
   const alike = rows.filter((row) => row.startsWith(prefix));

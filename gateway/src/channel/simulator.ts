@@ -1,4 +1,4 @@
-/** The channels of the sandbox: they move no money, and do what the scenario of the transaction says. */
+/** The sandbox's channels, which follow the transaction's scenario and move no money. */
 import type { CancelEvent, PaymentEvent, PayoutEvent } from '../domain/events.ts';
 import { findMethod, type Methods } from '../domain/methods.ts';
 import { hasForm } from '../domain/rules.ts';
@@ -12,8 +12,8 @@ import { simulatorTestData } from './simulator-test-data.ts';
 const WAIT = { askAgainAt: undefined } as const;
 
 /**
- * A simulated channel for every name that a method has: trusted customers have channels of their own. Those with a
- * secret take notifications. Throws when a secret belongs to no channel.
+ * Creates a simulated channel for each channel name of the methods, including those for trusted customers. Channels
+ * with a secret accept notifications. Throws if a secret belongs to no channel.
  */
 export function simulatedChannels(methods: Methods, secrets: ReadonlyMap<string, string> = new Map()): Channel[] {
   const names = new Set(methods.flatMap(({ channels }) => Object.values(channels)));
@@ -53,7 +53,7 @@ export function createSimulator(methods: Methods, name: string, secret?: string)
     receiver: (payment) => confirmation(methods, payment).payData.receiver_account,
 
     async verify(payment, now): Promise<ChannelResponse<PaymentEvent>> {
-      // Nobody has paid before the customer says so.
+      // A payment counts as unpaid until the customer confirms it.
       if (payment.status !== 'VERIFYING') return WAIT;
       const outcome = outcomeFor(payment);
       if (outcome.manual || outcome.stopIn === 'VERIFYING') return WAIT;
@@ -86,7 +86,7 @@ function delayed(since: number, { delayMs = 0 }: ScenarioOutcome, now: number): 
   return now < since + delayMs ? { askAgainAt: since + delayMs } : undefined;
 }
 
-/** The amount is the one that the customer says was transferred; confirmPayment has checked that it was offered. */
+/** The amount that the customer reported. confirmPayment has checked that it was offered. */
 function paid({ confirm, supplied, amount }: Payment): PaymentEvent {
   const given = confirm?.includes('amount') ? supplied['amount'] : undefined;
   return { type: 'succeeded', amountPaid: Number(given ?? amount) };

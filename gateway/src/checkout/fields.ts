@@ -26,7 +26,7 @@ const ACCOUNT = 'account_number';
 
 const CALLING_CODES: Readonly<Record<Currency, string>> = { INR: '+91', EGP: '+20', MAD: '+212', DZD: '+213' };
 
-/** Kinds of input, and what browsers fill in; those of other items are `text` and `off`. */
+/** Input types and autocomplete values. Other items use `text` and `off`. */
 const INPUTS: Readonly<Record<string, Pick<Field, 'type' | 'autocomplete'>>> = {
   name: { type: 'text', autocomplete: 'name' },
   email: { type: 'email', autocomplete: 'email' },
@@ -56,7 +56,7 @@ export function isAccount({ name }: Field): boolean {
   return name === ACCOUNT;
 }
 
-/** Reads the fields from the form that was sent and checks them as the API checks the same items. */
+/** Parses the submitted form and validates it as the API validates the same items. */
 export function readFormInput(
   methods: Methods,
   payment: Payment,
@@ -88,8 +88,8 @@ const ZEROS = ['\u0660', '\u06f0', '\u0966'].map((zero) => zero.codePointAt(0) ?
 const LOCAL_DIGIT = /[\u0660-\u0669\u06f0-\u06f9\u0966-\u096f]/g;
 
 /**
- * Normalizes typed and pasted text: local digits become ASCII, control characters are removed, and fields that are
- * written in groups lose their separators. Joiners stay in names, where some scripts need them.
+ * Normalizes typed and pasted text: converts local digits to ASCII, and removes control characters and the separators
+ * of grouped numbers. Names keep joiners, which some scripts need.
  */
 function normalize(name: string, text: string): string {
   const plain = text

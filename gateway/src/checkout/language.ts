@@ -1,4 +1,4 @@
-/** The language of a payment page: the one that the customer chose on it, else the one that the browser prefers. */
+/** The language of a payment page: the customer's choice, or else the browser's preference. */
 import { type PayerLanguage, payerLanguage, payerLanguages } from '../../../contract/src/customer-texts.ts';
 import type { Currency } from '../../../generated/types.ts';
 import { ar } from './texts/ar.ts';
@@ -42,7 +42,7 @@ export function languageOf(query: URLSearchParams, acceptLanguage: string | unde
   };
 }
 
-/** The query that keeps a language that was chosen, with its question mark. */
+/** The query string that keeps a chosen language, with its question mark. */
 export function languageQuery({ code, chosen }: Language): string {
   return chosen ? `?lang=${code}` : '';
 }
@@ -52,10 +52,10 @@ export function localeOf({ code }: Language, currency: Currency): string {
   return `${code}-${COUNTRIES[currency]}`;
 }
 
-/** Letters of scripts that are written from right to left. */
+/** Letters of right-to-left scripts. */
 const FROM_RIGHT = /[\p{Script=Arabic}\p{Script=Hebrew}]/u;
 
-/** A text with its values. Where a direction may differ from that of the text, each keeps its own. */
+/** Fills values into a text. Each value is isolated, since its direction may differ. */
 export function interpolate({ direction }: Language, text: string, values: Readonly<Record<string, string>>): string {
   return text.replaceAll(/\{(\w+)\}/g, (whole, name: string) => {
     const value = values[name];

@@ -3,7 +3,7 @@
   const announcement = document.querySelector('#announcement');
   const address = location.pathname + location.search;
 
-  // A page that the browser kept may show a state that is past.
+  // A page restored from the browser's cache may be outdated.
   addEventListener('pageshow', ({ persisted }) => {
     if (persisted) location.replace(address);
   });
@@ -24,7 +24,7 @@
       if (form.hasAttribute('aria-busy')) return event.preventDefault();
       form.setAttribute('aria-busy', 'true');
       announcement.textContent = announcement.dataset.sending;
-      // Whoever stopped the browser may try again.
+      // Allows another attempt if the browser was stopped.
       setTimeout(() => form.removeAttribute('aria-busy'), 5000);
     });
   }

@@ -27,8 +27,8 @@ export interface PageFrame {
 }
 
 /**
- * Makes the frame. Styles and the script are named by their hash, and nothing else runs or loads. form-action covers
- * redirects after a form too, so the response to the form leads to a page of ours, which then redirects to the shop.
+ * Creates the frame. The policy allows only the style and script with these hashes. form-action also covers redirects
+ * after a form, so a form leads to one of our pages, which redirects to the shop.
  */
 export async function pageFrame({ style, script }: PageFiles): Promise<PageFrame> {
   const [styleHash, scriptHash] = await Promise.all([style, script].map(hashSource));

@@ -25,7 +25,7 @@ const REFUSALS = {
   failed: { status: 500 },
 } as const satisfies Readonly<Record<RefusalName, Refusal>>;
 
-/** The problems of what the API shares with these pages. */
+/** Problems thrown by code shared with the API. */
 const BY_PROBLEM: Readonly<Partial<Record<ProblemName, RefusalName>>> = {
   'body-too-large': 'too-large',
   'unsupported-media-type': 'wrong-type',

@@ -1,6 +1,6 @@
 /**
- * The hosted payment page. Anyone who has the link may act on the payment: its token is the capability, so a page on
- * another site, which does not know it, can do nothing here. It has its own parser, errors and headers, separate from the API.
+ * The hosted payment page. Its token is the capability: anyone with the link may act on the payment, and other sites
+ * don't know it. It has its own parser, errors and headers, separate from the API.
  */
 import { Hono } from 'hono';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';

@@ -38,7 +38,7 @@ const LOOKS: Readonly<Record<EndingName, Ending['look']>> = {
   expired: 'bad',
 };
 
-/** The form, with what is wrong in it once it was sent. */
+/** The form, with its errors after a submission. */
 export function formPage(shown: PageView, language: Language, fields: readonly Field[], entry?: FormInput): Page {
   const { merchant } = shown;
   const { texts } = language;
@@ -71,7 +71,7 @@ ${inputs}
   };
 }
 
-/** Pays in a UPI app on this phone, or on the phone that scans the code. The style sheet shows the one that fits. */
+/** A link for UPI apps on this phone, and a QR code for another phone. The style sheet selects the order. */
 function payInApp(say: (text: string) => string, { texts }: Language, link: string): Html {
   // The browser presses the first button when the customer presses Enter in a field.
   return html`<button name="action" value="pay" class="unseen" tabindex="-1" aria-hidden="true"></button>
@@ -129,7 +129,7 @@ function endingOf(shown: PageView, language: Language): Ending {
   return { look: 'bad', title: language.texts.declined, texts: [title, advice] };
 }
 
-/** Undefined for a payment that was declined for a reason of its own. */
+/** Undefined for a payment with another decline reason. */
 function endingName({ payment, now }: PageView): EndingName | undefined {
   const { status, declineReason, cancelReason, expiresAt } = payment;
   if (status === 'SUCCESS') return 'success';

@@ -70,9 +70,9 @@ interface Described {
   /** Name and arguments, such as `revoke <merchant-id> <key-id>`. */
   readonly usage: string;
   readonly description: string;
-  /** Settings that it has options for. Defaults to those that select the database. */
+  /** Settings with options. Defaults to the database settings. */
   readonly settings?: readonly SettingName[];
-  /** Description of `--force`, for a command that has this option. */
+  /** Description of `--force`, if the command has it. */
   readonly force?: string;
   readonly options?: readonly OwnOption[];
 }

@@ -1,4 +1,4 @@
-/** The services of commands that do what the operators' API does, on a database whose gateways may be running elsewhere. */
+/** Services for commands that do what the operators' API does, on a database whose gateways may run elsewhere. */
 import { hostname, userInfo } from 'node:os';
 import { UserError } from '../../../contract/src/cli.ts';
 import type { AdministrationServices, Recorder } from '../administration/administration-services.ts';
@@ -10,7 +10,7 @@ import { type OperatorName, operatorForUser, recordOperatorChange } from '../sto
 import type { Store } from '../store/engine/store.ts';
 import { ProblemError } from '../wire/problems.ts';
 
-/** Runs work whose problems are those of the user. */
+/** Runs an action and converts its problems to user errors. */
 export async function explainProblems<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
@@ -22,7 +22,7 @@ export async function explainProblems<T>(work: () => Promise<T>): Promise<T> {
 export function commandServices(store: Store, clock: Clock, secretKeys: KeyRing = NO_KEYS): AdministrationServices {
   return {
     ...{ store, secretKeys, clock, time: storeTime(clock), ids: randomIds },
-    // The gateways look for what waits, and read the secrets again, within a second.
+    // Gateways poll for waiting events and reload secrets within a second.
     wake: () => undefined,
     deliveries: { forgetKeys: () => undefined },
   };
@@ -36,7 +36,7 @@ export interface Author {
   readonly clock: Clock;
 }
 
-/** Records changes as those of the operators' API are, under the name of the user who runs the command. */
+/** Records changes in the operators' audit log under the name of the system user. */
 export async function authorOf(
   { store, clock }: { readonly store: Store; readonly clock: Clock },
   action: string,

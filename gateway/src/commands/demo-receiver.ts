@@ -1,6 +1,6 @@
 /**
- * The demo shop's webhook endpoint, so that a first payment shows its webhooks without another program. It does what
- * every receiver has to do: it verifies the raw body before it uses anything in it.
+ * The demo shop's webhook endpoint, so that a first payment shows its webhooks without another program. Like every
+ * receiver, it verifies the raw body before using it.
  */
 import type { Hono } from 'hono';
 import { printable } from '../../../contract/src/printable.ts';

@@ -110,7 +110,7 @@ export async function revokeKeyCommand(
   return `revoked ${keyId}`;
 }
 
-/** Refuses the merchant's API keys, within a second. Transactions under way continue. */
+/** Rejects the merchant's API keys within a second. Open transactions continue. */
 export async function disableMerchantCommand(
   store: Store,
   merchantId: string,

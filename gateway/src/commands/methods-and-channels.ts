@@ -24,7 +24,7 @@ const REFUSALS: Readonly<Record<string, string>> = {
 /** The package's name leads to its build, which a clone lacks. The commands of the clone lead it to the source instead. */
 const NOT_BUILT = /gateway[\\/]dist[\\/][\w-]+\.js' imported from/;
 
-/** Reads the config file, if there is one. Throws a UserError that says what to change, before anything else is touched. */
+/** Loads the config file, if there is one. Throws a UserError with the fix before any other work. */
 export async function readMethodsAndChannels({
   config: configFile,
   live,

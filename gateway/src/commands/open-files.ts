@@ -9,8 +9,8 @@ const RAISE =
   'Raise it, such as with `ulimit -n 65536`, LimitNOFILE=65536 of systemd, or --ulimit nofile=65536 of Docker.';
 
 /**
- * Throws a UserError if the limit leaves no room for clients. Returns a warning if it leaves less than CONNECTIONS_MAX: the
- * system resets the connections above it, and nothing is logged.
+ * Throws a UserError if the limit leaves no files for clients. Returns a warning if it leaves fewer than
+ * CONNECTIONS_MAX: the system silently resets connections above it.
  */
 export function checkOpenFiles(
   { connectionsMax, databaseUrl, databaseConnections }: GatewayConfig,

@@ -1,4 +1,4 @@
-/** The store that the settings select, and what to tell the user if it can't be used. */
+/** Opens the configured database, and explains errors to the user. */
 import { existsSync } from 'node:fs';
 import { UserError } from '../../../contract/src/cli.ts';
 import type { GatewayConfig } from '../config/settings.ts';
@@ -48,8 +48,8 @@ function lockFile(config: GatewayConfig): () => void {
 }
 
 /**
- * Creates a missing file, brings the schema up to date, and records the mode if one is given. Returns the names of the
- * migrations that were applied.
+ * Creates a missing file, migrates the schema, and records the mode if given. Returns the names of the applied
+ * migrations.
  */
 export async function migrateDatabase(config: GatewayConfig, mode?: Mode): Promise<string[]> {
   let applied: string[] = [];
@@ -77,8 +77,8 @@ export function requireDatabase({ databaseUrl, databaseFile }: GatewayConfig): v
 }
 
 /**
- * Does work on the store of a gateway, whether or not one is running. Creates nothing, and refuses a schema that it
- * doesn't know.
+ * Runs an action on the gateway's database, even if no gateway is running. Creates nothing and rejects an unknown
+ * schema.
  */
 export async function withExistingStore<T>(config: GatewayConfig, work: (store: Store) => Promise<T>): Promise<T> {
   requireDatabase(config);
@@ -195,7 +195,7 @@ function refusalOf(config: GatewayConfig, error: unknown): string | undefined {
   return refusal?.(decodeURIComponent(username) || 'of the environment', pathname.slice(1) || username);
 }
 
-/** A UserError for what the user can change; anything else is a defect. */
+/** Returns a UserError if the user can fix it. Other errors are defects. */
 function explained(config: GatewayConfig, error: unknown): unknown {
   if (error instanceof WrongMode) return explainMode(config, error);
   if (error instanceof UnknownSchema) return new UserError(`${describeStore(config)}: ${nextVersion(error)}`);

@@ -1,4 +1,4 @@
-/** The command line `payments-gateway`: which commands there are, and what each one runs. */
+/** The command line `payments-gateway` with all its commands. */
 import { CommandLine, parseBy, parseName, runCommand, type Terminal } from '../../../contract/src/cli.ts';
 import { addSettings, readConfig, type SettingFlags } from '../config/read-config.ts';
 import { DATABASE_SETTINGS } from '../config/settings.ts';
@@ -21,7 +21,7 @@ const parseReason = parseBy(
   `It must have 1 to ${REASON_CHARS} characters.`,
 );
 
-/** Both default to those of the process. */
+/** Both default to the process's streams. */
 export interface ProgramOptions {
   readonly env?: NodeJS.ProcessEnv;
   readonly terminal?: Terminal;
@@ -86,7 +86,7 @@ function addRunning(program: CommandLine, env: NodeJS.ProcessEnv): void {
     });
 }
 
-/** Makes the command the one that starts a sandbox: settings for trying things out on one machine. */
+/** Makes the command start a sandbox, with settings for one machine. */
 export function addSandbox(command: CommandLine, env: NodeJS.ProcessEnv = process.env): CommandLine {
   const defaults = Object.entries(SANDBOX_DEFAULTS).map(([name, value]) => `${name}=${value}`);
   return addSettings(

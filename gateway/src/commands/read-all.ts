@@ -1,4 +1,4 @@
-/** Entries that are read at once. */
+/** Entries per query. */
 const PAGE = 1_000;
 
 /** All entries of a list, which is read page by page: up to `limit` after one. */

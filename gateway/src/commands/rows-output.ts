@@ -1,4 +1,4 @@
-/** Rows as CSV or JSON lines, to the terminal or to a file that is there only when it is complete. */
+/** Writes rows as CSV or JSON lines, to the terminal or to a file that appears only when complete. */
 import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { type FileHandle, open, rename, rm } from 'node:fs/promises';
@@ -19,10 +19,10 @@ export interface OutputOptions {
 
 type Write = (text: string) => Promise<void>;
 
-/** Characters that are written at once. */
+/** Characters per write. */
 const CHUNK = 64 * 1024;
 
-/** Prints from one snapshot of the database, while gateways write. Prints nothing twice. */
+/** Prints from one database snapshot while gateways write, so that no row repeats. */
 export function printSnapshot<T>(store: Store, print: (db: Database) => Promise<T>): Promise<T> {
   let runs = 0;
   return store.snapshot((db) => {
@@ -64,7 +64,7 @@ export function csvLine(values: readonly (string | number | undefined)[]): strin
 /** Texts that a spreadsheet takes for a formula, and would compute. An integer, such as a negative sum, is none. */
 const FORMULA = /^(?!-\d+$)[=+\-@\t\r]/;
 
-/** A text of others that looks like a formula gets an apostrophe, so that a spreadsheet shows it, and runs nothing. */
+/** Prefixes text that looks like a formula with an apostrophe, so that spreadsheets don't run it. */
 function csvValue(value: string | number | undefined): string {
   if (typeof value !== 'string') return value === undefined ? '' : String(value);
   const text = FORMULA.test(value) ? `'${value}` : value;
@@ -83,7 +83,7 @@ async function intoOutput<T>(
   });
 }
 
-/** Writes to a temporary file, which gets its name at the end, so that nobody takes a part for all of it. */
+/** Writes to a temporary file and renames it at the end, so that a partial file is never mistaken for the whole. */
 async function intoFile<T>(output: string, force: boolean, work: (write: Write) => Promise<T>): Promise<T> {
   const temporary = `${output}.${randomUUID()}.part`;
   const requireFree = () => {
@@ -91,7 +91,7 @@ async function intoFile<T>(output: string, force: boolean, work: (write: Write) 
       throw new UserError(`${output} already exists. Name a file that doesn't, or replace it with --force.`);
   };
   requireFree();
-  // Order ids and customers are nobody else's business.
+  // Order ids and customers are confidential.
   const file = await open(temporary, 'wx', 0o600).catch((error: unknown) => refuse(output, error));
   try {
     const result = await work((text) => writeTo(file, output, text));

@@ -34,8 +34,8 @@ export function explainSecrets(error: unknown): unknown {
 }
 
 /**
- * Runs a command that writes signing secrets, if the keys can read those that are there: a command with other keys than
- * the gateways would write secrets that these can't read.
+ * Runs a command that writes signing secrets, if its keys can decrypt the existing ones. Otherwise it would write
+ * secrets that the gateways can't decrypt.
  */
 export async function withSecretKeys<T>(
   config: GatewayConfig,

@@ -1,4 +1,4 @@
-/** The command `start`: listens, says what is where, and stops gracefully. */
+/** The command `start`: listens, prints the addresses, and stops gracefully. */
 import type { AddressInfo } from 'node:net';
 import { pino } from 'pino';
 import { type CommandTerminal, stopSignal, UserError } from '../../../contract/src/cli.ts';
@@ -29,7 +29,7 @@ export interface StartOptions {
 /** A sandbox runs on one machine, and so do its merchants' endpoints. */
 export const SANDBOX_DEFAULTS = { CALLBACK_ALLOW: '127.0.0.0/8,::1', LOG_LEVEL: 'warn' };
 
-/** Milliseconds that the last traces may take at the stop. A collector that is down must not delay it. */
+/** Maximum milliseconds to send the last traces. A collector that is down must not delay the stop. */
 const TRACES_MS_MAX = 2_000;
 
 /** Runs the gateway until SIGINT or SIGTERM. */
@@ -77,7 +77,7 @@ export async function startCommand(config: GatewayConfig, { demo, terminal }: St
   }
   const { port } = gateway.server.address() as AddressInfo;
   address = `http://${config.host.includes(':') ? `[${config.host}]` : localName(config.host)}:${port}`;
-  // Before anybody can know that it runs: a signal that came in between would kill it.
+  // Installed before the gateway announces itself, because an earlier signal would kill it.
   const stopped = stopSignal();
   const link = merchant && (await demoConsoleLink(store, address));
   terminal.out(`${welcome(address, config, { demo: merchant, link })}\n`);

@@ -1,4 +1,4 @@
-/** The commands about webhooks: sending them again, and URLs that returned 410, to which nothing more is sent. */
+/** Webhook commands: resends, replays, and stopped URLs. */
 import { UserError } from '../../../contract/src/cli.ts';
 import { replayEvents, requireEvent, resendEvent } from '../administration/events.ts';
 import { resumeStoppedUrl, stopCallbackUrl } from '../administration/stopped-urls.ts';
@@ -37,7 +37,7 @@ export async function resumeCommand(
   return `events are sent to ${url} again, from the next one on`;
 }
 
-/** Sends nothing to the address until it is resumed. */
+/** Stops deliveries to the address until it is resumed. */
 export async function stopCommand(
   store: Store,
   merchantId: string,

@@ -1,4 +1,4 @@
-/** Limits of every gateway that nobody has set, also of one without settings. */
+/** Default limits of every gateway. */
 export const DEFAULT_LIMITS = {
   bodyBytesMax: 65_536,
   /** Of one API key. */

@@ -22,7 +22,7 @@ export function parsePublicUrl(text: string): string | undefined {
   return username + password === '' ? href.replace(/\/+$/, '') : undefined;
 }
 
-/** Parameters that have an effect. The driver ignores others, and takes an unknown `sslmode` for `verify-full`. */
+/** Supported parameters. The driver ignores others, and treats an unknown `sslmode` as `verify-full`. */
 const DATABASE_PARAMETERS: Readonly<Record<string, RegExp>> = {
   application_name: /./,
   host: /./,
@@ -41,7 +41,7 @@ const CONNECTIONS = 'Set DATABASE_CONNECTIONS instead';
 const SCHEMA = 'For another schema than public, write options=-c%20search_path%3DNAME';
 const SSL = 'Write sslmode=verify-full or sslmode=disable';
 const POOLER = 'Set DATABASE_POOLER=transaction instead';
-/** What to do instead, by parameters of other drivers. */
+/** Alternatives to parameters of other drivers. */
 const INSTEAD: Readonly<Record<string, string>> = {
   connection_limit: CONNECTIONS,
   currentSchema: SCHEMA,

@@ -29,10 +29,10 @@ export function addSettings(
   return command;
 }
 
-/** Values of options, under the names of their settings. A switch that is given is true, and one that is negated is false. */
+/** Option values by setting name. A given switch is true, a negated one false. */
 export type SettingFlags = { readonly [K in Name]?: string | boolean };
 
-/** Reads the settings. Throws a UserError with the name, the value and what is allowed for the first that is wrong. */
+/** Reads the settings. Throws a UserError for the first wrong one, with its name, its value and the allowed values. */
 export function readConfig(
   flags: SettingFlags,
   env: NodeJS.ProcessEnv = process.env,
@@ -78,7 +78,7 @@ export function readConfig(
   return config;
 }
 
-/** Of settings that exclude each other, those of the environment that an option overrides. */
+/** Environment settings that are overridden by an option for a mutually exclusive setting. */
 function overridden(given: readonly Name[], flags: SettingFlags, source: (name: Name) => string): readonly Name[] {
   const options = given.filter((name) => flags[name] !== undefined);
   const effective = options.length > 0 ? options : given;

@@ -1,4 +1,4 @@
-/** Every setting of the gateway in one typed place: its names, what it is for, what is allowed, and its default. */
+/** All settings of the gateway: names, purpose, allowed values, and defaults. */
 
 import type { ProxyHeader } from '../platform/proxy-headers.ts';
 import { DEFAULT_LIMITS } from './default-limits.ts';
@@ -33,7 +33,7 @@ export interface Setting<T> {
   readonly allowed: string;
   readonly fallback: T;
   readonly kind: Kind;
-  /** Returns undefined for what is not allowed, or throws an error that says why. */
+  /** Returns undefined for a disallowed value, or throws an error with the reason. */
   readonly parse: (text: string) => T | undefined;
 }
 
@@ -56,7 +56,7 @@ const setting = <T>(
   kind,
 });
 
-/** A setting that is one of some words, the first by default. */
+/** A setting with enumerated values. The first is the default. */
 const oneOf = <const T extends string>(
   env: string,
   value: string,
@@ -377,7 +377,7 @@ export const DEFAULTS = Object.fromEntries(
 export type SettingName = keyof typeof SETTINGS;
 type Name = SettingName;
 
-/** The settings that select the database, for commands that need nothing else. */
+/** Settings that select the database, for commands that need no others. */
 export const DATABASE_SETTINGS = [
   'databaseUrl',
   'databaseFile',
@@ -388,7 +388,7 @@ export const DATABASE_SETTINGS = [
 /** Of each of these, at most one may be set. */
 export const EXCLUSIVE: readonly (readonly Name[])[] = [['databaseUrl', 'databaseFile']];
 
-/** Settings that have no effect without another one, which has then been forgotten or misspelled. */
+/** Settings that require another one. If it is missing, it was forgotten or misspelled. */
 export const NEEDS: readonly (readonly [setting: Name, needed: Name])[] = [
   ['databaseConnections', 'databaseUrl'],
   ['databasePooler', 'databaseUrl'],

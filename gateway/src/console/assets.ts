@@ -1,6 +1,6 @@
 /**
- * The files of a console as browsers get them. Their addresses contain a hash of them all, so browsers keep them forever.
- * Nothing compiles them: Preact and htm are taken as their packages publish them, and named relative to each other.
+ * The console's files for browsers. Their paths contain a hash of all files, so browsers cache them forever. Nothing is
+ * compiled: Preact and htm are served as published and imported by relative path.
  */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
@@ -59,7 +59,7 @@ const IMPORT = /(\bfrom\s*)(["'])([^"']+)\2/g;
 function modulesOf(console: ConsoleName): Map<string, string> {
   const urls = new Map([['app.js', new URL(`${console}/app.js`, FOLDER)]]);
   const contents = new Map<string, string>();
-  // A loop over a map includes what is added meanwhile.
+  // Iterating over a map visits entries added during the iteration.
   for (const [name, url] of urls) {
     const source = readFileSync(url, 'utf8');
     for (const [, , , specifier = ''] of source.matchAll(IMPORT)) {
@@ -72,7 +72,7 @@ function modulesOf(console: ConsoleName): Map<string, string> {
   return contents;
 }
 
-/** Comments with lines of their own, and the types of casts and parameters, which have code after them. */
+/** Comments on separate lines, and type comments of casts and parameters, which precede code. */
 const COMMENTS = /^[ \t]*\/\*\*(?:(?!\*\/)[\s\S])*\*\/[ \t]*\n|^[ \t]*\/\/.*\n|\/\*\* @(?:type|param) [^*]*\*\/ ?/gm;
 
 /**

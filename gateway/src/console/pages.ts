@@ -30,7 +30,7 @@ export interface Shell {
   readonly without: Html;
 }
 
-/** The document at the address of the console. It holds nothing of anybody, so it is the same for everyone. */
+/** The console's HTML document. It contains no data and is the same for everyone. */
 export function renderShell(assets: Assets, { title, facts, without }: Shell): string {
   const folder = `console/assets/${assets.version}`;
   const modules = [...assets.files.keys()].filter((name) => name.endsWith('.js'));
@@ -79,7 +79,10 @@ ${form.hint}
   });
 }
 
-/** Asks before a link that another site led to is used: a page could otherwise log a visitor in to a merchant of its own. */
+/**
+ * Asks for confirmation before following a login link from another site, which could otherwise log a visitor in to the
+ * attacker's merchant.
+ */
 export function confirmPage(assets: Assets): string {
   return frame({
     title: 'Open the console',

@@ -25,7 +25,7 @@ export interface ConsoleSite {
   readonly home: string;
   readonly shell: () => Shell;
   readonly form: (c: HttpContext) => LoginForm;
-  /** Says that a key isn't valid, and what to do. */
+  /** Reports an invalid key and the next step. */
   readonly invalidKey: string;
   /** Begins a session with a key; undefined if the key isn't valid. */
   readonly begin: (key: string, c: HttpContext) => Promise<ConsoleToken | undefined>;
@@ -97,7 +97,7 @@ export class ConsolePages {
     return app;
   }
 
-  /** Logs in with what a form of this console has sent. */
+  /** Logs in with a submitted form of this console. */
   async admit(
     c: HttpContext,
     begin: (form: URLSearchParams | undefined) => Promise<ConsoleToken | undefined>,
@@ -140,7 +140,7 @@ export class ConsolePages {
     const { name, end } = this.#site;
     await readForm(c, BODY_BYTES_MAX);
     const session = consoleSession(c, name);
-    // Another site's form must not log anybody out.
+    // A form on another site must not log anyone out.
     if (session === undefined) return respond(c, 204, null);
     await end(session);
     setSession(c, name, '', 0);

@@ -21,7 +21,7 @@ export interface ConsoleOptions {
   readonly rates: RateLimits;
   /** Accept the public key of the demo merchant. */
   readonly demo: boolean;
-  /** Called with the token of a session that has ended. */
+  /** Called with the token of an ended session. */
   readonly onSessionEnd: (session: string) => void;
 }
 
@@ -94,7 +94,7 @@ function form({ env: { protocol, host } }: HttpContext): LoginForm {
   };
 }
 
-/** Whether a person sees the response to this request. Clients that are not browsers don't tell. */
+/** Whether a person views the response. Only browsers report it. */
 function isOpened({ req }: HttpContext): boolean {
   if (req.method !== 'GET') return false;
   const purpose = req.header('sec-purpose') ?? req.header('purpose');

@@ -1,7 +1,6 @@
 /**
- * The calls of its channel for a transaction. A first call is written before it is made, and each result with the step
- * that follows from it, so that no call costs a write of its own. Calls alike in a row are one entry: the channel stays
- * silent, or nobody has paid yet.
+ * The log of channel calls of a transaction. A first call is written before it is made, and each result with the next
+ * step, so logging costs no additional write. Consecutive identical calls share an entry.
  */
 import type { CancelEvent, PaymentEvent, PayoutEvent } from './events.ts';
 import type { CallEntry, ChannelCallName, Transaction } from './transaction.ts';
@@ -11,13 +10,10 @@ export const CALL_ENTRIES_MAX = 20;
 
 export type ChannelEvent = PaymentEvent | PayoutEvent | CancelEvent;
 
-/**
- * The channel's event; or that it has none yet, that it will not do what it was asked, that it did not respond, or that
- * its response breaks its schema.
- */
+/** The result of a call: an event, no event yet, a refusal, no response, or an invalid response. */
 export type CallResult = ChannelEvent['type'] | 'ask_again' | 'unavailable' | 'no_response' | 'invalid_result';
 
-/** A call that has ended. */
+/** A completed call. */
 export interface EndedCall {
   readonly call: ChannelCallName;
   /** Its beginning, in milliseconds since 1970. */
@@ -34,7 +30,7 @@ export interface Calls {
   readonly call: ChannelCallName;
   /** Beginning of the first. */
   readonly at: number;
-  /** Undefined while the call is under way, and for good if its result was never written. */
+  /** Undefined while the call is in flight, or if its result was never written. */
   readonly result?: string | undefined;
   /** Duration of the last, in milliseconds. */
   readonly took?: number | undefined;
@@ -45,22 +41,22 @@ export interface Calls {
   readonly lastAt: number;
 }
 
-/** The entries with a call that is about to be made for the first time. */
+/** Adds an entry for a first call that is about to be made. */
 export function withBegunCall(transaction: Transaction, now: number): readonly CallEntry[] {
   const { calls = [] } = transaction;
   return bounded([...calls, [callFor(transaction), since(transaction, now)]]);
 }
 
 /**
- * A transaction for the process that has begun its call: without the entry of the beginning, since it either makes the
- * call, and writes it with its result, or finds that something else is to be done by now.
+ * Returns the transaction without the entry of the begun call, for the process that made it. That process writes the
+ * call with its result.
  */
 export function withoutBegunCall<T extends Transaction>(transaction: T): T {
   const { calls } = transaction;
   return calls && calls.at(-1)?.[2] === undefined ? { ...transaction, calls: calls.slice(0, -1) } : transaction;
 }
 
-/** The entries with a call that has ended. */
+/** Adds a completed call to the entries. */
 export function withEndedCall(transaction: Transaction, ended: EndedCall): readonly CallEntry[] {
   const { calls = [] } = transaction;
   const last = calls.at(-1);

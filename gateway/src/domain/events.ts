@@ -42,7 +42,7 @@ const PAYMENT_CAUSES: Readonly<Record<PaymentEvent['type'], Cause & { readonly t
   clarified: { by: ['clarifyPayment'], to: 'PAY_CONFIRMATION_NEEDED' },
   confirmed: { by: ['confirmPayment'], to: 'VERIFYING' },
   paid: { by: ['customer'], to: 'VERIFYING' },
-  // The channel reports a payment that nobody has confirmed to the gateway.
+  // The channel reports that a payment was paid without a confirmation to the gateway.
   found_paid: { by: ['customer', 'confirmPayment'], to: 'VERIFYING' },
   succeeded: { by: ['service'], to: 'SUCCESS' },
   declined: { by: ['service'], to: 'FAILED' },

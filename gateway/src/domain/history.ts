@@ -25,7 +25,7 @@ export interface Change {
   readonly by: Actor;
 }
 
-/** The usual actor of each cause. A change names its actor only if that is another. */
+/** The usual actor of each cause. A change stores its actor only if it differs. */
 const ACTORS: Readonly<Record<Cause, Actor>> = {
   created: 'merchant',
   clarification_needed: 'channel',
@@ -54,7 +54,7 @@ function statusOf(moves: Readonly<Record<string, Status>>): Status | undefined {
   return Object.values(moves)[0];
 }
 
-/** The time of a change that is made now. The clock of a sandbox's merchant can go back, a history doesn't. */
+/** The time of a change made now. A history never goes back, although a sandbox clock can. */
 export function timeOfChange(
   { history = [], createdAt }: Pick<Transaction, 'history' | 'createdAt'>,
   now: number,
@@ -63,8 +63,7 @@ export function timeOfChange(
 }
 
 /**
- * The transaction's history with one more change. It can't grow beyond a few: events lead from status to status without
- * return, and what leaves the status as it is happens once.
+ * Appends a change to the history. Histories stay short, because statuses never repeat and other changes happen once.
  */
 export function remember(
   transaction: Pick<Transaction, 'history' | 'createdAt'>,
@@ -77,7 +76,7 @@ export function remember(
   return [...history, by === ACTORS[cause] ? [cause, after] : [cause, after, by]];
 }
 
-/** All changes, the oldest first. A transaction that was written before changes were remembered has only later ones. */
+/** All changes, oldest first. */
 export function historyOf(transaction: Shown<Payment> | Shown<Payout>): Change[] {
   const { createdAt, history = [] } = transaction;
   const opened = transaction.kind === 'payment' ? transaction.openedAs : 'PROCESSING';

@@ -1,4 +1,4 @@
-/** An event that the status of the transaction does not allow. Nothing has changed. */
+/** The transaction's status does not allow the event. Nothing has changed. */
 export class IllegalMove extends Error {
   readonly status: string;
   readonly event: string;

@@ -30,7 +30,7 @@ export function importTransaction(kind: Transaction['kind'], importing: Importin
 
 function importPayment({ createdAt, order, ...rest }: Importing, now: number): Step<Payment> {
   const opening = { ...rest, order: toOrder(order), now: createdAt, checkoutToken: '' };
-  // What its method would have asked for is no longer needed.
+  // The method's required data is no longer needed.
   const { clarify: _, ...opened } = openPayment(opening).transaction;
   const created: Payment = { ...opened, channel: order.channel, status: 'CREATED', openedAs: 'CREATED', version: 0 };
   return { ...collectPayment(rest.methods, created, order.amount, now, 'operator'), notify: false };

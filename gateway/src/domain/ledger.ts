@@ -1,6 +1,6 @@
 /** The ledger: movements of money, each with its reason. Double entry, so that the sum of all accounts stays zero. */
 
-/** Places of money. `channel` and `bank` are the world outside; the others are the merchant's wallet. */
+/** Ledger accounts. `channel` and `bank` are external; the others are the merchant's wallet. */
 export type Account = 'channel' | 'bank' | 'pending' | 'available' | 'reserved';
 
 export type Reason =

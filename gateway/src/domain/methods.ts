@@ -18,7 +18,7 @@ export interface Method {
   readonly flows: readonly Flow[];
   /** Customer data without which the transaction is declined. */
   readonly requires: readonly string[];
-  /** Customer data that is asked for by EXTRA_DATA_NEEDED when it is missing. */
+  /** Customer data requested with EXTRA_DATA_NEEDED if it is missing. */
   readonly clarify: readonly string[];
   /** Items that confirm_data must contain. */
   readonly confirm: readonly string[];
@@ -30,7 +30,7 @@ export interface Method {
   readonly validityMs: number;
   /** From SUCCESS to available, in milliseconds. */
   readonly settlementMs: number;
-  /** Names of the channels. Customers whose KYC level is TRUSTED can have one of their own. */
+  /** Channel names. Customers with the KYC level TRUSTED can have a separate one. */
   readonly channels: { readonly standard: string; readonly trusted?: string };
 }
 
@@ -90,7 +90,7 @@ const IMPS_IN: Method = {
 /** The methods that the contract names. */
 export const contractMethods: Methods = [UPI_IN, IMPS_IN];
 
-/** The contract's methods, and those of the other currencies, which exist only where no money moves. */
+/** The contract's methods, and sandbox-only methods for the other currencies. */
 export const sandboxMethods: Methods = [
   UPI_IN,
   ...WALLETS.map(

@@ -14,7 +14,7 @@ export interface Opening<T extends Transaction> {
   readonly plan?: Plan | undefined;
 }
 
-/** The members that a new transaction has besides those of its order and its kind. Its first step writes version 1. */
+/** Common members of a new transaction. Its first step writes version 1. */
 export function newTransactionFields(kind: Transaction['kind'], opening: Opening<Payment> | Opening<Payout>) {
   const { methods, id, merchantId, order, now, plan } = opening;
   const channel = channelFor(findMethod(methods, kind, order.method), order.customer);

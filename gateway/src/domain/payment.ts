@@ -1,4 +1,4 @@
-/** Payments: how they are opened, and what an event makes of them. Pure: no clock, no store, no channel. */
+/** The payment state machine. Pure: no clock, no store, no channel. */
 import { NOTIFIED, PAYMENT_FLOWS, PAYMENT_MOVES, type PaymentEvent } from './events.ts';
 import { type Actor, remember, timeOfChange } from './history.ts';
 import { IllegalMove } from './illegal-move.ts';
@@ -71,7 +71,7 @@ export function openPayment(opening: PaymentOpening): Step<Payment> {
     openedAs: 'EXTRA_DATA_NEEDED',
     clarify: items,
   };
-  // A customer over a limit is asked for nothing: the payment is created, and its decline follows.
+  // A customer over a limit is not asked for data: the payment is created and then declined.
   return reserveUsage(methods, stepTo(waiting, due(expiresAt), { notify: true }), created.amount, () => plain);
 }
 
@@ -112,8 +112,8 @@ export function applyPaymentEvent(
 }
 
 /**
- * Collects a payment. One that was not confirmed to the gateway passes VERIFYING in the same step. Throws IllegalMove if the
- * payment can't have been paid.
+ * Collects a payment. An unconfirmed one passes through VERIFYING in the same step. Throws IllegalMove if the payment
+ * can't have been paid.
  */
 export function collectPayment(
   methods: Methods,
@@ -135,7 +135,7 @@ export function acceptClarification(payment: Payment, items: Items, now: number)
   return beginCall({ ...payment, clarifying: items, history: remember(payment, 'data_supplied', now) }, now);
 }
 
-/** Lets nobody act on a payment any more; its channel is then asked to cancel it. */
+/** Closes a payment to further actions. Its channel is then asked to cancel it. */
 export function requestCancel(payment: Payment, reason: string, now: number, by?: Actor): Step<Payment> {
   if (isFinal(payment.status) || payment.status === 'VERIFYING') throw new IllegalMove(payment.status, 'cancelled');
   if (payment.cancelReason !== undefined) return beginCall(payment, now);

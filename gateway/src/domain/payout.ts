@@ -1,4 +1,4 @@
-/** Payouts: how they are opened, and what an event makes of them. Pure: no clock, no store, no channel. */
+/** The payout state machine. Pure: no clock, no store, no channel. */
 import { NOTIFIED, PAYOUT_MOVES, type PayoutEvent } from './events.ts';
 import { type Actor, remember, timeOfChange } from './history.ts';
 import { IllegalMove } from './illegal-move.ts';

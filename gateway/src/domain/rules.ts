@@ -25,8 +25,8 @@ const PAYOUT_RULES: readonly Rule<Payout, PayoutDeclineReason>[] = [
 ];
 
 /**
- * Outcomes that the test data of a transaction decide in advance. A transaction with a plan lacks nothing: it is asked
- * for data only where the plan's channel asks.
+ * Outcomes determined in advance by test data. A transaction with a plan has complete data: only the plan's channel
+ * asks for more.
  */
 export interface Plan {
   /** The reason with which it is declined, whatever else is wrong with it. */

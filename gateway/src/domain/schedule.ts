@@ -9,7 +9,7 @@ const BACKOFF_MS = { first: 2_000, max: 60_000 };
 /** The shortest pause before a channel is asked again, whatever time it names, in milliseconds. */
 const ASK_AGAIN_MS_MIN = 1_000;
 
-/** Nothing is left to do. */
+/** No action is left. */
 export const DONE: Next = { type: 'none' };
 
 /** Something is to be done at a time, in milliseconds since 1970. */
@@ -27,7 +27,7 @@ export function stepTo<T extends Transaction>(
   return { transaction: { ...transaction, dueAt, version: transaction.version + 1 }, next, entries, notify };
 }
 
-/** The channel has responded, and nothing is due until a time, or ever if the time is undefined. */
+/** The channel has responded. The next action is due at a time, or never if it is undefined. */
 export function waitUntil<T extends Transaction>(transaction: T, dueAt: number | undefined): Step<T> {
   return stepTo({ ...transaction, attempts: undefined }, dueAt === undefined ? DONE : due(dueAt));
 }
@@ -51,7 +51,7 @@ export function beginCall<T extends Transaction>(transaction: T, now: number): S
   return takeOverCall({ ...transaction, calls: withBegunCall(transaction, now) }, now);
 }
 
-/** The same for a call that another process has begun: the result of that is discarded. */
+/** The same for a call begun by another process, whose result is discarded. */
 export function takeOverCall<T extends Transaction>(transaction: T, now: number): Step<T> {
   return stepTo({ ...transaction, attempts: 0 }, { type: 'call', at: now + CALL_LEASE_MS });
 }
@@ -68,7 +68,7 @@ export function retryCall<T extends Transaction>(
   return { ...stepTo({ ...transaction, attempts }, due(Math.min(now + pause, until))), failure };
 }
 
-/** The channel is asked at once. The result of a call that is under way is discarded: it may be older. */
+/** Calls the channel at once. The result of a call in flight is discarded, since it may be older. */
 export function askNow<T extends Transaction>(transaction: T, now: number): Step<T> {
   return stepTo(transaction, due(now));
 }

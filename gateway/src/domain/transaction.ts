@@ -1,7 +1,7 @@
 /**
- * Transactions as the domain sees them: plain immutable data. Amounts are integers in minor units, times are
- * milliseconds since 1970. Everything that is shown of them is made in view.ts. Customers and payment data keep the names
- * of the contract, since they are stored so and channels get them.
+ * The domain's transactions: plain immutable data. Amounts are integers in minor units, times are milliseconds since
+ * 1970. view.ts converts them to responses. Customers and payment data keep the contract's names, because they are
+ * stored and passed to channels in that form.
  */
 import type {
   ClarifyPaymentRequest,
@@ -65,16 +65,16 @@ interface Base {
   readonly declineReason?: string;
   /** Name of the channel that carries it; empty when there is no such method. */
   readonly channel: string;
-  /** Time of the gateway's next action on it; undefined if nothing is left to do. */
+  /** Time of the gateway's next action, or undefined if there is none. */
   readonly dueAt?: number | undefined;
   /**
    * The amount counted against the customer's limits: the most that may be collected, and then the collected amount.
    * Undefined until it is counted, which comes before the channel is called for the first time.
    */
   readonly counted?: number;
-  /** The customer is test data, which everyone uses, so nothing counts against its limits. */
+  /** The customer is shared test data and has no limits. */
   readonly unlimited?: true;
-  /** Calls of the channel that have failed since it last responded; undefined if no response is awaited, see schedule.ts. */
+  /** Failed calls since the channel's last response, or undefined if no response is pending, see schedule.ts. */
   readonly attempts?: number | undefined;
   /** The `traceparent` of its creation, which later work on it continues; undefined without traces. */
   readonly trace?: string | undefined;
@@ -104,7 +104,7 @@ export interface Payment extends Base {
   readonly confirm?: readonly string[];
   /** The items that the customer supplied by clarify and confirm. */
   readonly supplied: Items;
-  /** Data that were accepted, and whose result from the channel is still missing. */
+  /** Accepted data whose channel result is pending. */
   readonly clarifying?: Items | undefined;
   /** Reason with which it is declined as soon as its channel has cancelled it. */
   readonly cancelReason?: string | undefined;
@@ -135,7 +135,7 @@ export type Details = Pick<Payment, 'customer' | 'callbackUrl' | 'returnUrl' | '
 /** A transaction without them. */
 export type Shown<T extends Transaction> = Omit<T, keyof Details>;
 
-/** A change of what is counted for the customer in the day and the month of the creation. Only reservations have limits. */
+/** A change of the customer's usage in the day and month of the creation. Only reservations have limits. */
 export interface UsageChange {
   readonly amount: number;
   readonly limits?: UsageLimits;
@@ -173,7 +173,7 @@ export interface Step<T extends Transaction = Transaction> {
   readonly entries: readonly LedgerEntry[];
   readonly notify: boolean;
   readonly usage?: UsageChange;
-  /** The step that takes its place when the usage would exceed a limit. */
+  /** The step to write instead if the usage would exceed a limit. */
   readonly overLimit?: () => Step<T>;
   /** The error of the channel's call, which this step makes be repeated. It counts as a failure of the transaction. */
   readonly failure?: unknown;
@@ -181,7 +181,7 @@ export interface Step<T extends Transaction = Transaction> {
   readonly result?: DefiniteResult;
 }
 
-/** True when the status is one that no other follows. */
+/** Whether the status is final. */
 export function isFinal(status: Status): boolean {
   return status === 'SUCCESS' || status === 'FAILED';
 }

@@ -1,7 +1,7 @@
 /**
- * A customer's limits by day and month. What may be collected is reserved before the channel or the customer can do
- * anything about it, and what was collected takes its place; a failure gives it back. The store adds it up and refuses
- * a reservation that would exceed a limit in the same unit of work, so that two at once cannot both pass.
+ * A customer's daily and monthly limits. The amount is reserved before the channel or the customer can act, replaced by
+ * the collected amount, and released on failure. The store adds it up and rejects a reservation over a limit in the
+ * same unit of work, so that two concurrent ones can't both pass.
  */
 import { findMethod, type Methods } from './methods.ts';
 import type { Step, Transaction } from './transaction.ts';

@@ -63,7 +63,7 @@ export interface AppOptions {
   readonly onDrain?: (() => void) | undefined;
 }
 
-/** Called with each request that has its response. */
+/** Called with each request after its response is ready. */
 export type ResponseListener = (c: HttpContext) => void;
 
 export interface App {
@@ -73,7 +73,7 @@ export interface App {
   readonly rates: RateLimits;
   readonly authentication: Authentication;
   readonly unavailability: Unavailability;
-  /** Makes the id of the next request, also of one that could not be read. */
+  /** Generates a request id, including for a malformed request. */
   readonly newRequestId: () => string;
   /** Responds to a request. Rejects with a TypeError, as `fetch` does, where a server closes the connection. */
   readonly fetch: (request: Request, connection?: Connection) => Promise<Response>;
@@ -146,7 +146,7 @@ function allowOrigins(origins: readonly string[]) {
   });
 }
 
-/** Checks every request, and finds what its log line and span need from the start. */
+/** Validates every request, and collects the facts for its log line and span. */
 function admission({ services: { tracer }, hostNames }: AppOptions, lifecycle: Lifecycle) {
   const requireHost = hostNames && hostCheck(hostNames);
   return (c: HttpContext, next: () => Promise<void>) => {
@@ -157,7 +157,7 @@ function admission({ services: { tracer }, hostNames }: AppOptions, lifecycle: L
     const request = c.get('request');
     request.route = findRoute(c);
     if (tracer && !isProbe(c)) request.span = beginSpan(tracer, c);
-    // RFC 10008, 2: such a request must say what its body is, wherever it is sent.
+    // RFC 10008, 2: a QUERY request must declare its media type at any path.
     if (c.req.method === 'QUERY' && c.req.header('content-type') === undefined) throw wrongType();
     return next();
   };

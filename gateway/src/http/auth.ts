@@ -23,7 +23,7 @@ export interface AccessPolicy extends KeyPolicy {
 export interface Authentication {
   /** Sets the request's merchant and counts the request. Throws `unauthorized` without a valid key. */
   readonly authenticate: (c: HttpContext) => Promise<Merchant>;
-  /** Whether a request that was let in would be let in again. */
+  /** Whether an authenticated request would still be accepted. */
   readonly isAdmitted: (c: HttpContext) => Promise<boolean>;
   /** Asks for the merchant's keys again from now on. */
   readonly forgetMerchant: (merchantId: number) => void;

@@ -75,7 +75,7 @@ export async function readBytes(c: HttpContext, bytesMax: number): Promise<Uint8
     const bytes = isWhole ? new Uint8Array(await raw.arrayBuffer()) : await readAtMost(raw, bytesMax);
     if (bytes.length <= bytesMax) return bytes;
   } catch {
-    // Nothing else fails here.
+    // No other error occurs here.
     throw new NoResponse();
   }
   throw bodyTooLarge();

@@ -6,7 +6,7 @@ import { getCookie, setCookie } from 'hono/cookie';
 import type { HttpContext } from './context.ts';
 import { isFromOtherSite } from './same-site.ts';
 
-/** A console: merchants have sessions at that of a sandbox, and operators at theirs. */
+/** The sandbox's console has sessions for merchants, the operators' console for operators. */
 export type ConsoleName = 'sandbox' | 'operators';
 
 /** The beginnings of the cookies' names. */

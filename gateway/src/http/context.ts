@@ -1,4 +1,4 @@
-/** The context of a request: Hono's, with the connection that the request came by and the facts that were found out about it. */
+/** The request context: Hono's context with the connection and facts about the request. */
 import type { Context } from 'hono';
 import type { Violation } from '../../../generated/types.ts';
 import { performance } from '../platform/native-timers.ts';
@@ -78,7 +78,7 @@ export type HttpContext = Context<HttpEnv>;
 /** The status of a request that gets no response, as nginx logs it. */
 export const CLIENT_CLOSED_REQUEST = 499;
 
-/** Thrown to end a request without a response: its client has gone, or is to see what that is like. */
+/** Thrown to end a request without a response, because its client has gone or a fault is simulated. */
 export class NoResponse extends Error {}
 
 /** The rejection of `fetch` where a server would close the connection. */

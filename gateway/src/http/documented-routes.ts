@@ -1,4 +1,6 @@
-/** Routes made from the operations of a document, the contract or that of an API of the gateway's own: one for each, with its handler. */
+/**
+ * Creates one route with its handler for each operation of a document, for the contract and for the gateway's own APIs.
+ */
 import type { Hono } from 'hono';
 import type { Operation } from '../../../contract/src/model.ts';
 import { successStatus } from '../wire/contract.ts';
@@ -33,13 +35,13 @@ export function addOperation(
   });
 }
 
-/** Hono takes the first route that matches: paths that are written out come before those with parameters. */
+/** Sorts literal paths before paths with parameters, because Hono uses the first match. */
 export function inRoutingOrder(operations: readonly Operation[]): Operation[] {
   const order = ({ path }: Operation) => path.replaceAll('{', '\uffff');
   return [...operations].sort((a, b) => (order(a) < order(b) ? -1 : 1));
 }
 
-/** The parameters of the query. One that is given several times has an array of values. */
+/** The query parameters. A repeated one has an array of values. */
 export function queryOf(c: HttpContext): Readonly<Record<string, string | string[]>> {
   const given = c.req.queries();
   return Object.fromEntries(
@@ -55,7 +57,7 @@ function streamResponse(c: HttpContext, status: number, stream: EventStream): Re
   }
   const { cut } = c.env;
   if (cut) stream.onCut(cut);
-  // In a page, nobody else cancels it when the request is aborted.
+  // In a page, the aborted request doesn't cancel the stream.
   c.req.raw.signal.addEventListener('abort', () => stream.end(), { once: true });
   return new Response(stream.readable, response);
 }

@@ -33,7 +33,7 @@ export class EventStream {
     this.readable = new ReadableStream(source, { highWaterMark: 0 });
   }
 
-  /** Nothing is sent any more, and nothing waits. */
+  /** Ends the stream and discards queued messages. */
   get isClosed(): boolean {
     return this.#state === 'closed';
   }
@@ -43,7 +43,9 @@ export class EventStream {
     this.#onClose = callback;
   }
 
-  /** Calls back when the stream is cut: its connection has to end at once, even if the client reads nothing. */
+  /**
+   * Registers a callback for when the stream is cut. Its connection must end at once, even if the client doesn't read.
+   */
   onCut(callback: () => void): void {
     this.#onCut = callback;
   }

@@ -11,7 +11,7 @@ const SUSPECT = /(?:^|[\s:,[])-?(?:\d+[.eE]|\d{309})/;
 
 const LITERAL = /^-?(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/;
 
-/** Stands for a fraction that was rounded to an integer. Every integer schema refuses it, for its fraction alone. */
+/** Placeholder for a fraction that was rounded to an integer. Integer schemas reject it as a fraction. */
 const FRACTION = 1.5;
 
 /** Parses JSON without rounding a fraction to an integer. Throws a SyntaxError like JSON.parse. */

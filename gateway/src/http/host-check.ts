@@ -1,13 +1,13 @@
 /**
- * Refuses requests for another host than this gateway. A page of a name that is made to lead here (DNS rebinding) is of the
- * same origin as this gateway for its browser, and could use all that needs no secret: the sandbox's open operations, and
- * the public key of a demo.
+ * Rejects requests for another host. With DNS rebinding, a browser treats a foreign page as same-origin with this
+ * gateway, and the page could use everything without a secret: the sandbox's open operations, and the demo's public
+ * key.
  */
 import { isLoopback } from '../platform/loopback.ts';
 import { ProblemError } from '../wire/problems.ts';
 import type { Connection } from './context.ts';
 
-/** The names of this gateway, in addition to those of loopback. */
+/** Names of this gateway besides those of loopback. */
 export interface HostNames {
   /** Address or name that it listens on. */
   readonly host: string;
@@ -41,7 +41,7 @@ function ownHosts({ host, publicUrl, allowedHosts }: HostNames): (name: string) 
   const below = allowedHosts.flatMap((allowed) => (allowed.startsWith('*.') ? [allowed.slice(1).toLowerCase()] : []));
   return (name) => {
     if (isLoopback(name) || name === listening || exact.has(name)) return true;
-    // The origin of a page at an address is the address, which nobody can make lead elsewhere.
+    // An IP address as a host can't be rebound.
     if (isAddress(name) && UNSPECIFIED.has(host)) return true;
     if (below.some((suffix) => name.endsWith(suffix))) return true;
     return name === hostName(publicUrl().replace(/^https?:\/\/([^/]*).*$/, '$1'));

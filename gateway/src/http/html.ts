@@ -1,4 +1,4 @@
-/** HTML as a tagged template: everything that is put in is escaped, unless it is HTML that this template made. */
+/** HTML as a tagged template that escapes every value except other templates. */
 
 const ESCAPES: Readonly<Record<string, string>> = {
   '&': '&amp;',
@@ -16,7 +16,7 @@ export class Html {
   }
 }
 
-/** Values for a template. Undefined and false insert nothing. */
+/** Template values. Undefined and false insert nothing. */
 export type TemplateValue = string | number | Html | readonly Html[] | undefined | false;
 
 /** Puts the values between the strings, escaped for text and for attributes in double quotes. */
@@ -24,7 +24,7 @@ export function html(strings: TemplateStringsArray, ...values: TemplateValue[]):
   return new Html(strings.reduce((text, string, index) => text + rendered(values[index - 1]) + string));
 }
 
-/** Takes a text as HTML. For this gateway's own files only, never for what came from outside. */
+/** Marks text as HTML. Only for this gateway's own files, never for outside input. */
 export function trustedHtml(text: string): Html {
   return new Html(text);
 }

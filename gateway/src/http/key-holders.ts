@@ -4,7 +4,7 @@ import { ProblemError } from '../wire/problems.ts';
 import type { HttpContext } from './context.ts';
 import type { RateLimits } from './rate-limits.ts';
 
-/** Cache lifetime of a key that was found, in milliseconds; a revocation takes effect within this. */
+/** Cache lifetime of a valid key in milliseconds, which is also the delay of a revocation. */
 export const REMEMBERED_MS = 1_000;
 const REMEMBERED_MAX = 10_000;
 
@@ -17,13 +17,13 @@ export interface KeyHolderOptions<Holder> {
   readonly rates: Pick<RateLimits, 'countUnknownKey'>;
   /** The holder of a valid key. */
   readonly find: (key: string) => Promise<Holder | undefined>;
-  /** Details of the problems without a key, and with one that isn't valid. */
+  /** Problem details for a missing and an invalid key. */
   readonly refusals: { readonly missing: string; readonly invalid: string };
 }
 
 export class KeyHolders<Holder> {
   readonly #options: KeyHolderOptions<Holder>;
-  /** Keys that were valid when they were last looked up. */
+  /** Keys that were valid at their last lookup. */
   readonly #remembered = new Map<string, { holder: Holder; until: number }>();
   /** Look-ups that began before one may have found what is gone. */
   #forgotten = 0;
@@ -32,7 +32,7 @@ export class KeyHolders<Holder> {
     this.#options = options;
   }
 
-  /** The holder of a key that was looked up a moment ago. */
+  /** The cached holder of a key. */
   remembered(key: string | undefined): Holder | undefined {
     const known = key === undefined ? undefined : this.#remembered.get(key);
     return known && known.until > performance.now() ? known.holder : undefined;
@@ -81,7 +81,7 @@ export async function findKeyHolder<Holder>(
     takeBack?.();
     return holder;
   } catch (error) {
-    // A store that can't look up the key says nothing about the client.
+    // A failed lookup must not count against the client.
     if (!(error instanceof ProblemError)) takeBack?.();
     else if (wasValid) rates.countUnknownKey(address);
     throw error;

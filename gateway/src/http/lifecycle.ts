@@ -1,7 +1,7 @@
 /**
- * From serving over draining to closing. While the gateway drains, it reports that it isn't ready, so that load balancers
- * take it out, and serves what they still send; each response ends its connection, so that clients move on. Once it closes,
- * what has already arrived is served, and what arrives on a connection that was kept alive gets a 503.
+ * Lifecycle: serving, draining, closing. A draining gateway reports unready, so that load balancers remove it, and
+ * serves the remaining requests. Each response closes its connection, so that clients reconnect elsewhere. A closing
+ * gateway finishes requests that have arrived and responds to others with 503.
  */
 import type { Clock } from '../platform/clock.ts';
 import { StoreUnavailable } from '../store/engine/store.ts';

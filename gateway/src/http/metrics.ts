@@ -1,4 +1,4 @@
-/** Measurements, for the process that exposes them. Counters and histograms are those of prom-client, or do nothing. */
+/** The metrics interface. Counters and histograms are prom-client's or no-ops. */
 import type { Services } from '../operations/operation.ts';
 
 export interface Counter<Label extends string = never> {
@@ -31,7 +31,7 @@ export interface Metrics {
   readonly clockJumps: Counter<'clock'>;
   /** Seconds of calls of channels, by outcome. */
   readonly channelCalls: Histogram<'channel' | 'call' | 'outcome'>;
-  /** Counts a step that is committed. */
+  /** Counts a committed step. */
   readonly onStep: NonNullable<Services['onStep']>;
   /** All of them as text, for `/metrics`. Without it, there is no such route. */
   readonly expose?: (() => Promise<Exposition>) | undefined;

@@ -1,7 +1,7 @@
 /**
- * Observes every request until its response leaves: one log line and one measurement each, under the id that the response
- * carries as `x-request-id`. The id is never taken from the client: it finds one request among all log lines, so it must
- * be unique and can't be chosen to look like another's. A proxy that has ids of its own can log this one too.
+ * Writes one log line and one measurement per response, with the response's `x-request-id`. The id is never taken from
+ * the client: it must be unique and can't be forged, to identify a request in the logs. A proxy can log it next to its own
+ * id.
  */
 import type { Log } from '../platform/log.ts';
 import { performance } from '../platform/native-timers.ts';

@@ -8,7 +8,7 @@ import { addOperation, inRoutingOrder, queryOf, requireHandlers } from './docume
 import { idForLog } from './observe.ts';
 import { parameterReader } from './request-check.ts';
 
-/** A request that was let in and fits the document. */
+/** An authenticated and validated request. */
 export interface AdmittedRequest<Caller> {
   readonly operationId: string;
   readonly caller: Caller;

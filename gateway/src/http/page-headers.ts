@@ -11,7 +11,7 @@ export function pageHeaders(policy: readonly string[]): Readonly<Record<string, 
       "base-uri 'none'",
       ...policy,
     ].join('; '),
-    // A site that opens the page in a window of its own keeps no hold on it, nor the page on the site.
+    // Isolates the page from windows that open it, and from windows it opens.
     'cross-origin-opener-policy': 'same-origin',
     'cross-origin-resource-policy': 'same-origin',
     'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=()',

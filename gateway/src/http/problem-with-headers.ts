@@ -1,4 +1,4 @@
-/** A problem whose response has headers of its own. */
+/** A problem with additional response headers. */
 import { ProblemError, type ProblemName } from '../wire/problems.ts';
 
 export class ProblemWithHeaders extends ProblemError {

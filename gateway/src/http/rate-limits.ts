@@ -14,8 +14,8 @@ export interface RateLimits {
   /** Counts a request with a valid key. */
   countCall(key: string): void;
   /**
-   * Counts a request whose key isn't known to be valid, by its address, before anybody looks the key up. Returns a function
-   * that takes it back, for a key that is found.
+   * Counts a request by its address before its key is looked up. Returns a function that reverts the count once the key
+   * is found.
    */
   countUnknownKey(address: string): () => void;
   /** Counts a request to the payment pages, by its address. */

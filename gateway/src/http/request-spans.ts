@@ -15,7 +15,7 @@ export function beginSpan(tracer: Tracer, c: HttpContext): Span {
   });
 }
 
-/** Ends the span of a request, with what is known of it by now. */
+/** Ends a request's span with its facts. */
 export function endSpan(c: HttpContext): void {
   const { span, transactionId, merchant } = c.get('request');
   if (!span) return;
@@ -29,7 +29,7 @@ export function endSpan(c: HttpContext): void {
   span.end(status >= 500 ? String(status) : undefined);
 }
 
-/** The path, or that of the route if a part of it could be a secret, such as the token of a payment page. */
+/** The request's path, or its route if the path could contain a secret, such as a payment page's token. */
 function pathForSpan(c: HttpContext): string | undefined {
   const { route } = c.get('request');
   if (route === undefined || route.endsWith('*')) return route;

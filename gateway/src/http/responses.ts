@@ -6,14 +6,14 @@ export const REQUEST_ID = 'x-request-id';
 
 export const JSON_TYPE = 'application/json; charset=utf-8';
 
-/** Headers of every response, unless a page has others. They are few, since JSON that is never rendered needs no more. */
+/** Headers of every response, unless a page overrides them. JSON that is never rendered needs no others. */
 export const RESPONSE_HEADERS = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' } as const;
 
 const TRUNCATED_AFTER_MS = 20;
 
 /**
- * Responds with a text. Hono's own helpers make a `Headers` object, which is a tenth of the cost of a read: use this one
- * for what programs call, and theirs for pages.
+ * Responds with text. Hono's helpers create a `Headers` object, which accounts for a tenth of a read, so API responses
+ * use this function and pages use Hono's.
  */
 export function respond(
   c: HttpContext,
@@ -33,7 +33,7 @@ export function respondJson(c: HttpContext, status: number, value: unknown): Res
   return respond(c, status, JSON.stringify(value), { 'content-type': JSON_TYPE });
 }
 
-/** Adds the headers that all responses have to one that was made without `respond`. */
+/** Adds the common headers to a response created without `respond`. */
 export function addHeaders({ headers }: Response, id: string): void {
   headers.set(REQUEST_ID, id);
   for (const [name, value] of Object.entries(RESPONSE_HEADERS)) if (!headers.has(name)) headers.set(name, value);

@@ -25,8 +25,8 @@ export interface RouteOptions {
 }
 
 /**
- * Lets an authenticated request go wrong on purpose: throws the problem that the client gets, or NoResponse, or says in
- * `cut` how its response goes wrong. Returns undefined if nothing has to be waited for.
+ * Injects a fault into an authenticated request: throws a problem or NoResponse, or sets `cut`. Returns undefined if
+ * there is no delay.
  */
 export type RequestFaults = (c: HttpContext, merchantId: number) => Promise<void> | undefined;
 

@@ -14,7 +14,7 @@ const LOGGED_EVERY_MS = 10_000;
 type Reason = UnavailableReason | 'schema' | 'unusable' | 'other';
 
 export interface Unavailability {
-  /** Records a request that gets 503: its error, and what a log line says of it. */
+  /** Records a 503 response: its error and log fields. */
   refused(error: unknown, about: object): void;
   /** Records that this gateway isn't ready, with the database's error. */
   notReady(error: unknown): void;

@@ -132,7 +132,7 @@ function createRound(
   };
 }
 
-/** The month before that of a time, in UTC, such as 2026-02. */
+/** The previous month in UTC, such as 2026-02. */
 function monthBefore(time: number): string {
   const date = new Date(time);
   return new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() - 1)).toISOString().slice(0, 7);

@@ -1,4 +1,4 @@
-/** The work on transactions that are due. */
+/** Processes due transactions. */
 
 import type { Services } from '../operations/operation.ts';
 import { advanceAndCommit, callOpened } from '../operations/run-pending-call.ts';
@@ -38,7 +38,7 @@ export function transactionJob(services: Services): Job<ClaimedTransaction> {
     },
     describe: ({ id }) => ({ transaction_id: id }),
     async recordFailure(claimed, error) {
-      // It says nothing about the transaction, which continues at once when the database is back.
+      // Not the transaction's fault: it continues when the database is back.
       if (error instanceof StoreUnavailable) return undefined;
       const failure = { error: summarizeError(error), now: clock.now() };
       const recorded = await store.unit((db) => recordFailure(db, claimed, failure));
@@ -47,7 +47,7 @@ export function transactionJob(services: Services): Job<ClaimedTransaction> {
   };
 }
 
-/** The work continues the trace that has created the transaction, also in another process. */
+/** Continues the trace that created the transaction, even in another process. */
 function spanOf({ kind, id, merchantId, trace }: ReturnType<ClaimedTransaction['read']>): SpanStart {
   return {
     name: `advance ${kind}`,
@@ -57,7 +57,7 @@ function spanOf({ kind, id, merchantId, trace }: ReturnType<ClaimedTransaction['
   };
 }
 
-/** The merchant's time at which it was due. One that can't be read fails in its turn. */
+/** The due time in the merchant's clock. An unreadable row fails later. */
 function dueAtOf(claimed: ClaimedTransaction): number {
   try {
     return claimed.read().dueAt ?? 0;

@@ -1,6 +1,6 @@
 /**
- * A loop that claims due items and works on a bounded number of them at a time, until it is stopped. Between rounds it
- * sleeps until an item is due or somebody wakes it, and polls, since other processes create items too.
+ * A loop that claims due items and processes them with limited concurrency until it is stopped. It sleeps until the
+ * next due item or a wake-up, and polls, because other processes also create items.
  */
 import type { WorkerPermit } from '../operations/workers.ts';
 import type { Clock } from '../platform/clock.ts';
@@ -34,11 +34,11 @@ export interface Worker {
   idle(): Promise<void>;
 }
 
-/** A worker that also takes what others have claimed for it. */
+/** A worker that also accepts items claimed by their producers. */
 export interface HandOverWorker<T> extends Worker {
   /** Room for an item that the caller claims itself, if there is any. It counts as work until it is started or released. */
   reserve(): WorkerPermit<T> | undefined;
-  /** Says that an item that nobody has claimed is due at this time. */
+  /** Announces an unclaimed item that is due at this time. */
   expect(time: number): void;
 }
 
@@ -52,7 +52,7 @@ class Sleep {
   constructor(clock: Clock) {
     this.#clock = clock;
   }
-  /** The time until which it sleeps if nothing wakes it; infinite before it begins. */
+  /** The end of the sleep unless it is interrupted; infinite before it begins. */
   get end(): number {
     return this.#end;
   }
@@ -103,7 +103,7 @@ export function startWorker<T>(job: Job<T>, clock: Clock, report: ReportFailure)
     return { start: (item) => resolve(work(item)), release: resolve };
   }
 
-  /** Starts due items as far as there is room. Returns when the next item is due, or undefined if that is not known. */
+  /** Starts due items up to the worker's capacity. Returns when the next item is due, or undefined if unknown. */
   async function round(begun: number): Promise<number | undefined> {
     // This read costs less than a claim, which writes. Without room, the next item that ends looks again.
     const due = room() > 0 ? await job.nextDue() : begun;

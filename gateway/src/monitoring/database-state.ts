@@ -18,7 +18,7 @@ export interface StateOptions {
   readonly clock: Clock;
   /** The kinds and statuses of open transactions. */
   readonly open: readonly OpenKind[];
-  /** Whether the books are watched: not where merchants have clocks of their own. */
+  /** Whether to watch the ledger. Not with sandbox clocks. */
   readonly watchWallets: boolean;
   /** Milliseconds that a state is good for: several that scrape share its cost. */
   readonly cachedMs: number;

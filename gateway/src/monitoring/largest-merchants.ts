@@ -1,6 +1,6 @@
 /** The largest merchants of a process, by their transactions: the others share a label, so that the number of series is limited. */
 
-/** Merchants that are counted at a time. */
+/** Maximum number of counted merchants. */
 const MERCHANTS_COUNTED_MAX = 10_000;
 /** A merchant has to be so much larger than the smallest with a label to get its place, so that places change rarely. */
 const LARGER_BY = 2;
@@ -13,7 +13,7 @@ export class LargestMerchants {
   #counts = new Map<number, number>();
   readonly #named = new Set<number>();
 
-  /** `onReplaced` is called with the label of a merchant that has lost its place. */
+  /** `onReplaced` is called with the label of a merchant that was evicted. */
   constructor(max: number, onReplaced: (label: string) => void) {
     this.#max = max;
     this.#onReplaced = onReplaced;
@@ -40,7 +40,7 @@ export class LargestMerchants {
     return true;
   }
 
-  /** Lets recent transactions count more, and forgets merchants that had one only. */
+  /** Decays counts, so that recent transactions weigh more and inactive merchants are removed. */
   #halve(): void {
     const halved = [...this.#counts].map(([id, count]) => [id, Math.floor(count / 2)] as const);
     this.#counts = new Map(halved.filter(([, count]) => count > 0));

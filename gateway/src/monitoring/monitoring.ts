@@ -1,6 +1,6 @@
 /**
- * All metrics of a gateway, in the format of Prometheus. Nothing else knows its client. Each gateway has a registry of its
- * own, so that several can live in one process.
+ * All metrics of a gateway in Prometheus format. No other module uses the client library. Each gateway has a separate
+ * registry, so that several can run in one process.
  */
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { moves } from '../../../generated/moves.ts';
@@ -23,9 +23,9 @@ export interface MonitoringOptions {
   readonly clock: Clock;
   readonly machine: Clock;
   readonly methods: Methods;
-  /** Whether wallets are watched: not where merchants have clocks of their own. */
+  /** Whether to watch wallets. Not with sandbox clocks. */
   readonly watchWallets: boolean;
-  /** Merchants with a label of their own. */
+  /** Maximum number of merchants with a label. */
   readonly merchantsMax: number;
   /** Milliseconds that the state of the database is good for. */
   readonly cachedMs: number;
@@ -189,7 +189,7 @@ function workMetrics(registry: Registry): Pick<Metrics, Work> {
     jobFailures: new Counter({
       name: 'gateway_job_failures_total',
       help: 'Failures of background work, by its kind.',
-      // Prometheus has a label `job` of its own.
+      // Prometheus reserves the label `job`.
       labelNames: ['work'],
       registers,
     }),

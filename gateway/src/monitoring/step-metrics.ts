@@ -8,7 +8,7 @@ import { LargestMerchants, OTHER } from './largest-merchants.ts';
 const OUTCOME_LABELS = ['outcome', 'decline_reason', 'method', 'merchant'] as const;
 type OutcomeLabel = (typeof OUTCOME_LABELS)[number];
 
-/** Reasons with a label of their own: a channel may have others. */
+/** Decline reasons with a label. Others of a channel share one. */
 const REASONS: ReadonlySet<string> = new Set([
   ...Object.keys(paymentDeclineReasons),
   ...Object.keys(payoutDeclineReasons),
@@ -46,7 +46,7 @@ export function countSteps(registry: Registry, methods: Methods, merchantsMax: n
       entries.inc({ reason, currency });
       addAmount({ reason, currency }, amount);
     }
-    // The settlement of a payment is a step of one that is final already, and is not notified.
+    // Settlement is a step of a final payment and sends no webhook.
     if (!isFinal(status) || !notify) return;
     seen[kind].count({
       outcome: status === 'SUCCESS' ? 'succeeded' : 'declined',
@@ -57,7 +57,7 @@ export function countSteps(registry: Registry, methods: Methods, merchantsMax: n
   };
 }
 
-/** Adds up amounts exactly. A counter is a double, to which small amounts would add nothing above 2^53. */
+/** Sums amounts exactly. A double would ignore small amounts above 2^53. */
 function countAmounts(registry: Registry): (labels: Record<'reason' | 'currency', string>, amount: number) => void {
   const sums = new Map<string, bigint>();
   new Counter({

@@ -1,12 +1,12 @@
 /**
- * Notices wallets that change without an entry of the ledger, as when somebody changes one by hand. It takes the wallets as
- * right when it begins: what was wrong before is for `payments-gateway audit` to find.
+ * Detects wallets that change without a ledger entry, for instance by manual SQL. It trusts the state at its start;
+ * `payments-gateway audit` finds earlier errors.
  */
 
 import { type Amounts, walletMovements } from '../store/books/wallet-movements.ts';
 import type { Database } from '../store/engine/store.ts';
 
-/** An entry that is being written has the time of its beginning. This is more than any unit of work takes. */
+/** Longer than any unit of work, since an entry has the time at which its unit began. */
 const SETTLED_MS = 60_000;
 /** After a longer pause, it begins again: it would have to read too many entries. */
 const PAUSE_MS_MAX = 10 * 60_000;

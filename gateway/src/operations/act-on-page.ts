@@ -64,8 +64,8 @@ function receiverOf({ report }: Services, channel: Channel | undefined, payment:
 /** The customer says that it is paid: verification begins. A payment that isn't open stays unchanged. */
 export async function payOnPage(services: Services, token: string, items: Items): Promise<void> {
   await whileOpen(services, token, async (payment, now) => {
-    // A step that is due comes first: rules or channel may decline the payment, and a customer who is faster than the
-    // worker must not escape that. A channel that has not responded yet might not know of the payment.
+    // Due steps come first. The rules or the channel may decline the payment, and a customer faster than the worker
+    // must not bypass that. A channel that has not responded yet may not know the payment.
     if (awaitsResponse(payment) || isDue(payment, now)) {
       const moved = await takeOver(services, payment, now);
       if (!moved || !awaitsResponse(moved)) return undefined;

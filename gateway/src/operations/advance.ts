@@ -103,7 +103,7 @@ function verify(payment: Payment, around: AdvanceServices): Promise<Step<Payment
   });
 }
 
-/** Declines a payment that is over, once its channel cannot collect it any more, if it ever had it. */
+/** Declines an expired or cancelled payment after its channel has cancelled the collection. */
 async function cancel(payment: Payment, around: AdvanceServices): Promise<Step<Payment>> {
   const reason = payment.cancelReason ?? 'TIMEOUT_EXPIRED';
   if (payment.counted === undefined) return decline(payment, around, reason, around.time.at(payment.merchantId).now);
@@ -179,7 +179,7 @@ async function admit<T extends Transaction>(
   const reason = declineByRules(methods, transaction, planOf(channels, transaction));
   if (reason) return refuse(reason);
   if (await pauses?.isPaused(transaction)) return whilePaused();
-  // In a step of its own: what exceeds a limit must never reach the channel.
+  // A separate step, because an amount over a limit must never reach the channel.
   return reserveUsage(methods, beginCall(transaction, now), transaction.amount, () => refuse(OVER_LIMIT));
 }
 

@@ -1,8 +1,7 @@
 /**
- * The only way from a step to the store. What is due at once afterwards stays with the process that has written it, where
- * it has room: it is written as claimed, and handed to the worker after the commit. To look for it and to claim it would
- * cost as much as the work itself. If the process dies in between, the lease expires like any other, and another process
- * takes over.
+ * Writes steps to the store; no other module does. If the worker of this process has capacity, work that is due at once
+ * is written with a lease and dispatched to it after the commit, which saves a query and a claim. If the process dies,
+ * the lease expires and another process takes over.
  */
 
 import { timeOfChange } from '../domain/history.ts';
@@ -25,18 +24,18 @@ export type CommitServices = Pick<
 >;
 
 export interface CommitOptions<T extends Transaction> {
-  /** The end of the claim under which the caller writes: nothing is written if it has passed to another. */
+  /** End of the caller's lease. If another worker holds the transaction by now, nothing is written. */
   readonly claimedUntil?: number | undefined;
-  /** Decides in the unit of work, by what it reads there, the step that is written in place of the expected one. */
+  /** Decides the final step from reads within the unit of work. */
   readonly decide?: (db: Database, expected: Step<T>) => Promise<Step<T>>;
   /**
-   * Commits the step in a transaction of its own, so that a row which `decide` has locked stays unchanged until the commit.
-   * Otherwise concurrent steps share transactions on PostgreSQL, and see each other's writes.
+   * Commits the step in a separate database transaction, so that rows locked by `decide` stay unchanged until the
+   * commit. Otherwise concurrent steps share database transactions on PostgreSQL and see each other's writes.
    */
   readonly alone?: boolean;
   /**
-   * For a call of the channel for which the caller doesn't wait: the worker of this process makes it after the commit. This
-   * step is written in its place while the worker has no room.
+   * The step to write if the worker has no capacity for a channel call. With capacity, the worker makes the call after
+   * the commit.
    */
   readonly withoutCall?: Step<T>;
 }
@@ -53,8 +52,8 @@ export interface Committed<T extends Transaction> {
 }
 
 /**
- * Writes a step, or the one that takes its place when the customer would exceed a limit. Returns undefined, with nothing
- * written, when another writer was faster, the claim has passed to another, or the order id is taken.
+ * Writes a step, or its alternative if the customer would exceed a limit. Returns undefined, with no changes, on a
+ * version conflict, a lost lease, or a taken order id.
  */
 export function commitStep<T extends Transaction>(
   services: CommitServices,
@@ -129,7 +128,7 @@ async function write<T extends Transaction>(
       async (db) => {
         const convert = await time.toStoreTimeIn(db, merchantId, moment.now);
         if (!convert) return new Rejection('clock_ran_on');
-        // A time that was due when it was decided stays due, also if the clock has gone back meanwhile.
+        // A due time stays due even if the clock has gone back since the decision.
         toStoreTime = (at) => (at <= moment.now ? Math.min(convert(at), clock.now()) : convert(at));
         const decided = withTrace(decide ? await decide(db, step) : step, span);
         const webhook = webhookBody(decided);
@@ -145,9 +144,7 @@ async function write<T extends Transaction>(
   return result instanceof Rejection ? result : handOver.start(result, toStoreTime);
 }
 
-/**
- * Reserves room in the workers of this process for what a step makes due at once. Returns the step that can be written then.
- */
+/** Reserves worker capacity. Returns the step to write, or the fallback if there is none. */
 function reserve<T extends Transaction>(
   { clock, workers, onStep }: CommitServices,
   expected: Step<T>,

@@ -13,7 +13,7 @@ import { requireUsableUrls } from './urls.ts';
 /** Characters of 5 random bits: 160 bits cannot be guessed. */
 const TOKEN_LENGTH = 32;
 
-/** Initiates a payment session (source 4.1). A repetition gets the first response and moves nothing. */
+/** Creates a payment (source 4.1). A repeated request gets the first response and moves no money. */
 export async function createPayment(
   services: Services,
   { merchant, body }: Call<CreatePaymentRequest>,

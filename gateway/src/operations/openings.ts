@@ -1,4 +1,4 @@
-/** Openings of orders, with what the test data of sandbox channels decide in advance: they do what they say, or are refused. */
+/** Prepares new transactions, including the outcomes determined by sandbox test data. */
 import type { Channels } from '../channel/channels.ts';
 import { channelFor, findMethod } from '../domain/methods.ts';
 import type { Plan } from '../domain/rules.ts';

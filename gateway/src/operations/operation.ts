@@ -1,4 +1,4 @@
-/** The input of an operation, and the services that it may use. Operations know the domain and the store, and nothing of HTTP. */
+/** The inputs and services of operations, independent of HTTP. */
 import type { Channels } from '../channel/channels.ts';
 import type { Methods } from '../domain/methods.ts';
 import type { Step } from '../domain/transaction.ts';
@@ -20,20 +20,20 @@ export interface Services extends Traced {
   readonly time: MerchantTime;
   readonly ids: Ids;
   readonly channels: Channels;
-  /** Without them, nothing is ever paused. */
+  /** If absent, channels are never paused. */
   readonly pauses?: Pauses | undefined;
   readonly methods: Methods;
   /** Address of the payment page of a token. */
   readonly checkoutUrl: (token: string) => string;
-  /** The background work of this process. Without it, what is due waits for another. */
+  /** This process's workers. If absent, due work waits for another process. */
   readonly workers?: Workers | undefined;
-  /** Reports a failure that no response shows, such as a channel's call that is repeated later. */
+  /** Reports a failure that no response shows, such as a channel call that will be retried. */
   readonly report: ReportFailure;
   /** Called with each step once it is committed, and the id of the event that reports the change. */
   readonly onStep?: ((step: Step, eventId: string | undefined) => void) | undefined;
 }
 
-/** A call that has been authenticated and checked against the contract. */
+/** An authenticated request that conforms to the contract. */
 export interface Call<Body = unknown, Parameters = Record<string, string>> {
   readonly merchant: Merchant;
   readonly parameters: Parameters;

@@ -13,7 +13,9 @@ import type { Call, Services } from './operation.ts';
 import { createdBefore } from './repeat.ts';
 import { requireUsableUrls } from './urls.ts';
 
-/** Withdraws from the wallet (source 4.6). The amount is held at once; a repetition gets the first response and moves nothing. */
+/**
+ * Creates a payout and reserves its amount (source 4.6). A repeated request gets the first response and moves no money.
+ */
 export async function createPayout(
   services: Services,
   { merchant, body }: Call<CreatePayoutRequest>,

@@ -32,7 +32,7 @@ async function shownPayment(db: Database, merchantId: number, id: string): Promi
   return viewPayment(payment);
 }
 
-/** The merchant's payment of this id. Throws the problem `not-found`, also when it is another merchant's. */
+/** Returns the merchant's payment. Throws the problem `not-found`, including for another merchant's payment. */
 export async function requirePayment(db: Database, merchantId: number, id: string): Promise<Payment> {
   const payment = await transactionById(db, merchantId, 'payment', id);
   if (!payment) throw transactionNotFound('payment');

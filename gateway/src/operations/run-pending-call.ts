@@ -10,8 +10,8 @@ import { recordResult } from './record-result.ts';
 type Advance<T extends Transaction> = (transaction: T, around: AdvanceServices, first?: boolean) => Promise<Step<T>>;
 
 /**
- * Calls the channel where the last step was to call it, and commits the result. Returns undefined on a conflict:
- * then another process has called it meanwhile.
+ * Calls the channel if the last step requested it, and commits the result. Returns undefined on a conflict with another
+ * process.
  */
 export async function runPendingCall<T extends Transaction>(
   services: CommitServices & AdvanceServices,
@@ -35,7 +35,7 @@ export function callOpened(
   return runPendingCall(around, { transaction, callUntil }, advance);
 }
 
-/** Moves a transaction one step on. Returns undefined when another writer was faster; nothing has changed then. */
+/** Advances a transaction by one step. Returns undefined, with no changes, on a conflict. */
 export async function advanceAndCommit(
   services: CommitServices & AdvanceServices,
   transaction: Transaction,

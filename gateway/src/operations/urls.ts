@@ -1,4 +1,4 @@
-/** Addresses that the gateway will use must be ones that it can use: `format: uri` admits more than a URL parser does. */
+/** Validates URLs that the gateway will use. `format: uri` accepts more than a URL parser. */
 
 import { pointerOf } from '../../../contract/src/pointer.ts';
 import { invalid } from '../wire/problems.ts';

@@ -1,4 +1,4 @@
-/** Base64 of bytes, where that is rare: Node's Buffer is faster, and pages have none. */
+/** Base64 for pages, which have no Buffer. */
 
 export function toBase64(bytes: Uint8Array): string {
   return btoa(String.fromCharCode(...bytes));

@@ -46,7 +46,7 @@ export function createBlockList(cidrs: readonly string[]): BlockList {
   return list;
 }
 
-/** The family of what is known to be an address. */
+/** The family of a valid address. */
 export function familyOf(address: string): AddressFamily {
   return isIP(address) === 6 ? 'ipv6' : 'ipv4';
 }
@@ -64,8 +64,8 @@ export function bytesOf(address: string): Buffer {
 const MAPPED_IPV4 = Buffer.from('00000000000000000000ffff', 'hex');
 
 /**
- * The network that counts as one client: an IPv4 address, also where IPv6 carries it, or the first 64 bits of an IPv6
- * address, since a client has all addresses of such a network. Anything else stands for itself.
+ * The network that counts as one client: an IPv4 address, also in its IPv6-mapped form, or the first 64 bits of an IPv6
+ * address. Other text is returned unchanged.
  */
 export function networkOf(address: string): string {
   const plain = address.replace(/%.*$/, '');

@@ -14,8 +14,8 @@ import {
 export { randomBytes };
 
 /**
- * A key of HMAC. It is a KeyObject, because `createHmac` imports a key that is given as bytes again for every signature,
- * which takes several times as long as the signature itself.
+ * An HMAC key as a KeyObject. `createHmac` would import raw bytes for every signature, which takes several times as
+ * long as signing.
  */
 export type HmacKey = KeyObject;
 

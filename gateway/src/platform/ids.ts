@@ -1,10 +1,10 @@
-/** Identifiers and everything else that is random: injected, so that a seed gives the same ones again. */
+/** Identifiers and other random values, injected so that a seed reproduces them. */
 import { fillRandom, hmac, randomBytes } from './crypto.ts';
 
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 const TIME_CHARS = 10;
 const OWN_CHARS = 16;
-/** Of these, so many count what was made: a million, and then from the beginning. */
+/** Number of digits of the counter, which wraps at a million. */
 const ORDER_CHARS = 4;
 const ORDER_END = 32 ** ORDER_CHARS;
 /** Bytes of one HMAC. */
@@ -95,7 +95,7 @@ export function firstId(prefix: IdPrefix, now: number): string {
 
 const ID = new RegExp(`^[a-z]{3}_[${ALPHABET}]{${TIME_CHARS + OWN_CHARS}}$`);
 
-/** Reads the time of an id in milliseconds since 1970. Returns undefined for what isn't an id. */
+/** Parses the time of an id, in milliseconds since 1970. Returns undefined for an invalid id. */
 export function idTime(id: string): number | undefined {
   if (!ID.test(id)) return undefined;
   return [...id.slice(4, 4 + TIME_CHARS)].reduce((time, digit) => time * 32 + ALPHABET.indexOf(digit), 0);

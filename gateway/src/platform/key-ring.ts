@@ -10,7 +10,7 @@ interface Key {
 }
 
 const KEY_BYTES = 32;
-/** Nothing that is stored in the clear begins with it. */
+/** Prefix of encrypted values. No plaintext value starts with it. */
 const PREFIX = 'aes256gcm';
 
 /** A stored secret can't be decrypted: its key is not in the ring, or it was changed or moved to another row. */
@@ -27,7 +27,7 @@ export function parseKey(text: string): Buffer | undefined {
   return bytes.length === KEY_BYTES && bytes.toString('base64') === text ? bytes : undefined;
 }
 
-/** The id of the key that has encrypted what is stored; undefined if it is stored in the clear. */
+/** The id of the key that encrypted a value, or undefined for plaintext. */
 export function keyIdOf(stored: string): string | undefined {
   const [prefix, id] = stored.split(':');
   return prefix === PREFIX ? id : undefined;
@@ -41,7 +41,7 @@ export class KeyRing {
     this.#keys = keys.map((bytes) => ({ id: idOf(bytes), bytes }));
   }
 
-  /** The ids of the keys, which say nothing about the keys. */
+  /** The ids of the keys, which reveal nothing about them. */
   get ids(): readonly string[] {
     return this.#keys.map(({ id }) => id);
   }

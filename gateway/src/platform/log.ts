@@ -1,4 +1,4 @@
-/** The part of a logger that is used. Without one, a gateway logs nothing. */
+/** The used subset of a logger. By default, a gateway logs nothing. */
 export interface Log {
   debug(fields: object, message: string): void;
   info(fields: object, message: string): void;

@@ -5,7 +5,7 @@ export const LOOPBACK_CIDRS: readonly string[] = ['127.0.0.0/8', '::1'];
 /** A name that leads to this machine on every machine, and so do the names below it (RFC 6761, 6.3). */
 export const LOOPBACK_NAME = 'localhost';
 
-/** The addresses of LOOPBACK_CIDRS as URLs spell them, also where IPv6 carries those of IPv4. */
+/** The addresses of LOOPBACK_CIDRS as spelled in URLs, including IPv4-mapped IPv6. */
 const ADDRESS = /^(127\.\d+\.\d+\.\d+|\[::1\]|\[::ffff:7f[0-9a-f]{2}:[0-9a-f]{1,4}\])$/;
 
 /** Whether a host name or address, without brackets, is of this machine alone. */

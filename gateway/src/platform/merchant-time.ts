@@ -22,13 +22,12 @@ interface Reading {
 export interface MerchantTime {
   at(merchantId: number): Moment;
   /**
-   * The conversion for what the unit of work writes. The merchant's clock doesn't move before the unit has ended. A
-   * conversion from before the unit may be that of a clock that has moved since, and what it wrote would never be due.
-   * Undefined if the merchant hasn't had the time of the decision: this process, which knows the clock from before it was
-   * stopped or set back, has let it run on.
+   * Returns the conversion for a unit of work, during which the merchant's clock can't move. A conversion from before
+   * the unit might be outdated, and its results would never become due. Returns undefined if the merchant never had the
+   * time of the decision, because the clock was stopped or set back and this process did not know it yet.
    */
   toStoreTimeIn(db: Reading, merchantId: number, decidedAt: number): Promise<Conversion | undefined> | Conversion;
-  /** The time for work that is due: while a clock passes many due times at once, each thing happens at its own. */
+  /** The time for due work. While a clock advances past several due times, each item runs at its own. */
   asOf(merchantId: number, dueAt: number | undefined): MerchantTime;
   /** The time in the signatures of the merchant's webhooks. */
   signedAt(merchantId: number): number;

@@ -1,11 +1,11 @@
-/** Sorted sequences that are read page by page, as one. */
+/** Merges sorted sequences that are read page by page. */
 
 export type PageSequence<T> = AsyncIterable<readonly T[]>;
 
 /** Entries of a page of several sequences. */
 const PAGE = 1_000;
 
-/** Merges sequences that are sorted by a key. */
+/** Merges sequences sorted by a key. */
 export async function* mergePages<T>(
   sources: readonly PageSequence<T>[],
   keyOf: (entry: T) => string,

@@ -1,10 +1,10 @@
 /**
- * The machine's own timers, taken when the gateway is imported: a test that replaces the global ones afterwards, as
- * `vi.useFakeTimers()` does, fakes its own time and not that of a gateway in the same process.
+ * The native timers, captured at import. A test that later replaces the global ones, as `vi.useFakeTimers()` does,
+ * doesn't affect a gateway in the same process.
  */
 const { setTimeout, clearTimeout, setInterval, clearInterval } = globalThis;
 
-/** Pages have none. There, a message to oneself also arrives after everything that is ready. */
+/** Pages lack setImmediate. A message to the same page also arrives after all ready work. */
 const setImmediate: (run: () => void) => unknown = globalThis.setImmediate ?? messageToSelf();
 
 export { clearInterval, clearTimeout, setImmediate, setInterval, setTimeout };
@@ -18,7 +18,7 @@ export function areTimersFake(): boolean {
   return globalThis.setImmediate !== setImmediate;
 }
 
-/** Throws if the timers were fake when they were taken, so that nothing would ever happen. */
+/** Throws if the timers were already fake when captured, because no timer would ever fire. */
 export function requireNativeTimers(): void {
   // Libraries of fake timers mark their functions with their clock.
   if (!('clock' in setTimeout) && !('_isMockFunction' in setTimeout)) return;

@@ -1,6 +1,6 @@
 /** The code of SQLite in WebAssembly. */
 
-/** Resolves with nothing: on Node, its package finds it. */
+/** Resolves to undefined, because the package finds its binary on Node. */
 export async function readSqliteBinary(): Promise<ArrayBuffer | Uint8Array | undefined> {
   return undefined;
 }

@@ -1,6 +1,6 @@
 /**
- * The tracing interface that all other code uses. Spans are passed explicitly: in the process as a part of the services, and to
- * other systems and the database as a W3C `traceparent`. Without a tracer, there are no spans, and nothing else is loaded.
+ * The tracing interface. Spans are passed explicitly with the services, and across systems and the database as a W3C
+ * `traceparent`. Without a tracer there are no spans, and OpenTelemetry isn't loaded.
  */
 
 export type SpanKind = 'server' | 'client' | 'consumer' | 'internal';
@@ -15,7 +15,7 @@ export interface TraceFields {
 }
 
 export interface Span {
-  /** The `traceparent` of what it causes. */
+  /** The `traceparent` for downstream work. */
   readonly traceparent: string;
   /** The same for others, such as channels and endpoints; undefined if they get none. */
   readonly passedOn: string | undefined;
@@ -55,7 +55,7 @@ export function inSpan<S extends Traced>(services: S, span: Span | undefined): S
   return span ? { ...services, span } : services;
 }
 
-/** Does work in a span of its own, which continues that of the services unless it has another parent. */
+/** Runs work in a child span of the services' span, unless another parent is given. */
 export function withSpan<S extends Traced, T>(
   services: S,
   start: () => SpanStart,

@@ -48,7 +48,7 @@ export interface Access {
   readonly fetch?: (url: string, init: RequestInit) => Promise<Response>;
 }
 
-/** The gateway refused a call. The message is the problem's detail, with what is wrong where. */
+/** An error response of the gateway. The message is the problem's detail with the violations. */
 export class SandboxError extends Error {
   readonly status: number;
   /** The body of the response: a problem (RFC 9457). */
@@ -111,7 +111,7 @@ async function call<T>(
     `${url}${requestTarget(api, id, path as object | undefined, query as object | undefined)}`,
     {
       method: routeOf(api, id).method,
-      // Connections of their own: fetch takes one again only after timers that the caller's test may have replaced.
+      // A dedicated agent: fetch reuses connections only after timers, which the caller's test may have faked.
       headers: {
         authorization: `Bearer ${key}`,
         connection: 'close',

@@ -7,7 +7,7 @@ import { createInbox, type Inbox, type WebhookInbox } from './inbox.ts';
 
 const BODY_BYTES_MAX = 65_536;
 
-/** Opens an inbox with an address of its own. The parameters are those of `createInbox`. */
+/** Opens an inbox with its own address. See `createInbox` for the parameters. */
 export async function openInbox(secret: string, now: () => Promise<number>): Promise<WebhookInbox> {
   const inbox = createInbox(readContract().bundle, secret, now);
   const server = createServer((request, response) => {

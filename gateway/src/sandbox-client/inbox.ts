@@ -25,7 +25,7 @@ export interface WebhookInbox {
   readonly url: string;
   /** The next webhook with this status, or of any status. Each is handed out once. Rejects when none comes in time. */
   next(status?: string, options?: NextOptions): Promise<ReceivedWebhook>;
-  /** Webhooks that nobody has asked for yet, oldest first. */
+  /** Unread webhooks, oldest first. */
   readonly waiting: readonly ReceivedWebhook[];
   /** Responds to the next attempts with these statuses, for tests of retries. */
   respondWith(...statuses: number[]): void;
@@ -38,7 +38,7 @@ interface Waiter {
 }
 
 const TIMEOUT_MS = 5_000;
-/** More that nobody asks for are forgotten, the oldest first. */
+/** Limit of unread webhooks. The oldest are dropped. */
 const WAITING_MAX = 10_000;
 
 /** A request to the inbox; the names of its headers are in lower case. */
@@ -59,8 +59,8 @@ export interface Inbox extends Pick<WebhookInbox, 'next' | 'waiting' | 'respondW
 }
 
 /**
- * Makes an inbox for webhooks that are signed with the secret, in the format of the contract. `now` resolves with the time that
- * their timestamps are compared with, in milliseconds since 1970.
+ * Creates an inbox for webhooks signed with the secret in the contract's format. `now` returns the time to compare
+ * timestamps with, in milliseconds since 1970.
  */
 export function createInbox(contract: Bundle, secret: string, now: () => Promise<number>): Inbox {
   const format = readWireFormat(contract);

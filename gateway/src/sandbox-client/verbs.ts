@@ -48,7 +48,7 @@ type Filter<Id extends OperationId<'sandbox'>, Status> = Omit<
 
 const of = (transaction_id: string) => ({ transaction_id });
 
-/** Verbs for the merchant of a key. Each throws a SandboxError that says what was wrong. */
+/** Methods for a merchant's key. Each throws a SandboxError with the reason. */
 export function sandboxVerbs(access: Access) {
   const call: Call = (id, options) => callSandbox(access, id, options);
   return {
@@ -69,7 +69,7 @@ function transactionVerbs(call: Call) {
       /** Newest first. */
       list: (query: Filter<'listPayments', Payment['status']> = {}): Promise<TransactionList> =>
         call('listPayments', { query }),
-      /** The payment with everything that has happened to it. */
+      /** The payment with its timeline. */
       inspect: (id: string): Promise<Inspection> => call('inspectPayment', { path: of(id) }),
       /** CREATED → EXTRA_DATA_NEEDED. */
       askForData: (id: string, ...items: string[]): Promise<Payment> =>
@@ -97,7 +97,7 @@ function transactionVerbs(call: Call) {
       /** Newest first. */
       list: (query: Filter<'listPayouts', Payout['status']> = {}): Promise<TransactionList> =>
         call('listPayouts', { query }),
-      /** The payout with everything that has happened to it. */
+      /** The payout with its timeline. */
       inspect: (id: string): Promise<Inspection> => call('inspectPayout', { path: of(id) }),
       /** PROCESSING → SUCCESS. */
       succeed: (id: string): Promise<Payout> => call('succeedPayout', { path: of(id) }),
@@ -130,10 +130,10 @@ function worldVerbs(call: Call) {
         call('setChannel', { path: { kind, method }, body: { condition, ...(delay !== undefined && { delay }) } }),
     },
     wallets: {
-      /** Adds to what is available, in minor units. */
+      /** Adds to the available balance, in minor units. */
       fund: (currency: CurrencyName, amount: number): Promise<Balance> =>
         call('fundWallet', { path: { currency }, body: { amount } }),
-      /** Takes from what is available, in minor units; all of it by default. */
+      /** Takes from the available balance, in minor units. Defaults to all of it. */
       drain: (currency: CurrencyName, amount?: number): Promise<Balance> =>
         call('drainWallet', { path: { currency }, body: amount === undefined ? {} : { amount } }),
     },
@@ -180,10 +180,10 @@ function webhookVerbs(call: Call) {
       /** The request that delivers it, signed now. */
       sign: (event_id: string): Promise<SignedEvent> => call('signEvent', { path: { event_id } }),
       resend: (event_id: string): Promise<Event> => call('resendEvent', { path: { event_id } }),
-      /** All since a time, or all that have not been delivered. */
+      /** All events since a time, or all undelivered ones. */
       replay: (since?: Date): Promise<Replayed> =>
         call('replayEvents', { body: since ? { since: since.toISOString() } : { undelivered: true } }),
-      /** An example of each event of the contract, or of those that are named. */
+      /** An example of each event of the contract, or of the named ones. */
       sendSamples: (url: string, ...events: string[]): Promise<SampleResults> =>
         call('sendSampleEvents', { body: { url, ...(events.length > 0 && { events }) } }),
     },

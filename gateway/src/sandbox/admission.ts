@@ -1,6 +1,6 @@
 /**
- * The creation of merchants without an account. There are only so many, and each expires, since everyone who reaches the
- * sandbox can create them.
+ * Limits the creation of merchants without an account. Anyone who reaches the sandbox can create them, so their number
+ * is limited and each expires.
  */
 
 import type { MerchantPolicy } from '../guest.ts';
@@ -24,7 +24,7 @@ export function requireSandboxKey({ sandboxKey }: MerchantPolicy, key: string | 
 /** A time that never comes: the merchant counts, and stays. */
 export const NEVER_EXPIRES = Number.MAX_SAFE_INTEGER;
 
-/** Returns the time at which a merchant that is created now is deleted. Throws the problem `rate-limited` if there are too many. */
+/** Returns the expiry of a merchant created now. Throws the problem `rate-limited` if there are too many. */
 export async function admitMerchant(
   db: Database,
   { sandboxMerchantsMax: max, sandboxMerchantDays: days }: MerchantPolicy,

@@ -14,7 +14,7 @@ import type { SandboxSettingsCache } from './settings-cache.ts';
 
 export type ChangeType = 'open' | 'transaction' | 'event' | 'attempt' | 'request' | 'settings';
 
-/** An attempt to deliver a webhook that has ended. */
+/** A completed delivery attempt. */
 export interface EndedAttempt {
   readonly eventId: string;
   readonly merchantId: number;

@@ -1,4 +1,4 @@
-/** Channels in the condition that each merchant has set, in front of those that they would be without it. */
+/** Wraps channels to apply each merchant's channel settings. */
 import { type Channel, type ChannelResponse, ChannelUnavailable } from '../channel/channel.ts';
 import type { PaymentEvent, PayoutEvent } from '../domain/events.ts';
 import type { Transaction } from '../domain/transaction.ts';

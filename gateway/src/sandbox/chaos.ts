@@ -27,7 +27,7 @@ export class Chaos {
   /** Requests that each rule has matched here, affected or not. */
   readonly #matched = new Map<string, number>();
 
-  /** The limit on the rate of requests is what a 429 reports. */
+  /** A 429 reports the request rate limit. */
   constructor(settingsCache: SandboxSettingsCache, requestsPerSecond: number) {
     this.#settingsCache = settingsCache;
     this.#requestsPerSecond = requestsPerSecond;
@@ -55,7 +55,7 @@ export class Chaos {
     return fraction(seed, matched) < rate;
   }
 
-  /** Counts an affected request. Returns false if the rule has ended meanwhile. */
+  /** Counts an affected request. Returns false if the rule has ended. */
   async #count(merchantId: number, { id, requests_left: limited }: ChaosRule): Promise<boolean> {
     if (limited === undefined) return true;
     let counts = false;
@@ -85,7 +85,7 @@ function withRequestsLeft(settings: SandboxSettings, id: string, left: number): 
   return { ...settings, chaos };
 }
 
-/** Waits. Throws if the client goes meanwhile; then nothing is done for it. */
+/** Waits. Throws if the client disconnects, so that its request has no effect. */
 function pause(gone: AbortSignal, ms: number): Promise<void> {
   return new Promise((resolve, reject) => {
     const leave = () => {

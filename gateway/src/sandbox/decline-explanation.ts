@@ -1,4 +1,4 @@
-/** Explanation of a decline: the contract's words, and the limits of the method with what is used of them. */
+/** Explains a decline: the contract's texts, and the method's limits with their usage. */
 import { type DeclineText, paymentDeclineReasons, payoutDeclineReasons } from '../../../generated/decline-reasons.ts';
 import type { DeclineExplanation, LimitUse } from '../../../generated/sandbox/types.ts';
 import { historyOf } from '../domain/history.ts';

@@ -3,7 +3,7 @@ import { expiredMerchants, nextExpiry } from '../store/access/merchants.ts';
 import { removeMerchant } from './handlers/merchants.ts';
 import type { SandboxServices } from './operation.ts';
 
-/** Merchants that have been created meanwhile are deleted within this after they expire; also the pause after a failure. */
+/** Maximum delay between expiry and deletion, and the pause after a failure. */
 const POLL_MS = 60_000;
 const BATCH = 50;
 

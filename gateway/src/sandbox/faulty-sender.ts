@@ -1,4 +1,4 @@
-/** Signs and sends webhooks wrongly, where that is asked for, with the signer and the connections of the delivery. */
+/** Applies faults to the signing and sending of webhooks. */
 import type { WebhookFaultRule } from '../../../generated/sandbox/types.ts';
 import { type HmacKey, hmacKey } from '../platform/crypto.ts';
 import type { MerchantTime } from '../platform/merchant-time.ts';
@@ -13,7 +13,7 @@ import { createSigner, type Signer, Unsigned } from '../webhooks/signer.ts';
 /** A fault of a single attempt. */
 export type AttemptFault = Exclude<WebhookFaultRule['fault'], 'delay' | 'reorder'>;
 
-/** Far outside of what receivers accept. */
+/** Far outside the tolerance of receivers. */
 const STALE_MS = 3_600_000;
 const KEY_BYTES = 32;
 const DROPPED: SendResult = { failure: 'not sent: dropped by a webhook fault' };
@@ -62,12 +62,12 @@ function wrongKeys(parts: InterceptorParts, faults: readonly AttemptFault[]): Pi
       : undefined;
   if (!wrong) return keys;
   return {
-    // Without a secret, nothing is sent with these either.
+    // These faults also require a secret.
     of: async (merchantId) => ((await keys.of(merchantId)).length === 0 ? [] : [await wrong(parts, merchantId)]),
   };
 }
 
-/** A key that nobody has. */
+/** A random key. */
 async function unknownKey({ ids }: InterceptorParts, merchantId: number): Promise<HmacKey> {
   return hmacKey(ids.bytes(KEY_BYTES, 'wrong key', merchantId));
 }

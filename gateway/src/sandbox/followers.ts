@@ -69,12 +69,12 @@ export class Followers {
     for (const follower of this.#open.get(merchantId) ?? []) follower.stream.push(text);
   }
 
-  /** Ends the streams of a merchant that is gone. */
+  /** Ends the streams of a deleted merchant. */
   endMerchant(merchantId: number): void {
     for (const { stream } of [...(this.#open.get(merchantId) ?? [])]) stream.end();
   }
 
-  /** Ends the streams that were opened with a key, or in a session, that is not valid any more. */
+  /** Ends streams whose key or session is no longer valid. */
   endCredential(credential: string): void {
     for (const follower of this.#all()) if (follower.credential === credential) follower.stream.end();
   }
@@ -99,7 +99,7 @@ export class Followers {
   async #keepUp(follower: Open, gone: AbortSignal): Promise<void> {
     for (let beats = 0; beats < HEARTBEATS_MAX; beats++) {
       await this.#clock.until(this.#clock.now() + HEARTBEAT_MS, gone);
-      // A database that can't be reached says nothing about the client.
+      // An unreachable database must not end the stream.
       if (gone.aborted || !(await follower.isAdmitted().catch(() => true))) break;
       follower.stream.push(HEARTBEAT);
     }
@@ -107,8 +107,8 @@ export class Followers {
   }
 
   /**
-   * Ends the oldest stream of those who have most: first by address, since one client can have many merchants, and at this
-   * address by merchant. Nobody gives way to one that would then have as many. Returns whether there is room now.
+   * Evicts the oldest stream of the address with the most, and within the address of the merchant with the most. Never
+   * evicts a stream for one that would then have as many. Returns whether there is capacity.
    */
   #makeRoom({ merchantId, network }: Follower): boolean {
     const byNetwork = Map.groupBy(this.#all(), (follower) => follower.network);

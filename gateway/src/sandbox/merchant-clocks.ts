@@ -33,7 +33,7 @@ export interface ClockServices {
 
 /** The end of a move. */
 export interface MoveEnd {
-  /** The reason for not waiting for everything that was due; undefined if all of it has happened. */
+  /** The reason for not waiting for all due work, or undefined if all of it completed. */
   readonly heldUpBy: string | undefined;
 }
 
@@ -63,8 +63,8 @@ export class MerchantClocks {
   }
 
   /**
-   * Returns to the real time. If the merchant's time is behind it, everything until then happens in order first. If it
-   * is ahead, the transactions that are due happen first, and what waits for a time continues to wait for that time.
+   * Returns to the real time. If the merchant's clock is behind, everything up to the real time happens in order first.
+   * If it is ahead, due transactions happen first, and waiting work keeps its due time.
    */
   release(merchantId: number): Promise<MoveEnd> {
     return this.#move(merchantId, async () => {
@@ -111,8 +111,8 @@ export class MerchantClocks {
   }
 
   /**
-   * Goes to the next time at which something is due, or to the end of the way. Returns whether that is reached. A step may
-   * have been written since nothing was due, so this is looked up in the unit of work that sets the clock.
+   * Advances to the next due time or to the target. Returns whether the target is reached. The lookup is part of the
+   * unit of work that sets the clock, since new work may have become due.
    */
   async #goOn(merchantId: number, time: number, withEvents: boolean): Promise<boolean> {
     let isThere = false;
@@ -133,8 +133,8 @@ export class MerchantClocks {
   }
 
   /**
-   * Sets the clock by what it shows in the unit of work. Where a decision from before it was set, the time that has passed
-   * since would not have happened, and the clock would go back. With the same clock nothing is written.
+   * Sets the clock based on its value within the unit of work. A decision made earlier would discard the time passed
+   * since, and the clock would go back. An unchanged clock is not written.
    */
   async #set(merchantId: number, decide: (present: Present) => SetTo | Promise<SetTo>): Promise<void> {
     const { settingsCache, wake } = this.#services;
@@ -148,7 +148,7 @@ export class MerchantClocks {
     wake();
   }
 
-  /** Writes when by the new clock comes what waits by the old one. What is due or under way stays unchanged. */
+  /** Converts the due times of waiting work to the new clock. Due and leased work stays unchanged. */
   async #takeAlong(
     db: Database,
     merchantId: number,
@@ -178,7 +178,7 @@ export class MerchantClocks {
     }
   }
 
-  /** Waits until nothing of the merchant is due or under way while its clock is frozen. Returns false if that takes too long. */
+  /** Waits until the merchant has no due or leased work while its clock is frozen. Returns false on a timeout. */
   async #settled(
     merchantId: number,
     { until, withEvents }: { readonly until: number; readonly withEvents: boolean },

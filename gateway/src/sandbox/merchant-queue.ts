@@ -1,7 +1,4 @@
-/**
- * Work that is too expensive to be done by several at once: one after the other in this process, and no merchant waits for
- * more than one turn, so that none can fill the queue.
- */
+/** Serializes expensive work in this process. Each merchant has at most one item in the queue. */
 import { ProblemWithHeaders } from '../http/problem-with-headers.ts';
 
 /** Merchants that wait, or whose turn it is. */

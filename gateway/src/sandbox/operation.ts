@@ -1,4 +1,4 @@
-/** Input of the sandbox's operations and the services that they may use, in addition to those of the contract's operations. */
+/** Inputs and services of the sandbox's operations, in addition to the contract's. */
 import type { GuestServices, MerchantPolicy } from '../guest.ts';
 import type { Authentication } from '../http/auth.ts';
 import type { HttpContext } from '../http/context.ts';

@@ -1,6 +1,4 @@
-/**
- * The sandbox's routes, made from its document: nothing of it is part of the contract, and a live gateway has none of it.
- */
+/** The sandbox's routes, built from its document. They are not part of the contract and don't exist with LIVE. */
 import type { Hono } from 'hono';
 import * as validators from '../../../generated/sandbox/validators.js';
 import type { Authentication } from '../http/auth.ts';
@@ -48,7 +46,7 @@ export function addSandboxRoutes(
     validators,
     ...{ bodyBytesMax, readDocument },
     admit: ({ isOpen }) => (isOpen ? admitAnyone : authenticate),
-    // The operations that are open to everyone don't look at the merchant.
+    // Public operations ignore the merchant.
     run: (operation, { caller, parameters, body, c }) =>
       operation(inSpan(services, c.get('request').span), { merchant: caller as Merchant, parameters, body, c }),
   });

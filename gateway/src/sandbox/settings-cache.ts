@@ -17,15 +17,15 @@ import {
 
 /** The settings of another process hold here within this. */
 const FOLLOWED_EVERY_MS = 250;
-/** A clock that another process has stopped may run on here for this long, before what it decides is refused. */
+/** Time after which decisions based on an outdated clock are rejected. Another process may have stopped the clock. */
 const RUNS_ON_MS_MAX = 4 * FOLLOWED_EVERY_MS;
-/** After a clock was changed here, steps that were decided by it are written for this long. Units of work don't wait longer. */
+/** Time for which steps decided before a local clock change are still accepted. Units of work don't wait longer. */
 const UNDER_WAY_MS_MAX = 10_000;
 
 const NOTHING_SET: SandboxSettings = {};
 
 interface CacheOptions {
-  /** Whether other processes may change settings, too. Defaults to what the store says. */
+  /** Whether other processes may change settings. Defaults to the store's sharing. */
   readonly isShared?: boolean;
   /** The clock of signatures. Defaults to the store's. */
   readonly machine?: Clock;
@@ -42,7 +42,10 @@ export class SandboxSettingsCache implements MerchantTime {
   readonly #known = new Map<number, number>();
   /** Times that merchants had when this process changed their settings, each with the store's time of the change. */
   readonly #had = new Map<number, { readonly time: number; readonly at: number }>();
-  /** Number up to which changes were read. Its own changes don't move it: those of others with smaller numbers would be missed. */
+  /**
+   * Number of the last change read. Local changes don't advance it, because smaller numbers of other processes would be
+   * missed.
+   */
   #changed = 0;
   #listener: (merchantId: number) => void = () => undefined;
 
@@ -57,7 +60,7 @@ export class SandboxSettingsCache implements MerchantTime {
     this.#timers = timers;
   }
 
-  /** Reads the settings, and follows those of other processes, where there may be any, until the signal is aborted. */
+  /** Loads the settings and follows other processes' changes until the signal is aborted. */
   static async open(
     store: Store,
     clock: Clock,
@@ -85,10 +88,10 @@ export class SandboxSettingsCache implements MerchantTime {
     decidedAt: number,
   ): Promise<Conversion | undefined> {
     const stored = await settingsIn(db, merchantId);
-    // No clock that was never set has been stopped. The machine's may have been set back.
+    // A clock that was never set can't have been stopped, but the machine's clock may have been set back.
     if (stored === undefined) return sameTime;
     const known = this.#isKnown(stored);
-    // This unit of work may see settings of its own commit, which may fail, so the cache reads committed ones.
+    // This unit of work may see its own uncommitted settings, so the cache reads committed ones.
     if (!known) this.refresh().catch(() => undefined);
     const { clock } = known ? this.of(merchantId) : parseSettings(stored);
     const { now, toStoreTime } = momentBy(clock, this.#clock.now());
@@ -123,8 +126,8 @@ export class SandboxSettingsCache implements MerchantTime {
   }
 
   /**
-   * Changes the settings of a merchant, one change after the other. The change is part of a unit of work, so it may run more
-   * than once. With the same settings nothing is written.
+   * Changes a merchant's settings, one change at a time. The change runs in a unit of work and may be retried.
+   * Unchanged settings are not written.
    */
   async change(
     merchantId: number,
@@ -142,7 +145,7 @@ export class SandboxSettingsCache implements MerchantTime {
     return this.of(merchantId);
   }
 
-  /** Calls the listener after each change of a merchant's settings, also in other processes. */
+  /** Calls the listener after each change of a merchant's settings, including other processes' changes. */
   onChange(listener: (merchantId: number) => void): void {
     this.#listener = listener;
   }
@@ -177,7 +180,7 @@ export class SandboxSettingsCache implements MerchantTime {
     if (time === this.#latest(merchantId, time)) this.#had.set(merchantId, { time, at });
   }
 
-  /** The latest time that the merchant has, or had when steps were decided that may still be under way. */
+  /** The latest time the merchant has, or had for steps that may still be in flight. */
   #latest(merchantId: number, now: number): number {
     const had = this.#had.get(merchantId);
     return had && this.#clock.now() <= had.at + UNDER_WAY_MS_MAX ? Math.max(had.time, now) : now;
@@ -210,7 +213,7 @@ export class SandboxSettingsCache implements MerchantTime {
   async #follow(stopped: AbortSignal): Promise<void> {
     while (!stopped.aborted) {
       await this.#clock.until(this.#clock.now() + FOLLOWED_EVERY_MS, stopped);
-      // While the database can't be reached, nothing is changed there.
+      // An unreachable database has no changes.
       if (!stopped.aborted) await this.refresh().catch(() => undefined);
     }
   }

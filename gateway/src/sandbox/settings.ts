@@ -1,8 +1,8 @@
-/** Settings of a merchant in its sandbox. An empty object is a sandbox in which nothing was set. */
+/** A merchant's sandbox settings. The default is an empty object. */
 import type { ChaosRule, Condition, WebhookFaultRule } from '../../../generated/sandbox/types.ts';
 import { type Moment, sameTime } from '../platform/merchant-time.ts';
 
-/** A clock that is stopped. */
+/** A frozen clock. */
 export interface FrozenClock {
   readonly frozenAt: number;
   /** The store's time at which it was stopped there. */
@@ -27,7 +27,7 @@ export interface SandboxSettings {
   readonly channels?: Readonly<Record<string, ChannelSetting>>;
   /** Decline reasons of blocked customers, by their ids. */
   readonly blocked?: Readonly<Record<string, string>>;
-  /** Some may have ended meanwhile, see activeChaos. */
+  /** May include ended rules, see activeChaos. */
   readonly chaos?: readonly ChaosRule[];
   /** Those without an event left have ended, but still affect the events that they have selected. */
   readonly webhookFaults?: readonly WebhookFaultRule[];
@@ -62,7 +62,7 @@ export function momentBy(clock: ClockSetting | undefined, storeNow: number): Mom
   return { now: frozenAt, toStoreTime: (time) => (time <= frozenAt ? Math.min(time, since) : time + FROZEN_OFFSET_MS) };
 }
 
-/** The merchant's time of what is stored; undefined if it is due, so that its time is not known. */
+/** Converts a stored time to the merchant's. Returns undefined for due work, whose original time is unknown. */
 export function timeOf(stored: number, clock: ClockSetting | undefined, storeNow: number): number | undefined {
   if (clock && 'frozenAt' in clock) return stored >= FROZEN_OFFSET_MS ? stored - FROZEN_OFFSET_MS : undefined;
   return stored > storeNow ? stored + (clock?.aheadMs ?? 0) : undefined;

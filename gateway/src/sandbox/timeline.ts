@@ -16,7 +16,7 @@ type NumberedAttempt = AttemptRecord & { readonly number: number };
 /** Order of entries with the same time: causes before effects. */
 const ORDER: readonly TimelineEntry['type'][] = ['request', 'status', 'ledger', 'event', 'attempt'];
 
-/** Requests about one transaction that are shown, the newest. */
+/** Maximum number of requests shown per transaction, newest first. */
 const REQUESTS_MAX = 200;
 
 export async function timelineOf(

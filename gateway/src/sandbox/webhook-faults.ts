@@ -29,10 +29,10 @@ export class WebhookFaults implements DeliveryInterceptor {
   readonly #store: Store;
   readonly #wake: () => void;
   readonly #sendFaulty: ReturnType<typeof faultySender>;
-  /** Of deliveries that were claimed and not sent yet, where something goes wrong. */
+  /** Selected faults of claimed, unsent deliveries. */
   readonly #plans = new WeakMap<Delivery, Plan>();
 
-  /** Calls `wake` when an event is due that was held back. */
+  /** Calls `wake` when a held-back event becomes due. */
   constructor(settingsCache: SandboxSettingsCache, wake: () => void, parts: InterceptorParts) {
     this.#settingsCache = settingsCache;
     this.#store = parts.store;
@@ -122,7 +122,7 @@ export class WebhookFaults implements DeliveryInterceptor {
     return times.length > 0 ? Math.max(...times) : undefined;
   }
 
-  /** Another event of the address was sent, or the one that was held back itself. */
+  /** Another event for the address was sent, or the held-back one itself. */
   async #release({ id, merchantId, address }: Delivery): Promise<void> {
     const now = this.#settingsCache.storeNow();
     await this.#settingsCache.change(merchantId, async (settings, db) => {
@@ -151,7 +151,7 @@ export async function withoutWebhookFaults(
   return { ...settings, webhookFaults: (settings.webhookFaults ?? []).filter((rule) => !removed(rule)) };
 }
 
-/** Makes an event due that is held back. */
+/** Makes a held-back event due. */
 function release(db: Database, { id, until }: HeldEvent, { clock }: SandboxSettings, now: number): Promise<void> {
   return bringForward(db, id, momentBy(clock, now).toStoreTime(until), now);
 }
@@ -163,7 +163,7 @@ function matches({ address, transaction_id: transactionId }: WebhookFaultRule, d
   );
 }
 
-/** The event after one that is held back goes before it. */
+/** The next event is sent before a held-back one. */
 function mayHold({ heldBack = {} }: SandboxSettings, { address }: Delivery): boolean {
   return heldBack[address] === undefined && Object.keys(heldBack).length < HELD_MAX;
 }

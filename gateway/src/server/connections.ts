@@ -1,6 +1,6 @@
 /**
- * Limits the open connections of one address, so that one client can't take all that there are. What is over the limit is
- * closed at once, as Node does it with what is over the limit of all: a response would cost a place that others need.
+ * Limits connections per address, so that one client can't use them all. A connection over the limit is closed at once,
+ * like Node's own limit: a response would occupy capacity that others need.
  */
 import type { BlockList, Server, Socket } from 'node:net';
 import type { Metrics } from '../http/metrics.ts';

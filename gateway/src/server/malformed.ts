@@ -1,6 +1,6 @@
 /**
- * Input that is not valid HTTP, or never ends, does not become a request. It gets the contract's problem anyway, over the
- * bare socket, which then closes.
+ * Handles input that is invalid HTTP or never ends. It gets the contract's problem over the raw socket, which then
+ * closes.
  */
 
 import { maxHeaderSize } from 'node:http';
@@ -60,7 +60,7 @@ export function respondToMalformed(
     log.info({ request_id: requestId, status: problem.status, reason: error.code }, 'refused what is not HTTP');
   };
   return (error, socket) => {
-    // More of what could not be read.
+    // Ignores further unreadable input.
     if (ending.has(socket)) return;
     ending.add(socket);
     socket.pause();

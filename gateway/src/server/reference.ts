@@ -22,17 +22,17 @@ export const BUILT_ADDRESS = 'ADDRESS_OF_THIS_GATEWAY';
 export interface ReferenceOptions {
   /** The gateway's address, known once it listens. */
   readonly url: () => string;
-  /** Base URL at which the types of problems lead to a reference, if not that of the contract. */
+  /** Base URL of problem types, if it differs from the contract's. */
   readonly problems?: (() => string) | undefined;
-  /** A key that works for everybody, which the samples use. */
+  /** A public key for the samples. */
   readonly key?: string | undefined;
-  /** Whether the gateway is live: then nothing of the sandbox is shown. */
+  /** Whether the gateway is live and hides the sandbox. */
   readonly live?: boolean;
-  /** The folder of the built pages, if it isn't that of the gateway. */
+  /** Folder of the built pages. Defaults to the gateway's. */
   readonly folder?: URL;
 }
 
-/** Responds for the reference. Pages that are built, or built again, while the gateway runs take effect at once. */
+/** Serves the reference. Pages that are rebuilt while the gateway runs take effect at once. */
 export function createReference({ url, problems, key = SAMPLE_KEY, live, folder }: ReferenceOptions): SiteHandler {
   const pages = folder ?? (live ? LIVE_REFERENCE : REFERENCE);
   const types = [...readContract().problems.values()].map(({ type }) => type);

@@ -31,7 +31,7 @@ export interface HttpServerOptions {
   readonly replaceGlobals: boolean;
 }
 
-/** Looks for what is late this many times in the time that it has. */
+/** Number of checks for late requests within the time limit. */
 const CHECKS = 4;
 
 /** Makes the server, which doesn't listen yet. Every response is the app's own, and the time limits hold. */
@@ -52,7 +52,7 @@ export function createHttpServer(app: App, options: HttpServerOptions): Server {
     metrics.connectionsRefused.inc({ limit: 'PIPELINED_MAX' }),
   );
   server.on('request', (incoming, outgoing) => pipelines.accept(incoming, outgoing));
-  // An expectation that nobody knows may be left unmet (RFC 9110, 10.1.1).
+  // A server may ignore an unknown expectation (RFC 9110, 10.1.1).
   server.on('checkExpectation', (incoming, outgoing) => server.emit('request', incoming, outgoing));
   server.on('clientError', respondToMalformed(options.contract, app.newRequestId, log, pipelines));
   limitConnections(server, limits, proxies.trustProxy, metrics, log);
@@ -68,7 +68,7 @@ function requestListener(app: App, { proxies, log, replaceGlobals }: HttpServerO
       const response = await app.fetch(request, connection);
       // While the gateway drains, clients move on, and no idle connection holds up the end.
       if (app.lifecycle.phase !== 'serving' || connection.hasUnclearEnd) outgoing.setHeader('connection', 'close');
-      // A response that waits for a commit is sent with those of the same commit anyway.
+      // Responses of one commit are sent together anyway.
       if (incoming.method === 'GET') await endOfTurn();
       return response;
     } catch (error) {

@@ -1,4 +1,4 @@
-/** Files that are served from memory, since pages carry the gateway's address and scripts the addresses of their packages. */
+/** Serves files from memory, since pages contain the gateway's address and scripts the paths of their packages. */
 import { createHash } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import type { Context } from 'hono';

@@ -52,7 +52,7 @@ export class BoundedExport implements SpanProcessor {
     });
   }
 
-  /** The number of spans that were dropped, by reason. */
+  /** The number of dropped spans by reason. */
   dropped(): Readonly<Record<Reason, number>> {
     return { ...this.#dropped };
   }

@@ -1,6 +1,6 @@
 /**
- * The tracer of OpenTelemetry. Loaded only where traces are switched on; nothing is registered as global, so that a program
- * with a gateway in it can have an OpenTelemetry of its own.
+ * The OpenTelemetry tracer, loaded only if traces are enabled. It registers no globals, so that a program with an
+ * embedded gateway can use its own OpenTelemetry.
  */
 import { randomUUID } from 'node:crypto';
 import {

@@ -9,7 +9,7 @@ export type SamplerName = (typeof SAMPLERS)[number];
 
 export interface TracingSettings {
   readonly sampler: SamplerName;
-  /** The part of traces that are kept, from 0 to 1, for samplers that keep a part. */
+  /** Sampling ratio from 0 to 1, for ratio-based samplers. */
   readonly ratio: number;
   /** Whether `traceparent` is taken from requests, and sent to channels and endpoints. */
   readonly propagates: boolean;

@@ -40,7 +40,7 @@ export interface AttemptReport {
   readonly sinceEventMs: number;
 }
 
-/** A delivery with its place in its lane. */
+/** A delivery with its entry in a lane. */
 export interface ClaimedDelivery {
   readonly delivery: Delivery;
   readonly ticket: Ticket;
@@ -59,7 +59,7 @@ interface Parts {
 
 const UNTRIED = { tried: false, result: undefined, deliveredAt: undefined } as const;
 
-/** A function that brings a claimed delivery to the end of its claim, whatever that is. */
+/** Processes a claimed delivery until its claim ends. */
 export function createAttempt(
   { clock, time, ids }: Pick<Services, 'clock' | 'time' | 'ids'>,
   options: AttemptOptions,
@@ -68,7 +68,7 @@ export function createAttempt(
   const { onAttempt, log, keepExchanges = false } = options;
   const keep = createKeeper({ clock, time }, options, claims);
 
-  /** Sends the delivery and writes down what came of it. Its lane is left as soon as that is known, before it is written. */
+  /** Sends the delivery and records the result. Leaves the lane as soon as the result is known. */
   async function sendInLane({ delivery, ticket }: ClaimedDelivery): Promise<unknown> {
     const { sent, sendFurther } = await (interceptor?.send(delivery) ?? send(delivery));
     const hung = lanes.leave(ticket, { answered: 'status' in sent.result, ms: sent.ms });

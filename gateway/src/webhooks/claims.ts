@@ -1,7 +1,7 @@
 /**
- * The deliveries that this process has claimed. A claim is a lease of a few seconds that is renewed while the delivery
- * is here, so that those of a process that died are soon taken over. Ends and renewals are written one after the
- * other, many at a time: whatever has come up while one unit of work was being written goes into the next.
+ * Deliveries claimed by this process. A claim is a lease of a few seconds, renewed while the delivery is in flight, so
+ * that another process soon takes over after a crash. Results and renewals are written in batches: each unit of work
+ * takes everything that arrived during the previous one.
  */
 import type { Services } from '../operations/operation.ts';
 import { DELIVERY_CLAIM_MS } from '../operations/workers.ts';
@@ -25,14 +25,14 @@ import { recordSlowLanes } from '../store/outbox/waiting-lanes.ts';
 import { type AttemptRecord, recordAttempts } from '../store/outbox/webhook-attempts.ts';
 
 const RENEWED_EVERY_MS = 1_500;
-/** Ends that are written in one unit of work. */
+/** Maximum results per unit of work. */
 const BATCH_MAX = 256;
 
 /** Effects of the end of a claim on more than its delivery. */
 export interface Consequences {
-  /** Nothing more is sent to the URL; this is the result of the deliveries that are abandoned for it. */
+  /** The URL is stopped. This is the result of its abandoned deliveries. */
   readonly stop?: string | undefined;
-  /** Whether the lane hangs, if that has changed. */
+  /** Whether the lane hangs, if that changed. */
   readonly hung?: boolean | undefined;
   /** The attempts, for the log of the event. */
   readonly attempts?: readonly LoggedAttempt[];
@@ -93,12 +93,12 @@ export class Claims {
     return this.#held.size;
   }
 
-  /** Whether the delivery is here, also when its lease has run out. */
+  /** Whether this process still has the delivery, even if its lease has expired. */
   has(id: string): boolean {
     return this.#held.has(id);
   }
 
-  /** Claims those of the deliveries that are still unclaimed. */
+  /** Claims the unclaimed deliveries among these. */
   async take(ids: readonly string[]): Promise<Delivery[]> {
     this.#forgetStops();
     const seen = new Set(this.#stops.filter(({ writtenAt }) => writtenAt !== undefined));
@@ -111,7 +111,7 @@ export class Claims {
     return taken;
   }
 
-  /** Keeps a delivery that was written as claimed. Returns false if its URL may have been stopped since. */
+  /** Accepts a delivery that was written as claimed. Returns false if its URL may have been stopped. */
   keep(delivery: Delivery): boolean {
     this.#held.set(delivery.id, delivery);
     return !this.#stops.some((stop) => isOfUrl(stop.delivery, delivery));
@@ -123,8 +123,8 @@ export class Claims {
   }
 
   /**
-   * Writes down how a claim ends; resolves when that is committed, or has failed and been reported. Resolves to false, with
-   * nothing written but the attempts and the lane, if another process has claimed the delivery meanwhile.
+   * Records the result of a claim. Resolves after the commit or a reported failure. Resolves to false if another
+   * process has claimed the delivery; then only attempts and the lane are recorded.
    */
   end(delivery: Delivery, end: DeliveryEnd, consequences: Consequences = {}): Promise<boolean> {
     return new Promise((done) => {
@@ -144,7 +144,7 @@ export class Claims {
     this.#stopped.delete(id);
   }
 
-  /** Renews nothing any more. */
+  /** Stops renewals. */
   close(): void {
     this.#closing.abort();
   }
@@ -192,7 +192,7 @@ export class Claims {
     this.#writing = false;
   }
 
-  /** Returns the ids of the deliveries that were still claimed here. */
+  /** Returns the ids of deliveries still claimed by this process. */
   #writeUnit(endings: readonly PendingEnd[], renewed: readonly Claim[]): Promise<ReadonlySet<string>> {
     const work = async (db: Database) => {
       const now = this.#clock.now();
@@ -224,7 +224,7 @@ export class Claims {
     const log = isResend(ending) ? undefined : logEntries(ending.attempts ?? []);
     if (pause === undefined) return { id, claim, ...end, log };
     const stored = await this.#time.toStoreTimeIn(db, merchantId, pause.decidedAt);
-    // Without a conversion, the end of the pause is by a clock that has run on: the next attempt is due at once instead.
+    // Without a conversion, the merchant's clock is outdated, so the next attempt is due at once.
     return { id, claim, ...end, nextAt: stored ? stored(pause.until) : this.#clock.now(), log };
   }
 }
@@ -250,7 +250,7 @@ function exchangesMade({ delivery, exchanges = [] }: PendingEnd) {
   return exchanges.length > 0 ? [{ eventId: eventIdOf(delivery), attempts: exchanges }] : [];
 }
 
-/** A resend that ends without being given back. */
+/** A completed resend. */
 function resendEnd({ delivery, end }: PendingEnd) {
   return delivery.resendOf === undefined || (end.nextAt ?? end.pause) !== undefined ? [] : [{ delivery, ...end }];
 }

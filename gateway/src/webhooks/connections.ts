@@ -1,7 +1,7 @@
 /**
- * Connections to the addresses that webhooks are sent to. A connection carries one request at a time, and is kept for a
- * moment afterwards. An address has as many as it has requests, since merchants share addresses and must not wait for
- * each other; what is limited are those that are idle.
+ * Connections to webhook endpoints. A connection carries one request at a time and stays open briefly afterwards. The
+ * number of active connections per address isn't limited, since merchants share addresses and must not wait for each
+ * other. Idle connections are limited.
  */
 import { isIP, type LookupFunction, connect as openPlain, type Socket } from 'node:net';
 import { connect as openSecure } from 'node:tls';
@@ -11,7 +11,7 @@ import { areTimersFake } from '../platform/native-timers.ts';
 import type { Guard } from './guard.ts';
 
 export interface ConnectionLimits {
-  /** Idle connections that are kept to one address, and to all addresses together. */
+  /** Maximum idle connections per address, and in total. */
   readonly perAddress: number;
   readonly total: number;
 }
@@ -20,7 +20,7 @@ export interface ConnectionLimits {
 const KEPT_MS = 5_000;
 /** An endpoint that says how long it keeps a connection may close it this much sooner. */
 const KEPT_MARGIN_MS = 1_000;
-/** TLS sessions that are remembered, so that connecting again is cheap. */
+/** Maximum cached TLS sessions, which speed up reconnects. */
 const SESSIONS_MAX = 100;
 
 type Connect = (options: buildConnector.Options, callback: buildConnector.Callback) => Socket;
@@ -62,7 +62,7 @@ export class EndpointConnection {
     this.#responded = true;
   }
 
-  /** Closes it, also while it is being opened. Not to be called by the handler of a request, but after it. */
+  /** Closes it, even while connecting. Call it after a request's handler, not within. */
   end(): void {
     void this.#client.destroy();
     this.#socket?.destroy();
@@ -72,7 +72,7 @@ export class EndpointConnection {
 export class EndpointConnections {
   readonly #connect: Connect;
   readonly #limits: ConnectionLimits;
-  /** By origin; the one that has been used last is the last of the map, and the last of its array. */
+  /** By origin. The most recently used one is last in the map and in its array. */
   readonly #idle = new Map<string, EndpointConnection[]>();
   #idleCount = 0;
 
@@ -90,7 +90,7 @@ export class EndpointConnections {
     return idle;
   }
 
-  /** A connection that nothing was sent on before. */
+  /** An unused connection. */
   open(origin: string): EndpointConnection {
     return new EndpointConnection(origin, this.#connect, (closed) => this.#remove(closed));
   }
@@ -110,7 +110,7 @@ export class EndpointConnections {
     if (this.#idleCount > this.#limits.total) this.#endOldest();
   }
 
-  /** Ends those that are idle. */
+  /** Closes idle connections. */
   close(): void {
     while (this.#idleCount > 0) this.#endOldest();
   }
@@ -134,7 +134,9 @@ export class EndpointConnections {
   }
 }
 
-/** A function that opens sockets to addresses that the guard admits. It throws for a host that is refused without a look-up. */
+/**
+ * Returns a function that opens sockets to admitted addresses. It throws for a host that is rejected without a lookup.
+ */
 function createConnect(guard: Guard): Connect {
   const sessions = new Map<string, Buffer>();
 

@@ -1,7 +1,7 @@
 /**
- * One attempt to deliver an event: an HTTP POST to an address that the guard has admitted. Redirects are not followed,
- * and of the response only the status counts; the beginning of its body is kept for people where that is asked for.
- * Everything has a limit: the time, the size of the response, the idle connections that are kept.
+ * Sends an event once: an HTTP POST to an address admitted by the guard. Redirects are not followed. Only the response
+ * status counts; the start of the body is kept for display on request. Time, response size and idle connections are
+ * limited.
  */
 
 import type { Dispatcher } from 'undici';
@@ -13,11 +13,11 @@ import { CUT_OFF, credentialsOf, SENDER_CLOSED, type Sender, type SenderLimits, 
 
 export interface SenderOptions extends SenderLimits {
   readonly guard: Guard;
-  /** Idle connections to all addresses together that are kept. */
+  /** Maximum idle connections in total. */
   readonly keptInAll?: number;
 }
 
-/** Bytes of a response body that are read, so that its connection can be reused. A longer body ends the connection. */
+/** Maximum bytes read of a response body, so that its connection can be reused. A longer body closes the connection. */
 const ANSWER_BYTES_MAX = 16_384;
 /** Time for the rest of a response once its head has arrived. */
 const REST_WITHIN_MS = 1_000;
@@ -36,7 +36,7 @@ interface Ended {
   readonly stale?: boolean;
 }
 
-/** Makes a sender with connections of its own. */
+/** Creates a sender with separate connections. */
 export function createSender(options: SenderOptions): Sender {
   const { guard, answerWithinMs, keptPerAddress, keptInAll = KEPT_IN_ALL, bodyCharsKept = 0 } = options;
   const connections = new EndpointConnections(guard, { perAddress: keptPerAddress, total: keptInAll });
@@ -105,7 +105,7 @@ class Exchange implements Dispatcher.DispatchHandler {
     this.#timer = setTimeout(() => this.end(late), answerWithinMs);
   }
 
-  /** Ends it. What the connection does afterwards changes nothing. */
+  /** Ends the request. Later events of its connection are ignored. */
   end(ended: Ended): void {
     clearTimeout(this.#timer);
     this.#done(ended);
@@ -115,7 +115,7 @@ class Exchange implements Dispatcher.DispatchHandler {
   onRequestStart(): void {}
 
   onResponseStart(_controller: Dispatcher.DispatchController, status: number): void {
-    // An interim response is followed by the one that counts.
+    // The final response follows an interim one.
     if (status < 200) return;
     this.#status = status;
     this.#connection.markResponded();
@@ -173,12 +173,12 @@ class Beginning {
 /** Names for undici's errors in a failure, by their names and codes. Other errors have codes of the system or of TLS. */
 const FAILURES: Readonly<Record<string, string>> = {
   HTTPParserError: 'invalid HTTP',
-  // undici asserts that the status of a response is one that HTTP has.
+  // undici asserts a valid HTTP status.
   ERR_ASSERTION: 'invalid HTTP',
   UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'invalid HTTP',
   UND_ERR_HEADERS_OVERFLOW: 'HPE_HEADER_OVERFLOW',
   UND_ERR_INVALID_ARG: 'ERR_INVALID_ARG_VALUE',
-  // 100 or 101, which nothing in the request asks for.
+  // 100 or 101, which the request didn't ask for.
   UND_ERR_SOCKET: 'unexpected interim response',
 };
 /** The messages of an UND_ERR_SOCKET when the other side has closed the connection. */

@@ -1,6 +1,6 @@
 /**
- * Interception of deliveries before they are sent, such as by the webhook faults of a sandbox. A gateway with LIVE has no
- * interceptor. It is made of the parts of the delivery, which know nothing of it.
+ * Intercepts deliveries before they are sent, for the sandbox's webhook faults. Not used with LIVE. Built from the
+ * delivery's parts, which don't depend on it.
  */
 import type { Bundle } from '../../../contract/src/model.ts';
 import type { Services } from '../operations/operation.ts';
@@ -14,14 +14,14 @@ import type { Sender } from './sender.ts';
 /** An attempt. */
 export interface InterceptedAttempt {
   readonly sent: SentMessage;
-  /** Called once the lane is left: sends the event further times. If one of them is delivered, the event is. */
+  /** Called after the lane is left: sends the event again. If one copy is delivered, the event is. */
   readonly sendFurther?: (() => Promise<readonly SentMessage[]>) | undefined;
 }
 
 export interface DeliveryInterceptor {
   /**
-   * The merchant's time until which a claimed delivery goes back unattempted. Undefined if it is attempted now, without a
-   * promise where that costs nothing to find out.
+   * The merchant's time until which a claimed delivery is postponed, or undefined to attempt it now. Returns a promise
+   * only if it must query the database.
    */
   heldUntil(delivery: Delivery): Promise<number | undefined> | undefined;
   /** Sends a delivery that isn't held; undefined if it is sent directly. */

@@ -1,8 +1,8 @@
 /**
- * The delivery of webhooks: looks for what is due, claims it, attempts it, and writes down how that went.
- * Every event is delivered at least once: an attempt whose result could not be written is made again.
- * An endpoint that returns 410 is stopped: its event and all that wait for the same URL of the merchant are abandoned,
- * and later ones as soon as they are due. `stopped_urls` and the events' `last_result` show it.
+ * Delivers webhooks: finds due events, claims them, attempts them, and records the results. Delivery is at least once:
+ * an attempt without a recorded result is repeated. A 410 stops the endpoint: its event and all waiting ones for the
+ * merchant's URL are abandoned, and later ones once they are due. `stopped_urls` and the events' `last_result` show
+ * this.
  */
 
 import type { Bundle } from '../../../contract/src/model.ts';
@@ -30,11 +30,11 @@ export interface DeliveryOptions extends AttemptOptions {
   readonly bundle: Bundle;
   /** Decrypt the signing secrets. */
   readonly secretKeys?: KeyRing;
-  /** Attempts at a time in one lane, and in all that respond promptly. */
+  /** Maximum concurrent attempts per lane, and in all prompt lanes. */
   readonly perLane?: number;
   readonly total?: number;
   readonly answerWithinMs?: number;
-  /** Milliseconds for which attempts may continue after the stop; then they are given back. */
+  /** Milliseconds for attempts to finish after a stop before they are released. */
   readonly graceMs?: number;
   /** Makes the interceptor of deliveries. Without it, they are sent directly. */
   readonly interceptor?: ((parts: InterceptorParts) => DeliveryInterceptor) | undefined;
@@ -48,13 +48,13 @@ const POLL_MS = 500;
 const PROMPT_PART = 5;
 
 export interface Deliveries extends Worker {
-  /** Room for a webhook of the merchant to a URL, if its lane has any. */
+  /** Reserves capacity for a webhook to a URL, if its lane has any. */
   reserve(merchantId: number, url: string): WorkerPermit<Delivery> | undefined;
   /** Whether this process has claimed the event. */
   isClaimed(eventId: string): boolean;
-  /** Signs a message and sends it once, now, past all lanes. */
+  /** Signs and sends a message immediately, bypassing all lanes. */
   sendNow(message: AddressedMessage): Promise<AttemptRecord>;
-  /** The merchant's secrets have changed: the next delivery is signed with those that are valid now. */
+  /** Reloads the merchant's secrets before the next delivery. */
   forgetKeys(merchantId: number): void;
 }
 
@@ -82,7 +82,7 @@ export function startDeliveries(
 
   const job: Job<ClaimedDelivery> = {
     name: 'webhooks',
-    // The lanes keep the numbers, since each merchant has some of its own.
+    // Lanes enforce the limits per merchant.
     concurrency: Number.POSITIVE_INFINITY,
     pollMs: POLL_MS,
     nextDue: () => look.nextDue(),
@@ -96,7 +96,7 @@ export function startDeliveries(
           if (ticket && tickets.delete(delivery.id)) claimed.push({ delivery, ticket });
         }
       } finally {
-        // Somebody else has them.
+        // Claimed by another process.
         for (const ticket of tickets.values()) lanes.end(ticket);
       }
       return claimed;
@@ -131,14 +131,14 @@ export function startDeliveries(
   };
 
   function close(): void {
-    // A lane that hangs now has to be known as slow after a restart.
+    // Records a hanging lane, so that it is known as slow after a restart.
     lanes.sweep();
     connections.close();
     claims.close();
   }
 }
 
-/** Room for a delivery in a lane that is prompt. Those in other lanes have to wait for their turn. */
+/** Reserves capacity in a prompt lane. Deliveries of other lanes wait in the queue. */
 function reserveIn(
   lanes: Lanes,
   claims: Claims,

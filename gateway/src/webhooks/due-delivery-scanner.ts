@@ -1,7 +1,7 @@
 /**
- * Finds the deliveries that may be claimed. Each merchant has a walk of its own through its lanes, and a step takes
- * some lanes of every merchant, so that the many lanes of one don't keep the others waiting. Prompt lanes are claimed
- * as they are found. Slots for the others are scarce and go to the merchants that have the fewest.
+ * Finds deliveries to claim. Each merchant has a cursor over its lanes, and a step visits some lanes of every merchant,
+ * so that a merchant with many lanes doesn't delay others. Prompt lanes are claimed as found. The scarce slots for
+ * other lanes go to the merchants with the fewest.
  */
 import type { Services } from '../operations/operation.ts';
 import { systemTimers, type Timers } from '../platform/timers.ts';
@@ -17,13 +17,13 @@ export interface FoundDelivery {
   readonly ticket: Ticket;
 }
 
-/** Lanes in a step, over all merchants; each has at least a few of them. */
+/** Lanes per step over all merchants, with a minimum per merchant. */
 const STEP_LANES = 256;
 const STEP_LANES_OF_MERCHANT = 4;
 /** A pause after a step, as a multiple of the time that it took, up to a limit. */
 const REST_PART = 9;
 const REST_MAX_MS = 1_000;
-/** The paces of lanes that have to wait for slots. */
+/** Paces of lanes that wait for slots. */
 const SCARCE: readonly LanePace[] = ['unproven', 'slow'];
 
 export class DueDeliveryScanner {
@@ -39,7 +39,7 @@ export class DueDeliveryScanner {
   /** Merchants up to this one have had their step. */
   #lastMerchant = Number.NEGATIVE_INFINITY;
 
-  /** `dueMax` is the number of deliveries that are looked for in a lane. */
+  /** `dueMax` limits the deliveries read per lane. */
   constructor(
     { store, clock }: Pick<Services, 'store' | 'clock'>,
     lanes: Lanes,
@@ -56,18 +56,18 @@ export class DueDeliveryScanner {
   }
 
   /**
-   * Returns the time at which the next delivery that may be claimed is due. Deliveries that are due now are kept as found,
-   * and the next search continues from there; otherwise it has seen all lanes.
+   * Returns when the next claimable delivery is due. Deliveries due now are stored as candidates and the next search
+   * continues there. Otherwise all lanes were visited.
    */
   async nextDue(): Promise<number | undefined> {
     const begun = this.#now();
     for (const { ticket } of this.take()) this.#lanes.end(ticket);
-    /** The round of each walk with which all its lanes have been seen since this look began. */
+    /** The round of each cursor after which all its lanes were visited since this search began. */
     const whole = new Map<number, number>();
     let next: number | undefined;
     this.#heldUp = false;
     for (;;) {
-      // To see thousands of lanes takes seconds, in which events become due and attempts become late.
+      // Visiting thousands of lanes takes seconds, during which events become due and attempts time out.
       const { merchantIds, seen, now } = await this.#rest(() => this.#step(whole));
       this.#lanes.sweep();
       for (const pace of SCARCE) this.#select(pace);
@@ -90,7 +90,7 @@ export class DueDeliveryScanner {
     return found;
   }
 
-  /** Moves the walks on of those merchants whose turn it is. Returns all merchants that have something waiting. */
+  /** Advances the cursors of the next merchants. Returns all merchants with waiting deliveries. */
   async #step(
     whole: Map<number, number>,
   ): Promise<{ merchantIds: readonly number[]; seen: readonly WaitingLane[]; now: number }> {
@@ -114,7 +114,7 @@ export class DueDeliveryScanner {
     return { merchantIds, seen, now };
   }
 
-  /** As many merchants as fit in a statement, beginning after those of the last step. */
+  /** As many merchants as fit in a statement, after those of the last step. */
   #nextTurn(merchantIds: readonly number[]): LaneCursor[] {
     const next = Math.max(
       merchantIds.findIndex((id) => id > this.#lastMerchant),
@@ -164,7 +164,7 @@ export class DueDeliveryScanner {
   }
 }
 
-/** Runs what it is given with pauses between that are in proportion, so that looking never takes up most of the time. */
+/** Runs work with proportional pauses, so that searching never takes most of the time. */
 function createRest(timers: Timers): <T>(work: () => Promise<T>) => Promise<T> {
   let until = 0;
   return async (work) => {

@@ -1,10 +1,9 @@
 /**
- * Keeps webhooks away from addresses that are not for the public: a callback URL is chosen by a merchant, and must not
- * reach what only this machine can reach. The check is a part of connecting, as the socket's own look-up: every
- * address that a name resolves to is checked, and one of exactly these is connected to. A name that resolves
- * differently a moment later gains nothing.
+ * Blocks webhooks to private addresses. Merchants choose callback URLs, which must not reach internal services. The
+ * check runs in the socket's lookup: every resolved address is checked, and one of them is connected to, so a name that
+ * resolves differently later gains nothing.
  *
- * A refused address is a failed attempt like any other: names and settings get fixed, so it is retried.
+ * A rejected address is a failed attempt and is retried, since names and settings get fixed.
  */
 import { type BlockList, isIP, type LookupFunction } from 'node:net';
 import { bytesOf, createBlockList, familyOf } from '../platform/cidr.ts';
@@ -25,11 +24,11 @@ export interface GuardOptions {
 }
 
 export interface Guard {
-  /** Throws RefusedAddress when the host of a URL is a refused address, or a name that is refused without resolving it. */
+  /** Throws RefusedAddress if the host of a URL is a blocked address, or a name blocked without a lookup. */
   admit(host: string): void;
   /**
-   * Returns a socket's look-up, which fails with RefusedAddress, and ends when the signal is aborted. Sockets skip it for a
-   * host that is an address: admit that first.
+   * Returns a lookup function for sockets that fails with RefusedAddress and can be aborted. Sockets skip it for IP
+   * addresses: check those first.
    */
   lookup(signal: AbortSignal): LookupFunction;
 }
@@ -54,7 +53,7 @@ const REFUSED = [...REFUSED_IPV4, ...REFUSED_IPV6].map(([cidr, kind]) => ({ list
 const GLOBAL = createBlockList([GLOBAL_IPV6]);
 const CARRIERS = createBlockList(CARRIES_IPV4);
 
-/** Makes a guard. Throws for an entry of the allow-list that is malformed. */
+/** Creates a guard. Throws for a malformed entry of the allow list. */
 export function createGuard({ allow = [], resolve = createResolve() }: GuardOptions = {}): Guard {
   const allowed = readAllowList(allow);
 
@@ -107,12 +106,12 @@ function admitAddress(allowed: AllowList, address: string, host: string): void {
   if (kind === undefined) return;
   const meant = meantAddress(address);
   if (allowed.addresses.check(meant, familyOf(meant))) return;
-  // Nothing was resolved to know it.
+  // Known without a lookup.
   if (host === address || isWithin(host, LOOPBACK_NAMES)) throw new RefusedAddress(host, kind);
   throw new RefusedAddress(host, 'not a public address', `${address} is ${kind}`);
 }
 
-/** The loopback addresses that are allowed, or all when none is: a setting often names but one of them. */
+/** The allowed loopback addresses, or all if none is, since a setting often names only one of them. */
 function loopback({ addresses }: AllowList): readonly string[] {
   const all = ['127.0.0.1', '::1'];
   const open = all.filter((address) => addresses.check(address, familyOf(address)));

@@ -1,4 +1,4 @@
-/** A merchant's walk through its lanes, round after round, and what it has found in those that have to wait for slots. */
+/** A merchant's cursor over its lanes, and the candidates found in lanes that wait for slots. */
 import type { Cursor, WaitingLane } from '../store/outbox/waiting-lanes.ts';
 import type { LanePace } from './lanes.ts';
 
@@ -29,7 +29,7 @@ export class LaneCursor implements Cursor {
     return this.#after;
   }
 
-  /** Rounds that are complete. */
+  /** Number of completed rounds. */
   get round(): number {
     return this.#round;
   }
@@ -61,9 +61,8 @@ export class LaneCursor implements Cursor {
   }
 
   /**
-   * Takes the candidates of a pace in the order in which they get slots. Of new lanes, the one with the newest event
-   * and the one with the oldest alternate: a new address need not wait until thousands of others have been found to
-   * hang, and they aren't forgotten either.
+   * Takes the candidates of a pace in slot order. New lanes alternate between the newest and the oldest event, so that
+   * a new address need not wait behind thousands of hanging ones, and those are still served.
    */
   *take(pace: LanePace): Generator<Candidate, undefined> {
     const sorted = [...this.#candidates.values()]

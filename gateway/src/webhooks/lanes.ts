@@ -1,14 +1,13 @@
 /**
- * Admission of deliveries to their attempts. A lane is a merchant and an address, so merchants share no lane, even when
- * their callback URLs have the same host. A lane may have a number of attempts under way that doubles with each prompt
- * response, up to a limit, and falls to one when a response is late or missing.
+ * Concurrency control for deliveries. A lane is a merchant and an address, so merchants never share one, even with the
+ * same callback host. A lane's concurrency limit doubles with each prompt response, up to a maximum, and drops to one
+ * after a late or missing response.
  *
- * An attempt takes a slot, and there are slots of three kinds, by the pace of its lane: what hangs takes nothing from
- * lanes that are new, and neither takes anything from those that respond. An attempt that has had no response for
- * `promptMs` makes its lane slow and gives its slot back, though it continues. A slot is therefore free again after
- * `promptMs` at most, except those of slow lanes.
+ * An attempt takes a slot of its lane's pace: prompt, new or slow. Hanging lanes take no slots from new ones, and
+ * neither from prompt ones. After `promptMs` without a response, an attempt marks its lane slow and releases its slot
+ * while it continues. So except in slow lanes, a slot is held for at most `promptMs`.
  *
- * The numbers are for one process.
+ * All limits are per process.
  */
 import type { LaneName } from '../store/outbox/waiting-lanes.ts';
 import { Slots } from './slots.ts';
@@ -17,9 +16,9 @@ import { Slots } from './slots.ts';
 export type LanePace = 'prompt' | 'unproven' | 'slow';
 
 export interface LaneLimits {
-  /** Attempts at a time in a lane. */
+  /** Maximum concurrent attempts per lane. */
   readonly perLane: number;
-  /** Attempts at a time in all lanes that respond promptly; other kinds get a part of it each. */
+  /** Maximum concurrent attempts in all prompt lanes. Other paces get a fraction each. */
   readonly total: number;
   /** A response that takes longer is late. In milliseconds. */
   readonly promptMs: number;
@@ -35,13 +34,13 @@ interface Lane extends LaneName {
   pace: LanePace;
   /** Attempts at a time that it is trusted with. */
   allowed: number;
-  /** Deliveries that are claimed: under way, waiting here, or with a result that is being written. */
+  /** Claimed deliveries: in flight, queued here, or with a result being written. */
   claimed: number;
   active: number;
   readonly waiting: Ticket[];
 }
 
-/** The way of a delivery through its lane, from its claim to the end of the claim. */
+/** A delivery's entry in its lane, from the claim to its end. */
 export interface Ticket {
   readonly lane: Lane;
   readonly claimedPace: LanePace;
@@ -55,12 +54,12 @@ export interface Ticket {
 }
 
 const ALLOWED_FIRST = 1;
-/** A prompt lane claims this many times what it may send at once, so that it doesn't wait for the store. */
+/** A prompt lane claims this multiple of its limit, so that it doesn't wait for the store. */
 export const CLAIMED_AHEAD = 8;
-/** Of `total`, what the lanes of other paces may have under way, together and for each merchant. */
+/** Fractions of `total` for lanes of other paces, in total and per merchant. */
 const OTHER_PART = 1 / 2;
 const OTHER_PART_OF_MERCHANT = 1 / 4;
-/** Lanes in memory. Beyond it, those with nothing to do are forgotten. */
+/** Maximum lanes in memory. Idle ones are evicted. */
 const LANES_MAX = 10_000;
 
 const ignore = () => undefined;
@@ -70,11 +69,11 @@ export class Lanes {
   readonly #now: () => number;
   readonly #lanes = new Map<string, Lane>();
   readonly #slots: Readonly<Record<LanePace, Slots>>;
-  /** Claims in prompt lanes, which come before their slots. */
+  /** Claims in prompt lanes, made before their slots are free. */
   readonly #claims: Slots;
   /** Attempts that may still become late, the oldest first. */
   readonly #underWay = new Set<Ticket>();
-  /** By merchant, prompt lanes in which a delivery waits for a slot, the longest waiting first. */
+  /** By merchant, prompt lanes with deliveries that wait for a slot, longest waiting first. */
   readonly #held = new Map<number, Set<Lane>>();
 
   constructor(limits: LaneLimits, now: () => number) {
@@ -86,7 +85,7 @@ export class Lanes {
     this.#claims = new Slots({ all: total * CLAIMED_AHEAD * 2, perMerchant: total * CLAIMED_AHEAD });
   }
 
-  /** The pace of a lane. Of one that is idle here, the store knows whether it is slow: other processes attempt too. */
+  /** The pace of a lane. For an idle one, the store knows whether it is slow, because other processes attempt too. */
   paceOf(name: LaneName, slowInStore: boolean): LanePace {
     const lane = this.#lanes.get(keyOf(name));
     if (lane && lane.claimed > 0) return lane.pace;
@@ -94,7 +93,7 @@ export class Lanes {
     return lane?.pace === 'prompt' ? 'prompt' : 'unproven';
   }
 
-  /** Whether one more delivery may be claimed in the lane. */
+  /** Whether the lane can claim another delivery. */
   mayClaim(name: LaneName, pace: LanePace): boolean {
     const lane = this.#lanes.get(keyOf(name));
     const claimed = lane?.claimed ?? 0;
@@ -102,7 +101,7 @@ export class Lanes {
     return claimed < (lane?.allowed ?? ALLOWED_FIRST) * CLAIMED_AHEAD && this.#claims.hasRoom(name.merchantId);
   }
 
-  /** Of these merchants, the one to claim for next in lanes of a pace. Undefined when there is no slot for any of them. */
+  /** Selects the merchant to claim for next in lanes of a pace, or undefined without a free slot. */
   neediest(pace: LanePace, merchantIds: Iterable<number>): number | undefined {
     return this.#slots[pace].neediest(merchantIds);
   }
@@ -120,7 +119,7 @@ export class Lanes {
   end(ticket: Ticket): void {
     const { lane, claimedPace } = ticket;
     if (ticket.state === 'active') {
-      // It was admitted and not attempted, such as one whose URL has been stopped meanwhile. The others still wait.
+      // It was not attempted, for instance because its URL is stopped. Others still wait.
       this.#finish(ticket);
       if (lane.waiting.length > 0) this.#hold(lane);
     }
@@ -130,12 +129,15 @@ export class Lanes {
     this.#admit();
   }
 
-  /** Resolves to true when the attempt may begin, and to false when the lane has lost its trust and the delivery goes back. */
+  /**
+   * Resolves to true when the attempt may begin, and to false if the lane is no longer prompt and the delivery must be
+   * released.
+   */
   async enter(ticket: Ticket): Promise<boolean> {
     const { lane, claimedPace } = ticket;
     const free = lane.active < lane.allowed;
     if (claimedPace !== 'prompt') {
-      // A lane that was trusted may still have attempts under way.
+      // A formerly prompt lane may still have attempts in flight.
       if (free) this.#begin(ticket);
       return free;
     }
@@ -152,7 +154,7 @@ export class Lanes {
     });
   }
 
-  /** The attempt has ended. Says whether the lane hangs, or no longer does; undefined when that hasn't changed. */
+  /** Ends the attempt. Returns whether the lane hangs, or undefined if that hasn't changed. */
   leave(ticket: Ticket, { answered, ms }: AttemptEnd): boolean | undefined {
     const { lane, claimedPace } = ticket;
     this.#finish(ticket);
@@ -171,14 +173,14 @@ export class Lanes {
     return ticket.late || (claimedPace === 'slow' ? false : undefined);
   }
 
-  /** Makes the lanes slow in which an attempt has had no response for too long, and gives the attempts' slots back. */
+  /** Marks lanes with late attempts slow and releases those attempts' slots. */
   sweep(): void {
     const before = this.#now() - this.#limits.promptMs;
     for (const ticket of this.#underWay) {
       if (ticket.beganAt > before) break;
       this.#underWay.delete(ticket);
       ticket.late = true;
-      // A slow lane stays slow, and its slot is for the whole attempt.
+      // A slow lane stays slow and holds its slot for the whole attempt.
       if (ticket.claimedPace !== 'slow') this.#release(ticket);
       this.#distrust(ticket.lane, 'slow');
     }
@@ -232,7 +234,7 @@ export class Lanes {
     else this.#held.set(lane.merchantId, new Set([lane]));
   }
 
-  /** Begins what waits for a slot, merchants with the fewest slots first, and the lanes of each in turn. */
+  /** Starts waiting deliveries, by merchants with the fewest slots, then round-robin over their lanes. */
   #admit(): void {
     for (;;) {
       const merchantId = this.#slots.prompt.neediest(this.#held.keys());

@@ -30,7 +30,7 @@ export interface SentMessage {
   readonly bodyBytes: number;
   /** Its span, for log lines. */
   readonly traced?: TraceFields | undefined;
-  /** The fault that was simulated, see DeliveryInterceptor. */
+  /** The simulated fault, see DeliveryInterceptor. */
   readonly fault?: string | undefined;
 }
 
@@ -102,7 +102,7 @@ export function loggedAttempt({ at, ms, result }: SentMessage): LoggedAttempt {
   return { at, durationMs: ms, ...('status' in result ? { status: result.status } : { error: result.failure }) };
 }
 
-/** A sent message with its headers, and with the beginning of the response if that was kept. */
+/** A sent message with its headers, and the start of the response if it was kept. */
 export function recordOf(sent: SentMessage): AttemptRecord {
   const { result, headers, bodyBytes, fault } = sent;
   return {

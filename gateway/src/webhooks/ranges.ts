@@ -1,6 +1,6 @@
-/** Addresses and names that are not for the public, as data (IANA's special-purpose registries; RFC 2606 and 6761). */
+/** Private addresses and names, as data (IANA's special-purpose registries; RFC 2606 and 6761). */
 
-/** Ranges of IPv4 that no webhook is sent to, with what they are. */
+/** Blocked IPv4 ranges with their purpose. */
 export const REFUSED_IPV4: readonly (readonly [cidr: string, kind: string])[] = [
   ['0.0.0.0/8', 'unspecified'],
   ['10.0.0.0/8', 'private'],
@@ -21,7 +21,7 @@ export const REFUSED_IPV4: readonly (readonly [cidr: string, kind: string])[] = 
   ['168.63.129.16/32', 'cloud metadata'],
 ];
 
-/** Ranges of IPv6 that are refused by name. What is in none of them and not global is refused as well. */
+/** Named blocked IPv6 ranges. Other addresses that aren't global are blocked too. */
 export const REFUSED_IPV6: readonly (readonly [cidr: string, kind: string])[] = [
   ['::/128', 'unspecified'],
   ['::1/128', 'loopback'],
@@ -38,16 +38,16 @@ export const REFUSED_IPV6: readonly (readonly [cidr: string, kind: string])[] = 
   ['2002::/16', 'reserved'],
 ];
 
-/** All of IPv6 that is routed in public. */
+/** Globally routed IPv6. */
 export const GLOBAL_IPV6 = '2000::/3';
 
-/** Ranges of IPv6 whose last 32 bits are the IPv4 address that is meant: mapped addresses and NAT64. */
+/** IPv6 ranges that embed an IPv4 address in their last 32 bits: mapped addresses and NAT64. */
 export const CARRIES_IPV4: readonly string[] = ['::ffff:0:0/96', '64:ff9b::/96'];
 
 /** Names, with all under them, that stand for the machine itself whatever a resolver says. */
 export const LOOPBACK_NAMES: readonly string[] = ['localhost'];
 
-/** Names, with all under them, that exist on paper only. Examples are pasted often, and nobody should receive them. */
+/** Reserved names and their subdomains. Examples are pasted often and must not be delivered to anyone. */
 export const DOCUMENTATION_NAMES: readonly string[] = [
   'example',
   'example.com',

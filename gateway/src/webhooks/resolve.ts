@@ -1,7 +1,7 @@
 /**
- * Resolves host names by the hosts file, then by DNS. The system's resolver isn't used: its look-ups can't be cancelled and
- * each blocks a thread of a small pool, so one merchant's dead names would delay all others. Each look-up here has sockets
- * of its own, and ends with the attempt that needs it.
+ * Resolves host names by the hosts file, then by DNS. The system resolver's lookups can't be cancelled and block
+ * threads of a small pool, so one merchant's dead names would delay all others. Each lookup here has dedicated sockets
+ * and ends with its attempt.
  */
 import { Resolver } from 'node:dns/promises';
 import { readFile } from 'node:fs/promises';

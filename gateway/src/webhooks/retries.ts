@@ -52,7 +52,7 @@ export function isDelivered(result: SendResult): boolean {
   return 'status' in result && result.status >= 200 && result.status < 300;
 }
 
-/** Decides on what follows. `made` counts the attempts with this one; `random` is from 0 up to 1. */
+/** Decides what follows an attempt. `made` is the number of attempts including this one; `random` is in [0, 1). */
 export function judgeAttempt(result: SendResult, made: number, now: number, random: number): AttemptVerdict {
   if (isDelivered(result)) return { outcome: 'delivered', nextAt: undefined };
   if ('status' in result && result.status === GONE) return { outcome: 'stopped', nextAt: undefined };
@@ -61,7 +61,7 @@ export function judgeAttempt(result: SendResult, made: number, now: number, rand
   return { outcome: 'retried', nextAt: now + Math.round(delay * (1 - JITTER + 2 * JITTER * random)) };
 }
 
-/** The result in words, for the store and the log. It holds nothing that the endpoint wrote. */
+/** The result for the store and the log, without any text from the endpoint. */
 export function describeResult(result: SendResult): string {
   return 'status' in result ? `responded ${result.status}` : result.failure;
 }

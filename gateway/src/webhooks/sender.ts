@@ -1,20 +1,20 @@
-/** Sends webhooks: over connections of its own on Node (deliver.ts), and by a function in a page. */
+/** Sends webhooks: over dedicated connections on Node (deliver.ts), and through a function in a page. */
 import { toBase64 } from '../platform/base64.ts';
 import type { SendResult } from './retries.ts';
 
 export interface Sender {
   /** Makes an attempt. It never rejects. */
   send(url: string, headers: Readonly<Record<string, string>>, body: string): Promise<SendResult>;
-  /** Ends attempts that are under way, and all connections. */
+  /** Ends attempts in flight and closes all connections. */
   close(): void;
 }
 
 export interface SenderLimits {
   /** Milliseconds for the whole response head to arrive. */
   readonly answerWithinMs: number;
-  /** Idle connections to one address that are kept. Merchants share an address, so nothing limits those in use here. */
+  /** Maximum idle connections per address. Active ones aren't limited here, since merchants share addresses. */
   readonly keptPerAddress: number;
-  /** Characters of response bodies that are kept; none by default. */
+  /** Maximum characters kept of response bodies. Defaults to none. */
   readonly bodyCharsKept?: number | undefined;
 }
 
@@ -25,7 +25,7 @@ const USER_AGENT = 'payments-gateway';
 /** The result to a request that comes after the sender was closed. */
 export const SENDER_CLOSED: SendResult = { failure: 'not sent: the sender is closed' };
 
-/** The result to a request that was under way when the sender was closed. */
+/** The result of a request in flight when the sender was closed. */
 export const CUT_OFF: SendResult = { failure: 'no response: ECONNRESET' };
 
 /** The header for the user name and password in a URL, if it has them. */

@@ -6,11 +6,11 @@ import { type HmacKey, hmacBase64, hmacKey } from '../platform/crypto.ts';
 const SECRET_PREFIX = 'whsec_';
 const SCHEME = 'v1';
 
-/** Names of the headers by what they carry, and the media type of the body. */
+/** Header names by content, and the media type of the body. */
 export interface WireFormat {
   readonly id: string;
   readonly timestamp: string;
-  /** The branded one and the one that Standard Webhooks libraries read; both carry the same value. */
+  /** The branded header and the Standard Webhooks header, with the same value. */
   readonly signatures: readonly string[];
   readonly mediaType: string;
 }
@@ -36,7 +36,7 @@ export function signingKey(secret: string): HmacKey {
   return hmacKey(fromBase64(secret.slice(SECRET_PREFIX.length)));
 }
 
-/** The value of the signature headers: one signature for each key, since a secret that is being replaced still counts. */
+/** The value of the signature headers: one signature per key, since a secret stays valid during its rotation. */
 export function sign({ id, timestamp, body }: Signed, keys: readonly HmacKey[]): string {
   const content = `${id}.${timestamp}.${body}`;
   return keys.map((key) => `${SCHEME},${hmacBase64(key, content)}`).join(' ');

@@ -6,7 +6,7 @@ export interface SlotLimits {
   readonly perMerchant?: number;
 }
 
-/** A merchant that has fewer than this gets a slot even if the others have taken all, so that it never waits for them. */
+/** A merchant below this number gets a slot even if all are taken, so that it never waits for others. */
 const GUARANTEED = 2;
 
 export class Slots {
@@ -42,7 +42,7 @@ export class Slots {
     this.#total -= 1;
   }
 
-  /** Of these merchants the one that has taken the fewest and may take one more; the first of several. */
+  /** Selects the merchant with the fewest slots that may take another. */
   neediest(merchantIds: Iterable<number>): number | undefined {
     let found: number | undefined;
     for (const merchantId of merchantIds) {

@@ -1,4 +1,4 @@
-/** The part of undici that is used. Loading all of undici takes another 15 MB. */
+/** The used part of undici. Loading all of it takes another 15 MB. */
 declare module 'undici/lib/dispatcher/client.js' {
   export { Client as default } from 'undici';
 }

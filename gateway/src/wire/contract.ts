@@ -1,4 +1,4 @@
-/** The contract as the gateway uses it: the bundle's operations and problems. Nothing of it is written again in code. */
+/** The contract's operations and problems as used by the gateway. */
 import { type Bundle, type Operation, operations } from '../../../contract/src/model.ts';
 import { readDocumentFile } from './gateway-apis.ts';
 

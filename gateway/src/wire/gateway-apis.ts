@@ -1,4 +1,4 @@
-/** The documents of the gateway: the contract, and those of its own APIs, which are not part of the contract. */
+/** The gateway's documents: the contract, and the separate documents of its own APIs. */
 import { BUNDLE_FILE, type Bundle, type Operation, operations, readBundle } from '../../../contract/src/model.ts';
 
 /** The documents as `npm run build` makes them, each from the folder of the same name in `gateway/`. */
@@ -11,7 +11,7 @@ export type GatewayApi = keyof typeof API_FILES;
 
 export const GATEWAY_APIS = Object.keys(API_FILES) as readonly GatewayApi[];
 
-/** Gives a document by its name. A gateway asks only for those that it needs. */
+/** Loads a document by name, on demand. */
 export type ReadDocument = (name: 'contract' | GatewayApi) => Bundle;
 
 const READ = new Map<Parameters<ReadDocument>[0], Bundle>();
@@ -62,5 +62,5 @@ function deriveDocument(bundle: Bundle): ApiDocument {
   };
 }
 
-/** Requirements by security scheme, each with the roles that are needed (OpenAPI 3.1, 4.8.30). */
+/** Requirements by security scheme, with the required roles (OpenAPI 3.1, 4.8.30). */
 type Security = readonly Readonly<Record<string, readonly string[]>>[];

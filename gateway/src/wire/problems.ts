@@ -17,7 +17,7 @@ export const RAISED = [
   'unavailable',
 ] as const;
 
-/** Refusals that the contract leaves to what is in front of an operation: their kind is the HTTP status (RFC 9457, 4.2.1). */
+/** Problems outside the contract. Their type is the HTTP status (RFC 9457, 4.2.1). */
 const BY_STATUS = {
   forbidden: { type: 'about:blank', title: 'Forbidden', status: 403 },
   'misdirected-request': { type: 'about:blank', title: 'Misdirected Request', status: 421 },
@@ -25,7 +25,7 @@ const BY_STATUS = {
 
 export type ProblemName = (typeof RAISED)[number] | keyof typeof BY_STATUS;
 
-/** A violation in the body of a request. Operations check nothing else: parameters fit the contract when one runs. */
+/** A violation in a request body. Parameters are validated before an operation runs. */
 export type BodyViolation = Omit<Violation, 'in'>;
 
 interface ProblemDetails {
@@ -48,7 +48,7 @@ export class ProblemError extends Error {
   }
 }
 
-/** A request that breaks the contract, with everything that is wrong with it. */
+/** A request that violates the contract, with all violations. */
 export function invalid(violations: readonly (Violation | BodyViolation)[]): ProblemError {
   return new ProblemError('validation-failed', correction(violations), { violations });
 }

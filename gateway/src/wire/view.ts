@@ -43,7 +43,7 @@ export function viewPayment(payment: Shown<Payment>): PaymentView {
   return shown as PaymentView;
 }
 
-/** The response to the creation, also when it is repeated later (contract: `order-id`). */
+/** The response to the creation and to its repetitions (contract: `order-id`). */
 export function viewCreation(payment: Payment, redirectUrl: (token: string) => string): CreatePaymentResponse {
   if (payment.openedAs !== 'CREATED') {
     const { finalizedAt: _, declineReason: __, amountPaid: ___, ...opened } = payment;
@@ -75,7 +75,7 @@ export function viewPayout(payout: Shown<Payout>): PayoutView {
   return shown as PayoutView;
 }
 
-/** The response to the payout's creation, also when it is repeated later. */
+/** The response to a payout's creation and to its repetitions. */
 export function viewPayoutCreation(payout: Payout): PayoutProcessing {
   const { finalizedAt: _, declineReason: __, ...opened } = payout;
   return viewPayout({ ...opened, status: 'PROCESSING' }) as PayoutProcessing;

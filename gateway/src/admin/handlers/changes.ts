@@ -1,4 +1,4 @@
-/** The record of what operators have changed. */
+/** The operators' audit log. */
 import type { Change, ChangeList } from '../../../../generated/admin/types.ts';
 import { idCursor, limitOf, type PageParameters, pageOf } from '../../administration/pages.ts';
 import { listOperatorChanges, type RecordedChange } from '../../store/access/operators.ts';

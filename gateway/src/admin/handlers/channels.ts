@@ -58,7 +58,10 @@ function pauseBy({ clock }: AdminServices, { operator, body: { reason } }: Pause
   return { by: operator, at: clock.now(), reason };
 }
 
-/** Makes a change, and records it. Throws the problem `wrong-state` with `otherwise` if there is nothing to change. */
+/**
+ * Makes a change and records it in the audit log. Throws the problem `wrong-state` with `otherwise` if it changes
+ * nothing.
+ */
 async function change(
   { store, pauses }: AdminServices,
   { record }: PauseCall,

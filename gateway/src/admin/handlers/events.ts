@@ -67,7 +67,7 @@ export async function replayEvents(
   return { events: await replay(services, selection, record) };
 }
 
-/** An event with every attempt that was logged. */
+/** An event with its logged attempts. */
 export function withDeliveries(event: StoredEvent): DeliveredEvent {
   const deliveries = event.log.map((attempt, index) => viewAttempt(attempt, index + 1));
   return { ...summarizeEvent(event), deliveries };

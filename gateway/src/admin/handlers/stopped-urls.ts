@@ -1,4 +1,4 @@
-/** Callback URLs to which nothing is sent: their endpoint has returned 410, or an operator has stopped them. */
+/** Callback URLs with stopped deliveries: their endpoint returned 410, or an operator stopped them. */
 import type { ResumeUrlRequest, StoppedUrlList, StopUrlRequest } from '../../../../generated/admin/types.ts';
 import { idCursor, limitOf, type PageParameters, pageOf } from '../../administration/pages.ts';
 import { resumeStoppedUrl, stopCallbackUrl } from '../../administration/stopped-urls.ts';

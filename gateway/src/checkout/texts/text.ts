@@ -2,7 +2,7 @@
 export interface FieldTexts {
   readonly label: string;
   readonly hint?: string;
-  /** Said when nothing was entered, and when what was entered cannot be right. */
+  /** Error messages for an empty and for an invalid entry. */
   readonly missing: string;
   readonly wrong: string;
 }
@@ -58,6 +58,6 @@ export interface PageTexts {
   readonly fields: Readonly<Record<Field, FieldTexts>>;
   readonly endings: Readonly<Record<EndingName, Message>>;
   readonly refusals: Readonly<Record<RefusalName, Message>>;
-  /** Titles of methods that have another one in English. */
+  /** Titles of methods that differ from the English title. */
   readonly methods: Readonly<Record<string, string>>;
 }

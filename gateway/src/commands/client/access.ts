@@ -1,4 +1,4 @@
-/** The gateway that the commands at the desk call over HTTP, on this machine or another one. */
+/** Access to the gateway that client commands call over HTTP, on this or another machine. */
 import { type CommandLine, type Terminal, UserError } from '../../../../contract/src/cli.ts';
 import { type Access, SandboxError } from '../../sandbox-client/client.ts';
 import type { Wait } from '../../sandbox-client/stream.ts';
@@ -8,14 +8,14 @@ export interface AccessFlags {
   readonly url?: string;
 }
 
-/** Flags of the commands at the desk. */
+/** Options of client commands. */
 export interface DeskFlags extends AccessFlags {
   readonly json?: boolean;
 }
 
 export const DEFAULT_URL = 'http://localhost:4000';
 
-/** Adds the options that all commands at the desk have: which gateway it is, and how to print. */
+/** Adds the common options of client commands: the gateway, and the output format. */
 export function addAccess(command: CommandLine): CommandLine {
   return command
     .option('--url <url>', 'Base URL of the gateway. (env: GATEWAY_URL)', undefined)
@@ -67,10 +67,7 @@ export function readAddress(what: string, text: string, example: string): string
   );
 }
 
-/**
- * Runs what talks to the gateway, and says what to do when the gateway refuses or can't be reached. By default, it talks to
- * the sandbox.
- */
+/** Runs a client command and explains errors of the gateway or the connection. Defaults to the sandbox. */
 export async function callGateway<T>(
   { url, key }: Access,
   talk: () => Promise<T>,

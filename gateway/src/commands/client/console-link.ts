@@ -5,7 +5,7 @@ import type { ConsoleLink } from '../../../../generated/sandbox/types.ts';
 import { type Access, callSandbox } from '../../sandbox-client/client.ts';
 import { callGateway } from './access.ts';
 
-/** Pages by what their ids begin with. */
+/** Console pages by id prefix. */
 const PAGES_OF_IDS: Readonly<Record<string, string>> = {
   pay: 'payments',
   out: 'payouts',

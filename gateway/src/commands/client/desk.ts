@@ -1,4 +1,4 @@
-/** The commands at the desk of an integrator: they talk to a running gateway, and need no database. */
+/** Commands for integrators. They call a running gateway and need no database. */
 import { type CommandLine, parseNames, parseNumber, stopSignal } from '../../../../contract/src/cli.ts';
 import { addAccess, type DeskFlags, type FollowedOutput, readAccess } from './access.ts';
 import { CONSOLE_PAGES, consoleLink } from './console-link.ts';
@@ -109,7 +109,7 @@ function addLogs(program: CommandLine, env: NodeJS.ProcessEnv): void {
     );
 }
 
-/** Follows until Ctrl+C, or until nobody reads the output any more. */
+/** Follows until Ctrl+C or until the output is closed. */
 async function following(
   { terminal }: CommandLine,
   { json = false }: DeskFlags,

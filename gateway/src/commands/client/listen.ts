@@ -15,11 +15,11 @@ export interface ListenOptions {
 
 /** Time for an endpoint to respond, as for the gateway's own attempts. */
 const RESPOND_MS = 15_000;
-/** Beginning of a response that is shown. */
+/** Maximum characters shown of a response. */
 const RESPONSE_CHARS = 200;
-/** Webhooks that are read and forwarded at the same time, so that a slow response delays no other webhook. */
+/** Maximum webhooks in flight, so that a slow response delays no other webhook. */
 const FORWARDS_MAX = 50;
-/** Webhooks that are read again after a lost connection. */
+/** Maximum webhooks fetched after a lost connection. */
 const MISSED_MAX = 200;
 
 /** Shows and forwards webhooks until the signal is aborted. */
@@ -33,7 +33,7 @@ export async function listen(access: Access, options: ListenOptions, following: 
     terminal.err(`listening to ${access.url}${forwardTo ? `, forwarding to ${forwardTo}` : ''}. Stop with Ctrl+C.\n`);
   const retrying = { signal, onWait: reportWaits(terminal) };
   const forwards = new Set<Promise<void>>();
-  /** Ids that were listed or streamed, and ids of webhooks that came while there was no connection. */
+  /** Ids that were listed or streamed, and ids of webhooks from a time without a connection. */
   const [known, missed] = [new SeenIds(), new SeenIds()];
   const list = () => callSandbox(access, 'listEvents', { query: { limit: MISSED_MAX } });
 
@@ -61,7 +61,7 @@ export async function listen(access: Access, options: ListenOptions, following: 
       if (type !== 'event') continue;
       const id = String(data['id']);
       known.add(id);
-      // One that is sent again has been attempted before.
+      // A resent webhook has earlier attempts.
       if (data['attempts'] !== 0 || !missed.has(id)) await show(id);
     }
   });

@@ -8,7 +8,7 @@ import { createRequestFilter, type LogFilter, type Since } from './request-filte
 import { SeenIds } from './seen-ids.ts';
 
 export interface LogsOptions extends LogFilter {
-  /** Requests of the past to begin with, 10 by default; with `since`, all that are kept. */
+  /** Number of past requests to start with, 10 by default. With `since`, all stored ones. */
   readonly last?: number;
   /** Only requests since then, by the merchant's clock. */
   readonly since?: Since;
@@ -42,7 +42,7 @@ export async function logs(access: Access, options: LogsOptions, following: Foll
       if (type === 'request' && seen.add(request.id) && fits(request)) print(request);
       if (type !== 'open') continue;
       if (!isFirst) terminal.err(`connected to ${access.url} again\n`);
-      // The gateway keeps what came between two connections.
+      // The gateway stores requests between two connections.
       for (const missed of await newest(access, { fits, from, most, seen, retrying })) print(missed);
       [most, isFirst] = [KEPT, false];
     }
@@ -55,7 +55,7 @@ interface Wanted {
   readonly most: number;
   /** Older ones than these aren't wanted. */
   readonly seen?: SeenIds;
-  /** Waits for a gateway that is away. Without it, that is a failure. */
+  /** Waits for an unreachable gateway instead of failing. */
   readonly retrying?: RetryOptions;
 }
 

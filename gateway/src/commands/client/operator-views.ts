@@ -8,7 +8,7 @@ import type {
   TransactionDetails,
 } from '../../../../generated/admin/types.ts';
 
-/** A transaction with all that is known of it. */
+/** A transaction in full. */
 export function describeTransaction(found: TransactionDetails): string {
   const { transaction_id: id, kind, status, amount, amount_paid: paid, currency, decline_reason: reason } = found;
   const sections: [string, readonly string[]][] = [

@@ -23,7 +23,7 @@ export interface Override {
 const OPERATIONS = { payment: 'createPayment', payout: 'createPayout' } as const;
 const SCHEMAS = { payment: 'CreatePaymentRequest', payout: 'CreatePayoutRequest' } as const;
 
-/** The example that is changed unless the overrides name another method or currency. */
+/** The default example, unless overrides select another method or currency. */
 const USUAL: Readonly<Record<TransactionKind, CreationRequest>> = {
   payment: requestExamples.createPayment['h2h-upi'].body,
   payout: requestExamples.createPayout['imps-inr'].body,
@@ -99,7 +99,7 @@ function schemaAt(bundle: Bundle, kind: TransactionKind, path: readonly string[]
   return Object.hasOwn(members, name) ? resolved(bundle, members[name]) : {};
 }
 
-/** Names of the members of the object that has a field. */
+/** Member names of the object that contains a field. */
 function namesBeside(bundle: Bundle, kind: TransactionKind, path: readonly string[]): string[] {
   const holder = path.slice(0, -1);
   return Object.keys(membersAt(bundle, kind, holder)).map((name) => [...holder, name].join('.'));

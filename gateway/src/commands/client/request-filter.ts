@@ -1,4 +1,4 @@
-/** Selects requests by what is typed: `--status 4xx --method POST --path '/payments*'`. */
+/** Parses request filters: `--status 4xx --method POST --path '/payments*'`. */
 import { parseBy, parseNames, parseTime } from '../../../../contract/src/cli.ts';
 import { operations } from '../../../../contract/src/model.ts';
 import { didYouMean } from '../../../../contract/src/nearest.ts';

@@ -1,4 +1,4 @@
-/** Remembers the newest ids that a command has seen, to find those that it missed. */
+/** Remembers the newest ids, to detect missed ones. */
 
 const KEPT = 2_000;
 

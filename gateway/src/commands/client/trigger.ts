@@ -22,7 +22,7 @@ export interface TriggerOptions {
   readonly set?: readonly Override[];
 }
 
-/** A transaction that has got where it should. */
+/** A transaction in its target status. */
 export interface Triggered {
   readonly event: string;
   readonly transaction_id: string;
@@ -31,7 +31,7 @@ export interface Triggered {
   readonly resource: object;
 }
 
-/** The name of an event with what it is about and the status that it reports. */
+/** Formats an event with its transaction and status. */
 export const GOALS = new Map(
   Object.entries(webhookNames).flatMap(([kind, names]) =>
     Object.entries(names).map(([status, name]) => [name as string, { kind: kind as TransactionKind, status }] as const),
@@ -40,7 +40,7 @@ export const GOALS = new Map(
 
 const REASON = 'BANK_REJECTED';
 
-/** Simulation events that lead to a status, the last first: of those that are legal, the first in the list is the next. */
+/** Simulation events that lead to a status, last one first. The first legal one in the list is next. */
 const WAYS: Readonly<Record<string, readonly string[]>> = {
   EXTRA_DATA_NEEDED: ['ask-for-data'],
   PAY_CONFIRMATION_NEEDED: ['ask-for-confirmation'],
@@ -50,7 +50,7 @@ const WAYS: Readonly<Record<string, readonly string[]>> = {
 
 const STEPS_MAX = 5;
 
-/** Test data: nothing happens on its own to the transactions of this customer. */
+/** Test customer whose transactions never move on their own. */
 const MANUAL = 'manual';
 
 /** Makes it happen. Throws a UserError where the transaction can't get there any more. */
@@ -124,8 +124,8 @@ async function act(access: Access, kind: TransactionKind, id: string, event: str
 }
 
 /**
- * Does something while nothing but what is triggered happens to the new transaction. Where it isn't of the customer on whose
- * transactions nothing happens, its channel does nothing on its own in the meantime.
+ * Runs an action while only triggered events affect the new transaction. Unless the customer is the manual test
+ * customer, the channel is set to manual for that time.
  */
 async function alone<T>(
   access: Access,

@@ -11,7 +11,7 @@ import { requireRoom } from './rules.ts';
 
 const LATENCY = '2s';
 const LATENCY_MS_MAX = 60_000;
-/** Duration of a rule that has neither a time nor a number of requests, and the longest of all. */
+/** Default duration of a rule without an end, and the maximum of any rule. */
 const LASTS = '1h';
 const LASTS_MAX = '1d';
 const WITH_RETRY_AFTER = ['rate_limited', 'unavailable'];

@@ -1,4 +1,4 @@
-/** A transaction with everything that has happened to it. */
+/** A transaction with its timeline. */
 import type { Inspection } from '../../../../generated/sandbox/types.ts';
 import type { Transaction } from '../../domain/transaction.ts';
 import { transactionById } from '../../store/books/transactions.ts';

@@ -53,7 +53,7 @@ export async function resetMerchant(services: SandboxServices, call: SandboxCall
   await settingsCache.change(merchantId, async (_settings, db) => {
     const now = clock.now();
     await deleteRest(db, merchantId);
-    // By a clock that was ahead, some would be valid again.
+    // A clock that was ahead would make some valid again.
     await expireReplacedSecrets(db, merchantId, now);
     for (const { currency } of isDemo ? await walletsOf(db, merchantId) : []) {
       const id = ids.newId('led', now, 'reset', merchantId, currency, run);

@@ -1,4 +1,4 @@
-/** Webhooks outside of their normal delivery: signed for somebody else to send, and taken by nobody. */
+/** Signs webhooks outside of delivery, for another program to send. */
 import type { SignedEvent } from '../../../../generated/sandbox/types.ts';
 import { validSecrets } from '../../store/access/signing-secrets.ts';
 import { eventById } from '../../store/outbox/merchant-events.ts';

@@ -1,4 +1,4 @@
-/** The world acts on a transaction: what customers, banks and channels do, on demand. */
+/** Simulates customers, banks and channels on demand. */
 import type {
   AskForConfirmationRequest,
   AskForDataRequest,
@@ -73,7 +73,7 @@ export const PAYOUT_SIMULATIONS = {
 /** Bodies with which it is tried whether an event is legal. */
 const TRIAL = { items: ['name'], decline_reason: 'INTERNAL_ERROR' };
 
-/** The simulation events that are legal for a transaction now. */
+/** Simulation events that are currently legal for a transaction. */
 export function legalEvents(methods: Methods, transaction: Transaction, now: number): string[] {
   const simulations = transaction.kind === 'payment' ? PAYMENT_SIMULATIONS : PAYOUT_SIMULATIONS;
   return Object.entries(simulations)

@@ -62,7 +62,7 @@ export async function removeWebhookFault(
   wake();
 }
 
-/** The rules, without the oldest that have ended if there are too many. */
+/** The rules, without the oldest ended ones above the limit. */
 function withRoom(settings: SandboxSettings): readonly WebhookFaultRule[] {
   const { webhookFaults = [] } = settings;
   const surplus = webhookFaults.length + 1 - 2 * RULES_MAX;

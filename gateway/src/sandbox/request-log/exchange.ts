@@ -4,7 +4,7 @@ import type { ValidationProblem, Violation } from '../../../../generated/types.t
 import { timestamp } from '../../wire/view.ts';
 import { hideSecrets, type MaskBody, maskHeaders } from './masks.ts';
 
-/** Nothing is copied or masked until somebody reads it. */
+/** Copies and masks on first read only. */
 export interface LoggedExchange {
   readonly id: string;
   readonly merchantId: number;
@@ -26,7 +26,7 @@ export interface LoggedExchange {
   readonly responseBytes: number;
 }
 
-/** Bytes of a body that are kept; more is left out as a whole. */
+/** Maximum bytes of a stored body. A larger body is omitted. */
 export const BODY_MAX = 16_384;
 /** Violations in the summary. */
 const VIOLATIONS_KEPT = 10;
@@ -68,7 +68,7 @@ function problemIn(body: string): Partial<Pick<ValidationProblem, 'detail' | 'vi
   return (parsed(body) as Partial<ValidationProblem> | undefined) ?? {};
 }
 
-/** The names of members are those of the request, and can be anything. */
+/** Member names come from the request and can be anything. */
 function withoutSecrets({ in: part, pointer, message }: Violation): Violation {
   return { in: part, pointer: hideSecrets(pointer).slice(0, PATH_MAX), message: hideSecrets(message) };
 }

@@ -2,7 +2,7 @@
 import type { Bundle, Schema } from '../../../../contract/src/model.ts';
 import { operations, resolve } from '../../../../contract/src/model.ts';
 
-/** Masks a body of an operation that was parsed. */
+/** Masks an operation's parsed body. */
 export type MaskBody = (operation: string, body: unknown) => unknown;
 
 const SECRET_KEPT = 4;
@@ -14,17 +14,17 @@ const SECRETS = /\b(?:sk_(?:test|live)_[\w-]*|whsec_[\w+/=-]*)/g;
 const SHOWN_AT_END = new Set(['authorization', 'proxy-authorization']);
 const HIDDEN = new Set(['cookie', 'set-cookie']);
 
-/** Levels of a body that are shown. No request has as many; what is nested more deeply would take too much of the stack. */
+/** Maximum nesting of a shown body. Deeper values would need too much stack. */
 const DEPTH_MAX = 32;
 const LEFT_OUT = '…';
 
-/** Members that hold data of customers, of which some say nothing about a person. */
+/** Members with customer data. Some of them identify no person. */
 const CONTAINERS = new Set(['customer', 'clarify_data', 'confirm_data']);
 const IMPERSONAL = new Set(['id', 'kyc_level', 'amount']);
 /** Schemas of the contract whose members are data of customers. */
 const OF_CUSTOMERS = /Customer$|^ClarifyItems$|^ConfirmItems$/;
 
-/** The place of a value in a body: its member, and the one that holds that. Items of an array are at the place of the array. */
+/** The location of a value: its member and that member's parent. Array items share the array's location. */
 interface Place {
   readonly name: string;
   readonly container: string;

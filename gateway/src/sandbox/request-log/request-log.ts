@@ -1,6 +1,6 @@
 /**
- * The last requests of each merchant. They are remembered as they are served, which costs the request next to nothing, and
- * written in the background: what comes faster than it can be shown is never masked or written.
+ * The last requests of each merchant. Requests are queued at almost no cost and stored in the background. Those beyond
+ * the display limit are dropped before masking.
  */
 import type { LoggedRequest, RequestSummary } from '../../../../generated/sandbox/types.ts';
 import type { HttpContext } from '../../http/context.ts';
@@ -21,11 +21,11 @@ import {
 import { BODY_MAX, detailOf, type LoggedExchange, sizeInMemory, summarizeExchange } from './exchange.ts';
 import type { MaskBody } from './masks.ts';
 
-/** Bytes of memory for all that is not written yet; more is not remembered. */
+/** Maximum queued bytes. Further requests are dropped. */
 const BYTES_MAX = 64 * 2 ** 20;
-/** Bytes of memory for what waits of one merchant; its oldest requests make room. */
+/** Maximum queued bytes per merchant. The oldest are dropped. */
 const MERCHANT_BYTES_MAX = BYTES_MAX / 8;
-/** Requests that are written in one unit of work. */
+/** Requests per unit of work. */
 const WRITTEN_AT_ONCE = 64;
 const WRITTEN_EVERY_MS = 1_000;
 /** Writing takes no more than one part of this many of the time. */
@@ -142,7 +142,7 @@ export class RequestLog {
     const durationMs = performance.now() - request.beganAt;
     const requestHeaders = c.env.headers;
     const { text } = sent;
-    // A body that was refused unread has the length that its client gives.
+    // For a body rejected unread, the client's Content-Length.
     const requestBytes = received?.bytes ?? Number(requestHeaders['content-length'] ?? 0);
     // One literal, since every request makes one.
     return {

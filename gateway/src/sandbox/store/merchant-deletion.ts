@@ -1,11 +1,11 @@
 /**
- * Deletes what belongs to a merchant of a sandbox. Most of it goes in small units of work, transaction by transaction; the
- * wallets are emptied in the last one, together with whatever came up meanwhile, so that the books stay right.
+ * Deletes a sandbox merchant's data in small units of work, transaction by transaction. The last unit empties the
+ * wallets along with any new rows, so that the ledger stays balanced.
  */
 import { placeholders } from '../../store/engine/batches.ts';
 import type { Database, Value } from '../../store/engine/store.ts';
 
-/** Transactions that are deleted with all that belongs to them in one unit of work. */
+/** Transactions deleted per unit of work, with all their rows. */
 const BATCH_SIZE = 64;
 
 /** Rows of a merchant that belong to no transaction, in an order in which they can be deleted. */
@@ -43,7 +43,7 @@ export async function deleteRest(db: Database, merchantId: number): Promise<void
   for (const table of OF_MERCHANT) await db.run(`delete from ${table} where merchant_id = ?`, merchantId);
 }
 
-/** Deletes the merchant itself, once nothing else is left. Its row stays, so that its number is never used again. */
+/** Deletes the merchant after its data. Its row stays, so that its number is never reused. */
 export async function deleteMerchantRow(db: Database, merchantId: number, now: number): Promise<void> {
   for (const table of [...ACCESS, 'wallets']) await db.run(`delete from ${table} where merchant_id = ?`, merchantId);
   await db.run("update merchants set name = '', deleted_at = ? where id = ?", now, merchantId);

@@ -4,7 +4,7 @@ import { isCalling } from '../../domain/schedule.ts';
 import { parseTransaction } from '../../store/books/transactions.ts';
 import type { Database } from '../../store/engine/store.ts';
 
-/** A row that is due at a time of the store, in milliseconds since 1970. */
+/** A row and its due time in the store's clock, in milliseconds since 1970. */
 export interface Waiting {
   readonly id: string;
   readonly due: number;
@@ -17,7 +17,7 @@ export interface WaitingTransaction extends Waiting {
   readonly called: boolean;
 }
 
-/** The merchant's transactions that have a next step. */
+/** The merchant's transactions with a next step. */
 export async function waitingTransactions(db: Database, merchantId: number): Promise<WaitingTransaction[]> {
   const rows = await db.all(
     `select id, next_attempt_at, state, null as details, amount_paid from transactions
@@ -31,10 +31,7 @@ export async function waitingTransactions(db: Database, merchantId: number): Pro
   });
 }
 
-/**
- * The merchant's webhooks that may wait for an attempt to come. One that was never attempted, that no fault has postponed and
- * that could be signed, is due at once.
- */
+/** The merchant's webhooks that may wait for a later attempt. A new one that can be signed and has not been postponed is due at once. */
 export async function waitingEvents(db: Database, merchantId: number): Promise<Waiting[]> {
   const rows = await db.all(
     `select id, next_at from events
@@ -55,7 +52,7 @@ export async function postponeEvent(db: Database, id: string, due: number): Prom
   await db.run('update events set next_at = ? where id = ?', due, id);
 }
 
-/** Makes a webhook due that waits for exactly this time of the store, and isn't attempted meanwhile. */
+/** Makes a webhook due if it waits for exactly this store time and isn't being attempted. */
 export async function bringForward(db: Database, id: string, from: number, to: number): Promise<void> {
   await db.run('update events set next_at = ? where id = ? and next_at = ?', to, id, from);
 }
@@ -76,7 +73,7 @@ export async function bringForwardAll(
   );
 }
 
-/** A merchant's rows that are due before a time of the store. */
+/** A merchant's rows due before a store time. */
 export interface Due {
   readonly transactions: number;
   /** One of the transactions. */

@@ -9,7 +9,7 @@ export interface StoredRequest {
   readonly transactionId: string | undefined;
   /** JSON. */
   readonly summary: string;
-  /** JSON of what the summary leaves out. */
+  /** JSON of the fields outside the summary. */
   readonly detail: string;
 }
 
@@ -23,7 +23,7 @@ export interface RequestFilter {
   readonly apiOnly?: boolean | undefined;
 }
 
-/** Requests of a merchant that are kept. */
+/** Maximum stored requests per merchant. */
 export const REQUESTS_KEPT = 1_000;
 
 /** Begin of the paths of the sandbox. */
@@ -32,7 +32,9 @@ export const SANDBOX_PATHS = '/sandbox/';
 /** Sorts after every id of a request, in every collation. */
 const LAST_ID = `req_${'Z'.repeat(10)}`;
 
-/** Writes requests. Those of a merchant that is gone are dropped, and of two with an id, which a seed can give, the second. */
+/**
+ * Stores requests. Drops those of deleted merchants, and the second of two with the same id, which a seed can cause.
+ */
 export async function insertRequests(db: Database, requests: readonly StoredRequest[]): Promise<void> {
   const types = ['bigint', 'text', 'bigint', 'text', 'text', 'text'];
   const columns = `(${types.map((type) => `cast(? as ${type})`).join(', ')})`;

@@ -9,13 +9,15 @@ export interface StoredSettings {
   readonly changed: number;
 }
 
-/** A change that was committed. */
+/** A committed change. */
 export interface SettingsChange extends StoredSettings {
   /** Whether the merchant is deleted. */
   readonly deleted: boolean;
 }
 
-/** The merchants whose settings have changed after a change, with what they have set now. All changes are after 0. */
+/**
+ * Merchants with settings changed after a change number, with their current settings. Number 0 precedes all changes.
+ */
 export async function changesAfter(db: Database, changed: number): Promise<SettingsChange[]> {
   const rows = await db.all(
     `select s.merchant_id, s.settings, s.changed, case when m.deleted_at is null then 0 else 1 end as deleted
@@ -26,7 +28,7 @@ export async function changesAfter(db: Database, changed: number): Promise<Setti
   return rows.map((row) => ({ ...parse(row), deleted: row['deleted'] === 1 }));
 }
 
-/** The settings of a merchant, which nobody else changes until the unit of work ends. */
+/** Locks and returns a merchant's settings until the unit of work ends. */
 export async function lockSettings(db: Database, merchantId: number): Promise<StoredSettings | undefined> {
   // The merchant's row is there before its first settings are.
   await db.get('select id from merchants where id = ? for update', merchantId);

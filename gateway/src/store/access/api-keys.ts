@@ -27,7 +27,7 @@ export async function createApiKey(
   { live }: Pick<KeyPolicy, 'live'> = { live: false },
   ids: Ids = randomIds,
 ): Promise<{ id: string; key: string }> {
-  // Revoked keys count, too: each key has a number of its own.
+  // Includes revoked keys, because numbers are never reused.
   const before = (await apiKeysOf(db, merchantId)).length;
   const key = `${prefixOf(live)}${toBase64Url(ids.bytes(24, 'key', merchantId, before))}`;
   const id = ids.newId('key', now, merchantId, before);
@@ -40,13 +40,13 @@ export function insertDemoKey(db: Database, merchantId: number, now: number): Pr
   return insertApiKey(db, { id: DEMO_KEY_ID, merchantId, key: DEMO_KEY, now, live: false });
 }
 
-/** The merchant that has the demo key, even if the key was revoked. */
+/** The merchant with the demo key, even if it was revoked. */
 export async function demoMerchantId(db: Database): Promise<number | undefined> {
   const row = await db.get('select merchant_id from api_keys where id = ?', DEMO_KEY_ID);
   return row && Number(row['merchant_id']);
 }
 
-/** Ends an API key. Returns false when the merchant has no such key that is still valid. */
+/** Revokes an API key. Returns false if the merchant has no such valid key. */
 export async function revokeApiKey(db: Database, merchantId: number, id: string, now: number): Promise<boolean> {
   const changed = await db.run(
     'update api_keys set revoked_at = ? where id = ? and merchant_id = ? and revoked_at is null',
@@ -78,8 +78,8 @@ export interface ValidKey {
 }
 
 /**
- * The id of a key and the merchant that it belongs to, if the policy accepts the key, it isn't revoked, and the merchant isn't disabled.
- * The look-up is by hash, so its duration reveals nothing.
+ * Returns the key's id and merchant if the policy accepts the key, it isn't revoked, and the merchant isn't disabled.
+ * The lookup is by hash, so its duration reveals nothing.
  */
 export async function findKey(db: Database, key: string, policy: KeyPolicy): Promise<ValidKey | undefined> {
   if (!key.startsWith(prefixOf(policy.live)) || (key === DEMO_KEY && !policy.demo)) return undefined;

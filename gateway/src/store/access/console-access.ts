@@ -22,7 +22,7 @@ export const SESSION_MS = 12 * 3_600_000;
 
 const LIFETIME_MS: Readonly<Record<Kind, number>> = { link: 15 * 60_000, session: SESSION_MS };
 
-/** The end of the session `s`, or `?2` if that is earlier. */
+/** The end of the session `s`, at most `?2`. */
 const EARLIER = 'case when s.expires_at < ?2 then s.expires_at else cast(?2 as bigint) end';
 
 /** Makes a link that opens the console once. Returns undefined if the credential is not valid. */
@@ -71,7 +71,7 @@ export async function merchantBySession(
   return { id: Number(row['id']), name: String(row['name']), createdAt: Number(row['created_at']) };
 }
 
-/** Ends a session, with the links that were made in it and the sessions that they have begun. */
+/** Ends a session, its links, and the sessions started from them. */
 export async function endConsoleSession(db: Database, session: string): Promise<void> {
   await db.run(`delete from console_access where hash = ? and kind = 'session'`, hashKey(session));
 }
@@ -90,7 +90,7 @@ async function addAccess(db: Database, kind: Kind, by: Credential, now: number):
     expiresAt,
     hashKey('key' in by ? by.key : by.session),
   );
-  // Nothing else removes what has ended.
+  // Expired rows are only removed here.
   await db.run('delete from console_access where expires_at < ?', now);
   return row && { token, expiresAt: Number(row['expires_at']) };
 }

@@ -1,4 +1,4 @@
-/** Merchants. Their API keys and signing secrets are in files of their own. */
+/** Merchants. For their API keys and signing secrets, see the files of those names. */
 import type { Database, Row } from '../engine/store.ts';
 
 export interface Merchant {
@@ -25,7 +25,7 @@ export async function createMerchant(
       now,
       expiresAt,
     );
-    // Another unit may have taken the number meanwhile.
+    // May race with another unit for the number.
     if (added === 1) return { id, name, createdAt: now };
   }
 }
@@ -57,8 +57,7 @@ function parseListing(row: Row): MerchantListing {
 }
 
 /**
- * Refuses all API keys of a merchant from now on. Transactions and webhooks that have begun continue. Returns false if the
- * merchant is disabled already.
+ * Rejects all API keys of a merchant. Open transactions and webhooks continue. Returns false if it is disabled already.
  */
 export async function disableMerchant(db: Database, id: number, now: number): Promise<boolean> {
   return (await db.run('update merchants set disabled_at = ? where id = ? and disabled_at is null', now, id)) === 1;
@@ -72,8 +71,8 @@ export async function enableMerchant(db: Database, id: number): Promise<boolean>
 const EXPIRING = 'expires_at is not null and deleted_at is null';
 
 /**
- * The number of merchants that have an end and aren't deleted. Other units of work that count wait for the end of this one,
- * so that merchants can be counted and created up to a limit.
+ * Counts merchants with an expiry that aren't deleted. Concurrent units that count wait for this one, so that a limit
+ * holds.
  */
 export async function countAnonymousMerchants(db: Database): Promise<number> {
   // Each database that a gateway has started on has this row, and only one.
@@ -88,7 +87,7 @@ export async function nextExpiry(db: Database): Promise<number | undefined> {
   return typeof row?.['next'] === 'number' ? row['next'] : undefined;
 }
 
-/** Numbers of merchants that have expired and aren't deleted. */
+/** Numbers of expired merchants that aren't deleted. */
 export async function expiredMerchants(db: Database, now: number, limit: number): Promise<number[]> {
   const rows = await db.all(
     `select id from merchants where ${EXPIRING} and expires_at <= ? order by expires_at limit ${limit}`,

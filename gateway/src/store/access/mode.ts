@@ -25,13 +25,13 @@ export class WrongMode extends Error {
   }
 }
 
-/** The mode that is recorded. */
+/** The recorded mode. */
 export async function modeOf(db: Database): Promise<Mode | undefined> {
   const row = await db.get('select live from database_mode where id = 1');
   return row && modeFor({ live: row['live'] === 1 });
 }
 
-/** Throws WrongMode if the database has the other mode. Changes nothing. */
+/** Throws WrongMode if the database has the other mode. */
 export async function checkMode(db: Database, mode: Mode): Promise<void> {
   const found = await modeOf(db);
   if (found !== undefined && found !== mode) throw new WrongMode(found);

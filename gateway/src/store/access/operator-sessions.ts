@@ -10,12 +10,12 @@ export async function createOperatorSession(db: Database, keyId: string, now: nu
   const expiresAt = now + SESSION_MS;
   const values = [hashKey(token), keyId, expiresAt];
   await db.run('insert into operator_sessions (hash, key_id, expires_at) values (?, ?, ?)', ...values);
-  // Nothing else removes what has ended.
+  // Expired rows are only removed here.
   await db.run('delete from operator_sessions where expires_at < ?', now);
   return { token, expiresAt };
 }
 
-/** The operator of a session that hasn't ended, with no more than the role to look: the console changes nothing. */
+/** The operator of a valid session, with the read-only role, because the console makes no changes. */
 export async function operatorBySession(db: Database, session: string, now: number): Promise<Operator | undefined> {
   const row = await db.get(
     `select o.id, o.name from operator_sessions s join operator_keys k on k.id = s.key_id

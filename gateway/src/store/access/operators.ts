@@ -3,7 +3,7 @@ import { sha256Hex } from '../../platform/crypto.ts';
 import type { Ids } from '../../platform/ids.ts';
 import type { Database, Row, Value } from '../engine/store.ts';
 
-/** Each may do what those before it may: look, make changes, and approve the changes of money that others propose. */
+/** Roles in ascending order: read, make changes, and approve money changes proposed by others. */
 export const ROLES = ['read', 'act', 'approve'] as const;
 export type Role = (typeof ROLES)[number];
 
@@ -24,7 +24,7 @@ export interface OperatorListing extends Operator {
 
 /** A change that an operator makes. Never contains a secret. */
 export interface OperatorChange {
-  /** The operationId of the request, or that of a command. */
+  /** The operationId of the request, or the command. */
   readonly action: string;
   readonly merchantId?: number | undefined;
   /** The object of the change, such as the id of an event. */
@@ -80,7 +80,7 @@ export async function operatorByName(db: Database, name: string): Promise<Operat
   return row && parseListing(row);
 }
 
-/** Returns the operators that have or had a key, newest first. */
+/** Returns operators that have or had a key, newest first. */
 export async function listOperators(
   db: Database,
   { before, limit }: { readonly before?: string | undefined; readonly limit: number },

@@ -30,7 +30,7 @@ export async function resumeChannel(db: Database, channel: string): Promise<bool
   return (await db.run('delete from paused_channels where channel = ?', channel)) === 1;
 }
 
-/** All paused channels by name: they are few, since each is one that the gateway has. */
+/** All paused channels by name. There are at most as many as channels. */
 export async function pausedChannels(db: Database): Promise<PausedChannel[]> {
   const rows = await db.all(
     `select p.channel, p.operator_id, o.name, p.paused_at, p.reason from paused_channels p

@@ -1,6 +1,6 @@
 /**
- * Recognizes a database that was restored from a backup. It misses the payouts that came after the backup, so a merchant
- * who repeats such an order would be paid twice: payouts are paused until operators have compared it with the channels.
+ * Detects a database restored from a backup. It lacks payouts made after the backup, so a merchant that repeats such an
+ * order would be paid twice. Payouts are paused until operators have compared the database with the channels.
  */
 import type { Database, Store } from '../engine/store.ts';
 import type { OperatorName } from './operators.ts';
@@ -23,7 +23,7 @@ export async function pauseIfRestored(store: Store, now: number): Promise<boolea
 export interface Restore {
   /** Where the database is now. */
   readonly location: string | undefined;
-  /** Whether it misses nothing that was committed. Otherwise payouts are paused. */
+  /** Whether the database has every committed write. Otherwise payouts are paused. */
   readonly isComplete: boolean;
   readonly by: OperatorName;
   readonly at: number;

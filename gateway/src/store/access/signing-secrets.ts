@@ -77,7 +77,7 @@ export async function validSecrets(
   }));
 }
 
-/** The merchant's newest secret that has expired. Throws UndecryptableSecret. */
+/** The merchant's newest expired secret. Throws UndecryptableSecret. */
 export async function expiredSecret(
   db: Database,
   merchantId: number,
@@ -116,7 +116,7 @@ export async function deleteExpiredSecrets(db: Database, merchantId: number, now
   );
 }
 
-/** The merchant's secrets that have not been deleted, the oldest first. */
+/** The merchant's secrets that aren't deleted, oldest first. */
 export async function signingSecretsOf(db: Database, merchantId: number): Promise<SecretListing[]> {
   const rows = await db.all(
     'select id, secret, created_at, expires_at from signing_secrets where merchant_id = ? order by created_at, id',
@@ -126,8 +126,8 @@ export async function signingSecretsOf(db: Database, merchantId: number): Promis
 }
 
 /**
- * Ends a valid secret. The one before it, if that is still valid, then stays valid until the next rotation. The only
- * one is ended by `force` alone: without any, no webhook is sent.
+ * Revokes a valid secret. Its predecessor, if still valid, then stays valid until the next rotation. Revoking the only
+ * secret requires `force`, because no webhook is sent without one.
  */
 export async function revokeSigningSecret(
   db: Database,
@@ -151,9 +151,9 @@ export async function revokeSigningSecret(
   return undefined;
 }
 
-/** A part of the secrets that was read with the keys. */
+/** A batch of decrypted secrets. */
 export interface Reencryption {
-  /** Secrets that were encrypted with the first key. */
+  /** Secrets encrypted with the first key. */
   readonly encrypted: number;
   /** Reasons why others could not be. */
   readonly failures: readonly string[];
@@ -175,7 +175,7 @@ export async function reencryptSecrets(db: Database, keys: KeyRing, limit: numbe
     const place = placeOf(Number(merchantId), String(id));
     const plain = attempt(() => keys.decrypt(stored, place));
     if (plain instanceof UndecryptableSecret) failures.push(plain.message);
-    // Another process may have replaced it meanwhile.
+    // May race with another process.
     else
       encrypted += await db.run(
         'update signing_secrets set secret = ? where id = ? and secret = ?',
@@ -196,8 +196,8 @@ export class UnusableSecrets extends Error {
 }
 
 /**
- * Reads all valid secrets with the keys. Throws UnusableSecrets with one reason for each key that is missing and each
- * secret that was changed. Returns how many are stored in the clear.
+ * Decrypts all valid secrets. Throws UnusableSecrets with one reason per missing key and per altered secret. Returns
+ * the number of plaintext secrets.
  */
 export async function requireReadableSecrets(db: Database, keys: KeyRing, now: number): Promise<number> {
   const rows = await db.all(`select id, merchant_id, secret from signing_secrets where ${VALID} order by id`, now);

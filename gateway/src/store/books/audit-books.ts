@@ -25,10 +25,12 @@ const OUTSIDE: readonly Reason[] = ['funded', 'drained', 'credited', 'debited'];
 
 type Report = (difference: string) => void;
 
-/** Sums of a wallet's entries by account. The entries come in no order of time, so sums may pass 2^53 meanwhile. */
+/**
+ * Sums of a wallet's entries by account. Entries are not read in order of time, so intermediate sums may exceed 2^53.
+ */
 type Sums = Record<string, bigint>;
 
-/** The approved correction that has made an entry, as JSON. */
+/** The approved correction behind an entry, as JSON. */
 const APPROVED = `(select p.change from proposals p where p.entry_id = ledger_entries.id and p.state = 'approved'
   and p.merchant_id = ledger_entries.merchant_id)`;
 
@@ -60,7 +62,7 @@ export interface Audit extends AuditTotals {
 
 const DIFFERENCES_MAX = 1_000;
 
-/** Audits the books as they are at one moment, also while gateways write. Reads only. */
+/** Audits a snapshot of the ledger, even while gateways write. Read-only. */
 export async function auditStore(store: Store, options: AuditOptions = {}): Promise<Audit> {
   const differences: string[] = [];
   let found = 0;
@@ -157,7 +159,7 @@ async function auditTransactions(
   return transactions;
 }
 
-/** Entries without a transaction: money that was put into a wallet, and nothing else. */
+/** Entries without a transaction. Only funding is allowed. */
 async function auditOtherEntries(
   { db, report, batchRows, pause, ours, merchant }: Books,
   count: (entries: readonly Row[]) => void,
@@ -241,7 +243,7 @@ function differencesOf(row: Row, entries: readonly Row[]): string[] {
   return [...columnDifferences(row, transaction), ...entryDifferences(transaction, entries)];
 }
 
-/** Columns that repeat what the state says, and what was collected, which only a payment that succeeded has. */
+/** Columns that repeat the state, and the collected amount, which only a successful payment has. */
 function columnDifferences(row: Row, transaction: Transaction): string[] {
   const { id, merchantId, kind, orderId, currency, amount, status, version } = transaction;
   const exception_at = openExceptions(transaction)[0]?.at ?? null;
@@ -279,7 +281,7 @@ function entryDifferences(transaction: Transaction, rows: readonly Row[]): strin
   return [...missing, ...found.map((entry) => `the entry ${entry} does not belong to it`)];
 }
 
-/** The facts by which the contract's rules of money say what a transaction has moved by now. */
+/** The facts from which the reference model derives a transaction's movements. */
 function progressOf(transaction: Transaction): Progress {
   const { kind, status, amount } = transaction;
   if (kind === 'payout') return { kind, status, amount, held: ['held', 'released'].includes(transaction.cover) };
@@ -296,7 +298,7 @@ function addTo(sums: Map<string, Sums>, row: Row): void {
   sums.set(key, wallet);
 }
 
-/** Undefined for an amount that is not an integer, which SQLite can store. Its entry or wallet differs from what it should be. */
+/** Undefined for an amount that isn't an integer, which SQLite can store. Its entry or wallet then fails the audit. */
 function integerOf(value: Value | undefined): bigint | undefined {
   return /^-?\d+$/.test(String(value)) ? BigInt(String(value)) : undefined;
 }

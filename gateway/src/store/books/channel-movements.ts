@@ -12,7 +12,7 @@ export interface ChannelMovement {
 
 const PAGE = 1_000;
 
-/** The movements between merchants' wallets and the world, each transaction's once, in the order of their ids. */
+/** Movements between wallets and channels, once per transaction, ordered by id. */
 export async function* channelMovements(db: Database): AsyncGenerator<ChannelMovement> {
   let last = '';
   for (;;) {

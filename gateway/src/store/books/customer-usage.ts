@@ -135,7 +135,7 @@ export async function raiseUsageTo(
   }
 }
 
-/** The customer's sums in the day and the month of a transaction; zero where nothing is counted. */
+/** The customer's usage in the day and month of a transaction, zero if not counted. */
 export async function usageOf(db: Database, transaction: Transaction): Promise<{ day: number; month: number }> {
   const [month, day] = periodsOf(transaction.createdAt);
   const rows = await db.all(

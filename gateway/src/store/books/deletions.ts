@@ -1,20 +1,20 @@
 /**
- * Deletes old rows: webhooks that were settled long ago, and customers' usage of past months. Transactions and ledger
- * entries stay: they are the books, from which every balance can be recomputed.
+ * Deletes old rows: completed webhooks, and customers' usage of past months. Transactions and ledger entries stay,
+ * since every balance can be recomputed from them.
  *
- * A table is scanned in batches, in the order of its primary key. Finding old rows thus needs no index of its own, which
- * every write would pay for, and a batch costs the same whether all of its rows are deleted or none. Several processes
- * may scan at once: each skips the rows that another is deleting.
+ * A table is scanned in batches, in primary key order. This needs no dedicated index, which every write would pay for,
+ * and a batch has the same cost whether all or none of its rows are deleted. Several processes may scan concurrently:
+ * each skips rows that another is deleting.
  *
- * Limits are written into the statements, even where a range cannot have more rows: PostgreSQL plans without knowing the
- * values, and would otherwise expect a share of the whole table and read all of it.
+ * Limits are part of the statements even where a range can't have more rows. PostgreSQL plans without the values and
+ * would otherwise expect a share of the whole table.
  */
 import { firstId } from '../../platform/ids.ts';
 import type { Database, Value } from '../engine/store.ts';
 
 /** The result of scanning a batch of a table. */
 export interface DeletedBatch<Key> {
-  /** Rows that were deleted. */
+  /** Number of deleted rows. */
   readonly deleted: number;
   /** The key after which the next batch begins; undefined after the last batch. */
   readonly last: Key | undefined;
@@ -27,9 +27,9 @@ const USAGE_KEY = 'merchant_id, kind, customer_id, currency, period';
 const BEFORE_ALL_USAGE: UsageKey = [0, '', '', '', ''];
 
 /**
- * Scans up to `limit` events that were written before a time, in milliseconds since 1970, and deletes those that are
- * delivered or abandoned. Pending events stay, and so does the event that stopped a URL, until the URL is resumed. The
- * table may be a partition.
+ * Scans up to `limit` events written before a time, in milliseconds since 1970, and deletes delivered and abandoned
+ * ones. Pending events stay, and so does an event that stopped a URL until the URL is resumed. The table may be a
+ * partition.
  */
 export async function deleteSettledEvents(
   db: Database,
@@ -59,8 +59,8 @@ export async function deleteSettledEvents(
 }
 
 /**
- * Scans up to `limit` sums of customers, and deletes those of the days and months before a month, such as 2026-03.
- * Giving an amount back to a deleted sum changes nothing.
+ * Scans up to `limit` usage rows and deletes those before a month, such as 2026-03. Releasing usage of a deleted row
+ * has no effect.
  */
 export async function deleteOldUsage(
   db: Database,

@@ -27,8 +27,8 @@ export interface RecordedFailure {
 }
 
 /**
- * Records that the next step of a claimed transaction has failed, and postpones the next attempt. Returns undefined,
- * with nothing changed, when the transaction has moved on or the claim has passed to another worker.
+ * Records a failed step of a claimed transaction and schedules the next attempt. Returns undefined, with no changes, if
+ * the transaction has moved on or the claim was lost.
  */
 export async function recordFailure(
   db: Database,
@@ -86,7 +86,7 @@ function parseFailing(row: Row): FailingTransaction {
   };
 }
 
-/** Counts the transactions that have failed FAILING_FROM times in a row or more. */
+/** Counts transactions with at least FAILING_FROM consecutive failures. */
 export async function countFailingTransactions(db: Database): Promise<number> {
   // The comparison with 0 is written out, since it is the condition of the index.
   const row = await db.get(

@@ -1,13 +1,16 @@
-/** The lag of the workers: the age of the work that has been due for longest. */
+/** The workers' lag: the age of the oldest due work. */
 import type { Database } from '../engine/store.ts';
 import { SLOW_FOR_MS, WAITING_MERCHANTS } from '../outbox/waiting-lanes.ts';
 import { nextDueTransaction } from './transactions.ts';
 
-/** Kinds of due work. Webhooks to endpoints that hang wait for each other, so their age says nothing about this side. */
+/** Kinds of due work. Webhooks to hanging endpoints are excluded, since their age doesn't reflect this service. */
 export const DUE_KINDS = ['transaction', 'webhook', 'slow_webhook'] as const;
 export type DueKind = (typeof DUE_KINDS)[number];
 
-/** Milliseconds since the oldest work of each kind was due; 0 where none is. The cost grows with the number of lanes, not of events. */
+/**
+ * Milliseconds since the oldest work of each kind was due, 0 without any. The cost grows with the number of lanes, not
+ * of events.
+ */
 export async function oldestDueMs(db: Database, now: number): Promise<Readonly<Record<DueKind, number>>> {
   const [transaction, lanes] = await Promise.all([
     nextDueTransaction(db),

@@ -11,7 +11,7 @@ export interface PostedEntry extends LedgerEntry {
   readonly at: number;
 }
 
-/** What entries add up to, by account. */
+/** Sums of entries by account. */
 export type WalletBalance = Readonly<Record<(typeof WALLET_ACCOUNTS)[number], bigint>>;
 
 export interface BalancedEntry extends PostedEntry {
@@ -62,7 +62,7 @@ export async function listEntries(
   };
 }
 
-/** Entries that are read at once. */
+/** Entries per query. */
 const PAGE = 1_000;
 
 /** The entries of a wallet from a range of times, oldest first, page by page. */

@@ -39,7 +39,7 @@ export interface StatusCount {
 
 /** Transactions that a page with a filter, or a count, looks at. */
 export const SEARCHED_MAX = 10_000;
-/** Transactions of a list that are counted. */
+/** Maximum number of counted transactions of a list. */
 export const LIST_COUNT_MAX = 1_000;
 
 const HOUR_MS = 60 * 60_000;
@@ -98,7 +98,7 @@ export async function listTransactions(
   return { transactions, next: following === undefined ? beyond : String(following) };
 }
 
-/** Transactions that are read at once to be exported. */
+/** Transactions per query of an export. */
 const EXPORTED_AT_ONCE = 1_000;
 
 /** The transactions of a kind from a range of times, of a merchant or of all, oldest first, page by page. */
@@ -181,7 +181,7 @@ async function transactionsOfOrder(
     const found = await transactionByOrderId(db, merchantId, kind, orderId);
     return found ? [found] : [];
   }
-  // Merchant by merchant, since that is how order ids are indexed; SQLite keeps the order of a cross join.
+  // Per merchant, to use the index of order ids. SQLite keeps the order of a cross join.
   const rows = await db.all(
     `with found as materialized
        (select t.id, t.details, t.state, t.amount_paid from merchants m cross join transactions t
@@ -200,7 +200,7 @@ function containing(text = ''): string {
   return `%${JSON.stringify(text).slice(1, -1).replaceAll(/[%_!]/g, '!$&')}%`;
 }
 
-/** A pattern of the JSON that has this member; without a value, of any. */
+/** A pattern for JSON with this member, with any value if none is given. */
 function member(name: string, value: string | undefined): string {
   if (value === undefined) return '%';
   return `%${`"${name}":${JSON.stringify(value)}`.replaceAll(/[%_!]/g, '!$&')}%`;

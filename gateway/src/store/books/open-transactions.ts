@@ -1,4 +1,7 @@
-/** Numbers of open transactions, for monitoring. The cost grows with what is counted, up to a limit, and not with what is final. */
+/**
+ * Counts of open transactions for monitoring. The cost grows with the counted rows, up to a limit, not with final
+ * transactions.
+ */
 import type { Status, Transaction } from '../../domain/transaction.ts';
 import type { Database } from '../engine/store.ts';
 
@@ -14,7 +17,7 @@ export interface OpenKind {
 export interface OpenCount extends OpenKind {
   /** At most OPEN_COUNT_MAX. */
   readonly count: number;
-  /** Those among them that nothing will happen to. */
+  /** Open transactions without a next action. */
   readonly stuck: number;
   /** Creation time of the oldest, in milliseconds since 1970. */
   readonly oldest: number | undefined;

@@ -23,9 +23,9 @@ export interface Resolution {
   readonly type: 'resolution';
   readonly transactionId: string;
   readonly outcome: 'succeeded' | 'declined';
-  /** The collected amount in minor units, of a payment that has succeeded. */
+  /** The collected amount of a successful payment, in minor units. */
   readonly amountPaid?: number | undefined;
-  /** Of one that was declined. */
+  /** Decline reason of a failed transaction. */
   readonly declineReason?: string | undefined;
 }
 
@@ -100,7 +100,7 @@ export async function insertProposal(
   return added === 1 ? id : undefined;
 }
 
-/** Decides an open proposal. Returns false, with nothing changed, if it was decided already. */
+/** Decides an open proposal. Returns false, with no changes, if it was decided already. */
 export async function decideProposal(
   db: Database,
   id: string,

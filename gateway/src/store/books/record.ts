@@ -23,7 +23,7 @@ export interface RecordOptions {
   /** Called with the webhook as it is written, again if the unit of work runs again. */
   readonly onEvent?: (event: Delivery) => void;
   readonly leases?: Leases;
-  /** The time of a change, in milliseconds since 1970. A creation has that of its transaction. */
+  /** The time of a change, in milliseconds since 1970. A creation uses its transaction's. */
   readonly now?: number;
   /** The end of the lease under which a worker writes: the change is rejected if the claim has passed to another. */
   readonly claimedUntil?: number | undefined;
@@ -49,8 +49,8 @@ export function contendedRows({ transaction, entries, usage }: Step): ContendedR
 }
 
 /**
- * Records a step: the first version of a transaction is its creation, each later one a change. Returns undefined, or why
- * it is rejected; the unit must be rejected then, so that nothing of it stays.
+ * Records a step: version 1 of a transaction creates it, later versions change it. Returns undefined, or the rejection.
+ * A rejected unit must be rolled back.
  */
 export async function recordStep(
   db: Database,
@@ -95,8 +95,8 @@ function conditionOf(transaction: Transaction, claimedUntil?: number): WriteCond
 }
 
 /**
- * Counts a step that has limits, before anything is written. Returns false, with nothing counted, when a limit or the
- * condition, under which the transaction itself can be written, forbids it.
+ * Reserves usage for a step with limits before any other write. Returns false, with no changes, if a limit or the
+ * condition for writing the transaction fails.
  */
 async function countUsage(db: Database, { transaction, usage }: Step, condition: WriteCondition): Promise<boolean> {
   return !usage?.limits || addUsage(db, transaction, usage.amount, usage.limits, condition);

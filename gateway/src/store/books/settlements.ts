@@ -1,6 +1,6 @@
 /**
- * Days of wallets by the ledger: the balance at the beginning and the end of each day, and what moved in between. They are
- * computed backwards from the wallets as they are now, so the last closing balance and the wallet can't differ.
+ * Daily balances of wallets: opening and closing balance, and movements. They are computed backwards from the current
+ * wallets, so the last closing balance always equals the wallet.
  */
 import { type Account, REASONS, type Reason } from '../../domain/ledger.ts';
 import { exactSum, readSum } from '../engine/exact-sums.ts';

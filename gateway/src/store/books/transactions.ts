@@ -84,14 +84,14 @@ export interface UpdateOptions {
   readonly error?: string | null;
   /** Converts a merchant's time to the store's time at which it comes. */
   readonly toStoreTime?: (time: number) => number;
-  /** The end of the lease under which the writer does what is due next; without it, the next worker that looks claims it. */
+  /** End of the writer's lease for the next action. Without it, the next polling worker claims the transaction. */
   readonly leaseUntil?: number | undefined;
 }
 
 /** The end of a lease, as an expression: many end at the same time, and the column's index would be taken instead of the key. */
 const leaseEnd = (table: string) => `${table}.next_attempt_at + 0`;
 
-/** The statement with which anybody writes the next version, or a worker whose lease has this end. */
+/** The statement that writes the next version, optionally under a worker's lease. */
 function updateStatement(claimed: boolean): RowStatement {
   return rowStatement({
     table: 'transactions',
@@ -121,10 +121,7 @@ function updateStatement(claimed: boolean): RowStatement {
 const UPDATE = updateStatement(false);
 const UPDATE_CLAIMED = updateStatement(true);
 
-/**
- * Writes the next version. Returns false, with nothing changed, if another writer was faster, or if the worker's claim
- * has passed to another, which shows by another end of the lease.
- */
+/** Writes the next version. Returns false, with no changes, on a version conflict or a lost lease. */
 export async function updateTransaction(
   db: Database,
   next: Transaction,
@@ -206,7 +203,7 @@ export async function anyTransactionById(
   return transaction?.kind === kind ? transaction : undefined;
 }
 
-/** The part of the merchant's transaction that is shown, by kind and id. */
+/** The visible part of a merchant's transaction, by kind and id. */
 export async function shownById<K extends Transaction['kind']>(
   db: Database,
   merchantId: number,
@@ -245,10 +242,9 @@ export async function paymentByCheckoutToken(db: Database, token: string): Promi
 }
 
 /**
- * Claims up to `limit` transactions that are due and keeps other workers away from them until `claimedUntil`. After that,
- * one whose worker has died is claimed again. A claim leaves the transaction itself, with the time at which it is due,
- * as it is: to the customer, who may act on it meanwhile, it is due anyway. The update itself requires that they are due,
- * since the rows that it selects are locked on some databases only.
+ * Claims up to `limit` due transactions until `claimedUntil`, after which another worker may claim them again. A claim
+ * doesn't change the transaction or its due time, since a customer may still act on it. The update repeats the
+ * condition, because only some databases lock the selected rows.
  */
 export async function claimDueTransactions(
   db: Database,

@@ -115,9 +115,7 @@ function isOfWallet(account: Account): boolean {
   return WALLET_ACCOUNTS.some((own) => own === account);
 }
 
-/**
- * Adds money from outside. Returns what there is room for, and changes nothing, if it is more than a wallet can hold.
- */
+/** Funds a wallet. If the amount exceeds the wallet's remaining capacity, changes nothing and returns that capacity. */
 export async function fundWallet(
   db: Database,
   posting: Omit<Posting, 'transactionId'>,
@@ -129,7 +127,9 @@ export async function fundWallet(
   return undefined;
 }
 
-/** Takes money out of the world's reach, all of it without an amount. Returns what is available, and changes nothing, if that is less. */
+/**
+ * Drains a wallet by an amount, or completely. If less is available, changes nothing and returns the available amount.
+ */
 export async function drainWallet(
   db: Database,
   posting: Omit<Posting, 'transactionId'>,
@@ -211,7 +211,7 @@ export async function listWallets(
   return rows.map((row) => ({ ...parseWallet(row), merchantId: Number(row['merchant_id']) }));
 }
 
-/** Wallets that are read at once. */
+/** Wallets per query. */
 const PAGE = 500;
 
 /** The wallets of a merchant or of all, by merchant and currency, page by page. */

@@ -4,7 +4,7 @@
  */
 import type { Row } from './store.ts';
 
-/** The low part of an amount is what is left of a division by this. */
+/** The low part of an amount is its remainder modulo this. */
 const LOW = 2 ** 32;
 
 /** The columns of a sum, for a query that passes them on. */
@@ -18,7 +18,7 @@ export function exactSum(amount: string, name: string): string {
   return `cast(sum((${amount}) / ${LOW}) as text) as ${high}, cast(sum((${amount}) % ${LOW}) as text) as ${low}`;
 }
 
-/** Reads the sum of a name from a row. It is 0 where nothing was added up. */
+/** Reads a named sum from a row, 0 for an empty sum. */
 export function readSum(row: Row, name: string): bigint {
   const [high, low] = sumColumns(name).map((column) => BigInt(row[column] ?? 0));
   return (high ?? 0n) * BigInt(LOW) + (low ?? 0n);

@@ -13,7 +13,7 @@ export interface IdRange {
   readonly to?: string | undefined;
 }
 
-/** The ids of what was created in a range. */
+/** Ids of rows created in a range of time. */
 export function idRange(prefix: IdPrefix, { from, before }: CreatedRange): IdRange {
   const bound = (time: number | undefined) => (time === undefined ? undefined : firstId(prefix, Math.max(time, 0)));
   return { from: bound(from), to: bound(before) };

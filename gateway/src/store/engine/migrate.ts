@@ -31,7 +31,7 @@ interface Schema {
   readonly baseline: string | undefined;
 }
 
-/** Throws UnknownSchema unless the database has exactly the schema of this code. Changes nothing. */
+/** Throws UnknownSchema unless the database has exactly this code's schema. */
 export async function requireSchema(store: Store): Promise<void> {
   const known = knownVersion(store);
   const { version } = await readKnownSchema(store);
@@ -131,7 +131,7 @@ async function applyNext(
   migrations: readonly Migration[],
   large: ReadonlySet<string>,
 ): Promise<{ applied: readonly Migration[]; version: number } | undefined> {
-  // An update that changes nothing locks the row until the unit is committed.
+  // A no-op update locks the row until the unit is committed.
   const lock = await db.get(LOCK);
   if (!lock) return undefined;
   const schema = parseSchema(lock);

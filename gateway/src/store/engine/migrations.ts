@@ -1,9 +1,9 @@
 /**
- * The numbered migrations. The files of a number are one migration: a shared one (`001-baseline.sql`), and one for each kind
- * of database (`001-baseline.sqlite.sql`), which runs after it. Lines at the beginning of a file say more about it:
+ * The numbered migrations. The files of a number form one migration: a shared file (`001-baseline.sql`), followed by
+ * one per kind of database (`001-baseline.sqlite.sql`). Header lines of a file:
  *
- * - `-- breaking: NNN` if gateways of a schema before NNN can't run on the new schema. Without it, they run next to it.
- * - `-- concurrently:` if it only creates indexes. PostgreSQL builds those of large tables while others write.
+ * - `-- breaking: NNN` if gateways of a schema before NNN can't run on the new schema. Without it, they can.
+ * - `-- concurrently:` if it only creates indexes. PostgreSQL builds indexes of large tables without blocking writes.
  */
 import { readTexts } from '../../../../contract/src/files.ts';
 import { sha256Hex } from '../../platform/crypto.ts';
@@ -15,7 +15,7 @@ export interface Migration {
   readonly statements: readonly string[];
   /** Changes with the statements, and not with the comments. */
   readonly hash: string;
-  /** It only creates indexes, and others may write meanwhile. */
+  /** It only creates indexes and doesn't block writes. */
   readonly isConcurrent: boolean;
   /** The oldest schema whose gateways can run on the new one. */
   readonly usableBy: number;

@@ -1,4 +1,4 @@
-/** Locks of rows in statements: `for update`, also of one table or with `skip locked`, and `for key share`. */
+/** Row locks in statements: `for update`, optionally of one table or with `skip locked`, and `for key share`. */
 
 /** The statement without its locks, for a database on which a unit of work is right without them. */
 export function withoutRowLocks(sql: string): string {

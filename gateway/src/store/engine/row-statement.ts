@@ -17,9 +17,9 @@ interface Form {
 interface RowStatementOptions extends Pick<RowStatement, 'columns' | 'key' | 'exactly'> {
   readonly table: string;
   readonly sql: (form: Form) => string;
-  /** Expressions that are read of a row that was written. */
+  /** Expressions returned for a written row. */
   readonly returning?: string;
-  /** Columns that are added up over rows of the same key, of which it writes one then. Of the others it takes the highest. */
+  /** Columns summed over rows with the same key, which are written as one row. Other columns use the maximum. */
   readonly sums?: readonly string[];
 }
 
@@ -49,7 +49,7 @@ export function rowStatement({ table, sql, returning, sums, ...rest }: RowStatem
   };
 }
 
-/** A query for rows that are given as an array for each column, so that one statement takes any number of them. */
+/** A query over rows passed as one array per column, so that one statement handles any number of rows. */
 export function givenRows(columns: Columns): string {
   return `select * from unnest(${columns.map(([, type]) => `cast(? as ${type}[])`).join(', ')})`;
 }
@@ -78,7 +78,7 @@ export function boundParameters(columns: Columns): Expression {
   };
 }
 
-/** Writes a row. Returns what the statement returns of it; undefined when nothing was written. */
+/** Writes a row. Returns the statement's result for it, or undefined if it wasn't written. */
 export async function writeRow(
   db: Pick<Database, 'get' | 'run'>,
   { one, returns }: RowStatement,

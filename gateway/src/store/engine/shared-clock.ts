@@ -22,8 +22,8 @@ export function readSharedClock(store: Pick<Store, 'serverTime'>): Promise<Clock
 }
 
 /**
- * The clock of the store. On PostgreSQL, it is corrected by the server's time every ten seconds until it is stopped. What
- * happens to this machine's clock in between changes nothing.
+ * The store's clock. On PostgreSQL, it is synchronized with the server every ten seconds until stopped. Changes of the
+ * local clock have no effect.
  */
 export async function sharedClock(
   { serverTime }: Pick<Store, 'serverTime'>,
@@ -54,7 +54,7 @@ async function followingClock(
   async function follow(): Promise<void> {
     while (!stopped.aborted) {
       await own.until(own.now() + ASKED_EVERY_MS, stopped);
-      // While the server cannot be reached nothing is claimed, and the last correction stays.
+      // While the server is unreachable, no work is claimed and the last offset is kept.
       if (!stopped.aborted) await ask().catch(() => undefined);
     }
   }

@@ -42,9 +42,9 @@ export interface RowStatement {
 export interface Database {
   all(sql: string, ...values: Value[]): Promise<Row[]>;
   get(sql: string, ...values: Value[]): Promise<Row | undefined>;
-  /** Returns the number of rows that were changed. */
+  /** Returns the number of changed rows. */
   run(sql: string, ...values: Value[]): Promise<number>;
-  /** Writes a row. Returns what the statement returns of it; undefined when nothing was written. */
+  /** Writes a row. Returns the statement's result for it, or undefined if it wasn't written. */
   write(statement: RowStatement, ...values: Value[]): Promise<Row | undefined>;
 }
 
@@ -57,7 +57,7 @@ export interface WriteCondition {
 
 /** The requirement of a condition, independent of its values. */
 export interface ConditionRule {
-  /** Their names differ from the columns of the statements that have the condition. */
+  /** Must differ from the column names of statements that include the condition. */
   readonly columns: RowStatement['columns'];
   /** The requirement, by the expression of each column. */
   readonly sql: (of: (column: string) => string) => string;
@@ -66,8 +66,8 @@ export interface ConditionRule {
 export const ALWAYS: WriteCondition = { rule: { columns: [], sql: () => '1 = 1' }, values: [] };
 
 /**
- * A unit of work must not happen, for a reason that callers expect. Units return it instead of throwing: on SQLite an
- * error makes every unit of the same commit run again, and a rejection before the unit's first write costs nothing.
+ * An expected failure of a unit of work. Units return it instead of throwing, because on SQLite an error makes all
+ * units of the commit run again, whereas a rejection before the first write is free.
  */
 export class Rejection<Reason extends string = string> {
   readonly reason: Reason;
@@ -110,7 +110,7 @@ export interface MaintenanceResult {
   readonly rowByRow: readonly string[];
 }
 
-/** The outcome where nothing is partitioned. */
+/** The result without partitions. */
 export const UNPARTITIONED: MaintenanceResult = { dropped: [], kept: [], rowByRow: ['events'] };
 
 /** The state of a store in this process, for monitoring. */
@@ -121,7 +121,7 @@ export interface StoreMeter {
   readonly connections?: () => { readonly open: number; readonly idle: number; readonly max: number };
   /** Called with the number of units in each commit, from now on. */
   onCommit(listener: (units: number) => void): void;
-  /** Sizes in bytes: of the database, and of the disk that it is on, where that is this machine's. */
+  /** Sizes in bytes: of the database, and of its disk if it is local. */
   space(): Promise<{ readonly database: number; readonly disk?: { readonly free: number; readonly size: number } }>;
 }
 
@@ -133,10 +133,9 @@ export interface Store {
   /** Reads what is committed. */
   readonly read: Database;
   /**
-   * Runs a unit of work and resolves after its commit. What it throws undoes all of it and rejects; a Rejection that it
-   * returns undoes all of it too, and is resolved. It may run more than once, so it must do nothing but database work;
-   * it may wait for nothing else.
-   * Background work gives way to callers, who wait for a response, but never stops.
+   * Runs a unit of work and resolves after its commit. If it throws or returns a Rejection, it is rolled back. A thrown
+   * error rejects, a Rejection resolves. It may run more than once, so it must do nothing but database work. Background
+   * work yields to callers waiting for a response but is never starved.
    */
   unit<T>(work: (db: Database) => Promise<T>, options?: UnitOptions): Promise<T>;
   /** A unit of work whose statements may take as long as they need: a migration. */
@@ -146,16 +145,13 @@ export interface Store {
    * if it is interrupted, it is to be called again.
    */
   readonly buildIndex?: (statement: string) => Promise<void>;
-  /**
-   * Runs reads that all see what was committed when the first of them ran. It holds a connection, and keeps the database
-   * from clearing up what was changed meanwhile.
-   */
+  /** Runs reads on one snapshot, taken by the first of them. It holds a connection and delays vacuuming. */
   snapshot<T>(work: (db: Database) => Promise<T>): Promise<T>;
   /** Prepares partitions and drops old ones, where the database has them. */
   readonly maintainPartitions?: (options: MaintenanceOptions) => Promise<MaintenanceResult>;
   /**
-   * Throws StoreUnavailable while the database cannot be reached, cannot be trusted any more, or refuses writes. A refused
-   * write is remembered, and tried again here with one that changes nothing.
+   * Throws StoreUnavailable while the database is unreachable, damaged, or refuses writes. After a refused write, it
+   * tries a no-op write.
    */
   ping(): Promise<void>;
   hasTable(name: string): Promise<boolean>;
@@ -166,13 +162,13 @@ export interface Store {
   readonly location?: () => Promise<string | undefined>;
   /** The time of the database's server in milliseconds since 1970, where that may be another machine. */
   readonly serverTime?: () => Promise<number>;
-  /** Closes after the units that have been started. Closing again does nothing. */
+  /** Closes after the started units. Idempotent. */
   close(): Promise<void>;
 }
 
 /**
- * A reason for which a database can't do the work. Metrics and log lines have these words. `clock_ran_on` is not the
- * database's own: by what it holds, the clock of a sandbox's merchant never showed the time of the work.
+ * A reason for unavailability, used in metrics and logs. `clock_ran_on` isn't a database error: a sandbox merchant's
+ * clock never had the time of the work.
  */
 export type UnavailableReason =
   | 'unreachable'
@@ -190,7 +186,7 @@ interface UnavailableOptions extends ErrorOptions {
   readonly reason?: UnavailableReason;
 }
 
-/** The database cannot do the work now. Nothing has changed, or it is not known whether it has. */
+/** The database can't do the work. Nothing has changed, or the outcome is unknown. */
 export class StoreUnavailable extends Error {
   readonly reason: UnavailableReason;
   constructor(message: string, { reason = 'unreachable', ...options }: UnavailableOptions = {}) {

@@ -10,16 +10,16 @@ export interface Unit {
 }
 
 /**
- * Background units lag once so many wait, until only a few do. Callers wait for background work in the end, so it has its
- * part in each commit as long as it keeps up. Callers who come faster than that wait for nothing but their response.
+ * Background units count as lagging from this queue length down to a small one. Callers eventually wait for background
+ * work, so each commit includes some as long as it keeps up. Faster callers wait only for their response.
  */
 const LAGGING = { from: 128, until: 16 };
 /** While background units lag, one of them is committed per this many of callers, and at least one per commit. */
 const CALLERS_PER_BACKGROUND = 16;
 /**
- * Background units in a commit with fewer of callers, or of their own: a few milliseconds, in which the thread does nothing
- * else. As each request causes several of them, fewer than that would lag behind requests that come at a steady rate. While
- * they lag, so many are committed at a time, since a commit takes as long as the longest of its units, and theirs are longer.
+ * Background units per commit. A background commit takes a few milliseconds, during which the thread does nothing else.
+ * Each request causes several units, so a smaller number would lag behind a steady load. While lagging, larger commits
+ * are used, since a commit takes as long as its slowest unit.
  */
 const BACKGROUND_MAX = 32;
 /** After a commit for callers, background units wait this long: the next callers may be about to arrive. */

@@ -1,6 +1,6 @@
 /**
- * The log of an event's attempts, resends included: a column of the event, so that it costs no row of its own and goes with
- * the event. It has neither headers nor bodies; see webhook-attempts.ts for those of a sandbox.
+ * The log of an event's attempts, including resends, in a column of the event. It has no headers or bodies; for the
+ * sandbox's, see webhook-attempts.ts.
  */
 import { batches } from '../engine/batches.ts';
 import type { Database } from '../engine/store.ts';
@@ -18,7 +18,7 @@ export interface LoggedAttempt {
 /** Attempts to log, as the log has them. */
 export type LogEntries = string;
 
-/** Characters of an error that are kept. */
+/** Maximum characters of an error. */
 const ERROR_CHARS = 100;
 /** Room for a hundred of the longest entries; what comes after that isn't logged. */
 const LOG_CHARS_MAX = 13_000;
@@ -48,7 +48,7 @@ export function appendedLog(log: string, entries: string): string {
     else coalesce(${log} || ',', '') || ${entries} end`;
 }
 
-/** Logs attempts that are not the end of a claim of their event: resends, and those of a claim that was lost. */
+/** Logs attempts outside of a claim: resends, and attempts under a lost claim. */
 export async function appendToLogs(
   db: Database,
   made: readonly { readonly eventId: string; readonly entries: LogEntries }[],

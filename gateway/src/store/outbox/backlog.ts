@@ -15,7 +15,7 @@ export type BacklogState = (typeof BACKLOG_STATES)[number];
 export interface Backlog {
   /** Of all states but `abandoned` together, at most BACKLOG_MAX are counted, and of `abandoned` as many. */
   readonly count: number;
-  /** Creation time of the oldest that is counted, in milliseconds since 1970. */
+  /** Creation time of the oldest counted event, in milliseconds since 1970. */
   readonly oldest: number | undefined;
 }
 

@@ -12,7 +12,7 @@ export interface StoredEvent {
   readonly body: string;
   /** Milliseconds since 1970, by the merchant's clock. */
   readonly createdAt: number;
-  /** Including those of resends. */
+  /** Includes resends. */
   readonly attempts: number;
   readonly log: readonly LoggedAttempt[];
   readonly state: EventState;
@@ -34,7 +34,7 @@ const COLUMNS = [
 
 export type EventState = 'waiting' | 'delivered' | 'given_up' | 'stopped';
 
-/** The result of an event that was not attempted, since its URL is stopped. */
+/** Result of an event that was not attempted because its URL is stopped. */
 export const URL_STOPPED = 'not sent: its URL is stopped';
 /** The last results of stopped events. */
 const STOPPED: readonly string[] = ['responded 410', URL_STOPPED];
@@ -43,7 +43,7 @@ export interface EventFilter {
   /** Every merchant's without it. */
   readonly merchantId?: number | undefined;
   readonly transactionId?: string | undefined;
-  /** `failed` is everything that was not delivered and has no attempt left. */
+  /** `failed` means undelivered without attempts left. */
   readonly state?: EventState | 'failed' | undefined;
   /** Ids between which the events are, without the second. */
   readonly range?: IdRange | undefined;
@@ -55,7 +55,7 @@ export interface EventFilter {
 const FAILED = 'e.next_at is null and e.delivered_at is null';
 const IN_STOPPED = `in (${STOPPED.map((result) => `'${result}'`).join(', ')})`;
 const STATES: Readonly<Record<EventState | 'failed', string>> = {
-  // They are found by the index of what waits, and then sorted, since few wait among many that don't.
+  // Uses the index of waiting events and sorts the few results.
   waiting: 'e.id in (select id from waiting)',
   delivered: 'e.delivered_at is not null',
   given_up: `${FAILED} and coalesce(e.last_result, '') not ${IN_STOPPED}`,
@@ -63,7 +63,7 @@ const STATES: Readonly<Record<EventState | 'failed', string>> = {
   failed: FAILED,
 };
 
-/** The SQL of the events in a state, which have the name `e`. It isn't for those that wait. */
+/** SQL condition for events `e` in a state other than waiting. */
 export function stateCondition(state: Exclude<EventState, 'waiting'>): string {
   return STATES[state];
 }
@@ -118,7 +118,7 @@ export async function eventsOfTransaction(db: Database, transactionId: string): 
   return rows.map(parseEvent);
 }
 
-/** Events whose last attempt failed, newest first, among those of the merchant's newest transactions. */
+/** Events with a failed last attempt, newest first, among the merchant's newest transactions. */
 export async function failingEvents(db: Database, merchantId: number, limit: number): Promise<StoredEvent[]> {
   const newest = (prefix: string) =>
     `select * from (select id from transactions where merchant_id = ? and id > '${prefix}' and id < '${prefix}_ZZ'

@@ -19,11 +19,11 @@ export interface Delivery {
   readonly attempts: number;
   /** Milliseconds since 1970. */
   readonly createdAt: number;
-  /** The URL is stopped: nothing may be sent to it. */
+  /** The URL is stopped. */
   readonly stopped: boolean;
   /** It sends this event again; the event's own attempts continue as if it weren't there. */
   readonly resendOf: string | undefined;
-  /** Identifies the claim among those of the delivery. */
+  /** Identifies the claim among the delivery's claims. */
   readonly claim: number;
   /** The `traceparent` of the step that wrote it. */
   readonly trace?: string | undefined;
@@ -39,7 +39,7 @@ export type Claim = Pick<Delivery, 'id' | 'claim'>;
 
 /** The end of a claim. */
 export interface ClaimEnd extends Claim {
-  /** False when the delivery is given back without having been tried. */
+  /** False if the delivery is released without an attempt. */
   readonly tried: boolean;
   /** Description of the result, for people. */
   readonly result: string | undefined;
@@ -60,7 +60,7 @@ export interface StoppedUrl {
   readonly by?: OperatorName | undefined;
 }
 
-/** An event that is about to be written. */
+/** An event to be written. */
 export interface NewEvent {
   readonly id: string;
   readonly transaction: Pick<Transaction, 'id' | 'merchantId' | 'callbackUrl'>;
@@ -71,13 +71,13 @@ export interface NewEvent {
   readonly toStoreTime?: ((time: number) => number) | undefined;
   /** The end of the lease under which the writer delivers it; without it, the next worker that looks claims it. */
   readonly leaseUntil?: number | undefined;
-  /** The store's time at which the next worker may claim it. Defaults to that of `now`. */
+  /** The store time from which another worker may claim it. Defaults to the converted `now`. */
   readonly dueAt?: number | undefined;
   /** The `traceparent` of the step that writes it. */
   readonly trace?: string | undefined;
 }
 
-/** Whether nothing is sent to the URL of a row of `events` any more. */
+/** Whether deliveries to the URL of a row of `events` are stopped. */
 const STOPPED = `case when exists
   (select 1 from stopped_urls s where s.merchant_id = events.merchant_id and s.url = events.url) then 1 else 0 end as stopped`;
 
@@ -132,8 +132,8 @@ export async function appendEvent(
 }
 
 /**
- * Claims those of the deliveries that are still due, and keeps other workers away from them until `leaseUntil`. The update
- * itself requires that they are, since the rows that it selects are locked on some databases only.
+ * Claims the deliveries that are still due until `leaseUntil`. The update repeats the condition, because only some
+ * databases lock the selected rows.
  */
 export async function claimDeliveries(
   db: Database,
@@ -159,7 +159,7 @@ export async function claimDeliveries(
   return claimed;
 }
 
-/** Keeps claims alive while their deliveries are still under way. Those that have passed to another process aren't its own. */
+/** Extends claims whose deliveries are in flight. Claims taken by another process are skipped. */
 export async function renewClaims(db: Database, claims: readonly Claim[], leaseUntil: number): Promise<void> {
   for (const batch of batches(claims)) {
     await db.run(
@@ -191,8 +191,8 @@ const END_CLAIM = rowStatement({
 });
 
 /**
- * Writes down how claims end, and returns the ids of their deliveries. A delivery that another process has claimed or ended
- * meanwhile stays unchanged, and its id is not returned.
+ * Records the results of claims and returns the ids of their deliveries. Deliveries claimed or completed by another
+ * process stay unchanged and are not returned.
  */
 export async function endClaims(db: Database, ends: readonly ClaimEnd[]): Promise<ReadonlySet<string>> {
   const ended = await Promise.all(
@@ -203,7 +203,7 @@ export async function endClaims(db: Database, ends: readonly ClaimEnd[]): Promis
   return new Set(ended.flat());
 }
 
-/** Remembers that a URL takes no events any more, and gives up what waits for it. Without its event nothing is remembered. */
+/** Stops a URL and abandons its waiting events. Has no effect if the event is gone. */
 export async function stopUrl(db: Database, stopped: StoppedUrl, result: string): Promise<void> {
   const { merchantId, url, eventId, stoppedAt, by } = stopped;
   await db.run(
@@ -212,7 +212,7 @@ export async function stopUrl(db: Database, stopped: StoppedUrl, result: string)
      on conflict (merchant_id, url) do nothing`,
     ...[url, stoppedAt, by?.id ?? null, eventId],
   );
-  // A resend is a row of its own, and leaves its event as it is.
+  // A resend is a separate row and leaves its event unchanged.
   await db.run(
     `delete from events where address = ? and next_at is not null and merchant_id = ? and url = ? and resend_of is not null`,
     ...[addressOf(url), merchantId, url],
@@ -241,13 +241,13 @@ export async function lastEventFor(db: Database, merchantId: number, url: string
   return row && String(row['id']);
 }
 
-/** Whether nothing is sent to the URL. */
+/** Whether deliveries to the URL are stopped. */
 export async function isStopped(db: Database, merchantId: number, url: string): Promise<boolean> {
   const row = await db.get('select 1 as one from stopped_urls where merchant_id = ? and url = ?', merchantId, url);
   return row !== undefined;
 }
 
-/** Up to `limit` URLs to which nothing is sent any more, of one merchant or of all, after that of an event. */
+/** Returns up to `limit` stopped URLs of one or all merchants, after an event's. */
 export async function stoppedUrls(
   db: Database,
   {

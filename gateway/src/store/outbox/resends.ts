@@ -1,6 +1,6 @@
 /**
- * Resends: events that are sent again. Each is a delivery of its own, a row of the outbox that names its event: it waits in
- * the event's lane, and the attempts that the event still has continue. It ends with one attempt.
+ * Resends of events. Each is a separate delivery: an outbox row that references its event, waits in the event's lane,
+ * and ends after one attempt. The event's own retries continue.
  */
 import type { Ids } from '../../platform/ids.ts';
 import { batches, placeholders } from '../engine/batches.ts';
@@ -25,7 +25,7 @@ export interface ResentEvent {
 }
 
 const NOT_SENDING = `not exists (select 1 from events r where r.resend_of = e.id and r.next_at is not null)`;
-/** An endpoint that has returned 410 gets nothing more, whatever the result of a later attempt was. */
+/** An endpoint that returned 410 gets no further webhooks, whatever later attempts returned. */
 const NOT_STOPPED = 'not exists (select 1 from stopped_urls s where s.merchant_id = e.merchant_id and s.url = e.url)';
 const UNDELIVERED = 'e.delivered_at is null and (e.next_at is null or e.attempts > 0)';
 
@@ -59,20 +59,20 @@ export interface ResendOptions {
   readonly now: number;
   readonly due: number;
   readonly ids: Ids;
-  /** Resends of an event that may wait at the same time. One that has as many is left out. */
+  /** Maximum number of waiting resends per event. Events at the limit are skipped. */
   readonly waitingMax: number;
-  /** An event that has left this state, such as by a replay that came first, is left out too. */
+  /** Skips events that have left this state, for instance through an earlier replay. */
   readonly state?: ResendSelection['state'];
 }
 
-/** Sends the merchant's events again, as soon as their lanes take them. Returns how many there were. */
+/** Queues resends of the merchant's events. Returns their number. */
 export async function resendEvents(
   db: Database,
   merchantId: number,
   eventIds: readonly string[],
   { now, due, ids, waitingMax, state }: ResendOptions,
 ): Promise<number> {
-  // Ids of the same time have no order of their own, and lanes send by id what is due at the same time.
+  // Ids of the same millisecond aren't ordered, and lanes send by id at equal due times.
   const made = eventIds.map((eventId) => ids.newId('evt', now, 'resend', eventId, ids.count())).sort();
   const pairs = eventIds.map((eventId, index): Value[] => [made[index] ?? '', eventId]);
   let sent = 0;
@@ -94,14 +94,14 @@ export async function resendEvents(
   return sent;
 }
 
-/** A delivery that has sent an event again, or has failed to. */
+/** A completed resend. */
 export interface ResendEnd {
   readonly delivery: Delivery;
   readonly result: string | undefined;
   readonly deliveredAt: number | undefined;
 }
 
-/** Removes deliveries that have ended. What they delivered is delivered, and its URL takes events again. */
+/** Removes completed resends. Marks delivered events as delivered and resumes their URLs. */
 export async function endResends(db: Database, ends: readonly ResendEnd[]): Promise<void> {
   for (const batch of batches(ends.map(({ delivery }) => delivery.id))) {
     await db.run(`delete from events where id in (${placeholders(batch)}) and resend_of is not null`, ...batch);

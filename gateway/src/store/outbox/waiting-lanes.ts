@@ -1,6 +1,6 @@
 /**
- * Lanes in which deliveries wait. A lane is a merchant and an address (scheme, host and port of a callback URL). The
- * cost of a look grows with the number of lanes in it, not with the number of events.
+ * Lanes with waiting deliveries. A lane is a merchant and an address (scheme, host and port of a callback URL). The
+ * cost of a query grows with the number of lanes, not of events.
  */
 import type { Database, Value } from '../engine/store.ts';
 
@@ -9,17 +9,17 @@ export interface LaneName {
   readonly address: string;
 }
 
-/** A lane in which deliveries wait. */
+/** A lane with waiting deliveries. */
 export interface WaitingLane extends LaneName {
   /** Due time of its next delivery, in milliseconds since 1970. */
   readonly nextAt: number;
-  /** Its first deliveries that are due now. */
+  /** Its first due deliveries. */
   readonly due: readonly string[];
   /** Its last attempt got no response in good time. */
   readonly slow: boolean;
 }
 
-/** Position in the lanes of a merchant: the next is after this address. The empty string is the beginning. */
+/** Cursor within a merchant's lanes: the next lane comes after this address. The empty string is the start. */
 export interface Cursor {
   readonly merchantId: number;
   readonly after: string;
@@ -29,10 +29,10 @@ export interface Cursor {
 const SIZES = [1, 8, 64, 256];
 /** Cursors that fit in one statement. */
 export const CURSORS_MAX = 256;
-/** After this long a lane counts as new: the retries of an event take three days. */
+/** Time after which a lane counts as new. Longer than an event's retries, which take three days. */
 export const SLOW_FOR_MS = 7 * 24 * 60 * 60_000;
 
-/** The table `waiting` of a recursive statement: the merchants that have deliveries waiting, and a null at its end. */
+/** The recursive table `waiting`: merchants with waiting deliveries, then null. */
 export const WAITING_MERCHANTS = `waiting (merchant_id) as (
     select (select min(merchant_id) from events where next_at is not null)
     union all
@@ -41,7 +41,7 @@ export const WAITING_MERCHANTS = `waiting (merchant_id) as (
     from waiting where waiting.merchant_id is not null
   )`;
 
-/** The merchants that have deliveries waiting, by number. */
+/** Merchants with waiting deliveries, by number. */
 export async function waitingMerchants(db: Database): Promise<number[]> {
   const rows = await db.all(
     `with recursive ${WAITING_MERCHANTS} select merchant_id from waiting where merchant_id is not null`,
@@ -49,7 +49,7 @@ export async function waitingMerchants(db: Database): Promise<number[]> {
   return rows.map((row) => Number(row['merchant_id']));
 }
 
-/** Up to `limit` lanes from each cursor on, those of a merchant in the order of its walk. At most CURSORS_MAX cursors. */
+/** Returns up to `limit` lanes from each cursor, at most CURSORS_MAX cursors. */
 export async function waitingLanes(
   db: Database,
   cursors: readonly Cursor[],
@@ -90,20 +90,20 @@ export async function waitingLanes(
   return rows.map((row) => ({
     merchantId: Number(row['merchant_id']),
     address: String(row['address']),
-    // Delivered since the walk came by: nothing is due, and the walk continues from here anyway.
+    // Delivered since the last query. The cursor still moves on.
     nextAt: row['next_at'] === null ? Number.POSITIVE_INFINITY : Number(row['next_at']),
     due: row['due'] === null ? [] : String(row['due']).split(' '),
     slow: row['slow'] !== null,
   }));
 }
 
-/** Records which lanes have hung now, and which no longer do. */
+/** Records which lanes hang and which have recovered. */
 export async function recordSlowLanes(
   db: Database,
   lanes: readonly (LaneName & { readonly hung: boolean })[],
   now: number,
 ): Promise<void> {
-  // In one order everywhere, so that processes that write the same lanes don't wait for each other in a circle.
+  // A consistent order prevents deadlocks between processes.
   const sorted = lanes.toSorted((a, b) => a.merchantId - b.merchantId || (a.address < b.address ? -1 : 1));
   for (const { merchantId, address, hung } of sorted) {
     if (!hung) await db.run('delete from slow_lanes where merchant_id = ? and address = ?', merchantId, address);
@@ -118,7 +118,7 @@ export async function recordSlowLanes(
   }
 }
 
-/** Forgets up to `limit` lanes that count as new again. Returns how many. */
+/** Deletes up to `limit` lanes that count as new again. Returns their number. */
 export function deleteOldSlowLanes(db: Database, now: number, limit: number): Promise<number> {
   return db.run(
     `delete from slow_lanes where (merchant_id, address) in

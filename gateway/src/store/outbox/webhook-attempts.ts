@@ -7,7 +7,7 @@ export interface AttemptRecord extends LoggedAttempt {
   readonly requestHeaders: Readonly<Record<string, string>>;
   /** Its beginning. */
   readonly responseBody?: string;
-  /** Fault that was simulated. */
+  /** The simulated fault. */
   readonly fault?: string;
 }
 
@@ -16,17 +16,17 @@ export interface AttemptsOfEvent {
   readonly attempts: readonly AttemptRecord[];
 }
 
-/** Characters of a response's body that are kept. */
+/** Maximum characters of a stored response body. */
 export const BODY_CHARS_KEPT = 2_048;
-/** Attempts of one event that are kept; further ones are not written down. */
+/** Maximum number of stored attempts per event. */
 export const ATTEMPTS_KEPT = 100;
 
 const COLUMNS = 'attempted_at, duration_ms, request_headers, status, response_body, error, fault';
 
-/** Writes down attempts, each after those that its event has had. Those of an event that is gone are dropped. */
+/** Stores attempts with consecutive numbers. Drops attempts of deleted events. */
 export async function recordAttempts(db: Database, made: readonly AttemptsOfEvent[]): Promise<void> {
   for (let round = made; round.length > 0; ) {
-    // A statement numbers attempts by those that were there before it, so it holds one of each event.
+    // A statement numbers attempts by existing rows, so it contains at most one per event.
     const first = new Map(round.toReversed().map((one) => [one.eventId, one]));
     await insertAttempts(
       db,
@@ -45,7 +45,7 @@ async function insertAttempts(
   const columns = `(?, ${['bigint', 'bigint', 'text', 'bigint', 'text', 'text', 'text'].map((type) => `cast(? as ${type})`).join(', ')})`;
   for (const batch of batches(made)) {
     const ids = batch.map((each) => each?.eventId ?? null);
-    // Nobody deletes or numbers attempts of these events until the unit of work ends.
+    // Locks the events, so that their attempts stay unchanged until the unit of work ends.
     await db.all(`select id from events where id in (${placeholders(ids)}) order by id for update`, ...ids);
     await db.run(
       `with made (event_id, ${COLUMNS}) as (values ${batch.map(() => columns).join(', ')}),

@@ -1,9 +1,9 @@
-/** Units of work that have begun, and what has become of their writes. */
+/** Tracks units of work in progress and the outcome of their writes. */
 import { StoreUnavailable } from '../store.ts';
 
 export class BegunWork {
   readonly #begun = new Set<Promise<unknown>>();
-  /** Whether the server has responded to a unit that it writes nothing now. */
+  /** Whether the server has rejected a unit's writes. */
   writesRefused = false;
 
   /** Returns a promise of the work that `ended` waits for. */
@@ -23,7 +23,7 @@ export class BegunWork {
     return tracked;
   }
 
-  /** Resolves when all that has begun has ended. */
+  /** Resolves when all units in progress have ended. */
   async ended(): Promise<void> {
     await Promise.allSettled(this.#begun);
   }

@@ -1,11 +1,11 @@
-/** Indexes that are built while others write to their table, which PostgreSQL does outside of a transaction only. */
+/** Builds indexes concurrently, which PostgreSQL supports only outside of a transaction. */
 import pg from 'pg';
 import { UNLIMITED_MS } from './transact.ts';
 import { translateError } from './translate-errors.ts';
 
 const CREATION = /^create (unique )?index (?<name>\w+) on /;
 
-/** Builds the index of a statement, unless it is there. Drops first what a build that was interrupted has left. */
+/** Builds an index unless it exists. First drops the remains of an interrupted build. */
 export async function buildIndex(connection: pg.ClientConfig, isPooled: boolean, statement: string): Promise<void> {
   const name = CREATION.exec(statement)?.groups?.['name'];
   if (name === undefined) throw new Error(`not the creation of an index: ${statement}`);

@@ -1,6 +1,7 @@
 /**
- * Commits units of work together, which costs one commit and takes each contended row once. Their statements are sent as
- * they come, without waiting for those of other units. If one unit fails, nothing is committed, and each unit runs alone.
+ * Group commit: runs units of work in one transaction, which costs one commit and locks each contended row once.
+ * Statements are sent as they arrive, without waiting for other units. If one unit fails, the group is rolled back and
+ * each unit runs separately.
  */
 
 import type pg from 'pg';
@@ -22,7 +23,7 @@ export interface SharedUnit extends Unit {
 interface Parts {
   readonly pool: pg.Pool;
   readonly kind: TransactionOptions;
-  /** Runs a unit in a transaction of its own. */
+  /** Runs a unit in a separate transaction. */
   readonly alone: <T>(work: (db: Database) => Promise<T>) => Promise<T>;
   readonly commits: CommitCounts;
 }
@@ -55,8 +56,8 @@ export async function commitTogether(
     const values = await commits.counted(units.length, () => repeatConflicts(begin, kind.attempts));
     for (const [index, { resolve }] of units.entries()) resolve(values[index]);
   } catch (error) {
-    // Without a connection none of them gets further, and after a commit that fails otherwise than by a conflict nobody
-    // knows whether it has happened.
+    // Without a connection no unit can continue. After a commit fails for another reason than a conflict, its outcome
+    // is unknown.
     if ((committing && !isConflict(error)) || isBroken(error))
       for (const { reject } of units) reject(translateError(error));
     // Not awaited: one may have to wait for a lock, and the units that come next don't wait for it.
@@ -64,7 +65,7 @@ export async function commitTogether(
   }
 }
 
-/** Nothing has been committed, and each unit has to be run alone. */
+/** The group was rolled back, and each unit must run separately. */
 class SharedCommitAborted extends Error {}
 
 /**
@@ -113,8 +114,8 @@ function contended(table: ContendedRow['table'], key: RowStatement['columns']) {
 }
 
 /**
- * A row that isn't there yet can't be locked. A customer's sums are inserted by the first statement of a unit, so many in
- * one statement and in their order. The units begin in this order, so that the statements come in it too.
+ * Rows to be inserted can't be locked. Usage rows are inserted by each unit's first statement, in batches and in key
+ * order. Units start in that order too, so that their statements arrive in order.
  */
 function inOrderOfInserts(units: readonly SharedUnit[]): SharedUnit[] {
   const sums = ({ rows }: SharedUnit) =>

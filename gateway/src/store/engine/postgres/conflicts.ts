@@ -1,6 +1,6 @@
 /**
- * Conflicts between transactions. The database has ended one of them, which has changed nothing, also if that is the
- * response to its commit. It is run again after a pause that grows, so that those in conflict don't meet again.
+ * Retries transactions after a conflict. The database has rolled one of them back, even if that is the response to its
+ * commit. Retries wait with increasing delays, so that conflicting transactions don't meet again.
  */
 import { randomIds } from '../../../platform/ids.ts';
 import { systemTimers } from '../../../platform/timers.ts';
@@ -16,7 +16,7 @@ export function isConflict(error: unknown): boolean {
   return CONFLICTS.has(codeOf(error) ?? '');
 }
 
-/** Runs the work until it ends without a conflict, at most so many times. Then it throws the last conflict. */
+/** Runs the work until it succeeds without a conflict, up to a number of attempts. Throws the last conflict. */
 export async function repeatConflicts<T>(work: () => Promise<T>, attempts: number): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {

@@ -20,7 +20,7 @@ export class ConnectionQueue {
     this.#connections = connections;
   }
 
-  /** Units of background work that are waiting. */
+  /** Number of waiting background units. */
   get waiting(): number {
     return this.#waiting.length;
   }

@@ -10,7 +10,7 @@ export class CommitCounts {
     this.#listener = listener;
   }
 
-  /** Runs a transaction with so many units. */
+  /** Runs a transaction with this number of units. */
   async counted<T>(units: number, transaction: () => Promise<T>): Promise<T> {
     const value = await transaction();
     this.#listener?.(units);

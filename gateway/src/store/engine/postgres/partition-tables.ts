@@ -10,7 +10,7 @@ import { addPartition, comingRanges, createLike, isPartitioned, PARTITIONED, typ
 /** The database can't have partitions; the message says why. */
 export class CannotPartition extends Error {}
 
-/** Partitions the tables, so that what is written from the next period on is in partitions of its own. Returns false if they are partitioned. */
+/** Partitions the tables from the next period on. Returns false if they are partitioned already. */
 export async function partitionTables(store: Store, now: number): Promise<boolean> {
   if (store.kind !== 'postgres') throw new CannotPartition('only PostgreSQL has partitions. Set DATABASE_URL');
   if (!store.maintainPartitions)
@@ -19,7 +19,7 @@ export async function partitionTables(store: Store, now: number): Promise<boolea
     );
   await requireIdsInOrder(store.read);
   return store.longUnit(async (db) => {
-    // Nobody migrates meanwhile, and nobody else partitions.
+    // Excludes concurrent migrations and partitioning.
     await db.get('select version from schema_version where id = 1 for update');
     if (await isPartitioned({ ...store, read: db })) return false;
     if (!(await lockOutGateways(db))) {

@@ -1,10 +1,11 @@
 /**
- * Partitions on PostgreSQL, of the two tables that grow by time (docs/decisions/0012-partitions.md). They are ranges of
- * ids, since ids begin with their time. What is in no range, such as the ids of a sandbox whose clock is ahead, is in the
- * default partition.
+ * Partitions of the two tables that grow with time on PostgreSQL (docs/decisions/0012-partitions.md). Partitions are
+ * ranges of ids, which begin with their time. Ids outside all ranges, for instance of a sandbox with a clock ahead, are
+ * in the default partition.
  *
- * Changing partitions locks the table. Requests wait behind a lock that waits, so it waits for LOCK_MS at most, and what
- * didn't succeed is tried again in the next round. Several processes may do it at once: each change is made by one of them.
+ * Changing partitions locks the table, and requests queue behind a waiting lock. The lock therefore waits at most
+ * LOCK_MS, and failed changes are retried in the next round. Several processes may run this concurrently: each change
+ * is made by one of them.
  */
 import { firstId, type IdPrefix } from '../../../platform/ids.ts';
 import {
@@ -23,7 +24,7 @@ const STATEMENT_MS = 1_000;
 /** Lock and statement timeouts, and a partition that another process has dropped. */
 const OTHERS = new Set([LOCK_TIMEOUT, '57014', '42P01']);
 const BACKGROUND = { priority: 'background' } as const;
-/** Periods after the present one that have partitions. */
+/** Number of future periods with partitions. */
 const AHEAD = 3;
 
 const DAY_MS = 24 * 60 * 60_000;
@@ -33,9 +34,9 @@ const FIRST_MONDAY = 4;
 export interface Partitioned {
   readonly name: 'events' | 'ledger_entries';
   readonly key: 'id' | 'transaction_id';
-  /** Prefixes of the keys. Each has partitions of its own. */
+  /** Key prefixes, with separate partitions each. */
   readonly prefixes: readonly [IdPrefix, ...IdPrefix[]];
-  /** The beginning of the period in which a time is, or of one that many periods later. */
+  /** The start of the period containing a time, or of one that many periods later. */
   readonly beginOf: (time: number, later?: number) => number;
   /** Characters of an ISO date that name a period. */
   readonly dateChars: number;
@@ -44,7 +45,7 @@ export interface Partitioned {
 /** A partition with bounds. */
 interface Range {
   readonly name: string;
-  /** The first key that is in it; the empty string if there is no lower bound. */
+  /** The first key of the partition, or the empty string without a lower bound. */
   readonly from: string;
   /** The first key after it. */
   readonly to: string;
@@ -52,7 +53,7 @@ interface Range {
 
 interface Partitions {
   readonly ranges: readonly Range[];
-  /** The partition for what is in no range. */
+  /** The default partition. */
   readonly rest: string;
 }
 
@@ -78,8 +79,8 @@ export const PARTITIONED: readonly Partitioned[] = [
 ];
 
 /**
- * Creates the partitions of the coming periods, and drops those of `events` whose webhooks were all written before a time,
- * which is undefined where webhooks are kept forever. Ledger entries are kept. Does nothing if the tables aren't partitioned.
+ * Creates partitions for coming periods, and drops partitions of `events` whose webhooks are all older than a time
+ * (undefined keeps them forever). Ledger entries are kept. No-op if the tables aren't partitioned.
  */
 export async function maintainPartitions(
   store: Store,
@@ -164,7 +165,7 @@ export async function createLike(db: Database, { name, key }: Partitioned, parti
   if (key !== 'id') await db.run(`alter table ${partition} add primary key (id)`);
 }
 
-/** Drops a partition that nobody needs. Says what has become of it. */
+/** Drops an obsolete partition and returns the outcome. */
 async function dropUnlessKept(
   store: Store,
   table: Partitioned,

@@ -1,7 +1,7 @@
 /**
- * The shared store: any number of gateway processes on one PostgreSQL. A unit of work is a transaction on a connection
- * of its own, and is retried after a serialization failure or a deadlock. Units that may be committed together share a
- * transaction with those that wait at the same time.
+ * The shared store: any number of gateway processes on one PostgreSQL. A unit of work is a transaction on a dedicated
+ * connection, retried after a serialization failure or a deadlock. Units that allow it share a transaction with other
+ * waiting units.
  */
 import pg from 'pg';
 import { type Database, QUEUE_MAX, type Store, StoreUnavailable, type UnitOptions } from '../store.ts';
@@ -40,13 +40,13 @@ const TIME_LIMITS = {
 /** One transaction with units of several callers waits for the disk while the next one gathers and runs. */
 const TOGETHER_MAX = 64;
 
-/** After a `begin` that failed, a statement must not become a transaction of its own. */
+/** After a failed `begin`, a statement must not run outside of a transaction. */
 const WRITES_IN_TRANSACTIONS_ONLY = { default_transaction_read_only: 'on' };
 
 /**
- * Every statement of a gateway has an index. A plan that is made while a table is small or not analyzed would otherwise read
- * all of it, and the session keeps the plan while the table grows. Before PostgreSQL 18, a plan that reads a table
- * nevertheless has such a cost that it would be compiled.
+ * Every statement of a gateway has an index. A plan made while a table is small or not analyzed would scan it, and the
+ * session keeps the plan while the table grows. Before PostgreSQL 18, such a plan would also cost enough to trigger JIT
+ * compilation.
  */
 const PLANS_BY_INDEX = { enable_seqscan: 'off', jit: 'off' };
 
@@ -70,7 +70,7 @@ export interface PostgresOptions {
   readonly Client?: pg.PoolConfig['Client'];
 }
 
-/** A pool of connections that are set up as the options say, with the kinds of transactions on them. */
+/** A connection pool configured by the options, with its kinds of transactions. */
 function openPool(
   url: string,
   { max = 10, timeLimits, pooler = 'session', isGateway = false, Client }: PostgresOptions,
@@ -170,7 +170,7 @@ export function openPostgres(url: string, options: PostgresOptions = {}): Store 
     },
     serverTime: () => serverTime(read),
     close() {
-      // The pool would never settle units that are still waiting for a connection.
+      // The pool would never settle units that wait for a connection.
       closed ??= begun.ended().then(() => pool.end());
       return closed;
     },
@@ -188,8 +188,8 @@ function withFullVerification(url: string): string {
 }
 
 /**
- * A dump gets new tables, another server has another identifier, and a server that was recovered to a point in time, or
- * promoted, has another timeline.
+ * A restored dump has new tables, another server another identifier, and a promoted or recovered server another
+ * timeline.
  */
 const LOCATION = `select concat_ws('/', (select system_identifier from pg_control_system()),
   substr(pg_walfile_name(pg_current_wal_insert_lsn()), 1, 8),

@@ -24,9 +24,12 @@ export interface PostgresProfile {
   readonly session: SessionSettings;
   /** Attempts of a unit of work, of a transaction with units of several callers, and of a read. Only conflicts are repeated. */
   readonly attempts: { readonly alone: number; readonly together: number; readonly read: number };
-  /** Whether it has what only PostgreSQL has: locks of tables, advisory locks, partitions, and indexes that are built concurrently. */
+  /**
+   * Whether it supports features specific to PostgreSQL: table locks, advisory locks, partitions, and concurrent index
+   * builds.
+   */
   readonly isPostgres: boolean;
-  /** Takes room on the disk of the database, and changes nothing. */
+  /** Allocates disk space without changing data. */
   readonly writeProbe: string;
   /** Reads what `requireProperties` checks. */
   readonly properties: string;

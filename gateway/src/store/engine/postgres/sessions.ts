@@ -12,7 +12,7 @@ export type PoolMode = 'session' | 'transaction';
 /** Values of the server's settings, by name. */
 export type SessionSettings = Readonly<Record<string, string | number>>;
 
-/** The gateway expects sessions of its own, and has been given one that others use too. */
+/** The gateway needs dedicated sessions but was given a shared one. */
 export class SharedSessions extends UnusableDatabase {
   constructor(options?: ErrorOptions) {
     super(
@@ -28,8 +28,8 @@ const COMPARISONS = 4;
 const SESSION_WAIT_MS = 2_000;
 
 /**
- * Returns what a pool does with a new connection. It rejects with SharedSessions, before anything is set, if the
- * connection has no session of its own.
+ * Returns the pool's connection hook. It rejects with SharedSessions, before changing any setting, if the connection
+ * has no dedicated session.
  */
 export function sessionSetup(
   connection: pg.ClientConfig,

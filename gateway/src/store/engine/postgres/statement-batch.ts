@@ -1,6 +1,6 @@
 /**
- * Batches the statements that units of work run in one turn of the event loop on the same connection: rows of one statement
- * are written together, and what several units read is read once.
+ * Batches statements issued by units of work in one turn of the event loop on one connection: inserts into the same
+ * table are merged, and identical reads run once.
  */
 import { writeRow } from '../row-statement.ts';
 import type { Database, Row, RowStatement, Value } from '../store.ts';
@@ -27,7 +27,7 @@ export class StatementBatch {
     this.#db = db;
   }
 
-  /** Writes the row together with others. Returns what the statement returns of it; undefined when nothing was written. */
+  /** Writes the row in a batch. Returns the statement's result for it, or undefined if it wasn't written. */
   write(statement: RowStatement, values: readonly Value[]): Promise<Row | undefined> {
     return new Promise((resolve, reject) => {
       if (this.#writes.size === 0) nextTick(() => this.#flush());

@@ -14,7 +14,7 @@ import { isBroken, translateError } from './translate-errors.ts';
 
 export interface TransactionOptions {
   readonly begin: string;
-  /** It is begun so many times at most, again after a conflict. */
+  /** Maximum number of attempts after conflicts. */
   readonly attempts: number;
   readonly prepare: PostgresProfile['prepare'];
   /** Settings of the server that hold in the transaction only. */
@@ -25,21 +25,16 @@ export interface TransactionOptions {
   readonly query_timeout?: number;
 }
 
-/**
- * Units of several callers. A row that is locked for longer than this, in milliseconds, must not keep the others waiting.
- */
+/** Units of several callers. The lock timeout in milliseconds keeps one locked row from delaying the others. */
 const TOGETHER = { local: { lock_timeout: 250 } };
-/**
- * All reads see the same. It locks no row, and may idle for minutes, while somebody pages through what
- * has been read.
- */
+/** A consistent snapshot for reads. It locks no rows and may idle for minutes while its results are paged through. */
 const SNAPSHOT = {
   begin: 'begin isolation level repeatable read read only',
   local: { idle_in_transaction_session_timeout: 10 * 60_000 },
 };
 /** The longest that a timer takes, in milliseconds: 24 days. */
 export const UNLIMITED_MS = 2 ** 31 - 1;
-/** Its statements take as long as they need, and it may wait for what is outside of it. */
+/** Without statement timeouts. It may wait for external work. */
 const UNHURRIED = {
   query_timeout: UNLIMITED_MS,
   local: { statement_timeout: 0, idle_in_transaction_session_timeout: 0 },
@@ -59,8 +54,8 @@ export async function transactAgain<T>(
 }
 
 /**
- * Runs the work in a transaction; a Rejection that it returns is rolled back. After a conflict it throws that, whatever
- * the work has made of it: all later statements have failed, and not because of what they are.
+ * Runs the work in a transaction and rolls back if it returns a Rejection. After a conflict it throws the conflict,
+ * since later errors are consequences of it.
  */
 export async function transact<T>(
   pool: pg.Pool,
@@ -103,7 +98,7 @@ export async function transact<T>(
   }
 }
 
-/** Sends queries; those of one turn of the event loop go to the server in one packet. */
+/** Sends queries, combining those of one turn of the event loop into one packet. */
 function inOnePacket(client: pg.PoolClient): (query: pg.QueryConfig) => Promise<pg.QueryResult<Row>> {
   const { stream } = (client as unknown as { readonly connection: { readonly stream: Socket } }).connection;
   let corked = false;
@@ -120,7 +115,10 @@ function inOnePacket(client: pg.PoolClient): (query: pg.QueryConfig) => Promise<
   };
 }
 
-/** The kinds with all that they set. Behind a pooler that is everything, since the session belongs to others too. */
+/**
+ * The kinds of transactions with all their settings. Behind a pooler each transaction sets everything, because sessions
+ * are shared.
+ */
 export function transactionOptions(
   { begin, attempts, prepare }: PostgresProfile,
   session: SessionSettings,

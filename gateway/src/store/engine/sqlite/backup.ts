@@ -4,9 +4,9 @@ import { dirname } from 'node:path';
 import { DatabaseSync } from './node-sqlite.ts';
 
 /**
- * Writes a copy as of now, readable by this user alone. The database isn't locked meanwhile, and may be of any schema
- * version. In the copy, payouts are paused: a gateway that starts on it would repeat payouts that came after it. The copy
- * gets its name once it is complete and on the disk.
+ * Writes a copy of the current state, readable only by this user. The database isn't locked and may have any schema
+ * version. The copy has payouts paused, because a gateway started on it could repeat later payouts. The copy appears
+ * under its name once it is complete and synced.
  */
 export function backupSqlite(file: string, target: string, now: number): void {
   const partial = `${target}.partial`;

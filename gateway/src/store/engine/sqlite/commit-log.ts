@@ -2,15 +2,15 @@
 import { StoreUnavailable } from '../store.ts';
 
 export interface CommitLog {
-  /** Resolves when all that was committed is on the disk; undefined when it is. Rejects with StoreUnavailable. */
+  /** Resolves when all commits are synced; undefined if they are. Rejects with StoreUnavailable. */
   readonly syncing: Promise<void> | undefined;
-  /** Throws StoreUnavailable if nothing can be written any more. */
+  /** Throws StoreUnavailable if writing is no longer possible. */
   requireHealthy(): void;
   /** Writes what was committed to the disk. Throws StoreUnavailable if that fails. */
   sync(): Promise<void>;
 }
 
-/** A log that writes nothing more after a write that failed: nobody knows what of it is on the disk. */
+/** A log that rejects writes after a failed sync, since the state on disk is unknown. */
 export abstract class FailStopLog implements CommitLog {
   #syncing: Promise<void> | undefined;
   #failure: unknown;

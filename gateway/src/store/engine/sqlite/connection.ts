@@ -20,8 +20,8 @@ const SETTINGS = [
 const WRITING = ['cache_size = -49152'];
 
 /**
- * A reader maps the file (up to 2 GiB of it) instead of copying pages. Mapped pages count as memory of the process until
- * the system reclaims them. The reader's own cache (8 MiB) is for pages that are still in the log.
+ * A reader memory-maps up to 2 GiB of the file instead of copying pages. Mapped pages count as process memory until the
+ * system reclaims them. The reader's cache (8 MiB) is for pages still in the log.
  */
 const READING = ['mmap_size = 2147418112', 'cache_size = -8192'];
 
@@ -56,7 +56,7 @@ function takesNumbers(db: DatabaseSync): boolean {
   }
 }
 
-/** The connection, with statements that have a value for each mark, in the order of the marks. */
+/** The connection, with positional parameters in statements. */
 export function withPositionalParameters(db: SyncConnection): SyncConnection {
   return {
     exec: (sql) => db.exec(sql),

@@ -1,4 +1,4 @@
-/** The path of an SQLite database: its folder and file are created, and what makes a path unusable is named. */
+/** Creates the folder and file of an SQLite database, and explains unusable paths. */
 import { closeSync, mkdirSync, openSync, realpathSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { UnusableDatabase } from '../store.ts';

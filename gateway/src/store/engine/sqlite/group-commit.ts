@@ -16,8 +16,8 @@ interface Parts {
 type Settle = () => void;
 
 /**
- * Runs the units in one transaction, and settles each once the commit is on the disk. It never rejects. Returns the error
- * if nothing could be written.
+ * Runs the units in one transaction and settles each after the sync. Never rejects. Returns the error if the group
+ * could not be written.
  */
 export async function commitGroup(parts: Parts, units: readonly Unit[]): Promise<StoreUnavailable | undefined> {
   let settle: Settle[];
@@ -40,7 +40,7 @@ export async function commitGroup(parts: Parts, units: readonly Unit[]): Promise
   return undefined;
 }
 
-/** SQLite commits no transaction that has met a damaged page, so that each unit gets one of its own. */
+/** SQLite commits no transaction that has met a damaged page, so each unit runs separately. */
 async function commitOneByOne(parts: Parts, units: readonly Unit[]): Promise<StoreUnavailable | undefined> {
   let failure: StoreUnavailable | undefined;
   for (const unit of units) failure = (await commitGroup(parts, [unit])) ?? failure;
@@ -56,8 +56,8 @@ async function begin({ writer }: Parts): Promise<void> {
 class UndoNeeded extends Error {}
 
 /**
- * Commits the units as one. Returns nothing, with all of them undone, when one of them throws, or is rejected after it
- * has written something.
+ * Commits the units as one transaction. Rolls back and returns undefined if a unit throws, or is rejected after a
+ * write.
  */
 async function commitTogether(parts: Parts, units: readonly Unit[]): Promise<Settle[] | undefined> {
   try {
@@ -73,8 +73,8 @@ async function commitTogether(parts: Parts, units: readonly Unit[]): Promise<Set
 }
 
 /**
- * Commits the units with a savepoint for each, so that one that fails is undone alone. This is the second attempt only,
- * since a savepoint copies every page that is changed in it. Throws if the whole group fails, as on a full disk.
+ * Commits the units with a savepoint each, so that a failing one is rolled back alone. Only for the second attempt,
+ * since a savepoint copies every changed page. Throws if the whole group fails, for instance on a full disk.
  */
 async function commitWithSavepoints(parts: Parts, units: readonly Unit[]): Promise<Settle[]> {
   await begin(parts);
@@ -94,7 +94,7 @@ async function commitWithSavepoints(parts: Parts, units: readonly Unit[]): Promi
   });
 }
 
-/** Runs the units in the transaction that has begun, and commits it. */
+/** Runs the units in the current transaction and commits it. */
 async function commitUnits(
   { writer, reader }: Parts,
   units: readonly Unit[],
@@ -103,7 +103,7 @@ async function commitUnits(
   try {
     const settle: Settle[] = [];
     for (const unit of units) settle.push(await run(writer, unit));
-    // Also lets the log be emptied, which it cannot while somebody reads from it.
+    // Also allows a checkpoint, which a reader would block.
     reader.refresh();
     await writer.run('commit');
     return settle;

@@ -14,8 +14,8 @@ export function isGatewayFile(file: string): boolean {
 }
 
 /**
- * Reads every page of the file, and returns what is wrong with them, one line each; empty if nothing is. It doesn't compare
- * indexes with their tables. Throws UnusableDatabase if the file isn't a database.
+ * Reads every page of the file and returns its errors, one line each. Doesn't compare indexes with tables. Throws
+ * UnusableDatabase if the file isn't a database.
  */
 export function damagesOf(file: string): string[] {
   return inspect(file, (database) => {

@@ -1,6 +1,6 @@
 /**
  * The embedded store: node:sqlite with a write-ahead log that is synced before a unit of work resolves, so that every
- * response survives a power cut.
+ * response survives a power loss.
  */
 import { stat, statfs } from 'node:fs/promises';
 import type { Store } from '../store.ts';

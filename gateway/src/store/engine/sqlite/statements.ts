@@ -52,7 +52,7 @@ export class Statements implements Database {
   get rowsWritten(): number {
     return this.#rowsWritten;
   }
-  /** The first damage that a statement met. A page that is damaged stays so until a backup is restored. */
+  /** The first damage found. A damaged page stays so until a backup is restored. */
   get damage(): StoreUnavailable | undefined {
     return this.#damage;
   }
@@ -157,7 +157,7 @@ export class Reader extends Statements {
     if (this.#log.syncing) await this.#log.syncing;
     return row;
   }
-  /** Ends the transaction, so that later reads see what has been committed by then. */
+  /** Ends the read transaction, so that later reads see newer commits. */
   refresh(): void {
     if (this.#begun && this.isTransaction) this.#end();
     this.#begun = false;
@@ -166,7 +166,7 @@ export class Reader extends Statements {
     try {
       this.prepare('commit').run();
     } catch {
-      // It repeats the error of a read, which has been reported. Nothing was written, so that nothing is lost.
+      // Repeats the error of a read that was reported already. No write is lost.
       if (this.isTransaction) this.prepare('rollback').run();
     }
   }

@@ -1,6 +1,6 @@
 /**
- * The store on a connection that writes and one that reads. A commit costs the same whatever it contains, so units that
- * arrive together are committed together: while one group is committed, the next one gathers.
+ * The store on one writing and one reading connection. A commit costs the same regardless of its size, so units that
+ * arrive during a commit form the next group.
  */
 import { type Database, QUEUE_MAX, type Store, type StoreMeter, StoreUnavailable, type UnitOptions } from '../store.ts';
 import { type Unit, UnitQueue } from '../unit-queue.ts';

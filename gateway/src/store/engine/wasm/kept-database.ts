@@ -1,9 +1,9 @@
 /**
- * Keeps the content of a database in the storage of a browser. IndexedDB is what pages and workers of every kind have; files
- * with synchronous access exist in dedicated workers only (docs/decisions/0020-store-in-webassembly.md).
+ * Persists a database in the browser's storage. IndexedDB exists in pages and all workers; files with synchronous
+ * access only in dedicated workers (docs/decisions/0020-store-in-webassembly.md).
  */
 
-/** Bytes of the content that are written as a whole when one of them has changed. */
+/** Block size: a changed byte writes its whole block. */
 const BLOCK = 16_384;
 
 /** In front of the name that the browser's tools show, and `indexedDB.deleteDatabase()` takes. */
@@ -48,11 +48,11 @@ interface BrowserStorage {
   open(name: string, version: number): Opening;
 }
 
-/** A database that is kept, until it is closed or opened elsewhere. */
+/** A persisted database, until it is closed or opened elsewhere. */
 export interface KeptDatabase {
-  /** The content that was stored last; undefined for a new one. */
+  /** The stored content, or undefined for a new database. */
   readonly content: Uint8Array | undefined;
-  /** Notes about it that were stored last; undefined without any. */
+  /** The stored notes, or undefined without any. */
   readonly notes: unknown;
   /** Number of times that it was opened, this one included. */
   readonly opened: number;
@@ -63,7 +63,10 @@ export interface KeptDatabase {
   close(): void;
 }
 
-/** Opens a database, and takes it away from the page or worker that has it open. Throws an Error that says why it can't be kept. */
+/**
+ * Opens a database, taking it over from another page or worker. Throws an Error with the reason if it can't be
+ * persisted.
+ */
 export async function openKept(name: string): Promise<KeptDatabase> {
   const { indexedDB } = globalThis as { indexedDB?: BrowserStorage };
   if (!indexedDB) {
@@ -154,7 +157,7 @@ function transact(connection: IndexedDbConnection): { stores: IndexedDbTransacti
   return { stores, completed };
 }
 
-/** The content of so many bytes, of which the blocks have at least as many. */
+/** Concatenates the blocks and trims them to the length. */
 function joined(blocks: readonly Uint8Array[], length: number): Uint8Array | undefined {
   if (length === 0) return undefined;
   const content = new Uint8Array(blocks.length * BLOCK);
@@ -162,7 +165,7 @@ function joined(blocks: readonly Uint8Array[], length: number): Uint8Array | und
   return content.subarray(0, length);
 }
 
-/** Copies of the blocks that are not the same as before. */
+/** Copies of the changed blocks. */
 function changedBlocks(before: Uint8Array | undefined, now: Uint8Array): [index: number, block: Uint8Array][] {
   const changed: [number, Uint8Array][] = [];
   for (let start = 0; start < now.length; start += BLOCK) {

@@ -1,4 +1,7 @@
-/** A database with the tables of this code, for the published script: its build replaces this module by one that has it. */
+/**
+ * An empty database with this code's tables. The build of the published script replaces this module with one that
+ * contains it.
+ */
 export function packedImage(): Uint8Array | undefined {
   return undefined;
 }

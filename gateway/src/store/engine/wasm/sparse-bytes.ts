@@ -1,6 +1,6 @@
-/** Bytes that are nearly all zero, as a value of JSON: an empty database has a page for each table and index. */
+/** A JSON encoding for mostly zero bytes: an empty database has a page for each table and index. */
 
-/** The length, and what is not zero: each piece is an offset and its bytes as characters. */
+/** The length and the nonzero pieces, each with its offset and its bytes as characters. */
 export type SparseBytes = readonly [length: number, ...pieces: (readonly [offset: number, bytes: string])[]];
 
 /** So many zeros in a row end a piece. To name the next one takes about as much. */

@@ -10,21 +10,21 @@ import type { Store } from '../store.ts';
 import { connectWasm } from './wasm-connection.ts';
 
 /**
- * The module's files have no locks, and need none: all connections are in one thread, and only one of them writes. Readers
- * see what is committed as long as the writer changes the file in its commit alone, which is one synchronous call:
- * - Its pages stay in its cache until then (cache_spill).
- * - Its journal is not a file, which readers would take for what a crash has left, and undo.
+ * The module's files have no locks and need none: all connections share a thread, and one of them writes. Readers see
+ * committed data as long as the writer changes the file only during its commit, which is one synchronous call:
+ * - Dirty pages stay in its cache until then (cache_spill).
+ * - Its journal is in memory. Readers would treat a journal file as the remains of a crash and roll it back.
  * - `commitGroup` ends the reader's transaction before a commit.
  */
 const SETTINGS = ['journal_mode = memory', 'cache_spill = off', 'synchronous = off', 'foreign_keys = on'];
 
-/** Nothing has to be synced to memory. */
+/** Memory needs no sync. */
 const NO_DISK: CommitLog = { syncing: undefined, requireHealthy: () => undefined, sync: async () => undefined };
 
 export interface WasmOptions extends QueueOptions {
   /** Content of the database, such as another one's image. By default it has no tables. */
   readonly image?: Uint8Array;
-  /** Stores the content of each commit before its units resolve. After a failure nothing is committed any more. */
+  /** Persists each commit before its units resolve. After a failure, further commits are rejected. */
   readonly keep?: ((image: Uint8Array) => Promise<void>) | undefined;
 }
 
@@ -50,7 +50,7 @@ class KeptLog extends FailStopLog {
 
 let opened = 0;
 
-/** Opens a database of its own in the memory of a loaded module. */
+/** Opens a separate database in the memory of a loaded module. */
 export function openWasm(sqlite3: Sqlite3Static, { image, keep, ...queue }: WasmOptions = {}): WasmStore {
   const file = `/gateway-${++opened}.db`;
   // It would print each statement that fails, which the caller gets as an error.
@@ -74,7 +74,7 @@ export function openWasm(sqlite3: Sqlite3Static, { image, keep, ...queue }: Wasm
   return { ...store, image: () => inTurn(async () => contentOf(sqlite3, file)) };
 }
 
-/** The content of the file, by a connection of its own. */
+/** Reads the file's content over a separate connection. */
 function contentOf({ capi, oo1 }: Sqlite3Static, file: string): Uint8Array {
   const db = new oo1.DB(file, 'r');
   try {
