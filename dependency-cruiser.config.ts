@@ -135,7 +135,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   preact: ['gateway/console'],
   htm: ['gateway/console', 'scripts/reference/vitepress/try-it'],
   pg: gateway('store/engine/postgres'),
-  'node:sqlite': gateway('store/engine/sqlite'),
+  'node:sqlite': ['client/recipes', ...gateway('store/engine/sqlite')],
   '@sqlite.org/sqlite-wasm': gateway('store/engine/wasm'),
   'node:http': [
     'contract/src',

@@ -1,48 +1,64 @@
 /**
- * Webhooks that were missed, such as while your endpoint was down: read every order that is still open in your database, and
- * apply what it shows as its webhook would have. There is no list of transactions, so your database is the list. Run it when
- * you are back, and every hour or so.
+ * Reads every order that is still open in your database, and applies its state: webhooks can be missed, and a creation
+ * can stay without a response. Run it at start and once an hour. There is no list of transactions, so your database is
+ * the list.
  */
-import { CallError, type Payment, type PaymentsClient, type Payout, type Problem } from 'payments-client';
+import {
+  CallError,
+  type CreatePayoutRequest,
+  type PaymentsClient,
+  type PayoutResult,
+  type Problem,
+  sendPayout,
+} from 'payments-client';
+import type { TransactionState } from 'payments-client/webhooks';
 
 /** An order without a final status in your database. */
-type OpenOrder =
+export type OpenOrder =
   | { kind: 'payment'; merchant_order_id: string }
-  /** A payout is found by its own id. Without one, its creation was never confirmed: send it again, unchanged. */
-  | { kind: 'payout'; payout_id: string };
+  | { kind: 'payout'; payout_id: string }
+  /** A payout without a confirmed creation, as after a crash. It is sent again, unchanged. */
+  | { kind: 'payout'; request: CreatePayoutRequest };
 
 interface Options {
   client: PaymentsClient;
-  /** Oldest first. Leave out those of the last minutes, whose webhooks can still arrive. */
+  /** Oldest first. Leave out the last minutes, whose webhooks can still arrive. */
   open: Iterable<OpenOrder> | AsyncIterable<OpenOrder>;
-  /** The code that also handles webhooks: it stores what is new, and ignores what it has seen. */
-  apply: (transaction: Payment | Payout) => Promise<void>;
-  /** The service doesn't know the order, so its creation never arrived. Send it again, unchanged, or give it up. */
-  unknown: (order: OpenOrder) => Promise<void>;
+  /** The function that also applies webhooks. */
+  apply: (state: TransactionState) => Promise<void> | void;
+  /** The service doesn't know the payment, so its creation never arrived. Send it again, unchanged, or cancel the order. */
+  missing: (order: OpenOrder) => Promise<void> | void;
 }
 
-/** Resolves with the orders that could not be read; they stay open until the next run. */
-export async function reconcile({ client, open, apply, unknown }: Options) {
+/** Resolves with the orders whose state is still unknown. They stay open until the next run. */
+export async function reconcile({ client, open, apply, missing }: Options) {
   const failed: { order: OpenOrder; error: Problem | CallError }[] = [];
   for await (const order of open) {
-    try {
-      const { data, error } = await read(client, order);
-      if (data) await apply(data);
-      else if (error.status === 404) await unknown(order);
-      else failed.push({ order, error });
-    } catch (error) {
-      if (!(error instanceof CallError)) throw error;
-      failed.push({ order, error });
-    }
+    const { data, error } = await read(client, order);
+    if (data) await apply({ data });
+    else if (order.kind === 'payment' && !(error instanceof CallError) && error.status === 404) await missing(order);
+    else failed.push({ order, error });
   }
   return failed;
 }
 
-function read(client: PaymentsClient, order: OpenOrder) {
-  if (order.kind === 'payout') {
-    return client.GET('/payouts/{payout_id}', { params: { path: { payout_id: order.payout_id } } });
+type Read = { data: TransactionState['data']; error?: never } | { data?: never; error: Problem | CallError };
+
+async function read(client: PaymentsClient, order: OpenOrder): Promise<Read> {
+  try {
+    if (order.kind === 'payment') {
+      return await client.GET('/payments', { params: { query: { merchant_order_id: order.merchant_order_id } } });
+    }
+    if ('request' in order) return toRead(await sendPayout(client, order.request, { sentBefore: true }));
+    return await client.GET('/payouts/{payout_id}', { params: { path: { payout_id: order.payout_id } } });
+  } catch (error) {
+    if (error instanceof CallError) return { error };
+    throw error;
   }
-  return client.GET('/payments', { params: { query: { merchant_order_id: order.merchant_order_id } } });
 }
 
-// setInterval(() => reconcile({ client, open: db.openOrders({ olderThanMinutes: 10 }), apply, unknown }), 3_600_000);
+function toRead(result: PayoutResult): Read {
+  return result.outcome === 'accepted' ? { data: result.data } : { error: result.error };
+}
+
+// setInterval(() => reconcile({ client, open: orders.open(), apply: (state) => orders.apply(state), missing }), 3_600_000);

@@ -28,8 +28,9 @@ export type { Clock } from './clock.ts';
 export { type Decline, describeDecline } from './declines.ts';
 export { CallError, type CallErrorCode } from './errors.ts';
 export { type FormatOptions, formatMoney, parseMoney } from './money.ts';
+export { type PayoutResult, type SendPayoutOptions, sendPayout } from './payouts.ts';
 export type { RetryOptions } from './retry.ts';
-export type { Auth, CallInfo, Fetch, FetchInit, RequestHeaders } from './send.ts';
+export type { Auth, CallInfo, Fetch, FetchInit, FetchResponse, RequestHeaders } from './send.ts';
 export {
   type ActionStatus,
   type FinalStatus,

@@ -34,7 +34,16 @@ export interface FetchInit {
   redirect: 'manual';
   cache?: 'no-store';
 }
-export type Fetch = (url: string, init: FetchInit) => Promise<Response>;
+/** The parts of a Response that the client uses. The Response of the package undici has another type than the global one. */
+export interface FetchResponse {
+  readonly ok: boolean;
+  readonly status: number;
+  readonly statusText: string;
+  readonly headers: { get(name: string): string | null; has(name: string): boolean };
+  readonly body: unknown;
+  text(): Promise<string>;
+}
+export type Fetch = (url: string, init: FetchInit) => Promise<FetchResponse>;
 
 export interface RequestOptions {
   headers?: RequestHeaders | undefined;
@@ -86,7 +95,7 @@ export function createSender({ baseUrl, url, headers, auth, fetch: given }: Send
       const init = { method, headers: Object.fromEntries(headers), redirect, signal };
       Object.assign(init, body !== undefined && { body }, cache && { cache });
       // A global fetch that a test replaced later is used, too.
-      sent = (given ?? (fetch as Fetch))(url, init);
+      sent = (given ?? (fetch as Fetch))(url, init) as Promise<Response>;
       return limitResponse(await sent);
     };
     let result: ApiResult;

@@ -1,49 +1,53 @@
 /** The recipe for webhooks that were missed. */
 import { describe, expect, it } from 'vitest';
 import { reconcile } from '../../client/recipes/reconcile.ts';
-import type { Payment, Payout } from '../../client/src/index.ts';
-import { responseExamples } from '../../generated/examples.ts';
+import type { TransactionState } from '../../client/src/webhooks.ts';
+import { requestExamples, responseExamples } from '../../generated/examples.ts';
 import { disconnected, json, problem, type Reply, serve } from './service.ts';
 
 const PAYMENT = responseExamples.findPayment[200]['by-merchant-order-id'];
+const REQUEST = requestExamples.createPayout['imps-inr'].body;
 const PAYOUT = responseExamples.getPayout[200].succeeded;
 
 async function reconciled(reply: Reply) {
   const { client, requests } = serve([reply], { retry: { attempts: 1 } });
-  const applied: (Payment | Payout)[] = [];
+  const applied: TransactionState[] = [];
   const missing: unknown[] = [];
   const open = [
     { kind: 'payment', merchant_order_id: 'order/1' },
     { kind: 'payout', payout_id: 'out_1' },
+    { kind: 'payout', request: REQUEST },
   ] as const;
   const failed = await reconcile({
     ...{ client, open },
-    apply: async (transaction) => void applied.push(transaction),
-    unknown: async (order) => void missing.push(order),
+    apply: (state) => void applied.push(state),
+    missing: (order) => void missing.push(order),
   });
-  const paths = requests.map(({ url }) => url.replace('http://service.test', ''));
+  const paths = requests.map(({ method, url }) => `${method} ${url.replace('http://service.test', '')}`);
   return { applied, missing, failed, paths, open };
 }
 
 describe('the recipe `reconcile`', () => {
-  it('applies what each open order shows', async () => {
+  it('applies the state of each open order, and sends a payout without an ID again', async () => {
     const { applied, missing, failed, paths } = await reconciled((request) =>
       json(request.url.includes('/payouts') ? PAYOUT : PAYMENT)(request),
     );
-    expect(paths).toEqual(['/payments?merchant_order_id=order%2F1', '/payouts/out_1']);
-    expect(applied).toEqual([PAYMENT, PAYOUT]);
+    expect(paths).toEqual(['GET /payments?merchant_order_id=order%2F1', 'GET /payouts/out_1', 'POST /payouts']);
+    expect(applied).toEqual([{ data: PAYMENT }, { data: PAYOUT }, { data: PAYOUT }]);
     expect({ missing, failed }).toEqual({ missing: [], failed: [] });
   });
 
-  it('reports orders that the service does not know, and applies nothing', async () => {
+  it('reports payments that the service does not know, and keeps payouts open', async () => {
     const { applied, missing, failed, open } = await reconciled(problem(404));
-    expect({ applied, missing, failed }).toEqual({ applied: [], missing: open, failed: [] });
+    expect({ applied, missing }).toEqual({ applied: [], missing: [open[0]] });
+    expect(failed.map(({ order }) => order)).toEqual(open.slice(1));
   });
 
   it.each([
-    ['refuses', problem(503), { status: 503 }],
+    ['refuses the request', problem(400), { status: 400 }],
+    ['is unavailable', problem(503), { status: 503 }],
     ["doesn't respond", disconnected, { code: 'NETWORK' }],
-  ])('keeps orders open while the service %s', async (_how, reply, error) => {
+  ])('keeps orders open if the service %s', async (_how, reply, error) => {
     const { applied, missing, failed, open } = await reconciled(reply);
     expect({ applied, missing }).toEqual({ applied: [], missing: [] });
     expect(failed).toMatchObject(open.map((order) => ({ order, error })));

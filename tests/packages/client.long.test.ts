@@ -26,19 +26,19 @@ const COMPILERS = [
   { compiler: 'typescript7', lib: ['ES2022'] },
 ];
 /**
- * Maximum bytes after bundling and gzip. openapi-fetch accounts for 2,564 of the core, which leaves 3,000 for the
+ * Maximum bytes after bundling and gzip. openapi-fetch accounts for 2,598 of the core, which leaves 3,500 for the
  * client.
  */
 const SIZES: [string, number, string][] = [
-  ['the core', 5_564, "export { createPaymentsClient } from 'payments-client'"],
-  ['the verification of webhooks', 2_176, "export { verifyWebhook } from 'payments-client/webhooks'"],
+  ['the core', 6_100, "export { createPaymentsClient } from 'payments-client'"],
+  ['the verification of webhooks', 2_560, "export { verifyWebhook } from 'payments-client/webhooks'"],
   [
     'the core with waiting',
-    6_000,
+    6_550,
     "export { createPaymentsClient, waitForPayment, waitForPayout } from 'payments-client'",
   ],
-  ['everything of the client', 12_700, "export * from 'payments-client'"],
-  ['everything for webhooks', 3_200, "export * from 'payments-client/webhooks'"],
+  ['everything of the client', 13_500, "export * from 'payments-client'"],
+  ['everything for webhooks', 3_900, "export * from 'payments-client/webhooks'"],
   [
     'an import that is not used',
     60,
@@ -77,6 +77,7 @@ describe('the package', () => {
       'recipes/fastify.ts',
       'recipes/hono.ts',
       'recipes/next.ts',
+      'recipes/orders.ts',
       'recipes/reconcile.ts',
     ]);
   });
@@ -107,7 +108,7 @@ describe('the package', () => {
   });
 
   it("is as large as the README's table says", async () => {
-    expect(STATED).toHaveLength(14);
+    expect(STATED).toHaveLength(17);
     for (const [row, from, what = '', stated] of STATED) {
       const names = what === 'everything' ? '*' : `{ ${what.replaceAll('`', '')} }`;
       const size = await bundledSize(`export ${names} from '${from}'`);
