@@ -32,6 +32,7 @@ import { createRateLimits, type RateLimits } from './rate-limits.ts';
 import { beginSpan, endSpan } from './request-spans.ts';
 import { addHeaders, REQUEST_ID, truncated } from './responses.ts';
 import { addApiRoutes, type RequestFaults, type ResponseCheck } from './routes.ts';
+import { SplitRouter } from './split-router.ts';
 import { findTargetViolation } from './target-check.ts';
 import { recordUnavailability, type Unavailability } from './unavailability.ts';
 
@@ -97,7 +98,10 @@ export function createApp(options: AppOptions): App {
   const observe = createObserver(metrics.requests, log);
   const listeners: ResponseListener[] = [];
 
-  const app = new Hono<HttpEnv>({ getPath: (request) => getPath(request).slice(basePath.length) });
+  const app = new Hono<HttpEnv>({
+    router: new SplitRouter(),
+    ...(basePath !== '' && { getPath: (request: Request) => getPath(request).slice(basePath.length) }),
+  });
   app.onError((error, c) => {
     if (error instanceof ConnectionCut) throw error;
     if (!(error instanceof NoResponse)) return problemResponse({ contract, log, unavailability }, error, c);
@@ -115,6 +119,7 @@ export function createApp(options: AppOptions): App {
     try {
       await next();
       if (!request.sent) addHeaders(c.res, request.id);
+      request.route ??= findRoute(c);
       observe(c);
       endSpan(c);
       for (const listener of listeners) listener(c);
@@ -154,9 +159,7 @@ function admission({ services: { tracer }, hostNames }: AppOptions, lifecycle: L
     lifecycle.requireOpen();
     const violation = c.env.violation ?? findTargetViolation(c.env.target);
     if (violation) throw invalid([violation]);
-    const request = c.get('request');
-    request.route = findRoute(c);
-    if (tracer && !isProbe(c)) request.span = beginSpan(tracer, c);
+    if (tracer && !isProbe(c)) c.get('request').span = beginSpan(tracer, c, findRoute(c));
     // RFC 10008, 2: a QUERY request must declare its media type at any path.
     if (c.req.method === 'QUERY' && c.req.header('content-type') === undefined) throw wrongType();
     return next();

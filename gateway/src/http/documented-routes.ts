@@ -28,7 +28,9 @@ export function addOperation(
 ): void {
   const status = successStatus(described);
   app.on(described.method, described.path.replaceAll(/\{(\w+)\}/g, ':$1'), async (c) => {
-    c.get('request').operation = name;
+    const request = c.get('request');
+    request.operation = name;
+    request.route = described.path;
     const result = await handle(c);
     if (result instanceof EventStream) return streamResponse(c, status, result);
     return result === undefined ? respond(c, 204, null) : respondJson(c, status, result);

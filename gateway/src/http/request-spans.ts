@@ -4,9 +4,9 @@ import type { HttpContext } from './context.ts';
 import { idForLog } from './observe.ts';
 
 /** Begins the span of a request whose route is known, or unknown for good. */
-export function beginSpan(tracer: Tracer, c: HttpContext): Span {
+export function beginSpan(tracer: Tracer, c: HttpContext, route: string | undefined): Span {
   const { method } = c.req;
-  const { route, id } = c.get('request');
+  const { id } = c.get('request');
   return tracer.start({
     name: route === undefined ? method : `${method} ${route}`,
     kind: 'server',
