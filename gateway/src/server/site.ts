@@ -51,7 +51,12 @@ export function loadSite(
     c.header('referrer-policy', 'no-referrer');
     const { path } = c.req;
     const file = files[path];
-    return file ? file(c) : folder === undefined && /^\/(docs\/|llms\.txt$)/.test(path) ? notBuilt(c) : undefined;
+    if (file) return file(c);
+    if (!/^\/(docs\/|llms\.txt$)/.test(path)) return undefined;
+    const isPage = extname(path) === '' || extname(path) === '.html';
+    if (folder === undefined) return isPage ? notBuilt(c) : notBuiltYet(c);
+    // A person reads a page; a program gets the problem of an unknown route.
+    return isPage && c.req.header('accept')?.includes('text/html') ? notFound(c, files['/docs/404.html']) : undefined;
   };
 }
 
@@ -90,6 +95,26 @@ function problemPages(bundle: Bundle): Record<string, StaticFile> {
       return [`/${folder}/${name}`, redirect(`/docs/errors#${name}`)];
     }),
   );
+}
+
+/** The site's page for what isn't there, or a plain one. */
+function notFound(c: Context, page: StaticFile | undefined): Response {
+  const shown = page?.(c);
+  if (shown?.status === 200) return new Response(shown.body, { status: 404, headers: shown.headers });
+  return c.html(
+    '<!DOCTYPE html><title>Not found</title><p>This page does not exist. <a href="/docs/">The reference</a>',
+    404,
+    {
+      'content-security-policy': "default-src 'none'",
+    },
+  );
+}
+
+function notBuiltYet(c: Context): Response {
+  return c.text('The reference is being built. Retry after the number of seconds in `Retry-After`.\n', 503, {
+    'cache-control': 'no-store',
+    'retry-after': '5',
+  });
 }
 
 /** A page that asks again until the reference is there. */

@@ -146,6 +146,15 @@ describe('the reference of a gateway', () => {
     };
   }
 
+  it('sends a page for an unknown address to browsers alone', async () => {
+    const site = siteApp(createReference({ url: () => '', folder: pathToFileURL(`${await siteOf(FILES)}/`) }));
+    const open = (path: string, accept: string) => site.request(path, { headers: { accept } });
+    const shown = await open('/docs/nowhere', 'text/html,*/*');
+    expect([shown.status, shown.headers.get('content-type')]).toEqual([404, 'text/html; charset=UTF-8']);
+    expect(await shown.text()).toContain('href="/docs/"');
+    expect((await open('/docs/nowhere', '*/*')).headers.get('content-type')).toBe('text/plain; charset=UTF-8');
+  });
+
   it('shows its own address and key', async () => {
     const read = await referenceIn(await siteOf(FILES));
     expect((await read('/docs/createPayment')).text).toBe('<p>http://gateway.test sk_test_1</p>');
@@ -154,9 +163,14 @@ describe('the reference of a gateway', () => {
   it('says that the pages are being built until they are there, and shows them then', async () => {
     const folder = await siteOf({});
     const read = await referenceIn(folder);
-    for (const path of ['/docs/', '/docs/createPayment', '/llms.txt']) {
+    for (const [path, type] of [
+      ['/docs/', 'text/html; charset=UTF-8'],
+      ['/docs/createPayment', 'text/html; charset=UTF-8'],
+      ['/docs/openapi.json', 'text/plain; charset=UTF-8'],
+      ['/llms.txt', 'text/plain; charset=UTF-8'],
+    ] as const) {
       const { status, text, headers } = await read(path);
-      expect([status, headers.get('retry-after')], path).toEqual([503, '5']);
+      expect([status, headers.get('retry-after'), headers.get('content-type')], path).toEqual([503, '5', type]);
       expect(text).toContain('The reference is being built');
     }
     expect([(await read('/openapi.json')).status, (await read('/other')).status]).toEqual([200, 404]);
