@@ -2,7 +2,8 @@
 import { basename, dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parseAllDocuments } from 'yaml';
-import { SETTINGS } from '../../../gateway/src/config/settings.ts';
+import { DEFAULTS, SETTINGS } from '../../../gateway/src/config/settings.ts';
+import { PROXY_HEADERS } from '../../../gateway/src/platform/proxy-headers.ts';
 import { ROOT, run } from '../../../scripts/tools/process.ts';
 import { compilerMessages } from '../../tools/compiler-messages.ts';
 import { installed } from '../../tools/installed.ts';
@@ -149,6 +150,25 @@ describe('the configuration of a proxy', () => {
     const text = readSample(name).replaceAll(/#.*$/gm, '');
     for (const path of ['payments', 'payouts', 'merchant', 'checkout', 'channels']) expect(text).toContain(path);
     for (const path of ['metrics', 'admin', 'sandbox']) expect(text).not.toContain(path);
-    expect(text).toContain('X-Forwarded-For');
+  });
+
+  it.each([
+    ['haproxy.cfg', 'http-request', 'set-header', 'del-header'],
+    ['nginx.conf', 'proxy_set_header', '', ''],
+  ])('sets or removes every header that names a client: %s', (name, directive, set, remove) => {
+    const lines = readSample(name)
+      .split('\n')
+      .map((line) => line.trim());
+    const has = (...words: string[]) => lines.some((line) => line.startsWith(words.filter(Boolean).join(' ')));
+    for (const header of PROXY_HEADERS) {
+      const written = header.replaceAll(/(^|-)[a-z]/g, (letter) => letter.toUpperCase());
+      const isSet = DEFAULTS.proxyHeaders.includes(header);
+      expect(has(directive, isSet ? set : remove, written), header).toBe(true);
+      if (!isSet && remove === '') expect(has(`${directive} ${written} "";`), header).toBe(true);
+    }
+  });
+
+  it.each(['haproxy.cfg', 'nginx.conf'])('refuses paths that can be read in two ways: %s', (name) => {
+    for (const part of ['%2e', '%2f', '%5c']) expect(readSample(name)).toContain(part);
   });
 });
