@@ -2556,7 +2556,7 @@ function validate140(data, { instancePath = "", parentData, parentDataProperty, 
 validate140.evaluated = { "dynamicProps": false, "dynamicItems": false };
 var ReturnUrl = validate141;
 var formats14 = require_formats().fullFormats.uri;
-var pattern9 = new RegExp("^https?://", "u");
+var pattern9 = new RegExp("^https?://([^\\s/?#@]*@)?(\\[[0-9A-Fa-f:.]+\\]|[0-9A-Za-z]([0-9A-Za-z._-]*[0-9A-Za-z])?\\.?)(:[0-9]{1,5})?([/?#]|$)", "u");
 function validate141(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null;
   let errors = 0;
@@ -2587,7 +2587,7 @@ function validate141(data, { instancePath = "", parentData, parentDataProperty, 
       errors++;
     }
     if (!pattern9.test(data)) {
-      const err2 = { instancePath, schemaPath: "#/pattern", keyword: "pattern", params: { words: "must begin with http:// or https://" }, message: 'must match pattern "^https?://"' };
+      const err2 = { instancePath, schemaPath: "#/pattern", keyword: "pattern", params: { words: "must begin with http:// or https:// and a host name, whose characters outside ASCII are written as punycode" }, message: 'must match pattern "^https?://([^\\s/?#@]*@)?(\\[[0-9A-Fa-f:.]+\\]|[0-9A-Za-z]([0-9A-Za-z._-]*[0-9A-Za-z])?\\.?)(:[0-9]{1,5})?([/?#]|$)"' };
       if (vErrors === null) {
         vErrors = [err2];
       } else {
@@ -2639,7 +2639,7 @@ function validate142(data, { instancePath = "", parentData, parentDataProperty, 
       errors++;
     }
     if (!pattern9.test(data)) {
-      const err2 = { instancePath, schemaPath: "#/pattern", keyword: "pattern", params: { words: "must begin with http:// or https://" }, message: 'must match pattern "^https?://"' };
+      const err2 = { instancePath, schemaPath: "#/pattern", keyword: "pattern", params: { words: "must begin with http:// or https:// and a host name, whose characters outside ASCII are written as punycode" }, message: 'must match pattern "^https?://([^\\s/?#@]*@)?(\\[[0-9A-Fa-f:.]+\\]|[0-9A-Za-z]([0-9A-Za-z._-]*[0-9A-Za-z])?\\.?)(:[0-9]{1,5})?([/?#]|$)"' };
       if (vErrors === null) {
         vErrors = [err2];
       } else {

@@ -37,7 +37,7 @@ const MESSAGES: Record<string, Describe> = {
 };
 
 const FORMATS: Record<string, string> = {
-  uri: 'must be a complete URL',
+  uri: 'must be a complete URL, with percent-encoding of characters outside ASCII',
   email: 'must be an e-mail address',
   int64: 'must be an integer, without decimals',
   'date-time': 'must be a time with a time zone, such as 2026-12-31T23:59:59.000Z',

@@ -50,7 +50,8 @@ describe('a violation', () => {
   it('has the words of the contract for its patterns', () => {
     const { createPayment } = contract.requestBodies;
     expect(messages(createPayment, { callback_url: 'ftp://example.com', customer: { phone: '12' } })).toMatchObject({
-      '/callback_url': 'must begin with http:// or https://',
+      '/callback_url':
+        'must begin with http:// or https:// and a host name, whose characters outside ASCII are written as punycode',
       '/customer/phone': 'must be a phone number in international format, such as +91 98123 45671',
     });
   });

@@ -42,7 +42,11 @@ const PLACEHOLDER = '"\u0001raw\u0001"';
 const MISFITS: Readonly<Record<string, readonly [variant: string, value: string][]>> = {
   uri: [['no-url', 'not a URL']],
   email: [['no-address', 'nobody']],
-  '^https?://': [['other-scheme', 'ftp://shop.example.com/hook']],
+  '^https?://([^\\s/?#@]*@)?(\\[[0-9A-Fa-f:.]+\\]|[0-9A-Za-z]([0-9A-Za-z._-]*[0-9A-Za-z])?\\.?)(:[0-9]{1,5})?([/?#]|$)':
+    [
+      ['other-scheme', 'ftp://shop.example.com/hook'],
+      ['no-host', 'https:///hook'],
+    ],
   '^[^\\u0000]*$': [['nul', 'a\u0000b']],
 };
 const PHONE = [

@@ -12,5 +12,7 @@ export function requireUsableUrls(body: {
     (name) => body[name] !== undefined && !URL.canParse(body[name]),
   );
   if (unusable.length === 0) return;
-  throw invalid(unusable.map((name) => ({ pointer: pointerOf(name), message: 'must be a complete URL' })));
+  throw invalid(
+    unusable.map((name) => ({ pointer: pointerOf(name), message: 'must be a complete URL, as a URL parser reads it' })),
+  );
 }

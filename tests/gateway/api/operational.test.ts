@@ -306,10 +306,8 @@ describe('addresses that no request could be sent to', () => {
       const { call } = await startTestGateway();
       const payment = await call('POST', '/payments', { ...body, callback_url: url, return_url: url });
       expect(payment.status).toBe(400);
-      expect(payment.body.violations.map(({ pointer }: { pointer: string }) => pointer)).toEqual([
-        '/callback_url',
-        '/return_url',
-      ]);
+      const pointers = payment.body.violations.map(({ pointer }: { pointer: string }) => pointer);
+      expect(new Set(pointers)).toEqual(new Set(['/callback_url', '/return_url']));
       expect(
         (await call('POST', '/payouts', { ...requestExamples.createPayout['imps-inr'].body, callback_url: url }))
           .status,

@@ -167,6 +167,20 @@ describeOnEachStore('the errors', (open) => {
     expect(response.json().violations).toContainEqual({ in: 'body', pointer, message });
   });
 
+  it.each([
+    ['https://', 'a host name'],
+    ['http:///x', 'a host name'],
+    ['http://*.example/', 'a host name'],
+    ['https://m\u00fcller.example/', 'punycode'],
+    ['https://shop.example/caf\u00e9', 'percent-encoding'],
+  ])('say how to write the URL %s', async (url, advice) => {
+    const { status, body } = await test.call('POST', '/payments', paymentRequest({ callback_url: url }));
+    expect(status).toBe(400);
+    const messages = body.violations.map(({ message }: { message: string }) => message);
+    expect(messages.join('; ')).toContain(advice);
+    expect(body.violations[0]).toMatchObject({ in: 'body', pointer: '/callback_url' });
+  });
+
   it('say of a compressed body that it is read only as it is', async () => {
     const headers = { 'content-encoding': 'gzip' };
     const answer = await test.call('POST', '/payments', JSON.stringify(paymentRequest()), headers);

@@ -1,5 +1,5 @@
 /** Examples of webhooks, sent to an address at once. */
-import { type Operation, webhooks } from '../../../../contract/src/model.ts';
+import { type Bundle, type Operation, webhooks } from '../../../../contract/src/model.ts';
 import type { SampleEventsRequest, SampleResults } from '../../../../generated/sandbox/types.ts';
 import { invalid, ProblemError } from '../../wire/problems.ts';
 import type { SandboxCall, SandboxServices } from '../operation.ts';
@@ -13,7 +13,7 @@ export async function sendSampleEvents(
   { merchant, body }: SandboxCall<SampleEventsRequest>,
 ): Promise<SampleResults> {
   const { settingsCache, bundle, deliveries, ids } = services;
-  const url = requireUrl(body.url);
+  const url = requireUrl(bundle, body.url);
   const chosen = choose(webhooks(bundle), body.events);
   const busy = sending.get(settingsCache) ?? new Set();
   sending.set(settingsCache, busy);
@@ -50,8 +50,10 @@ function exampleOf({ id, request }: Operation) {
   return example.value;
 }
 
-function requireUrl(url: string): string {
-  const parsed = URL.canParse(url) ? new URL(url) : undefined;
-  if (parsed && /^https?:$/.test(parsed.protocol) && parsed.username === '' && parsed.password === '') return url;
+/** The rule for callback URLs, without credentials. */
+function requireUrl({ components }: Bundle, url: string): string {
+  const parsed = URL.parse(url);
+  const isCallbackUrl = new RegExp(components.schemas['CallbackUrl']?.pattern ?? '').test(url);
+  if (parsed && isCallbackUrl && parsed.username === '' && parsed.password === '') return url;
   throw invalid([{ pointer: '/url', message: 'must be an http or https URL without a user name' }]);
 }
