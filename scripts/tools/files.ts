@@ -1,16 +1,22 @@
-/** The files of the repository, as opposed to everything that lies in its folder. */
-import { execFileSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
+/** The files of the repository. Git isn't asked, since an archive has no `.git`, and a fresh machine may have no git. */
+import { type Dirent, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import ignore from 'ignore';
 import { ROOT } from './process.ts';
 
 /**
- * Returns the files that git tracks or would add, optionally below some folders, sorted. Ignored files such as
- * databases and build output are excluded.
+ * The files below these folders, or all, sorted, without those that .gitignore names: databases, builds and what editors
+ * leave behind.
  */
 export function repositoryFiles(...folders: string[]): string[] {
-  const args = ['ls-files', '-z', '--cached', '--others', '--exclude-standard', '--', ...folders];
-  const listed = execFileSync('git', args, { cwd: ROOT, encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 }).split('\0');
-  // The index may still list a deleted file.
-  return listed.filter((file) => file !== '' && existsSync(join(ROOT, file))).toSorted();
+  const ignored = ignore()
+    .add('.git')
+    .add(readFileSync(join(ROOT, '.gitignore'), 'utf8'));
+  const files = (folder: string): string[] =>
+    readdirSync(join(ROOT, folder), { withFileTypes: true }).flatMap((entry: Dirent) => {
+      const path = folder === '' ? entry.name : `${folder}/${entry.name}`;
+      if (ignored.ignores(entry.isDirectory() ? `${path}/` : path)) return [];
+      return entry.isDirectory() ? files(path) : [path];
+    });
+  return (folders.length === 0 ? [''] : folders).flatMap(files).toSorted();
 }

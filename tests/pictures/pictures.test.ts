@@ -2,13 +2,12 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { ROOT, run } from '../../scripts/tools/process.ts';
+import { repositoryFiles } from '../../scripts/tools/files.ts';
+import { ROOT } from '../../scripts/tools/process.ts';
 
 const FOLDER = join(ROOT, 'docs/pictures');
-const { stdout } = await run('git', ['ls-files', '*.md']);
-const shown = stdout
-  .split('\n')
-  .filter(Boolean)
+const shown = repositoryFiles()
+  .filter((file) => file.endsWith('.md'))
   .flatMap((file) =>
     [...readFileSync(join(ROOT, file), 'utf8').matchAll(/!\[[^\]]*\]\((?!https?:)([^)\s]+\.png)\)/g)].map(
       ([, picture = '']) => join(ROOT, dirname(file), picture),

@@ -1,8 +1,9 @@
 /** A fresh clone of this repository, as it is in the working tree: committed or about to be. */
 import { existsSync } from 'node:fs';
-import { copyFile, mkdir, utimes } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { utimes } from 'node:fs/promises';
+import { join } from 'node:path';
 import { ROOT, run } from '../../../scripts/tools/process.ts';
+import { commitAll, copyRepository } from '../../tools/copy-repository.ts';
 import { emptyFolder } from './reader.ts';
 
 export interface CloneOptions {
@@ -13,16 +14,8 @@ export interface CloneOptions {
 /** Returns the clone's folder. */
 export async function freshClone({ installed }: CloneOptions): Promise<string> {
   const folder = join(await emptyFolder(), 'payments-kit');
-  const { stdout } = await run('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard']);
-  const files = stdout.split('\0').filter((file) => file !== '' && existsSync(join(ROOT, file)));
-  for (const parent of new Set(files.map((file) => dirname(file))))
-    await mkdir(join(folder, parent), { recursive: true });
-  await Promise.all(files.map((file) => copyFile(join(ROOT, file), join(folder, file))));
-  const git = (...args: string[]) =>
-    run('git', ['-c', 'user.name=reader', '-c', 'user.email=reader@example.com', ...args], { cwd: folder });
-  await git('init', '--quiet');
-  await git('add', '--all');
-  await git('commit', '--quiet', '--message', 'Clone');
+  await copyRepository(folder);
+  await commitAll(folder);
   if (installed) await linkDependencies(folder);
   return folder;
 }

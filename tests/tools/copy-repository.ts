@@ -1,0 +1,26 @@
+/** A copy of this repository, as it is in the working tree: committed or about to be. */
+import { copyFile, mkdir } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { repositoryFiles } from '../../scripts/tools/files.ts';
+import { ROOT, run } from '../../scripts/tools/process.ts';
+import { installed } from './installed.ts';
+
+/** Copies the files, without dependencies. */
+export async function copyRepository(folder: string): Promise<void> {
+  const files = repositoryFiles();
+  for (const parent of new Set(files.map((file) => dirname(file))))
+    await mkdir(join(folder, parent), { recursive: true });
+  await Promise.all(files.map((file) => copyFile(join(ROOT, file), join(folder, file))));
+}
+
+/** Makes the folder a clone, if git is installed. `settings` are those of its user, such as `core.autocrlf=true`. */
+export async function commitAll(folder: string, settings: readonly string[] = []): Promise<void> {
+  if (!installed('git')) return;
+  const user = ['user.name=reader', 'user.email=reader@example.com'];
+  const git = (...args: string[]) =>
+    run('git', [...[...user, ...settings].flatMap((setting) => ['-c', setting]), ...args], { cwd: folder });
+  await git('init', '--quiet');
+  await git('add', '--all');
+  await git('commit', '--quiet', '--message', 'Clone');
+  if (settings.length > 0) await git('checkout-index', '--all', '--force');
+}
