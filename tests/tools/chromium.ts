@@ -1,6 +1,6 @@
 /** Chromium from npm, for Linux on x64. */
 import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import rootPackage from '../../package.json' with { type: 'json' };
@@ -10,6 +10,11 @@ const CACHE = join(ROOT, 'node_modules/.cache');
 /** As private as the packages, and without a name that another user could take first, as a file in /tmp has. */
 const FOLDER = join(CACHE, `chromium-${rootPackage.devDependencies['@sparticuz/chromium']}`);
 const UNPACK = fileURLToPath(new URL('unpack-chromium.ts', import.meta.url));
+const SYSTEM_FONTS = '/etc/fonts/fonts.conf';
+/** Names the fonts next to it. The package's own file names them below /tmp. */
+const FONTS = `<?xml version="1.0"?>
+<fontconfig><dir prefix="relative">fonts</dir><cachedir prefix="xdg">fontconfig</cachedir></fontconfig>
+`;
 /** Where the package also unpacks the system libraries that Chromium needs. */
 const LAMBDA = { AWS_EXECUTION_ENV: 'AWS_Lambda_nodejs24.x' };
 
@@ -24,10 +29,11 @@ export async function unpackedChromium(): Promise<Chromium> {
   if (!existsSync(FOLDER)) await unpack();
   const executablePath = join(FOLDER, 'chromium');
   const { stdout } = await run('ldd', [executablePath]);
-  // The system's own libraries fit its other libraries better.
-  const env: Record<string, string> = stdout.includes('not found')
-    ? { LD_LIBRARY_PATH: join(FOLDER, 'al2023/lib') }
-    : {};
+  // What the system has fits its other parts better.
+  const env = {
+    ...(stdout.includes('not found') && { LD_LIBRARY_PATH: join(FOLDER, 'al2023/lib') }),
+    ...(!existsSync(SYSTEM_FONTS) && { FONTCONFIG_PATH: join(FOLDER, 'fonts') }),
+  };
   return { executablePath, env };
 }
 
@@ -37,6 +43,7 @@ async function unpack(): Promise<void> {
   const unpacked = await mkdtemp(join(CACHE, 'unpacked-'));
   try {
     await run(process.execPath, [UNPACK], { env: { ...LAMBDA, TMPDIR: unpacked } });
+    await writeFile(join(unpacked, 'fonts/fonts.conf'), FONTS);
     await rename(unpacked, FOLDER).catch((error: unknown) => {
       if (!existsSync(FOLDER)) throw error;
     });
