@@ -68,6 +68,15 @@ const driver: Driver = {
     if (response.status >= 400) throw new Error(`the payment page responded with ${response.status}`);
   },
 
+  /** Optional. Plays the customer who cancels, and returns the address to which the page leads once the payment is final. */
+  // async cancel(redirectUrl, { fetch }) {
+  //   await fetch(redirectUrl, { method: 'POST', body: new URLSearchParams({ action: 'cancel' }), redirect: 'manual' });
+  // },
+  // async returnAddress(redirectUrl, { fetch }) {
+  //   const response = await fetch(`${redirectUrl}/return`, { redirect: 'manual' });
+  //   return response.headers.get('location') ?? '';
+  // },
+
   /**
    * Optional. Moves a created transaction to the goal by a simulation API, if your service has one. The kit calls it for every
    * transaction, right after its creation, so leave alone those that get there on their own. With it, the checks of each

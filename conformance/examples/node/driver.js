@@ -18,6 +18,13 @@ function testCustomer({ until, from, reason = 'BANK_REJECTED', paid }, first) {
   return `test?${plan}`;
 }
 
+/** Submits the form of the payment page. Returns the address to which it leads. */
+async function submit(fetch, redirectUrl, fields) {
+  const response = await fetch(redirectUrl, { method: 'POST', body: new URLSearchParams(fields), redirect: 'manual' });
+  if (response.status !== 303) throw new Error(`the payment page responded with ${response.status}`);
+  return response.headers.get('location');
+}
+
 export default {
   name: 'daybook',
 
@@ -60,14 +67,12 @@ export default {
     return Object.fromEntries(names.map((name) => [name, { ...customer, ...transfer }[name]]));
   },
 
-  async pay(redirectUrl) {
-    const body = new URLSearchParams({ action: 'pay' });
-    const response = await fetch(redirectUrl, { method: 'POST', body, redirect: 'manual' });
-    if (response.status !== 303) throw new Error(`the payment page responded with ${response.status}`);
-  },
+  pay: (redirectUrl, { fetch }) => submit(fetch, redirectUrl, { action: 'pay' }),
+  cancel: (redirectUrl, { fetch }) => submit(fetch, redirectUrl, { action: 'cancel' }),
+  returnAddress: (redirectUrl, { fetch }) => submit(fetch, redirectUrl, {}),
 
   /** Releases a transaction that is stopped short of the goal. */
-  async move(kind, transactionId, { until }, { baseUrl, key }) {
+  async move(kind, transactionId, { until }, { baseUrl, key, fetch }) {
     const id = encodeURIComponent(transactionId);
     const headers = { authorization: `Bearer ${key}` };
     const { status } = await (await fetch(`${baseUrl}/${kind}s/${id}`, { headers })).json();

@@ -31,7 +31,36 @@ const STRANGERS: readonly { name: string; title: string; change: (call: ServiceC
     title: 'with another scheme than Bearer',
     change: (call) => ({ ...call, authorization: 'Basic dXNlcjpwYXNzd29yZA==' }),
   },
+  {
+    name: 'token-scheme',
+    title: 'with the right API key and the scheme Token',
+    change: (call, key) => ({ ...call, authorization: `Token ${key}` }),
+  },
+  {
+    name: 'no-scheme',
+    title: 'with the right API key and no scheme',
+    change: (call, key) => ({ ...call, authorization: key }),
+  },
+  {
+    name: 'shorter-key',
+    title: 'with an API key that lacks the last character of a known one',
+    change: (call, key) => ({ ...call, key: key.slice(0, -1) }),
+  },
+  {
+    name: 'other-case-key',
+    title: 'with an API key in another case than a known one',
+    change: (call, key) => ({ ...call, key: inOtherCase(key) }),
+  },
 ];
+
+/** The key with its last letter in the other case. Throws NotReached without a letter. */
+function inOtherCase(key: string): string {
+  const end = /[a-z][^a-z]*$/i.exec(key);
+  if (!end) throw new NotReached('the API key has no letter', 'use a key with letters');
+  const [letter = ''] = end[0];
+  const other = letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase();
+  return `${key.slice(0, end.index)}${other}${key.slice(end.index + 1)}`;
+}
 
 export function accessChecks(contract: Contract): Check[] {
   return [

@@ -42,6 +42,12 @@ const RULES: readonly Rule[] = [
     judge: (contract, history) => judgeStable(contract, history, 'created_at'),
   },
   {
+    name: 'clock',
+    title: 'is created and finished when its times say so, in UTC',
+    clause: (contract, kind) => fieldClause(contract, kind, 'created_at'),
+    judge: judgeClock,
+  },
+  {
     name: 'final',
     title: 'never changes once it is SUCCESS or FAILED',
     clause: (_contract, kind) => specified('3', pointerOf('x-state-machines', kind, 'states', 'SUCCESS')),
@@ -152,6 +158,38 @@ function judgeStable(contract: Contract, { kind, responses }: History, field: st
     .filter(({ body }) => memberOf(body, field) !== memberOf(first.body, field))
     .slice(0, 1)
     .map((other) => changeFinding(contract, kind, field, [first, other]));
+}
+
+/** A service without a Date header is compared with the clock of this machine. */
+const CLOCK_MS = 300_000;
+
+/** Times are those of the service's clock, which its Date header shows, when it created and first showed them. */
+function judgeClock(contract: Contract, { kind, creation, responses }: History): Finding[] {
+  const finished = responses.find(({ body }) => memberOf(body, 'finalized_at') !== undefined)?.exchange;
+  const shown = [
+    { name: 'created_at', exchange: creation, since: creation.startedAt },
+    ...(finished ? [{ name: 'finalized_at', exchange: finished, since: creation.startedAt }] : []),
+  ];
+  return shown
+    .flatMap(({ name, exchange, since }): Finding[] => {
+      const time = Date.parse(textOf(exchange.body, name) ?? '');
+      const date = Date.parse(exchange.headers.get('date') ?? '');
+      const ahead = Number.isNaN(date) ? 0 : date - exchange.endedAt;
+      const [first, last] = [since + ahead - CLOCK_MS, exchange.endedAt + ahead + CLOCK_MS];
+      if (Number.isNaN(time) || (time >= first && time <= last)) return [];
+      const expected = `a time in UTC between ${new Date(since + ahead).toISOString()} and ${new Date(exchange.endedAt + ahead).toISOString()}`;
+      const found = `${formatValue(memberOf(exchange.body, name))}, ${describeOffset(time < first ? time - since - ahead : time - exchange.endedAt - ahead)}`;
+      return [{ at: `body /${name}`, expected, found, clause: fieldClause(contract, kind, name), exchange }];
+    })
+    .slice(0, 1);
+}
+
+const MINUTE_MS = 60_000;
+
+/** Such as `330 minutes ahead`. Whole hours and halves suggest local time. */
+function describeOffset(ms: number): string {
+  const minutes = Math.round(Math.abs(ms) / MINUTE_MS);
+  return `${minutes} minutes ${ms > 0 ? 'ahead' : 'behind'}`;
 }
 
 function judgeFinal(contract: Contract, { kind, responses }: History): Finding[] {

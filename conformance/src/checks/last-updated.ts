@@ -1,9 +1,10 @@
 /** The time of the wallet's last change: it changes with the wallet. */
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Context } from '../core/check.ts';
 import { type Finding, formatValue, NotReached } from '../core/finding.ts';
 import { historiesOf } from '../core/history.ts';
 import { isSuccess } from '../core/tracked.ts';
-import { assumption } from '../document/basis.ts';
+import { assumption, specified } from '../document/basis.ts';
 import { type Exchange, memberOf, textOf } from '../service/exchange.ts';
 import type { Journal } from '../service/journal.ts';
 
@@ -16,7 +17,8 @@ const CHANGES = 3;
 const SECOND_MS = 1_000;
 
 /** Every payment that became SUCCESS has changed the wallet (assumption `pending`). */
-export async function judgeUpdated({ contract, journal, send }: Context): Promise<Finding[]> {
+export async function judgeUpdated(context: Context): Promise<Finding[]> {
+  const { contract, journal, send } = context;
   const latest = lastCollected(journal);
   if (latest === undefined) throw new NotReached('no payment became SUCCESS', 'correct what state/payment reports');
   const exchange = await send({ operation: contract.operation('getBalance') });
@@ -26,10 +28,40 @@ export async function judgeUpdated({ contract, journal, send }: Context): Promis
     const expected = `${latest} or later, when the last payment was collected`;
     return [{ at, expected, found: formatValue(memberOf(exchange.body, 'last_updated_at')), clause, exchange }];
   }
+  const always = await judgeAlwaysNow(context, exchange);
+  if (always.length > 0) return always;
   const last = earlierTime(journal);
   if (!last) return [];
   const expected = 'a time after the balances before these were last shown; after no change was it';
   return [{ at, expected, found: formatValue(memberOf(last.body, 'last_updated_at')), clause, exchange: last }];
+}
+
+/** Times in whole seconds differ after this. */
+const LATER_MS = 1_100;
+const SAME_READS = 2;
+const READS_MAX = 5;
+
+/** The time of a balance that nothing changes stays the same. */
+async function judgeAlwaysNow({ contract, send }: Context, first: Exchange): Promise<Finding[]> {
+  let last = first;
+  let same = 0;
+  for (let read = 0; read < READS_MAX && same < SAME_READS; read += 1) {
+    await pause(LATER_MS);
+    const next = await send({ operation: contract.operation('getBalance') });
+    const isSame = figuresOf(next) === figuresOf(last);
+    if (isSame && !(updatedAt(next) > updatedAt(last))) return [];
+    same = isSame ? same + 1 : 0;
+    last = next;
+  }
+  if (same < SAME_READS) return [];
+  const clause = specified('2.4', '/components/schemas/Balance/properties/last_updated_at');
+  const expected = `${formatValue(memberOf(first.body, 'last_updated_at'))}, since nothing has changed`;
+  const found = `${formatValue(memberOf(last.body, 'last_updated_at'))}, and another time with each read`;
+  return [{ at: 'body /last_updated_at', expected, found, clause, exchange: last }];
+}
+
+function figuresOf({ body }: Exchange): string {
+  return JSON.stringify(memberOf(body, 'balances'));
 }
 
 /** `finalized_at` of the payment that was collected last. */
@@ -73,7 +105,7 @@ function earlierTime(journal: Journal): Exchange | undefined {
 function seenIn(reads: readonly Exchange[]): Seen[] {
   const all: Seen[] = [];
   for (const read of reads) {
-    const figures = JSON.stringify(memberOf(read.body, 'balances'));
+    const figures = figuresOf(read);
     const last = all.at(-1);
     const isSame = last?.figures === figures;
     // A wallet that was moved and moved back has a new time.

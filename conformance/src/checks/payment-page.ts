@@ -1,15 +1,24 @@
 /** The payment page of a redirect: a customer who is sent there finds something. */
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Json } from '../../../contract/src/model.ts';
 import type { Check, Context } from '../core/check.ts';
 import { type Finding, formatValue, NotReached } from '../core/finding.ts';
 import { settled } from '../core/judge.ts';
+import { creationBody, statusOf, type Tracked } from '../core/tracked.ts';
+import { assumption } from '../document/basis.ts';
 import type { Contract } from '../document/contract.ts';
-import { type Exchange, textOf } from '../service/exchange.ts';
+import type { Driver } from '../drivers/driver.ts';
+import { driverRemedy } from '../drivers/remedy.ts';
+import { type Exchange, memberOf, textOf } from '../service/exchange.ts';
 import { networkErrorCode, sendHttp } from '../service/http.ts';
+import { deadlineIn } from '../time/awake.ts';
 
 /** Links of other schemes open an app. */
 const OPENED_BY_BROWSERS = /^https?:/i;
 const NOT_FOUND = 404;
+const CANCELLED = 'CANCELLED_BY_CUSTOMER';
+const RETURN_URL = 'https://shop.example/return?cart=7&next=%2Fa%20b';
+const POLL_MS = 100;
 const SERVER_ERROR = 500;
 const REDIRECT_URL = '/components/schemas/RedirectUrl';
 /** Domains of which no resolver ever knows a name (RFC 6761). Others may be known to customers, and not to this machine. */
@@ -54,6 +63,106 @@ export function pageCheck(contract: Contract): Check {
       throw new NotReached(`${page}: ${reason}`, 'run the kit where the page can be opened');
     },
   };
+}
+
+/** A customer without a return_url can't come back (source 1, 4.1), whatever the method is. */
+export function noReturnCheck(contract: Contract): Check {
+  const clause = contract.clause(REDIRECT_URL);
+  return {
+    id: 'state/payment/redirect/no-return-url',
+    title: 'A payment without return_url is refused, or has no redirect_url',
+    ...{ clause, phase: 'parallel', operation: 'createPayment', levels: [], partOf: ['payments-redirect'] },
+    async run({ fixtures, orderId, receiver, send }) {
+      const { return_url: _none, ...body } = fixtures.bodyFor('payment', { flow: 'redirect', until: 'CREATED' });
+      const operation = contract.operation('createPayment');
+      const call = { operation, body: creationBody(body, orderId(), receiver.endpoint().url), unpaid: true };
+      const exchange = await send(call);
+      const page = textOf(exchange.body, 'redirect_url');
+      if (page === undefined || exchange.status >= 400) return [];
+      const expected = 'absent, since the request has no return_url';
+      return [{ at: 'body /redirect_url', expected, found: formatValue(page), clause, exchange }];
+    },
+  };
+}
+
+/** What the page does when the customer leaves it. The driver plays the customer. */
+export function leavingChecks(contract: Contract): Check[] {
+  const base = { phase: 'parallel', operation: 'createPayment', levels: [], partOf: ['payments-redirect'] } as const;
+  return [
+    {
+      ...{ ...base, id: 'state/payment/redirect/cancelled', clause: assumption(contract.bundle, 'cancellation') },
+      title: `A payment that its customer cancels on the page fails with ${CANCELLED}`,
+      run: judgeCancelled,
+    },
+    {
+      ...{ ...base, id: 'state/payment/redirect/return', clause: assumption(contract.bundle, 'return-parameters') },
+      title: 'The page leads back to return_url, with its query and the parameters of the payment',
+      run: judgeReturn,
+    },
+  ];
+}
+
+async function judgeCancelled(context: Context): Promise<Finding[]> {
+  const { access, contract, driver, fixtures, settings } = context;
+  if (!driver.cancel)
+    throw new NotReached("the driver can't cancel", driverRemedy(driver, 'add `cancel` to the driver'));
+  const body = fixtures.bodyFor('payment', { flow: 'redirect', until: 'CREATED' });
+  const tracked = await fixtures.create('payment', body, { unpaid: true });
+  const page = requirePage(driver, tracked);
+  await driver.cancel(page, access).catch((error: Error) => {
+    throw new NotReached(
+      `the customer could not cancel at ${page}: ${error.message}`,
+      driverRemedy(driver, 'correct `cancel` of the driver'),
+    );
+  });
+  const { passed } = deadlineIn(settings.timeoutMs);
+  for (;;) {
+    const exchange = await fixtures.read(tracked);
+    const reason = textOf(exchange.body, 'decline_reason');
+    if (reason === CANCELLED) return [];
+    const isFinal = contract.machines.payment.states[statusOf(tracked)]?.final;
+    if (isFinal || passed()) {
+      const found = [statusOf(tracked), ...(reason === undefined ? [] : [reason])].join(' with ');
+      const clause = assumption(contract.bundle, 'cancellation');
+      return [{ at: 'body /decline_reason', expected: `FAILED with ${CANCELLED}`, found, clause, exchange }];
+    }
+    await pause(POLL_MS);
+  }
+}
+
+async function judgeReturn(context: Context): Promise<Finding[]> {
+  const { access, contract, driver, fixtures } = context;
+  if (!driver.returnAddress || !driver.pay) {
+    const remedy = driverRemedy(driver, 'add `pay` and `returnAddress` to the driver');
+    throw new NotReached("the driver doesn't say where the page leads", remedy);
+  }
+  const goal = { flow: 'redirect', until: 'SUCCESS' } as const;
+  const given = fixtures.bodyFor('payment', goal);
+  const body = { ...given, return_url: RETURN_URL };
+  const tracked = await fixtures.create('payment', body);
+  const page = requirePage(driver, tracked);
+  await fixtures.drive(tracked, goal);
+  const address = await driver.returnAddress(page, access).catch((error: Error) => {
+    const remedy = driverRemedy(driver, 'correct `returnAddress` of the driver');
+    throw new NotReached(`the driver could not read where the page leads: ${error.message}`, remedy);
+  });
+  const added = new URLSearchParams({
+    transaction_id: tracked.id,
+    merchant_order_id: String(memberOf(tracked.call.body, 'merchant_order_id')),
+    status: statusOf(tracked),
+  });
+  const lacking = [...added].filter(([name, value]) => new URL(address, page).searchParams.get(name) !== value);
+  if (address.startsWith(RETURN_URL) && lacking.length === 0) return [];
+  const clause = assumption(contract.bundle, 'return-parameters');
+  const expected = `${RETURN_URL}&${added}`;
+  return [{ at: 'return address', expected, found: address, clause, exchange: tracked.creation }];
+}
+
+function requirePage(driver: Driver, { creation }: Tracked): string {
+  const page = textOf(creation.body, 'redirect_url');
+  if (page !== undefined) return page;
+  const remedy = driverRemedy(driver, 'let `payment` of the driver return a payment by redirect that waits');
+  throw new NotReached('the payment has no redirect_url', remedy);
 }
 
 /** A payment that was declined at once needs no page. */

@@ -3,13 +3,13 @@ import type { Json, JsonObject, Operation } from '../../../contract/src/model.ts
 import { requestExamples } from '../../../contract/src/model.ts';
 import type { Check, Context } from '../core/check.ts';
 import { NotReached } from '../core/finding.ts';
-import { judgeResponse } from '../core/judge.ts';
+import { foundStatus, judgeResponse } from '../core/judge.ts';
 import type { Level } from '../core/settings.ts';
 import { actionBody, actions, createdBy, creationBody, OPERATION_NAMES } from '../core/tracked.ts';
 import { assumption, type Clause, specified } from '../document/basis.ts';
 import { type Contract, responseOf } from '../document/contract.ts';
 import { UNKNOWN_FIELD } from '../document/mutations.ts';
-import { NoHttpResponse, type ServiceCall } from '../service/exchange.ts';
+import { mediaType, NoHttpResponse, type ServiceCall } from '../service/exchange.ts';
 import { judgeReason, judgeRejection } from './bad-input.ts';
 import { levelsOf, waitingGoal } from './levels.ts';
 
@@ -27,6 +27,9 @@ interface Wrong {
 }
 
 const LARGE_BYTES = 500_000;
+const NOT_FOUND = 404;
+const PROBLEM = 'application/problem+json';
+const UNKNOWN_PATH = '/path-unknown-to-the-contract';
 const UNKNOWN_PARAMETER = 'parameter_unknown_to_the_contract';
 const LONG_ID = 'x'.repeat(1_000);
 const takesBody = ({ request }: Operation) => request !== undefined;
@@ -43,6 +46,23 @@ const WRONGS: readonly Wrong[] = [
   {
     ...{ name: 'broken-json', title: 'the body is cut off', status: 400, clause: inJson, fits: takesBody },
     change: (call) => ({ ...call, text: textOfBody(call).slice(0, -1) }),
+  },
+  {
+    ...{ name: 'trailing-text', title: 'text follows the JSON value', status: 400, clause: inJson, fits: takesBody },
+    change: (call) => ({ ...call, text: `${textOfBody(call)}x` }),
+  },
+  {
+    ...{ name: 'trailing-comma', title: 'a comma follows the last member', status: 400, clause: inJson },
+    fits: takesBody,
+    change: (call) => ({ ...call, text: textOfBody(call).replace(/\}$/, ',}') }),
+  },
+  {
+    ...{ name: 'other-case', title: 'the name of a member begins with a capital', status: 400, fits: takesBody },
+    clause: because('unknown-fields'),
+    change: (call) => ({
+      ...call,
+      text: textOfBody(call).replace(/"([a-z])/, (_, letter) => `"${letter.toUpperCase()}`),
+    }),
   },
   {
     ...{ name: 'no-body', title: 'the body is missing', status: 400, clause: inJson, fits: takesBody },
@@ -107,6 +127,16 @@ const WRONGS: readonly Wrong[] = [
     pointers: ({ path }) => [`/${Object.keys(path ?? {})[0]}`],
   },
   {
+    ...{ name: 'not-ascii', title: 'the ID is not ASCII', status: 400, clause: because('errors') },
+    fits: ({ path }) => path.includes('{'),
+    change: (call) => ({ ...call, path: Object.fromEntries(Object.keys(call.path ?? {}).map((name) => [name, '€'])) }),
+  },
+  {
+    ...{ name: 'broken-escape', title: 'the ID is not UTF-8', status: 400, clause: because('errors') },
+    fits: ({ path }) => path.includes('{'),
+    change: ({ operation, ...call }) => ({ ...call, operation, target: operation.path.replace(/\{[^}]+\}/, '%E2%82') }),
+  },
+  {
     ...{ name: 'two-mistakes', title: 'two of its fields are wrong', status: 400, fits: takesBody },
     clause: because('errors'),
     change: (call) => ({ ...call, body: { ...objectOf(call.body), [firstMember(call)]: null, [UNKNOWN_FIELD]: 'x' } }),
@@ -128,7 +158,32 @@ export function wrongRequestChecks(contract: Contract): Check[] {
       };
     }),
   );
-  return [...wrong, ...contract.operations.filter(takesBody).map((operation) => largeCheck(contract, operation))];
+  return [
+    ...wrong,
+    ...contract.operations.filter(takesBody).map((operation) => largeCheck(contract, operation)),
+    unknownPathCheck(contract),
+  ];
+}
+
+/** Clients read errors as problems, also those for a mistyped path. */
+function unknownPathCheck(contract: Contract): Check {
+  const clause = assumption(contract.bundle, 'errors');
+  return {
+    id: 'bad-request/unknown-path',
+    title: 'An unknown path gets 404 with a problem',
+    ...{ clause, phase: 'parallel', levels: [], partOf: [] },
+    async run({ send }) {
+      // Any operation will do: only its method is used.
+      const operation = contract.operation('getBalance');
+      const exchange = await send({ operation, target: UNKNOWN_PATH, invalid: true });
+      if (exchange.status !== NOT_FOUND) {
+        return [{ at: 'status', expected: String(NOT_FOUND), found: foundStatus(exchange), clause, exchange }];
+      }
+      const type = mediaType(exchange);
+      if (type === PROBLEM && exchange.body !== undefined) return [];
+      return [{ at: 'header content-type', expected: PROBLEM, found: type || 'nothing', clause, exchange }];
+    },
+  };
 }
 
 /** The bodies are those of H2H. */

@@ -24,7 +24,7 @@ import type { PaymentGoal, PayoutGoal } from '../drivers/driver.ts';
 import { type Exchange, memberOf, textOf } from '../service/exchange.ts';
 import { judgeRejection } from './bad-input.ts';
 import { claimedFlow } from './levels.ts';
-import { pageCheck } from './payment-page.ts';
+import { leavingChecks, noReturnCheck, pageCheck } from './payment-page.ts';
 
 type Goal = PaymentGoal | PayoutGoal;
 
@@ -38,6 +38,8 @@ export function stateChecks(contract: Contract): Check[] {
     ...reachGoals(contract).map((goal) => reachCheck(contract, goal)),
     clarifiedCheck(contract),
     pageCheck(contract),
+    noReturnCheck(contract),
+    ...leavingChecks(contract),
     ...KINDS.flatMap((kind) => transitionChecks(contract, kind)),
     ...openingChecks(contract),
     ...illegalChecks(contract),

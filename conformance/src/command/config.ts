@@ -123,6 +123,7 @@ const SETTINGS: Readonly<Record<keyof Config, readonly [holds: (value: unknown) 
   key: [isText, 'a string'],
   secondKey: [isText, 'a string'],
   secret: [isText, 'a string'],
+  secondSecret: [isText, 'a string'],
   headers: [isTextRecord, 'an object of strings'],
   webhook: [isRecord, 'an object with host, port or url'],
   driver: [(value) => isText(value) || isRecord(value), 'a name, a path or a driver'],

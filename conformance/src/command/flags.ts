@@ -7,7 +7,7 @@ import type { Config, ReportFiles } from './config.ts';
 
 /** Flags that have the name of their option. */
 const SAME = [
-  ...(['name', 'key', 'secondKey', 'secret', 'only', 'skip', 'profile', 'contractVersion'] as const),
+  ...(['name', 'key', 'secondKey', 'secret', 'secondSecret', 'only', 'skip', 'profile', 'contractVersion'] as const),
   ...(['seed', 'walks', 'maxRequests', 'maxAmount', 'maxTime', 'maxTimeFailing'] as const),
   ...(['knownFailures', 'strictKnownFailures'] as const),
 ];
@@ -39,6 +39,7 @@ export function addServiceFlags(command: CommandLine): CommandLine {
     .option('--key <api-key>', 'API key (env: API_KEY; default: a placeholder).')
     .option('--second-key <api-key>', 'API key of another merchant (env: SECOND_API_KEY).')
     .option('--secret <secret>', 'Signing secret of the webhooks (env: WEBHOOK_SECRET).')
+    .option('--second-secret <secret>', 'Signing secret of the other merchant (env: SECOND_WEBHOOK_SECRET).')
     .option('--header <name: value>', 'Header sent with every request. Repeatable.', parseHeader)
     .option('--webhook-host <host>', 'Address on which the kit receives webhooks (default: 127.0.0.1).')
     .option('--webhook-port <port>', 'Port on which the kit receives webhooks (default: a free one).', parsePort)
@@ -144,6 +145,7 @@ export function optionsOf(
       key: flags.key ?? env['API_KEY'],
       secondKey: flags.secondKey ?? env['SECOND_API_KEY'],
       secret: flags.secret ?? env['WEBHOOK_SECRET'],
+      secondSecret: flags.secondSecret ?? env['SECOND_WEBHOOK_SECRET'],
       driver: flags.driver,
       levels: flags.level ?? capabilities?.levels,
       timeoutMs: flags.timeout,

@@ -14,7 +14,7 @@ import { type Contract, responseOf, successOf } from '../document/contract.ts';
 import { type Exchange, JSON_MEDIA_TYPE, mediaType, memberOf } from '../service/exchange.ts';
 import { deadlineIn } from '../time/awake.ts';
 import { type Finding, formatValue } from './finding.ts';
-import { judgeProblem } from './problem.ts';
+import { judgeProblem, valuesIn } from './problem.ts';
 import { isIso8601 } from './timestamps.ts';
 
 /**
@@ -117,8 +117,9 @@ export function judgeHeaders(contract: Contract, exchange: Exchange): Finding[] 
     const at = `header ${name}`;
     if (text === null) return required ? [{ at, expected: 'present', found: 'nothing', clause, exchange }] : [];
     // A header is a string; one that is a number fits either as the one or as the other.
-    const asText = contract.mistakes(schema, text);
-    const wrong = asText.length > 0 && /^\d+$/.test(text) ? contract.mistakes(schema, Number(text)) : asText;
+    const asText = valuesIn(text).map((value) => contract.mistakes(schema, value));
+    const fewest = asText.find((mistakes) => mistakes.length === 0) ?? asText[0] ?? [];
+    const wrong = fewest.length > 0 && /^\d+$/.test(text) ? contract.mistakes(schema, Number(text)) : fewest;
     return wrong.slice(0, 1).map(({ expected }) => ({ at, expected, found: formatValue(text), clause, exchange }));
   });
 }

@@ -20,12 +20,18 @@ export function judgeProblem(contract: Contract, response: Response, exchange: E
     const expected = `${[...new Set(types)].join(' or ')}, or a type of your own`;
     findings.push({ at: 'body /type', expected, found: formatValue(type), clause, exchange });
   }
-  if (typeof requestId === 'string' && header !== null && requestId !== header) {
+  // A proxy can add a second one.
+  if (typeof requestId === 'string' && header !== null && !valuesIn(header).includes(requestId)) {
     const expected = `${formatValue(header)}, as the header X-Request-Id says`;
     const own = assumption(contract.bundle, 'request-id');
     findings.push({ at: 'body /request_id', expected, found: formatValue(requestId), clause: own, exchange });
   }
   return [...findings, ...judgePlaces(contract, exchange)];
+}
+
+/** A header as a whole, and the values that it lists. */
+export function valuesIn(header: string): string[] {
+  return [header, ...header.split(/,\s*/)];
 }
 
 function knownTypes({ bundle }: Contract): readonly unknown[] {

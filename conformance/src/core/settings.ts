@@ -20,6 +20,8 @@ export interface Settings {
   readonly secondKey?: string;
   /** Signing secret of the webhooks. */
   readonly secret?: string;
+  /** That of the other merchant. */
+  readonly secondSecret?: string;
   /** Milliseconds to wait for a response, a change of status, or a webhook. */
   readonly timeoutMs: number;
   readonly levels: readonly Level[];

@@ -14,6 +14,8 @@ type Goal = PaymentGoal | PayoutGoal;
 /** Abilities that no level needs, with the checks that each makes possible. */
 const ABILITIES: readonly (readonly [keyof Driver, string])[] = [
   ['pay', 'payments by redirect'],
+  ['cancel', 'payments that their customer cancels'],
+  ['returnAddress', 'the way back to the shop'],
   ['move', 'single transitions'],
   ['disturb', 'responses such as 429 and 503'],
   ['emptyWallet', 'a payout without funds'],

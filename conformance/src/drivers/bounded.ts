@@ -3,7 +3,14 @@ import { timeoutWhileAwake } from '../time/awake.ts';
 import type { Driver } from './driver.ts';
 
 /** Functions of a driver that send requests. */
-const SENDING = new Set<string | symbol>(['pay', 'move', 'disturb', 'drainWallet'] satisfies (keyof Driver)[]);
+const SENDING = new Set<string | symbol>([
+  'pay',
+  'cancel',
+  'returnAddress',
+  'move',
+  'disturb',
+  'drainWallet',
+] satisfies (keyof Driver)[]);
 /** A payment page in a browser takes longer than a request. */
 const LONGER = 6;
 

@@ -55,6 +55,10 @@ export interface Driver {
   items(names: readonly string[], payment: Json): Record<string, string>;
   /** Plays the customer, who pays on the page. Rejects if the page can't be used. */
   pay?(redirectUrl: string, access: ServiceAccess): Promise<void>;
+  /** Plays the customer, who cancels on the page. Rejects if the page can't be used. */
+  cancel?(redirectUrl: string, access: ServiceAccess): Promise<void>;
+  /** The address to which the page sends the customer back, once the payment is final. */
+  returnAddress?(redirectUrl: string, access: ServiceAccess): Promise<string>;
   /**
    * Moves a created transaction to the goal by other means, such as a call of a simulation API. It is called for every
    * transaction, also for one that needs no help; for a goal with `from`, it is called with that status first.

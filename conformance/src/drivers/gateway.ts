@@ -42,7 +42,9 @@ export const gatewayDriver: Driver = {
   },
 
   items: exampleItems,
-  pay: payOnPage,
+  pay: (page, access) => actOnPage('pay', page, access),
+  cancel: (page, access) => actOnPage('cancel', page, access),
+  returnAddress: readReturnAddress,
   move,
   disturb,
   emptyWallet: bodyLike(requestExamples.createPayout, 'wallet-dzd', { amount: PAYOUT_AMOUNT }),
@@ -127,13 +129,21 @@ async function callGateway(access: ServiceAccess, path: string, init: RequestIni
 }
 
 /** Sends the form of the hosted page, as the customer's browser does. */
-async function payOnPage(redirectUrl: string, { fetch }: ServiceAccess): Promise<void> {
+async function actOnPage(action: 'pay' | 'cancel', redirectUrl: string, { fetch }: ServiceAccess): Promise<void> {
   const response = await fetch(redirectUrl, {
     method: 'POST',
     headers: { 'content-type': 'application/x-www-form-urlencoded' },
-    body: new URLSearchParams({ action: 'pay' }),
+    body: new URLSearchParams({ action }),
     redirect: 'manual',
   });
   await response.arrayBuffer();
   if (response.status >= 400) throw new Error(`the payment page responded with ${response.status}`);
+}
+
+/** The link on the page of a payment that has ended. */
+async function readReturnAddress(redirectUrl: string, { fetch }: ServiceAccess): Promise<string> {
+  const page = await (await fetch(redirectUrl)).text();
+  const [, link] = /<a class="button[^"]*" href="(https?:[^"]+)"/.exec(page) ?? [];
+  if (link === undefined) throw new Error('the payment page has no link to the shop');
+  return link.replaceAll('&amp;', '&');
 }

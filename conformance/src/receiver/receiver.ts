@@ -26,6 +26,8 @@ export interface CallbackAddress {
   readonly token: string;
   /** Attempts so far, in the order in which they came. */
   readonly deliveries: readonly ReceivedDelivery[];
+  /** Whether the service followed a redirect of this address. */
+  wasLeft(): boolean;
   /** Attempts to all addresses of the run. */
   readonly all: readonly ReceivedDelivery[];
   /** Resolves with the first delivery, past or future, that fits; undefined if none comes in time. */
@@ -52,11 +54,15 @@ const TOO_LARGE = 413;
 const READ_MS = 20_000;
 const UNKNOWN = 404;
 const SINK = 'sink';
+/** Where the redirect of an address leads, before its token. */
+const ELSEWHERE = 'elsewhere-';
 const STRAYS_MAX = 10;
 
 interface State {
   /** Until it has been made. */
   refusal: ReplyToStatus | undefined;
+  /** Whether the service followed a redirect. */
+  isLeft: boolean;
   readonly deliveries: ReceivedDelivery[];
   readonly waiting: Set<(delivery: ReceivedDelivery) => void>;
 }
@@ -87,12 +93,13 @@ export async function startReceiver(options: WebhookReceiverOptions, journal: Jo
     url,
     endpoint(refusal) {
       const token = randomBytes(8).toString('hex');
-      const state: State = { refusal, deliveries: [], waiting: new Set() };
+      const state: State = { refusal, isLeft: false, deliveries: [], waiting: new Set() };
       states.set(token, state);
       return {
         url: `${url}/${token}`,
         token,
         deliveries: state.deliveries,
+        wasLeft: () => state.isLeft,
         all: journal.deliveries,
         find: (fits, timeoutMs) => find(state, fits, timeoutMs),
       };
@@ -115,6 +122,8 @@ function receive(
 ): void {
   const [path = '', query] = (request.url ?? '').split(/(\?.*)/s);
   const token = path.split('/').at(-1) ?? '';
+  const left = token.startsWith(ELSEWHERE) && states.get(token.slice(ELSEWHERE.length));
+  if (left) left.isLeft = true;
   const state = states.get(token);
   if (!state) {
     if (token !== SINK && strays.length < STRAYS_MAX) strays.push(`${request.method} ${path}`);
@@ -136,7 +145,12 @@ function receive(
   state.deliveries.push(delivery);
   for (const wake of state.waiting) wake(delivery);
   if (reply === 'close') request.socket.destroy();
-  else if (reply !== 'hang') response.writeHead(reply).end();
+  else if (reply !== 'hang')
+    response.writeHead(reply, isRedirect(reply) ? { location: `./${ELSEWHERE}${token}` } : {}).end();
+}
+
+function isRedirect(status: number): boolean {
+  return status >= 300 && status < 400;
 }
 
 async function find(

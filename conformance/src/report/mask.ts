@@ -16,7 +16,7 @@ type Named = readonly [value: string, name: string];
 
 /** Masks what the run was given in confidence: keys, the signing secret and the values of extra headers. */
 export function maskOf(
-  { key, secondKey, secret }: Pick<Settings, 'key' | 'secondKey' | 'secret'>,
+  { key, secondKey, secret, secondSecret }: Pick<Settings, 'key' | 'secondKey' | 'secret' | 'secondSecret'>,
   headers: Readonly<Record<string, string>> = {},
 ): Mask {
   const secrets: [string | undefined, string][] = [
@@ -24,6 +24,8 @@ export function maskOf(
     [secondKey, '$SECOND_API_KEY'],
     [secret, '$WEBHOOK_SECRET'],
     [secret?.replace(SECRET_PREFIX, ''), '$WEBHOOK_SECRET'],
+    [secondSecret, '$SECOND_WEBHOOK_SECRET'],
+    [secondSecret?.replace(SECRET_PREFIX, ''), '$SECOND_WEBHOOK_SECRET'],
     ...Object.entries(headers).map(([name, value]): [string, string] => [value, `$${variableOf(name)}`]),
   ];
   const masked = secrets.flatMap(([value, name]) => formsOf(value, name));

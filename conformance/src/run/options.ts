@@ -31,6 +31,8 @@ export interface ConformanceOptions {
   readonly secondKey?: string;
   /** Signing secret of the webhooks, such as `whsec_…`. */
   readonly secret?: string;
+  /** Signing secret of the other merchant. */
+  readonly secondSecret?: string;
   /** Headers sent with every request. */
   readonly headers?: Readonly<Record<string, string>>;
   readonly webhook?: WebhookOptions;
@@ -84,14 +86,15 @@ const SEED_MAX = 2 ** 31;
 
 /** The settings of a run, with the defaults filled in. */
 export function settingsOf(options: ConformanceOptions): Settings {
-  const { name, key, secondKey, secret, timeoutMs, levels, seed, walks } = options;
-  if (secret !== undefined) requireSecret(secret);
+  const { name, key, secondKey, secret, secondSecret, timeoutMs, levels, seed, walks } = options;
+  for (const one of [secret, secondSecret]) if (one !== undefined) requireSecret(one);
   return {
     baseUrl: readBaseUrl(options.baseUrl),
     ...(name !== undefined && { name }),
     key: key ?? PLACEHOLDER_KEY,
     ...(secondKey !== undefined && { secondKey }),
     ...(secret !== undefined && { secret }),
+    ...(secondSecret !== undefined && { secondSecret }),
     timeoutMs: timeoutMs ?? DEFAULT_TIMEOUT_MS,
     levels: levels ?? LEVELS,
     runId: randomBytes(4).toString('hex'),

@@ -181,8 +181,9 @@ async function exchangeOnce(
   }
 }
 
-function addressOf(baseUrl: string, { operation, path = {}, query = {}, search: given }: ServiceCall): string {
-  const filled = operation.path.replace(/\{([^}]+)\}/g, (_, name: string) => encodeURIComponent(path[name] ?? name));
+function addressOf(baseUrl: string, { operation, path = {}, target, query = {}, search: given }: ServiceCall): string {
+  const filled =
+    target ?? operation.path.replace(/\{([^}]+)\}/g, (_, name: string) => encodeURIComponent(path[name] ?? name));
   const search = given ?? new URLSearchParams(query).toString();
   return `${baseUrl}${filled}${search ? `?${search}` : ''}`;
 }

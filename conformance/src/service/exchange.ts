@@ -7,6 +7,8 @@ export const UNKNOWN_KEY = 'sk_test_unknown_to_the_service_0123456789';
 export interface ServiceCall {
   readonly operation: Operation;
   readonly path?: Readonly<Record<string, string>>;
+  /** Path, sent verbatim instead of the operation's. */
+  readonly target?: string;
   readonly query?: Readonly<Record<string, string>>;
   /** Sent verbatim instead of `query`, without a question mark. */
   readonly search?: string;

@@ -45,8 +45,8 @@ export function tokenIn(exchange: Exchange): string {
   return /"callback_url":\s*"[^"]*\/([0-9a-f]+)(?:\?[^"]*)?"/.exec(source)?.[1] ?? '';
 }
 
-/** Deliveries to the addresses of requests that the contract allows. */
+/** Deliveries to the addresses of this merchant's requests that the contract allows. */
 export function explainable({ exchanges, deliveries }: Journal): ReceivedDelivery[] {
-  const invalid = new Set(exchanges.filter(({ call }) => call.invalid).map(tokenIn));
+  const invalid = new Set(exchanges.filter(({ call }) => call.invalid || call.key !== undefined).map(tokenIn));
   return deliveries.filter(({ token }) => !invalid.has(token));
 }

@@ -40,6 +40,8 @@ export interface Webhook {
   delayMs: number;
   /** Milliseconds after which the reply to an attempt is read. */
   replyMs: number;
+  /** Follows redirects. */
+  follows?: boolean;
   /** Headers of an attempt, which starts from 1. */
   headers: (signed: { readonly id: string; readonly text: string; readonly attempt: number }) => Record<string, string>;
   /** Milliseconds until the attempt after this one; undefined if none follows. `status` is 0 without a response. */
@@ -58,6 +60,7 @@ export interface Backend {
   readonly key: string;
   readonly secondKey: string;
   readonly secret: string;
+  readonly secondSecret?: string;
   readonly store: Store;
   send(request: Pick<Incoming, 'method' | 'path'> & Partial<Incoming>): Promise<Outgoing>;
 }
@@ -77,6 +80,8 @@ export interface Alteration {
   readonly write?: (outgoing: Outgoing, response: ServerResponse) => void;
   /** Defective channels inside the gateway. */
   readonly channels?: readonly Channel[];
+  /** Milliseconds from SUCCESS to available. Defaults to those of the sandbox. */
+  readonly settlementMs?: number;
 }
 
 /** Replaces the body of a request. */

@@ -148,9 +148,17 @@ export async function runUnder(
   const proxy = await startProxy(sound, condition.alter?.() ?? {});
   const load = condition.isBusy ? keepBusy() : undefined;
   try {
-    const { key, secondKey, secret } = sound;
+    const { key, secondKey, secret, secondSecret } = sound;
     const verification = await verifyService({
-      ...{ baseUrl: proxy.url, key, secondKey, secret, driver: 'gateway', ...options },
+      ...{
+        baseUrl: proxy.url,
+        key,
+        secondKey,
+        secret,
+        ...(secondSecret !== undefined && { secondSecret }),
+        driver: 'gateway',
+        ...options,
+      },
     });
     const assessment = assess(verification, rulesOf(verification.contract, {}));
     const { ms, settings } = verification;

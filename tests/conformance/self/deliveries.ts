@@ -42,7 +42,7 @@ export async function deliver(
 
 /** The status of the response; 0 without one. */
 async function attemptOnce(
-  { url, method }: Webhook,
+  { url, method, follows = false }: Webhook,
   headers: Record<string, string>,
   body: string,
   signal: AbortSignal,
@@ -50,7 +50,7 @@ async function attemptOnce(
   try {
     const within = AbortSignal.any([signal, AbortSignal.timeout(RESPONSE_WITHIN_MS)]);
     const response = await fetch(url, {
-      ...{ method, headers, signal: within, redirect: 'manual' },
+      ...{ method, headers, signal: within, redirect: follows ? 'follow' : 'manual' },
       ...(method !== 'GET' && { body }),
     });
     await response.arrayBuffer();

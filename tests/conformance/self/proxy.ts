@@ -44,7 +44,12 @@ export async function startProxy(sound: Sound, alteration: Alteration): Promise<
   const respond = async (request: Incoming): Promise<Outgoing> => {
     const instead = await alteration.request?.(request, backend);
     if (instead) return instead;
-    request.bytes = callbacks.rewritten(request.bytes, `${url}${HOOKS}`);
+    const isSecond = request.headers['authorization'] === `Bearer ${sound.secondKey}`;
+    request.bytes = callbacks.rewritten(
+      request.bytes,
+      `${url}${HOOKS}`,
+      isSecond ? (sound.secondSecret ?? sound.secret) : sound.secret,
+    );
     const outgoing = await forward(sound.url, request);
     for (const transaction of transactionsOf(request.operation, outgoing.body)) {
       alteration.transaction?.(transaction, placeOf(request.operation, transaction));
@@ -54,8 +59,9 @@ export async function startProxy(sound: Sound, alteration: Alteration): Promise<
   };
 
   const redeliver = async (target: string, message: IncomingMessage, bytes: Buffer): Promise<void> => {
-    const url = callbacks.original(target.slice(HOOKS.length));
-    if (url === '') return;
+    const callback = callbacks.original(target.slice(HOOKS.length));
+    if (!callback) return;
+    const { url, secret } = callback;
     const body = objectOf(parse(bytes));
     alteration.transaction?.(body, placeOf('webhook', body));
     const webhook: Webhook = {
@@ -64,7 +70,7 @@ export async function startProxy(sound: Sound, alteration: Alteration): Promise<
       id: String(message.headers[FORMAT.id]),
       body,
       ...{ delayMs: 0, replyMs: 0 },
-      headers: soundHeaders(FORMAT, sound.secret),
+      headers: soundHeaders(FORMAT, secret),
       retryMs: soundRetryMs,
     };
     const webhooks = (await alteration.webhook?.(webhook, backend)) ?? (gone.has(webhook.url) ? [] : [webhook]);
@@ -100,17 +106,17 @@ export function bytesOf({ body, text }: Outgoing): string | Buffer {
 
 /** Callback addresses of the kit, and those that the gateway gets in their place. The same one gets the same one. */
 class Callbacks {
-  readonly #urls: string[] = [];
+  readonly #known: { readonly url: string; readonly secret: string }[] = [];
   /** A webhook of an earlier proxy can come to this one's port. */
   readonly #own = `${randomUUID()}-`;
 
   /** The body with another callback_url. What the gateway has to refuse stays unchanged. */
-  rewritten(bytes: Buffer, prefix: string): Buffer {
+  rewritten(bytes: Buffer, prefix: string, secret: string): Buffer {
     const given = objectOf(parse(bytes))['callback_url'];
     if (typeof given !== 'string' || given.length > URL_LENGTH_MAX || !/^http:\/\/127\.0\.0\.1:/.test(given))
       return bytes;
-    let number = this.#urls.indexOf(given);
-    if (number < 0) number = this.#urls.push(given) - 1;
+    let number = this.#known.findIndex((one) => one.url === given && one.secret === secret);
+    if (number < 0) number = this.#known.push({ url: given, secret }) - 1;
     // As Latin-1, which keeps every byte, for bodies that aren't UTF-8.
     const text = bytes
       .toString('latin1')
@@ -118,8 +124,8 @@ class Callbacks {
     return Buffer.from(text, 'latin1');
   }
 
-  original(name: string): string {
-    return name.startsWith(this.#own) ? (this.#urls[Number(name.slice(this.#own.length))] ?? '') : '';
+  original(name: string): { readonly url: string; readonly secret: string } | undefined {
+    return name.startsWith(this.#own) ? this.#known[Number(name.slice(this.#own.length))] : undefined;
   }
 }
 

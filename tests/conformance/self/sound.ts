@@ -24,6 +24,7 @@ export interface Sound {
   readonly key: string;
   readonly secondKey: string;
   readonly secret: string;
+  readonly secondSecret?: string;
 }
 
 /** A gateway that any number of trials share. */
@@ -68,7 +69,8 @@ export async function startSound(open: OpenStore, options: SoundOptions = {}): P
   return {
     async merchants() {
       const [first, second] = [await addMerchant(store), await addMerchant(store)];
-      return { url, store, key: first.key, secondKey: second.key, secret: first.secret };
+      const keys = { key: first.key, secondKey: second.key };
+      return { url, store, ...keys, secret: first.secret, secondSecret: second.secret };
     },
     async close() {
       await gateway.close();

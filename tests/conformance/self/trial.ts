@@ -4,6 +4,7 @@ import type { Result } from '../../../conformance/src/core/check.ts';
 import type { ConformanceOptions } from '../../../conformance/src/run/options.ts';
 import { verifyService } from '../../../conformance/src/run/verify.ts';
 import { UserError } from '../../../contract/src/cli.ts';
+import { sandboxMethods } from '../../../gateway/src/domain/methods.ts';
 import type { Alteration } from './alteration.ts';
 import { startProxy } from './proxy.ts';
 import { type OpenStore, type SoundGateway, startSound } from './sound.ts';
@@ -177,15 +178,19 @@ async function verify(
 export async function onAltered<T>(
   alteration: Alteration,
   { shared, open }: Bench,
-  run: (service: Pick<ConformanceOptions, 'baseUrl' | 'key' | 'secondKey' | 'secret'>) => Promise<T>,
+  run: (service: Pick<ConformanceOptions, 'baseUrl' | 'key' | 'secondKey' | 'secret' | 'secondSecret'>) => Promise<T>,
 ): Promise<T> {
-  const own = alteration.channels
-    ? await startSound(open, { channels: alteration.channels, sandbox: true })
-    : undefined;
+  const { channels, settlementMs } = alteration;
+  const methods = settlementMs !== undefined && sandboxMethods.map((method) => ({ ...method, settlementMs }));
+  const own =
+    channels || methods
+      ? await startSound(open, { sandbox: true, ...(channels && { channels }), ...(methods && { methods }) })
+      : undefined;
   const sound = await (own ?? shared).merchants();
   const proxy = await startProxy(sound, alteration);
-  const { key, secondKey, secret } = sound;
-  return run({ baseUrl: proxy.url, key, secondKey, secret }).finally(async () => {
+  const { key, secondKey, secret, secondSecret } = sound;
+  const second = secondSecret === undefined ? {} : { secondSecret };
+  return run({ baseUrl: proxy.url, key, secondKey, secret, ...second }).finally(async () => {
     await proxy.close();
     await own?.close();
   });

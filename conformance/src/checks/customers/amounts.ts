@@ -8,6 +8,8 @@ import type { Contract } from '../../document/contract.ts';
 import { KIND_LEVELS } from '../levels.ts';
 import { judgeRoundTrip, noBody, unfinishedBodies } from './round-trip.ts';
 
+/** Amounts that lose a unit when they are divided by 100 and multiplied by 100 again as floats, and then cut off. */
+const INEXACT = [29, 1_003, 1_000_005];
 /** The first integer that a float of 32 bits can't hold, and both sides of what integers of 32 bits can, signed and not. */
 const LIMITS = [2 ** 24 + 1, 2 ** 31 - 1, 2 ** 31, 2 ** 32 - 1, 2 ** 32];
 
@@ -17,7 +19,7 @@ export function boundaries({ bundle }: Contract): number[] {
     minimum?: number;
     maximum?: number;
   };
-  return [minimum, ...LIMITS.filter((limit) => minimum < limit && limit < maximum), maximum];
+  return [minimum, ...[...INEXACT, ...LIMITS].filter((limit) => minimum < limit && limit < maximum), maximum];
 }
 
 export function amountChecks(contract: Contract): Check[] {

@@ -60,6 +60,18 @@ const FORMS: readonly Form[] = [
     rests: 'string-limits',
     write: withCustomer({ email: 'asha.rao+orders@mail.example.com', phone: '+91 (98123) 45-671' }),
   },
+  {
+    name: 'long-urls',
+    title: 'URLs of 2,048 characters',
+    rests: 'string-limits',
+    write: (body) => ({
+      body: {
+        ...body,
+        callback_url: longUrl(String(body['callback_url'])),
+        ...('return_url' in body && { return_url: longUrl(String(body['return_url'])) }),
+      },
+    }),
+  },
   ...['constructor', '__proto__', 'toString'].map((method) => ({
     name: `method-${method}`,
     title: `the unknown payment method ${method}`,
@@ -67,6 +79,14 @@ const FORMS: readonly Form[] = [
     write: (body: JsonObject) => ({ body: { ...body, payment_method_type: method } }),
   })),
 ];
+
+const URL_LENGTH_MAX = 2_048;
+
+/** The URL with a query that makes it as long as the contract allows. */
+export function longUrl(url: string): string {
+  const start = `${url}${url.includes('?') ? '&' : '?'}filler=`;
+  return start.padEnd(URL_LENGTH_MAX, 'x');
+}
 
 export function formChecks(contract: Contract): Check[] {
   return KINDS.flatMap((kind) => {

@@ -3,7 +3,7 @@ import type { Operation } from '../../../../contract/src/model.ts';
 import type { Check, Context } from '../../core/check.ts';
 import { andThen, type Finding } from '../../core/finding.ts';
 import { foundStatus, judgeResponse, settled } from '../../core/judge.ts';
-import { OPERATION_NAMES, statusOf } from '../../core/tracked.ts';
+import { OPERATION_NAMES, statusOf, type Tracked } from '../../core/tracked.ts';
 import { assumption, type Clause, specified } from '../../document/basis.ts';
 import { type Contract, responseOf } from '../../document/contract.ts';
 import { type Exchange, type ServiceCall, textOf } from '../../service/exchange.ts';
@@ -45,6 +45,17 @@ export function lookupChecks(contract: Contract): Check[] {
       title: 'A lookup by order ID finds nothing before the payment exists, then the payment, and then its new status',
       run: judgeOverTime,
     },
+    ...contract.operations
+      .filter(({ id, method, path }) => method === 'get' && (path.includes('{') || id === FIND))
+      .map(
+        (operation): Check => ({
+          ...{ ...base, id: `lookup/${operation.id}/exact`, operation: operation.id },
+          title: `${operation.id} finds nothing by an ID that is only similar to a known one`,
+          clause: specified(isOfPayouts(operation) ? '4.7' : '4.4', operation.pointer),
+          partOf: isOfPayouts(operation) ? KIND_LEVELS.payout : KIND_LEVELS.payment,
+          run: (context) => judgeExact(context, operation),
+        }),
+      ),
     ...['transaction_id', 'merchant_order_id'].map(
       (name): Check => ({
         ...{ ...base, id: `bad-request/${FIND}/${name}-twice`, clause: assumption(contract.bundle, 'unknown-fields') },
@@ -62,6 +73,54 @@ export function lookupChecks(contract: Contract): Check[] {
 
 function isOfPayouts({ path }: Operation): boolean {
   return path.startsWith('/payouts');
+}
+
+/** IDs that only a program which compares loosely takes for the given one. */
+function similarIds(id: string): string[] {
+  return [id.slice(0, -1), `${id}x`, `${id.slice(0, -1)}%`, `${id.slice(0, -1)}*`, id.slice(1)];
+}
+
+/** Order IDs are compared by case and with spaces, too, since the merchant chooses them. */
+function similarOrders(order: string): string[] {
+  return [...similarIds(order), order.toUpperCase(), `${order} `];
+}
+
+async function judgeExact(context: Context, operation: Operation): Promise<Finding[]> {
+  const { fixtures, send, settings } = context;
+  const tracked = isOfPayouts(operation)
+    ? await fixtures.payout({ until: 'FAILED' })
+    : await fixtures.payment(waitingGoal(settings));
+  const order = orderOf(tracked);
+  const calls: ServiceCall[] = operation.path.includes('{')
+    ? similarIds(tracked.id).map((id) => ({ operation, path: { [OPERATION_NAMES[tracked.kind].parameter]: id } }))
+    : [
+        ...similarIds(tracked.id).map((id) => ({ operation, query: { transaction_id: id } })),
+        ...similarOrders(order)
+          .filter((one) => one !== order)
+          .map((one) => ({ operation, query: { merchant_order_id: one } })),
+      ];
+  const exchanges = await Promise.all(calls.map(send));
+  const clause = specified(isOfPayouts(operation) ? '4.7' : '4.4', operation.pointer);
+  return (
+    exchanges
+      .filter(({ status }) => status < 400 || status >= 500)
+      // A service that counts can have another transaction with that ID.
+      .filter(({ call, body }) => textOf(body, 'transaction_id') !== (call.query?.['transaction_id'] ?? idIn(call)))
+      .map((exchange) => {
+        const known = exchange.call.query?.['merchant_order_id'] === undefined ? tracked.id : order;
+        const expected = `${NOT_FOUND}, since only ${known} is known`;
+        return { at: 'status', expected, found: foundStatus(exchange), clause, exchange };
+      })
+      .slice(0, 1)
+  );
+}
+
+function idIn({ path = {} }: ServiceCall): string {
+  return Object.values(path)[0] ?? '';
+}
+
+function orderOf({ call }: Pick<Tracked, 'call'>): string {
+  return String((call.body as Record<string, string>)['merchant_order_id']);
 }
 
 async function judgeOtherKind(context: Context, operation: Operation): Promise<Finding[]> {
@@ -136,8 +195,7 @@ async function judgeTwice(context: Context, name: string): Promise<Finding[]> {
   const { contract, fixtures, settings, send } = context;
   const clause = assumption(contract.bundle, 'unknown-fields');
   const one = await fixtures.payment(waitingGoal(settings));
-  const value =
-    name === 'transaction_id' ? one.id : String((one.call.body as Record<string, string>)['merchant_order_id']);
+  const value = name === 'transaction_id' ? one.id : orderOf(one);
   const search = new URLSearchParams([
     [name, value],
     [name, value],
@@ -149,8 +207,7 @@ async function judgeTwice(context: Context, name: string): Promise<Finding[]> {
 async function judgeForeignOrder(context: Context): Promise<Finding[]> {
   const { contract, fixtures, send, settings } = context;
   const key = secondKey(context);
-  const { call } = await fixtures.payment(waitingGoal(settings));
-  const order = String((call.body as Record<string, string>)['merchant_order_id']);
+  const order = orderOf(await fixtures.payment(waitingGoal(settings)));
   const exchange = await send({ operation: contract.operation(FIND), query: { merchant_order_id: order }, key });
   return judgeForeign(contract, exchange, specified('1', contract.operation(FIND).pointer));
 }

@@ -16,7 +16,7 @@ import { memberOf } from '../../service/exchange.ts';
 import { deadlineIn } from '../../time/awake.ts';
 import { flowsOf, KIND_LEVELS } from '../levels.ts';
 import { judgeDeclined } from '../money.ts';
-import { currenciesOf, noBody } from './round-trip.ts';
+import { currenciesOf, findByOrder, noBody } from './round-trip.ts';
 
 type Amounts = Pick<ShownWallet, 'available' | 'pending'>;
 
@@ -29,6 +29,8 @@ const PAID_LESS = 777;
 /** A wallet with more payouts than this in it is not paid out. */
 const PAYOUTS_MAX = 1_000;
 const RACERS = 3;
+/** A balance can be this much behind. */
+const BEHIND_MS = 1_000;
 const NO_FUNDS = 'INSUFFICIENT_BALANCE';
 
 export function walletChecks(contract: Contract): Check[] {
@@ -165,12 +167,36 @@ async function judgePayments(context: Context, currency: string): Promise<Findin
   ];
   const wrong = judgeFigures(context, paidOf, choices, collected, paid);
   if (wrong.length > 0) return wrong;
+  // What is pending then is one payment, which settles as a whole.
+  const spent = pending === 0 ? await judgePending(context, currency, collected) : 'declined';
+  if (spent !== 'declined') return spent;
   // Of a wallet that is too full, the check of its payouts waits for that.
   if (isTooFull(context, currency, before)) return [];
   // Settlement can take days, which the contract leaves to the service.
   const settled = await figuresOnce(context, currency, (now) => now.pending === 0, 'settlement');
   const end = settled.pending === 0 ? [{ available: total, pending: 0 }] : choices;
   return judgeFigures(context, `${paidOf}, and after settlement`, end, settled, paid);
+}
+
+/** Money that is pending can't be paid out. What is paid out although it may have settled meanwhile proves nothing. */
+async function judgePending(context: Context, currency: string, now: ShownWallet): Promise<Finding[] | 'declined'> {
+  const { contract, driver, fixtures, settings } = context;
+  const smallest = smallestIn(context, currency);
+  const amount = Math.max(now.available + 1, smallest);
+  const isClaimed = settings.levels.includes('payouts');
+  if (!isClaimed || Number.isNaN(smallest) || now.pending === 0 || amount > totalOf(now)) return 'declined';
+  const body = driver.payout({ until: 'SUCCESS', currency });
+  if (body?.['currency'] !== currency) return 'declined';
+  const payout = await fixtures.create('payout', { ...body, amount });
+  await ifReached(() => fixtures.follow(payout, { until: 'FAILED' }));
+  if (statusOf(payout) === 'FAILED') return 'declined';
+  await pause(BEHIND_MS);
+  const after = await readWallet(context, currency);
+  if (after.pending === 0) return [];
+  const expected = `FAILED with ${NO_FUNDS}, since only ${now.available} are available and ${now.pending} are pending`;
+  const found = `${statusOf(payout)} for ${amount}`;
+  const clause = assumption(contract.bundle, 'pending');
+  return [{ at: 'body /status', expected, found, clause, exchange: payout.reads.at(-1) ?? payout.creation }];
 }
 
 /** The status of a payment that is to end unpaid. A driver that doesn't know the goal can let it be paid. */
@@ -201,6 +227,8 @@ async function collect(context: Context, currency: string): Promise<{ amount: nu
   }
   tracked ??= await paidBy(context, { ...plain.body, amount }, plain.goal);
   await fixtures.read(tracked);
+  // The rules over the whole run compare what each way to read the payment shows.
+  await findByOrder(context, tracked);
   return { amount, paid: Number(memberOf(lastSeen(tracked), 'amount_paid')) };
 }
 

@@ -13,6 +13,7 @@ import { ID_HEADER, TIMESTAMP_HEADER } from '../../receiver/signature.ts';
 import { memberOf, textOf } from '../../service/exchange.ts';
 import { explainable } from '../../service/journal.ts';
 import { deadlineIn } from '../../time/awake.ts';
+import { longUrl } from '../customers/forms.ts';
 import { claimedFlow, KIND_LEVELS } from '../levels.ts';
 import {
   awaitDelivery,
@@ -32,8 +33,14 @@ const APART_MS = 2_500;
 export function momentChecks(contract: Contract): Check[] {
   return [
     webhookCheck('callback-query', 'A webhook comes with the query of its callback address', deliveryClause(contract), {
-      run: judgeQuery,
+      run: (context) => judgeQuery(context, () => QUERY),
     }),
+    webhookCheck(
+      'long-callback',
+      'A webhook comes to a callback address of 2,048 characters',
+      assumption(contract.bundle, 'string-limits'),
+      { run: (context) => judgeQuery(context, (url) => longUrl(url).slice(url.length)) },
+    ),
     ...eventsOf(contract).map((event) => {
       const { operation, kind } = event;
       const title = `When ${operation.id} arrives, the ${kind} already has that status`;
@@ -62,10 +69,11 @@ export function completenessChecks(contract: Contract): Check[] {
   ];
 }
 
-async function judgeQuery(context: Context): Promise<Finding[]> {
-  const { contract, fixtures, settings } = context;
+async function judgeQuery(context: Context, queryFor: (url: string) => string): Promise<Finding[]> {
+  const { contract, fixtures, receiver, settings } = context;
   const goal = { flow: claimedFlow(settings), until: 'FAILED' };
-  const tracked = await fixtures.create('payment', fixtures.bodyFor('payment', goal), { callbackQuery: QUERY });
+  const callbackQuery = queryFor(receiver.endpoint().url);
+  const tracked = await fixtures.create('payment', fixtures.bodyFor('payment', goal), { callbackQuery });
   await fixtures.drive(tracked, goal);
   const delivery = await awaitDelivery(context, tracked, 'FAILED');
   const clause = deliveryClause(contract);
@@ -74,13 +82,13 @@ async function judgeQuery(context: Context): Promise<Finding[]> {
     return [
       {
         at,
-        expected: `a webhook at ${tracked.endpoint.url}${QUERY}`,
+        expected: `a webhook at ${tracked.endpoint.url}${callbackQuery}`,
         found: describeMissing(context, tracked, 'FAILED'),
         clause,
       },
     ];
-  if (delivery.query === QUERY) return [];
-  return [{ at, expected: QUERY, found: delivery.query || 'no query', clause, delivery }];
+  if (delivery.query === callbackQuery) return [];
+  return [{ at, expected: callbackQuery, found: delivery.query || 'no query', clause, delivery }];
 }
 
 async function judgeOnArrival(context: Context, { operation, kind, status }: ReportedStatus): Promise<Finding[]> {

@@ -6,10 +6,15 @@ import type { Contract } from '../../document/contract.ts';
 import { claimedFlow, KIND_LEVELS } from '../levels.ts';
 import { awaitDelivery, describeMissing, judgeDelivery, webhookCheck } from './delivery.ts';
 import { retryChecks } from './retries.ts';
+import { secretCheck } from './secrets.ts';
 
 /** Those that wait for another attempt take the longest, so they come first. */
 export function webhookChecks(contract: Contract): Check[] {
-  return [...retryChecks(contract), ...eventsOf(contract).map((event) => arrivalCheck(contract, event))];
+  return [
+    ...retryChecks(contract),
+    ...eventsOf(contract).map((event) => arrivalCheck(contract, event)),
+    secretCheck(contract),
+  ];
 }
 
 /** Each event arrives for its state change and is what the contract says. */

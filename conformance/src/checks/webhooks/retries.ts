@@ -56,6 +56,10 @@ async function judgeRetry(context: Context, { title, reply, takesMs }: (typeof F
   if (!first) throw notArrived(context, tracked, 'the first attempt');
   const isNext = (delivery: ReceivedDelivery) => delivery !== first && textOf(delivery.body, 'status') === FAILED;
   const second = await tracked.endpoint.find(isNext, settings.timeoutMs);
+  if (tracked.endpoint.wasLeft()) {
+    const expected = 'no request to the address of the redirect, which is a failure';
+    return [{ at: 'webhook address', expected, found: 'one that followed it', clause, delivery: first }];
+  }
   if (!second) {
     return [
       {
@@ -86,7 +90,7 @@ async function judgeGone(context: Context): Promise<Finding[]> {
   // Its payment succeeds, which checks that compare wallets must not see.
   const { tracked, refused, known, tookMs } = await fixtures.moving(() => refuseForGood(context));
   const later = await tracked.endpoint.find(
-    (delivery) => !known.has(delivery) && !wasUnderWay(delivery, refused),
+    (delivery) => !known.has(delivery) && !wasInFlight(delivery, refused),
     fixtures.patience.unseenMs(GONE_MS, tookMs),
   );
   return later
@@ -110,7 +114,11 @@ async function refuseForGood(context: Context) {
   return { tracked, refused, known, tookMs };
 }
 
-/** Whether an attempt was signed before the address was gone, so that nothing could call it back. */
-function wasUnderWay({ headers }: ReceivedDelivery, refused: ReceivedDelivery): boolean {
-  return Number(headers[TIMESTAMP_HEADER]) <= Number(refused.headers[TIMESTAMP_HEADER]);
+/** Seconds after the refused attempt in which another attempt of the same event can have been in flight. */
+const IN_FLIGHT_S = 3;
+
+/** Whether an attempt was signed before the service had read the reply, so that nothing could stop it. */
+function wasInFlight({ headers, body }: ReceivedDelivery, refused: ReceivedDelivery): boolean {
+  const later = Number(headers[TIMESTAMP_HEADER]) - Number(refused.headers[TIMESTAMP_HEADER]);
+  return later <= 0 || (textOf(body, 'status') === WAITING && later <= IN_FLIGHT_S);
 }

@@ -2,6 +2,7 @@
 import type { Defect } from '../trial.ts';
 import { access } from './access.ts';
 import { customers } from './customers.ts';
+import { exactness } from './exactness.ts';
 import { forms } from './forms.ts';
 import { inside } from './inside.ts';
 import { money } from './money.ts';
@@ -25,5 +26,6 @@ export const DEFECTS: readonly Defect[] = [
   ...state,
   ...customers,
   ...forms,
+  ...exactness,
   ...inside,
 ];

@@ -339,6 +339,40 @@ const wallet: readonly Defect[] = [
   ),
 ];
 
+const PENDING_MS = 5_000;
+
+const fromPending = defect(
+  {
+    ...{ id: 'money/payout/from-pending', title: 'money is paid out while it is pending', verdict: 'differs' },
+    convictedBy: 'wallet/INR/payments',
+  },
+  () => {
+    const seen = new Map<string, { last: number; gains: { amount: number; at: number }[] }>();
+    const show = (entry: Entry): Entry => {
+      const known = seen.get(entry.currency) ?? { last: entry.available, gains: [] };
+      const gained = entry.available - known.last;
+      if (gained > 0) known.gains.push({ amount: gained, at: Date.now() });
+      seen.set(entry.currency, { ...known, last: entry.available });
+      const recent = known.gains.filter(({ at }) => Date.now() - at < PENDING_MS);
+      const held = Math.min(
+        entry.available,
+        recent.reduce((total, { amount }) => total + amount, 0),
+      );
+      return { ...entry, available: entry.available - held, pending: entry.pending + held };
+    };
+    return {
+      settlementMs: 1,
+      response(response, { operation, headers }, { key }) {
+        const body = objectOf(response.body);
+        if (operation !== 'getBalance' || !Array.isArray(body['balances'])) return;
+        if (headers['authorization'] !== `Bearer ${key}`) return;
+        const balances = (body['balances'] as unknown as Entry[]).map(show);
+        response.body = { ...body, balances: balances as unknown as Json[] };
+      },
+    };
+  },
+);
+
 /** Declines payouts for lack of money, by the simulation's test customer, although the balance shows enough. */
 function declined(
   id: string,
@@ -363,6 +397,7 @@ function declined(
 }
 
 const payouts: readonly Defect[] = [
+  fromPending,
   declined(
     'all-that-is-available',
     'a payout of exactly the available amount is declined',

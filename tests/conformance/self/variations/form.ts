@@ -180,6 +180,32 @@ const clocks: readonly Variation[] = [
   }),
 ];
 
+const MACHINE_MS = -1_200_000;
+
+const machines: readonly Variation[] = [
+  responding('http/second-request-id', 'a proxy adds a second X-Request-Id', (response) => {
+    response.headers['x-request-id'] = `proxy-7, ${response.headers['x-request-id']}`;
+  }),
+  variation('time/other-clock', "the service's clock is 20 minutes late, as its Date header says", () => ({
+    response(response) {
+      const turn = (inner: JsonObject) =>
+        Object.fromEntries(
+          Object.entries(inner).map(([name, value]) => [name, TIMES.includes(name) ? later(value, MACHINE_MS) : value]),
+        );
+      if (response.body !== undefined) response.body = deeply(response.body, turn);
+      response.headers['date'] = new Date(Date.now() + MACHINE_MS).toUTCString();
+    },
+    webhook(webhook) {
+      for (const name of TIMES) {
+        if (name in webhook.body) webhook.body[name] = later(webhook.body[name], MACHINE_MS);
+      }
+      return undefined;
+    },
+  })),
+];
+
+const later = (value: unknown, ms: number) => new Date(Date.parse(String(value)) + ms).toISOString();
+
 const words: readonly Variation[] = [
   responding('words/errors', 'errors have other titles and details', (response) => {
     if (response.status < 400) return;
@@ -193,4 +219,13 @@ const words: readonly Variation[] = [
   }),
 ];
 
-export const form: readonly Variation[] = [...json, ...types, ...http, ...waits, ...identifiers, ...clocks, ...words];
+export const form: readonly Variation[] = [
+  ...json,
+  ...types,
+  ...http,
+  ...waits,
+  ...identifiers,
+  ...clocks,
+  ...machines,
+  ...words,
+];

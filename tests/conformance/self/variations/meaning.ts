@@ -252,21 +252,7 @@ const money: readonly Variation[] = [
       },
     };
   }),
-  variation('balance/settles-later', 'collected money is pending for 400 ms', () => {
-    const seen = new Map<string, { available: number; at: number }>();
-    return {
-      response(response, request, backend) {
-        if (!isOwnBalance(response, request, backend)) return;
-        response.body = eachEntry(objectOf(response.body), ({ available, pending, currency }) => {
-          const known = seen.get(currency) ?? { available: 0, at: 0 };
-          if (available <= known.available || Date.now() - known.at > 400)
-            seen.set(currency, { available, at: Date.now() });
-          const free = Math.min(available, seen.get(currency)?.available ?? available);
-          return { available: free, pending: pending + available - free, currency };
-        });
-      },
-    };
-  }),
+  variation('balance/settles-later', 'collected money is pending for 400 ms', () => ({ settlementMs: 400 })),
   variation('lookup/lags', 'a payment is found by its order id 300 ms after it was created', () => {
     const created = new Map<string, number>();
     return {

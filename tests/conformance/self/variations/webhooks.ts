@@ -3,7 +3,7 @@ import { createHmac, randomUUID } from 'node:crypto';
 import { type JsonObject, readBundle } from '../../../../contract/src/model.ts';
 import { readWireFormat } from '../../../../gateway/src/webhooks/signature.ts';
 import type { Webhook } from '../alteration.ts';
-import { soundHeaders } from '../deliveries.ts';
+import { GONE, soundHeaders } from '../deliveries.ts';
 import type { Variation } from '../trial.ts';
 import { delivering, variation, without } from './build.ts';
 
@@ -98,6 +98,21 @@ export const webhooks: readonly Variation[] = [
       { ...webhook, id: `${id}-asking`, body: asking },
       { ...webhook, delayMs: 100 },
     ];
+  }),
+  variation('webhook/in-flight-at-410', 'a second attempt is in flight when the first gets 410', () => {
+    const gone = new Set<string>();
+    return {
+      webhook(webhook) {
+        const { url, headers, retryMs } = webhook;
+        webhook.retryMs = (status, attempt) => {
+          if (status === GONE) gone.add(url);
+          return retryMs(status, attempt);
+        };
+        if (gone.has(url)) return [];
+        if (webhook.body['status'] !== 'PAY_CONFIRMATION_NEEDED') return undefined;
+        return [webhook, { ...webhook, headers, delayMs: 1_200, replyMs: 0 }];
+      },
+    };
   }),
   delivering('webhook/other-ids', 'ids of webhooks are UUIDs', (webhook) => {
     webhook.id = randomUUID();

@@ -1,0 +1,62 @@
+/** Each merchant has its own signing secret. */
+import type { Check, Context } from '../../core/check.ts';
+import { type Finding, formatValue, NotReached } from '../../core/finding.ts';
+import { foundStatus } from '../../core/judge.ts';
+import { creationBody, isSuccess, OPERATION_NAMES } from '../../core/tracked.ts';
+import { assumption, type Clause, specified } from '../../document/basis.ts';
+import type { Contract } from '../../document/contract.ts';
+import type { PaymentGoal } from '../../drivers/driver.ts';
+import { signatureMistakes } from '../../receiver/signature.ts';
+import { textOf } from '../../service/exchange.ts';
+import type { ReceivedDelivery } from '../../service/journal.ts';
+import { secondKey } from '../access.ts';
+import { claimedFlow, KIND_LEVELS } from '../levels.ts';
+import { webhookCheck } from './delivery.ts';
+
+const ANY_HEADER = 'webhook-signature';
+
+export function secretCheck(contract: Contract): Check {
+  const clause = specified('5', contract.webhooks[0]?.pointer ?? '');
+  const title = "Another merchant's webhooks are signed with that merchant's secret";
+  return webhookCheck('other-secret', title, clause, {
+    needs: KIND_LEVELS.payment,
+    run: (context) => judgeSecret(context, clause),
+  });
+}
+
+async function judgeSecret(context: Context, clause: Clause): Promise<Finding[]> {
+  const { contract, settings } = context;
+  const { secret, secondSecret } = settings;
+  const key = secondKey(context);
+  if (secret === undefined) throw new NotReached('it needs the signing secret', 'set --secret');
+  const delivery = await webhookFor(context, key);
+  const at = 'webhook header signature';
+  if ((await signatureMistakes(delivery, secret)).length === 0) {
+    const expected = "a signature with the other merchant's secret";
+    return [{ at, expected, found: "one with the first merchant's", clause, delivery }];
+  }
+  if (secondSecret === undefined) return [];
+  const [mistake] = await signatureMistakes(delivery, secondSecret);
+  if (!mistake) return [];
+  const { expected, found } = mistake;
+  return [{ at, expected, found: formatValue(found), clause: assumption(contract.bundle, 'signature'), delivery }];
+}
+
+/** The first webhook about a payment that the other merchant creates. */
+async function webhookFor(context: Context, key: string): Promise<ReceivedDelivery> {
+  const { access, contract, driver, fixtures, orderId, receiver, send, settings } = context;
+  const flow = claimedFlow(settings);
+  const goal: PaymentGoal = { flow, until: flow === 'h2h' ? 'PAY_CONFIRMATION_NEEDED' : 'FAILED' };
+  const operation = contract.operation(OPERATION_NAMES.payment.create);
+  const endpoint = receiver.endpoint();
+  const body = creationBody(fixtures.bodyFor('payment', goal), orderId(), endpoint.url);
+  const creation = await send({ operation, body, key, unpaid: true });
+  const id = textOf(creation.body, 'transaction_id');
+  if (!isSuccess(operation, creation) || id === undefined) {
+    throw new NotReached(`createPayment returned ${foundStatus(creation)} to the second key`, 'correct --second-key');
+  }
+  await driver.move?.('payment', id, goal, { ...access, key }).catch(() => undefined);
+  const delivery = await endpoint.find(({ headers }) => headers[ANY_HEADER] !== undefined, settings.timeoutMs);
+  if (delivery) return delivery;
+  throw new NotReached(`no signed webhook of the second key's payment came`, 'send it sooner, or raise --timeout');
+}
