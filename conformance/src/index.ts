@@ -6,6 +6,7 @@ export type { Config, ReportFiles } from './command/config.ts';
 export { defineConfig } from './command/config.ts';
 export type { Check, Result } from './core/check.ts';
 export type { Finding, Verdict } from './core/finding.ts';
+export type { OwnCheck, OwnFinding, OwnService } from './core/own-check.ts';
 export { LEVELS, type Level, PROFILES, type Profile } from './core/settings.ts';
 export type { Driver, PaymentGoal, PayoutGoal } from './drivers/driver.ts';
 export { gatewayDriver } from './drivers/gateway.ts';

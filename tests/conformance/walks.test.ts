@@ -3,6 +3,11 @@ import { setTimeout as pause } from 'node:timers/promises';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { checkToEnd } from '../../conformance/src/checks/walks.ts';
+import { evidenceOf } from '../../conformance/src/report/evidence.ts';
+import { verifyService } from '../../conformance/src/run/verify.ts';
+import { DEFECTS } from './self/defects/index.ts';
+import { startProxy } from './self/proxy.ts';
+import { openSqliteFile, startSound } from './self/sound.ts';
 
 const LIMIT_MS = 150;
 const LIMITS = { numRuns: 2, interruptAfterTimeLimit: LIMIT_MS, markInterruptAsFailure: false };
@@ -33,4 +38,20 @@ it('a failure of a walk that the time limit interrupts is not lost', async () =>
   expect(details.errorInstance).toBeFalsy();
   // On a busy machine, the time can be up before the second walk begins.
   if (walks === 2) expect(late).toEqual({ error: failure, value: 'steps' });
+});
+
+it('a walk that fails is shown as the requests that repeat it', async () => {
+  const defect = DEFECTS.find(({ id }) => id === 'money/balance/failed-payment-collected');
+  const service = await startSound(openSqliteFile);
+  const sound = await service.merchants();
+  const proxy = await startProxy(sound, defect?.alter() ?? {});
+  const { results } = await verifyService({
+    ...{ baseUrl: proxy.url, key: sound.key, driver: 'gateway', only: ['walk'], seed: 7, walks: 2 },
+  });
+  await proxy.close();
+  await service.close();
+  const [finding] = results.flatMap(({ findings }) => findings);
+  const { steps = [] } = (finding && evidenceOf(finding, (text) => text)) ?? {};
+  expect(steps[0]).toMatch(/^curl -i -X POST 'http:.*\/pay(ments|outs)' /);
+  expect(steps.length).toBeLessThan(8);
 });

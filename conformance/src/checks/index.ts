@@ -16,6 +16,7 @@ import { walletChecks } from './customers/wallets.ts';
 import { disturbanceChecks } from './disturbances.ts';
 import { exampleChecks } from './examples.ts';
 import { moneyChecks } from './money.ts';
+import { ownChecks } from './own.ts';
 import { repeatChecks } from './repeats.ts';
 import { replayChecks } from './replay.ts';
 import { wrongRequestChecks } from './requests.ts';
@@ -58,6 +59,7 @@ export function planChecks({ contract, settings, driver }: CheckPlan): Check[] {
     // After everything has been read again.
     ...deliveryChecks(contract),
     ...completenessChecks(contract),
+    ...ownChecks(settings),
   ];
   const claims = (levels: readonly Level[]) =>
     levels.length === 0 || levels.some((level) => settings.levels.includes(level));

@@ -111,7 +111,10 @@ function transitionChecks(contract: Contract, kind: TransactionKind): Check[] {
         levels: [],
         async run(context) {
           if (context.driver.move) return judgeReads(contract, await reached(context, goal));
-          throw new NotReached('the driver moves no transaction', 'let it move them by `move`');
+          throw new NotReached(
+            'the driver has no `move`',
+            'add `move` to the driver, if your service can be simulated',
+          );
         },
       },
     ];

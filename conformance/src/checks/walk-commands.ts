@@ -33,6 +33,8 @@ export interface Model {
 /** A step that the model doesn't allow. */
 export class WalkFailure extends Error {
   readonly finding: Finding;
+  /** The requests of the walk that changed something. */
+  requests: readonly Exchange[] = [];
   constructor(finding: Finding) {
     super(`${finding.at}: expected ${finding.expected}, found ${finding.found}`);
     this.finding = finding;

@@ -9,18 +9,20 @@ import { type Finding, NotReached } from '../core/finding.ts';
 import { type ShownWallet, steadyWallet, walletOnceTotalIs } from '../core/wallet.ts';
 import { assumption } from '../document/basis.ts';
 import type { Contract } from '../document/contract.ts';
+import type { Exchange } from '../service/exchange.ts';
 import { currencyOf } from './levels.ts';
 import { commandsFor, type Model, type Real, settle, WalkFailure } from './walk-commands.ts';
 
 const COLLECTED = { flow: 'h2h', until: 'SUCCESS' } as const;
 const STEPS_MAX = 12;
+const WALK = 'walk/transactions-and-wallet';
 /** Shrinking repeats the walk, so it has to end. */
 const SHRINK_MS_MAX = 8_000;
 
 export function walkChecks(contract: Contract): Check[] {
   return [
     {
-      id: 'walk/transactions-and-wallet',
+      id: WALK,
       title: 'Random sequences of requests keep to the state machines, and the wallet to what was paid',
       clause: contract.clause(pointerOf('x-state-machines', 'payment', 'transitions', 0)),
       ...{ phase: 'walks', levels: [], partOf: ['payments-h2h'], walletOf: currencyOf(COLLECTED) },
@@ -72,7 +74,7 @@ async function walk(context: Context): Promise<Finding[]> {
   const steps = String(counterexample?.[0] ?? late?.value ?? '').replace(/\s*\/\*replayPath=.*\*\//, '');
   const replay = `--seed ${settings.seed}${counterexamplePath ? ` (path ${counterexamplePath})` : ''}`;
   const { finding } = failure;
-  return [{ ...finding, found: `${finding.found}, after ${steps}; again with ${replay}` }];
+  return [{ ...finding, found: `${finding.found}, after ${steps}; again with ${replay}`, steps: failure.requests }];
 }
 
 /**
@@ -110,17 +112,26 @@ async function walkOnce(
   steps: Iterable<fc.AsyncCommand<Model, Real>>,
 ): Promise<ShownWallet> {
   const model: Model = { transactions: [] };
-  await fc.asyncModelRun(() => ({ model, real: context }), steps);
-  const moved = await settle(context, model, before.available);
-  const expected = before.total + moved;
-  const after = await walletOnceTotalIs(context, currency, expected);
-  if (after.total === expected) return after;
-  throw new WalkFailure({
-    at: 'body /balances',
-    expected: `available and pending together ${expected}, ${before.total} before the walk`,
-    found: String(after.total),
-    binds: after.total > expected,
-    clause: assumption(context.contract.bundle, 'pending'),
-    exchange: after.exchange,
-  });
+  const { exchanges } = context.journal;
+  const first = exchanges.length;
+  try {
+    await fc.asyncModelRun(() => ({ model, real: context }), steps);
+    const moved = await settle(context, model, before.available);
+    const expected = before.total + moved;
+    const after = await walletOnceTotalIs(context, currency, expected);
+    if (after.total === expected) return after;
+    throw new WalkFailure({
+      at: 'body /balances',
+      expected: `available and pending together ${expected}, ${before.total} before the walk`,
+      found: String(after.total),
+      binds: after.total > expected,
+      clause: assumption(context.contract.bundle, 'pending'),
+      exchange: after.exchange,
+    });
+  } catch (error) {
+    // Reads while it waits are not part of the walk.
+    const isStep = ({ check, method }: Exchange) => check === WALK && method !== 'GET';
+    if (error instanceof WalkFailure) error.requests = exchanges.slice(first).filter(isStep);
+    throw error;
+  }
 }

@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { basename, dirname, extname, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { UserError } from '../../../contract/src/cli.ts';
+import type { OwnCheck } from '../core/own-check.ts';
 import { LEVELS, type Level, PROFILES } from '../core/settings.ts';
 import type { Driver } from '../drivers/driver.ts';
 import type { ConformanceOptions } from '../run/options.ts';
@@ -17,7 +18,9 @@ export interface ReportFiles {
   readonly trace?: string;
 }
 
-export interface Config extends Omit<Partial<ConformanceOptions>, 'levels'> {
+export interface Config extends Omit<Partial<ConformanceOptions>, 'levels' | 'checks'> {
+  /** Checks of your own, or the path of a module whose export `checks` has them. */
+  readonly checks?: string | readonly OwnCheck[];
   /** Capabilities of the service. */
   readonly capabilities?: {
     /** Levels that the service claims. Defaults to all. */
@@ -50,7 +53,13 @@ export async function loadConfig(file: string | undefined, folder = process.cwd(
   const relative = (name: string | undefined) => name && resolve(dirname(path), name);
   const knownFailures = relative(config.knownFailures);
   const driver = typeof config.driver === 'string' && isPath(config.driver) ? relative(config.driver) : config.driver;
-  return { ...config, ...(knownFailures && { knownFailures }), ...(driver !== undefined && { driver }) };
+  const checks = typeof config.checks === 'string' ? relative(config.checks) : config.checks;
+  return {
+    ...config,
+    ...(checks && { checks }),
+    ...(knownFailures && { knownFailures }),
+    ...(driver !== undefined && { driver }),
+  };
 }
 
 /** A driver of the kit by its name, or the driver that the module at the path exports. Another `version` is read again. */
@@ -67,6 +76,24 @@ export async function loadDriver(
   const missing = DRIVER_MEMBERS.filter(([name, type]) => typeof found?.[name] !== type).map(([name]) => name);
   if (missing.length === 0) return found as Driver;
   throw new UserError(`${driver}: the default export is not a driver. Missing: ${missing.join(', ')}.`, 2);
+}
+
+/** The checks that the module at the path exports. */
+export async function loadChecks(
+  checks: string | readonly OwnCheck[],
+  folder = process.cwd(),
+): Promise<readonly OwnCheck[]> {
+  const found = typeof checks === 'string' ? await importChecks(checks, folder) : checks;
+  const isCheck = (one: Partial<OwnCheck> | null) =>
+    typeof one?.id === 'string' && typeof one.title === 'string' && typeof one.run === 'function';
+  if (Array.isArray(found) && found.every(isCheck)) return found;
+  throw new UserError(`${checks}: export \`checks\`, an array of objects with id, title and run.`, 2);
+}
+
+async function importChecks(file: string, folder: string): Promise<unknown> {
+  const path = resolve(folder, file);
+  if (!existsSync(path)) throw new UserError(`Checks not found: ${file}. Set --checks to the path of a module.`, 2);
+  return (await importModule(path, file))['checks'];
 }
 
 const DRIVER_MEMBERS: readonly [keyof Driver, string][] = [
@@ -142,6 +169,8 @@ const SETTINGS: Readonly<Record<keyof Config, readonly [holds: (value: unknown) 
   maxAmount: [isCount, 'an integer'],
   maxTime: [isCount, 'an integer'],
   maxTimeFailing: [isCount, 'an integer'],
+  maxResponseTime: [isCount, 'an integer'],
+  checks: [(value) => isText(value) || Array.isArray(value), 'a path or an array of checks'],
   stopAtFirst: [isFlag, 'true or false'],
   reports: [isTextRecord, 'an object of paths'],
   github: [isFlag, 'true or false'],

@@ -8,7 +8,7 @@ import type { Config, ReportFiles } from './config.ts';
 /** Flags that have the name of their option. */
 const SAME = [
   ...(['name', 'key', 'secondKey', 'secret', 'secondSecret', 'only', 'skip', 'profile', 'contractVersion'] as const),
-  ...(['seed', 'walks', 'maxRequests', 'maxAmount', 'maxTime', 'maxTimeFailing'] as const),
+  ...(['seed', 'walks', 'maxRequests', 'maxAmount', 'maxTime', 'maxTimeFailing', 'maxResponseTime'] as const),
   ...(['knownFailures', 'strictKnownFailures'] as const),
 ];
 
@@ -18,6 +18,7 @@ export interface Flags extends ReportFiles, Pick<ConformanceOptions, (typeof SAM
   readonly webhookPort?: number;
   readonly webhookUrl?: string;
   readonly driver?: string;
+  readonly checks?: string;
   readonly level?: readonly Level[];
   readonly timeout?: number;
   readonly bail?: boolean;
@@ -99,6 +100,12 @@ function addSelectionFlags(command: CommandLine): CommandLine {
       'Seconds after which the run ends if a check has failed it by then (default: 60).',
       parseNumber({ max: INTEGER_MAX }),
     )
+    .option(
+      '--max-response-time <ms>',
+      'Milliseconds that a response may take, as a check (default: no limit).',
+      parseNumber({ max: TIMEOUT_MS_MAX }),
+    )
+    .option('--checks <module>', 'Path of a module whose export `checks` has checks of your own.')
     .option('--bail', 'End the run with the first check that fails it.')
     .option('--known-failures <file>', 'Checks that may fail for now, with reasons.')
     .option('--init-known-failures', 'Write what fails to the file of --known-failures (default: known-failures.json).')
@@ -132,7 +139,7 @@ export function optionsOf(
   config: Config,
   env: NodeJS.ProcessEnv,
 ): Omit<ConformanceOptions, 'baseUrl'> & { readonly baseUrl?: string } {
-  const { capabilities, reports: _reports, github: _github, ...base } = config;
+  const { capabilities, reports: _reports, github: _github, checks: _checks, ...base } = config;
   const { webhookHost: host, webhookPort: port, webhookUrl: url } = flags;
   return {
     ...base,

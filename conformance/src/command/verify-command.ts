@@ -24,7 +24,7 @@ import { requirementsVersion, rulesOf } from '../run/rules.ts';
 import { selectChecks } from '../run/selection.ts';
 import { type Verification, verifyService } from '../run/verify.ts';
 import { alertFile } from './alert-file.ts';
-import { loadConfig, loadDriver } from './config.ts';
+import { loadChecks, loadConfig, loadDriver } from './config.ts';
 import { type Flags, optionsOf, reportFilesOf } from './flags.ts';
 import { startProgress } from './progress.ts';
 import { compareReports, readReport, replayOptions } from './replay.ts';
@@ -39,7 +39,9 @@ export async function verifyCommand(
   terminal: Terminal,
 ): Promise<CommandOutcome> {
   const config = await loadConfig(flags.config);
-  const given = optionsOf(flags, baseUrl, config, process.env);
+  const own = flags.checks ?? config.checks;
+  const checks = own === undefined ? {} : { checks: await loadChecks(own) };
+  const given: Given = { ...optionsOf(flags, baseUrl, config, process.env), ...checks };
   const options = await withDriver(given);
   if (flags.list) return listChecks(options);
   const before = flags.replay === undefined ? undefined : readReport(flags.replay);

@@ -17,6 +17,8 @@ export interface Finding {
   readonly binds?: boolean;
   /** The run ended with it, so it comes first. */
   readonly endsRun?: boolean;
+  /** The requests that led to it, in order, if it takes several. */
+  readonly steps?: readonly Exchange[];
   /** The evidence. */
   readonly exchange?: Exchange;
   readonly delivery?: ReceivedDelivery;

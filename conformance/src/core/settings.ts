@@ -1,5 +1,6 @@
 /** Settings of a run. */
 import { UserError } from '../../../contract/src/cli.ts';
+import type { OwnCheck } from './own-check.ts';
 
 /** Levels that an implementer can claim. */
 export const LEVELS = ['payments-h2h', 'payments-redirect', 'payouts', 'webhooks', 'repeat-safety'] as const;
@@ -29,6 +30,10 @@ export interface Settings {
   readonly runId: string;
   readonly seed: number;
   readonly walks: number;
+  /** Milliseconds that a response may take. Defaults to no limit. */
+  readonly responseMsMax?: number;
+  /** The user's. */
+  readonly ownChecks: readonly OwnCheck[];
 }
 
 export const DEFAULT_TIMEOUT_MS = 10_000;

@@ -14,6 +14,8 @@ export interface Clause {
   readonly basis: Basis;
   /** `source 4.1`, or `assumption order-id`. */
   readonly rests: string;
+  /** Text of a clause that is not the document's, such as a check of the user's. */
+  readonly text?: string;
 }
 
 interface Marks {

@@ -6,8 +6,8 @@ import type { ReportedClause } from './report.ts';
 
 /** The clause in the words of the document. `operation` is the one under test, for clauses that several share. */
 export function reportClause(contract: Contract, clause: Clause, operation?: string): ReportedClause {
-  const { pointer, basis, rests } = clause;
-  return { pointer, basis, rests, text: textOf(contract, clause), link: linkTo(contract, clause, operation) };
+  const { pointer, basis, rests, text = textOf(contract, clause) } = clause;
+  return { pointer, basis, rests, text, link: linkTo(contract, clause, operation) };
 }
 
 function textOf(contract: Contract, clause: Clause): string {

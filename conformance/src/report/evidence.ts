@@ -13,11 +13,15 @@ const NOISE = new Set([
 ]);
 
 /** The evidence of a finding; undefined if nothing was recorded. */
-export function evidenceOf({ exchange, delivery }: Finding, mask: Mask): Evidence | undefined {
+export function evidenceOf({ exchange, delivery, steps }: Finding, mask: Mask): Evidence | undefined {
   if (exchange) {
     const { number, check } = exchange;
     const own = maskFor(exchange, mask);
-    return { curl: curlOf(exchange, own), message: responseText(exchange, own), kind: 'response', number, check };
+    const before = steps?.map((step) => curlOf(step, maskFor(step, mask)));
+    return {
+      ...(before && { steps: before }),
+      ...{ curl: curlOf(exchange, own), message: responseText(exchange, own), kind: 'response', number, check },
+    };
   }
   if (delivery) return { message: webhookText(delivery, mask), kind: 'webhook', number: delivery.number };
   return undefined;

@@ -75,14 +75,32 @@ export function shapeOf(text: string): string {
     .slice(0, 200);
 }
 
-const VERDICTS: readonly NamedVerdict[] = ['violating', 'not reached', 'violating, assumed', 'differs', 'fault'];
+const VERDICTS: readonly NamedVerdict[] = ['violating', 'violating, assumed', 'differs', 'not reached', 'fault'];
 const SHAPE = /^(status|header |body)/;
+/**
+ * Families of checks, by the beginnings of their ids. A mistake in what one family looks at shows in those after it: one
+ * response that is wrong by itself, then a transaction, then webhooks, then the wallet.
+ */
+const FAMILIES = [
+  ['replay', 'example', 'access'],
+  ['response', 'bad-request', 'bad-input', 'form', 'text', 'amount', 'lookup', 'isolation'],
+  ['state', 'opening'],
+  ['transition', 'decline', 'consistency', 'disturbance'],
+  ['webhook', 'repeat'],
+];
 
-/** The group's rank: the end of the run first, then failures of the run first, then violations, then replayed examples and wrong shapes. */
+/** The position of the check's family. Those of money come last. */
+function familyOf(id: string): number {
+  const index = FAMILIES.findIndex((family) => family.includes(id.split('/')[0] ?? ''));
+  return index < 0 ? FAMILIES.length : index;
+}
+
+/** The group's rank: the end of the run first, then failures of the run, violations, earlier families and wrong shapes. */
 function rankOf({ verdict, fails, finding, checks }: CauseGroup): number[] {
-  const isReplay = checks.some((id) => id.startsWith('replay/'));
-  const kind = isReplay ? 0 : finding && SHAPE.test(finding.at) ? 1 : 2;
-  return [finding?.endsRun ? 0 : 1, fails ? 0 : 1, VERDICTS.indexOf(verdict), kind, -checks.length];
+  const isOpen = verdict === 'not reached' || verdict === 'fault';
+  const shape = finding && SHAPE.test(finding.at) ? 0 : 1;
+  const kind = [Math.min(...checks.map(familyOf)), VERDICTS.indexOf(verdict), shape];
+  return [finding?.endsRun ? 0 : 1, fails ? 0 : 1, isOpen ? 1 : 0, ...kind, -checks.length];
 }
 
 function compare(one: readonly number[], other: readonly number[]): number {

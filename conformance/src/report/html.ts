@@ -86,11 +86,11 @@ function groupItem(group: CauseGroup, open: boolean): string {
         ],
       ]
     : [['Reason', html(reason ?? '')], ...(remedy ? [['Remedy', html(remedy)] as [string, string]] : [])];
-  const { curl, message } = finding?.evidence ?? {};
+  const { steps = [], curl, message } = finding?.evidence ?? {};
   return `<li><details${open ? ' open' : ''}><summary>${verdictBadge(verdict)} ${html(title)}${count}${note}</summary>
 <dl>${rows.map(([name, value]) => `<dt>${name}</dt><dd>${value}</dd>`).join('')}
 <dt>Checks</dt><dd>${checks.map((id) => `<code>${html(id)}</code>`).join(' ')}</dd></dl>
-${curl ? `<pre tabindex="0"><code>${html(curl)}</code></pre>` : ''}${message ? `<pre tabindex="0"><code>${html(message)}</code></pre>` : ''}
+${curl ? `<pre tabindex="0"><code>${html([...steps, curl].join('\n'))}</code></pre>` : ''}${message ? `<pre tabindex="0"><code>${html(message)}</code></pre>` : ''}
 </details></li>`;
 }
 

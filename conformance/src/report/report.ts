@@ -123,6 +123,8 @@ export interface ReportedFinding {
 
 /** Evidence of a finding. Keys and secrets are masked. */
 export interface Evidence {
+  /** The requests before that one as command lines, if it takes several. */
+  readonly steps?: readonly string[];
   /** The request as a command line. */
   readonly curl?: string;
   /** Status line, headers and body: of the response, or of the webhook that the service sent. */

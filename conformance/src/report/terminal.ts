@@ -16,6 +16,7 @@ const LINE_LENGTH_MAX = 400;
 /** Keeps GitHub Actions from taking a line of a message for a workflow command. */
 const QUOTE = '> ';
 const UNDECLARED_SHOWN = 10;
+const EXAMPLES_SHOWN = 3;
 
 const GROUP_COLORS: Readonly<Record<CauseGroup['verdict'], Color>> = {
   violating: 'red',
@@ -80,10 +81,11 @@ export function groupLines(group: CauseGroup, number: number, paint: Paint): str
 
 function evidenceLines(evidence: Evidence | undefined, paint: Paint): string[] {
   if (!evidence) return [];
-  const { curl, message, kind } = evidence;
+  const { steps = [], curl, message, kind } = evidence;
   const lines = message === '' ? [] : message.split('\n');
   const shown = lines.slice(0, MESSAGE_LINES_MAX).map((line) => paint('dim', `${QUOTE}${shorten(line)}`));
   return [
+    ...steps.map((step) => `$ ${step}`),
     ...(curl ? [`$ ${curl}`] : []),
     ...(lines.length > 0 ? [`${kind}:`] : []),
     ...shown,
@@ -123,7 +125,17 @@ function tableLines({ levels, counts, checks, coverage }: Report, paint: Paint):
     '',
     `${checks.length} checks: ${verdicts.join('; ')}${exempt > 0 ? ` (${exempt} known, flaky or not scored)` : ''}`,
     `coverage: ${describeCoverage(coverage)}`,
+    ...missingExamples(coverage),
   ];
+}
+
+/** Otherwise a reader would look for the replay checks that failed. */
+function missingExamples({ examples }: Report['coverage']): string[] {
+  const missing = examples.filter(({ count }) => count === 0).map(({ name }) => name);
+  if (missing.length === 0) return [];
+  const more = missing.length - EXAMPLES_SHOWN;
+  const named = `${missing.slice(0, EXAMPLES_SHOWN).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+  return [`No response of this run was like these examples, which need not be shown: ${named}.`];
 }
 
 const OUTCOME_COLORS: Readonly<Record<Report['outcome'], Color>> = {

@@ -2,6 +2,7 @@
 import { randomBytes, randomInt } from 'node:crypto';
 import { UserError } from '../../../contract/src/cli.ts';
 import { PLACEHOLDER_KEY } from '../../../contract/src/mock/placeholder-key.ts';
+import type { OwnCheck } from '../core/own-check.ts';
 import {
   DEFAULT_TIMEOUT_MS,
   LEVELS,
@@ -71,6 +72,10 @@ export interface ConformanceOptions {
   readonly maxTime?: number;
   /** Seconds after which the run ends if a check has decided by then that the service doesn't conform. */
   readonly maxTimeFailing?: number;
+  /** Milliseconds that a response may take. Defaults to no limit. */
+  readonly maxResponseTime?: number;
+  /** Checks of your own. */
+  readonly checks?: readonly OwnCheck[];
   /** Ends the run with the first such check. */
   readonly stopAtFirst?: boolean;
 }
@@ -100,6 +105,8 @@ export function settingsOf(options: ConformanceOptions): Settings {
     runId: randomBytes(4).toString('hex'),
     seed: seed ?? randomInt(SEED_MAX),
     walks: walks ?? DEFAULT_WALKS,
+    ...(options.maxResponseTime !== undefined && { responseMsMax: options.maxResponseTime }),
+    ownChecks: options.checks ?? [],
   };
 }
 

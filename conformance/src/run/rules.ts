@@ -1,12 +1,16 @@
 /** The rules by which a run is assessed, from the options. */
+import { ownChecks } from '../checks/own.ts';
 import type { Contract } from '../document/contract.ts';
 import type { Driver } from '../drivers/driver.ts';
 import type { Rules } from './assess.ts';
 import { NO_KNOWN_FAILURES, readKnownFailures, requireKnownChecks } from './known-failures.ts';
-import type { ConformanceOptions } from './options.ts';
+import { type ConformanceOptions, settingsOf } from './options.ts';
 import { allCheckIds, readRequirements } from './requirements.ts';
 
-type Given = Pick<ConformanceOptions, 'profile' | 'knownFailures' | 'strictKnownFailures' | 'contractVersion'> & {
+type Given = Pick<
+  ConformanceOptions,
+  'profile' | 'knownFailures' | 'strictKnownFailures' | 'contractVersion' | 'checks' | 'maxResponseTime'
+> & {
   readonly driver?: string | Driver;
 };
 
@@ -19,8 +23,9 @@ export function requirementsVersion(contract: Contract, { contractVersion }: Giv
 export function rulesOf(contract: Contract, options: Given): Rules {
   const { knownFailures, strictKnownFailures = false, profile = 'document', driver } = options;
   const known = knownFailures === undefined ? NO_KNOWN_FAILURES : readKnownFailures(knownFailures);
+  const own = ownChecks(settingsOf({ ...options, baseUrl: 'http://127.0.0.1' })).map(({ id }) => id);
   const ids = allCheckIds(contract, typeof driver === 'object' ? [driver] : []);
-  requireKnownChecks(known, ids, knownFailures ?? '');
-  const scored = new Set(readRequirements(requirementsVersion(contract, options)).checks);
+  requireKnownChecks(known, new Set([...ids, ...own]), knownFailures ?? '');
+  const scored = new Set([...readRequirements(requirementsVersion(contract, options)).checks, ...own]);
   return { profile, strictKnownFailures, known, scored };
 }

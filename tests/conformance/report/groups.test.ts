@@ -39,20 +39,35 @@ describe('groups', () => {
 
   it('begin with what to fix first', () => {
     const groups = groupsOf(
-      result('states/unreached', { verdict: 'not reached', reason: 'no driver', levels: ['payouts'] }),
-      result('states/assumed', { findings: [finding({ clause: ASSUMED })] }),
-      result('webhooks/late', { findings: [finding({ at: 'webhook', found: 'nothing' })] }),
-      result('states/shape', { findings: [finding({ at: 'body /id' })] }),
+      result('state/unreached', { verdict: 'not reached', reason: 'no driver', levels: ['payouts'] }),
+      result('state/assumed', { findings: [finding({ clause: ASSUMED })] }),
+      result('webhook/late', { findings: [finding({ at: 'webhook', found: 'nothing' })] }),
+      result('state/shape', { findings: [finding({ at: 'body /id' })] }),
       result('replay/createPayment/h2h-upi', { findings: [finding({ at: 'status', found: '500' })] }),
-      result('walks/optional', { verdict: 'not reached', reason: 'no walks' }),
+      result('walk/optional', { verdict: 'not reached', reason: 'no walks' }),
     );
     expect(groups.map(({ checks }) => checks[0])).toEqual([
       'replay/createPayment/h2h-upi',
-      'states/shape',
-      'webhooks/late',
-      'states/unreached',
-      'states/assumed',
-      'walks/optional',
+      'state/shape',
+      'state/assumed',
+      'webhook/late',
+      'state/unreached',
+      'walk/optional',
+    ]);
+  });
+
+  it('begin with the response that is wrong by itself, and not with the wallet that follows from it', () => {
+    const groups = groupsOf(
+      result('money/payment/collected', { findings: [finding({ at: 'body /balances' })] }),
+      result('wallet/INR/payments', { findings: [finding({ at: 'body /balances', found: '7' })] }),
+      result('consistency/payment/same', { findings: [finding({ at: 'body /amount_paid' })] }),
+      result('access/getPayment/no-key', { findings: [finding({ at: 'status', clause: ASSUMED })] }),
+    );
+    expect(groups.map(({ checks }) => checks[0])).toEqual([
+      'access/getPayment/no-key',
+      'consistency/payment/same',
+      'money/payment/collected',
+      'wallet/INR/payments',
     ]);
   });
 });

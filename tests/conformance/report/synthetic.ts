@@ -57,7 +57,7 @@ export function verification(results: readonly Result[], changes: Partial<Verifi
     contract,
     settings: {
       ...{ baseUrl: 'http://service.test', key: KEY, secret: SECRET, timeoutMs: 1_000 },
-      ...{ levels: LEVELS, runId: 'run', seed: 7, walks: 0 },
+      ...{ levels: LEVELS, runId: 'run', seed: 7, walks: 0, ownChecks: [] },
     },
     ...{ driver: gatewayDriver, headers: {}, results, unfinished: 0, journal, startedAt: 0, ms: 1_234 },
     selection: {},

@@ -12,6 +12,7 @@ import { steadyWallet } from '../../core/wallet.ts';
 import { assumption, specified } from '../../document/basis.ts';
 import type { Contract } from '../../document/contract.ts';
 import type { PaymentGoal } from '../../drivers/driver.ts';
+import { driverRemedy } from '../../drivers/remedy.ts';
 import { type Exchange, memberOf, type ServiceCall, textOf } from '../../service/exchange.ts';
 import { secondKey } from '../access.ts';
 import { claimedFlow, currencyOf, KIND_LEVELS, waitingGoal } from '../levels.ts';
@@ -117,7 +118,10 @@ async function judgeSecondClick(context: Context): Promise<Finding[]> {
   const startedAt = performance.now();
   const tracked = await fixtures.create('payment', given);
   const page = textOf(tracked.creation.body, 'redirect_url');
-  if (page === undefined || !driver.pay) throw new NotReached('the driver pays on no page', 'add `pay` to the driver');
+  if (page === undefined) {
+    throw new NotReached('the payment has no redirect_url', 'correct what state/payment/redirect/page reports');
+  }
+  if (!driver.pay) throw new NotReached('the driver has no `pay`', driverRemedy(driver, 'add `pay` to the driver'));
   await fixtures.drive(tracked, CLICKED);
   const tookMs = performance.now() - startedAt;
   // A page that refuses is right.

@@ -6,8 +6,9 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { JsonObject } from '../../../../contract/src/model.ts';
 import type { Check, Context } from '../../core/check.ts';
 import { Unfunded } from '../../core/creation-options.ts';
-import { type Finding, ifReached, NotReached } from '../../core/finding.ts';
+import { type Finding, formatValue, ifReached, NotReached } from '../../core/finding.ts';
 import { actionBody, lastSeen, statusOf, type Tracked } from '../../core/tracked.ts';
+import { fieldClause } from '../../core/transaction.ts';
 import { FEE_PART_MAX, readWallet, type ShownWallet } from '../../core/wallet.ts';
 import { assumption, specified } from '../../document/basis.ts';
 import type { Contract } from '../../document/contract.ts';
@@ -156,7 +157,9 @@ async function judgePayments(context: Context, currency: string): Promise<Findin
   const unmoved = isPaid ? [] : judgeFigures(context, when, [first], await readWallet(context, currency));
   if (unmoved.length > 0) return unmoved;
   const before = isPaid ? await quiet(context, currency) : first;
-  const { amount, paid } = await collect(context, currency);
+  const { amount, paid, asked, tracked } = await collect(context, currency);
+  // What follows compares the wallet with amount_paid, so the cause comes first.
+  if (asked !== undefined && paid !== asked.amount) return [wrongPaid(context, tracked, asked)];
   const { available, pending } = before;
   const total = available + pending + paid;
   const collected = await figuresOnce(context, currency, (now) => totalOf(now) === total);
@@ -209,8 +212,23 @@ async function unpaidBy(context: Context, currency: string, goal: Omit<PaymentGo
   return statusOf(tracked);
 }
 
+interface Collected {
+  readonly tracked: Tracked;
+  readonly amount: number;
+  readonly paid: number;
+  /** What was to be paid, if the kit or the driver chose it, and by what. */
+  readonly asked?: { readonly amount: number; readonly by: string };
+}
+
+function wrongPaid({ contract }: Context, tracked: Tracked, { amount, by }: NonNullable<Collected['asked']>): Finding {
+  const exchange = tracked.reads.at(-1) ?? tracked.creation;
+  const found = formatValue(memberOf(lastSeen(tracked), 'amount_paid'));
+  const clause = fieldClause(contract, 'payment', 'amount_paid');
+  return { at: 'body /amount_paid', expected: `${amount}, which ${by}`, found, clause, exchange };
+}
+
 /** Takes a payment to SUCCESS whose amount differs from what is paid, if the driver can. */
-async function collect(context: Context, currency: string): Promise<{ amount: number; paid: number }> {
+async function collect(context: Context, currency: string): Promise<Collected> {
   const { fixtures } = context;
   const plain = paymentIn(context, currency, { until: 'SUCCESS' });
   if (!plain) throw noBody(context, 'payment', currency);
@@ -219,17 +237,25 @@ async function collect(context: Context, currency: string): Promise<{ amount: nu
   const other =
     isPage && paymentIn(context, currency, { from: 'VERIFYING', until: 'SUCCESS', paid: amount - PAID_LESS });
   let tracked: Tracked | undefined;
+  let asked: Collected['asked'];
   if (other) {
     const made = await fixtures.create('payment', { ...other.body, amount });
     await ifReached(() => fixtures.drive(made, other.goal));
     // A driver that doesn't know the goal can have paid the requested amount.
     if (statusOf(made) === 'SUCCESS') tracked = made;
+    const isKnown = Number(memberOf(lastSeen(made), 'amount_paid')) !== amount;
+    if (isKnown) asked = { amount: amount - PAID_LESS, by: 'the driver was asked to pay (`paid` of the goal)' };
   }
-  tracked ??= await paidBy(context, { ...plain.body, amount }, plain.goal);
+  if (!tracked) {
+    tracked = await paidBy(context, { ...plain.body, amount }, plain.goal);
+    const chosen = memberOf(memberOf(tracked.actions.at(-1)?.call.body, 'confirm_data'), 'amount');
+    if (chosen !== undefined) asked = { amount: Number(chosen), by: 'confirmPayment confirmed' };
+  }
   await fixtures.read(tracked);
   // The rules over the whole run compare what each way to read the payment shows.
   await findByOrder(context, tracked);
-  return { amount, paid: Number(memberOf(lastSeen(tracked), 'amount_paid')) };
+  const paid = Number(memberOf(lastSeen(tracked), 'amount_paid'));
+  return { tracked, amount, paid, ...(asked && { asked }) };
 }
 
 /** Confirms another amount than the requested one, if the service offers several. */

@@ -162,6 +162,14 @@ const lookups: readonly Defect[] = [
     { on: 'findPayment', status: 'SUCCESS' },
     (payment) => set('amount_paid', payment['amount'] ?? 0)(payment),
   ),
+  semantics.shown(
+    {
+      ...{ id: 'semantics/amount_paid/requested', title: 'amount_paid is the requested amount everywhere' },
+      convictedBy: 'wallet/INR/payments',
+    },
+    { kind: 'payment', status: 'SUCCESS' },
+    (payment) => set('amount_paid', payment['amount'] ?? 0)(payment),
+  ),
   customers.shown(
     {
       ...{ id: 'customers/amount/hundredths', title: 'amounts are converted to units and back' },

@@ -1,0 +1,31 @@
+/** Checks that users write themselves. */
+import type { Json, JsonObject } from '../../../contract/src/model.ts';
+import type { PaymentGoal, PayoutGoal } from '../drivers/driver.ts';
+
+/** A check in a module of the user's, whose export `checks` is a list of them. */
+export interface OwnCheck {
+  /** Unique in the module. Reports put `own/` before it. */
+  readonly id: string;
+  /** What the service does, in the present tense. */
+  readonly title: string;
+  /** Resolves with what is wrong: nothing, if the service conforms. */
+  run(service: OwnService): Promise<readonly OwnFinding[]>;
+}
+
+export interface OwnFinding {
+  readonly at: string;
+  readonly expected: string;
+  readonly found: string;
+}
+
+/** The service, for a check of the user's. Requests have the API key, and count against the limits of the run. */
+export interface OwnService {
+  request(
+    method: string,
+    path: string,
+    options?: { readonly body?: Json; readonly key?: string | null },
+  ): Promise<{ readonly status: number; readonly headers: Headers; readonly body: Json | undefined }>;
+  /** A payment that has reached the goal, as the service shows it. The driver leads it there. */
+  payment(goal: PaymentGoal): Promise<JsonObject>;
+  payout(goal: PayoutGoal): Promise<JsonObject>;
+}
