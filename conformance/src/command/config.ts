@@ -16,6 +16,7 @@ export interface ReportFiles {
   readonly html?: string;
   readonly badge?: string;
   readonly trace?: string;
+  readonly har?: string;
 }
 
 export interface Config extends Omit<Partial<ConformanceOptions>, 'levels' | 'checks'> {

@@ -128,6 +128,7 @@ function addReportFlags(command: CommandLine): CommandLine {
     .option('--html <file>', 'Write the report as one HTML page.')
     .option('--badge <file>', 'Write a badge as SVG.')
     .option('--trace <file>', 'Write every exchange and webhook with its timing, as JSON lines.')
+    .option('--har <file>', 'Write every exchange and webhook as an HTTP archive, for check-har and other tools.')
     .option('--github', 'Write annotations and a job summary (default: on in GitHub Actions).')
     .option('--no-github', "Don't write them.");
 }
@@ -164,8 +165,9 @@ export function optionsOf(
 }
 
 /** The files to write. */
-export function reportFilesOf({ json, junit, sarif, html, badge, trace }: Flags, config: Config): ReportFiles {
-  return { ...config.reports, ...defined({ json, junit, sarif, html, badge, trace }) };
+export function reportFilesOf(flags: Flags, config: Config): ReportFiles {
+  const { json, junit, sarif, html, badge, trace, har } = flags;
+  return { ...config.reports, ...defined({ json, junit, sarif, html, badge, trace, har }) };
 }
 
 /** A profile, from an option. */

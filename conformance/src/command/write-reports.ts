@@ -7,6 +7,7 @@ import { type Terminal, UserError } from '../../../contract/src/cli.ts';
 import { printable } from '../../../contract/src/printable.ts';
 import { badge } from '../report/badge.ts';
 import { githubAnnotations, githubSummary } from '../report/github.ts';
+import { harText } from '../report/har.ts';
 import { htmlReport } from '../report/html.ts';
 import { junitReport } from '../report/junit.ts';
 import type { Report } from '../report/report.ts';
@@ -26,6 +27,7 @@ const FORMATS: Readonly<
   html: htmlReport,
   badge,
   trace: (_report, verification) => traceLines(verification),
+  har: (_report, verification) => harText(verification),
 };
 
 function jsonReport(report: Report): string {

@@ -1,0 +1,200 @@
+/** Judges recorded traffic, an HTTP Archive (HAR), without sending anything. */
+import { UserError } from '../../../contract/src/cli.ts';
+import type { Json, JsonObject, Operation } from '../../../contract/src/model.ts';
+import { planChecks } from '../checks/index.ts';
+import { LEVELS } from '../core/settings.ts';
+import { createdBy } from '../core/tracked.ts';
+import { type Contract, loadContract } from '../document/contract.ts';
+import type { Driver } from '../drivers/driver.ts';
+import type { Receiver } from '../receiver/receiver.ts';
+import { brandedHeader, ID_HEADER } from '../receiver/signature.ts';
+import { BudgetUsedUp, type ServiceConnection } from '../service/connection.ts';
+import { type Exchange, memberOf, textOf } from '../service/exchange.ts';
+import { type Journal, openJournal, type ReceivedDelivery } from '../service/journal.ts';
+import { parseJson } from '../service/json.ts';
+import { settingsOf } from './options.ts';
+import { runChecks } from './run.ts';
+import type { Verification } from './verify.ts';
+
+/** Rules that the journal alone decides. Those of webhooks that don't belong to a recorded creation are left out. */
+const RULES = [
+  ...['response', 'consistency', 'webhook/shape', 'webhook/branded-signature', 'webhook/signature'],
+  ...['webhook/timestamp', 'webhook/same-as-status', 'webhook/identity', 'webhook/echo', 'webhook/same-fields'],
+];
+const SENDING = /\/read-again$/;
+const WHO = 'recorded';
+
+const DRIVER: Driver = { name: WHO, payment: () => undefined, payout: () => undefined, items: () => ({}) };
+
+const refuse = async (): Promise<never> => {
+  throw new BudgetUsedUp('nothing is sent', 'record more traffic');
+};
+const CONNECTION: ServiceConnection = { send: refuse, sendTogether: refuse, fetch: refuse };
+const RECEIVER: Receiver = {
+  ...{ url: 'the recorded address', strays: [] },
+  endpoint: () => {
+    throw new Error('recorded traffic has no receiver');
+  },
+  sink: () => '',
+  close: async () => undefined,
+};
+
+/** Judges the entries of an archive. Throws a UserError if the text is none. */
+export async function verifyRecorded(text: string, file: string, secret: string | undefined): Promise<Verification> {
+  const startedAt = Date.now();
+  const contract = loadContract();
+  const journal = journalOf(contract, entriesOf(text, file));
+  if (journal.exchanges.length + journal.deliveries.length === 0) {
+    throw new UserError(`${file} has no request to an operation of the contract, and no webhook.`, 2);
+  }
+  const settings = settingsOf({ baseUrl: 'http://recorded.invalid', ...(secret !== undefined && { secret }) });
+  const checks = planChecks({ contract, settings: { ...settings, levels: LEVELS }, driver: DRIVER })
+    .filter(({ id }) => RULES.some((rule) => id === rule || id.startsWith(`${rule}/`)) && !SENDING.test(id))
+    // They need no level, since a recording shows what it shows.
+    .map((check) => ({ ...check, levels: [] }));
+  const stop = new AbortController().signal;
+  const run = { contract, settings, driver: DRIVER, connection: CONNECTION, receiver: RECEIVER, journal, stop };
+  const results = await runChecks(run, checks);
+  return {
+    ...{
+      contract,
+      driver: DRIVER,
+      headers: {},
+      plan: checks,
+      selection: {},
+      results,
+      unfinished: 0,
+      journal,
+      startedAt,
+    },
+    ...{ settings: { ...settings, baseUrl: file, levels: [] }, ms: Date.now() - startedAt },
+  };
+}
+
+interface Entry {
+  readonly startedDateTime: string;
+  readonly time: number;
+  readonly request: { method: string; url: string; headers: readonly Named[]; postData?: { text?: string } };
+  readonly response: { status: number; headers: readonly Named[]; content?: { text?: string; encoding?: string } };
+}
+
+interface Named {
+  readonly name: string;
+  readonly value: string;
+}
+
+function entriesOf(text: string, file: string): Entry[] {
+  const entries = memberOf(memberOf(parseJson(text), 'log'), 'entries') as unknown;
+  if (!Array.isArray(entries)) {
+    throw new UserError(
+      `${file} is not an HTTP archive. Use a file that --har wrote, or that a browser or proxy saved.`,
+      2,
+    );
+  }
+  const isEntry = ({ request, response, startedDateTime }: Partial<Entry>) =>
+    typeof request?.method === 'string' &&
+    URL.canParse(request.url) &&
+    isHeaders(request.headers) &&
+    Number.isInteger(response?.status) &&
+    isHeaders(response?.headers) &&
+    !Number.isNaN(Date.parse(startedDateTime ?? ''));
+  const index = entries.findIndex((entry) => typeof entry !== 'object' || entry === null || !isEntry(entry));
+  if (index < 0) return entries;
+  throw new UserError(
+    `${file}: entry ${index} lacks what HAR 1.2 asks for, such as request.url or response.status.`,
+    2,
+  );
+}
+
+function isHeaders(value: unknown): boolean {
+  return Array.isArray(value) && value.every((one) => typeof one?.name === 'string' && typeof one.value === 'string');
+}
+
+function journalOf(contract: Contract, entries: readonly Entry[]): Journal {
+  const journal = openJournal();
+  const tokens = new Map<string, string>();
+  const webhooks: Entry[] = [];
+  for (const entry of entries) {
+    const isWebhook = brandedHeader({ headers: recordOf(entry.request.headers) } as ReceivedDelivery) !== undefined;
+    if (isWebhook || recordOf(entry.request.headers)[ID_HEADER] !== undefined) webhooks.push(entry);
+    else addExchange(contract, journal, tokens, entry);
+  }
+  for (const entry of webhooks) journal.deliveries.push(deliveryOf(entry, journal.deliveries.length + 1, tokens));
+  return journal;
+}
+
+function addExchange(contract: Contract, journal: Journal, tokens: Map<string, string>, entry: Entry): void {
+  const { request, response, startedDateTime, time } = entry;
+  const found = operationOf(contract, request);
+  if (!found || response.status === 0) return;
+  const number = journal.exchanges.length + 1;
+  const text = textIn(response.content);
+  const body = parseJson(text);
+  const sent = request.postData?.text;
+  const startedAt = Date.parse(startedDateTime);
+  // By the address of its webhooks, a transaction is found again.
+  const token = number.toString(16).padStart(16, '0');
+  const id = textOf(body, 'transaction_id');
+  const isCreation = createdBy(found.operation) !== undefined && id !== undefined && response.status < 300;
+  if (isCreation && !tokens.has(id)) tokens.set(id, token);
+  const given = sent === undefined ? undefined : parseJson(sent);
+  const content = isCreation
+    ? { ...(given as JsonObject), callback_url: `http://recorded.invalid/${tokens.get(id)}` }
+    : given;
+  journal.exchanges.push({
+    ...{ number, check: WHO, call: { ...found, ...(content !== undefined && { body: content as Json }) } },
+    ...{ method: request.method.toUpperCase(), url: request.url, requestHeaders: withoutKey(request.headers) },
+    ...(sent !== undefined && { requestText: sent }),
+    ...{ status: response.status, headers: headersOf(response.headers), text, startedAt, endedAt: startedAt + time },
+    ...(body !== undefined && { body }),
+  });
+}
+
+function operationOf(
+  { operations }: Contract,
+  { method, url }: Entry['request'],
+): Pick<Exchange['call'], 'operation'> | undefined {
+  const { pathname } = new URL(url);
+  const fits = ({ path, method: own }: Operation) =>
+    own === method.toLowerCase() && new RegExp(`${path.replaceAll(/\{[^}]+\}/g, '[^/]+')}$`).test(pathname);
+  const operation = operations.find(fits);
+  return operation && { operation };
+}
+
+function deliveryOf(
+  { request, response, startedDateTime }: Entry,
+  number: number,
+  tokens: ReadonlyMap<string, string>,
+): ReceivedDelivery {
+  const text = request.postData?.text ?? '';
+  const body = parseJson(text);
+  return {
+    ...{ number, token: tokens.get(textOf(body, 'transaction_id') ?? '') ?? 'unknown', method: request.method },
+    ...{ query: new URL(request.url).search, headers: recordOf(request.headers), text },
+    ...(body !== undefined && { body }),
+    ...{ receivedAt: Date.parse(startedDateTime), reply: response.status },
+  };
+}
+
+function textIn({ text = '', encoding }: { text?: string; encoding?: string } = {}): string {
+  return encoding === 'base64' ? Buffer.from(text, 'base64').toString() : text;
+}
+
+function recordOf(headers: readonly Named[]): Record<string, string> {
+  return Object.fromEntries(headers.map(({ name, value }) => [name.toLowerCase(), value]));
+}
+
+/** A recording of production has keys, which no report may show. */
+function withoutKey(headers: readonly Named[]): Record<string, string> {
+  const { authorization, cookie: _cookie, ...rest } = recordOf(headers);
+  return { ...rest, ...(authorization !== undefined && { authorization: 'Bearer $API_KEY' }) };
+}
+
+function headersOf(given: readonly Named[]): Headers {
+  const headers = new Headers();
+  for (const { name, value } of given) {
+    // A browser records names such as `:status`, which no header has.
+    if (/^[\w-]+$/.test(name)) headers.append(name, value.replaceAll(/[\r\n\0]/g, ' '));
+  }
+  return headers;
+}
