@@ -147,7 +147,7 @@ class Payments:
         for name, value in changes.items():
             setattr(payment, name, value)
         event = json.dumps(payment.view()).encode()
-        self._webhooks.send(payment.request["callback_url"], event)
+        self._webhooks.send(payment.merchant, payment.request["callback_url"], event)
 
     def _fail(self, payment, reason):
         self._move(payment, "FAILED", decline_reason=reason, finalized_at=now())

@@ -2,7 +2,8 @@
 """A payment service by host to host (H2H), written with nothing but Python's standard library.
 
 It keeps everything in memory and plays the bank itself: the customer's ID selects the outcome, see payments.py.
-Usage: python3 server.py [PORT]. API_KEY, SECOND_API_KEY and WEBHOOK_SECRET in the environment replace the defaults.
+Usage: python3 server.py [PORT]. API_KEY, SECOND_API_KEY, WEBHOOK_SECRET and SECOND_WEBHOOK_SECRET in the environment
+replace the defaults.
 """
 
 import json
@@ -151,7 +152,11 @@ def main():
     port = int(sys.argv[1]) if len(sys.argv) > 1 else 8000
     keys = [os.environ.get("API_KEY", "sk_test_one"), os.environ.get("SECOND_API_KEY", "sk_test_two")]
     # Each has threads of its own, so that endpoints that hang don't hold up payments.
-    webhooks = Webhooks(Schedule(), os.environ.get("WEBHOOK_SECRET", "whsec_c2VjcmV0IG9mIHRoZSBleGFtcGxl"))
+    signing_secrets = [
+        os.environ.get("WEBHOOK_SECRET", "whsec_c2VjcmV0IG9mIHRoZSBleGFtcGxl"),
+        os.environ.get("SECOND_WEBHOOK_SECRET", "whsec_c2VjcmV0IG9mIGFub3RoZXIgbWVyY2hhbnQ="),
+    ]
+    webhooks = Webhooks(Schedule(), dict(zip(keys, signing_secrets)))
     Handler.merchants = {key: number for number, key in enumerate(keys, start=1)}
     Handler.payments = Payments(Schedule(), webhooks)
     server = Server(("127.0.0.1", port), Handler)

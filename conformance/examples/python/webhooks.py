@@ -42,28 +42,30 @@ class Schedule:
 class Webhooks:
     """Signs events as Standard Webhooks has it, and sends each until it is received."""
 
-    def __init__(self, schedule, secret):
+    def __init__(self, schedule, signing_secrets):
+        """Each merchant has its own signing secret."""
         self._schedule = schedule
         self._gone = set()  # Addresses that responded with 410.
-        self._key = base64.b64decode(secret.removeprefix("whsec_"))
+        self._keys = {
+            merchant: base64.b64decode(secret.removeprefix("whsec_")) for merchant, secret in signing_secrets.items()
+        }
 
-    def send(self, url, event, attempt=0, event_id=None):
+    def send(self, merchant, url, event):
         """Sends the event. All attempts have the same ID, so that the receiver can ignore duplicates."""
-        event_id = event_id or f"evt_{secrets.token_hex(12)}"
-        self._schedule.after(0, self._attempt, url, event, attempt, event_id)
+        self._schedule.after(0, self._attempt, merchant, url, event, 0, f"evt_{secrets.token_hex(12)}")
 
-    def _attempt(self, url, event, attempt, event_id):
+    def _attempt(self, merchant, url, event, attempt, event_id):
         if url in self._gone:
             return
-        status = self._post(url, event, event_id)
+        status = self._post(merchant, url, event, event_id)
         if status == 410:
             self._gone.add(url)
         if 200 <= status < 300 or attempt == len(RETRIES_SECONDS):
             return
         pause = RETRIES_SECONDS[attempt] * uniform(0.8, 1.2)
-        self._schedule.after(pause, self._attempt, url, event, attempt + 1, event_id)
+        self._schedule.after(pause, self._attempt, merchant, url, event, attempt + 1, event_id)
 
-    def _post(self, url, event, event_id):
+    def _post(self, merchant, url, event, event_id):
         """The status of the response; 0 without one. Redirects aren't followed, and count as failures."""
         # A service on the internet also has to refuse private addresses here.
         parts = urlsplit(url)
@@ -72,17 +74,17 @@ class Webhooks:
         connection = connect(parts.netloc, timeout=TIMEOUT_SECONDS)
         try:
             path = f"{parts.path or '/'}{'?' + parts.query if parts.query else ''}"
-            connection.request("POST", path, event, self._headers(event, event_id))
+            connection.request("POST", path, event, self._headers(merchant, event, event_id))
             return connection.getresponse().status
         except (OSError, http.client.HTTPException):
             return 0
         finally:
             connection.close()
 
-    def _headers(self, event, event_id):
+    def _headers(self, merchant, event, event_id):
         timestamp = str(int(time.time()))
         signed = f"{event_id}.{timestamp}.".encode() + event
-        signature = "v1," + base64.b64encode(hmac.digest(self._key, signed, hashlib.sha256)).decode()
+        signature = "v1," + base64.b64encode(hmac.digest(self._keys[merchant], signed, hashlib.sha256)).decode()
         return {
             "content-type": "application/json",
             "webhook-id": event_id,
