@@ -18,7 +18,7 @@ states, and, with --secret, signatures of webhooks.
 Exit codes:
   0  nothing that was recorded breaks the contract
   1  something does
-  2  the command was used incorrectly, or the file is no archive
+  2  the command was used incorrectly, or the file isn't an archive
   3  nothing could be judged`;
 
 /** Adds the command. What it runs is loaded when it is needed. */

@@ -79,7 +79,7 @@ const VERDICTS: readonly NamedVerdict[] = ['violating', 'violating, assumed', 'd
 const SHAPE = /^(status|header |body)/;
 /**
  * Families of checks, by the beginnings of their ids. A mistake in what one family looks at shows in those after it: one
- * response that is wrong by itself, then a transaction, then webhooks, then the wallet.
+ * wrong response, then a transaction, then webhooks, then the wallet.
  */
 const FAMILIES = [
   ['replay', 'example', 'access'],
@@ -95,12 +95,11 @@ function familyOf(id: string): number {
   return index < 0 ? FAMILIES.length : index;
 }
 
-/** The group's rank: the end of the run first, then failures of the run, violations, earlier families and wrong shapes. */
+/** The group's rank: the end of the run first, then failures of the run, earlier families, violations and wrong shapes. */
 function rankOf({ verdict, fails, finding, checks }: CauseGroup): number[] {
-  const isOpen = verdict === 'not reached' || verdict === 'fault';
   const shape = finding && SHAPE.test(finding.at) ? 0 : 1;
   const kind = [Math.min(...checks.map(familyOf)), VERDICTS.indexOf(verdict), shape];
-  return [finding?.endsRun ? 0 : 1, fails ? 0 : 1, isOpen ? 1 : 0, ...kind, -checks.length];
+  return [finding?.endsRun ? 0 : 1, fails ? 0 : 1, ...kind, -checks.length];
 }
 
 function compare(one: readonly number[], other: readonly number[]): number {

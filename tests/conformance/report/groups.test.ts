@@ -50,13 +50,13 @@ describe('groups', () => {
       'replay/createPayment/h2h-upi',
       'state/shape',
       'state/assumed',
-      'webhook/late',
       'state/unreached',
+      'webhook/late',
       'walk/optional',
     ]);
   });
 
-  it('begin with the response that is wrong by itself, and not with the wallet that follows from it', () => {
+  it('begin with the wrong response, and not with the wallet that follows from it', () => {
     const groups = groupsOf(
       result('money/payment/collected', { findings: [finding({ at: 'body /balances' })] }),
       result('wallet/INR/payments', { findings: [finding({ at: 'body /balances', found: '7' })] }),
