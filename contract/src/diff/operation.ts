@@ -3,8 +3,8 @@
  * A request goes to the service and its response to the merchant; for a webhook it is the other way round.
  */
 import { isDeepStrictEqual } from 'node:util';
-import type { Json, JsonObject } from '../../contract/src/model.ts';
-import { pointerOf } from '../../contract/src/pointer.ts';
+import type { Json, JsonObject } from '../model.ts';
+import { pointerOf } from '../pointer.ts';
 import { addition, type Comparison, type Direction, effect, removal, type Scope } from './change.ts';
 import { compareRest, compareWords } from './fields.ts';
 import { asObject, child, childObject, follow, type Node, unionKeys } from './node.ts';

@@ -1,6 +1,6 @@
 /** The version that changes require, compared with that of the new document. */
-import { UserError } from '../../contract/src/cli.ts';
-import type { Bundle } from '../../contract/src/model.ts';
+import { UserError } from '../cli.ts';
+import type { Bundle } from '../model.ts';
 import { type Change, LEVELS, type Level } from './change.ts';
 
 export interface Verdict {

@@ -1,12 +1,12 @@
-/** The command `npm run diff`: output, exit codes, files. It runs in this process, but for its help. */
+/** The command `payments-contract diff`: output, exit codes, files. It runs in this process, but for its help. */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { runCommand } from '../../../contract/src/cli.ts';
+import { CommandLine, runCommand } from '../../../contract/src/cli.ts';
+import { addDiffCommand } from '../../../contract/src/diff/command.ts';
+import { raise } from '../../../contract/src/diff/version.ts';
 import type { Bundle } from '../../../contract/src/model.ts';
-import { raise } from '../../../scripts/diff/version.ts';
-import { diffCommand } from '../../../scripts/diff.ts';
 import { ROOT, run } from '../../../scripts/tools/process.ts';
 import { collect } from '../../tools/collect.ts';
 import { CONTRACT, drop, edited, schema } from './documents.ts';
@@ -20,7 +20,11 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true }));
 
 function diff(...args: string[]) {
-  return collect((terminal) => runCommand(diffCommand(terminal), args));
+  return collect((terminal) => {
+    const program = new CommandLine('payments-contract', terminal);
+    addDiffCommand(program);
+    return runCommand(program, ['diff', ...args]);
+  });
 }
 
 async function written(name: string, content: Bundle | string): Promise<string> {
@@ -29,7 +33,7 @@ async function written(name: string, content: Bundle | string): Promise<string> 
   return file;
 }
 
-describe.concurrent('npm run diff', () => {
+describe.concurrent('payments-contract diff', () => {
   it('exits with 1 and the next step when the version is too low', async () => {
     const older = edited(drop(schema('CreatePaymentResponseCreated', 'properties', 'redirect_url')));
     const { code, stdout } = await diff(await written('older.json', older), PRESENT);
@@ -57,7 +61,7 @@ describe.concurrent('npm run diff', () => {
   });
 
   it('has a help', async () => {
-    const { code, stdout } = await run(process.execPath, [join(ROOT, 'scripts/diff.ts'), '--help']);
+    const { code, stdout } = await run(process.execPath, [join(ROOT, 'contract/src/main.ts'), 'diff', '--help']);
     expect(stdout).toContain('<old> <new>');
     expect(code).toBe(0);
   });

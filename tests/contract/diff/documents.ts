@@ -1,7 +1,7 @@
 /** Documents to compare: the real bundle, and edits of it. */
 
+import { compareDocuments } from '../../../contract/src/diff/document.ts';
 import { atPointer, type Bundle, type Json, type JsonObject, readBundle } from '../../../contract/src/model.ts';
-import { compareDocuments } from '../../../scripts/diff/document.ts';
 
 export const CONTRACT = readBundle();
 

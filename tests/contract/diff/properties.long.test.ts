@@ -1,9 +1,9 @@
 /** Properties of arbitrary edits, beyond those of the table. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { compareDocuments } from '../../../contract/src/diff/document.ts';
 import type { Json } from '../../../contract/src/model.ts';
 import { pointerOf } from '../../../contract/src/pointer.ts';
-import { compareDocuments } from '../../../scripts/diff/document.ts';
 import { CONTRACT, drop, edited, lines, schema, set } from './documents.ts';
 
 /** Pointers to every scalar value, except the version and values read elsewhere. */

@@ -2,7 +2,7 @@
  * Effect of a change of one schema keyword on the set of valid values.
  * Keywords that hold further schemas are in schema.ts. A keyword in neither place counts as `alters`.
  */
-import type { Json } from '../../contract/src/model.ts';
+import type { Json } from '../model.ts';
 import type { Effect } from './change.ts';
 
 /** Called only if the values differ. Undefined means that the keyword is absent. */

@@ -1,6 +1,6 @@
 /** Every class of change, in both directions, on the real contract. */
 import { describe, expect, it } from 'vitest';
-import { compareDocuments } from '../../../scripts/diff/document.ts';
+import { compareDocuments } from '../../../contract/src/diff/document.ts';
 import { MESSAGES, STATES, WORDS } from './document-cases.ts';
 import { all, CONTRACT, edited, lines, schema, set } from './documents.ts';
 import { type Case, FIELDS, LIMITS, LOST_FIELD, VALUES } from './schema-cases.ts';

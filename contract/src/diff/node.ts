@@ -1,6 +1,6 @@
 /** Values of a document with the pointers to where they are written, and references followed. */
-import { atPointer, type Json, type JsonObject } from '../../contract/src/model.ts';
-import { pointerOf } from '../../contract/src/pointer.ts';
+import { atPointer, type Json, type JsonObject } from '../model.ts';
+import { pointerOf } from '../pointer.ts';
 import type { Comparison } from './change.ts';
 
 /** A value together with the pointer to where it is written. */

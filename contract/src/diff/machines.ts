@@ -1,7 +1,7 @@
 /** Compares the state machines: which states there are, and which moves between them the contract admits. */
 import { isDeepStrictEqual } from 'node:util';
-import type { JsonObject } from '../../contract/src/model.ts';
-import { pointerOf } from '../../contract/src/pointer.ts';
+import type { JsonObject } from '../model.ts';
+import { pointerOf } from '../pointer.ts';
 import type { Comparison } from './change.ts';
 import { compareWords } from './fields.ts';
 import { asObject, childObject, type Node, show, unionKeys } from './node.ts';

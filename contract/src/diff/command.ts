@@ -1,17 +1,18 @@
-/** `npm run diff`: the changes between two documents, and the version that they require. */
+/** `payments-contract diff`: the changes between two documents, and the version that they require. */
 import { readFile } from 'node:fs/promises';
-import { CommandLine, runCommand, type Terminal, UserError } from '../contract/src/cli.ts';
-import type { Bundle } from '../contract/src/model.ts';
-import { compareDocuments } from './diff/document.ts';
-import { report } from './diff/report.ts';
-import { judge } from './diff/version.ts';
+import { type CommandLine, UserError } from '../cli.ts';
+import type { Bundle } from '../model.ts';
+import { compareDocuments } from './document.ts';
+import { report } from './report.ts';
+import { judge } from './version.ts';
 
-export function diffCommand(terminal?: Terminal): CommandLine {
-  const command = new CommandLine('npm run diff --', terminal);
-  return command
-    .description('List the changes between two versions of the contract, and the version that they require.')
-    .argument('<old>', 'Bundled document in JSON, such as that of a release.')
-    .argument('<new>', 'Bundled document to compare with it, such as generated/openapi.json.')
+/** Adds the command. */
+export function addDiffCommand(program: CommandLine): CommandLine {
+  return program
+    .subcommand(
+      'diff <old> <new>',
+      'List the changes between two versions of a contract, bundled documents in JSON, and the version that they require.',
+    )
     .option('--json', 'Print the changes and the verdict as JSON.')
     .addHelpText(
       'after',
@@ -21,8 +22,7 @@ export function diffCommand(terminal?: Terminal): CommandLine {
       const [before, after] = [await readDocument(oldFile), await readDocument(newFile)];
       const changes = compareDocuments(before, after);
       const verdict = judge(before, after, changes);
-      const text = json ? JSON.stringify({ changes, verdict }, null, 2) : report(changes, verdict);
-      command.terminal.out(`${text}\n`);
+      program.terminal.out(`${json ? JSON.stringify({ changes, verdict }, null, 2) : report(changes, verdict)}\n`);
       return verdict.enough ? 0 : 1;
     });
 }
@@ -38,5 +38,3 @@ async function readDocument(file: string): Promise<Bundle> {
     throw new UserError(`${file} is not valid JSON: ${reason}\nGive a bundle, such as generated/openapi.json.`, 2);
   }
 }
-
-if (import.meta.main) process.exitCode = await runCommand(diffCommand());

@@ -10,8 +10,8 @@
  * promises is rated editorial.
  */
 import { isDeepStrictEqual } from 'node:util';
-import type { Bundle, JsonObject } from '../../contract/src/model.ts';
-import { pointerOf } from '../../contract/src/pointer.ts';
+import type { Bundle, JsonObject } from '../model.ts';
+import { pointerOf } from '../pointer.ts';
 import { addition, type Change, Comparison, removal, type Scope } from './change.ts';
 import { compareRest, compareWords } from './fields.ts';
 import { compareMachines } from './machines.ts';

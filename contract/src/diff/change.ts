@@ -4,8 +4,8 @@
  * a sender is broken by a narrower set, a reader by a wider one.
  */
 import { isDeepStrictEqual } from 'node:util';
-import type { Json, JsonObject } from '../../contract/src/model.ts';
-import { pointerOf } from '../../contract/src/pointer.ts';
+import type { Json, JsonObject } from '../model.ts';
+import { pointerOf } from '../pointer.ts';
 
 export type Level = 'major' | 'minor' | 'patch';
 

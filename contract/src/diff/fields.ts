@@ -3,8 +3,8 @@
  * counts as breaking.
  */
 import { isDeepStrictEqual } from 'node:util';
-import type { Json, JsonObject } from '../../contract/src/model.ts';
-import { pointerOf } from '../../contract/src/pointer.ts';
+import type { Json, JsonObject } from '../model.ts';
+import { pointerOf } from '../pointer.ts';
 import { type Comparison, effect, type Level, type Scope } from './change.ts';
 import { isEditorial } from './keywords.ts';
 import { isObject, type Node, show, unionKeys } from './node.ts';

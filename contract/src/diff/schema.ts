@@ -1,7 +1,7 @@
 /** Compares two schemas, as part of a message that goes in one direction. */
 import { isDeepStrictEqual } from 'node:util';
-import type { Json, JsonObject } from '../../contract/src/model.ts';
-import { pointerOf } from '../../contract/src/pointer.ts';
+import type { Json, JsonObject } from '../model.ts';
+import { pointerOf } from '../pointer.ts';
 import { addition, effect, removal, type Scope } from './change.ts';
 import { compareRest } from './fields.ts';
 import { isEditorial, RULES } from './keywords.ts';
