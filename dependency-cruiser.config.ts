@@ -244,10 +244,10 @@ const OTHER_RULES: IForbiddenRuleType[] = [
   },
   {
     name: 'one way from a step to the store',
-    comment: 'Write steps with commitStep() of gateway/src/operations/commit-step.ts.',
+    comment: 'Write steps with commitStep() of gateway/src/transactions/commit-step.ts.',
     severity: 'error',
-    from: { path: '^gateway/src/', pathNot: '^gateway/src/operations/commit-step.ts$' },
-    to: { path: '^gateway/src/store/books/record.ts$' },
+    from: { path: '^gateway/src/', pathNot: '^gateway/src/transactions/commit-step.ts$' },
+    to: { path: '^gateway/src/transactions/record.ts$' },
   },
 ];
 

@@ -3,9 +3,9 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Rolldown, UserConfig } from 'tsdown';
-import { emptyImage } from './gateway/src/store/engine/empty-image.ts';
-import { loadSqlite } from './gateway/src/store/engine/wasm/load-sqlite.ts';
-import { packSparse, type SparseBytes } from './gateway/src/store/engine/wasm/sparse-bytes.ts';
+import { emptyImage } from './gateway/src/database/empty-image.ts';
+import { loadSqlite } from './gateway/src/database/wasm/load-sqlite.ts';
+import { packSparse, type SparseBytes } from './gateway/src/database/wasm/sparse-bytes.ts';
 import { listLicenses } from './tsdown.base.ts';
 
 const ROOT = import.meta.dirname;
@@ -22,7 +22,7 @@ const EMBEDDED = [
 /** Modules of which the build has other sources. */
 const GENERATED: Readonly<Record<string, () => string | Promise<string>>> = {
   'contract/src/files.ts': embeddedFiles,
-  'gateway/src/store/engine/wasm/packed-image.ts': imageModule,
+  'gateway/src/database/wasm/packed-image.ts': imageModule,
 };
 
 const BINARY = fileURLToPath(import.meta.resolve('@sqlite.org/sqlite-wasm/sqlite3.wasm'));

@@ -7,7 +7,7 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import SwaggerParser from '@apidevtools/swagger-parser';
 import { CommandLine, runCommand, UserError } from '../contract/src/cli.ts';
-import { GATEWAY_APIS } from '../gateway/src/wire/gateway-apis.ts';
+import { GATEWAY_APIS } from '../gateway/src/http/gateway-apis.ts';
 import { unstampedPlaces } from './artifacts/unstamped.ts';
 import { ROOT } from './tools/process.ts';
 import { timed } from './tools/progress.mjs';

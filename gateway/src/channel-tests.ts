@@ -3,15 +3,15 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { throwOnOldNode } from '../../contract/src/node-version.ts';
 import { requestExamples } from '../../generated/examples.ts';
 import gatewayPackage from '../package.json' with { type: 'json' };
-import type { Channel, ChannelResponse, InboundNotification } from './channel/channel.ts';
-import { requireDefinition } from './channel/definition.ts';
-import { withCheckedResults } from './channel/results.ts';
+import type { Channel, ChannelResponse, InboundNotification } from './channels/channel.ts';
+import { requireDefinition } from './channels/definition.ts';
+import { withCheckedResults } from './channels/results.ts';
 import { contractMethods, withChannel } from './domain/methods.ts';
 import { applyPaymentEvent, openPayment } from './domain/payment.ts';
 import { openPayout } from './domain/payout.ts';
 import type { Items, Payment, Payout } from './domain/transaction.ts';
 import { randomIds } from './platform/ids.ts';
-import { paymentOrder, payoutOrder } from './wire/request.ts';
+import { paymentOrder, payoutOrder } from './transactions/request.ts';
 
 /** A channel and its backend: the provider's sandbox, or a fake. */
 export interface ChannelWorld {

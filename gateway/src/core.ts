@@ -3,13 +3,13 @@
  * from outside.
  */
 import type { Hono } from 'hono';
-import { addAdminRoutes } from './admin/routes.ts';
+import { addAdminRoutes } from './management/routes.ts';
 import { type BackgroundWork, laterWorkers, startBackgroundWork } from './background.ts';
-import type { Channel } from './channel/channel.ts';
-import { type Channels, createChannels, requireChannels } from './channel/channels.ts';
-import { requireDefinition } from './channel/definition.ts';
-import { withCheckedResults } from './channel/results.ts';
-import { simulatedChannels } from './channel/simulator.ts';
+import type { Channel } from './channels/channel.ts';
+import { type Channels, createChannels, requireChannels } from './channels/channels.ts';
+import { requireDefinition } from './channels/definition.ts';
+import { withCheckedResults } from './channels/results.ts';
+import { simulatedChannels } from './channels/simulator.ts';
 import { type PageFiles, pageFrame } from './checkout/page.ts';
 import { checkoutApp } from './checkout/routes.ts';
 import { contractMethods, type Methods, sandboxMethods } from './domain/methods.ts';
@@ -20,8 +20,8 @@ import type { HostNames } from './http/host-check.ts';
 import type { Metrics } from './http/metrics.ts';
 import type { RateLimits } from './http/rate-limits.ts';
 import type { ResponseCheck } from './http/routes.ts';
-import type { Services } from './operations/operation.ts';
-import { Pauses } from './operations/pauses.ts';
+import type { Services } from './transactions/services.ts';
+import { Pauses } from './channels/pauses.ts';
 import { type Clock, systemClock } from './platform/clock.ts';
 import { type ClockJump, ClockJumps, watchMachineClock } from './platform/clock-jumps.ts';
 import { createIds } from './platform/ids.ts';
@@ -30,17 +30,17 @@ import type { Log } from './platform/log.ts';
 import { type MerchantTime, storeTime } from './platform/merchant-time.ts';
 import type { ReportFailure } from './platform/report.ts';
 import type { Tracer } from './platform/tracing.ts';
-import type { KeyPolicy } from './store/access/api-keys.ts';
-import { modeFor, requireMode } from './store/access/mode.ts';
-import { pauseIfRestored } from './store/access/restores.ts';
-import { requireReadableSecrets, UnusableSecrets } from './store/access/signing-secrets.ts';
-import { prepareSchema } from './store/engine/migrate.ts';
-import { sharedClock } from './store/engine/shared-clock.ts';
-import type { Store } from './store/engine/store.ts';
+import type { KeyPolicy } from './merchants/api-keys.ts';
+import { modeFor, requireMode } from './merchants/mode.ts';
+import { pauseIfRestored } from './operators/restores.ts';
+import { requireReadableSecrets, UnusableSecrets } from './merchants/signing-secrets.ts';
+import { prepareSchema } from './database/migrate.ts';
+import { sharedClock } from './database/shared-clock.ts';
+import type { Store } from './database/store.ts';
 import type { DeliveryOptions } from './webhooks/delivery-job.ts';
 import type { OpenSender } from './webhooks/sender.ts';
-import { contractOf, type WireContract } from './wire/contract.ts';
-import type { ReadDocument } from './wire/gateway-apis.ts';
+import { contractOf, type WireContract } from './http/contract.ts';
+import type { ReadDocument } from './http/gateway-apis.ts';
 
 /** Options of every gateway, whatever carries its requests. */
 export interface SharedOptions {

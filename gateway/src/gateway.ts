@@ -15,7 +15,7 @@ import type { ProxyHeader } from './platform/proxy-headers.ts';
 import { close, createHttpServer, listen, type ServerLimits } from './server/server.ts';
 import { createSender } from './webhooks/deliver.ts';
 import { createGuard } from './webhooks/guard.ts';
-import { readDocumentFile } from './wire/gateway-apis.ts';
+import { readDocumentFile } from './http/gateway-apis.ts';
 
 export { type MethodsAndChannels, methodsAndChannelsOf } from './core.ts';
 

@@ -4,20 +4,20 @@
  */
 import type { Hono } from 'hono';
 import type { Bundle } from '../../contract/src/model.ts';
-import type { Channel } from './channel/channel.ts';
+import type { Channel } from './channels/channel.ts';
 import type { ResponseListener } from './http/app.ts';
 import type { Authentication } from './http/auth.ts';
 import type { HttpEnv } from './http/context.ts';
 import type { RateLimits } from './http/rate-limits.ts';
 import type { RequestFaults } from './http/routes.ts';
-import type { Services } from './operations/operation.ts';
+import type { Services } from './transactions/services.ts';
 import type { Clock } from './platform/clock.ts';
 import type { KeyRing } from './platform/key-ring.ts';
 import type { MerchantTime } from './platform/merchant-time.ts';
-import type { Store } from './store/engine/store.ts';
+import type { Store } from './database/store.ts';
 import type { AttemptOptions } from './webhooks/attempt.ts';
 import type { Deliveries, DeliveryOptions } from './webhooks/delivery-job.ts';
-import type { ReadDocument } from './wire/gateway-apis.ts';
+import type { ReadDocument } from './http/gateway-apis.ts';
 
 export interface Guest {
   /** The time of each merchant, instead of the store's. */

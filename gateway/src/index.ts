@@ -10,9 +10,9 @@ export {
   type ChannelResponse,
   ChannelUnavailable,
   type InboundNotification,
-} from './channel/channel.ts';
-export { defineGateway, type GatewayDefinition, UnusableDefinition } from './channel/definition.ts';
-export { simulatedChannels } from './channel/simulator.ts';
+} from './channels/channel.ts';
+export { defineGateway, type GatewayDefinition, UnusableDefinition } from './channels/definition.ts';
+export { simulatedChannels } from './channels/simulator.ts';
 export type { CancelEvent, PaymentEvent, PayoutEvent } from './domain/events.ts';
 export { contractMethods, type Method, type Methods, sandboxMethods, withChannel } from './domain/methods.ts';
 export type { Items, Payment, Payout } from './domain/transaction.ts';
@@ -21,8 +21,8 @@ export { KeyRing } from './platform/key-ring.ts';
 export { SandboxError } from './sandbox-client/client.ts';
 export type { ReceivedWebhook, WebhookInbox } from './sandbox-client/inbox.ts';
 export { type MerchantAccess, type RunningGateway, type StartGatewayOptions, startGateway } from './start-gateway.ts';
-export { openStore } from './store/engine/open-store.ts';
-export type { Store } from './store/engine/store.ts';
-export { startTracing } from './tracing/start-tracing.ts';
+export { openStore } from './database/open-store.ts';
+export type { Store } from './database/store.ts';
+export { startTracing } from './monitoring/tracing/start-tracing.ts';
 
 throwOnOldNode(gatewayPackage);

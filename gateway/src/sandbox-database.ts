@@ -1,11 +1,11 @@
 /** The database of a gateway without a server: in memory, or persisted in the browser's storage. */
 import { type Clock, shiftedClock, systemClock } from './platform/clock.ts';
-import { emptyImage } from './store/engine/empty-image.ts';
-import { UnreleasedSchema } from './store/engine/migrate.ts';
-import type { Store } from './store/engine/store.ts';
-import { type KeptDatabase, openKept } from './store/engine/wasm/kept-database.ts';
-import { loadSqlite } from './store/engine/wasm/load-sqlite.ts';
-import { openWasm } from './store/engine/wasm/wasm-store.ts';
+import { emptyImage } from './database/empty-image.ts';
+import { UnreleasedSchema } from './database/migrate.ts';
+import type { Store } from './database/store.ts';
+import { type KeptDatabase, openKept } from './database/wasm/kept-database.ts';
+import { loadSqlite } from './database/wasm/load-sqlite.ts';
+import { openWasm } from './database/wasm/wasm-store.ts';
 
 export interface DatabaseOptions {
   /** Name under which it is kept. Without one it ends with the store. */

@@ -14,8 +14,8 @@ import { type Access, callSandbox } from './sandbox-client/client.ts';
 import { openInbox } from './sandbox-client/endpoint.ts';
 import type { WebhookInbox } from './sandbox-client/inbox.ts';
 import { type SandboxVerbs, sandboxVerbs } from './sandbox-client/verbs.ts';
-import { openStore } from './store/engine/open-store.ts';
-import type { Store } from './store/engine/store.ts';
+import { openStore } from './database/open-store.ts';
+import type { Store } from './database/store.ts';
 
 export interface StartGatewayOptions {
   /** Defaults to 0, which selects a free port. */

@@ -15,7 +15,7 @@ import { createInbox, type Inbox, type WebhookInbox } from './sandbox-client/inb
 import { type SandboxVerbs, sandboxVerbs } from './sandbox-client/verbs.ts';
 import { explainKept, type MerchantKeys, openDatabase, type SandboxDatabase } from './sandbox-database.ts';
 import { type DeliverRequest, fetchSender } from './webhooks/fetch-sender.ts';
-import { readDocumentFile } from './wire/gateway-apis.ts';
+import { readDocumentFile } from './http/gateway-apis.ts';
 
 export interface StartSandboxOptions {
   /**

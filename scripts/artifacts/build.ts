@@ -2,7 +2,7 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Bundle } from '../../contract/src/model.ts';
-import { GATEWAY_APIS } from '../../gateway/src/wire/gateway-apis.ts';
+import { GATEWAY_APIS } from '../../gateway/src/http/gateway-apis.ts';
 import { ROOT } from '../tools/process.ts';
 import { type Artifact, banner } from './artifact.ts';
 import { asyncapiDocument } from './asyncapi.ts';

@@ -1,7 +1,7 @@
 /** Files made from the document of one of the gateway's own APIs: the document as one file, its types, and the validators of its requests. */
 import openapiTS, { astToString, type OpenAPI3 } from 'openapi-typescript';
 import type { Bundle } from '../../contract/src/model.ts';
-import type { GatewayApi } from '../../gateway/src/wire/gateway-apis.ts';
+import type { GatewayApi } from '../../gateway/src/http/gateway-apis.ts';
 import { type Artifact, banner } from './artifact.ts';
 import { completable } from './types/types.ts';
 import { REQUEST_TABLES, validatorsArtifact } from './validators.ts';

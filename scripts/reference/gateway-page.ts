@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { BUNDLE_FILE, readBundle } from '../../contract/src/model.ts';
 import { DEMO_RECEIVER } from '../../gateway/src/commands/demo-receiver.ts';
 import { BUILT_ADDRESS, LIVE_REFERENCE, REFERENCE } from '../../gateway/src/server/reference.ts';
-import { API_FILES } from '../../gateway/src/wire/gateway-apis.ts';
+import { API_FILES } from '../../gateway/src/http/gateway-apis.ts';
 import { timed } from '../tools/progress.mjs';
 import type { OwnApi } from './markdown-pages.ts';
 import { sandboxChapter } from './sandbox-chapter.ts';
@@ -90,7 +90,7 @@ export async function siteSources(): Promise<string[]> {
   const scripts = parts.filter((file) => /\/vitepress\/.*\.[jt]s$/.test(file));
   const others = [
     ...[BUNDLE_FILE, ...Object.values(API_FILES)],
-    new URL('../../gateway/src/channel/scenarios.ts', import.meta.url),
+    new URL('../../gateway/src/channels/scenarios.ts', import.meta.url),
     new URL('../../gateway/src/domain/methods.ts', import.meta.url),
   ];
   return [...new Set([...parts, CHANGELOG_FILE, ...others.map(toPath), ...(await listImports(scripts))])];

@@ -1,6 +1,6 @@
 /** The reference's chapter on the sandbox, made from the rows that decide what the simulator does. */
 import { table } from '../../contract/src/markdown.ts';
-import { RESERVED, SCENARIOS, type Scenario } from '../../gateway/src/channel/scenarios.ts';
+import { RESERVED, SCENARIOS, type Scenario } from '../../gateway/src/channels/scenarios.ts';
 import { channelFor, type Method, sandboxMethods } from '../../gateway/src/domain/methods.ts';
 
 const TRUSTED = { kyc_level: 'TRUSTED' };

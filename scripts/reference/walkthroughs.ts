@@ -11,7 +11,7 @@ import {
   successes,
 } from '../../contract/src/model.ts';
 import { type HeaderNames, readHeaderNames } from '../../contract/src/vectors/writer.ts';
-import { API_FILES } from '../../gateway/src/wire/gateway-apis.ts';
+import { API_FILES } from '../../gateway/src/http/gateway-apis.ts';
 import { listScenes, readStatus, readWorkflow, type Step, type Workflow } from '../artifacts/walkthrough.ts';
 import { ROOT } from '../tools/process.ts';
 import { declineTables } from './declines.ts';

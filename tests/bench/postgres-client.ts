@@ -10,12 +10,12 @@ import pg from 'pg';
 import { sandboxMethods } from '../../gateway/src/domain/methods.ts';
 import { openPayment } from '../../gateway/src/domain/payment.ts';
 import { randomIds } from '../../gateway/src/platform/ids.ts';
-import { listMerchants } from '../../gateway/src/store/access/merchants.ts';
-import { recordStep } from '../../gateway/src/store/books/record.ts';
-import { shownById } from '../../gateway/src/store/books/transactions.ts';
-import { writeRow } from '../../gateway/src/store/engine/row-statement.ts';
-import type { Database, Row, RowStatement, Value } from '../../gateway/src/store/engine/store.ts';
-import { paymentOrder } from '../../gateway/src/wire/request.ts';
+import { listMerchants } from '../../gateway/src/merchants/merchants.ts';
+import { recordStep } from '../../gateway/src/transactions/record.ts';
+import { shownById } from '../../gateway/src/transactions/rows.ts';
+import { writeRow } from '../../gateway/src/database/row-statement.ts';
+import type { Database, Row, RowStatement, Value } from '../../gateway/src/database/store.ts';
+import { paymentOrder } from '../../gateway/src/transactions/request.ts';
 import { payments } from './bodies.ts';
 
 /** As a part of the measurement's time. */

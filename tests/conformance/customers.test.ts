@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { verifyService } from '../../conformance/src/run/verify.ts';
 import { type RunningGateway, startGateway } from '../../gateway/src/index.ts';
-import type { Store } from '../../gateway/src/store/engine/store.ts';
+import type { Store } from '../../gateway/src/database/store.ts';
 import type { Alteration } from './self/alteration.ts';
 import { balances, plus } from './self/defects/money.ts';
 import { startProxy } from './self/proxy.ts';

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { type Bundle, operations, readBundle, resolve, type Schema } from '../../contract/src/model.ts';
 import { violations } from '../../contract/src/violations.ts';
-import { API_FILES, GATEWAY_APIS } from '../../gateway/src/wire/gateway-apis.ts';
+import { API_FILES, GATEWAY_APIS } from '../../gateway/src/http/gateway-apis.ts';
 import * as sandbox from '../../generated/sandbox/validators.js';
 import type { ValidationError, Validator } from '../../generated/validators.js';
 import * as contract from '../../generated/validators.js';

@@ -1,8 +1,8 @@
 /** docs/operations/daily-work.md: two operators look things up, end what a channel leaves open, and correct money. */
 import type { AddressInfo } from 'node:net';
 import { expect, it } from 'vitest';
-import type { Channel } from '../../gateway/src/channel/channel.ts';
-import { auditStore } from '../../gateway/src/store/books/audit-books.ts';
+import type { Channel } from '../../gateway/src/channels/channel.ts';
+import { auditStore } from '../../gateway/src/management/audit.ts';
 import { startOperated } from '../gateway/admin/operator.ts';
 import { commandsWith } from '../gateway/commands/run-command.ts';
 import { fund, paymentRequest, payoutRequest } from '../gateway/harness/fixtures.ts';

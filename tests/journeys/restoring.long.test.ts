@@ -1,8 +1,8 @@
 /** docs/operations/restoring.md on PostgreSQL: an operator recovers a server to a point in time. */
 import { beforeAll, expect, it } from 'vitest';
-import type { Channel } from '../../gateway/src/channel/channel.ts';
-import { payoutPause } from '../../gateway/src/store/access/pauses.ts';
-import { openPostgres } from '../../gateway/src/store/engine/postgres/postgres-store.ts';
+import type { Channel } from '../../gateway/src/channels/channel.ts';
+import { payoutPause } from '../../gateway/src/channels/pause-rows.ts';
+import { openPostgres } from '../../gateway/src/database/postgres/postgres-store.ts';
 import { startOperated } from '../gateway/admin/operator.ts';
 import { afterTheFile } from '../gateway/harness/afterwards.ts';
 import { fund, payoutRequest } from '../gateway/harness/fixtures.ts';

@@ -3,14 +3,14 @@
  */
 import { isDeepStrictEqual } from 'node:util';
 import type { TransactionKind } from '../../contract/src/reference-model.ts';
-import { cancelOnPage, payOnPage } from '../../gateway/src/operations/act-on-page.ts';
-import { OPERATIONS } from '../../gateway/src/operations/index.ts';
-import type { Services } from '../../gateway/src/operations/operation.ts';
-import { takeNotification } from '../../gateway/src/operations/take-notification.ts';
+import { cancelOnPage, payOnPage } from '../../gateway/src/checkout/act-on-page.ts';
+import { OPERATIONS } from '../../gateway/src/contract-handlers.ts';
+import type { Services } from '../../gateway/src/transactions/services.ts';
+import { takeNotification } from '../../gateway/src/transactions/take-notification.ts';
 import type { MerchantClocks, MoveEnd } from '../../gateway/src/sandbox/merchant-clocks.ts';
-import type { Merchant } from '../../gateway/src/store/access/merchants.ts';
-import { StoreUnavailable } from '../../gateway/src/store/engine/store.ts';
-import { ProblemError, type ProblemName } from '../../gateway/src/wire/problems.ts';
+import type { Merchant } from '../../gateway/src/merchants/merchants.ts';
+import { StoreUnavailable } from '../../gateway/src/database/store.ts';
+import { ProblemError, type ProblemName } from '../../gateway/src/http/problems.ts';
 import type { CreatePaymentRequest, CreatePayoutRequest } from '../../generated/types.ts';
 import { BrokenRule, demand } from './broken-rule.ts';
 import type { Clocks } from './clocks.ts';

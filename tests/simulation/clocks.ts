@@ -2,7 +2,7 @@
  * Rules for merchants' clocks, independent of the gateway's arithmetic: work becomes due at its time by the committed
  * clock, and never earlier.
  */
-import type { Row } from '../../gateway/src/store/engine/store.ts';
+import type { Row } from '../../gateway/src/database/store.ts';
 import { demand } from './broken-rule.ts';
 import type { Disk } from './disk.ts';
 import type { Scheduler } from './scheduler.ts';

@@ -2,7 +2,7 @@
  * Rules for webhooks: no process sends an event claimed by another, or to a URL it has stopped, and every delivered
  * event has arrived.
  */
-import type { Row } from '../../gateway/src/store/engine/store.ts';
+import type { Row } from '../../gateway/src/database/store.ts';
 import { RETRY_DELAYS_MS } from '../../gateway/src/webhooks/retries.ts';
 import { demand } from './broken-rule.ts';
 import { type Clocks, RUNS_ON_MS_MAX } from './clocks.ts';

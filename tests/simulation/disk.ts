@@ -4,17 +4,17 @@
  * one is a crash before it. Triggers note what each commit changes.
  */
 import { DatabaseSync } from 'node:sqlite';
-import { migrate } from '../../gateway/src/store/engine/migrate.ts';
-import { commitGroup } from '../../gateway/src/store/engine/sqlite/group-commit.ts';
-import { Statements } from '../../gateway/src/store/engine/sqlite/statements.ts';
+import { migrate } from '../../gateway/src/database/migrate.ts';
+import { commitGroup } from '../../gateway/src/database/sqlite/group-commit.ts';
+import { Statements } from '../../gateway/src/database/sqlite/statements.ts';
 import {
   type Database,
   QUEUE_MAX,
   type Row,
   type Store,
   StoreUnavailable,
-} from '../../gateway/src/store/engine/store.ts';
-import { UnitQueue } from '../../gateway/src/store/engine/unit-queue.ts';
+} from '../../gateway/src/database/store.ts';
+import { UnitQueue } from '../../gateway/src/database/unit-queue.ts';
 import type { Life, Scheduler } from './scheduler.ts';
 
 /** Faults of the disk: before anything is written, at the commit, after it without a response, or on a read. */

@@ -1,8 +1,8 @@
 /** Rules for the end of a run, when all work has completed. */
 import { readBundle } from '../../contract/src/model.ts';
 import { machinesOf } from '../../contract/src/reference-model.ts';
-import { auditStore } from '../../gateway/src/store/books/audit-books.ts';
-import { listTransactions, type TransactionFilter } from '../../gateway/src/store/books/merchant-transactions.ts';
+import { auditStore } from '../../gateway/src/management/audit.ts';
+import { listTransactions, type TransactionFilter } from '../../gateway/src/transactions/merchant-transactions.ts';
 import { demand } from './broken-rule.ts';
 import type { Tracked } from './model.ts';
 import type { World } from './world.ts';

@@ -4,8 +4,8 @@
  */
 import { type Machines, type Movement, movementsOf, type TransactionKind } from '../../contract/src/reference-model.ts';
 import { findMethod, sandboxMethods } from '../../gateway/src/domain/methods.ts';
-import type { ClaimedTransaction } from '../../gateway/src/store/books/transactions.ts';
-import type { Row } from '../../gateway/src/store/engine/store.ts';
+import type { ClaimedTransaction } from '../../gateway/src/transactions/rows.ts';
+import type { Row } from '../../gateway/src/database/store.ts';
 import { demand } from './broken-rule.ts';
 import { type Clocks, PAUSE_MS_MAX, RUNS_ON_MS_MAX } from './clocks.ts';
 import type { Disk } from './disk.ts';

@@ -1,5 +1,5 @@
 /** The network between gateways and their peers: messages are delayed, reordered, lost and duplicated. */
-import type { Channel, ChannelResponse } from '../../gateway/src/channel/channel.ts';
+import type { Channel, ChannelResponse } from '../../gateway/src/channels/channel.ts';
 import { sandboxMethods } from '../../gateway/src/domain/methods.ts';
 import type { SendResult } from '../../gateway/src/webhooks/retries.ts';
 import type { Provider } from './provider.ts';

@@ -7,14 +7,14 @@ export const CLOCK_DEFECTS: readonly Planted[] = [
   one(
     'clock-before-unit',
     'A step converts times by the clock that its merchant had before the unit of work',
-    'operations/commit-step.ts',
+    'transactions/commit-step.ts',
     'const convert = await time.toStoreTimeIn(db, merchantId, moment.now);',
     'const convert = moment.toStoreTime;',
   ),
   one(
     'clock-runs-on',
     'A step is written that was decided by a clock that another process had stopped long before',
-    'operations/commit-step.ts',
+    'transactions/commit-step.ts',
     'const convert = await time.toStoreTimeIn(db, merchantId, moment.now);',
     'const convert = await time.toStoreTimeIn(db, merchantId, 0);',
   ),

@@ -7,8 +7,8 @@ import { one, type Planted } from './planted-edits.ts';
 
 export type { Planted } from './planted-edits.ts';
 
-const CREATE_PAYMENT = 'operations/create-payment.ts';
-const COMMIT_STEP = 'operations/commit-step.ts';
+const CREATE_PAYMENT = 'payments/create-payment.ts';
+const COMMIT_STEP = 'transactions/commit-step.ts';
 
 /** Part of a change is written in a second unit of work. */
 const apart = (id: string, summary: string, imported: string, rest: string, part: string): Planted => ({
@@ -58,14 +58,14 @@ export const PLANTED: readonly Planted[] = [
   one(
     'no-version-check',
     'A stale write replaces a newer one',
-    'store/books/transactions.ts',
+    'transactions/rows.ts',
     'and transactions.version = ',
     'and 0 <= ',
   ),
   one(
     'late-effects',
     'A change that another writer was faster than leaves its ledger entries and its webhook',
-    'store/books/record.ts',
+    'transactions/record.ts',
     'if (!updated.value) return conflict();',
     '',
   ),
@@ -80,14 +80,14 @@ export const PLANTED: readonly Planted[] = [
   one(
     'failed-commit-acknowledged',
     'Units of a commit that failed are acknowledged',
-    'store/engine/sqlite/group-commit.ts',
+    'database/sqlite/group-commit.ts',
     'for (const unit of units) unit.reject(unavailable);',
     'for (const unit of units) unit.resolve(unavailable && undefined);',
   ),
   one(
     'repeat-posts-twice',
     'A repeated creation reserves the amount again',
-    'store/books/record.ts',
+    'transactions/record.ts',
     'if (!(await insertTransaction(db, transaction, { toStoreTime, leaseUntil }))) return conflict();',
     'await insertTransaction(db, transaction, { toStoreTime, leaseUntil });',
   ),
@@ -102,7 +102,7 @@ export const PLANTED: readonly Planted[] = [
   one(
     'repeat-not-compared',
     'A creation with another body and the same order id gets the first response',
-    'operations/repeat.ts',
+    'transactions/repeat.ts',
     'if (differences.length > 0) throw',
     'if (differences.length > 0 && existing.id === "") throw',
   ),
@@ -111,12 +111,12 @@ export const PLANTED: readonly Planted[] = [
     summary: 'A worker claims transactions that another has claimed',
     edits: [
       {
-        file: 'store/books/transactions.ts',
+        file: 'transactions/rows.ts',
         find: '(select id from transactions where next_attempt_at <= ? order by',
         replace: '(select id from transactions where next_attempt_at <= ? + 8000 order by',
       },
       {
-        file: 'store/books/transactions.ts',
+        file: 'transactions/rows.ts',
         find: 'where id in (select id from due) and next_attempt_at <= ?',
         replace: 'where id in (select id from due) and next_attempt_at <= ? + 8000',
       },
@@ -125,7 +125,7 @@ export const PLANTED: readonly Planted[] = [
   one(
     'delivery-lease-ignored',
     'A process claims webhooks that another has claimed',
-    'store/outbox/outbox.ts',
+    'webhooks/outbox.ts',
     'and next_at <= ? for update skip locked)\n         and next_at <= ?',
     'and next_at <= ? + 5000 for update skip locked)\n         and next_at <= ? + 5000',
   ),
@@ -146,7 +146,7 @@ export const PLANTED: readonly Planted[] = [
   one(
     'limits-not-enforced',
     'A reservation may exceed the limits',
-    'store/books/customer-usage.ts',
+    'transactions/customer-usage.ts',
     'where customer_usage.amount <= ',
     'where 1 = 1 or customer_usage.amount <= ',
   ),
@@ -175,7 +175,7 @@ export const PLANTED: readonly Planted[] = [
   one(
     'cover-read-before',
     'What is available is read before the unit that reserves it',
-    'operations/payouts.ts',
+    'payouts/payouts.ts',
     'const cover = await coverFor(db, merchant.id, order.currency, order.amount);',
     'const cover = await coverFor(services.store.read, merchant.id, order.currency, order.amount);',
   ),
@@ -203,35 +203,35 @@ export const PLANTED: readonly Planted[] = [
   one(
     'unknown-outcome-guessed',
     'A first call whose outcome is unknown counts as refused',
-    'operations/advance.ts',
+    'transactions/advance.ts',
     "return first && isUnavailable\n      ? { ...decide(methods, failed, { type: 'declined', reason: error.reason },",
     "return first\n      ? { ...decide(methods, failed, { type: 'declined', reason: 'CHANNEL_DOWN' },",
   ),
   one(
     'late-refusal-believed',
     'A refusal declines, although an earlier call may have had an effect',
-    'operations/advance.ts',
+    'transactions/advance.ts',
     'return first && isUnavailable',
     'return isUnavailable',
   ),
   one(
     'repeat-counts-as-first',
     'A call that is repeated after a crash counts as the first',
-    'operations/run-pending-call.ts',
+    'transactions/run-pending-call.ts',
     'await advance(transaction, around)',
     'await advance(transaction, around, true)',
   ),
   one(
     'expired-without-cancel',
     'An expired payment is declined without asking its channel to cancel it',
-    'operations/advance.ts',
+    'transactions/advance.ts',
     'if (payment.counted === undefined) return decline(payment, around, reason, around.time.at(payment.merchantId).now);',
     'return decline(payment, around, reason, around.time.at(payment.merchantId).now);',
   ),
   one(
     'found-paid-ignored',
     'A payment that its channel finds paid is declined',
-    'operations/advance.ts',
+    'transactions/advance.ts',
     `event.type === 'cancelled'
         ? decline(called, around, reason, now)`,
     'event.type\n        ? decline(called, around, reason, now)',
@@ -261,7 +261,7 @@ export const PLANTED: readonly Planted[] = [
       },
       { file: COMMIT_STEP, find: "next.type === 'call' ? claim(CALL_LEASE_MS) :", replace: '' },
       {
-        file: 'operations/run-pending-call.ts',
+        file: 'transactions/run-pending-call.ts',
         find: 'commitResult(services, called, callUntil)',
         replace: 'commitResult(services, called, undefined)',
       },
@@ -270,14 +270,14 @@ export const PLANTED: readonly Planted[] = [
   one(
     'notification-lost',
     'A notification is acknowledged although another writer was faster',
-    'operations/take-notification.ts',
+    'transactions/take-notification.ts',
     'return commitStep<Transaction>(services, askNow(transaction, time.at(transaction.merchantId).now));',
     'await commitStep<Transaction>(services, askNow(transaction, time.at(transaction.merchantId).now)); return { transaction };',
   ),
   one(
     'late-result-dropped',
     'A notification about a final transaction is acknowledged, and the channel is not asked',
-    'operations/take-notification.ts',
+    'transactions/take-notification.ts',
     'await checkFinal(services, transaction);',
     '',
   ),
@@ -319,21 +319,21 @@ export const PLANTED: readonly Planted[] = [
   one(
     'stop-takes-neighbors',
     'A URL that returns 410 stops the other URLs of its address',
-    'store/outbox/outbox.ts',
+    'webhooks/outbox.ts',
     'where address = ? and next_at is not null and merchant_id = ? and url = ?`',
     'where address = ? and next_at is not null and merchant_id = ? and url <> ?`',
   ),
   one(
     'delivery-undone',
     'A process whose claim has passed to another undoes its delivery',
-    'store/outbox/outbox.ts',
+    'webhooks/outbox.ts',
     'and events.claim = $',
     'and 0 < $',
   ),
   one(
     'page-takes-no-lease',
     'The payment page calls a channel that a worker is calling, whose refusal then declines the payment',
-    'operations/act-on-page.ts',
+    'checkout/act-on-page.ts',
     'if (!isCalling(payment)) return advanceAndCommit(services, payment);',
     'if (payment.id) return advanceAndCommit(services, payment);',
   ),
@@ -348,14 +348,14 @@ export const PLANTED: readonly Planted[] = [
   one(
     'handed-over-unclaimed',
     'A transaction is handed over that was written without its lease',
-    'store/books/transactions.ts',
+    'transactions/rows.ts',
     'leaseUntil ?? storedDue(transaction, toStoreTime),',
     'storedDue(transaction, toStoreTime),',
   ),
   one(
     'webhook-handed-over-unclaimed',
     'A webhook is handed over that was written without its lease',
-    'store/outbox/outbox.ts',
+    'webhooks/outbox.ts',
     'leaseUntil ?? dueAt ?? toStoreTime(now)',
     'dueAt ?? toStoreTime(now)',
   ),

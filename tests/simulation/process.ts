@@ -2,18 +2,18 @@
 
 import { readBundle } from '../../contract/src/model.ts';
 import { type BackgroundWork, laterWorkers, startBackgroundWork } from '../../gateway/src/background.ts';
-import { createChannels } from '../../gateway/src/channel/channels.ts';
-import { withCheckedResults } from '../../gateway/src/channel/results.ts';
+import { createChannels } from '../../gateway/src/channels/channels.ts';
+import { withCheckedResults } from '../../gateway/src/channels/results.ts';
 import { sandboxMethods } from '../../gateway/src/domain/methods.ts';
-import type { Services } from '../../gateway/src/operations/operation.ts';
-import type { WorkerPermit, Workers } from '../../gateway/src/operations/workers.ts';
+import type { Services } from '../../gateway/src/transactions/services.ts';
+import type { WorkerPermit, Workers } from '../../gateway/src/transactions/workers.ts';
 import { createIds } from '../../gateway/src/platform/ids.ts';
 import type { ReportFailure } from '../../gateway/src/platform/report.ts';
 import { MerchantClocks } from '../../gateway/src/sandbox/merchant-clocks.ts';
 import { SandboxSettingsCache as Sandbox } from '../../gateway/src/sandbox/settings-cache.ts';
-import type { ClaimedTransaction } from '../../gateway/src/store/books/transactions.ts';
-import type { Store } from '../../gateway/src/store/engine/store.ts';
-import type { Delivery } from '../../gateway/src/store/outbox/outbox.ts';
+import type { ClaimedTransaction } from '../../gateway/src/transactions/rows.ts';
+import type { Store } from '../../gateway/src/database/store.ts';
+import type { Delivery } from '../../gateway/src/webhooks/outbox.ts';
 import type { Disk, DiskEvents } from './disk.ts';
 import type { Network } from './network.ts';
 import type { Life, Scheduler } from './scheduler.ts';

@@ -2,7 +2,7 @@
  * The provider behind the simulated channels, with the customers' money and the payees' accounts. Each operation takes
  * effect once, however often it arrives. Its records are the truth about money.
  */
-import { type ChannelResponse, ChannelUnavailable } from '../../gateway/src/channel/channel.ts';
+import { type ChannelResponse, ChannelUnavailable } from '../../gateway/src/channels/channel.ts';
 import type { CancelEvent, PaymentEvent, PayoutEvent } from '../../gateway/src/domain/events.ts';
 import type { Items, Payment, Payout } from '../../gateway/src/domain/transaction.ts';
 import { type Random, seeded } from '../tools/random.ts';

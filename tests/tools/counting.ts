@@ -1,5 +1,5 @@
 /** Stores that report their statements; the begin and end of a unit of work are not among them. */
-import type { Database, Store } from '../../gateway/src/store/engine/store.ts';
+import type { Database, Store } from '../../gateway/src/database/store.ts';
 
 export interface CountingStore extends Store {
   /** Statements so far. */

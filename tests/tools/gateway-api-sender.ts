@@ -11,7 +11,7 @@ import {
 } from '../../contract/src/model.ts';
 import { compile } from '../../contract/src/schemas.ts';
 import { senderForm } from '../../contract/src/sender.ts';
-import { API_FILES, GATEWAY_APIS, type GatewayApi } from '../../gateway/src/wire/gateway-apis.ts';
+import { API_FILES, GATEWAY_APIS, type GatewayApi } from '../../gateway/src/http/gateway-apis.ts';
 
 const DOCUMENTS = GATEWAY_APIS.map((api) => strict(api));
 

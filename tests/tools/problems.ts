@@ -1,5 +1,5 @@
 /** The contract's kinds of problems. */
-import { readContract } from '../../gateway/src/wire/contract.ts';
+import { readContract } from '../../gateway/src/http/contract.ts';
 
 const { problems } = readContract();
 

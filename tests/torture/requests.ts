@@ -5,7 +5,7 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import type { JsonObject } from '../../contract/src/model.ts';
-import type { Store } from '../../gateway/src/store/engine/store.ts';
+import type { Store } from '../../gateway/src/database/store.ts';
 import { requestExamples } from '../../generated/examples.ts';
 import { addMerchant, type LoadMerchant } from '../load/merchants.ts';
 import { type Random, seeded } from '../tools/random.ts';

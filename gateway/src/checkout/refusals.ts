@@ -1,8 +1,8 @@
 /** Requests that the payment page cannot serve, as pages: the API's problems are for programs. */
 
 import { html } from '../http/html.ts';
-import { StoreUnavailable } from '../store/engine/store.ts';
-import { ProblemError, type ProblemName } from '../wire/problems.ts';
+import { StoreUnavailable } from '../database/store.ts';
+import { ProblemError, type ProblemName } from '../http/problems.ts';
 import { interpolate, type Language, languageQuery } from './language.ts';
 import type { Page } from './page.ts';
 import { en } from './texts/en.ts';

@@ -3,7 +3,7 @@ import { encode } from 'uqr';
 import { toDecimal } from '../../../contract/src/amounts.ts';
 import { minorUnits } from '../../../generated/currencies.ts';
 import { type Html, html } from '../http/html.ts';
-import type { PageView } from '../operations/act-on-page.ts';
+import type { PageView } from './act-on-page.ts';
 
 const UPI_ADDRESS = /^[\w.-]+@\w+([.-]\w+)*$/;
 

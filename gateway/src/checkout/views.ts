@@ -1,7 +1,7 @@
 /** The pages of a payment: the form, the wait for the confirmation, and how it ended. */
 import { payerText } from '../../../contract/src/payer-texts.ts';
 import { type Html, html } from '../http/html.ts';
-import { CANCELLED, type PageView } from '../operations/act-on-page.ts';
+import { CANCELLED, type PageView } from './act-on-page.ts';
 import { type Field, type FormInput, isAccount } from './fields.ts';
 import { interpolate, type Language, localeOf } from './language.ts';
 import { formatAmount } from './money.ts';

@@ -1,6 +1,6 @@
 /** The commands for accounting, as data. */
 import { parseBy, parseName, parseTime } from '../../../contract/src/cli.ts';
-import { dayOf } from '../administration/settlements.ts';
+import { dayOf } from '../management/settlements.ts';
 import type { CommandGroup, DatabaseCommand, OwnOption } from './administration.ts';
 import { exportCommand } from './export.ts';
 import { FORMATS } from './rows-output.ts';

@@ -2,8 +2,8 @@
 import { existsSync, statSync } from 'node:fs';
 import { UserError } from '../../../contract/src/cli.ts';
 import type { GatewayConfig } from '../config/settings.ts';
-import { backupSqlite } from '../store/engine/sqlite/backup.ts';
-import { isDamage } from '../store/engine/sqlite/translate-errors.ts';
+import { backupSqlite } from '../database/sqlite/backup.ts';
+import { isDamage } from '../database/sqlite/translate-errors.ts';
 import { RESTORE, requireDatabase } from './open-store.ts';
 
 /** Copies the database to a new file. Returns what to print. */

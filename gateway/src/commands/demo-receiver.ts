@@ -9,7 +9,7 @@ import type { HttpEnv } from '../http/context.ts';
 import { respond } from '../http/responses.ts';
 import { findForgery } from '../webhooks/forgery.ts';
 import { readWireFormat } from '../webhooks/signature.ts';
-import type { WireContract } from '../wire/contract.ts';
+import type { WireContract } from '../http/contract.ts';
 
 /** Path of the endpoint. */
 export const DEMO_RECEIVER = '/demo/webhooks';

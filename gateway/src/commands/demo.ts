@@ -2,14 +2,14 @@
 
 import { type Ids, randomIds } from '../platform/ids.ts';
 import type { KeyRing } from '../platform/key-ring.ts';
-import { DEMO_KEY, demoMerchantId, insertDemoKey } from '../store/access/api-keys.ts';
-import { createConsoleLink } from '../store/access/console-access.ts';
-import { createMerchant } from '../store/access/merchants.ts';
-import { createSigningSecret, validSecrets } from '../store/access/signing-secrets.ts';
-import { createWallet, DEMO_FUNDS, postEntry } from '../store/books/wallets.ts';
-import { readSharedClock } from '../store/engine/shared-clock.ts';
-import type { Store } from '../store/engine/store.ts';
-import { readContract } from '../wire/contract.ts';
+import { DEMO_KEY, demoMerchantId, insertDemoKey } from '../merchants/api-keys.ts';
+import { createConsoleLink } from '../merchants/console-access.ts';
+import { createMerchant } from '../merchants/merchants.ts';
+import { createSigningSecret, validSecrets } from '../merchants/signing-secrets.ts';
+import { createWallet, DEMO_FUNDS, postEntry } from '../ledger/wallets.ts';
+import { readSharedClock } from '../database/shared-clock.ts';
+import type { Store } from '../database/store.ts';
+import { readContract } from '../http/contract.ts';
 
 const NAME = 'Demo Shop';
 

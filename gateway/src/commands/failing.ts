@@ -1,9 +1,9 @@
 /** The command `failing`: transactions that need somebody to look at them. */
 
-import { type ContradictedTransaction, contradictedTransactions } from '../store/books/exceptions.ts';
-import { failingTransactions } from '../store/books/failures.ts';
-import type { Store } from '../store/engine/store.ts';
-import { timestamp } from '../wire/view.ts';
+import { type ContradictedTransaction, contradictedTransactions } from '../transactions/exception-rows.ts';
+import { failingTransactions } from '../transactions/failures.ts';
+import type { Store } from '../database/store.ts';
+import { timestamp } from '../transactions/view.ts';
 
 const LISTED_MAX = 100;
 

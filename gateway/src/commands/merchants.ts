@@ -4,7 +4,7 @@ import { UserError } from '../../../contract/src/cli.ts';
 import type { Currency } from '../../../generated/types.ts';
 import { randomIds } from '../platform/ids.ts';
 import type { KeyRing } from '../platform/key-ring.ts';
-import { apiKeysOf, createApiKey, type KeyPolicy, revokeApiKey } from '../store/access/api-keys.ts';
+import { apiKeysOf, createApiKey, type KeyPolicy, revokeApiKey } from '../merchants/api-keys.ts';
 import {
   createMerchant,
   disableMerchant,
@@ -13,11 +13,11 @@ import {
   type Merchant,
   type MerchantListing,
   merchantById,
-} from '../store/access/merchants.ts';
-import { createSigningSecret } from '../store/access/signing-secrets.ts';
-import { createWallet, fundWallet, walletsOf } from '../store/books/wallets.ts';
-import type { Store } from '../store/engine/store.ts';
-import { readContract } from '../wire/contract.ts';
+} from '../merchants/merchants.ts';
+import { createSigningSecret } from '../merchants/signing-secrets.ts';
+import { createWallet, fundWallet, walletsOf } from '../ledger/wallets.ts';
+import type { Store } from '../database/store.ts';
+import { readContract } from '../http/contract.ts';
 import { type Author, recordIf } from './command-services.ts';
 import { readAll } from './read-all.ts';
 

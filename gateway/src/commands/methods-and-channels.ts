@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { UserError } from '../../../contract/src/cli.ts';
-import { type GatewayDefinition, requireDefinition, UnusableDefinition } from '../channel/definition.ts';
+import { type GatewayDefinition, requireDefinition, UnusableDefinition } from '../channels/definition.ts';
 import type { GatewayConfig } from '../config/settings.ts';
 import { type MethodsAndChannels, methodsAndChannelsOf } from '../gateway.ts';
 

@@ -2,12 +2,12 @@
 import { existsSync } from 'node:fs';
 import { UserError } from '../../../contract/src/cli.ts';
 import type { GatewayConfig } from '../config/settings.ts';
-import { checkMode, type Mode, modeFor, recordMode, WrongMode } from '../store/access/mode.ts';
-import { migrate, prepareSchema, requireSchema, UnknownSchema, UnreleasedSchema } from '../store/engine/migrate.ts';
-import { lockForGateway } from '../store/engine/sqlite/gateway-lock.ts';
-import { damagesOf, isGatewayFile } from '../store/engine/sqlite/inspect-file.ts';
-import { openSqlite } from '../store/engine/sqlite/sqlite-store.ts';
-import { type Store, StoreUnavailable, UnusableDatabase } from '../store/engine/store.ts';
+import { checkMode, type Mode, modeFor, recordMode, WrongMode } from '../merchants/mode.ts';
+import { migrate, prepareSchema, requireSchema, UnknownSchema, UnreleasedSchema } from '../database/migrate.ts';
+import { lockForGateway } from '../database/sqlite/gateway-lock.ts';
+import { damagesOf, isGatewayFile } from '../database/sqlite/inspect-file.ts';
+import { openSqlite } from '../database/sqlite/sqlite-store.ts';
+import { type Store, StoreUnavailable, UnusableDatabase } from '../database/store.ts';
 
 const CHECK_FILE =
   'Check DATABASE_FILE, that this user may write to the file and its folder, and that the disk has room.';
@@ -136,7 +136,7 @@ async function open(config: GatewayConfig, isGateway = false): Promise<Store> {
   const { databaseUrl, databaseConnections, databasePooler, databaseProfile } = config;
   if (databaseUrl) {
     // The driver takes a while to load.
-    const { openPostgres } = await import('../store/engine/postgres/postgres-store.ts');
+    const { openPostgres } = await import('../database/postgres/postgres-store.ts');
     return openPostgres(databaseUrl, {
       max: databaseConnections,
       pooler: databasePooler,

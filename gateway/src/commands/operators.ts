@@ -7,7 +7,7 @@ import {
   operatorKeys,
   revokeOperatorKey,
   revokeOperatorKeys,
-} from '../store/access/operator-keys.ts';
+} from '../operators/operator-keys.ts';
 import {
   createOperator,
   listOperators,
@@ -16,9 +16,9 @@ import {
   operatorByName,
   type Role,
   setOperatorRole,
-} from '../store/access/operators.ts';
-import type { Store } from '../store/engine/store.ts';
-import { timestamp } from '../wire/view.ts';
+} from '../operators/operators.ts';
+import type { Store } from '../database/store.ts';
+import { timestamp } from '../transactions/view.ts';
 import { type Author, recordIf } from './command-services.ts';
 
 const NAME_CHARS = 120;

@@ -1,7 +1,7 @@
 /** The command `partition`: partitions the tables that grow by time, on PostgreSQL. */
 import { UserError } from '../../../contract/src/cli.ts';
-import { CannotPartition, partitionTables } from '../store/engine/postgres/partition-tables.ts';
-import { LockTimeout, type Store } from '../store/engine/store.ts';
+import { CannotPartition, partitionTables } from '../database/postgres/partition-tables.ts';
+import { LockTimeout, type Store } from '../database/store.ts';
 
 /** Partitions the tables, once. */
 export async function partitionCommand(store: Store, now: number): Promise<string> {

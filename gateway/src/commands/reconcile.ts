@@ -1,14 +1,14 @@
 /** The command `reconcile`: compares the ledger with a channel's statement, and prints what differs. */
 import { readFile } from 'node:fs/promises';
 import { UserError } from '../../../contract/src/cli.ts';
-import type { Booking, Channel } from '../channel/channel.ts';
-import { withCheckedResults } from '../channel/results.ts';
+import type { Booking, Channel } from '../channels/channel.ts';
+import { withCheckedResults } from '../channels/results.ts';
 import type { GatewayConfig } from '../config/settings.ts';
-import { channelMovements } from '../store/books/channel-movements.ts';
-import { contradictedById } from '../store/books/exceptions.ts';
-import { anyTransactionById } from '../store/books/transactions.ts';
-import type { Database, Store } from '../store/engine/store.ts';
-import { timestamp } from '../wire/view.ts';
+import { channelMovements } from '../ledger/channel-movements.ts';
+import { contradictedById } from '../transactions/exception-rows.ts';
+import { anyTransactionById } from '../transactions/rows.ts';
+import type { Database, Store } from '../database/store.ts';
+import { timestamp } from '../transactions/view.ts';
 import { readMethodsAndChannels } from './methods-and-channels.ts';
 import { printSnapshot } from './rows-output.ts';
 

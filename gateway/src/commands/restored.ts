@@ -1,6 +1,6 @@
 /** The command `restored`, which is part of restoring a backup. */
-import { recordRestore } from '../store/access/restores.ts';
-import type { Store } from '../store/engine/store.ts';
+import { recordRestore } from '../operators/restores.ts';
+import type { Store } from '../database/store.ts';
 import type { Author } from './command-services.ts';
 
 /** Pauses payouts until operators resume them, or records that nothing is missing. */

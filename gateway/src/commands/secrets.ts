@@ -1,6 +1,6 @@
 /** The commands about signing secrets, and the keys that encrypt them in the database. */
 import { UserError } from '../../../contract/src/cli.ts';
-import { revokeSecret, rotateSecret } from '../administration/signing-secrets.ts';
+import { revokeSecret, rotateSecret } from '../management/signing-secrets.ts';
 import type { GatewayConfig } from '../config/settings.ts';
 import type { Clock } from '../platform/clock.ts';
 import { KeyRing, UndecryptableSecret } from '../platform/key-ring.ts';
@@ -10,9 +10,9 @@ import {
   type SecretListing,
   signingSecretsOf,
   UnusableSecrets,
-} from '../store/access/signing-secrets.ts';
-import type { Store } from '../store/engine/store.ts';
-import { timestamp } from '../wire/view.ts';
+} from '../merchants/signing-secrets.ts';
+import type { Store } from '../database/store.ts';
+import { timestamp } from '../transactions/view.ts';
 import { type Author, commandServices } from './command-services.ts';
 import { requireMerchant } from './merchants.ts';
 

@@ -8,10 +8,10 @@ import { finalStatuses } from '../../../generated/statuses.ts';
 import type { HttpEnv } from '../http/context.ts';
 import { html } from '../http/html.ts';
 import type { RateLimits } from '../http/rate-limits.ts';
-import type { Services } from '../operations/operation.ts';
-import { authenticateOperator } from '../store/access/operator-keys.ts';
-import { createOperatorSession, endOperatorSession } from '../store/access/operator-sessions.ts';
-import { readApiDocument } from '../wire/gateway-apis.ts';
+import type { Services } from '../transactions/services.ts';
+import { authenticateOperator } from '../operators/operator-keys.ts';
+import { createOperatorSession, endOperatorSession } from '../operators/operator-sessions.ts';
+import { readApiDocument } from '../http/gateway-apis.ts';
 import { CONTRACT_FACTS } from './pages.ts';
 import { ConsolePages } from './routes.ts';
 

@@ -14,7 +14,7 @@ import { respond } from '../http/responses.ts';
 import { isFromOtherSite } from '../http/same-site.ts';
 import type { Clock } from '../platform/clock.ts';
 import { staticFile } from '../server/static-file.ts';
-import type { ConsoleToken } from '../store/access/console-access.ts';
+import type { ConsoleToken } from '../merchants/console-access.ts';
 import { type Assets, readAssets } from './assets.ts';
 import { type LoginForm, type LoginState, loginPage, PAGE_HEADERS, renderShell, type Shell } from './pages.ts';
 

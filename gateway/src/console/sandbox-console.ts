@@ -8,11 +8,11 @@ import { html } from '../http/html.ts';
 import type { RateLimits } from '../http/rate-limits.ts';
 import { respond } from '../http/responses.ts';
 import { isFromOtherSite } from '../http/same-site.ts';
-import type { Services } from '../operations/operation.ts';
+import type { Services } from '../transactions/services.ts';
 import { staticFile } from '../server/static-file.ts';
-import { findKey } from '../store/access/api-keys.ts';
-import { createConsoleSession, endConsoleSession, redeemConsoleLink } from '../store/access/console-access.ts';
-import { API_FILES } from '../wire/gateway-apis.ts';
+import { findKey } from '../merchants/api-keys.ts';
+import { createConsoleSession, endConsoleSession, redeemConsoleLink } from '../merchants/console-access.ts';
+import { API_FILES } from '../http/gateway-apis.ts';
 import { CONTRACT_FACTS, confirmPage, type LoginForm, PAGE_HEADERS } from './pages.ts';
 import { ConsolePages } from './routes.ts';
 

@@ -3,15 +3,15 @@ import { Hono } from 'hono';
 import { cors } from 'hono/cors';
 import { matchedRoutes } from 'hono/route';
 import { getPath } from 'hono/utils/url';
-import type { Services } from '../operations/operation.ts';
+import type { Services } from '../transactions/services.ts';
 import type { ClockJump } from '../platform/clock-jumps.ts';
 import type { Log } from '../platform/log.ts';
-import type { KeyPolicy } from '../store/access/api-keys.ts';
-import type { WireContract } from '../wire/contract.ts';
-import { invalid, ProblemError } from '../wire/problems.ts';
+import type { KeyPolicy } from '../merchants/api-keys.ts';
+import type { WireContract } from './contract.ts';
+import { invalid, ProblemError } from './problems.ts';
 import { type Authentication, authentication } from './auth.ts';
 import { wrongType } from './body.ts';
-import { addChannelNotifications } from './channel-notifications.ts';
+import { addChannelNotifications } from '../transactions/channel-notifications.ts';
 import {
   CLIENT_CLOSED_REQUEST,
   type Connection,

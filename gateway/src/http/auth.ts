@@ -1,9 +1,9 @@
 /** Authentication by API key (contract: `auth`), and in a sandbox by the session of its console. */
-import type { Services } from '../operations/operation.ts';
-import { findKey, type KeyPolicy } from '../store/access/api-keys.ts';
-import { merchantBySession } from '../store/access/console-access.ts';
-import type { Merchant } from '../store/access/merchants.ts';
-import { ProblemError } from '../wire/problems.ts';
+import type { Services } from '../transactions/services.ts';
+import { findKey, type KeyPolicy } from '../merchants/api-keys.ts';
+import { merchantBySession } from '../merchants/console-access.ts';
+import type { Merchant } from '../merchants/merchants.ts';
+import { ProblemError } from './problems.ts';
 import { consoleSession } from './console-session.ts';
 import type { HttpContext } from './context.ts';
 import { findKeyHolder, KeyHolders, requestKey } from './key-holders.ts';

@@ -1,6 +1,6 @@
 /** Reads bodies without changing them: what a database or a double cannot keep is refused. */
 import { NO_NUL } from '../../../contract/src/violations.ts';
-import { invalid, ProblemError } from '../wire/problems.ts';
+import { invalid, ProblemError } from './problems.ts';
 import { type HttpContext, NoResponse } from './context.ts';
 import { parseExactly } from './exact-numbers.ts';
 import { ProblemWithHeaders } from './problem-with-headers.ts';

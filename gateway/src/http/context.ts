@@ -3,7 +3,7 @@ import type { Context } from 'hono';
 import type { Violation } from '../../../generated/types.ts';
 import { performance } from '../platform/native-timers.ts';
 import type { Span } from '../platform/tracing.ts';
-import type { Merchant } from '../store/access/merchants.ts';
+import type { Merchant } from '../merchants/merchants.ts';
 
 /** A request's connection, described by the server that received it. */
 export interface Connection {

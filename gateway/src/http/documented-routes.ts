@@ -3,7 +3,7 @@
  */
 import type { Hono } from 'hono';
 import type { Operation } from '../../../contract/src/model.ts';
-import { successStatus } from '../wire/contract.ts';
+import { successStatus } from './contract.ts';
 import type { HttpContext, HttpEnv } from './context.ts';
 import { EventStream } from './event-stream.ts';
 import { respond, respondJson } from './responses.ts';

@@ -1,8 +1,8 @@
 /** Turns what was thrown into the problem that the client gets. An unexpected error becomes a 500 without internals. */
 import type { Log } from '../platform/log.ts';
-import { StoreUnavailable } from '../store/engine/store.ts';
-import type { WireContract } from '../wire/contract.ts';
-import { ProblemError, type ProblemName, problemBody } from '../wire/problems.ts';
+import { StoreUnavailable } from '../database/store.ts';
+import type { WireContract } from './contract.ts';
+import { ProblemError, type ProblemName, problemBody } from './problems.ts';
 import type { HttpContext, RequestContext } from './context.ts';
 import { ProblemWithHeaders } from './problem-with-headers.ts';
 import { respond } from './responses.ts';

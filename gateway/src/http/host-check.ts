@@ -4,7 +4,7 @@
  * key.
  */
 import { isLoopback } from '../platform/loopback.ts';
-import { ProblemError } from '../wire/problems.ts';
+import { ProblemError } from './problems.ts';
 import type { Connection } from './context.ts';
 
 /** Names of this gateway besides those of loopback. */

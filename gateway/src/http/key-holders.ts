@@ -1,6 +1,6 @@
 /** The holders of keys, such as merchants: each is looked up once, and remembered for a moment. */
 import { performance } from '../platform/native-timers.ts';
-import { ProblemError } from '../wire/problems.ts';
+import { ProblemError } from './problems.ts';
 import type { HttpContext } from './context.ts';
 import type { RateLimits } from './rate-limits.ts';
 

@@ -4,8 +4,8 @@
  * gateway finishes requests that have arrived and responds to others with 503.
  */
 import type { Clock } from '../platform/clock.ts';
-import { StoreUnavailable } from '../store/engine/store.ts';
-import { ProblemError } from '../wire/problems.ts';
+import { StoreUnavailable } from '../database/store.ts';
+import { ProblemError } from './problems.ts';
 
 export class Lifecycle {
   readonly #clock: Clock;

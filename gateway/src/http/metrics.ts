@@ -1,5 +1,5 @@
 /** The metrics interface. Counters and histograms are prom-client's or no-ops. */
-import type { Services } from '../operations/operation.ts';
+import type { Services } from '../transactions/services.ts';
 
 export interface Counter<Label extends string = never> {
   inc(labels: Readonly<Record<Label, string>>, value?: number): void;

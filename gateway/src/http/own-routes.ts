@@ -1,7 +1,7 @@
 /** Routes of one of the gateway's own APIs, made from its document. */
 import type { Hono } from 'hono';
 import type { RequestTables } from '../../../contract/src/request-check.ts';
-import { type GatewayApi, type ReadDocument, readApiDocument } from '../wire/gateway-apis.ts';
+import { type GatewayApi, type ReadDocument, readApiDocument } from './gateway-apis.ts';
 import { readJson } from './body.ts';
 import type { HttpContext, HttpEnv } from './context.ts';
 import { addOperation, inRoutingOrder, queryOf, requireHandlers } from './documented-routes.ts';

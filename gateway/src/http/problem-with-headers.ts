@@ -1,5 +1,5 @@
 /** A problem with additional response headers. */
-import { ProblemError, type ProblemName } from '../wire/problems.ts';
+import { ProblemError, type ProblemName } from './problems.ts';
 
 export class ProblemWithHeaders extends ProblemError {
   /** Names are in lower case. */

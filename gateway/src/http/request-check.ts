@@ -5,7 +5,7 @@ import {
   type RequestTables,
   type RoutedRequest,
 } from '../../../contract/src/request-check.ts';
-import { invalid } from '../wire/problems.ts';
+import { invalid } from './problems.ts';
 
 /** Returns the parameters of a request that fits the contract. Throws the problem with all of its violations otherwise. */
 export type ParameterReader = (request: RoutedRequest) => Readonly<Record<string, string>>;

@@ -4,11 +4,11 @@
  */
 import type { Hono } from 'hono';
 import type { Operation as Described } from '../../../contract/src/model.ts';
-import { OPERATIONS } from '../operations/index.ts';
-import type { OperationHandler, Services } from '../operations/operation.ts';
+import { OPERATIONS } from '../contract-handlers.ts';
+import type { OperationHandler, Services } from '../transactions/services.ts';
 import { inSpan } from '../platform/tracing.ts';
-import { successStatus, type WireContract } from '../wire/contract.ts';
-import { RAISED } from '../wire/problems.ts';
+import { successStatus, type WireContract } from './contract.ts';
+import { RAISED } from './problems.ts';
 import type { Authentication } from './auth.ts';
 import { readJson } from './body.ts';
 import type { HttpContext, HttpEnv } from './context.ts';

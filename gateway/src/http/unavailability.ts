@@ -4,8 +4,8 @@
  */
 import type { Log } from '../platform/log.ts';
 import { systemTimers, type Timers } from '../platform/timers.ts';
-import { UnknownSchema } from '../store/engine/migrate.ts';
-import { StoreUnavailable, type UnavailableReason, UnusableDatabase } from '../store/engine/store.ts';
+import { UnknownSchema } from '../database/migrate.ts';
+import { StoreUnavailable, type UnavailableReason, UnusableDatabase } from '../database/store.ts';
 import type { Counter } from './metrics.ts';
 
 const LOGGED_EVERY_MS = 10_000;

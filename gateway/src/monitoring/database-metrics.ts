@@ -1,10 +1,10 @@
 /** Metrics of the whole database. Every gateway on it reports the same, so take the maximum of them. */
 import { Gauge, type Registry } from 'prom-client';
-import { EXCEPTION_COUNT_MAX } from '../store/books/exceptions.ts';
-import { FAILING_FROM } from '../store/books/failures.ts';
-import { DUE_KINDS } from '../store/books/lag.ts';
-import { OPEN_COUNT_MAX } from '../store/books/open-transactions.ts';
-import { BACKLOG_MAX, BACKLOG_STATES } from '../store/outbox/backlog.ts';
+import { EXCEPTION_COUNT_MAX } from '../transactions/exception-rows.ts';
+import { FAILING_FROM } from '../transactions/failures.ts';
+import { DUE_KINDS } from '../transactions/lag.ts';
+import { OPEN_COUNT_MAX } from '../transactions/open-transactions.ts';
+import { BACKLOG_MAX, BACKLOG_STATES } from '../webhooks/backlog.ts';
 import type { DatabaseState } from './database-state.ts';
 
 /** A sample: labels and value. An undefined value is left out. */

@@ -1,13 +1,13 @@
 /** The state of the whole database, read once for all metrics of a scrape. */
 import type { Clock } from '../platform/clock.ts';
 import { systemTimers, type Timers } from '../platform/timers.ts';
-import { countExceptions } from '../store/books/exceptions.ts';
-import { countFailingTransactions } from '../store/books/failures.ts';
-import { oldestDueMs } from '../store/books/lag.ts';
-import { countOpenTransactions, type OpenKind } from '../store/books/open-transactions.ts';
-import { readSchemaVersion } from '../store/engine/migrate.ts';
-import type { Database, Store } from '../store/engine/store.ts';
-import { countBacklog, countTroubledEndpoints } from '../store/outbox/backlog.ts';
+import { countExceptions } from '../transactions/exception-rows.ts';
+import { countFailingTransactions } from '../transactions/failures.ts';
+import { oldestDueMs } from '../transactions/lag.ts';
+import { countOpenTransactions, type OpenKind } from '../transactions/open-transactions.ts';
+import { readSchemaVersion } from '../database/migrate.ts';
+import type { Database, Store } from '../database/store.ts';
+import { countBacklog, countTroubledEndpoints } from '../webhooks/backlog.ts';
 import { WalletWatch } from './wallet-watch.ts';
 
 /** Milliseconds that the queries of a scrape may take. Prometheus waits for 10 s by default. */

@@ -1,7 +1,7 @@
 /** Calls the gateway's own APIs over HTTP, typed by their documents. */
 import type { operations as AdminOperations } from '../../../generated/admin/types.ts';
 import type { operations as SandboxOperations } from '../../../generated/sandbox/types.ts';
-import type { GatewayApi } from '../wire/gateway-apis.ts';
+import type { GatewayApi } from '../http/gateway-apis.ts';
 import { routeOf } from './routes.ts';
 
 interface Operations {

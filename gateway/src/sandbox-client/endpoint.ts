@@ -2,7 +2,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { readBodyText } from '../../../contract/src/read-text.ts';
-import { readContract } from '../wire/contract.ts';
+import { readContract } from '../http/contract.ts';
 import { createInbox, type Inbox, type WebhookInbox } from './inbox.ts';
 
 const BODY_BYTES_MAX = 65_536;

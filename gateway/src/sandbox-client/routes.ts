@@ -1,5 +1,5 @@
 /** Method and path of each operation of the gateway's own APIs. */
-import { type GatewayApi, readApiDocument } from '../wire/gateway-apis.ts';
+import { type GatewayApi, readApiDocument } from '../http/gateway-apis.ts';
 
 interface Route {
   /** In capitals. */

@@ -6,9 +6,9 @@
 import type { MerchantPolicy } from '../guest.ts';
 import { ProblemWithHeaders } from '../http/problem-with-headers.ts';
 import { isSameSecret } from '../platform/crypto.ts';
-import { countAnonymousMerchants, nextExpiry } from '../store/access/merchants.ts';
-import type { Database } from '../store/engine/store.ts';
-import { ProblemError } from '../wire/problems.ts';
+import { countAnonymousMerchants, nextExpiry } from '../merchants/merchants.ts';
+import type { Database } from '../database/store.ts';
+import { ProblemError } from '../http/problems.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
 

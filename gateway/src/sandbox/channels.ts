@@ -1,5 +1,5 @@
 /** Wraps channels to apply each merchant's channel settings. */
-import { type Channel, type ChannelResponse, ChannelUnavailable } from '../channel/channel.ts';
+import { type Channel, type ChannelResponse, ChannelUnavailable } from '../channels/channel.ts';
 import type { PaymentEvent, PayoutEvent } from '../domain/events.ts';
 import type { Transaction } from '../domain/transaction.ts';
 import type { ChannelSetting } from './settings.ts';

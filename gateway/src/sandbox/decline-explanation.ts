@@ -4,8 +4,8 @@ import type { DeclineExplanation, LimitUse } from '../../../generated/sandbox/ty
 import { historyOf } from '../domain/history.ts';
 import { findMethod, type Methods } from '../domain/methods.ts';
 import type { Transaction } from '../domain/transaction.ts';
-import { usageOf } from '../store/books/customer-usage.ts';
-import type { Database } from '../store/engine/store.ts';
+import { usageOf } from '../transactions/customer-usage.ts';
+import type { Database } from '../database/store.ts';
 
 const TEXTS: Readonly<Record<Transaction['kind'], Readonly<Record<string, DeclineText>>>> = {
   payment: paymentDeclineReasons,

@@ -1,7 +1,7 @@
 /** Events as the document describes them. */
 import type { EventSummary } from '../../../generated/sandbox/types.ts';
-import { viewEvent } from '../administration/events.ts';
-import type { StoredEvent } from '../store/outbox/merchant-events.ts';
+import { viewEvent } from '../management/events.ts';
+import type { StoredEvent } from '../webhooks/merchant-events.ts';
 import { timeOf } from './settings.ts';
 import type { SandboxSettingsCache } from './settings-cache.ts';
 

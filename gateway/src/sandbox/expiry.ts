@@ -1,5 +1,5 @@
 /** Deletes merchants without an account, with all that belongs to them, when they expire. */
-import { expiredMerchants, nextExpiry } from '../store/access/merchants.ts';
+import { expiredMerchants, nextExpiry } from '../merchants/merchants.ts';
 import { removeMerchant } from './handlers/merchants.ts';
 import type { SandboxServices } from './operation.ts';
 

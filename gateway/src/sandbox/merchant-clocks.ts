@@ -3,7 +3,7 @@
  * (platform/merchant-time.ts), so a clock that moves takes along what waits for it, in one unit of work.
  */
 import { systemTimers, type Timers } from '../platform/timers.ts';
-import type { Database, Store } from '../store/engine/store.ts';
+import type { Database, Store } from '../database/store.ts';
 import { type ClockSetting, FROZEN_OFFSET_MS, type FrozenClock, momentBy, timeOf } from './settings.ts';
 import type { SandboxSettingsCache } from './settings-cache.ts';
 import {

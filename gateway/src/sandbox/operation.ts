@@ -2,7 +2,7 @@
 import type { GuestServices, MerchantPolicy } from '../guest.ts';
 import type { Authentication } from '../http/auth.ts';
 import type { HttpContext } from '../http/context.ts';
-import type { Call } from '../operations/operation.ts';
+import type { Call } from '../transactions/services.ts';
 import type { Changes } from './changes.ts';
 import type { Followers } from './followers.ts';
 import type { MerchantClocks } from './merchant-clocks.ts';

@@ -7,9 +7,9 @@ import { addOwnRoutes } from '../http/own-routes.ts';
 import type { RateLimits } from '../http/rate-limits.ts';
 import { isFromOtherSite } from '../http/same-site.ts';
 import { inSpan } from '../platform/tracing.ts';
-import type { Merchant } from '../store/access/merchants.ts';
-import type { ReadDocument } from '../wire/gateway-apis.ts';
-import { ProblemError } from '../wire/problems.ts';
+import type { Merchant } from '../merchants/merchants.ts';
+import type { ReadDocument } from '../http/gateway-apis.ts';
+import { ProblemError } from '../http/problems.ts';
 import { SANDBOX_OPERATIONS } from './handlers/index.ts';
 import type { SandboxOperation, SandboxServices } from './operation.ts';
 

@@ -2,7 +2,7 @@
 
 import type { Guest, GuestSettings } from '../guest.ts';
 import type { Clock } from '../platform/clock.ts';
-import { inBackground, type Store } from '../store/engine/store.ts';
+import { inBackground, type Store } from '../database/store.ts';
 import { Changes } from './changes.ts';
 import { withCondition } from './channels.ts';
 import { Chaos } from './chaos.ts';

@@ -5,7 +5,7 @@
 import type { Clock } from '../platform/clock.ts';
 import { type Conversion, type MerchantTime, type Moment, sameTime } from '../platform/merchant-time.ts';
 import { systemTimers, type Timers } from '../platform/timers.ts';
-import type { Database, Store } from '../store/engine/store.ts';
+import type { Database, Store } from '../database/store.ts';
 import { momentBy, type SandboxSettings } from './settings.ts';
 import {
   changesAfter,

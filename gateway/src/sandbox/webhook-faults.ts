@@ -3,8 +3,8 @@
  * work; its later attempts ask no rule that wasn't selected then.
  */
 import type { WebhookFaultRule } from '../../../generated/sandbox/types.ts';
-import type { Database, Store } from '../store/engine/store.ts';
-import { type Delivery, eventIdOf } from '../store/outbox/outbox.ts';
+import type { Database, Store } from '../database/store.ts';
+import { type Delivery, eventIdOf } from '../webhooks/outbox.ts';
 import type { DeliveryInterceptor, InterceptedAttempt, InterceptorParts } from '../webhooks/delivery-interceptor.ts';
 import { type AttemptFault, faultySender } from './faulty-sender.ts';
 import { activeWebhookFaults, type HeldEvent, momentBy, type SandboxSettings } from './settings.ts';

@@ -5,7 +5,7 @@
 import { statSync } from 'node:fs';
 import { SAMPLE_KEY } from '../../../contract/src/model.ts';
 import { type App, routeNotFound } from '../http/app.ts';
-import { problemTypeAt, readContract } from '../wire/contract.ts';
+import { problemTypeAt, readContract } from '../http/contract.ts';
 import { loadSite, type SiteHandler } from './site.ts';
 
 /** The built reference, with the gateway's own APIs and a chapter on test customers. */

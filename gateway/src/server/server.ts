@@ -7,7 +7,7 @@ import { ConnectionCut } from '../http/context.ts';
 import type { Metrics } from '../http/metrics.ts';
 import type { Log } from '../platform/log.ts';
 import { setImmediate } from '../platform/native-timers.ts';
-import type { WireContract } from '../wire/contract.ts';
+import type { WireContract } from '../http/contract.ts';
 import { limitConnections, type ServerConnectionLimits } from './connections.ts';
 import { respondToMalformed } from './malformed.ts';
 import { NodeConnection, UNADDRESSED } from './node-connection.ts';

@@ -1,8 +1,8 @@
 /** Attempts a claimed delivery, and ends its claim. */
-import type { Services } from '../operations/operation.ts';
+import type { Services } from '../transactions/services.ts';
 import type { Log } from '../platform/log.ts';
-import { URL_STOPPED } from '../store/outbox/merchant-events.ts';
-import { type Delivery, eventIdOf } from '../store/outbox/outbox.ts';
+import { URL_STOPPED } from './merchant-events.ts';
+import { type Delivery, eventIdOf } from './outbox.ts';
 import type { Claims, DeliveryPause } from './claims.ts';
 import type { DeliveryInterceptor, InterceptedAttempt } from './delivery-interceptor.ts';
 import type { Lanes, Ticket } from './lanes.ts';

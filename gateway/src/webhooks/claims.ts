@@ -3,13 +3,13 @@
  * that another process soon takes over after a crash. Results and renewals are written in batches: each unit of work
  * takes everything that arrived during the previous one.
  */
-import type { Services } from '../operations/operation.ts';
-import { DELIVERY_CLAIM_MS } from '../operations/workers.ts';
+import type { Services } from '../transactions/services.ts';
+import { DELIVERY_CLAIM_MS } from '../transactions/workers.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { MerchantTime } from '../platform/merchant-time.ts';
 import { systemTimers, type Timers } from '../platform/timers.ts';
-import type { Database, Store } from '../store/engine/store.ts';
-import { appendToLogs, type LoggedAttempt, logEntries } from '../store/outbox/attempt-log.ts';
+import type { Database, Store } from '../database/store.ts';
+import { appendToLogs, type LoggedAttempt, logEntries } from './attempt-log.ts';
 import {
   type Claim,
   type ClaimEnd,
@@ -19,10 +19,10 @@ import {
   eventIdOf,
   renewClaims,
   stopUrl,
-} from '../store/outbox/outbox.ts';
-import { endResends } from '../store/outbox/resends.ts';
-import { recordSlowLanes } from '../store/outbox/waiting-lanes.ts';
-import { type AttemptRecord, recordAttempts } from '../store/outbox/webhook-attempts.ts';
+} from './outbox.ts';
+import { endResends } from './resends.ts';
+import { recordSlowLanes } from './waiting-lanes.ts';
+import { type AttemptRecord, recordAttempts } from './webhook-attempts.ts';
 
 const RENEWED_EVERY_MS = 1_500;
 /** Maximum results per unit of work. */

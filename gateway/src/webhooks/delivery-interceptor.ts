@@ -3,10 +3,10 @@
  * delivery's parts, which don't depend on it.
  */
 import type { Bundle } from '../../../contract/src/model.ts';
-import type { Services } from '../operations/operation.ts';
+import type { Services } from '../transactions/services.ts';
 import type { KeyRing } from '../platform/key-ring.ts';
 import type { Timers } from '../platform/timers.ts';
-import type { Delivery } from '../store/outbox/outbox.ts';
+import type { Delivery } from './outbox.ts';
 import type { RememberedKeys } from './keys.ts';
 import type { SentMessage } from './message.ts';
 import type { Sender } from './sender.ts';

@@ -6,15 +6,15 @@
  */
 
 import type { Bundle } from '../../../contract/src/model.ts';
-import { type HandOverWorker, type Job, startWorker, type Worker } from '../jobs/worker.ts';
-import type { Services } from '../operations/operation.ts';
-import type { WorkerPermit } from '../operations/workers.ts';
+import { type HandOverWorker, type Job, startWorker, type Worker } from '../platform/worker.ts';
+import type { Services } from '../transactions/services.ts';
+import type { WorkerPermit } from '../transactions/workers.ts';
 import { type KeyRing, NO_KEYS } from '../platform/key-ring.ts';
 import type { ReportFailure } from '../platform/report.ts';
 import { systemTimers, type Timers } from '../platform/timers.ts';
-import { addressOf, type Delivery } from '../store/outbox/outbox.ts';
-import type { LaneName } from '../store/outbox/waiting-lanes.ts';
-import { type AttemptRecord, BODY_CHARS_KEPT } from '../store/outbox/webhook-attempts.ts';
+import { addressOf, type Delivery } from './outbox.ts';
+import type { LaneName } from './waiting-lanes.ts';
+import { type AttemptRecord, BODY_CHARS_KEPT } from './webhook-attempts.ts';
 import { type AttemptOptions, type ClaimedDelivery, createAttempt } from './attempt.ts';
 import { Claims } from './claims.ts';
 import type { DeliveryInterceptor, InterceptorParts } from './delivery-interceptor.ts';

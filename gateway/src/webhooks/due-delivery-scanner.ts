@@ -3,10 +3,10 @@
  * so that a merchant with many lanes doesn't delay others. Prompt lanes are claimed as found. The scarce slots for
  * other lanes go to the merchants with the fewest.
  */
-import type { Services } from '../operations/operation.ts';
+import type { Services } from '../transactions/services.ts';
 import { systemTimers, type Timers } from '../platform/timers.ts';
-import type { Store } from '../store/engine/store.ts';
-import { CURSORS_MAX, type WaitingLane, waitingLanes, waitingMerchants } from '../store/outbox/waiting-lanes.ts';
+import type { Store } from '../database/store.ts';
+import { CURSORS_MAX, type WaitingLane, waitingLanes, waitingMerchants } from './waiting-lanes.ts';
 import type { Claims } from './claims.ts';
 import { type Candidate, LaneCursor } from './lane-cursor.ts';
 import type { LanePace, Lanes, Ticket } from './lanes.ts';

@@ -2,8 +2,8 @@
 import type { HmacKey } from '../platform/crypto.ts';
 import type { KeyRing } from '../platform/key-ring.ts';
 import type { MerchantTime } from '../platform/merchant-time.ts';
-import { validSecrets } from '../store/access/signing-secrets.ts';
-import type { Store } from '../store/engine/store.ts';
+import { validSecrets } from '../merchants/signing-secrets.ts';
+import type { Store } from '../database/store.ts';
 import { signingKey } from './signature.ts';
 
 /** A new secret signs, and an old one ends, within this. */

@@ -1,5 +1,5 @@
 /** A merchant's cursor over its lanes, and the candidates found in lanes that wait for slots. */
-import type { Cursor, WaitingLane } from '../store/outbox/waiting-lanes.ts';
+import type { Cursor, WaitingLane } from './waiting-lanes.ts';
 import type { LanePace } from './lanes.ts';
 
 /** A due delivery in a lane that isn't prompt. */

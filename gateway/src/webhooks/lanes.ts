@@ -9,7 +9,7 @@
  *
  * All limits are per process.
  */
-import type { LaneName } from '../store/outbox/waiting-lanes.ts';
+import type { LaneName } from './waiting-lanes.ts';
 import { Slots } from './slots.ts';
 
 /** `prompt`: the last response came in good time. `slow`: it didn't. `unproven`: new, or failed quickly. */

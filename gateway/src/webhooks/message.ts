@@ -1,9 +1,9 @@
 /** A message of a merchant, signed and sent once. */
-import type { Services } from '../operations/operation.ts';
+import type { Services } from '../transactions/services.ts';
 import { systemTimers } from '../platform/timers.ts';
 import { errorType, type Span, type SpanStart, type TraceFields } from '../platform/tracing.ts';
-import type { LoggedAttempt } from '../store/outbox/attempt-log.ts';
-import type { AttemptRecord } from '../store/outbox/webhook-attempts.ts';
+import type { LoggedAttempt } from './attempt-log.ts';
+import type { AttemptRecord } from './webhook-attempts.ts';
 import { isDelivered, type SendResult } from './retries.ts';
 import { type Sender, sentHeaders } from './sender.ts';
 import { type Message, type Signer, Unsigned } from './signer.ts';

@@ -1,8 +1,8 @@
 /** Alterations of a sound service for a trial: of its requests, responses and webhooks. */
 import type { ServerResponse } from 'node:http';
 import type { Json, JsonObject } from '../../../contract/src/model.ts';
-import type { Channel } from '../../../gateway/src/channel/channel.ts';
-import type { Store } from '../../../gateway/src/store/engine/store.ts';
+import type { Channel } from '../../../gateway/src/channels/channel.ts';
+import type { Store } from '../../../gateway/src/database/store.ts';
 
 /** A request of the kit. Hooks may write to it. */
 export interface Incoming {

@@ -8,10 +8,10 @@ import {
   operatorKeys,
   revokeOperatorKey,
   revokeOperatorKeys,
-} from '../../../gateway/src/store/access/operator-keys.ts';
-import { StoreUnavailable } from '../../../gateway/src/store/engine/store.ts';
-import { readContract } from '../../../gateway/src/wire/contract.ts';
-import { readApiDocument } from '../../../gateway/src/wire/gateway-apis.ts';
+} from '../../../gateway/src/operators/operator-keys.ts';
+import { StoreUnavailable } from '../../../gateway/src/database/store.ts';
+import { readContract } from '../../../gateway/src/http/contract.ts';
+import { readApiDocument } from '../../../gateway/src/http/gateway-apis.ts';
 import { addOperator } from '../harness/operators.ts';
 import { describeOnEachStore, openTestSqlite } from '../harness/stores.ts';
 import { startOperated } from './operator.ts';

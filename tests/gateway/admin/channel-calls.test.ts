@@ -1,6 +1,6 @@
 /** The calls of its channel that operators see of a transaction. */
 import { expect, it } from 'vitest';
-import { type Channel, ChannelUnavailable } from '../../../gateway/src/channel/channel.ts';
+import { type Channel, ChannelUnavailable } from '../../../gateway/src/channels/channel.ts';
 import { everyChannel } from '../harness/channels.ts';
 import { confirmation, settled } from '../harness/customer.ts';
 import { fund, paymentRequest, payoutRequest, REDIRECT } from '../harness/fixtures.ts';

@@ -1,7 +1,7 @@
 /** Channels that operators pause: they get no new transactions, and continue with those that they have. */
 import { expect, it } from 'vitest';
-import type { Channel } from '../../../gateway/src/channel/channel.ts';
-import type { Store } from '../../../gateway/src/store/engine/store.ts';
+import type { Channel } from '../../../gateway/src/channels/channel.ts';
+import type { Store } from '../../../gateway/src/database/store.ts';
 import { fund, paymentRequest, payoutRequest } from '../harness/fixtures.ts';
 import { BANK } from '../harness/live.config.ts';
 import { addOperator } from '../harness/operators.ts';

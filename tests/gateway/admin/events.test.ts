@@ -1,7 +1,7 @@
 /** Webhooks of a live gateway as operators see them, and send them again. */
 import { expect, it } from 'vitest';
 import { randomIds } from '../../../gateway/src/platform/ids.ts';
-import { eventsToResend, resendEvents } from '../../../gateway/src/store/outbox/resends.ts';
+import { eventsToResend, resendEvents } from '../../../gateway/src/webhooks/resends.ts';
 import { RETRY_DELAYS_MS } from '../../../gateway/src/webhooks/retries.ts';
 import { START } from '../harness/fixtures.ts';
 import { describeOnEachStore, describeOnEachStoreAndPartitions } from '../harness/stores.ts';

@@ -1,15 +1,15 @@
 /** Clarifying a payment: of several requests one reaches the channel, and what it has taken is never lost. */
 
 import { expect, it } from 'vitest';
-import { type Channel, ChannelUnavailable } from '../../../gateway/src/channel/channel.ts';
-import { createChannels } from '../../../gateway/src/channel/channels.ts';
+import { type Channel, ChannelUnavailable } from '../../../gateway/src/channels/channel.ts';
+import { createChannels } from '../../../gateway/src/channels/channels.ts';
 import { findMethod, sandboxMethods } from '../../../gateway/src/domain/methods.ts';
 import type { Items } from '../../../gateway/src/domain/transaction.ts';
-import { clarifyPayment } from '../../../gateway/src/operations/act-on-payment.ts';
+import { clarifyPayment } from '../../../gateway/src/payments/act-on-payment.ts';
 import { randomIds } from '../../../gateway/src/platform/ids.ts';
 import { storeTime } from '../../../gateway/src/platform/merchant-time.ts';
-import { createApiKey } from '../../../gateway/src/store/access/api-keys.ts';
-import { migrate } from '../../../gateway/src/store/engine/migrate.ts';
+import { createApiKey } from '../../../gateway/src/merchants/api-keys.ts';
+import { migrate } from '../../../gateway/src/database/migrate.ts';
 import { problemType } from '../../tools/problems.ts';
 import { settled } from '../harness/customer.ts';
 import { paymentRequest } from '../harness/fixtures.ts';

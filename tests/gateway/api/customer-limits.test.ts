@@ -1,6 +1,6 @@
 /** A customer's payments never exceed the method's limits, whatever amounts are offered and chosen. */
 import { expect, it } from 'vitest';
-import type { Channel } from '../../../gateway/src/channel/channel.ts';
+import type { Channel } from '../../../gateway/src/channels/channel.ts';
 import { findMethod, sandboxMethods } from '../../../gateway/src/domain/methods.ts';
 import { randomIds } from '../../../gateway/src/platform/ids.ts';
 import { confirmation, settled } from '../harness/customer.ts';

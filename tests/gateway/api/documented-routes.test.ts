@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { requireHandlers } from '../../../gateway/src/http/documented-routes.ts';
-import { readContract } from '../../../gateway/src/wire/contract.ts';
-import { type ApiDocument, GATEWAY_APIS, readApiDocument } from '../../../gateway/src/wire/gateway-apis.ts';
+import { readContract } from '../../../gateway/src/http/contract.ts';
+import { type ApiDocument, GATEWAY_APIS, readApiDocument } from '../../../gateway/src/http/gateway-apis.ts';
 
 const DOCUMENTS: [string, Pick<ApiDocument, 'operations'>][] = [
   ['the contract', readContract()],

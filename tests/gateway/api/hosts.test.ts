@@ -6,7 +6,7 @@ import { text } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
 import { DEFAULTS } from '../../../gateway/src/config/settings.ts';
 import type { ProxyHeader } from '../../../gateway/src/platform/proxy-headers.ts';
-import { DEMO_KEY, insertDemoKey } from '../../../gateway/src/store/access/api-keys.ts';
+import { DEMO_KEY, insertDemoKey } from '../../../gateway/src/merchants/api-keys.ts';
 import { startTestGateway, type TestGatewayOptions } from '../harness/gateway.ts';
 import { inject } from '../harness/inject.ts';
 

@@ -1,7 +1,7 @@
 /** Requests need a merchant's key, and merchants see nothing of each other. */
 import { beforeAll, expect, it } from 'vitest';
 import { operations, readBundle } from '../../../contract/src/model.ts';
-import { createApiKey, revokeApiKey } from '../../../gateway/src/store/access/api-keys.ts';
+import { createApiKey, revokeApiKey } from '../../../gateway/src/merchants/api-keys.ts';
 import { problemType } from '../../tools/problems.ts';
 import { balances, confirmation, settled } from '../harness/customer.ts';
 import { fund, paymentRequest, payoutRequest } from '../harness/fixtures.ts';

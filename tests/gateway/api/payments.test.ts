@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import type { PaymentEvent } from '../../../gateway/src/domain/events.ts';
 import { findMethod, sandboxMethods } from '../../../gateway/src/domain/methods.ts';
 import { applyPaymentEvent } from '../../../gateway/src/domain/payment.ts';
-import { transactionById } from '../../../gateway/src/store/books/transactions.ts';
+import { transactionById } from '../../../gateway/src/transactions/rows.ts';
 import { problemType } from '../../tools/problems.ts';
 import { balances, clarification, confirmation, settled, TID } from '../harness/customer.ts';
 import { paymentRequest, REDIRECT, record } from '../harness/fixtures.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { walletsOf } from '../../../gateway/src/store/books/wallets.ts';
+import { walletsOf } from '../../../gateway/src/ledger/wallets.ts';
 import { balances, settled } from '../harness/customer.ts';
 import { fund, payoutRequest } from '../harness/fixtures.ts';
 import { describeOnEachDriver, startTestGateway, type TestGateway } from '../harness.ts';

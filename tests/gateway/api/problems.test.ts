@@ -1,8 +1,8 @@
 /** Every error of the contract, at every operation that has it. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type Operation, operations, readBundle } from '../../../contract/src/model.ts';
-import type { Store } from '../../../gateway/src/store/engine/store.ts';
-import { StoreUnavailable } from '../../../gateway/src/store/engine/store.ts';
+import type { Store } from '../../../gateway/src/database/store.ts';
+import { StoreUnavailable } from '../../../gateway/src/database/store.ts';
 import { problemType } from '../../tools/problems.ts';
 import { checkResponse } from '../../tools/sender.ts';
 import { paymentRequest, payoutRequest } from '../harness/fixtures.ts';

@@ -1,9 +1,9 @@
 /** The problems that the gateway raises, those of the contract, and those of the reference are the same. */
 import { describe, expect, it } from 'vitest';
-import { SCENARIOS } from '../../../gateway/src/channel/scenarios.ts';
+import { SCENARIOS } from '../../../gateway/src/channels/scenarios.ts';
 import { sandboxMethods } from '../../../gateway/src/domain/methods.ts';
-import { readContract } from '../../../gateway/src/wire/contract.ts';
-import { RAISED } from '../../../gateway/src/wire/problems.ts';
+import { readContract } from '../../../gateway/src/http/contract.ts';
+import { RAISED } from '../../../gateway/src/http/problems.ts';
 import { sandboxChapter } from '../../../scripts/reference/sandbox-chapter.ts';
 
 const contract = readContract();

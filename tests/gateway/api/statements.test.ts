@@ -2,13 +2,13 @@
 
 import { expect, it } from 'vitest';
 import { sandboxMethods } from '../../../gateway/src/domain/methods.ts';
-import { clarifyPayment, confirmPayment } from '../../../gateway/src/operations/act-on-payment.ts';
-import { createPayment } from '../../../gateway/src/operations/create-payment.ts';
-import type { OperationHandler, Services } from '../../../gateway/src/operations/operation.ts';
-import { advanceAndCommit } from '../../../gateway/src/operations/run-pending-call.ts';
+import { clarifyPayment, confirmPayment } from '../../../gateway/src/payments/act-on-payment.ts';
+import { createPayment } from '../../../gateway/src/payments/create-payment.ts';
+import type { OperationHandler, Services } from '../../../gateway/src/transactions/services.ts';
+import { advanceAndCommit } from '../../../gateway/src/transactions/run-pending-call.ts';
 import { randomIds } from '../../../gateway/src/platform/ids.ts';
 import { storeTime } from '../../../gateway/src/platform/merchant-time.ts';
-import { transactionById } from '../../../gateway/src/store/books/transactions.ts';
+import { transactionById } from '../../../gateway/src/transactions/rows.ts';
 import type { CreatePaymentRequest } from '../../../generated/types.ts';
 import { counting } from '../../tools/counting.ts';
 import { ManualClock } from '../../tools/manual-clock.ts';

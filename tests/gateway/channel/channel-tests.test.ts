@@ -1,7 +1,7 @@
 /** The tests of channels: the simulated channels pass them, and channels with a planted defect don't. */
 import { expect, it } from 'vitest';
-import type { Channel } from '../../../gateway/src/channel/channel.ts';
-import { simulatedChannels } from '../../../gateway/src/channel/simulator.ts';
+import type { Channel } from '../../../gateway/src/channels/channel.ts';
+import { simulatedChannels } from '../../../gateway/src/channels/simulator.ts';
 import { CHANNEL_CHECKS, type ChannelWorld, describeChannel } from '../../../gateway/src/channel-tests.ts';
 import { contractMethods } from '../../../gateway/src/domain/methods.ts';
 

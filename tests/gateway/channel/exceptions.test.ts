@@ -1,13 +1,13 @@
 /** The first definite result of a channel decides. Later results that contradict it are exceptions, until operators resolve them. */
 import { expect, it } from 'vitest';
-import type { Channel, ChannelResponse } from '../../../gateway/src/channel/channel.ts';
-import { simulatedChannels } from '../../../gateway/src/channel/simulator.ts';
+import type { Channel, ChannelResponse } from '../../../gateway/src/channels/channel.ts';
+import { simulatedChannels } from '../../../gateway/src/channels/simulator.ts';
 import { failingCommand } from '../../../gateway/src/commands/failing.ts';
 import type { PaymentEvent, PayoutEvent } from '../../../gateway/src/domain/events.ts';
 import { EXCEPTIONS_MAX } from '../../../gateway/src/domain/exceptions.ts';
 import { findMethod, sandboxMethods } from '../../../gateway/src/domain/methods.ts';
-import { auditStore } from '../../../gateway/src/store/books/audit-books.ts';
-import type { Store } from '../../../gateway/src/store/engine/store.ts';
+import { auditStore } from '../../../gateway/src/management/audit.ts';
+import type { Store } from '../../../gateway/src/database/store.ts';
 import { confirmation, settled } from '../harness/customer.ts';
 import { fund, paymentRequest, payoutRequest } from '../harness/fixtures.ts';
 import { addOperator } from '../harness/operators.ts';

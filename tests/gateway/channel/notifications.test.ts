@@ -1,10 +1,10 @@
 /** Notifications of channels: what they are about is asked at once, and nothing else in them is believed. */
 import { expect, it } from 'vitest';
-import type { Channel } from '../../../gateway/src/channel/channel.ts';
-import { simulatedChannels } from '../../../gateway/src/channel/simulator.ts';
+import type { Channel } from '../../../gateway/src/channels/channel.ts';
+import { simulatedChannels } from '../../../gateway/src/channels/simulator.ts';
 import { findMethod, sandboxMethods } from '../../../gateway/src/domain/methods.ts';
 import { randomIds } from '../../../gateway/src/platform/ids.ts';
-import type { Store } from '../../../gateway/src/store/engine/store.ts';
+import type { Store } from '../../../gateway/src/database/store.ts';
 import { problemType } from '../../tools/problems.ts';
 import { balances, confirmation, settled } from '../harness/customer.ts';
 import { fund, paymentRequest, payoutRequest, START } from '../harness/fixtures.ts';

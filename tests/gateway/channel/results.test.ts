@@ -1,11 +1,11 @@
 /** Results of channels are checked against their schema. An invalid one is an error of the channel, and is never stored. */
 import { describe, expect, it } from 'vitest';
-import { type Channel, ChannelUnavailable, type InboundNotification } from '../../../gateway/src/channel/channel.ts';
-import { withCheckedResults } from '../../../gateway/src/channel/results.ts';
+import { type Channel, ChannelUnavailable, type InboundNotification } from '../../../gateway/src/channels/channel.ts';
+import { withCheckedResults } from '../../../gateway/src/channels/results.ts';
 import { failingCommand } from '../../../gateway/src/commands/failing.ts';
 import type { Payment, Payout } from '../../../gateway/src/domain/transaction.ts';
-import { auditStore } from '../../../gateway/src/store/books/audit-books.ts';
-import type { Store } from '../../../gateway/src/store/engine/store.ts';
+import { auditStore } from '../../../gateway/src/management/audit.ts';
+import type { Store } from '../../../gateway/src/database/store.ts';
 import { SIMULATOR } from '../harness/channels.ts';
 import { balances, confirmation, settled } from '../harness/customer.ts';
 import { fund, paymentRequest, payoutRequest, REDIRECT, START } from '../harness/fixtures.ts';

@@ -1,11 +1,11 @@
 /** Each transaction has one channel, and this channel alone is called for it, whatever happens. */
 import { describe, expect, it } from 'vitest';
-import type { Channel } from '../../../gateway/src/channel/channel.ts';
-import { createChannels } from '../../../gateway/src/channel/channels.ts';
-import { createSimulator, simulatedChannels } from '../../../gateway/src/channel/simulator.ts';
+import type { Channel } from '../../../gateway/src/channels/channel.ts';
+import { createChannels } from '../../../gateway/src/channels/channels.ts';
+import { createSimulator, simulatedChannels } from '../../../gateway/src/channels/simulator.ts';
 import { findMethod, sandboxMethods } from '../../../gateway/src/domain/methods.ts';
 import { NO_LOG } from '../../../gateway/src/platform/log.ts';
-import { migrate } from '../../../gateway/src/store/engine/migrate.ts';
+import { migrate } from '../../../gateway/src/database/migrate.ts';
 import { clarification, confirmation, settled } from '../harness/customer.ts';
 import { fund, paymentRequest, payoutRequest } from '../harness/fixtures.ts';
 import { describeOnEachStore, startTestGateway, type TestGateway } from '../harness.ts';

@@ -1,6 +1,6 @@
 /** Calls of a channel that fail or never end: what may have happened is asked about again, and never guessed. */
 import { expect, it } from 'vitest';
-import { type Channel, ChannelUnavailable } from '../../../gateway/src/channel/channel.ts';
+import { type Channel, ChannelUnavailable } from '../../../gateway/src/channels/channel.ts';
 import { findMethod, sandboxMethods } from '../../../gateway/src/domain/methods.ts';
 import { balances, clarification, confirmation, settled } from '../harness/customer.ts';
 import { paymentRequest, REDIRECT } from '../harness/fixtures.ts';

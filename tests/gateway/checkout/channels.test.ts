@@ -1,6 +1,6 @@
 /** The payment page and the channel of its payment: nothing is promised to the customer that the channel has not confirmed. */
 import { expect, it } from 'vitest';
-import { type Channel, ChannelUnavailable } from '../../../gateway/src/channel/channel.ts';
+import { type Channel, ChannelUnavailable } from '../../../gateway/src/channels/channel.ts';
 import { describeOnEachStore, everyChannel, SIMULATOR } from '../harness.ts';
 import { type Checkout, startCheckout, UPI } from './checkout.ts';
 

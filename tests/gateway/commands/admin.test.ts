@@ -1,7 +1,7 @@
 /** The administration, on both databases. */
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { migrate } from '../../../gateway/src/store/engine/migrate.ts';
+import { migrate } from '../../../gateway/src/database/migrate.ts';
 import { ROOT, run } from '../../../scripts/tools/process.ts';
 import { describeOnEachStore, sqliteDatabase, type TestDatabase } from '../harness.ts';
 import { administer, commandsWith, environmentOf } from './run-command.ts';

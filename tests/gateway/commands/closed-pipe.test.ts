@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { migrate } from '../../../gateway/src/store/engine/migrate.ts';
+import { migrate } from '../../../gateway/src/database/migrate.ts';
 import { ROOT } from '../../../scripts/tools/process.ts';
 import { addMerchant, fund } from '../harness/fixtures.ts';
 import { sqliteDatabase } from '../harness.ts';

@@ -1,8 +1,8 @@
 /** Properties of a PostgreSQL database with which everything works until certain data arrive, or the server crashes. */
 import { describe, expect, it } from 'vitest';
-import { openPostgres } from '../../../gateway/src/store/engine/postgres/postgres-store.ts';
-import { requireProperties } from '../../../gateway/src/store/engine/postgres/properties.ts';
-import { StoreUnavailable, UnusableDatabase } from '../../../gateway/src/store/engine/store.ts';
+import { openPostgres } from '../../../gateway/src/database/postgres/postgres-store.ts';
+import { requireProperties } from '../../../gateway/src/database/postgres/properties.ts';
+import { StoreUnavailable, UnusableDatabase } from '../../../gateway/src/database/store.ts';
 import { query } from '../../tools/postgres.ts';
 import { afterwards, databaseWith, startTestGateway } from '../harness.ts';
 import { commandsWith } from './run-command.ts';

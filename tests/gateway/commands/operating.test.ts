@@ -1,7 +1,7 @@
 /** The commands that use the operators' API, against a gateway that listens. */
 import type { AddressInfo } from 'node:net';
 import { describe, expect, it } from 'vitest';
-import type { Channel } from '../../../gateway/src/channel/channel.ts';
+import type { Channel } from '../../../gateway/src/channels/channel.ts';
 import { startOperated } from '../admin/operator.ts';
 import { fund, paymentRequest } from '../harness/fixtures.ts';
 import { BANK } from '../harness/live.config.ts';

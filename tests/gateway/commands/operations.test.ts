@@ -14,7 +14,7 @@ const RUNBOOK = (await Promise.all(DOCUMENTS.map((name) => readFile(join(ROOT, '
 /** SQLite has no connections, and a gateway without traces no spans: tracing/export.test.ts has those. */
 const ELSEWHERE = ['gateway_database_connections', 'gateway_spans_dropped_total'];
 /** They switch traces on, or are tried with them. */
-const OF_TRACES = ['gateway/src/tracing/tracing-settings.ts', 'tests/gateway/tracing/export.test.ts'];
+const OF_TRACES = ['gateway/src/monitoring/tracing/tracing-settings.ts', 'tests/gateway/tracing/export.test.ts'];
 
 function named(pattern: RegExp): string[] {
   return [...new Set([...RUNBOOK.matchAll(pattern)].map(([whole, name]) => name ?? whole))];

@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 import { resolveExceptions, takeResult } from '../../../gateway/src/domain/exceptions.ts';
 import { sandboxMethods } from '../../../gateway/src/domain/methods.ts';
 import type { Payment, Step } from '../../../gateway/src/domain/transaction.ts';
-import { migrate } from '../../../gateway/src/store/engine/migrate.ts';
+import { migrate } from '../../../gateway/src/database/migrate.ts';
 import { addPaymentAt, addPayoutAt, COLLECTED, FAILED, PAID_OUT } from '../harness/books.ts';
 import { addMerchant, fund, START } from '../harness/fixtures.ts';
 import { describeOnEachStore, temporaryFolder } from '../harness.ts';

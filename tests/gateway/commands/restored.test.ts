@@ -1,8 +1,8 @@
 /** Databases that were restored from a backup, in which payouts are paused. */
 import { describe, expect, it } from 'vitest';
-import { payoutPause } from '../../../gateway/src/store/access/pauses.ts';
-import { migrate } from '../../../gateway/src/store/engine/migrate.ts';
-import type { Store } from '../../../gateway/src/store/engine/store.ts';
+import { payoutPause } from '../../../gateway/src/channels/pause-rows.ts';
+import { migrate } from '../../../gateway/src/database/migrate.ts';
+import type { Store } from '../../../gateway/src/database/store.ts';
 import { recordingLog } from '../harness/recording-log.ts';
 import { describeOnEachStore, postgresDatabase, startTestGateway } from '../harness.ts';
 import { administer } from './run-command.ts';

@@ -1,7 +1,7 @@
 /** Runs a command of the gateway inside this process, with an environment of its own. */
 import { runGateway } from '../../../gateway/src/commands/program.ts';
-import { migrate } from '../../../gateway/src/store/engine/migrate.ts';
-import type { Store } from '../../../gateway/src/store/engine/store.ts';
+import { migrate } from '../../../gateway/src/database/migrate.ts';
+import type { Store } from '../../../gateway/src/database/store.ts';
 import type { Ran } from '../../../scripts/tools/process.ts';
 import { collect } from '../../tools/collect.ts';
 import type { TestDatabase } from '../harness.ts';

@@ -3,7 +3,7 @@ import { chmod, copyFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openPostgres } from '../../../gateway/src/store/engine/postgres/postgres-store.ts';
+import { openPostgres } from '../../../gateway/src/database/postgres/postgres-store.ts';
 import { run } from '../../../scripts/tools/process.ts';
 import { type Postgres, startPostgres } from '../../tools/postgres.ts';
 import { give } from '../../tools/server-user.ts';

@@ -1,7 +1,7 @@
 /** Logging in to the console, and what its session may do. */
 import { describe, expect, it } from 'vitest';
-import { revokeApiKey } from '../../../gateway/src/store/access/api-keys.ts';
-import { disableMerchant } from '../../../gateway/src/store/access/merchants.ts';
+import { revokeApiKey } from '../../../gateway/src/merchants/api-keys.ts';
+import { disableMerchant } from '../../../gateway/src/merchants/merchants.ts';
 import { paymentRequest, START } from '../harness/fixtures.ts';
 import { describeOnEachStore, inject, startTestGateway } from '../harness.ts';
 import { type ConsoleBrowser, consoleBrowser, startConsole } from './console.ts';

@@ -1,7 +1,7 @@
 /** The operators' console in a browser: what operators do most. Every page in every look is in operators-browser.long.test.ts. */
 import type { Browser } from '@playwright/test';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { readApiDocument } from '../../../gateway/src/wire/gateway-apis.ts';
+import { readApiDocument } from '../../../gateway/src/http/gateway-apis.ts';
 import { launchBrowser } from '../../tools/browser.ts';
 import { headed, settled } from './visit.ts';
 import { fill, logIn, visitOperators } from './visit-operators.ts';

@@ -1,7 +1,7 @@
 /** The operators' console of a live gateway in a browser, with something of everything that operators look at. */
 import type { AddressInfo } from 'node:net';
 import type { Browser, BrowserContextOptions } from '@playwright/test';
-import type { Channel } from '../../../gateway/src/channel/channel.ts';
+import type { Channel } from '../../../gateway/src/channels/channel.ts';
 import { RETRY_DELAYS_MS } from '../../../gateway/src/webhooks/retries.ts';
 import { openPage, type Watched } from '../../tools/browser.ts';
 import { CONFIRMATION_NEEDED, type OperatedGateway, startOperated } from '../admin/operator.ts';

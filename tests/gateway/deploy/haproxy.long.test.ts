@@ -1,7 +1,7 @@
 /** Two gateways behind the HAProxy of the guide: each is restarted under load, and no request fails. */
 import { spawn } from 'node:child_process';
 import { expect, it } from 'vitest';
-import { migrate } from '../../../gateway/src/store/engine/migrate.ts';
+import { migrate } from '../../../gateway/src/database/migrate.ts';
 import { installed } from '../../tools/installed.ts';
 import { freePort } from '../../tools/port.ts';
 import { GATEWAY } from '../../tools/server.ts';

@@ -11,7 +11,7 @@ import { sandboxMethods } from '../../../gateway/src/domain/methods.ts';
 import { openPayment } from '../../../gateway/src/domain/payment.ts';
 import { beginCall, CALL_LEASE_MS, retryCall, takeOverCall } from '../../../gateway/src/domain/schedule.ts';
 import type { ChannelCallName, Payment } from '../../../gateway/src/domain/transaction.ts';
-import { paymentOrder } from '../../../gateway/src/wire/request.ts';
+import { paymentOrder } from '../../../gateway/src/transactions/request.ts';
 import { paymentRequest, START } from '../harness/fixtures.ts';
 
 const ORDER = {

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { type Change, historyOf } from '../../../gateway/src/domain/history.ts';
 import { findMethod, sandboxMethods } from '../../../gateway/src/domain/methods.ts';
 import type { Transaction } from '../../../gateway/src/domain/transaction.ts';
-import { transactionById } from '../../../gateway/src/store/books/transactions.ts';
+import { transactionById } from '../../../gateway/src/transactions/rows.ts';
 import { clarification, confirmation, settled } from '../harness/customer.ts';
 import { fund, paymentRequest, payoutRequest, REDIRECT } from '../harness/fixtures.ts';
 import { describeOnEachStore, inject, startTestGateway, type TestGateway } from '../harness.ts';

@@ -26,8 +26,8 @@ import {
   type Transaction,
 } from '../../../gateway/src/domain/transaction.ts';
 import { reserveUsage } from '../../../gateway/src/domain/usage.ts';
-import { paymentOrder, payoutOrder } from '../../../gateway/src/wire/request.ts';
-import { viewCreation, viewPayoutCreation, viewTransaction } from '../../../gateway/src/wire/view.ts';
+import { paymentOrder, payoutOrder } from '../../../gateway/src/transactions/request.ts';
+import { viewCreation, viewPayoutCreation, viewTransaction } from '../../../gateway/src/transactions/view.ts';
 import { checkResponse, webhooksOf } from '../../tools/sender.ts';
 import { START } from '../harness/fixtures.ts';
 import {

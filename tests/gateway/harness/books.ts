@@ -7,11 +7,11 @@ import { applyPaymentEvent, openPayment, settlePayment } from '../../../gateway/
 import { applyPayoutEvent, openPayout } from '../../../gateway/src/domain/payout.ts';
 import type { Payment, Payout, Step, Transaction } from '../../../gateway/src/domain/transaction.ts';
 import { firstId, randomIds } from '../../../gateway/src/platform/ids.ts';
-import type { Merchant } from '../../../gateway/src/store/access/merchants.ts';
-import { recordStep } from '../../../gateway/src/store/books/record.ts';
-import { coverFor, createWallet } from '../../../gateway/src/store/books/wallets.ts';
-import type { Store } from '../../../gateway/src/store/engine/store.ts';
-import { paymentOrder, payoutOrder } from '../../../gateway/src/wire/request.ts';
+import type { Merchant } from '../../../gateway/src/merchants/merchants.ts';
+import { recordStep } from '../../../gateway/src/transactions/record.ts';
+import { coverFor, createWallet } from '../../../gateway/src/ledger/wallets.ts';
+import type { Store } from '../../../gateway/src/database/store.ts';
+import { paymentOrder, payoutOrder } from '../../../gateway/src/transactions/request.ts';
 import { addMerchant, fund, paymentRequest, payoutRequest, record, START } from './fixtures.ts';
 
 /** Records the steps that follow each other, beginning with the creation. */

@@ -1,8 +1,8 @@
 /** Channels of which a test replaces some calls. */
 
-import type { Channel } from '../../../gateway/src/channel/channel.ts';
-import { type Channels, createChannels } from '../../../gateway/src/channel/channels.ts';
-import { createSimulator, simulatedChannels } from '../../../gateway/src/channel/simulator.ts';
+import type { Channel } from '../../../gateway/src/channels/channel.ts';
+import { type Channels, createChannels } from '../../../gateway/src/channels/channels.ts';
+import { createSimulator, simulatedChannels } from '../../../gateway/src/channels/simulator.ts';
 import { sandboxMethods } from '../../../gateway/src/domain/methods.ts';
 
 /** A channel of which nothing is replaced. */

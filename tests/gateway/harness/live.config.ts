@@ -1,6 +1,6 @@
 /** The config file of gateways with LIVE: a channel that says that it isn't simulated, and never responds. */
-import type { Channel } from '../../../gateway/src/channel/channel.ts';
-import { defineGateway } from '../../../gateway/src/channel/definition.ts';
+import type { Channel } from '../../../gateway/src/channels/channel.ts';
+import { defineGateway } from '../../../gateway/src/channels/definition.ts';
 import { contractMethods, withChannel } from '../../../gateway/src/domain/methods.ts';
 
 const unreachable = () => Promise.reject(new Error('the bank does not respond'));

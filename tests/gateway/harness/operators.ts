@@ -1,12 +1,12 @@
 /** Operators of a gateway under test. */
 import { randomIds } from '../../../gateway/src/platform/ids.ts';
-import { createOperatorKey } from '../../../gateway/src/store/access/operator-keys.ts';
+import { createOperatorKey } from '../../../gateway/src/operators/operator-keys.ts';
 import {
   createOperator,
   type OperatorListing,
   operatorByName,
   type Role,
-} from '../../../gateway/src/store/access/operators.ts';
+} from '../../../gateway/src/operators/operators.ts';
 import { type CallFunction, callerWith, type TestGateway } from './gateway.ts';
 
 export interface TestOperator {

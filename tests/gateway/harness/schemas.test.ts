@@ -1,6 +1,6 @@
 /** Tests share databases that are emptied between them, and find nothing of each other. */
 import { expect, it } from 'vitest';
-import { createMerchant, listMerchants } from '../../../gateway/src/store/access/merchants.ts';
+import { createMerchant, listMerchants } from '../../../gateway/src/merchants/merchants.ts';
 import { describeOnEachStore } from '../harness.ts';
 import { START } from './fixtures.ts';
 

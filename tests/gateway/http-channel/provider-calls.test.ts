@@ -1,7 +1,7 @@
 /** Calls of the example channel to its provider: one key, and no outcome that isn't certain. */
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { httpChannel } from '../../../gateway/examples/http-channel/http-channel.ts';
-import { type CallContext, ChannelUnavailable } from '../../../gateway/src/channel/channel.ts';
+import { type CallContext, ChannelUnavailable } from '../../../gateway/src/channels/channel.ts';
 import type { Payment, Payout } from '../../../gateway/src/domain/transaction.ts';
 
 const PAYOUT = { id: 'out_1', amount: 100, currency: 'INR', customer: { id: 'customer-1' } } as Payout;

@@ -1,12 +1,12 @@
 /** A transaction whose next step fails again and again. */
 import { expect, it } from 'vitest';
-import type { Channel } from '../../../gateway/src/channel/channel.ts';
+import type { Channel } from '../../../gateway/src/channels/channel.ts';
 import { failingCommand } from '../../../gateway/src/commands/failing.ts';
 import type { Payment } from '../../../gateway/src/domain/transaction.ts';
 import { type Log, NO_LOG } from '../../../gateway/src/platform/log.ts';
-import { FAILING_FROM } from '../../../gateway/src/store/books/failures.ts';
-import { shownById, updateTransaction } from '../../../gateway/src/store/books/transactions.ts';
-import type { Store } from '../../../gateway/src/store/engine/store.ts';
+import { FAILING_FROM } from '../../../gateway/src/transactions/failures.ts';
+import { shownById, updateTransaction } from '../../../gateway/src/transactions/rows.ts';
+import type { Store } from '../../../gateway/src/database/store.ts';
 import { addPayment, START } from '../harness/fixtures.ts';
 import {
   describeOnEachDriver,

@@ -2,13 +2,13 @@
 import { expect, it } from 'vitest';
 import { sandboxMethods } from '../../../gateway/src/domain/methods.ts';
 import { CALL_LEASE_MS } from '../../../gateway/src/domain/schedule.ts';
-import { createPayment } from '../../../gateway/src/operations/create-payment.ts';
-import type { Services } from '../../../gateway/src/operations/operation.ts';
-import { CLAIM_MS, DELIVERY_CLAIM_MS, type WorkerPermit } from '../../../gateway/src/operations/workers.ts';
+import { createPayment } from '../../../gateway/src/payments/create-payment.ts';
+import type { Services } from '../../../gateway/src/transactions/services.ts';
+import { CLAIM_MS, DELIVERY_CLAIM_MS, type WorkerPermit } from '../../../gateway/src/transactions/workers.ts';
 import { randomIds } from '../../../gateway/src/platform/ids.ts';
 import { storeTime } from '../../../gateway/src/platform/merchant-time.ts';
-import type { Merchant } from '../../../gateway/src/store/access/merchants.ts';
-import { type Store, StoreUnavailable } from '../../../gateway/src/store/engine/store.ts';
+import type { Merchant } from '../../../gateway/src/merchants/merchants.ts';
+import { type Store, StoreUnavailable } from '../../../gateway/src/database/store.ts';
 import { watching } from '../../tools/counting.ts';
 import { ManualClock } from '../../tools/manual-clock.ts';
 import { paymentRequest, START } from '../harness/fixtures.ts';

@@ -1,9 +1,9 @@
 /** Metrics of work that is due and not done. */
 import { expect, it } from 'vitest';
 import { NO_KEYS } from '../../../gateway/src/platform/key-ring.ts';
-import { createSigningSecret } from '../../../gateway/src/store/access/signing-secrets.ts';
-import { oldestDueMs } from '../../../gateway/src/store/books/lag.ts';
-import { recordSlowLanes } from '../../../gateway/src/store/outbox/waiting-lanes.ts';
+import { createSigningSecret } from '../../../gateway/src/merchants/signing-secrets.ts';
+import { oldestDueMs } from '../../../gateway/src/transactions/lag.ts';
+import { recordSlowLanes } from '../../../gateway/src/webhooks/waiting-lanes.ts';
 import { addMerchant, addPayment, START } from '../harness/fixtures.ts';
 import { describeOnEachStore, inject, openTestSqlite, startTestGateway } from '../harness.ts';
 import { addEvents } from '../webhooks/deliveries.ts';

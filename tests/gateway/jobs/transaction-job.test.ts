@@ -1,22 +1,22 @@
 /** Results that a worker may still write for a payout that its channel may have. */
 
 import { expect, it } from 'vitest';
-import { type Channel, ChannelUnavailable } from '../../../gateway/src/channel/channel.ts';
+import { type Channel, ChannelUnavailable } from '../../../gateway/src/channels/channel.ts';
 import { sandboxMethods } from '../../../gateway/src/domain/methods.ts';
 import { openPayout } from '../../../gateway/src/domain/payout.ts';
-import { advanceAndCommit } from '../../../gateway/src/operations/run-pending-call.ts';
+import { advanceAndCommit } from '../../../gateway/src/transactions/run-pending-call.ts';
 import { randomIds } from '../../../gateway/src/platform/ids.ts';
 import { storeTime } from '../../../gateway/src/platform/merchant-time.ts';
-import type { Merchant } from '../../../gateway/src/store/access/merchants.ts';
-import { recordStep } from '../../../gateway/src/store/books/record.ts';
+import type { Merchant } from '../../../gateway/src/merchants/merchants.ts';
+import { recordStep } from '../../../gateway/src/transactions/record.ts';
 import {
   type ClaimedTransaction,
   claimDueTransactions,
   transactionById,
-} from '../../../gateway/src/store/books/transactions.ts';
-import { coverFor, walletsOf } from '../../../gateway/src/store/books/wallets.ts';
-import type { Store } from '../../../gateway/src/store/engine/store.ts';
-import { payoutOrder } from '../../../gateway/src/wire/request.ts';
+} from '../../../gateway/src/transactions/rows.ts';
+import { coverFor, walletsOf } from '../../../gateway/src/ledger/wallets.ts';
+import type { Store } from '../../../gateway/src/database/store.ts';
+import { payoutOrder } from '../../../gateway/src/transactions/request.ts';
 import { ManualClock } from '../../tools/manual-clock.ts';
 import { addMerchant, fund, payoutRequest, START } from '../harness/fixtures.ts';
 import { channelsWith, describeOnEachDriver } from '../harness.ts';

@@ -1,13 +1,13 @@
 /** Partitions that maintenance creates, drops and keeps. */
 import { describe, expect, it } from 'vitest';
-import { startRetention } from '../../../gateway/src/jobs/retention.ts';
+import { startRetention } from '../../../gateway/src/transactions/retention.ts';
 import { selectFaults } from '../../../gateway/src/sandbox/store/fault-selections.ts';
-import { migrate } from '../../../gateway/src/store/engine/migrate.ts';
-import { partitionTables } from '../../../gateway/src/store/engine/postgres/partition-tables.ts';
-import { maintainPartitions } from '../../../gateway/src/store/engine/postgres/partitions.ts';
-import type { Database, Store } from '../../../gateway/src/store/engine/store.ts';
-import { stopUrl } from '../../../gateway/src/store/outbox/outbox.ts';
-import { recordAttempts } from '../../../gateway/src/store/outbox/webhook-attempts.ts';
+import { migrate } from '../../../gateway/src/database/migrate.ts';
+import { partitionTables } from '../../../gateway/src/database/postgres/partition-tables.ts';
+import { maintainPartitions } from '../../../gateway/src/database/postgres/partitions.ts';
+import type { Database, Store } from '../../../gateway/src/database/store.ts';
+import { stopUrl } from '../../../gateway/src/webhooks/outbox.ts';
+import { recordAttempts } from '../../../gateway/src/webhooks/webhook-attempts.ts';
 import { ManualClock } from '../../tools/manual-clock.ts';
 import { addMerchant, START } from '../harness/fixtures.ts';
 import { afterwards, partitionedDatabase, postgresDatabase, type TestDatabase } from '../harness.ts';

@@ -1,6 +1,6 @@
 /** Gateways in processes of their own, as they are run. */
-import { createApiKey } from '../../../gateway/src/store/access/api-keys.ts';
-import type { Store } from '../../../gateway/src/store/engine/store.ts';
+import { createApiKey } from '../../../gateway/src/merchants/api-keys.ts';
+import type { Store } from '../../../gateway/src/database/store.ts';
 import { send } from '../../load/client.ts';
 import { type Server, startGatewayProcess } from '../../tools/server.ts';
 import { addMerchant, fund } from '../harness/fixtures.ts';

@@ -1,6 +1,6 @@
 /** Two gateways behind a connection pooler in transaction mode, which gives both the same few sessions of the server. */
 import { expect, it } from 'vitest';
-import { auditStore } from '../../../gateway/src/store/books/audit-books.ts';
+import { auditStore } from '../../../gateway/src/management/audit.ts';
 import { paymentRequest, payoutRequest } from '../harness/fixtures.ts';
 import { describeBehindPooler, pooledDatabase } from '../harness.ts';
 import { addKey, eventually, startProcess } from './gateways.ts';

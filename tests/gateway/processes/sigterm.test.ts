@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { openSqlite } from '../../../gateway/src/store/engine/sqlite/sqlite-store.ts';
+import { openSqlite } from '../../../gateway/src/database/sqlite/sqlite-store.ts';
 import { problemType } from '../../tools/problems.ts';
 import { paymentRequest } from '../harness/fixtures.ts';
 import { afterwards, temporaryFolder } from '../harness.ts';

@@ -1,9 +1,9 @@
 /** Rounds of retention: when they begin, how they give way, and their effect on the rest of the gateway. */
 import { expect, it } from 'vitest';
-import { startRetention } from '../../../gateway/src/jobs/retention.ts';
-import { auditStore } from '../../../gateway/src/store/books/audit-books.ts';
-import type { Store } from '../../../gateway/src/store/engine/store.ts';
-import { recordSlowLanes } from '../../../gateway/src/store/outbox/waiting-lanes.ts';
+import { startRetention } from '../../../gateway/src/transactions/retention.ts';
+import { auditStore } from '../../../gateway/src/management/audit.ts';
+import type { Store } from '../../../gateway/src/database/store.ts';
+import { recordSlowLanes } from '../../../gateway/src/webhooks/waiting-lanes.ts';
 import { ManualClock } from '../../tools/manual-clock.ts';
 import { confirmation, settled } from '../harness/customer.ts';
 import { addMerchant, paymentRequest, START } from '../harness/fixtures.ts';

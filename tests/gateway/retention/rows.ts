@@ -1,8 +1,8 @@
 /** Old rows: webhooks that are settled or wait, and sums of customers. */
 import { randomIds } from '../../../gateway/src/platform/ids.ts';
-import type { Merchant } from '../../../gateway/src/store/access/merchants.ts';
-import type { Store } from '../../../gateway/src/store/engine/store.ts';
-import { appendEvent } from '../../../gateway/src/store/outbox/outbox.ts';
+import type { Merchant } from '../../../gateway/src/merchants/merchants.ts';
+import type { Store } from '../../../gateway/src/database/store.ts';
+import { appendEvent } from '../../../gateway/src/webhooks/outbox.ts';
 import { addPayment } from '../harness/fixtures.ts';
 
 export const HOUR_MS = 60 * 60_000;

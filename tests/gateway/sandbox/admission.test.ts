@@ -1,6 +1,6 @@
 /** The sandbox's operations take test keys only, and exist only where no money moves. */
 import { describe, expect, it } from 'vitest';
-import { readApiDocument } from '../../../gateway/src/wire/gateway-apis.ts';
+import { readApiDocument } from '../../../gateway/src/http/gateway-apis.ts';
 import { startTestGateway } from '../harness/gateway.ts';
 import { addOperator } from '../harness/operators.ts';
 

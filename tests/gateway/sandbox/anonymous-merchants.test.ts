@@ -1,7 +1,7 @@
 /** Merchants that a program creates without an account: who may create them, how many there are, and how long they stay. */
 import { describe, expect, it } from 'vitest';
 import { startGateway } from '../../../gateway/src/index.ts';
-import { listMerchants } from '../../../gateway/src/store/access/merchants.ts';
+import { listMerchants } from '../../../gateway/src/merchants/merchants.ts';
 import { paymentRequest, START } from '../harness/fixtures.ts';
 import { describeOnEachStore, startTestGateway, type TestGateway, type TestGatewayOptions } from '../harness.ts';
 

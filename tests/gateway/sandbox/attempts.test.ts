@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { deleteSettledEvents } from '../../../gateway/src/store/books/deletions.ts';
-import { migrate } from '../../../gateway/src/store/engine/migrate.ts';
-import { ATTEMPTS_KEPT, attemptsOf, recordAttempts } from '../../../gateway/src/store/outbox/webhook-attempts.ts';
+import { deleteSettledEvents } from '../../../gateway/src/transactions/deletions.ts';
+import { migrate } from '../../../gateway/src/database/migrate.ts';
+import { ATTEMPTS_KEPT, attemptsOf, recordAttempts } from '../../../gateway/src/webhooks/webhook-attempts.ts';
 import { paymentRequest, START } from '../harness/fixtures.ts';
 import { startTestGateway } from '../harness/gateway.ts';
 import { inject } from '../harness/inject.ts';

@@ -1,6 +1,6 @@
 /** A wallet holds no more than an amount of the contract can say, with what is pending and reserved. */
 import { expect, it } from 'vitest';
-import { failingTransactions } from '../../../gateway/src/store/books/failures.ts';
+import { failingTransactions } from '../../../gateway/src/transactions/failures.ts';
 import { paymentRequest, payoutRequest } from '../harness/fixtures.ts';
 import { startTestGateway, type TestGateway } from '../harness/gateway.ts';
 import { describeOnEachStore } from '../harness/stores.ts';

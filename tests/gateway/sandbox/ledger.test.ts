@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { Store } from '../../../gateway/src/store/engine/store.ts';
+import type { Store } from '../../../gateway/src/database/store.ts';
 import { AMOUNT_MAX, addLargeEntries } from '../harness/books.ts';
 import { startTestGateway, type TestGateway } from '../harness/gateway.ts';
 import { describeOnEachDriver } from '../harness/stores.ts';

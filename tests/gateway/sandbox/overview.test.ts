@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { SCENARIOS } from '../../../gateway/src/channel/scenarios.ts';
+import { SCENARIOS } from '../../../gateway/src/channels/scenarios.ts';
 import { paymentRequest, START } from '../harness/fixtures.ts';
 import { startTestGateway } from '../harness/gateway.ts';
 import { describeOnEachStore } from '../harness/stores.ts';

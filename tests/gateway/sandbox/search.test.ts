@@ -1,6 +1,6 @@
 /** Searches, counts, the explanation of a decline, and what there is to copy: the console shows them. */
 import { expect, it } from 'vitest';
-import { DEMO_KEY, insertDemoKey } from '../../../gateway/src/store/access/api-keys.ts';
+import { DEMO_KEY, insertDemoKey } from '../../../gateway/src/merchants/api-keys.ts';
 import { paymentDeclineReasons } from '../../../generated/decline-reasons.ts';
 import { paymentRequest } from '../harness/fixtures.ts';
 import { startTestGateway, type TestGateway } from '../harness/gateway.ts';

@@ -1,6 +1,6 @@
 /** A sandbox whose merchant has an endpoint, which verifies what it gets with the client package. */
 import { verifyWebhook, WebhookError } from '../../../client/src/webhooks.ts';
-import type { Store } from '../../../gateway/src/store/engine/store.ts';
+import type { Store } from '../../../gateway/src/database/store.ts';
 import type { Received } from '../../tools/endpoint.ts';
 import { paymentRequest } from '../harness/fixtures.ts';
 import { startTestGateway, type TestGateway, type TestMerchant } from '../harness/gateway.ts';

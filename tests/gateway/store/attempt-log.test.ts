@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { appendToLogs, logEntries, parseLog } from '../../../gateway/src/store/outbox/attempt-log.ts';
-import { eventById } from '../../../gateway/src/store/outbox/merchant-events.ts';
+import { appendToLogs, logEntries, parseLog } from '../../../gateway/src/webhooks/attempt-log.ts';
+import { eventById } from '../../../gateway/src/webhooks/merchant-events.ts';
 import { START } from '../harness/fixtures.ts';
 import { describeOnEachDriver } from '../harness/stores.ts';
 import { addEvents, addSigningMerchant, eventsOf } from '../webhooks/deliveries.ts';

@@ -6,9 +6,9 @@ import {
   nextDueTransaction,
   transactionById,
   updateTransaction,
-} from '../../../gateway/src/store/books/transactions.ts';
-import { migrate } from '../../../gateway/src/store/engine/migrate.ts';
-import type { Store } from '../../../gateway/src/store/engine/store.ts';
+} from '../../../gateway/src/transactions/rows.ts';
+import { migrate } from '../../../gateway/src/database/migrate.ts';
+import type { Store } from '../../../gateway/src/database/store.ts';
 import { addMerchant, addPayment, START } from '../harness/fixtures.ts';
 import { describeOnEachConnection, postgresDatabase } from '../harness.ts';
 

@@ -1,9 +1,9 @@
 /** A migration that builds indexes of a table with rows on PostgreSQL, while gateways write to it. */
 import pg from 'pg';
 import { expect, it } from 'vitest';
-import { migrate as migrateTo } from '../../../gateway/src/store/engine/migrate.ts';
-import { parseMigration, readMigrations } from '../../../gateway/src/store/engine/migrations.ts';
-import { type Store, StoreUnavailable } from '../../../gateway/src/store/engine/store.ts';
+import { migrate as migrateTo } from '../../../gateway/src/database/migrate.ts';
+import { parseMigration, readMigrations } from '../../../gateway/src/database/migrations.ts';
+import { type Store, StoreUnavailable } from '../../../gateway/src/database/store.ts';
 import { until } from '../../tools/wait.ts';
 import { addMerchant, addPayment } from '../harness/fixtures.ts';
 import { afterwards, countedDatabase } from '../harness.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { ConnectionQueue, ROUND_TRIPS } from '../../../gateway/src/store/engine/postgres/connection-queue.ts';
+import { ConnectionQueue, ROUND_TRIPS } from '../../../gateway/src/database/postgres/connection-queue.ts';
 
 /** Work that is begun and ends when the test says so. */
 function scene(connections: number) {

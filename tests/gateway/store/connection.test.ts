@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, it } from 'vitest';
-import { withPositionalParameters } from '../../../gateway/src/store/engine/sqlite/connection.ts';
-import { Statements } from '../../../gateway/src/store/engine/sqlite/statements.ts';
+import { withPositionalParameters } from '../../../gateway/src/database/sqlite/connection.ts';
+import { Statements } from '../../../gateway/src/database/sqlite/statements.ts';
 import { temporaryFolder } from '../harness.ts';
 
 it('knows whether a transaction has begun also on a Node that does not tell', async () => {

@@ -8,11 +8,11 @@ import { applyPaymentEvent } from '../../../gateway/src/domain/payment.ts';
 import { DONE, stepTo } from '../../../gateway/src/domain/schedule.ts';
 import type { Payment } from '../../../gateway/src/domain/transaction.ts';
 import { randomIds } from '../../../gateway/src/platform/ids.ts';
-import { createMerchant, type Merchant } from '../../../gateway/src/store/access/merchants.ts';
-import { recordStep } from '../../../gateway/src/store/books/record.ts';
-import { insertTransaction, transactionById } from '../../../gateway/src/store/books/transactions.ts';
-import { postEntry, walletsOf } from '../../../gateway/src/store/books/wallets.ts';
-import type { Store, Value } from '../../../gateway/src/store/engine/store.ts';
+import { createMerchant, type Merchant } from '../../../gateway/src/merchants/merchants.ts';
+import { recordStep } from '../../../gateway/src/transactions/record.ts';
+import { insertTransaction, transactionById } from '../../../gateway/src/transactions/rows.ts';
+import { postEntry, walletsOf } from '../../../gateway/src/ledger/wallets.ts';
+import type { Store, Value } from '../../../gateway/src/database/store.ts';
 import { addMerchant, addPayment, fund, record, START } from '../harness/fixtures.ts';
 import { describeOnEachStoreAndPartitions } from '../harness.ts';
 

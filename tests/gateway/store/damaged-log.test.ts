@@ -6,7 +6,7 @@ import { copyFile, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { openSqlite } from '../../../gateway/src/store/engine/sqlite/sqlite-store.ts';
+import { openSqlite } from '../../../gateway/src/database/sqlite/sqlite-store.ts';
 import { afterwards, temporaryFolder } from '../harness.ts';
 
 const COMMITS = 12;

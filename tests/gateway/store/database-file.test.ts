@@ -5,12 +5,12 @@ import { chmod, mkdir, readFile, stat, symlink, writeFile } from 'node:fs/promis
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { expect, it } from 'vitest';
-import { openSqlite } from '../../../gateway/src/store/engine/sqlite/sqlite-store.ts';
-import { UnusableDatabase } from '../../../gateway/src/store/engine/store.ts';
+import { openSqlite } from '../../../gateway/src/database/sqlite/sqlite-store.ts';
+import { UnusableDatabase } from '../../../gateway/src/database/store.ts';
 import { type ServerUser, serverUser } from '../../tools/server-user.ts';
 import { afterwards, temporaryFolder } from '../harness.ts';
 
-const MODULE = new URL('../../../gateway/src/store/engine/sqlite/sqlite-store.ts', import.meta.url);
+const MODULE = new URL('../../../gateway/src/database/sqlite/sqlite-store.ts', import.meta.url);
 
 /** Opens the path in a process of its own: what would loop here could not be stopped. Gives what it prints. */
 async function opened(path: string, user: ServerUser = {}): Promise<string> {

@@ -1,12 +1,12 @@
 /** The empty database that starts copy instead of migrating, and the form in which a script has it. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { emptyImage } from '../../../gateway/src/store/engine/empty-image.ts';
-import { migrate } from '../../../gateway/src/store/engine/migrate.ts';
-import type { Store } from '../../../gateway/src/store/engine/store.ts';
-import { loadSqlite } from '../../../gateway/src/store/engine/wasm/load-sqlite.ts';
-import { packSparse, unpackSparse } from '../../../gateway/src/store/engine/wasm/sparse-bytes.ts';
-import { openWasm } from '../../../gateway/src/store/engine/wasm/wasm-store.ts';
+import { emptyImage } from '../../../gateway/src/database/empty-image.ts';
+import { migrate } from '../../../gateway/src/database/migrate.ts';
+import type { Store } from '../../../gateway/src/database/store.ts';
+import { loadSqlite } from '../../../gateway/src/database/wasm/load-sqlite.ts';
+import { packSparse, unpackSparse } from '../../../gateway/src/database/wasm/sparse-bytes.ts';
+import { openWasm } from '../../../gateway/src/database/wasm/wasm-store.ts';
 import { packEmptyImage } from '../../../tsdown.page.ts';
 import { addMerchant } from '../harness/fixtures.ts';
 import { afterwards, sqliteDatabase } from '../harness.ts';

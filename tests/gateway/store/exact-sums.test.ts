@@ -1,8 +1,8 @@
 /** Sums of amounts in SQL, beyond what a number or an integer of a database can hold. */
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { exactSum, readSum } from '../../../gateway/src/store/engine/exact-sums.ts';
-import type { Store } from '../../../gateway/src/store/engine/store.ts';
+import { exactSum, readSum } from '../../../gateway/src/database/exact-sums.ts';
+import type { Store } from '../../../gateway/src/database/store.ts';
 import { AMOUNT_MAX } from '../harness/books.ts';
 import { describeOnEachDriver } from '../harness.ts';
 

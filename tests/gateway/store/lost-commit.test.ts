@@ -1,8 +1,8 @@
 /** A connection that breaks at a commit: nobody knows whether it has happened, so everything in it is to be repeated. */
 import { describe, expect, it } from 'vitest';
-import { migrate } from '../../../gateway/src/store/engine/migrate.ts';
-import { openPostgres } from '../../../gateway/src/store/engine/postgres/postgres-store.ts';
-import { StoreUnavailable } from '../../../gateway/src/store/engine/store.ts';
+import { migrate } from '../../../gateway/src/database/migrate.ts';
+import { openPostgres } from '../../../gateway/src/database/postgres/postgres-store.ts';
+import { StoreUnavailable } from '../../../gateway/src/database/store.ts';
 import { until } from '../../tools/wait.ts';
 import { paymentRequest, START } from '../harness/fixtures.ts';
 import { spoilingProxy } from '../harness/proxy.ts';

@@ -5,14 +5,14 @@ import {
   migrate,
   readSchemaVersion,
   requireUsableSchema,
-} from '../../../gateway/src/store/engine/migrate.ts';
+} from '../../../gateway/src/database/migrate.ts';
 import {
   type Migration,
   parseMigration,
   parseMigrations,
   readMigrations,
-} from '../../../gateway/src/store/engine/migrations.ts';
-import type { Store } from '../../../gateway/src/store/engine/store.ts';
+} from '../../../gateway/src/database/migrations.ts';
+import type { Store } from '../../../gateway/src/database/store.ts';
 import { addMerchant } from '../harness/fixtures.ts';
 import { describeOnEachDriver, describeOnEachStore } from '../harness.ts';
 

@@ -1,9 +1,9 @@
 /** PostgreSQL behind a connection pooler. In transaction mode, clients share the sessions of the server. */
 import pg from 'pg';
 import { expect, it } from 'vitest';
-import { openPostgres, type PostgresOptions } from '../../../gateway/src/store/engine/postgres/postgres-store.ts';
-import { SharedSessions } from '../../../gateway/src/store/engine/postgres/sessions.ts';
-import { type Store, StoreUnavailable } from '../../../gateway/src/store/engine/store.ts';
+import { openPostgres, type PostgresOptions } from '../../../gateway/src/database/postgres/postgres-store.ts';
+import { SharedSessions } from '../../../gateway/src/database/postgres/sessions.ts';
+import { type Store, StoreUnavailable } from '../../../gateway/src/database/store.ts';
 import { startPgBouncer } from '../../tools/pgbouncer.ts';
 import { commandsWith } from '../commands/run-command.ts';
 import { spoilingProxy } from '../harness/proxy.ts';

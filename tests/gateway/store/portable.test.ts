@@ -1,8 +1,8 @@
 /** The portable profile of PostgreSQL: serializable transactions that are run again after conflicts, and nothing that only PostgreSQL has. */
 import { describe, expect, it } from 'vitest';
 import { partitionCommand } from '../../../gateway/src/commands/partition.ts';
-import { migrate } from '../../../gateway/src/store/engine/migrate.ts';
-import { type Database, Rejection, type Store } from '../../../gateway/src/store/engine/store.ts';
+import { migrate } from '../../../gateway/src/database/migrate.ts';
+import { type Database, Rejection, type Store } from '../../../gateway/src/database/store.ts';
 import { injectConflicts } from '../harness/conflicts.ts';
 import { START } from '../harness/fixtures.ts';
 import { openPortable, portableDatabase } from '../harness.ts';

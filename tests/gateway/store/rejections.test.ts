@@ -6,10 +6,10 @@ import { openPayment } from '../../../gateway/src/domain/payment.ts';
 import { DONE, stepTo } from '../../../gateway/src/domain/schedule.ts';
 import type { Step, Transaction, UsageChange } from '../../../gateway/src/domain/transaction.ts';
 import { randomIds } from '../../../gateway/src/platform/ids.ts';
-import type { Merchant } from '../../../gateway/src/store/access/merchants.ts';
-import { recordStep } from '../../../gateway/src/store/books/record.ts';
-import { type Database, Rejection, type Store } from '../../../gateway/src/store/engine/store.ts';
-import { paymentOrder } from '../../../gateway/src/wire/request.ts';
+import type { Merchant } from '../../../gateway/src/merchants/merchants.ts';
+import { recordStep } from '../../../gateway/src/transactions/record.ts';
+import { type Database, Rejection, type Store } from '../../../gateway/src/database/store.ts';
+import { paymentOrder } from '../../../gateway/src/transactions/request.ts';
 import { addMerchant, paymentRequest, START } from '../harness/fixtures.ts';
 import { describeOnEachConnection, openTestSqlite } from '../harness.ts';
 

@@ -1,13 +1,13 @@
 /** Days of wallets: each closing balance is the next opening one, and the last one is the wallet, whatever has moved. */
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { settlementPages } from '../../../gateway/src/administration/settlements.ts';
+import { settlementPages } from '../../../gateway/src/management/settlements.ts';
 import { entryFor, REASONS, type Reason } from '../../../gateway/src/domain/ledger.ts';
 import { randomIds } from '../../../gateway/src/platform/ids.ts';
-import type { Merchant } from '../../../gateway/src/store/access/merchants.ts';
-import { DAY_MS, type Days, type WalletDay } from '../../../gateway/src/store/books/settlements.ts';
-import { postEntry, signedAmount, WALLET_ACCOUNTS, walletsOf } from '../../../gateway/src/store/books/wallets.ts';
-import type { Database, Store } from '../../../gateway/src/store/engine/store.ts';
+import type { Merchant } from '../../../gateway/src/merchants/merchants.ts';
+import { DAY_MS, type Days, type WalletDay } from '../../../gateway/src/ledger/settlements.ts';
+import { postEntry, signedAmount, WALLET_ACCOUNTS, walletsOf } from '../../../gateway/src/ledger/wallets.ts';
+import type { Database, Store } from '../../../gateway/src/database/store.ts';
 import { AMOUNT_MAX, addLargeEntries } from '../harness/books.ts';
 import { addMerchant, fund, START } from '../harness/fixtures.ts';
 import { describeOnEachDriver, describeOnEachStoreAndPartitions } from '../harness.ts';

@@ -9,8 +9,8 @@ import {
   revokeSigningSecret,
   signingSecretsOf,
   validSecrets,
-} from '../../../gateway/src/store/access/signing-secrets.ts';
-import { Rejection, type Store } from '../../../gateway/src/store/engine/store.ts';
+} from '../../../gateway/src/merchants/signing-secrets.ts';
+import { Rejection, type Store } from '../../../gateway/src/database/store.ts';
 import { addMerchant, START } from '../harness/fixtures.ts';
 import { describeOnEachDriver } from '../harness.ts';
 

@@ -1,5 +1,5 @@
 import { expect, it, vi } from 'vitest';
-import { openPostgres } from '../../../gateway/src/store/engine/postgres/postgres-store.ts';
+import { openPostgres } from '../../../gateway/src/database/postgres/postgres-store.ts';
 import { afterwards } from '../harness.ts';
 
 it.each(['prefer', 'require', 'verify-ca'])(

@@ -3,9 +3,9 @@ import { readFileSync } from 'node:fs';
 import { copyFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { migrate } from '../../../gateway/src/store/engine/migrate.ts';
-import { openSqlite } from '../../../gateway/src/store/engine/sqlite/sqlite-store.ts';
-import { type Store, StoreUnavailable } from '../../../gateway/src/store/engine/store.ts';
+import { migrate } from '../../../gateway/src/database/migrate.ts';
+import { openSqlite } from '../../../gateway/src/database/sqlite/sqlite-store.ts';
+import { type Store, StoreUnavailable } from '../../../gateway/src/database/store.ts';
 import { afterwards, temporaryFolder } from '../harness/afterwards.ts';
 
 /** A store whose disk does what the test says, one sync after the other. */

@@ -1,8 +1,8 @@
 /** The export of traces: a collector that is down or slow changes nothing for requests. */
 import { createServer } from 'node:net';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { startTracing } from '../../../gateway/src/tracing/start-tracing.ts';
-import { readTracingSettings } from '../../../gateway/src/tracing/tracing-settings.ts';
+import { startTracing } from '../../../gateway/src/monitoring/tracing/start-tracing.ts';
+import { readTracingSettings } from '../../../gateway/src/monitoring/tracing/tracing-settings.ts';
 import { startCollector } from '../../tools/collector.ts';
 import { recordingLog } from '../harness/recording-log.ts';
 import { afterwards, startTestGateway } from '../harness.ts';

@@ -1,6 +1,6 @@
 /** A gateway with traces, and the collector that gets them. */
 import { vi } from 'vitest';
-import { startTracing, type TracingOptions } from '../../../gateway/src/tracing/start-tracing.ts';
+import { startTracing, type TracingOptions } from '../../../gateway/src/monitoring/tracing/start-tracing.ts';
 import { type CollectedSpan, type Collector, startCollector } from '../../tools/collector.ts';
 import { afterwards } from '../harness.ts';
 

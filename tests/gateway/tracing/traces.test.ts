@@ -1,7 +1,7 @@
 /** Traces lead from a request over the steps and the calls of channels to the webhooks, through all processes. */
 import { describe, expect, it, vi } from 'vitest';
-import type { CallContext } from '../../../gateway/src/channel/channel.ts';
-import { CLAIM_MS } from '../../../gateway/src/operations/workers.ts';
+import type { CallContext } from '../../../gateway/src/channels/channel.ts';
+import { CLAIM_MS } from '../../../gateway/src/transactions/workers.ts';
 import { confirmation, settled } from '../harness/customer.ts';
 import { paymentRequest, REDIRECT } from '../harness/fixtures.ts';
 import { recordingLog } from '../harness/recording-log.ts';

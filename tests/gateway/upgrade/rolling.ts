@@ -2,7 +2,7 @@
 import { cp, symlink, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { expect } from 'vitest';
-import type { Store } from '../../../gateway/src/store/engine/store.ts';
+import type { Store } from '../../../gateway/src/database/store.ts';
 import { ROOT } from '../../../scripts/tools/process.ts';
 import { afterwards, temporaryFolder } from '../harness.ts';
 import { type GatewayProcess, startProcess } from '../processes/gateways.ts';

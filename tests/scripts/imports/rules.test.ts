@@ -142,7 +142,7 @@ async function plant(): Promise<string> {
   for (const part of Object.keys(PARTS)) {
     if (!part.endsWith('.ts')) await write(`${part}/x.ts`, 'export const x = 1;\n');
   }
-  for (const file of ['gateway/x.ts', 'gateway/src/store/books/record.ts', 'scripts/one/b.ts'])
+  for (const file of ['gateway/x.ts', 'gateway/src/transactions/record.ts', 'scripts/one/b.ts'])
     await write(file, 'export const x = 1;\n');
   await write('scripts/d.ts', "import { y } from './c.ts';\nexport const x = y;\n");
   const packages = [

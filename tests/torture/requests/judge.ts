@@ -1,6 +1,6 @@
 /** Whether the contract documents a response to a bad request. */
 
-import { readContract } from '../../../gateway/src/wire/contract.ts';
+import { readContract } from '../../../gateway/src/http/contract.ts';
 import { schemas } from '../../../generated/validators.js';
 import type { Reply, Silence } from './wire.ts';
 

@@ -2,7 +2,7 @@
 import { type CommandLine, type Terminal, UserError } from '../../../../contract/src/cli.ts';
 import { type Access, SandboxError } from '../../sandbox-client/client.ts';
 import type { Wait } from '../../sandbox-client/stream.ts';
-import { DEMO_KEY } from '../../store/access/api-keys.ts';
+import { DEMO_KEY } from '../../merchants/api-keys.ts';
 
 export interface AccessFlags {
   readonly url?: string;

@@ -9,7 +9,7 @@ import { violations } from '../../../../contract/src/violations.ts';
 import { requestExamples } from '../../../../generated/examples.ts';
 import type { CreatePaymentRequest, CreatePayoutRequest } from '../../../../generated/types.ts';
 import { requestBodies } from '../../../../generated/validators.js';
-import { readDocumentFile } from '../../wire/gateway-apis.ts';
+import { readDocumentFile } from '../../http/gateway-apis.ts';
 
 export type CreationRequest = CreatePaymentRequest | CreatePayoutRequest;
 

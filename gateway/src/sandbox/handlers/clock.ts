@@ -5,9 +5,9 @@ import type {
   FreezeClockRequest,
   SetSignatureTimeRequest,
 } from '../../../../generated/sandbox/types.ts';
-import { milliseconds } from '../../administration/duration.ts';
-import { invalid } from '../../wire/problems.ts';
-import { timestamp } from '../../wire/view.ts';
+import { milliseconds } from '../../management/duration.ts';
+import { invalid } from '../../http/problems.ts';
+import { timestamp } from '../../transactions/view.ts';
 import type { MoveEnd } from '../merchant-clocks.ts';
 import type { SandboxCall, SandboxServices } from '../operation.ts';
 import { momentBy } from '../settings.ts';

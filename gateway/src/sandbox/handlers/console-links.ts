@@ -2,9 +2,9 @@
 import type { ConsoleLink } from '../../../../generated/sandbox/types.ts';
 import { consoleSession } from '../../http/console-session.ts';
 import { requestKey } from '../../http/key-holders.ts';
-import { createConsoleLink as create } from '../../store/access/console-access.ts';
-import { ProblemError } from '../../wire/problems.ts';
-import { timestamp } from '../../wire/view.ts';
+import { createConsoleLink as create } from '../../merchants/console-access.ts';
+import { ProblemError } from '../../http/problems.ts';
+import { timestamp } from '../../transactions/view.ts';
 import type { SandboxCall, SandboxServices } from '../operation.ts';
 
 export async function createConsoleLink(

@@ -1,7 +1,7 @@
 /** Key and secrets of the merchant, for the person who copies them into an app. */
 import type { Credentials } from '../../../../generated/sandbox/types.ts';
-import { apiKeysOf, DEMO_KEY, DEMO_KEY_ID } from '../../store/access/api-keys.ts';
-import { validSecrets } from '../../store/access/signing-secrets.ts';
+import { apiKeysOf, DEMO_KEY, DEMO_KEY_ID } from '../../merchants/api-keys.ts';
+import { validSecrets } from '../../merchants/signing-secrets.ts';
 import type { SandboxCall, SandboxServices } from '../operation.ts';
 
 /** The oldest of a merchant's keys. */

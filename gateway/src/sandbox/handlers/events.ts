@@ -13,10 +13,10 @@ import {
   requireEvent,
   resendEvent as resend,
   viewAttempt as viewLogged,
-} from '../../administration/events.ts';
-import { type PageParameters, requireTime } from '../../administration/pages.ts';
-import type { StoredEvent } from '../../store/outbox/merchant-events.ts';
-import { type AttemptRecord, attemptsOf } from '../../store/outbox/webhook-attempts.ts';
+} from '../../management/events.ts';
+import { type PageParameters, requireTime } from '../../management/pages.ts';
+import type { StoredEvent } from '../../webhooks/merchant-events.ts';
+import { type AttemptRecord, attemptsOf } from '../../webhooks/webhook-attempts.ts';
 import { summarizeEvent } from '../events.ts';
 import type { SandboxCall, SandboxServices } from '../operation.ts';
 

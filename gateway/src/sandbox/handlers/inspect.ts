@@ -1,10 +1,10 @@
 /** A transaction with its timeline. */
 import type { Inspection } from '../../../../generated/sandbox/types.ts';
 import type { Transaction } from '../../domain/transaction.ts';
-import { transactionById } from '../../store/books/transactions.ts';
-import { ProblemError } from '../../wire/problems.ts';
-import { requestOf } from '../../wire/request.ts';
-import { timestamp, viewTransaction } from '../../wire/view.ts';
+import { transactionById } from '../../transactions/rows.ts';
+import { ProblemError } from '../../http/problems.ts';
+import { requestOf } from '../../transactions/request.ts';
+import { timestamp, viewTransaction } from '../../transactions/view.ts';
 import { explainDecline } from '../decline-explanation.ts';
 import type { SandboxCall, SandboxOperation } from '../operation.ts';
 import { timelineOf } from '../timeline.ts';

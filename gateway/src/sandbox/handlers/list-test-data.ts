@@ -1,6 +1,6 @@
 /** The test data of the simulated channels, each with the smallest request that uses it. */
 import type { TestDataList, TestDatum } from '../../../../generated/sandbox/types.ts';
-import { SCENARIOS, type Scenario } from '../../channel/scenarios.ts';
+import { SCENARIOS, type Scenario } from '../../channels/scenarios.ts';
 import type { Method, Methods } from '../../domain/methods.ts';
 import type { SandboxServices } from '../operation.ts';
 

@@ -1,10 +1,10 @@
 /** Lists of the merchant's payments and payouts. */
-import { type CreatedParameters, createdRange } from '../../administration/pages.ts';
+import { type CreatedParameters, createdRange } from '../../management/pages.ts';
 import {
   summarizeTransaction,
   type TransactionParameters,
   transactionPage,
-} from '../../administration/transactions.ts';
+} from '../../management/transactions.ts';
 import type { Transaction } from '../../domain/transaction.ts';
 import type { SandboxCall, SandboxOperation } from '../operation.ts';
 

@@ -1,9 +1,9 @@
 /** The overview of a merchant: balances, counts, failing deliveries, clock and faults. */
 import type { Overview } from '../../../../generated/sandbox/types.ts';
-import { getBalance } from '../../operations/get-balance.ts';
-import { countByHour, type StatusCount } from '../../store/books/merchant-transactions.ts';
-import { failingEvents } from '../../store/outbox/merchant-events.ts';
-import { timestamp } from '../../wire/view.ts';
+import { getBalance } from '../../ledger/get-balance.ts';
+import { countByHour, type StatusCount } from '../../transactions/merchant-transactions.ts';
+import { failingEvents } from '../../webhooks/merchant-events.ts';
+import { timestamp } from '../../transactions/view.ts';
 import { summarizeEvent } from '../events.ts';
 import type { SandboxCall, SandboxServices } from '../operation.ts';
 import { activeChaos, activeWebhookFaults } from '../settings.ts';

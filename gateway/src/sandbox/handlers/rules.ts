@@ -1,5 +1,5 @@
 /** Limits of the rules of both kinds of faults. */
-import { ProblemError } from '../../wire/problems.ts';
+import { ProblemError } from '../../http/problems.ts';
 
 /** Active rules of one kind that a merchant can have. */
 export const RULES_MAX = 50;

@@ -1,7 +1,7 @@
 /** Examples of webhooks, sent to an address at once. */
 import { type Bundle, type Operation, webhooks } from '../../../../contract/src/model.ts';
 import type { SampleEventsRequest, SampleResults } from '../../../../generated/sandbox/types.ts';
-import { invalid, ProblemError } from '../../wire/problems.ts';
+import { invalid, ProblemError } from '../../http/problems.ts';
 import type { SandboxCall, SandboxServices } from '../operation.ts';
 import { viewAttempt } from './events.ts';
 

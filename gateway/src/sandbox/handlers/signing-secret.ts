@@ -1,7 +1,7 @@
 /** The rotation of the merchant's signing secret. */
 import type { RotateSecretRequest, SigningSecret } from '../../../../generated/sandbox/types.ts';
-import { rotateSecret } from '../../administration/signing-secrets.ts';
-import { timestamp } from '../../wire/view.ts';
+import { rotateSecret } from '../../management/signing-secrets.ts';
+import { timestamp } from '../../transactions/view.ts';
 import type { SandboxCall, SandboxServices } from '../operation.ts';
 
 export async function rotateSigningSecret(

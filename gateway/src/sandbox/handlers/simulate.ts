@@ -13,15 +13,15 @@ import { applyPaymentEvent, settlePayment } from '../../domain/payment.ts';
 import { applyPayoutEvent } from '../../domain/payout.ts';
 import { isDue } from '../../domain/schedule.ts';
 import type { Payment, Payout, Step, Transaction } from '../../domain/transaction.ts';
-import { commitStep } from '../../operations/commit-step.ts';
-import { advanceAndCommit } from '../../operations/run-pending-call.ts';
-import { untilCommitted } from '../../operations/until-committed.ts';
-import type { OfKind } from '../../store/books/transactions.ts';
-import { transactionById } from '../../store/books/transactions.ts';
-import { roomIn } from '../../store/books/wallets.ts';
-import type { Database } from '../../store/engine/store.ts';
-import { ProblemError } from '../../wire/problems.ts';
-import { viewPayment, viewPayout } from '../../wire/view.ts';
+import { commitStep } from '../../transactions/commit-step.ts';
+import { advanceAndCommit } from '../../transactions/run-pending-call.ts';
+import { untilCommitted } from '../../transactions/until-committed.ts';
+import type { OfKind } from '../../transactions/rows.ts';
+import { transactionById } from '../../transactions/rows.ts';
+import { roomIn } from '../../ledger/wallets.ts';
+import type { Database } from '../../database/store.ts';
+import { ProblemError } from '../../http/problems.ts';
+import { viewPayment, viewPayout } from '../../transactions/view.ts';
 import type { SandboxCall, SandboxOperation, SandboxServices } from '../operation.ts';
 
 /** Applies a simulation event to a transaction. Throws IllegalMove if it is not legal. */

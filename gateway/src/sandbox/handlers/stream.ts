@@ -2,7 +2,7 @@
 import { credentialOf } from '../../http/auth.ts';
 import type { EventStream } from '../../http/event-stream.ts';
 import { networkOf } from '../../platform/cidr.ts';
-import { ProblemError } from '../../wire/problems.ts';
+import { ProblemError } from '../../http/problems.ts';
 import type { SandboxCall, SandboxServices } from '../operation.ts';
 
 export async function streamChanges(

@@ -6,7 +6,7 @@ import type { LoggedRequest, RequestSummary } from '../../../../generated/sandbo
 import type { HttpContext } from '../../http/context.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { performance } from '../../platform/native-timers.ts';
-import type { Store } from '../../store/engine/store.ts';
+import type { Store } from '../../database/store.ts';
 import type { SandboxSettingsCache } from '../settings-cache.ts';
 import {
   insertRequests,

@@ -1,5 +1,5 @@
 /** Rules that affect a webhook. They are selected once, before its first attempt, and deleted together with the webhook. */
-import type { Database } from '../../store/engine/store.ts';
+import type { Database } from '../../database/store.ts';
 
 /** Ids of the rules selected for a delivery, or undefined before the selection. */
 export async function selectedFaults(db: Database, deliveryId: string): Promise<readonly string[] | undefined> {

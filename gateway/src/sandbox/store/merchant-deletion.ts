@@ -2,8 +2,8 @@
  * Deletes a sandbox merchant's data in small units of work, transaction by transaction. The last unit empties the
  * wallets along with any new rows, so that the ledger stays balanced.
  */
-import { placeholders } from '../../store/engine/batches.ts';
-import type { Database, Value } from '../../store/engine/store.ts';
+import { placeholders } from '../../database/batches.ts';
+import type { Database, Value } from '../../database/store.ts';
 
 /** Transactions deleted per unit of work, with all their rows. */
 const BATCH_SIZE = 64;

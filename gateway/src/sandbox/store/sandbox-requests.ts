@@ -1,6 +1,6 @@
 /** The last requests of each merchant in its sandbox. What is stored has been masked before. */
-import { batches } from '../../store/engine/batches.ts';
-import type { Database, Row, Value } from '../../store/engine/store.ts';
+import { batches } from '../../database/batches.ts';
+import type { Database, Row, Value } from '../../database/store.ts';
 
 export interface StoredRequest {
   readonly merchantId: number;

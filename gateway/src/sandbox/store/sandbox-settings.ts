@@ -1,5 +1,5 @@
 /** Settings of merchants in their sandboxes, as JSON. */
-import type { Database, Row } from '../../store/engine/store.ts';
+import type { Database, Row } from '../../database/store.ts';
 
 export interface StoredSettings {
   readonly merchantId: number;

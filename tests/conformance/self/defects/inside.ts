@@ -1,7 +1,7 @@
 /** Defects inside the gateway: channels that fail their part, and books that something else writes to. */
 
-import type { Channel } from '../../../../gateway/src/channel/channel.ts';
-import { simulatedChannels } from '../../../../gateway/src/channel/simulator.ts';
+import type { Channel } from '../../../../gateway/src/channels/channel.ts';
+import { simulatedChannels } from '../../../../gateway/src/channels/simulator.ts';
 import { sandboxMethods } from '../../../../gateway/src/domain/methods.ts';
 import { type Backend, type Incoming, objectOf } from '../alteration.ts';
 import type { Defect } from '../trial.ts';

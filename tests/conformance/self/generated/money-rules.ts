@@ -1,7 +1,7 @@
 /** Defects in the rules about money: each movement, and the balance that has to cover a payout. */
 import type { JsonObject } from '../../../../contract/src/model.ts';
 import { type Movement, movementsOf, type TransactionKind } from '../../../../contract/src/reference-model.ts';
-import type { Row } from '../../../../gateway/src/store/engine/store.ts';
+import type { Row } from '../../../../gateway/src/database/store.ts';
 import { type Backend, type Incoming, objectOf, rewrite } from '../alteration.ts';
 import type { Mutant, Note } from './mutant.ts';
 import { BUNDLE } from './places.ts';

@@ -1,0 +1,110 @@
+/** The actions of a customer on the payment page: view the payment, pay it, or cancel it. */
+
+import type { Channel } from '../channels/channel.ts';
+import { findMethod } from '../domain/methods.ts';
+import { applyPaymentEvent, isOpen, requestCancel } from '../domain/payment.ts';
+import { awaitsResponse, isCalling, isDue, takeOverCall } from '../domain/schedule.ts';
+import type { Items, Payment, Transaction } from '../domain/transaction.ts';
+import { merchantById } from '../merchants/merchants.ts';
+import { paymentByCheckoutToken } from '../transactions/rows.ts';
+import { ProblemError } from '../http/problems.ts';
+import { advancePayment } from '../transactions/advance.ts';
+import { type Committed, commitStep } from '../transactions/commit-step.ts';
+import type { Services } from '../transactions/services.ts';
+import { advanceAndCommit, runPendingCall } from '../transactions/run-pending-call.ts';
+import { untilCommitted } from '../transactions/until-committed.ts';
+
+/** Decline reason of a payment that the customer cancels, outside the table (contract: `cancellation`). */
+export const CANCELLED = 'CANCELLED_BY_CUSTOMER';
+
+/** A payment as its page shows it. */
+export interface PageView {
+  readonly payment: Payment;
+  /** Its name. */
+  readonly merchant: string;
+  /** The title of its method. */
+  readonly method: string;
+  /** The customer can still pay or cancel. */
+  readonly open: boolean;
+  /** The account to which the customer can transfer the money, if the channel has one. */
+  readonly receiver?: string;
+  /** No money moves, whatever the customer does. */
+  readonly sandbox: boolean;
+  /** The time for which it is shown, in milliseconds since 1970. */
+  readonly now: number;
+}
+
+/** The payment behind a page's token, if there is one. */
+export async function viewPage(services: Services, token: string): Promise<PageView | undefined> {
+  const { store, time, channels, methods } = services;
+  const payment = await paymentByCheckoutToken(store.read, token);
+  const merchant = payment && (await merchantById(store.read, payment.merchantId));
+  if (!merchant) return undefined;
+  const { now } = time.at(payment.merchantId);
+  const open = payment.status === 'CREATED' && isOpen(payment, now);
+  const method = findMethod(methods, 'payment', payment.method)?.title ?? payment.method;
+  const channel = channels.find(payment.channel);
+  const receiver = receiverOf(services, channel, payment);
+  return {
+    ...{ payment, merchant: merchant.name, method, open, sandbox: channel?.sandbox ?? false, now },
+    ...(receiver !== undefined && { receiver }),
+  };
+}
+
+/** The account to pay to. Without a valid one, the customer still can pay by the page's form. */
+function receiverOf({ report }: Services, channel: Channel | undefined, payment: Payment): string | undefined {
+  try {
+    return channel?.receiver?.(payment);
+  } catch (error) {
+    report(error, { job: 'payment page', transaction_id: payment.id, channel: payment.channel });
+    return undefined;
+  }
+}
+
+/** The customer says that it is paid: verification begins. A payment that isn't open stays unchanged. */
+export async function payOnPage(services: Services, token: string, items: Items): Promise<void> {
+  await whileOpen(services, token, async (payment, now) => {
+    // Due steps come first. The rules or the channel may decline the payment, and a customer faster than the worker
+    // must not bypass that. A channel that has not responded yet may not know the payment.
+    if (awaitsResponse(payment) || isDue(payment, now)) {
+      const moved = await takeOver(services, payment, now);
+      if (!moved || !awaitsResponse(moved)) return undefined;
+      throw new ProblemError('unavailable', 'The channel does not respond; try again in a moment.');
+    }
+    return commitStep(services, applyPaymentEvent(services.methods, payment, { type: 'paid', items }, now));
+  });
+}
+
+/** The customer leaves without paying. A payment that isn't open stays unchanged. */
+export async function cancelOnPage(services: Services, token: string): Promise<void> {
+  await whileOpen(services, token, async (payment, now) => {
+    const cancelled = await commitStep(services, requestCancel(payment, CANCELLED, now, 'customer'));
+    // The worker calls a channel that does not respond now again.
+    if (cancelled) await runPendingCall(services, cancelled, advancePayment);
+    return cancelled;
+  });
+}
+
+/** Acts on the payment as long as it is open and others are faster. */
+async function whileOpen(
+  { store, time }: Services,
+  token: string,
+  act: (payment: Payment, now: number) => Promise<Committed<Payment> | undefined>,
+): Promise<void> {
+  await untilCommitted(async () => {
+    const payment = await paymentByCheckoutToken(store.read, token);
+    if (payment?.status !== 'CREATED') return 'closed';
+    const { now } = time.at(payment.merchantId);
+    return isOpen(payment, now) ? act(payment, now) : 'closed';
+  });
+}
+
+/**
+ * Moves a payment on. If its channel is being called for the first time, the result of that call is discarded: its refusal
+ * would decline the payment, although this call, which comes later, may have had an effect.
+ */
+async function takeOver(services: Services, payment: Payment, now: number): Promise<Transaction | undefined> {
+  if (!isCalling(payment)) return advanceAndCommit(services, payment);
+  const taken = await commitStep(services, takeOverCall(payment, now));
+  return taken && advanceAndCommit(services, taken.transaction, taken.callUntil);
+}

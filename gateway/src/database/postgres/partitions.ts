@@ -1,0 +1,266 @@
+/**
+ * Partitions of the two tables that grow with time on PostgreSQL (docs/decisions/0012-partitions.md). Partitions are
+ * ranges of ids, which begin with their time. Ids outside all ranges, for instance of a sandbox with a clock ahead, are
+ * in the default partition.
+ *
+ * Changing partitions locks the table, and requests queue behind a waiting lock. The lock therefore waits at most
+ * LOCK_MS, and failed changes are retried in the next round. Several processes may run this concurrently: each change
+ * is made by one of them.
+ */
+import { firstId, type IdPrefix } from '../../platform/ids.ts';
+import {
+  type Database,
+  type MaintenanceOptions,
+  type MaintenanceResult,
+  type Row,
+  type Store,
+  UNPARTITIONED,
+} from '../store.ts';
+import { codeOf, LOCK_TIMEOUT } from './error-code.ts';
+
+/** Shorter than PostgreSQL's deadlock_timeout, so that a change of partitions gives way before it ends a request. */
+const LOCK_MS = 200;
+const STATEMENT_MS = 1_000;
+/** Lock and statement timeouts, and a partition that another process has dropped. */
+const OTHERS = new Set([LOCK_TIMEOUT, '57014', '42P01']);
+const BACKGROUND = { priority: 'background' } as const;
+/** Number of future periods with partitions. */
+const AHEAD = 3;
+
+const DAY_MS = 24 * 60 * 60_000;
+/** Since 1970, whose first Monday was the 5th of January. */
+const FIRST_MONDAY = 4;
+
+export interface Partitioned {
+  readonly name: 'events' | 'ledger_entries';
+  readonly key: 'id' | 'transaction_id';
+  /** Key prefixes, with separate partitions each. */
+  readonly prefixes: readonly [IdPrefix, ...IdPrefix[]];
+  /** The start of the period containing a time, or of one that many periods later. */
+  readonly beginOf: (time: number, later?: number) => number;
+  /** Characters of an ISO date that name a period. */
+  readonly dateChars: number;
+}
+
+/** A partition with bounds. */
+interface Range {
+  readonly name: string;
+  /** The first key of the partition, or the empty string without a lower bound. */
+  readonly from: string;
+  /** The first key after it. */
+  readonly to: string;
+}
+
+interface Partitions {
+  readonly ranges: readonly Range[];
+  /** The default partition. */
+  readonly rest: string;
+}
+
+export const PARTITIONED: readonly Partitioned[] = [
+  {
+    name: 'events',
+    key: 'id',
+    prefixes: ['evt'],
+    beginOf: (time, later = 0) => (Math.floor((time / DAY_MS - FIRST_MONDAY) / 7 + later) * 7 + FIRST_MONDAY) * DAY_MS,
+    dateChars: 10,
+  },
+  {
+    // By the transaction, so that the constraint against posting twice contains the key, as PostgreSQL demands.
+    name: 'ledger_entries',
+    key: 'transaction_id',
+    prefixes: ['pay', 'out'],
+    beginOf: (time, later = 0) => {
+      const date = new Date(time);
+      return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + later);
+    },
+    dateChars: 7,
+  },
+];
+
+/**
+ * Creates partitions for coming periods, and drops partitions of `events` whose webhooks are all older than a time
+ * (undefined keeps them forever). Ledger entries are kept. No-op if the tables aren't partitioned.
+ */
+export async function maintainPartitions(
+  store: Store,
+  { now, eventsBefore }: MaintenanceOptions,
+): Promise<MaintenanceResult> {
+  const dropped: string[] = [];
+  const kept: string[] = [];
+  const rowByRow: string[] = [];
+  if (!(await isPartitioned(store))) return UNPARTITIONED;
+  for (const table of PARTITIONED) {
+    // A table in use is in use for the next change too, and requests would wait again.
+    let isFree = await addPartitions(store, table, now);
+    if (table.name !== 'events') continue;
+    const { ranges, rest } = await partitionsOf(store.read, table.name);
+    rowByRow.push(rest);
+    for (const range of ranges) {
+      const isTried = isFree && eventsBefore !== undefined && isOld(table, range, eventsBefore);
+      const outcome = isTried && (await dropUnlessKept(store, table, range));
+      if (outcome === 'busy') isFree = false;
+      if (outcome === 'dropped') {
+        dropped.push(range.name);
+        continue;
+      }
+      if (typeof outcome === 'object') kept.push(`${range.name}: ${outcome.reason}`);
+      // Rows from before the partitioning are deleted one by one, since their partition is old only when all of it is.
+      if (typeof outcome === 'object' || range.from === '') rowByRow.push(range.name);
+    }
+  }
+  return { dropped, kept, rowByRow };
+}
+
+export async function isPartitioned(store: Store): Promise<boolean> {
+  if (store.kind !== 'postgres') return false;
+  const row = await store.read.get("select 1 from pg_partitioned_table where partrelid = to_regclass('events')");
+  return row !== undefined;
+}
+
+/** Creates the partitions of the present period and of those to come. Returns false if the table is in use. */
+async function addPartitions(store: Store, table: Partitioned, now: number): Promise<boolean> {
+  for (const range of comingRanges(table, now)) {
+    if (overlaps(await partitionsOf(store.read, table.name), range)) continue;
+    const done = await changePartitions(store, table, async (db) => {
+      await addPartition(db, table, range);
+      return true;
+    });
+    if (!done) return false;
+  }
+  return true;
+}
+
+/** The ranges of the present period and of those to come. */
+export function comingRanges({ name, prefixes, beginOf, dateChars }: Partitioned, now: number): Range[] {
+  return prefixes.flatMap((prefix) =>
+    Array.from({ length: AHEAD + 1 }, (_, later) => {
+      const [begin, end] = [beginOf(now, later), beginOf(now, later + 1)];
+      const date = new Date(begin).toISOString().slice(0, dateChars).replaceAll('-', '_');
+      const series = prefixes.length > 1 ? `_${prefix}` : '';
+      return { name: `${name}${series}_${date}`, from: firstId(prefix, begin), to: firstId(prefix, end) };
+    }),
+  );
+}
+
+/** Adds a partition, unless there is one for its range, or rows of the range are in the default partition already. */
+export async function addPartition(db: Database, table: Partitioned, range: Range): Promise<void> {
+  const partitions = await partitionsOf(db, table.name);
+  if (
+    overlaps(partitions, range) ||
+    (await exists(db, `select 1 from ${partitions.rest} where ${within(table.key, range)}`))
+  )
+    return;
+  // Attaching an existing table locks less than creating it as a partition.
+  await createLike(db, table, range.name);
+  await db.run(
+    `alter table ${table.name} attach partition ${range.name} for values from ('${range.from}') to ('${range.to}')`,
+  );
+}
+
+/** Creates a table that can be attached as a partition. */
+export async function createLike(db: Database, { name, key }: Partitioned, partition: string): Promise<void> {
+  await db.run(`create table ${partition} (like ${name} including defaults including constraints)`);
+  // A primary key of the whole table would have to contain the partition key.
+  if (key !== 'id') await db.run(`alter table ${partition} add primary key (id)`);
+}
+
+/** Drops an obsolete partition and returns the outcome. */
+async function dropUnlessKept(
+  store: Store,
+  table: Partitioned,
+  range: Range,
+): Promise<'dropped' | 'busy' | { reason: string }> {
+  const ended = await changePartitions(store, table, async (db) => {
+    // Before the locks, which others would have to wait for.
+    const early = await reasonToKeep(db, table, range);
+    if (early) return early;
+    await db.run(`lock table only ${table.name}, ${range.name} in access exclusive mode`);
+    const late = await reasonToKeep(db, table, range);
+    if (late) return late;
+    await db.run(`alter table ${table.name} detach partition ${range.name}`);
+    await db.run(`drop table ${range.name}`);
+    return 'dropped';
+  });
+  return ended ?? 'busy';
+}
+
+async function reasonToKeep(
+  db: Database,
+  { name }: Partitioned,
+  range: Range,
+): Promise<{ reason: string } | undefined> {
+  if (await exists(db, `select 1 from ${range.name} where next_at is not null`))
+    return { reason: 'webhooks in it wait' };
+  for (const { owner, column } of await referencesTo(db, name)) {
+    if (await exists(db, `select 1 from ${owner} where ${within(String(column), range)}`))
+      return { reason: `${owner} refers to it` };
+  }
+  return undefined;
+}
+
+/** The tables that refer to a table by its key, with the column. */
+function referencesTo(db: Database, table: string): Promise<Row[]> {
+  return db.all(
+    `select cast(c.conrelid as regclass)::text as owner, a.attname as column
+     from pg_constraint c join pg_attribute a on a.attrelid = c.conrelid and a.attnum = c.conkey[1]
+     where c.confrelid = to_regclass('${table}') and c.contype = 'f' and c.conparentid = 0 order by 1`,
+  );
+}
+
+/**
+ * Changes the partitions of a table. Returns undefined if another process does or has done it, or the locks can't be had
+ * in time.
+ */
+async function changePartitions<T>(
+  store: Store,
+  { name }: Partitioned,
+  change: (db: Database) => Promise<T>,
+): Promise<T | undefined> {
+  try {
+    return await store.unit(async (db) => {
+      await db.run(`set local lock_timeout = ${LOCK_MS}`);
+      await db.run(`set local statement_timeout = ${STATEMENT_MS}`);
+      const lock = await db.get(`select pg_try_advisory_xact_lock(cast(to_regclass('${name}') as bigint)) as mine`);
+      return lock?.['mine'] ? await change(db) : undefined;
+    }, BACKGROUND);
+  } catch (error) {
+    if (OTHERS.has(codeOf(error) ?? '')) return undefined;
+    throw error;
+  }
+}
+
+/** The partitions of a table, in the order of their bounds. */
+export async function partitionsOf(db: Database, table: string): Promise<Partitions> {
+  const rows = await db.all(
+    `select c.relname as name, pg_get_expr(c.relpartbound, c.oid) as bound
+     from pg_inherits i join pg_class c on c.oid = i.inhrelid where i.inhparent = to_regclass('${table}') order by 2`,
+  );
+  const bounds = rows.map(({ name, bound }) => ({
+    name: String(name),
+    found: /FROM \((?:MINVALUE|'(?<from>[^']*)')\) TO \('(?<to>[^']*)'\)/.exec(String(bound))?.groups,
+  }));
+  return {
+    ranges: bounds.flatMap(({ name, found }) =>
+      found ? [{ name, from: found['from'] ?? '', to: found['to'] ?? '' }] : [],
+    ),
+    rest: bounds.find(({ found }) => !found)?.name ?? table,
+  };
+}
+
+function overlaps({ ranges }: Partitions, { from, to }: Range): boolean {
+  return ranges.some((range) => range.from < to && range.to > from);
+}
+
+/** Whether all keys of the range are from before a time. */
+function isOld({ prefixes }: Partitioned, { to }: Range, before: number): boolean {
+  return prefixes.some((prefix) => to.startsWith(`${prefix}_`) && to <= firstId(prefix, before));
+}
+
+function within(column: string, { from, to }: Range): string {
+  return `${column} >= '${from}' and ${column} < '${to}'`;
+}
+
+async function exists(db: Database, select: string): Promise<boolean> {
+  return (await db.get(`${select} limit 1`)) !== undefined;
+}

@@ -1,0 +1,116 @@
+/** A merchant's ledger entries. */
+import type { LedgerEntry } from '../domain/ledger.ts';
+import { type CreatedRange, idRange } from '../database/id-range.ts';
+import type { Database, Row } from '../database/store.ts';
+import { signedAmount, WALLET_ACCOUNTS, type WalletKey } from './wallets.ts';
+
+export interface PostedEntry extends LedgerEntry {
+  readonly id: string;
+  readonly transactionId: string | undefined;
+  /** Milliseconds since 1970. */
+  readonly at: number;
+}
+
+/** Sums of entries by account. */
+export type WalletBalance = Readonly<Record<(typeof WALLET_ACCOUNTS)[number], bigint>>;
+
+export interface BalancedEntry extends PostedEntry {
+  /** The wallet after the entry. */
+  readonly balance: WalletBalance;
+}
+
+/** The start of a page: an entry, and the wallet after it as the page before has it, so that each page continues the last. */
+export interface LedgerPosition {
+  readonly id: string;
+  readonly balance: WalletBalance;
+}
+
+export interface LedgerPage {
+  readonly entries: readonly BalancedEntry[];
+  /** The start of the next page; undefined on the last. */
+  readonly next: LedgerPosition | undefined;
+}
+
+const COLUMNS = 'e.id, e.transaction_id, e.from_account, e.to_account, e.amount, e.reason, e.created_at';
+/** Sorts after every id of an entry, in every collation. */
+const LAST_ID = `led_${'Z'.repeat(10)}`;
+
+/** The entries of a wallet, newest first: from the wallet as it is now, backwards. */
+export async function listEntries(
+  db: Database,
+  merchantId: number,
+  currency: string,
+  { from, limit }: { readonly from?: LedgerPosition | undefined; readonly limit: number },
+): Promise<LedgerPage> {
+  // One statement, so that entries and wallet are of one moment.
+  const rows = await db.all(
+    `select ${COLUMNS}, w.available, w.pending, w.reserved from ledger_entries e, wallets w
+     where e.merchant_id = ? and e.currency = ? and e.id <= ? and w.merchant_id = ? and w.currency = ?
+     order by e.id desc limit ?`,
+    ...[merchantId, currency, from?.id ?? LAST_ID, merchantId, currency, limit + 1],
+  );
+  let balance = from?.balance ?? balanceOf(rows[0]);
+  const entries = rows.map((row): BalancedEntry => {
+    const entry = { ...parseEntry(row), balance };
+    balance = before(entry);
+    return entry;
+  });
+  const following = entries[limit];
+  return {
+    entries: entries.slice(0, limit),
+    next: following && { id: following.id, balance: following.balance },
+  };
+}
+
+/** Entries per query. */
+const PAGE = 1_000;
+
+/** The entries of a wallet from a range of times, oldest first, page by page. */
+export async function* entryPages(
+  db: Database,
+  { merchantId, currency }: WalletKey,
+  created: CreatedRange,
+): AsyncGenerator<readonly PostedEntry[]> {
+  const { from = 'led', to = LAST_ID } = idRange('led', created);
+  for (let after = from, more = true; more; ) {
+    const rows = await db.all(
+      `select ${COLUMNS} from ledger_entries e
+       where e.merchant_id = ? and e.currency = ? and e.id > ? and e.id < ? order by e.id limit ${PAGE}`,
+      ...[merchantId, currency, after, to],
+    );
+    more = rows.length === PAGE;
+    after = String(rows.at(-1)?.['id']);
+    if (rows.length > 0) yield rows.map(parseEntry);
+  }
+}
+
+/** The entries of a transaction, in order. */
+export async function entriesOfTransaction(db: Database, transactionId: string): Promise<PostedEntry[]> {
+  const rows = await db.all(`select ${COLUMNS} from ledger_entries e where e.transaction_id = ?`, transactionId);
+  return rows.map(parseEntry).sort((a, b) => (a.id < b.id ? -1 : 1));
+}
+
+function before(entry: BalancedEntry): WalletBalance {
+  return byAccount((account) => entry.balance[account] - BigInt(signedAmount(entry, account)));
+}
+
+function balanceOf(row: Row | undefined): WalletBalance {
+  return byAccount((account) => BigInt(row?.[account] ?? 0));
+}
+
+/** Makes a balance of the amount of each account. */
+export function byAccount(read: (account: keyof WalletBalance) => bigint): WalletBalance {
+  return Object.fromEntries(WALLET_ACCOUNTS.map((account) => [account, read(account)])) as unknown as WalletBalance;
+}
+
+function parseEntry(row: Row): PostedEntry {
+  return {
+    id: String(row['id']),
+    transactionId: row['transaction_id'] === null ? undefined : String(row['transaction_id']),
+    from: row['from_account'] as LedgerEntry['from'],
+    to: row['to_account'] as LedgerEntry['to'],
+    amount: Number(row['amount']),
+    reason: row['reason'] as LedgerEntry['reason'],
+    at: Number(row['created_at']),
+  };
+}

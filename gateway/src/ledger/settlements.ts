@@ -1,0 +1,106 @@
+/**
+ * Daily balances of wallets: opening and closing balance, and movements. They are computed backwards from the current
+ * wallets, so the last closing balance always equals the wallet.
+ */
+import { type Account, REASONS, type Reason } from '../domain/ledger.ts';
+import { exactSum, readSum } from '../database/exact-sums.ts';
+import { type CreatedRange, idRange } from '../database/id-range.ts';
+import type { Database } from '../database/store.ts';
+import { byAccount, type WalletBalance } from './ledger-pages.ts';
+import { type OwnedWallet, type SumOfEntries, signedSum, type WalletKey } from './wallets.ts';
+
+export const DAY_MS = 24 * 60 * 60_000;
+
+export type Movements = Readonly<Record<Reason, bigint>>;
+
+/** A wallet on a day in UTC. */
+export interface WalletDay extends WalletKey {
+  /** The beginning of the day, in milliseconds since 1970. */
+  readonly day: number;
+  readonly opening: WalletBalance;
+  /** Sums of the day's entries by reason. */
+  readonly moved: Movements;
+  readonly closing: WalletBalance;
+}
+
+/** Days in UTC, from the first to the one before `before`. Both are the beginning of a day, in milliseconds since 1970. */
+export interface Days {
+  readonly from: number;
+  readonly before: number;
+}
+
+export interface SettlementOptions {
+  readonly days: Days;
+  readonly now: number;
+  /** Called after each statement, so that others get their turn: SQLite reads in the thread of its caller. */
+  readonly pause?: () => Promise<unknown>;
+}
+
+/** The sum of a wallet's entries with the same reason. */
+type Sum = WalletKey & SumOfEntries & { readonly reason: Reason };
+
+/** The days of wallets that follow each other in the order of `listWallets`: wallet by wallet, day by day. */
+export async function settleWallets(
+  db: Database,
+  wallets: readonly OwnedWallet[],
+  { days: { from, before }, now, pause = async () => undefined }: SettlementOptions,
+): Promise<WalletDay[]> {
+  const sums = new Map<string, Sum[]>();
+  const keyOf = ({ merchantId, currency }: WalletKey, day: number) => `${merchantId} ${currency} ${day}`;
+  const periods = periodsOf(from, Math.max(before, now));
+  for (const period of periods) {
+    for (const sum of await sumsOf(db, wallets, period)) {
+      const key = keyOf(sum, period.from);
+      sums.set(key, [...(sums.get(key) ?? []), sum]);
+    }
+    await pause();
+  }
+  return wallets.flatMap((wallet) => {
+    const days: WalletDay[] = [];
+    let closing = byAccount((account) => BigInt(wallet[account]));
+    for (const { from: day } of periods.toReversed()) {
+      const moved = sums.get(keyOf(wallet, day)) ?? [];
+      const opening = byAccount((account) =>
+        moved.reduce((balance, one) => balance - signedSum(one, account), closing[account]),
+      );
+      const { merchantId, currency } = wallet;
+      if (day < before) days.push({ merchantId, currency, day, opening, moved: byReason(moved), closing });
+      closing = opening;
+    }
+    return days.toReversed();
+  });
+}
+
+/** The days up to a time, so that no statement reads more than a day. The last one has no end, since clocks may be ahead. */
+function periodsOf(from: number, until: number): { readonly from: number; readonly before?: number }[] {
+  const periods: { from: number; before?: number }[] = [];
+  for (let day = from; day < until; day += DAY_MS) periods.push({ from: day, before: day + DAY_MS });
+  return [...periods, { from: from + periods.length * DAY_MS }];
+}
+
+/** The sums of the wallets' entries in a period, read by the index of wallets and ids. */
+async function sumsOf(db: Database, wallets: readonly OwnedWallet[], period: CreatedRange): Promise<Sum[]> {
+  const [first, last] = [wallets[0], wallets.at(-1)];
+  if (!first || !last) return [];
+  const { from = '', to } = idRange('led', period);
+  // SQLite keeps the order of a cross join.
+  const rows = await db.all(
+    `select e.merchant_id, e.currency, e.reason, e.from_account, e.to_account, ${exactSum('e.amount', 'moved')}
+     from wallets w cross join ledger_entries e
+     where (w.merchant_id, w.currency) >= (?, ?) and (w.merchant_id, w.currency) <= (?, ?)
+       and e.merchant_id = w.merchant_id and e.currency = w.currency and e.id > ? ${to === undefined ? '' : 'and e.id < ?'}
+     group by e.merchant_id, e.currency, e.reason, e.from_account, e.to_account`,
+    ...[first.merchantId, first.currency, last.merchantId, last.currency, from],
+    ...(to === undefined ? [] : [to]),
+  );
+  return rows.map((row) => ({
+    ...{ merchantId: Number(row['merchant_id']), currency: String(row['currency']), sum: readSum(row, 'moved') },
+    ...{ reason: row['reason'] as Reason, from: row['from_account'] as Account, to: row['to_account'] as Account },
+  }));
+}
+
+function byReason(sums: readonly Sum[]): Movements {
+  const moved = Object.fromEntries(REASONS.map((reason) => [reason, 0n])) as Record<Reason, bigint>;
+  for (const { reason, sum } of sums) moved[reason] += sum;
+  return moved;
+}

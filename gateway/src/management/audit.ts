@@ -1,0 +1,348 @@
+/**
+ * Compares what should be the same: each transaction with its ledger entries, and the entries with the wallets. The
+ * tables are read in batches, so that memory depends on the number of wallets alone.
+ */
+import { movementsOf, owedCorrection, type Progress } from '../../../contract/src/reference-model.ts';
+import { openExceptions } from '../domain/exceptions.ts';
+import { type Account, entryFor, entryOf, type LedgerEntry, type Reason } from '../domain/ledger.ts';
+import { kindOf, type Transaction } from '../domain/transaction.ts';
+import { type Database, type Row, type Store, StoreUnavailable, type Value } from '../database/store.ts';
+import { CORRECTION_REASONS, type Correction, type ExceptionResolution } from './proposal-rows.ts';
+import { parseTransaction } from '../transactions/rows.ts';
+import { WALLET_ACCOUNTS } from '../ledger/wallets.ts';
+
+export interface AuditTotals {
+  readonly transactions: number;
+  readonly entries: number;
+  readonly wallets: number;
+}
+
+/** Transactions, and rows of other tables, in a batch. */
+const BATCH_ROWS = 1_000;
+
+/** Reasons of entries that belong to no transaction. */
+const OUTSIDE: readonly Reason[] = ['funded', 'drained', 'credited', 'debited'];
+
+type Report = (difference: string) => void;
+
+/**
+ * Sums of a wallet's entries by account. Entries are not read in order of time, so intermediate sums may exceed 2^53.
+ */
+type Sums = Record<string, bigint>;
+
+/** The approved correction behind an entry, as JSON. */
+const APPROVED = `(select p.change from proposals p where p.entry_id = ledger_entries.id and p.state = 'approved'
+  and p.merchant_id = ledger_entries.merchant_id)`;
+
+const ENTRY_COLUMNS = 'id, merchant_id, currency, transaction_id, from_account, to_account, amount, reason';
+
+export interface AuditOptions {
+  /** Only the books of this merchant. */
+  readonly merchantId?: number | undefined;
+  readonly batchRows?: number;
+  /** Called after each batch, so that others get their turn: SQLite reads in the thread of its caller. */
+  readonly pause?: () => Promise<unknown>;
+}
+
+/** Context that the parts of an audit share. */
+interface Books extends Required<Omit<AuditOptions, 'merchantId'>> {
+  readonly db: Database;
+  readonly report: Report;
+  /** A condition, with its values, that rows have to meet. */
+  readonly ours: string;
+  readonly merchant: readonly Value[];
+}
+
+export interface Audit extends AuditTotals {
+  /** The differences, one line each; empty when the books are right. No more than the first thousand. */
+  readonly differences: readonly string[];
+  /** Number of all differences. */
+  readonly found: number;
+}
+
+const DIFFERENCES_MAX = 1_000;
+
+/** Audits a snapshot of the ledger, even while gateways write. Read-only. */
+export async function auditStore(store: Store, options: AuditOptions = {}): Promise<Audit> {
+  const differences: string[] = [];
+  let found = 0;
+  const totals = await store.snapshot((db) => {
+    differences.length = 0;
+    found = 0;
+    const report: Report = (difference) => {
+      found += 1;
+      if (differences.length < DIFFERENCES_MAX) differences.push(difference);
+    };
+    return auditBooks(namingTables(db), report, options);
+  });
+  return { ...totals, differences, found };
+}
+
+/** A table that could not be read, so that the books can't be compared. */
+export class UnreadableTable extends Error {
+  readonly table: string;
+  constructor(table: string, options: ErrorOptions) {
+    super(`the table ${table} can't be read`, options);
+    this.table = table;
+  }
+}
+
+/** Reads of a damaged database throw UnreadableTable. */
+function namingTables(db: Database): Database {
+  const name = (sql: string) => (error: unknown) => {
+    const isDamaged = error instanceof StoreUnavailable && error.reason === 'damaged';
+    throw isDamaged
+      ? new UnreadableTable(/\bfrom (\w+)\b(?! a\b)/.exec(sql)?.[1] ?? '', { cause: error.cause })
+      : error;
+  };
+  return {
+    all: (sql, ...values) => db.all(sql, ...values).catch(name(sql)),
+    get: (sql, ...values) => db.get(sql, ...values).catch(name(sql)),
+    run: (sql, ...values) => db.run(sql, ...values),
+    write: (statement, ...values) => db.write(statement, ...values),
+  };
+}
+
+/** Audits the books on one snapshot, and reports each difference as a line. */
+export async function auditBooks(db: Database, report: Report, options: AuditOptions = {}): Promise<AuditTotals> {
+  const { merchantId, batchRows = BATCH_ROWS, pause = async () => undefined } = options;
+  const [ours, ...merchant] = merchantId === undefined ? ['1 = 1'] : ['merchant_id = ?', merchantId];
+  const books: Books = { db, report, batchRows, pause, ours, merchant };
+  const sums = new Map<string, Sums>();
+  let entries = 0;
+  const count = (rows: readonly Row[]) => {
+    entries += rows.length;
+    for (const row of rows) addTo(sums, row);
+  };
+  const transactions = await auditTransactions(books, count);
+  await auditOtherEntries(books, count);
+  await auditCorrections(books);
+  const wallets = await auditWallets(books, sums);
+  return { transactions, entries, wallets };
+}
+
+/** Each transaction against its entries. The entries up to the last transaction of a batch belong to the batch. */
+async function auditTransactions(
+  { db, report, batchRows, pause, ours, merchant }: Books,
+  count: (entries: readonly Row[]) => void,
+): Promise<number> {
+  let transactions = 0;
+  for (let after = '', more = true; more; ) {
+    const batch = await db.all(
+      `select * from transactions where ${ours} and id > ? order by id limit ?`,
+      ...merchant,
+      after,
+      batchRows,
+    );
+    more = batch.length === batchRows;
+    transactions += batch.length;
+    const last = String(batch.at(-1)?.['id'] ?? after);
+    const [upTo, ...bound] = more ? ['and transaction_id <= ?', last] : [''];
+    const entries = await db.all(
+      `select ${ENTRY_COLUMNS} from ledger_entries where ${ours} and transaction_id > ? ${upTo}`,
+      ...merchant,
+      after,
+      ...bound,
+    );
+    count(entries);
+    const byTransaction = Map.groupBy(entries, (entry) => String(entry['transaction_id']));
+    for (const row of batch) {
+      const id = String(row['id']);
+      for (const difference of differencesOf(row, byTransaction.get(id) ?? []))
+        report(`transaction ${id}: ${difference}`);
+      byTransaction.delete(id);
+    }
+    for (const strays of byTransaction.values()) for (const stray of strays) report(strayEntry(stray));
+    after = last;
+    await pause();
+  }
+  return transactions;
+}
+
+/** Entries without a transaction. Only funding is allowed. */
+async function auditOtherEntries(
+  { db, report, batchRows, pause, ours, merchant }: Books,
+  count: (entries: readonly Row[]) => void,
+): Promise<void> {
+  for (let after = '', more = true; more; ) {
+    const batch = await db.all(
+      `select ${ENTRY_COLUMNS}, ${APPROVED} as approved from ledger_entries
+       where ${ours} and transaction_id is null and id > ? order by id limit ?`,
+      ...merchant,
+      after,
+      batchRows,
+    );
+    count(batch);
+    for (const entry of batch) {
+      const found = entryOfRow(entry);
+      if (!OUTSIDE.some((reason) => isEntryOf(reason, found)) || !isApproved(entry)) report(strayEntry(entry));
+    }
+    more = batch.length === batchRows;
+    after = String(batch.at(-1)?.['id']);
+    await pause();
+  }
+}
+
+/** Approved corrections whose entry is missing. Whether each entry is as approved has been compared with the entries. */
+async function auditCorrections({ db, report, batchRows, ours, merchant }: Books): Promise<void> {
+  for (let after = '', more = true; more; ) {
+    const batch = await db.all(
+      `select id, case when exists (select 1 from ledger_entries e where e.id = proposals.entry_id) then 1 else 0 end
+         as has_entry
+       from proposals where ${ours} and state = 'approved' and (transaction_id is null or entry_id is not null) and id > ?
+       order by id limit ?`,
+      ...merchant,
+      after,
+      batchRows,
+    );
+    for (const { id, has_entry } of batch) if (has_entry === 0) report(`proposal ${id}: its entry is missing`);
+    more = batch.length === batchRows;
+    after = String(batch.at(-1)?.['id']);
+  }
+}
+
+/** Each wallet against what its entries add up to. */
+async function auditWallets(
+  { db, report, batchRows, ours, merchant }: Books,
+  sums: Map<string, Sums>,
+): Promise<number> {
+  let wallets = 0;
+  for (let after: Value[] = [0, ''], more = true; more; ) {
+    const batch = await db.all(
+      `select * from wallets where ${ours} and (merchant_id, currency) > (?, ?) order by merchant_id, currency limit ?`,
+      ...merchant,
+      ...after,
+      batchRows,
+    );
+    wallets += batch.length;
+    for (const wallet of batch) {
+      const key = walletOf(wallet);
+      const entered = sums.get(key) ?? {};
+      for (const account of WALLET_ACCOUNTS) {
+        const sum = entered[account] ?? 0n;
+        if (integerOf(wallet[account]) !== sum)
+          report(`${key}: ${account} is ${wallet[account]}, its entries add up to ${sum}`);
+      }
+      sums.delete(key);
+    }
+    more = batch.length === batchRows;
+    after = [batch.at(-1)?.['merchant_id'] ?? 0, batch.at(-1)?.['currency'] ?? ''];
+  }
+  for (const key of sums.keys()) report(`${key}: there are entries, but no wallet`);
+  return wallets;
+}
+
+/** Returns the differences between a transaction and its entries, one line each. */
+function differencesOf(row: Row, entries: readonly Row[]): string[] {
+  let transaction: Transaction;
+  try {
+    transaction = parseTransaction(row);
+  } catch (error) {
+    return [`its state cannot be read: ${(error as Error).message}`];
+  }
+  return [...columnDifferences(row, transaction), ...entryDifferences(transaction, entries)];
+}
+
+/** Columns that repeat the state, and the collected amount, which only a successful payment has. */
+function columnDifferences(row: Row, transaction: Transaction): string[] {
+  const { id, merchantId, kind, orderId, currency, amount, status, version } = transaction;
+  const exception_at = openExceptions(transaction)[0]?.at ?? null;
+  const repeated = {
+    id,
+    merchant_id: merchantId,
+    kind,
+    order_id: orderId,
+    currency,
+    amount,
+    status,
+    version,
+    exception_at,
+  };
+  const differences = Object.entries(repeated)
+    .filter(([column, value]) => row[column] !== value)
+    .map(([column, value]) => `${column} is ${row[column]}, its state says ${value}`);
+  const isPaid = kind === 'payment' && status === 'SUCCESS';
+  const { amount_paid: amountPaid = null } = row;
+  return isPaid === (amountPaid !== null)
+    ? differences
+    : [...differences, `it is ${status}, amount_paid is ${amountPaid}`];
+}
+
+function entryDifferences(transaction: Transaction, rows: readonly Row[]): string[] {
+  const { merchantId, currency } = transaction;
+  const found = rows.map(describeRow);
+  const missing: string[] = [];
+  for (const movement of movementsOf(progressOf(transaction))) {
+    const expected = describeEntry(entryOf(movement), merchantId, currency);
+    const index = found.indexOf(expected);
+    if (index === -1) missing.push(`the entry ${expected} is missing`);
+    else found.splice(index, 1);
+  }
+  return [...missing, ...found.map((entry) => `the entry ${entry} does not belong to it`)];
+}
+
+/** The facts from which the reference model derives a transaction's movements. */
+function progressOf(transaction: Transaction): Progress {
+  const { kind, status, amount } = transaction;
+  if (kind === 'payout') return { kind, status, amount, held: ['held', 'released'].includes(transaction.cover) };
+  return { kind, status, amount: transaction.amountPaid ?? 0, settled: transaction.settledAt !== undefined };
+}
+
+function addTo(sums: Map<string, Sums>, row: Row): void {
+  const key = walletOf(row);
+  const wallet = sums.get(key) ?? {};
+  const amount = integerOf(row['amount']) ?? 0n;
+  const [from, to] = [String(row['from_account']), String(row['to_account'])];
+  wallet[from] = (wallet[from] ?? 0n) - amount;
+  wallet[to] = (wallet[to] ?? 0n) + amount;
+  sums.set(key, wallet);
+}
+
+/** Undefined for an amount that isn't an integer, which SQLite can store. Its entry or wallet then fails the audit. */
+function integerOf(value: Value | undefined): bigint | undefined {
+  return /^-?\d+$/.test(String(value)) ? BigInt(String(value)) : undefined;
+}
+
+function walletOf(row: Row): string {
+  return `merchant ${row['merchant_id']} ${row['currency']}`;
+}
+
+function strayEntry(row: Row): string {
+  return `entry ${row['id']}: ${describeRow(row)} belongs to nothing`;
+}
+
+function describeRow(row: Row): string {
+  return describeEntry(entryOfRow(row), Number(row['merchant_id']), String(row['currency']));
+}
+
+/** Whether an entry is as its correction was approved, or was none. */
+function isApproved({ reason, amount, currency, approved }: Row): boolean {
+  if (!Object.values<unknown>(CORRECTION_REASONS).includes(reason)) return true;
+  const change = approved === null ? undefined : (JSON.parse(String(approved)) as Correction | ExceptionResolution);
+  return change !== undefined && change.currency === currency && signedReason(change) === `${reason} ${amount}`;
+}
+
+/** The reason and the amount of the entry that an approval makes. */
+function signedReason(change: Correction | ExceptionResolution): string {
+  if (change.type === 'correction') return `${CORRECTION_REASONS[change.direction]} ${change.amount}`;
+  const amount = owedCorrection(kindOf(change.transactionId), change);
+  return `${CORRECTION_REASONS[amount < 0 ? 'debit' : 'credit']} ${Math.abs(amount)}`;
+}
+
+function isEntryOf(reason: Reason, { from, to, ...found }: LedgerEntry): boolean {
+  const expected = entryFor(reason, found.amount);
+  return found.reason === reason && from === expected.from && to === expected.to;
+}
+
+function entryOfRow(row: Row): LedgerEntry {
+  return {
+    from: row['from_account'] as Account,
+    to: row['to_account'] as Account,
+    amount: Number(row['amount']),
+    reason: row['reason'] as Reason,
+  };
+}
+
+function describeEntry({ from, to, amount, reason }: LedgerEntry, merchantId: number, currency: string): string {
+  return `'${reason}: ${amount} ${currency} of merchant ${merchantId} from ${from} to ${to}'`;
+}

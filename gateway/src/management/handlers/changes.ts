@@ -1,0 +1,27 @@
+/** The operators' audit log. */
+import type { Change, ChangeList } from '../../../../generated/admin/types.ts';
+import { idCursor, limitOf, type PageParameters, pageOf } from '../pages.ts';
+import { listOperatorChanges, type RecordedChange } from '../../operators/operators.ts';
+import { timestamp } from '../../transactions/view.ts';
+import type { AdminCall, AdminServices } from '../operation.ts';
+
+export async function listChanges(
+  { store }: AdminServices,
+  { parameters }: AdminCall<undefined, PageParameters & { merchant_id?: string }>,
+): Promise<ChangeList> {
+  const limit = limitOf(parameters);
+  const before = idCursor(parameters, 'chg');
+  const { merchant_id: id } = parameters;
+  const merchantId = id === undefined ? undefined : Number(id);
+  const found = await listOperatorChanges(store.read, { merchantId, before, limit: limit + 1 });
+  return pageOf(found, limit, (change) => change.id, viewChange);
+}
+
+function viewChange({ id, at, operator, action, merchantId, subject, reason }: RecordedChange): Change {
+  return {
+    ...{ id, at: timestamp(at), operator_id: operator.id, operator: operator.name, action },
+    ...(merchantId !== undefined && { merchant_id: merchantId }),
+    ...(subject !== undefined && { subject }),
+    ...(reason !== undefined && { reason }),
+  };
+}

@@ -1,0 +1,59 @@
+/** Transactions whose channel contradicts how they have ended. */
+import type {
+  ExceptionList,
+  Exception as ExceptionView,
+  TransactionDetails,
+} from '../../../../generated/admin/types.ts';
+import { limitOf, type PageParameters, pageOf, unknownCursor } from '../pages.ts';
+import { correctionOf } from '../proposals.ts';
+import { summarizeTransaction } from '../transactions.ts';
+import { contradictionOf, openExceptions } from '../../domain/exceptions.ts';
+import type { Exception, Transaction } from '../../domain/transaction.ts';
+import { contradictedTransactions, type ExceptionCursor } from '../../transactions/exception-rows.ts';
+import { timestamp } from '../../transactions/view.ts';
+import type { AdminCall, AdminServices } from '../operation.ts';
+
+export async function listExceptions(
+  { store }: AdminServices,
+  { parameters }: AdminCall<undefined, PageParameters>,
+): Promise<ExceptionList> {
+  const limit = limitOf(parameters);
+  const found = await contradictedTransactions(store.read, { after: cursorOf(parameters), limit: limit + 1 });
+  return pageOf(
+    found,
+    limit,
+    ({ transaction, since }) => `${since}-${transaction.id}`,
+    ({ transaction }) => ({
+      ...{ ...summarizeTransaction(transaction), merchant_id: transaction.merchantId },
+      ...viewExceptions(transaction),
+    }),
+  );
+}
+
+/** The exceptions of a transaction, and the correction that would book them. */
+export function viewExceptions(transaction: Transaction): Pick<TransactionDetails, 'exceptions' | 'correction'> {
+  const { direction, amount } = correctionOf(transaction.kind, {
+    ...contradictionOf(transaction),
+    currency: transaction.currency,
+  });
+  const isOpen = openExceptions(transaction).length > 0;
+  return {
+    exceptions: (transaction.exceptions ?? []).map(viewException),
+    ...(isOpen && amount > 0 && { correction: { direction, amount } }),
+  };
+}
+
+function viewException({ at, call, result, amount, reason, resolved }: Exception): ExceptionView {
+  return {
+    ...{ at: timestamp(at), call, result, amount },
+    ...(reason !== undefined && { decline_reason: reason }),
+    ...(resolved !== undefined && { resolution: resolved }),
+  };
+}
+
+function cursorOf({ cursor }: PageParameters): ExceptionCursor | undefined {
+  if (cursor === undefined) return undefined;
+  const [, at, id] = /^(\d{1,15})-((?:pay|out)_[0-9A-Z]{26})$/.exec(cursor) ?? [];
+  if (at === undefined || id === undefined) throw unknownCursor();
+  return { at: Number(at), id };
+}

@@ -1,0 +1,38 @@
+/** Operators with the use of their keys. */
+import type {
+  OperatorKey as KeyView,
+  OperatorList,
+  Operator as OperatorView,
+} from '../../../../generated/admin/types.ts';
+import { idCursor, limitOf, type PageParameters, pageOf } from '../pages.ts';
+import { type OperatorKey, operatorKeys } from '../../operators/operator-keys.ts';
+import { listOperators as list, type OperatorListing } from '../../operators/operators.ts';
+import { timestamp } from '../../transactions/view.ts';
+import type { AdminCall, AdminServices } from '../operation.ts';
+
+export async function listOperators(
+  { store }: AdminServices,
+  { parameters }: AdminCall<undefined, PageParameters>,
+): Promise<OperatorList> {
+  const limit = limitOf(parameters);
+  const found = await list(store.read, { before: idCursor(parameters, 'opr', 'usr'), limit: limit + 1 });
+  const keys = await Promise.all(found.map(({ id }) => operatorKeys(store.read, id)));
+  const listed = found.map((operator, index) => ({ operator, keys: keys[index] ?? [] }));
+  return pageOf(listed, limit, ({ operator }) => operator.id, viewOperator);
+}
+
+function viewOperator(listed: {
+  readonly operator: OperatorListing;
+  readonly keys: readonly OperatorKey[];
+}): OperatorView {
+  const { id, name, role, createdAt } = listed.operator;
+  return { id, name, role, created_at: timestamp(createdAt), keys: listed.keys.map(viewKey) };
+}
+
+function viewKey({ id, hint, createdAt, lastUsedAt, revokedAt }: OperatorKey): KeyView {
+  return {
+    ...{ id, hint, created_at: timestamp(createdAt) },
+    ...(lastUsedAt !== undefined && { last_used_at: timestamp(lastUsedAt) }),
+    ...(revokedAt !== undefined && { revoked_at: timestamp(revokedAt) }),
+  };
+}

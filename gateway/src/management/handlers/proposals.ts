@@ -1,0 +1,188 @@
+/** Changes of money that one operator proposes and another one approves. */
+import type {
+  DecisionRequest,
+  ProposalList,
+  Proposal as ProposalView,
+  ProposedCorrection,
+  ProposedExceptionResolution,
+  ProposedImport,
+  ProposedPaymentOutcome,
+  ProposedPayoutOutcome,
+} from '../../../../generated/admin/types.ts';
+import { idCursor, limitOf, type PageParameters, pageOf } from '../pages.ts';
+import {
+  approveProposal as approve,
+  proposeCorrection as correction,
+  correctionOf,
+  proposeExceptionResolution as exception,
+  proposeImport as importing,
+  type OperatorAction,
+  rejectProposal as reject,
+  requireProposal,
+  proposeResolution as resolution,
+} from '../proposals.ts';
+import { kindOf } from '../../domain/transaction.ts';
+import {
+  type Decision,
+  listProposals as list,
+  type MoneyChange,
+  type Proposal,
+  type ProposalState,
+} from '../proposal-rows.ts';
+import { invalid } from '../../http/problems.ts';
+import { timestamp } from '../../transactions/view.ts';
+import type { AdminCall, AdminServices } from '../operation.ts';
+import { type MerchantParameters, requireNamedMerchant } from './merchants.ts';
+
+interface ListParameters extends PageParameters {
+  readonly state?: ProposalState;
+  readonly merchant_id?: string;
+  readonly transaction_id?: string;
+}
+
+type OneParameters = { readonly proposal_id: string };
+type TransactionParameters = { readonly transaction_id: string };
+
+export async function proposeCorrection(
+  services: AdminServices,
+  call: AdminCall<ProposedCorrection, MerchantParameters>,
+): Promise<ProposalView> {
+  const { id: merchantId } = await requireNamedMerchant(services.store.read, call.parameters);
+  const { reference, reason, ...change } = call.body;
+  const proposal = { merchantId, reference, reason, change: { type: 'correction', ...change } } as const;
+  return viewProposal(await correction(services, proposal, actOf(call)));
+}
+
+export async function proposeImport(
+  services: AdminServices,
+  call: AdminCall<ProposedImport, MerchantParameters>,
+): Promise<ProposalView> {
+  const { id: merchantId } = await requireNamedMerchant(services.store.read, call.parameters);
+  const { reference, reason, ...body } = call.body;
+  const { transaction_id: transactionId, merchant_order_id: orderId, customer_id: customerId } = body;
+  const { amount, currency, payment_method_type: method, channel } = body;
+  const order = { orderId, customerId, amount, currency, method, channel };
+  const proposal = { merchantId, reference, reason, change: { type: 'import', transactionId, ...order } } as const;
+  return viewProposal(await importing(services, proposal, actOf(call)));
+}
+
+export async function proposePaymentOutcome(
+  services: AdminServices,
+  call: AdminCall<ProposedPaymentOutcome, TransactionParameters>,
+): Promise<ProposalView> {
+  const { outcome, amount_paid: amountPaid } = call.body;
+  requireFor(outcome === 'succeeded', '/amount_paid', amountPaid, 'of what was collected');
+  return proposeOutcome('payment', services, call, amountPaid);
+}
+
+export async function proposePayoutOutcome(
+  services: AdminServices,
+  call: AdminCall<ProposedPayoutOutcome, TransactionParameters>,
+): Promise<ProposalView> {
+  return proposeOutcome('payout', services, call);
+}
+
+async function proposeOutcome(
+  kind: 'payment' | 'payout',
+  services: AdminServices,
+  call: AdminCall<ProposedPayoutOutcome, TransactionParameters>,
+  amountPaid?: number,
+): Promise<ProposalView> {
+  const { outcome, decline_reason: declineReason, reference, reason } = call.body;
+  requireFor(outcome === 'declined', '/decline_reason', declineReason, 'such as BANK_REJECTED');
+  const { transaction_id: transactionId } = call.parameters;
+  const change = { type: 'resolution', transactionId, outcome, amountPaid, declineReason } as const;
+  return viewProposal(await resolution(services, kind, { change, reference, reason }, actOf(call)));
+}
+
+/** A member that belongs to one outcome is required for that, and not allowed for the other. */
+function requireFor(isNeeded: boolean, pointer: string, value: unknown, example: string): void {
+  if (isNeeded === (value !== undefined)) return;
+  const message = isNeeded ? `is required for this outcome, ${example}` : 'must be omitted for this outcome';
+  throw invalid([{ pointer, message }]);
+}
+
+export async function proposeExceptionResolution(
+  services: AdminServices,
+  call: AdminCall<ProposedExceptionResolution, TransactionParameters>,
+): Promise<ProposalView> {
+  return viewProposal(await exception(services, call.parameters.transaction_id, call.body, actOf(call)));
+}
+
+export async function listProposals(
+  { store }: AdminServices,
+  { parameters }: AdminCall<undefined, ListParameters>,
+): Promise<ProposalList> {
+  const { state, merchant_id: merchant, transaction_id: transactionId } = parameters;
+  const filter = { state, transactionId, merchantId: merchant === undefined ? undefined : Number(merchant) };
+  const limit = limitOf(parameters);
+  const found = await list(store.read, filter, { before: idCursor(parameters, 'prp'), limit: limit + 1 });
+  return pageOf(found, limit, ({ id }) => id, viewProposal);
+}
+
+export async function getProposal(
+  { store }: AdminServices,
+  { parameters }: AdminCall<undefined, OneParameters>,
+): Promise<ProposalView> {
+  return viewProposal(await requireProposal(store.read, parameters.proposal_id));
+}
+
+export async function approveProposal(
+  services: AdminServices,
+  call: AdminCall<DecisionRequest, OneParameters>,
+): Promise<ProposalView> {
+  return viewProposal(await approve(services, call.parameters.proposal_id, actOf(call)));
+}
+
+export async function rejectProposal(
+  services: AdminServices,
+  call: AdminCall<DecisionRequest, OneParameters>,
+): Promise<ProposalView> {
+  return viewProposal(await reject(services, call.parameters.proposal_id, actOf(call)));
+}
+
+function actOf({ operator, body, record }: AdminCall<{ readonly reason?: string }, unknown>): OperatorAction {
+  return { operator, reason: body.reason, record };
+}
+
+/** A proposal as the document describes it. */
+export function viewProposal(proposal: Proposal): ProposalView {
+  const { id, state, merchantId, change, reference, reason, proposedBy, proposedAt, decision, entryId } = proposal;
+  return {
+    ...{ id, state, type: change.type, merchant_id: merchantId },
+    ...viewChange(change),
+    ...{ reference, reason, proposed_by: proposedBy, proposed_at: timestamp(proposedAt) },
+    ...(decision && { decision: viewDecision(decision) }),
+    ...(entryId !== undefined && { ledger_entry_id: entryId }),
+  };
+}
+
+function viewChange(change: MoneyChange): Partial<ProposalView> {
+  switch (change.type) {
+    case 'correction':
+      return { direction: change.direction, amount: change.amount, currency: change.currency };
+    case 'resolution':
+      return {
+        ...{ transaction_id: change.transactionId, outcome: change.outcome },
+        ...(change.amountPaid !== undefined && { amount_paid: change.amountPaid }),
+        ...(change.declineReason !== undefined && { decline_reason: change.declineReason }),
+      };
+    case 'exception': {
+      const { transactionId, resolution, claimed, booked, currency } = change;
+      return {
+        ...{ transaction_id: transactionId, resolution, claimed_amount: claimed, booked_amount: booked, currency },
+        ...(resolution === 'booked' && correctionOf(kindOf(transactionId), change)),
+      };
+    }
+    case 'import':
+      return {
+        ...{ transaction_id: change.transactionId, merchant_order_id: change.orderId, amount: change.amount },
+        ...{ currency: change.currency, payment_method_type: change.method, channel: change.channel },
+        customer_id: change.customerId,
+      };
+  }
+}
+
+function viewDecision({ by, at, reason }: Decision): NonNullable<ProposalView['decision']> {
+  return { by, at: timestamp(at), ...(reason !== undefined && { reason }) };
+}

@@ -1,0 +1,53 @@
+/** Days of wallets. */
+import type { Settlement, SettlementList } from '../../../../generated/admin/types.ts';
+import { limitOf, type PageParameters, pageOf, unknownCursor } from '../pages.ts';
+import { dateOf, dayOf, viewDay } from '../settlements.ts';
+import { systemTimers } from '../../platform/timers.ts';
+import { DAY_MS, type Days, settleWallets } from '../../ledger/settlements.ts';
+import { listWallets, type WalletKey } from '../../ledger/wallets.ts';
+import { invalid } from '../../http/problems.ts';
+import type { AdminCall, AdminServices } from '../operation.ts';
+
+/** The entries since the day are read, so that an earlier one takes longer. */
+const DAYS_BACK_MAX = 31;
+
+export async function listSettlements(
+  { store, clock }: AdminServices,
+  { parameters }: AdminCall<undefined, PageParameters & { readonly date: string; readonly merchant_id?: string }>,
+): Promise<SettlementList> {
+  const now = clock.now();
+  const days = requireDay(parameters.date, now);
+  const limit = limitOf(parameters);
+  const after = cursorOf(parameters);
+  const merchantId = parameters.merchant_id === undefined ? undefined : Number(parameters.merchant_id);
+  const settled = await store.snapshot(async (db) => {
+    const wallets = await listWallets(db, merchantId, { after, limit: limit + 1 });
+    return settleWallets(db, wallets, { days, now, pause: nextTurn });
+  });
+  return pageOf(
+    settled,
+    limit,
+    ({ merchantId: id, currency }) => `${id}.${currency}`,
+    (one) => viewDay(one) as unknown as Settlement,
+  );
+}
+
+const nextTurn = () => new Promise<void>((resolve) => systemTimers.nextTurn(resolve));
+
+function requireDay(date: string, now: number): Days {
+  const day = dayOf(date);
+  const earliest = now - DAYS_BACK_MAX * DAY_MS;
+  if (day === undefined || day > now || day + DAY_MS <= earliest) {
+    const message = `must be a day from ${dateOf(earliest)} to ${dateOf(now)}`;
+    throw invalid([{ in: 'query', pointer: '/date', message }]);
+  }
+  return { from: day, before: day + DAY_MS };
+}
+
+/** The wallet after which a page begins. */
+function cursorOf({ cursor }: PageParameters): WalletKey | undefined {
+  if (cursor === undefined) return undefined;
+  const [, merchantId, currency] = /^(\d{1,12})\.([A-Z]{3})$/.exec(cursor) ?? [];
+  if (merchantId === undefined || currency === undefined) throw unknownCursor();
+  return { merchantId: Number(merchantId), currency };
+}

@@ -1,0 +1,62 @@
+/** Signing secrets of a merchant. A secret is shown once, to the operator who makes it. */
+import type {
+  NewSigningSecret,
+  RevokeSecretRequest,
+  RotateSecretRequest,
+  SigningSecretList,
+} from '../../../../generated/admin/types.ts';
+import { revokeSecret, rotateSecret } from '../signing-secrets.ts';
+import { signingSecretsOf } from '../../merchants/signing-secrets.ts';
+import { ProblemError } from '../../http/problems.ts';
+import { timestamp } from '../../transactions/view.ts';
+import type { AdminCall, AdminServices } from '../operation.ts';
+import { type MerchantParameters, requireNamedMerchant } from './merchants.ts';
+
+export async function listSigningSecrets(
+  { store, time }: AdminServices,
+  { parameters }: AdminCall<unknown, MerchantParameters>,
+): Promise<SigningSecretList> {
+  const { id: merchantId } = await requireNamedMerchant(store.read, parameters);
+  const { now } = time.at(merchantId);
+  const secrets = await signingSecretsOf(store.read, merchantId);
+  return {
+    data: secrets.map(({ id, createdAt, expiresAt }) => ({
+      ...{ id, created_at: timestamp(createdAt) },
+      ...(expiresAt !== undefined && { expires_at: timestamp(expiresAt) }),
+      valid: expiresAt === undefined || expiresAt > now,
+    })),
+  };
+}
+
+export async function rotateSigningSecret(
+  services: AdminServices,
+  { parameters, body, record }: AdminCall<RotateSecretRequest, MerchantParameters>,
+): Promise<NewSigningSecret> {
+  const merchant = await requireNamedMerchant(services.store.read, parameters);
+  const { id, secret, previousExpiresAt } = await rotateSecret(services, merchant.id, body.overlap, record);
+  return {
+    ...{ id, secret },
+    ...(previousExpiresAt !== undefined && { previous_expires_at: timestamp(previousExpiresAt) }),
+  };
+}
+
+export async function revokeSigningSecret(
+  services: AdminServices,
+  call: AdminCall<RevokeSecretRequest, MerchantParameters & { secret_id: string }>,
+): Promise<SigningSecretList> {
+  const { parameters, body, record } = call;
+  const { secret_id: secretId } = parameters;
+  const { id } = await requireNamedMerchant(services.store.read, parameters);
+  const refused = await revokeSecret(services, id, secretId, { force: body.force === true }, record);
+  if (refused?.reason === 'unknown') {
+    throw new ProblemError('not-found', `Merchant ${id} has no valid signing secret ${secretId}.`);
+  }
+  if (refused) {
+    const consequence = "and webhooks can't be sent without one";
+    throw new ProblemError(
+      'wrong-state',
+      `${secretId} is the only valid signing secret of merchant ${id}, ${consequence}. Rotate it first, or send {"force": true}.`,
+    );
+  }
+  return listSigningSecrets(services, call);
+}

@@ -1,0 +1,53 @@
+/** Callback URLs with stopped deliveries: their endpoint returned 410, or an operator stopped them. */
+import type { ResumeUrlRequest, StoppedUrlList, StopUrlRequest } from '../../../../generated/admin/types.ts';
+import { idCursor, limitOf, type PageParameters, pageOf } from '../pages.ts';
+import { resumeStoppedUrl, stopCallbackUrl } from '../stopped-urls.ts';
+import { stoppedUrls } from '../../webhooks/outbox.ts';
+import { ProblemError } from '../../http/problems.ts';
+import { timestamp } from '../../transactions/view.ts';
+import type { AdminCall, AdminServices } from '../operation.ts';
+
+export async function listStoppedUrls(
+  { store }: AdminServices,
+  { parameters }: AdminCall<undefined, PageParameters & { merchant_id?: string }>,
+): Promise<StoppedUrlList> {
+  const limit = limitOf(parameters);
+  const { merchant_id: id } = parameters;
+  const merchantId = id === undefined ? undefined : Number(id);
+  const found = await stoppedUrls(store.read, { merchantId, after: idCursor(parameters, 'evt'), limit: limit + 1 });
+  return pageOf(
+    found,
+    limit,
+    ({ eventId }) => eventId,
+    ({ merchantId: owner, url, eventId, stoppedAt, by }) => ({
+      ...{ merchant_id: owner, url, event_id: eventId, stopped_at: timestamp(stoppedAt) },
+      ...(by && { stopped_by: by }),
+    }),
+  );
+}
+
+export async function resumeUrl(
+  services: AdminServices,
+  { body: { merchant_id: merchantId, url }, record }: AdminCall<ResumeUrlRequest>,
+): Promise<undefined> {
+  const resumed = await resumeStoppedUrl(services, merchantId, url, record);
+  if (resumed) return;
+  throw new ProblemError(
+    'not-found',
+    `Webhooks to ${url} of merchant ${merchantId} are not stopped. GET /admin/stopped-urls lists those that are.`,
+  );
+}
+
+export async function stopUrl(
+  services: AdminServices,
+  { operator, body: { merchant_id: merchantId, url }, record }: AdminCall<StopUrlRequest>,
+): Promise<undefined> {
+  const refused = await stopCallbackUrl(services, merchantId, url, operator, record);
+  if (refused === 'unknown') {
+    throw new ProblemError(
+      'not-found',
+      `No webhook of merchant ${merchantId} has gone to ${url}. Copy the URL from GET /admin/events?merchant_id=${merchantId}.`,
+    );
+  }
+  if (refused === 'stopped') throw new ProblemError('wrong-state', `Webhooks to ${url} are stopped already.`);
+}

@@ -1,0 +1,44 @@
+/** Pages of a wallet's ledger, with the running balance. */
+import type { LedgerEntry, LedgerPage } from '../../../generated/admin/types.ts';
+import { type BalancedEntry, type LedgerPosition, listEntries, type PostedEntry } from '../ledger/ledger-pages.ts';
+import type { Database } from '../database/store.ts';
+import { timestamp } from '../transactions/view.ts';
+import { limitOf, type PageParameters, unknownCursor } from './pages.ts';
+
+/** A page of the entries of a merchant's wallet, newest first. */
+export async function ledgerPage(
+  db: Database,
+  merchantId: number,
+  parameters: PageParameters & { readonly currency: string },
+): Promise<LedgerPage> {
+  const page = { from: positionOf(parameters), limit: limitOf(parameters) };
+  const { entries, next } = await listEntries(db, merchantId, parameters.currency, page);
+  return { data: entries.map(viewEntry), ...(next && { next_cursor: cursorOf(next) }) };
+}
+
+/** The balance is part of the cursor, so that a page costs the same however far back it is. */
+function cursorOf({ id, balance: { available, pending, reserved } }: LedgerPosition): string {
+  return [id, available, pending, reserved].join('.');
+}
+
+function positionOf({ cursor }: PageParameters): LedgerPosition | undefined {
+  if (cursor === undefined) return undefined;
+  const [, id, ...amounts] = /^(led_[0-9A-Z]{26})\.(-?\d{1,30})\.(-?\d{1,30})\.(-?\d{1,30})$/.exec(cursor) ?? [];
+  if (id === undefined) throw unknownCursor();
+  const [available = 0n, pending = 0n, reserved = 0n] = amounts.map(BigInt);
+  return { id, balance: { available, pending, reserved } };
+}
+
+function viewEntry({ transactionId, balance, ...entry }: BalancedEntry): LedgerEntry {
+  const { available, pending, reserved } = balance;
+  return {
+    ...viewPosted(entry),
+    ...(transactionId !== undefined && { transaction_id: transactionId }),
+    balance: { available: String(available), pending: String(pending), reserved: String(reserved) },
+  };
+}
+
+/** An entry without the balance after it. */
+export function viewPosted({ id, at, from, to, amount, reason }: Omit<PostedEntry, 'transactionId'>) {
+  return { id, at: timestamp(at), from, to, amount, reason };
+}

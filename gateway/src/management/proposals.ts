@@ -1,0 +1,324 @@
+/** Changes of money by operators: one proposes, another one approves, and only the approval changes anything. */
+import {
+  type Contradiction,
+  contradictionOf,
+  correctionFor,
+  decide,
+  openExceptions,
+  resolveExceptions,
+} from '../domain/exceptions.ts';
+import { IllegalMove } from '../domain/illegal-move.ts';
+import { entryFor } from '../domain/ledger.ts';
+import { isFinal, kindOf, type Step, type Transaction } from '../domain/transaction.ts';
+import { type CommitServices, commitStep } from '../transactions/commit-step.ts';
+import type { Services } from '../transactions/services.ts';
+import { untilCommitted } from '../transactions/until-committed.ts';
+import { merchantById } from '../merchants/merchants.ts';
+import type { OperatorName } from '../operators/operators.ts';
+import {
+  CORRECTION_REASONS,
+  type Correction,
+  decideProposal,
+  type ExceptionResolution,
+  type Import,
+  insertProposal,
+  type NewProposal,
+  type Proposal,
+  proposalById,
+  type Resolution,
+} from './proposal-rows.ts';
+import { anyTransactionById } from '../transactions/rows.ts';
+import { lockAvailable, type Posting, postEntry, roomIn, walletsOf } from '../ledger/wallets.ts';
+import type { Database } from '../database/store.ts';
+import { invalid, ProblemError } from '../http/problems.ts';
+import type { Recorder } from './administration-services.ts';
+import { importStep } from './imports.ts';
+
+export type ProposalServices = CommitServices & Pick<Services, 'methods'>;
+
+/** An operator's action: its author, and the audit record written in the same unit of work. */
+export interface OperatorAction {
+  readonly operator: OperatorName;
+  readonly reason: string | undefined;
+  readonly record: Recorder;
+}
+
+/** Proposes a correction of a wallet. */
+export async function proposeCorrection(
+  services: ProposalServices,
+  proposal: NewProposal & { readonly change: Correction },
+  act: OperatorAction,
+): Promise<Proposal> {
+  const { merchantId, change } = proposal;
+  const wallets = await walletsOf(services.store.read, merchantId);
+  if (!wallets.some(({ currency }) => currency === change.currency)) {
+    const currencies = wallets.map(({ currency }) => currency).join(', ') || 'none';
+    throw invalid([{ pointer: '/currency', message: `must be a currency that the merchant has: ${currencies}` }]);
+  }
+  return propose(services, proposal, act);
+}
+
+/** Proposes the outcome of a transaction whose channel gives none. */
+export async function proposeResolution(
+  services: ProposalServices,
+  kind: Transaction['kind'],
+  { change, ...evidence }: Omit<NewProposal, 'merchantId'> & { readonly change: Resolution },
+  act: OperatorAction,
+): Promise<Proposal> {
+  const transaction = await requireTransaction(services.store.read, kind, change.transactionId);
+  // An outcome that isn't possible now is a mistake, which the approval would only find later.
+  resolve(services, transaction, change);
+  return propose(services, { ...evidence, change, merchantId: transaction.merchantId }, act);
+}
+
+/** Proposes the import of a transaction that the database doesn't know. */
+export async function proposeImport(
+  services: ProposalServices,
+  proposal: NewProposal & { readonly change: Import },
+  act: OperatorAction,
+): Promise<Proposal> {
+  // A mistake is reported now instead of at the approval.
+  await importStep(services, proposal.merchantId, proposal.change);
+  return propose(services, proposal, act);
+}
+
+/** Proposes the end of the exceptions of a transaction. */
+export async function proposeExceptionResolution(
+  services: ProposalServices,
+  id: string,
+  { resolution, ...evidence }: Pick<ExceptionResolution, 'resolution'> & Pick<NewProposal, 'reference' | 'reason'>,
+  act: OperatorAction,
+): Promise<Proposal> {
+  const transaction = await requireTransaction(services.store.read, kindOf(id), id);
+  const { merchantId, currency } = transaction;
+  const { claimed, booked } = requireException(transaction);
+  const change = { type: 'exception', transactionId: id, resolution, claimed, booked, currency } as const;
+  if (resolution === 'booked' && claimed === booked)
+    throw new ProblemError(
+      'wrong-state',
+      `The books have what the channel says now: ${claimed} ${currency}. Resolve it as outside.`,
+    );
+  return propose(services, { ...evidence, change, merchantId }, act);
+}
+
+async function propose(
+  { store, clock, ids }: ProposalServices,
+  proposal: NewProposal,
+  { operator, record }: OperatorAction,
+): Promise<Proposal> {
+  const id = await store.unit(async (db) => {
+    const added = await insertProposal(db, proposal, operator, { now: clock.now(), ids });
+    if (added !== undefined) await record(db, { merchantId: proposal.merchantId, subject: added });
+    return added;
+  });
+  if (id !== undefined) return requireProposal(store.read, id);
+  throw new ProblemError(
+    'wrong-state',
+    'A proposal about this transaction is open. Approve or reject it first: GET /admin/proposals?state=open.',
+  );
+}
+
+/** The proposal of this id. Throws the problem `not-found`. */
+export async function requireProposal(db: Database, id: string): Promise<Proposal> {
+  const found = await proposalById(db, id);
+  if (found) return found;
+  throw new ProblemError('not-found', `No proposal has the id ${id}. GET /admin/proposals lists them.`);
+}
+
+/** Makes the proposed change. Throws the problem `wrong-state` if it isn't possible any more, and `forbidden` if the caller proposed it. */
+export async function approveProposal(services: ProposalServices, id: string, act: OperatorAction): Promise<Proposal> {
+  const { store } = services;
+  const proposal = await requireProposal(store.read, id);
+  requireOpen(proposal);
+  if (proposal.proposedBy.id === act.operator.id) {
+    throw new ProblemError(
+      'forbidden',
+      'You proposed this. Another operator with the role `approve` has to approve it.',
+    );
+  }
+  const { change } = proposal;
+  if (change.type === 'correction') await correct(services, proposal, change, act);
+  else if (change.type === 'exception') await untilCommitted(() => commitException(services, proposal, change, act));
+  else await untilCommitted(() => commitApproved(services, proposal, change, act));
+  return requireProposal(store.read, id);
+}
+
+/** Closes a proposal without effect. */
+export async function rejectProposal(
+  { store, clock }: ProposalServices,
+  id: string,
+  act: OperatorAction,
+): Promise<Proposal> {
+  const proposal = await requireProposal(store.read, id);
+  const { operator: by, reason, record } = act;
+  await store.unit(async (db) => {
+    if (!(await decideProposal(db, id, { state: 'rejected', by, at: clock.now(), reason }))) throw alreadyDecided();
+    await record(db, { merchantId: proposal.merchantId, subject: id });
+  });
+  return requireProposal(store.read, id);
+}
+
+/** Moves the money of a correction. */
+async function correct(
+  { store, clock, ids, time }: ProposalServices,
+  { id, merchantId }: Proposal,
+  { direction, amount, currency }: Correction,
+  { operator: by, reason, record }: OperatorAction,
+): Promise<void> {
+  const { now } = time.at(merchantId);
+  const entryId = ids.newId('led', now, id);
+  await store.unit(async (db) => {
+    // The merchant may have been deleted in the sandbox. Its wallets must not reappear.
+    if (!(await merchantById(db, merchantId))) throw new ProblemError('wrong-state', 'The merchant was deleted.');
+    const at = clock.now();
+    if (!(await decideProposal(db, id, { state: 'approved', by, at, reason, entryId }))) throw alreadyDecided();
+    await postCorrection(db, { direction, amount, currency }, { id: entryId, merchantId, now });
+    await record(db, { merchantId, subject: id });
+  });
+}
+
+/** Moves money from or to what is available. Throws the problem `wrong-state` if the wallet doesn't allow it. */
+async function postCorrection(
+  db: Database,
+  { direction, amount, currency }: Omit<Correction, 'type'>,
+  posting: Pick<Posting, 'id' | 'merchantId' | 'now'>,
+): Promise<void> {
+  const { merchantId } = posting;
+  if (direction === 'credit') await requireRoom(db, merchantId, currency, amount);
+  else await requireAvailable(db, merchantId, currency, amount);
+  const entry = entryFor(CORRECTION_REASONS[direction], amount);
+  await postEntry(db, entry, { ...posting, currency, transactionId: null });
+}
+
+/** Commits the step of a proposal. Returns undefined if another writer was faster, and the transaction has to be read again. */
+async function commitApproved(
+  services: ProposalServices,
+  { id, merchantId }: Proposal,
+  change: Resolution | Import,
+  { operator: by, reason, record }: OperatorAction,
+) {
+  const { clock } = services;
+  const step = await proposedStep(services, merchantId, change);
+  return commitStep<Transaction>(services, step, {
+    alone: true,
+    decide: async (db) => {
+      if (!(await decideProposal(db, id, { state: 'approved', by, at: clock.now(), reason }))) throw alreadyDecided();
+      await requireMoney(db, step);
+      await record(db, { merchantId, subject: id });
+      return step;
+    },
+  });
+}
+
+async function proposedStep(
+  services: ProposalServices,
+  merchantId: number,
+  change: Resolution | Import,
+): Promise<Step<Transaction>> {
+  if (change.type === 'import') return importStep(services, merchantId, change);
+  const { transactionId: id } = change;
+  return resolve(services, await requireTransaction(services.store.read, kindOf(id), id), change);
+}
+
+/** Throws the problem with entries that the wallet has no room or no money for. */
+async function requireMoney(db: Database, { transaction, entries }: Step<Transaction>): Promise<void> {
+  const { merchantId, currency } = transaction;
+  for (const { reason, amount } of entries) {
+    if (reason === 'collected') await requireRoom(db, merchantId, currency, amount);
+    if (reason === 'reserved') await requireAvailable(db, merchantId, currency, amount);
+  }
+}
+
+/** Commits the end of exceptions. Returns undefined when it has to be read again. */
+async function commitException(
+  services: ProposalServices,
+  { id, merchantId }: Proposal,
+  change: ExceptionResolution,
+  { operator: by, reason, record }: OperatorAction,
+) {
+  const { store, clock, ids, time } = services;
+  const transaction = await requireTransaction(store.read, kindOf(change.transactionId), change.transactionId);
+  const found = requireException(transaction);
+  if (found.claimed !== change.claimed || found.booked !== change.booked)
+    throw new ProblemError(
+      'wrong-state',
+      'The channel has said something else since. Reject the proposal, and propose again.',
+    );
+  const { now } = time.at(merchantId);
+  const entryId = change.resolution === 'booked' ? ids.newId('led', now, id) : undefined;
+  const step = resolveExceptions(transaction, change.resolution);
+  return commitStep<Transaction>(services, step, {
+    alone: true,
+    decide: async (db) => {
+      const decision = { by, at: clock.now(), reason, ...(entryId !== undefined && { entryId }) };
+      if (!(await decideProposal(db, id, { state: 'approved', ...decision }))) throw alreadyDecided();
+      const correction = correctionOf(transaction.kind, change);
+      if (entryId !== undefined) await postCorrection(db, correction, { id: entryId, merchantId, now });
+      await record(db, { merchantId, subject: id });
+      return step;
+    },
+  });
+}
+
+/** The correction of a wallet that makes up for a contradiction. */
+export function correctionOf(
+  kind: Transaction['kind'],
+  { currency, ...contradiction }: Contradiction & Pick<ExceptionResolution, 'currency'>,
+): Omit<Correction, 'type'> {
+  const difference = correctionFor(kind, contradiction);
+  return { direction: difference < 0 ? 'debit' : 'credit', amount: Math.abs(difference), currency };
+}
+
+function requireException(transaction: Transaction): Contradiction {
+  if (openExceptions(transaction).length > 0) return contradictionOf(transaction);
+  throw new ProblemError('wrong-state', `${transaction.id} has no open exception.`);
+}
+
+const BY = 'operator';
+
+/** The step that ends a transaction as proposed. Throws the problem `wrong-state` if that isn't possible now. */
+function resolve(services: ProposalServices, transaction: Transaction, change: Resolution): Step<Transaction> {
+  const { now } = services.time.at(transaction.merchantId);
+  try {
+    const { outcome, amountPaid = 0, declineReason: reason = '' } = change;
+    const event = outcome === 'succeeded' ? { type: outcome, amountPaid } : { type: outcome, reason };
+    return decide(services.methods, transaction, event, now, BY);
+  } catch (error) {
+    if (!(error instanceof IllegalMove)) throw error;
+    throw new ProblemError('wrong-state', refusal(transaction, change.outcome));
+  }
+}
+
+function refusal({ id, kind, status }: Transaction, outcome: Resolution['outcome']): string {
+  if (isFinal(status))
+    return `${id} is already ${status}. Resolve its exception, or propose a correction of the wallet.`;
+  if (kind === 'payment') return `${id} is ${status}, so nothing can have been paid. Resolve it as declined.`;
+  return `${id} holds no money, so it can't have ${outcome}. Resolve it as declined.`;
+}
+
+/** Throws the problem with money that the wallet can't take in. */
+async function requireRoom(db: Database, merchantId: number, currency: string, amount: number): Promise<void> {
+  const room = await roomIn(db, merchantId, currency);
+  if (amount <= room) return;
+  throw new ProblemError('wrong-state', `The wallet can hold ${room} ${currency} more, not ${amount}.`);
+}
+
+async function requireAvailable(db: Database, merchantId: number, currency: string, amount: number): Promise<void> {
+  const available = (await lockAvailable(db, merchantId, currency)) ?? 0;
+  if (amount <= available) return;
+  throw new ProblemError('wrong-state', `Only ${available} ${currency} is available, not ${amount}.`);
+}
+
+async function requireTransaction(db: Database, kind: Transaction['kind'], id: string): Promise<Transaction> {
+  const found = await anyTransactionById(db, kind, id);
+  if (!found) throw new ProblemError('not-found', `No ${kind} has the id ${id}.`);
+  return found;
+}
+
+function requireOpen({ state }: Proposal): void {
+  if (state !== 'open') throw alreadyDecided();
+}
+
+function alreadyDecided(): ProblemError {
+  return new ProblemError('wrong-state', 'The proposal has already been decided. Nothing has changed.');
+}

@@ -1,0 +1,65 @@
+/** Days of wallets, as the command `settlement` and the operators' API show them. */
+import { entryFor, REASONS, type Reason } from '../domain/ledger.ts';
+import { type SettlementOptions, settleWallets, type WalletDay } from '../ledger/settlements.ts';
+import { listWallets, signedSum, WALLET_ACCOUNTS, type WalletKey } from '../ledger/wallets.ts';
+import type { Database } from '../database/store.ts';
+import { timestamp } from '../transactions/view.ts';
+import type { Exported } from './exports.ts';
+
+const DATE_CHARS = '2026-03-02'.length;
+/** Wallets settled in one batch. */
+const PAGE = 100;
+
+/** The names of what `viewDay` shows, in this order. */
+export const SETTLEMENT_COLUMNS = [
+  ...['date', 'merchant_id', 'currency'],
+  ...WALLET_ACCOUNTS.map((account) => `opening_${account}`),
+  ...REASONS.map((reason) => `moved_${reason}`),
+  ...WALLET_ACCOUNTS.map((account) => `closing_${account}`),
+];
+
+/** A day in UTC, such as 2026-03-02. */
+export function dateOf(day: number): string {
+  return timestamp(day).slice(0, DATE_CHARS);
+}
+
+/** The beginning of a day in UTC, in milliseconds since 1970; undefined if there is no such day. */
+export function dayOf(date: string): number | undefined {
+  const day = /^\d{4}-\d\d-\d\d$/.test(date) ? Date.parse(date) : Number.NaN;
+  return !Number.isNaN(day) && dateOf(day) === date ? day : undefined;
+}
+
+/** The days of all wallets, or of a merchant's, in pages: wallet by wallet, day by day. */
+export async function* settlementPages(
+  db: Database,
+  merchantId: number | undefined,
+  options: SettlementOptions,
+): AsyncGenerator<readonly WalletDay[]> {
+  for (let after: WalletKey | undefined, more = true; more; ) {
+    const wallets = await listWallets(db, merchantId, { after, limit: PAGE });
+    more = wallets.length === PAGE;
+    after = wallets.at(-1);
+    yield await settleWallets(db, wallets, options);
+  }
+}
+
+export function viewDay({ day, merchantId, currency, opening, moved, closing }: WalletDay): Exported {
+  return {
+    ...{ date: dateOf(day), merchant_id: merchantId, currency },
+    ...named('opening', opening),
+    ...named('moved', moved),
+    ...named('closing', closing),
+  };
+}
+
+/** The nonzero movements, in order, each with its changes to the wallet's accounts. */
+export function changesOf({ moved }: WalletDay): { readonly reason: Reason; readonly changes: readonly bigint[] }[] {
+  return REASONS.filter((reason) => moved[reason] !== 0n).map((reason) => {
+    const sum = { ...entryFor(reason, 1), sum: moved[reason] };
+    return { reason, changes: WALLET_ACCOUNTS.map((account) => signedSum(sum, account)) };
+  });
+}
+
+function named(prefix: string, sums: Readonly<Record<string, bigint>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(sums).map(([name, sum]) => [`${prefix}_${name}`, String(sum)]));
+}

@@ -1,0 +1,113 @@
+/** Payments and payouts: pages of them, and the history of one. */
+import type { TransactionSummary } from '../../../generated/admin/types.ts';
+import { paymentStatuses, payoutStatuses } from '../../../generated/statuses.ts';
+import { historyOf } from '../domain/history.ts';
+import type { Transaction } from '../domain/transaction.ts';
+import { entriesOfTransaction, type PostedEntry } from '../ledger/ledger-pages.ts';
+import { countTransactions, listTransactions, type TransactionFilter } from '../transactions/merchant-transactions.ts';
+import type { Database } from '../database/store.ts';
+import { eventsOfTransaction, type StoredEvent } from '../webhooks/merchant-events.ts';
+import { invalid } from '../http/problems.ts';
+import { timestamp } from '../transactions/view.ts';
+import { idCursor, type ListPage, limitOf, type PageParameters } from './pages.ts';
+
+/** The parameters of a list. */
+export interface TransactionParameters extends PageParameters {
+  readonly status?: string;
+  readonly method?: string;
+  readonly merchant_order_id?: string;
+  readonly customer_id?: string;
+  readonly decline_reason?: string;
+  readonly search?: string;
+  readonly count?: 'true';
+}
+
+/** A page of transactions. */
+export type CountedPage<View> = ListPage<View> & { total?: number };
+
+/** The past of a transaction, each part in order. */
+export interface TransactionHistory {
+  readonly statuses: readonly StatusChange[];
+  readonly entries: readonly PostedEntry[];
+  readonly events: readonly StoredEvent[];
+}
+
+export interface StatusChange {
+  readonly at: string;
+  readonly status: string;
+  /** Missing where an old transaction doesn't say it. */
+  readonly cause?: string;
+}
+
+const STATUSES = { payment: paymentStatuses, payout: payoutStatuses };
+const PREFIX = { payment: 'pay', payout: 'out' } as const;
+
+/** A page of the transactions of a kind that fit, of a merchant or of all, newest first. */
+export async function transactionPage<View>(
+  db: Database,
+  merchantId: number | undefined,
+  kind: Transaction['kind'],
+  parameters: TransactionParameters,
+  view: (transaction: Transaction) => View,
+  created?: TransactionFilter['created'],
+): Promise<CountedPage<View>> {
+  const { status, method, merchant_order_id: orderId, customer_id: customerId, search } = parameters;
+  requireStatus(kind, status);
+  const filter = { status, method, orderId, customerId, declineReason: parameters.decline_reason, search, created };
+  const page = { from: idCursor(parameters, PREFIX[kind]), limit: limitOf(parameters) };
+  const { transactions, next } = await listTransactions(db, merchantId, kind, filter, page);
+  return {
+    data: transactions.map(view),
+    ...(next !== undefined && { next_cursor: next }),
+    ...(parameters.count === 'true' && { total: await countTransactions(db, merchantId, kind, filter) }),
+  };
+}
+
+/** A status that no transaction of the kind ever has is a mistake, which an empty page would hide. */
+function requireStatus(kind: Transaction['kind'], status: string | undefined): void {
+  const known: readonly string[] = STATUSES[kind];
+  if (status === undefined || known.includes(status)) return;
+  throw invalid([{ in: 'query', pointer: '/status', message: `must be one of ${known.join(', ')}` }]);
+}
+
+export async function historyOfTransaction(db: Database, transaction: Transaction): Promise<TransactionHistory> {
+  const { id } = transaction;
+  return {
+    statuses: statusesOf(transaction),
+    entries: await entriesOfTransaction(db, id),
+    events: await eventsOfTransaction(db, id),
+  };
+}
+
+/** Each status with its cause. Of old transactions only the first status and the last are known. */
+function statusesOf(transaction: Transaction): StatusChange[] {
+  const { finalizedAt, status } = transaction;
+  const changes = historyOf(transaction).map(
+    ({ at, cause, by, ...after }): StatusChange => ({
+      at: timestamp(at),
+      status: after.status,
+      cause: `${cause} by ${by}`,
+    }),
+  );
+  if (finalizedAt === undefined || changes.some((change) => change.status === status)) return changes;
+  return [...changes, { at: timestamp(finalizedAt), status }];
+}
+
+/** A transaction as lists and streams show it. */
+export function summarizeTransaction(transaction: Transaction): TransactionSummary {
+  const { id, orderId, kind, status, amount, currency, method, customer, createdAt, declineReason } = transaction;
+  const amountPaid = transaction.kind === 'payment' ? transaction.amountPaid : undefined;
+  return {
+    transaction_id: id,
+    merchant_order_id: orderId,
+    kind,
+    status,
+    amount,
+    ...(amountPaid !== undefined && { amount_paid: amountPaid }),
+    currency,
+    payment_method_type: method,
+    customer_id: customer.id,
+    created_at: timestamp(createdAt),
+    ...(declineReason !== undefined && { decline_reason: declineReason }),
+  };
+}

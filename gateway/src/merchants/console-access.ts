@@ -1,0 +1,101 @@
+/** Links that open the console once, and its sessions. Only hashes of their tokens are stored. */
+import { toBase64Url } from '../platform/base64.ts';
+import { randomBytes } from '../platform/crypto.ts';
+import type { Database } from '../database/store.ts';
+import { DEMO_KEY_ID, hashKey, type KeyPolicy } from './api-keys.ts';
+import type { Merchant } from './merchants.ts';
+
+type Kind = 'link' | 'session';
+
+/** A token that gives temporary access to the console. */
+export interface ConsoleToken {
+  readonly token: string;
+  /** Milliseconds since 1970. */
+  readonly expiresAt: number;
+}
+
+/** The API key, or the token of a session, that a link or a session is made with. */
+export type Credential = { readonly key: string } | { readonly session: string };
+
+/** Lifetime of a session of a console, in milliseconds. */
+export const SESSION_MS = 12 * 3_600_000;
+
+const LIFETIME_MS: Readonly<Record<Kind, number>> = { link: 15 * 60_000, session: SESSION_MS };
+
+/** The end of the session `s`, at most `?2`. */
+const EARLIER = 'case when s.expires_at < ?2 then s.expires_at else cast(?2 as bigint) end';
+
+/** Makes a link that opens the console once. Returns undefined if the credential is not valid. */
+export function createConsoleLink(db: Database, by: Credential, now: number): Promise<ConsoleToken | undefined> {
+  return addAccess(db, 'link', by, now);
+}
+
+/** Begins a session with an API key. Returns undefined if there is no such key. */
+export function createConsoleSession(db: Database, key: string, now: number): Promise<ConsoleToken | undefined> {
+  return addAccess(db, 'session', { key }, now);
+}
+
+/** Begins a session with a link, which is used up by it. Returns undefined if the link is unknown, used or too old. */
+export async function redeemConsoleLink(db: Database, token: string, now: number): Promise<ConsoleToken | undefined> {
+  const expiresAt = now + LIFETIME_MS.session;
+  const session = newToken();
+  // One statement, so that two requests can't use the link at once.
+  const row = await db.get(
+    `update console_access set hash = ?1, kind = 'session', expires_at = coalesce(
+       (select ${EARLIER} from console_access s where s.hash = console_access.made_in), cast(?2 as bigint))
+     where hash = ?3 and kind = 'link' and expires_at > ?4
+     returning expires_at`,
+    hashKey(session),
+    expiresAt,
+    hashKey(token),
+    now,
+  );
+  return row && { token: session, expiresAt: Number(row['expires_at']) };
+}
+
+/** The merchant of a session that hasn't ended, if the gateway still accepts the key that the session was begun with. */
+export async function merchantBySession(
+  db: Database,
+  session: string,
+  { demo }: Pick<KeyPolicy, 'demo'>,
+  now: number,
+): Promise<Merchant | undefined> {
+  const row = await db.get(
+    `select m.id, m.name, m.created_at, k.id as key_id
+     from console_access a join api_keys k on k.id = a.key_id join merchants m on m.id = k.merchant_id
+     where a.hash = ? and a.kind = 'session' and a.expires_at > ? and k.revoked_at is null and m.disabled_at is null`,
+    hashKey(session),
+    now,
+  );
+  if (!row || (row['key_id'] === DEMO_KEY_ID && !demo)) return undefined;
+  return { id: Number(row['id']), name: String(row['name']), createdAt: Number(row['created_at']) };
+}
+
+/** Ends a session, its links, and the sessions started from them. */
+export async function endConsoleSession(db: Database, session: string): Promise<void> {
+  await db.run(`delete from console_access where hash = ? and kind = 'session'`, hashKey(session));
+}
+
+async function addAccess(db: Database, kind: Kind, by: Credential, now: number): Promise<ConsoleToken | undefined> {
+  const token = newToken();
+  const expiresAt = now + LIFETIME_MS[kind];
+  const source =
+    'key' in by
+      ? 'id, cast(?2 as bigint), null from api_keys where revoked_at is null and hash = ?3'
+      : `key_id, ${EARLIER}, hash from console_access s where kind = 'session' and hash = ?3`;
+  const row = await db.get(
+    `insert into console_access (hash, kind, key_id, expires_at, made_in) select ?1, '${kind}', ${source}
+     returning expires_at`,
+    hashKey(token),
+    expiresAt,
+    hashKey('key' in by ? by.key : by.session),
+  );
+  // Expired rows are only removed here.
+  await db.run('delete from console_access where expires_at < ?', now);
+  return row && { token, expiresAt: Number(row['expires_at']) };
+}
+
+/** A token that can't be guessed. */
+export function newToken(): string {
+  return toBase64Url(randomBytes(32));
+}

@@ -1,0 +1,97 @@
+/** Merchants. For their API keys and signing secrets, see the files of those names. */
+import type { Database, Row } from '../database/store.ts';
+
+export interface Merchant {
+  readonly id: number;
+  readonly name: string;
+  /** Milliseconds since 1970. */
+  readonly createdAt: number;
+}
+
+/** Adds a merchant; its number is the next free one. One without an account has an end, in milliseconds since 1970. */
+export async function createMerchant(
+  db: Database,
+  name: string,
+  now: number,
+  expiresAt: number | null = null,
+): Promise<Merchant> {
+  for (;;) {
+    const row = await db.get('select coalesce(max(id), 10000) + 1 as id from merchants');
+    const id = Number(row?.['id']);
+    const added = await db.run(
+      'insert into merchants (id, name, created_at, expires_at) values (?, ?, ?, ?) on conflict (id) do nothing',
+      id,
+      name,
+      now,
+      expiresAt,
+    );
+    // May race with another unit for the number.
+    if (added === 1) return { id, name, createdAt: now };
+  }
+}
+
+/** A merchant with the time at which it was disabled, in milliseconds since 1970. */
+export interface MerchantListing extends Merchant {
+  readonly disabledAt: number | undefined;
+}
+
+const LISTED = 'select id, name, created_at, disabled_at from merchants where deleted_at is null';
+
+export async function merchantById(db: Database, id: number): Promise<MerchantListing | undefined> {
+  const row = await db.get(`${LISTED} and id = ?`, id);
+  return row && parseListing(row);
+}
+
+/** Up to `limit` merchants after one, by number, that aren't deleted. */
+export async function listMerchants(db: Database, after: number, limit: number): Promise<MerchantListing[]> {
+  return (await db.all(`${LISTED} and id > ? order by id limit ${limit}`, after)).map(parseListing);
+}
+
+function parseListing(row: Row): MerchantListing {
+  return {
+    id: Number(row['id']),
+    name: String(row['name']),
+    createdAt: Number(row['created_at']),
+    disabledAt: row['disabled_at'] === null ? undefined : Number(row['disabled_at']),
+  };
+}
+
+/**
+ * Rejects all API keys of a merchant. Open transactions and webhooks continue. Returns false if it is disabled already.
+ */
+export async function disableMerchant(db: Database, id: number, now: number): Promise<boolean> {
+  return (await db.run('update merchants set disabled_at = ? where id = ? and disabled_at is null', now, id)) === 1;
+}
+
+/** Accepts the merchant's API keys again. Returns false if the merchant isn't disabled. */
+export async function enableMerchant(db: Database, id: number): Promise<boolean> {
+  return (await db.run('update merchants set disabled_at = null where id = ? and disabled_at is not null', id)) === 1;
+}
+
+const EXPIRING = 'expires_at is not null and deleted_at is null';
+
+/**
+ * Counts merchants with an expiry that aren't deleted. Concurrent units that count wait for this one, so that a limit
+ * holds.
+ */
+export async function countAnonymousMerchants(db: Database): Promise<number> {
+  // Each database that a gateway has started on has this row, and only one.
+  await db.get('select live from database_mode where id = 1 for update');
+  const row = await db.get(`select count(*) as count from merchants where ${EXPIRING}`);
+  return Number(row?.['count']);
+}
+
+/** Time at which the next merchant expires, in milliseconds since 1970. */
+export async function nextExpiry(db: Database): Promise<number | undefined> {
+  const row = await db.get(`select min(expires_at) as next from merchants where ${EXPIRING}`);
+  return typeof row?.['next'] === 'number' ? row['next'] : undefined;
+}
+
+/** Numbers of expired merchants that aren't deleted. */
+export async function expiredMerchants(db: Database, now: number, limit: number): Promise<number[]> {
+  const rows = await db.all(
+    `select id from merchants where ${EXPIRING} and expires_at <= ? order by expires_at limit ${limit}`,
+    now,
+  );
+  return rows.map(({ id }) => Number(id));
+}

@@ -1,0 +1,51 @@
+/**
+ * Whether a database is live. It is recorded once, with the first start or the first API key, and holds for every process
+ * and command from then on: what a sandbox gives away must never be paid out.
+ */
+
+import type { Database } from '../database/store.ts';
+
+/** `live` if money is real, `test` otherwise. */
+export type Mode = 'live' | 'test';
+
+export const MODES: readonly Mode[] = ['live', 'test'];
+
+/** The mode in which keys of a kind are accepted. */
+export function modeFor({ live }: { readonly live: boolean }): Mode {
+  return live ? 'live' : 'test';
+}
+
+/** Something of the other mode was asked of a database. */
+export class WrongMode extends Error {
+  /** The mode of the database. */
+  readonly mode: Mode;
+  constructor(mode: Mode) {
+    super(mode === 'live' ? 'the database is live' : 'the database is for tests');
+    this.mode = mode;
+  }
+}
+
+/** The recorded mode. */
+export async function modeOf(db: Database): Promise<Mode | undefined> {
+  const row = await db.get('select live from database_mode where id = 1');
+  return row && modeFor({ live: row['live'] === 1 });
+}
+
+/** Throws WrongMode if the database has the other mode. */
+export async function checkMode(db: Database, mode: Mode): Promise<void> {
+  const found = await modeOf(db);
+  if (found !== undefined && found !== mode) throw new WrongMode(found);
+}
+
+/** Checks the mode, and records it in a database without one. */
+export async function requireMode(db: Database, mode: Mode): Promise<void> {
+  await checkMode(db, mode);
+  await recordMode(db, mode);
+}
+
+/** Records the mode. Throws WrongMode if the database has the other one. */
+export async function recordMode(db: Database, mode: Mode): Promise<void> {
+  const live = mode === 'live' ? 1 : 0;
+  await db.run('insert into database_mode (id, live) values (1, ?) on conflict do nothing', live);
+  await checkMode(db, mode);
+}

@@ -1,0 +1,246 @@
+/** Signing secrets of merchants' webhooks. They are encrypted if the gateway has a key for it. */
+import { toBase64 } from '../platform/base64.ts';
+import { type Ids, randomIds } from '../platform/ids.ts';
+import { type KeyRing, keyIdOf, UndecryptableSecret } from '../platform/key-ring.ts';
+import { type Database, Rejection, type Row } from '../database/store.ts';
+
+export interface SigningSecret {
+  readonly id: string;
+  readonly secret: string;
+}
+
+/** A secret without the secret itself. Times are milliseconds since 1970. */
+export interface SecretListing {
+  readonly id: string;
+  readonly createdAt: number;
+  readonly expiresAt: number | undefined;
+  /** Of the key that encrypts it. */
+  readonly keyId: string | undefined;
+}
+
+/** Reason why a secret can't be revoked. */
+export type RevocationRefusal = 'unknown' | 'only';
+
+/** Two secrets are valid at a time: the newest, and the one before it until it expires. */
+const ROTATION_MS = 24 * 60 * 60_000;
+const VALID = '(expires_at is null or expires_at > ?)';
+
+/**
+ * Adds a signing secret; the one before it stays valid for a day unless another overlap is given, in milliseconds. Older ones
+ * end now. Throws UndecryptableSecret.
+ */
+export async function createSigningSecret(
+  db: Database,
+  merchantId: number,
+  now: number,
+  keys: KeyRing,
+  ids: Ids = randomIds,
+  overlapMs = ROTATION_MS,
+): Promise<string> {
+  await lockMerchant(db, merchantId);
+  const valid = await validSecrets(db, merchantId, now, keys);
+  // The first is of the merchant alone; each of the others is of the one before it.
+  const before = valid[0]?.id.slice(-16) ?? '';
+  const secret = `whsec_${toBase64(ids.bytes(32, 'secret', merchantId, before))}`;
+  await db.run(
+    'update signing_secrets set expires_at = ? where merchant_id = ? and expires_at is null',
+    now + overlapMs,
+    merchantId,
+  );
+  for (const { id } of valid.slice(1)) await expire(db, id, now);
+  const id = ids.newId('sec', now, merchantId, before);
+  await db.run(
+    'insert into signing_secrets (id, merchant_id, secret, created_at) values (?, ?, ?, ?)',
+    id,
+    merchantId,
+    keys.encrypt(secret, placeOf(merchantId, id)),
+    now,
+  );
+  return secret;
+}
+
+/** The secrets with which an event is signed now, the newest first. Throws UndecryptableSecret. */
+export async function validSecrets(
+  db: Database,
+  merchantId: number,
+  now: number,
+  keys: KeyRing,
+): Promise<SigningSecret[]> {
+  const rows = await db.all(
+    `select id, secret from signing_secrets where merchant_id = ? and ${VALID} order by created_at desc, id desc`,
+    merchantId,
+    now,
+  );
+  return rows.map(({ id, secret }) => ({
+    id: String(id),
+    secret: keys.decrypt(String(secret), placeOf(merchantId, String(id))),
+  }));
+}
+
+/** The merchant's newest expired secret. Throws UndecryptableSecret. */
+export async function expiredSecret(
+  db: Database,
+  merchantId: number,
+  now: number,
+  keys: KeyRing,
+): Promise<string | undefined> {
+  const row = await db.get(
+    `select id, secret from signing_secrets where merchant_id = ? and expires_at <= ?
+     order by created_at desc, id desc limit 1`,
+    merchantId,
+    now,
+  );
+  return row && keys.decrypt(String(row['secret']), placeOf(merchantId, String(row['id'])));
+}
+
+/** Ends the merchant's secrets that a newer one has replaced. */
+export async function expireReplacedSecrets(db: Database, merchantId: number, now: number): Promise<void> {
+  await db.run(
+    'update signing_secrets set expires_at = ? where merchant_id = ? and expires_at > ?',
+    now,
+    merchantId,
+    now,
+  );
+}
+
+/** Deletes the merchant's expired secrets but the newest few. */
+export async function deleteExpiredSecrets(db: Database, merchantId: number, now: number, kept: number): Promise<void> {
+  await db.run(
+    `delete from signing_secrets where merchant_id = ? and expires_at <= ? and id not in
+       (select id from signing_secrets where merchant_id = ? and expires_at <= ?
+        order by created_at desc, id desc limit ${kept})`,
+    merchantId,
+    now,
+    merchantId,
+    now,
+  );
+}
+
+/** The merchant's secrets that aren't deleted, oldest first. */
+export async function signingSecretsOf(db: Database, merchantId: number): Promise<SecretListing[]> {
+  const rows = await db.all(
+    'select id, secret, created_at, expires_at from signing_secrets where merchant_id = ? order by created_at, id',
+    merchantId,
+  );
+  return rows.map(parseListing);
+}
+
+/**
+ * Revokes a valid secret. Its predecessor, if still valid, then stays valid until the next rotation. Revoking the only
+ * secret requires `force`, because no webhook is sent without one.
+ */
+export async function revokeSigningSecret(
+  db: Database,
+  merchantId: number,
+  id: string,
+  now: number,
+  { force }: { force: boolean },
+): Promise<Rejection<RevocationRefusal> | undefined> {
+  await lockMerchant(db, merchantId);
+  const rows = await db.all(
+    `select id from signing_secrets where merchant_id = ? and ${VALID} order by created_at desc, id desc`,
+    merchantId,
+    now,
+  );
+  const valid = rows.map((row) => String(row['id']));
+  if (!valid.includes(id)) return new Rejection('unknown');
+  const [newest] = valid.filter((other) => other !== id);
+  if (newest === undefined && !force) return new Rejection('only');
+  await expire(db, id, now);
+  if (newest !== undefined) await db.run('update signing_secrets set expires_at = null where id = ?', newest);
+  return undefined;
+}
+
+/** A batch of decrypted secrets. */
+export interface Reencryption {
+  /** Secrets encrypted with the first key. */
+  readonly encrypted: number;
+  /** Reasons why others could not be. */
+  readonly failures: readonly string[];
+  /** Position of the next part; undefined after the last. */
+  readonly last: string | undefined;
+}
+
+/** Encrypts up to `limit` secrets with the first key of the ring that aren't yet. */
+export async function reencryptSecrets(db: Database, keys: KeyRing, limit: number, after = ''): Promise<Reencryption> {
+  const rows = await db.all(
+    `select id, merchant_id, secret from signing_secrets where id > ? order by id limit ${limit}`,
+    after,
+  );
+  const failures: string[] = [];
+  let encrypted = 0;
+  for (const { id, merchant_id: merchantId, secret } of rows) {
+    const stored = String(secret);
+    if (keys.isCurrent(stored)) continue;
+    const place = placeOf(Number(merchantId), String(id));
+    const plain = attempt(() => keys.decrypt(stored, place));
+    if (plain instanceof UndecryptableSecret) failures.push(plain.message);
+    // May race with another process.
+    else
+      encrypted += await db.run(
+        'update signing_secrets set secret = ? where id = ? and secret = ?',
+        keys.encrypt(plain, place),
+        String(id),
+        stored,
+      );
+  }
+  return { encrypted, failures, last: rows.length === limit ? String(rows.at(-1)?.['id']) : undefined };
+}
+
+/** The gateway can't sign with the secrets in the database, or must not leave them there as they are. */
+export class UnusableSecrets extends Error {
+  constructor(reasons: readonly string[]) {
+    super(reasons.join('\n'));
+    this.name = 'UnusableSecrets';
+  }
+}
+
+/**
+ * Decrypts all valid secrets. Throws UnusableSecrets with one reason per missing key and per altered secret. Returns
+ * the number of plaintext secrets.
+ */
+export async function requireReadableSecrets(db: Database, keys: KeyRing, now: number): Promise<number> {
+  const rows = await db.all(`select id, merchant_id, secret from signing_secrets where ${VALID} order by id`, now);
+  const failures = new Map<string, string>();
+  for (const { id, merchant_id: merchantId, secret } of rows) {
+    const stored = String(secret);
+    const plain = attempt(() => keys.decrypt(stored, placeOf(Number(merchantId), String(id))));
+    if (!(plain instanceof UndecryptableSecret)) continue;
+    const keyId = keyIdOf(stored) ?? '';
+    failures.set(keys.ids.includes(keyId) ? String(id) : keyId, plain.message);
+  }
+  if (failures.size > 0) throw new UnusableSecrets([...failures.values()]);
+  return rows.filter(({ secret }) => keyIdOf(String(secret)) === undefined).length;
+}
+
+/** Rotations and revocations of a merchant's secrets happen one after the other. */
+async function lockMerchant(db: Database, merchantId: number): Promise<void> {
+  await db.get('select id from merchants where id = ? for update', merchantId);
+}
+
+async function expire(db: Database, id: string, now: number): Promise<void> {
+  await db.run('update signing_secrets set expires_at = ? where id = ?', now, id);
+}
+
+/** The place that an encrypted secret is bound to: its row. */
+function placeOf(merchantId: number, id: string): string {
+  return `signing secret ${id} of merchant ${merchantId}`;
+}
+
+function attempt(read: () => string): string | UndecryptableSecret {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof UndecryptableSecret) return error;
+    throw error;
+  }
+}
+
+function parseListing(row: Row): SecretListing {
+  return {
+    id: String(row['id']),
+    createdAt: Number(row['created_at']),
+    expiresAt: row['expires_at'] === null ? undefined : Number(row['expires_at']),
+    keyId: keyIdOf(String(row['secret'])),
+  };
+}

@@ -1,0 +1,109 @@
+/** Keys of operators for the operators' API. Only their hashes are stored. */
+import { toBase64Url } from '../platform/base64.ts';
+import type { Ids } from '../platform/ids.ts';
+import { type Database, type Row, type Store, StoreUnavailable } from '../database/store.ts';
+import { hashKey } from '../merchants/api-keys.ts';
+import { type Operator, parseOperator } from './operators.ts';
+
+/** A key without the key itself. Times are milliseconds since 1970. */
+export interface OperatorKey {
+  readonly id: string;
+  /** The end of the key. */
+  readonly hint: string;
+  readonly createdAt: number;
+  /** Accurate to LAST_USE_MS. */
+  readonly lastUsedAt: number | undefined;
+  readonly revokedAt: number | undefined;
+}
+
+export interface ValidOperatorKey {
+  readonly keyId: string;
+  readonly operator: Operator;
+}
+
+const PREFIX = 'op_';
+/** Milliseconds before the last use of a key is written again: it must not cost a write per request. */
+const LAST_USE_MS = 60_000;
+
+/** Adds a key and returns it. It can't be read again. */
+export async function createOperatorKey(
+  db: Database,
+  operatorId: string,
+  now: number,
+  ids: Ids,
+): Promise<{ id: string; key: string }> {
+  const id = ids.newId('opk', now, operatorId, ids.count());
+  const key = PREFIX + toBase64Url(ids.bytes(24, 'operator', id));
+  await db.run(
+    'insert into operator_keys (id, operator_id, hash, hint, created_at) values (?, ?, ?, ?, ?)',
+    ...[id, operatorId, hashKey(key), `…${key.slice(-4)}`, now],
+  );
+  return { id, key };
+}
+
+/** Returns all keys of an operator, oldest first. */
+export async function operatorKeys(db: Database, operatorId: string): Promise<OperatorKey[]> {
+  const rows = await db.all(
+    `select id, hint, created_at, last_used_at, revoked_at from operator_keys where operator_id = ? order by id`,
+    operatorId,
+  );
+  return rows.map(parseKey);
+}
+
+/** Revokes a key. Returns false if there is no such key, or it was revoked before. */
+export async function revokeOperatorKey(db: Database, id: string, now: number): Promise<boolean> {
+  const revoked = await db.run(
+    'update operator_keys set revoked_at = ? where id = ? and revoked_at is null',
+    ...[now, id],
+  );
+  return revoked === 1;
+}
+
+/** Revokes all keys of an operator. Returns false if none is valid. */
+export async function revokeOperatorKeys(db: Database, operatorId: string, now: number): Promise<boolean> {
+  const revoked = await db.run(
+    'update operator_keys set revoked_at = ? where operator_id = ? and revoked_at is null',
+    ...[now, operatorId],
+  );
+  return revoked > 0;
+}
+
+/** Finds the operator of a valid key and records the use. The lookup is by hash, so its duration reveals nothing. */
+export async function authenticateOperator(
+  store: Pick<Store, 'read' | 'unit'>,
+  key: string,
+  now: number,
+): Promise<ValidOperatorKey | undefined> {
+  if (!key.startsWith(PREFIX)) return undefined;
+  const row = await store.read.get(
+    `select o.id, o.name, o.role, k.id as key_id, k.last_used_at
+     from operator_keys k join operators o on o.id = k.operator_id where k.hash = ? and k.revoked_at is null`,
+    hashKey(key),
+  );
+  if (!row) return undefined;
+  const keyId = String(row['key_id']);
+  if (Number(row['last_used_at'] ?? Number.NEGATIVE_INFINITY) <= now - LAST_USE_MS) {
+    // Operators can still look at a database that refuses writes, as with a full disk.
+    await store
+      .unit((db) => noteUse(db, keyId, now))
+      .catch((error: unknown) => {
+        if (!(error instanceof StoreUnavailable)) throw error;
+      });
+  }
+  return { keyId, operator: parseOperator(row) };
+}
+
+async function noteUse(db: Database, keyId: string, now: number): Promise<void> {
+  await db.run('update operator_keys set last_used_at = ? where id = ?', now, keyId);
+}
+
+function parseKey(row: Row): OperatorKey {
+  const time = (column: string) => (row[column] === null ? undefined : Number(row[column]));
+  return {
+    id: String(row['id']),
+    hint: String(row['hint']),
+    createdAt: Number(row['created_at']),
+    lastUsedAt: time('last_used_at'),
+    revokedAt: time('revoked_at'),
+  };
+}

@@ -1,0 +1,147 @@
+/** Operators, who run the gateway, and the audit log of their changes. */
+import { sha256Hex } from '../platform/crypto.ts';
+import type { Ids } from '../platform/ids.ts';
+import type { Database, Row, Value } from '../database/store.ts';
+
+/** Roles in ascending order: read, make changes, and approve money changes proposed by others. */
+export const ROLES = ['read', 'act', 'approve'] as const;
+export type Role = (typeof ROLES)[number];
+
+/** An operator as it is named. */
+export interface OperatorName {
+  readonly id: string;
+  readonly name: string;
+}
+
+export interface Operator extends OperatorName {
+  readonly role: Role;
+}
+
+/** An operator in a list. Times are milliseconds since 1970. */
+export interface OperatorListing extends Operator {
+  readonly createdAt: number;
+}
+
+/** A change that an operator makes. Never contains a secret. */
+export interface OperatorChange {
+  /** The operationId of the request, or the command. */
+  readonly action: string;
+  readonly merchantId?: number | undefined;
+  /** The object of the change, such as the id of an event. */
+  readonly subject?: string | undefined;
+  /** The operator's own words. */
+  readonly reason?: string | undefined;
+}
+
+export interface RecordedChange extends OperatorChange {
+  readonly id: string;
+  readonly operator: OperatorName;
+  /** Milliseconds since 1970. */
+  readonly at: number;
+}
+
+/** Adds an operator without keys. Returns its id, or undefined if the name is taken. */
+export async function createOperator(
+  db: Database,
+  name: string,
+  now: number,
+  ids: Ids,
+  role: Role = 'act',
+): Promise<string | undefined> {
+  const id = ids.newId('opr', now, name, ids.count());
+  return (await insertOperator(db, { id, name, role }, now)) ? id : undefined;
+}
+
+/** Returns the operator that commands of a system's user are recorded under. Adds it, without keys, if it is missing. */
+export async function operatorForUser(db: Database, user: string, now: number): Promise<OperatorName> {
+  const id = `usr_${sha256Hex(user).slice(0, 24)}`;
+  await insertOperator(db, { id, name: user, role: 'read' }, now);
+  return (await operatorByName(db, user)) ?? { id, name: user };
+}
+
+async function insertOperator(db: Database, { id, name, role }: Operator, now: number): Promise<boolean> {
+  const inserted = await db.run(
+    'insert into operators (id, name, created_at, role) values (?, ?, ?, ?) on conflict do nothing',
+    ...[id, name, now, role],
+  );
+  return inserted === 1;
+}
+
+const SELECTED = 'select id, name, role, created_at from operators';
+
+export async function operatorById(db: Database, id: string): Promise<OperatorListing | undefined> {
+  const row = await db.get(`${SELECTED} where id = ?`, id);
+  return row && parseListing(row);
+}
+
+/** Finds an operator by name, without regard to case. */
+export async function operatorByName(db: Database, name: string): Promise<OperatorListing | undefined> {
+  const row = await db.get(`${SELECTED} where lower(name) = lower(?)`, name);
+  return row && parseListing(row);
+}
+
+/** Returns operators that have or had a key, newest first. */
+export async function listOperators(
+  db: Database,
+  { before, limit }: { readonly before?: string | undefined; readonly limit: number },
+): Promise<OperatorListing[]> {
+  const rows = await db.all(
+    `${SELECTED} where ${before === undefined ? '1 = 1' : 'id < ?'}
+       and exists (select 1 from operator_keys k where k.operator_id = operators.id) order by id desc limit ?`,
+    ...(before === undefined ? [] : [before]),
+    limit,
+  );
+  return rows.map(parseListing);
+}
+
+/** Changes the role of an operator. Returns false if there is no such operator, or it has this role. */
+export async function setOperatorRole(db: Database, id: string, role: Role): Promise<boolean> {
+  return (await db.run('update operators set role = ? where id = ? and role <> ?', role, id, role)) === 1;
+}
+
+/** Records a change in the unit of work that makes it. */
+export async function recordOperatorChange(
+  db: Database,
+  { id }: OperatorName,
+  { action, merchantId, subject, reason }: OperatorChange,
+  { now, ids }: { readonly now: number; readonly ids: Ids },
+): Promise<void> {
+  await db.run(
+    `insert into operator_changes (id, operator_id, changed_at, action, merchant_id, subject, reason)
+     values (?, ?, ?, ?, ?, ?, ?)`,
+    ...[ids.newId('chg', now, id, ids.count()), id, now, action, merchantId ?? null, subject ?? null, reason ?? null],
+  );
+}
+
+/** The changes of all operators, newest first. */
+export async function listOperatorChanges(
+  db: Database,
+  filter: { readonly merchantId?: number | undefined; readonly before?: string | undefined; readonly limit: number },
+): Promise<RecordedChange[]> {
+  const conditions: [string, Value][] = [];
+  if (filter.merchantId !== undefined) conditions.push(['c.merchant_id = ?', filter.merchantId]);
+  if (filter.before !== undefined) conditions.push(['c.id < ?', filter.before]);
+  const rows = await db.all(
+    `select c.id, c.operator_id, o.name, c.changed_at, c.action, c.merchant_id, c.subject, c.reason
+     from operator_changes c join operators o on o.id = c.operator_id
+     where ${['1 = 1', ...conditions.map(([sql]) => sql)].join(' and ')} order by c.id desc limit ${filter.limit}`,
+    ...conditions.map(([, value]) => value),
+  );
+  return rows.map((row) => ({
+    id: String(row['id']),
+    operator: { id: String(row['operator_id']), name: String(row['name']) },
+    at: Number(row['changed_at']),
+    action: String(row['action']),
+    merchantId: row['merchant_id'] === null ? undefined : Number(row['merchant_id']),
+    subject: row['subject'] === null ? undefined : String(row['subject']),
+    reason: row['reason'] === null ? undefined : String(row['reason']),
+  }));
+}
+
+function parseListing(row: Row): OperatorListing {
+  return { ...parseOperator(row), createdAt: Number(row['created_at']) };
+}
+
+export function parseOperator(row: Row): Operator {
+  return { id: String(row['id']), name: String(row['name']), role: row['role'] as Role };
+}

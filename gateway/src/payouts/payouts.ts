@@ -1,0 +1,47 @@
+import type { CreatePayoutRequest, PayoutProcessing, Payout as PayoutView } from '../../../generated/types.ts';
+import { openPayout } from '../domain/payout.ts';
+import type { Cover } from '../domain/transaction.ts';
+import { shownById } from '../transactions/rows.ts';
+import { coverFor } from '../ledger/wallets.ts';
+import { transactionNotFound } from '../http/problems.ts';
+import { payoutOrder } from '../transactions/request.ts';
+import { viewPayout, viewPayoutCreation } from '../transactions/view.ts';
+import { openWithCall } from '../transactions/advance.ts';
+import { commitStep } from '../transactions/commit-step.ts';
+import { openingOf } from '../transactions/openings.ts';
+import type { Call, Services } from '../transactions/services.ts';
+import { createdBefore } from '../transactions/repeat.ts';
+import { requireUsableUrls } from '../transactions/urls.ts';
+
+/**
+ * Creates a payout and reserves its amount (source 4.6). A repeated request gets the first response and moves no money.
+ */
+export async function createPayout(
+  services: Services,
+  { merchant, body }: Call<CreatePayoutRequest>,
+): Promise<PayoutProcessing> {
+  requireUsableUrls(body);
+  const order = payoutOrder(body);
+  const opening = openingOf(services, merchant.id, { kind: 'payout', order, flow: 'h2h' });
+  const open = (cover: Cover) => openPayout({ ...opening, cover });
+  const held = open('held');
+  const created = await commitStep(services, await openWithCall(held, services, opening.now), {
+    withoutCall: held,
+    async decide(db, step) {
+      const cover = await coverFor(db, merchant.id, order.currency, order.amount);
+      return cover === 'held' ? step : open(cover);
+    },
+  });
+  return viewPayoutCreation(created?.transaction ?? (await createdBefore(services.store, held.transaction, body)));
+}
+
+/** Returns the payout in its current state (source 4.7). */
+export async function getPayout(
+  { store }: Services,
+  { merchant, parameters }: Call<undefined, { payout_id: string }>,
+): Promise<PayoutView> {
+  const { payout_id: transactionId } = parameters;
+  const payout = await shownById(store.read, merchant.id, 'payout', transactionId);
+  if (!payout) throw transactionNotFound('payout');
+  return viewPayout(payout);
+}

@@ -1,0 +1,57 @@
+/** Transactions with an open exception: their channel contradicts how they have ended. */
+import { contradictionOf, openExceptions } from '../domain/exceptions.ts';
+import { kindOf, type Transaction } from '../domain/transaction.ts';
+import type { Database } from '../database/store.ts';
+import { anyTransactionById, parseTransaction } from './rows.ts';
+
+/** More aren't counted. */
+export const EXCEPTION_COUNT_MAX = 1_000;
+
+/** The place of a transaction in the list. */
+export interface ExceptionCursor {
+  /** Time of its oldest open exception, in milliseconds since 1970. */
+  readonly at: number;
+  readonly id: string;
+}
+
+/** A transaction whose channel contradicts how it has ended, with the amounts in minor units. */
+export interface ContradictedTransaction {
+  readonly transaction: Transaction;
+  /** Time of its oldest open exception, in milliseconds since 1970; undefined if all are resolved. */
+  readonly since: number | undefined;
+  /** By the channel's last result. */
+  readonly claimed: number;
+  readonly booked: number;
+}
+
+/** The transactions with an open exception after one, the longest open first. */
+export async function contradictedTransactions(
+  db: Database,
+  { after, limit }: { readonly after?: ExceptionCursor | undefined; readonly limit: number },
+): Promise<ContradictedTransaction[]> {
+  const rows = await db.all(
+    `select details, state, amount_paid from transactions
+     where exception_at is not null and (exception_at, id) > (?, ?) order by exception_at, id limit ?`,
+    ...[after?.at ?? 0, after?.id ?? '', limit],
+  );
+  return rows.map((row) => describe(parseTransaction(row)));
+}
+
+/** The transaction of this id, if it has exceptions, open or resolved. */
+export async function contradictedById(db: Database, id: string): Promise<ContradictedTransaction | undefined> {
+  const transaction = await anyTransactionById(db, kindOf(id), id);
+  return transaction?.exceptions && describe(transaction);
+}
+
+function describe(transaction: Transaction): ContradictedTransaction {
+  return { transaction, since: openExceptions(transaction)[0]?.at, ...contradictionOf(transaction) };
+}
+
+/** Counts the transactions with an open exception. */
+export async function countExceptions(db: Database): Promise<number> {
+  const row = await db.get(
+    `select count(*) as count from
+       (select 1 from transactions where exception_at is not null limit ${EXCEPTION_COUNT_MAX}) as counted`,
+  );
+  return Number(row?.['count']);
+}

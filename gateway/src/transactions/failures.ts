@@ -1,0 +1,96 @@
+/**
+ * Transactions whose next step fails. They are never abandoned: money may be on its way. They are tried again after a
+ * pause that doubles with each failure up to a limit, and stay visible by their count and their last error. A channel's
+ * call that fails counts too, but is a step of the transaction, see schedule.ts and updateTransaction.
+ */
+import type { Database, Row } from '../database/store.ts';
+import type { ClaimedTransaction } from './rows.ts';
+
+/** From this many failures in a row on a transaction counts as failing: a person has to look at it. */
+export const FAILING_FROM = 5;
+
+/** Milliseconds. The longest pause is short enough that a transaction continues soon after a repair. */
+const PAUSE_MS = { first: 5_000, max: 15 * 60_000 };
+
+export interface Failure {
+  /** For people, without secrets, see summarizeError. */
+  readonly error: string;
+  /** Milliseconds since 1970. */
+  readonly now: number;
+}
+
+export interface RecordedFailure {
+  /** In a row, this one included. */
+  readonly failures: number;
+  /** Due time of the next attempt, in milliseconds since 1970. */
+  readonly nextAttemptAt: number;
+}
+
+/**
+ * Records a failed step of a claimed transaction and schedules the next attempt. Returns undefined, with no changes, if
+ * the transaction has moved on or the claim was lost.
+ */
+export async function recordFailure(
+  db: Database,
+  { id, version, claimedUntil }: ClaimedTransaction,
+  { error, now }: Failure,
+): Promise<RecordedFailure | undefined> {
+  const claim = [id, version, claimedUntil];
+  const claimed = 'where id = ? and version = ? and next_attempt_at = ?';
+  const row = await db.get(`select failures from transactions ${claimed} for update`, ...claim);
+  if (!row) return undefined;
+  const failures = Number(row['failures']) + 1;
+  const nextAttemptAt = now + Math.min(PAUSE_MS.first * 2 ** (failures - 1), PAUSE_MS.max);
+  await db.run(
+    `update transactions set failures = ?, last_error = ?, next_attempt_at = ? ${claimed}`,
+    failures,
+    error,
+    nextAttemptAt,
+    ...claim,
+  );
+  return { failures, nextAttemptAt };
+}
+
+export interface FailingTransaction extends RecordedFailure {
+  readonly id: string;
+  readonly merchantId: number;
+  readonly status: string;
+  readonly error: string;
+}
+
+const COLUMNS = 'id, merchant_id, status, failures, last_error, next_attempt_at';
+
+/** The failures of a transaction's next step; undefined if its last attempt was none. */
+export async function failuresOf(db: Database, id: string): Promise<FailingTransaction | undefined> {
+  const row = await db.get(`select ${COLUMNS} from transactions where id = ? and failures > 0`, id);
+  return row && parseFailing(row);
+}
+
+/** Transactions whose last step has failed, those with the most failures in a row first. */
+export async function failingTransactions(db: Database, limit: number): Promise<FailingTransaction[]> {
+  const rows = await db.all(
+    `select ${COLUMNS} from transactions where failures > 0 order by failures desc limit ?`,
+    limit,
+  );
+  return rows.map(parseFailing);
+}
+
+function parseFailing(row: Row): FailingTransaction {
+  return {
+    id: String(row['id']),
+    merchantId: Number(row['merchant_id']),
+    status: String(row['status']),
+    failures: Number(row['failures']),
+    error: String(row['last_error']),
+    nextAttemptAt: Number(row['next_attempt_at']),
+  };
+}
+
+/** Counts transactions with at least FAILING_FROM consecutive failures. */
+export async function countFailingTransactions(db: Database): Promise<number> {
+  // The comparison with 0 is written out, since it is the condition of the index.
+  const row = await db.get(
+    `select count(*) as count from transactions where failures > 0 and failures >= ${FAILING_FROM}`,
+  );
+  return Number(row?.['count']);
+}

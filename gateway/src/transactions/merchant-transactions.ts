@@ -1,0 +1,221 @@
+/** Transactions, newest first, page by page. Ids begin with their time, so they are in the order of their ids. */
+import type { Transaction } from '../domain/transaction.ts';
+import { firstId } from '../platform/ids.ts';
+import { type CreatedRange, idRange } from '../database/id-range.ts';
+import type { Database, Value } from '../database/store.ts';
+import { parseTransaction, transactionByOrderId } from './rows.ts';
+
+export interface TransactionFilter {
+  readonly status?: string | undefined;
+  readonly method?: string | undefined;
+  readonly orderId?: string | undefined;
+  readonly customerId?: string | undefined;
+  readonly declineReason?: string | undefined;
+  /** Part of the id, the order id or the customer's id. */
+  readonly search?: string | undefined;
+  readonly created?: CreatedRange | undefined;
+}
+
+export interface PageOptions {
+  /** The id at which the page begins; the newest by default. */
+  readonly from?: string | undefined;
+  readonly limit: number;
+}
+
+export interface TransactionPage {
+  readonly transactions: readonly Transaction[];
+  /** The id at which the next page begins; undefined on the last. */
+  readonly next: string | undefined;
+}
+
+/** Created in an hour of the merchant's time. */
+export interface StatusCount {
+  /** Milliseconds since 1970. */
+  readonly hour: number;
+  readonly kind: Transaction['kind'];
+  readonly status: string;
+  readonly count: number;
+}
+
+/** Transactions that a page with a filter, or a count, looks at. */
+export const SEARCHED_MAX = 10_000;
+/** Maximum number of counted transactions of a list. */
+export const LIST_COUNT_MAX = 1_000;
+
+const HOUR_MS = 60 * 60_000;
+const PREFIX = { payment: 'pay', payout: 'out' } as const;
+/** Sorts after every id of its kind, in every collation. */
+const LAST = 'Z'.repeat(10);
+
+/**
+ * A page of the transactions of a kind, of a merchant or of all. With a filter it may be short, or empty, although there is a
+ * next one.
+ */
+export async function listTransactions(
+  db: Database,
+  merchantId: number | undefined,
+  kind: Transaction['kind'],
+  filter: TransactionFilter,
+  { from, limit }: PageOptions,
+): Promise<TransactionPage> {
+  if (filter.orderId !== undefined) {
+    const found = await transactionsOfOrder(db, merchantId, kind, filter.orderId, limit);
+    return { transactions: found.filter((one) => fits(one, filter)), next: undefined };
+  }
+  const { created = {}, status, method, customerId, declineReason, search } = filter;
+  const range = idRange(PREFIX[kind], created);
+  const scope: Scope = {
+    ...(merchantId !== undefined && { 'merchant_id = ?': merchantId }),
+    'id <= ?': from ?? `${PREFIX[kind]}_${LAST}`,
+    'id > ?': PREFIX[kind],
+    ...(range.from !== undefined && { 'id >= ?': range.from }),
+    ...(range.to !== undefined && { 'id < ?': range.to }),
+  };
+  const isFiltered = [status, method, customerId, declineReason, search].some((value) => value !== undefined);
+  const beyond = isFiltered ? await idAfter(db, scope) : undefined;
+  const rows = await db.all(
+    `select id, details, state, amount_paid from transactions
+     where ${Object.keys(scope).join(' and ')} and id > ? and kind = ? and status = coalesce(?, status)
+       and state like ? escape '!' and state like ? escape '!' and coalesce(details, state) like ? escape '!'
+       and (cast(? as text) is null or ${SEARCHED} like ? escape '!' or lower(${SEARCHED}) like ? escape '!')
+     order by id desc limit ?`,
+    ...Object.values(scope),
+    beyond ?? PREFIX[kind],
+    kind,
+    status ?? null,
+    member('method', method),
+    member('declineReason', declineReason),
+    member('id', customerId),
+    ...[search ?? null, containing(search), containing(search?.toLowerCase())],
+    limit + 1,
+  );
+  // The patterns find a few too many.
+  const transactions = rows
+    .slice(0, limit)
+    .map(parseTransaction)
+    .filter((found) => fits(found, filter));
+  const following = rows[limit]?.['id'];
+  return { transactions, next: following === undefined ? beyond : String(following) };
+}
+
+/** Transactions per query of an export. */
+const EXPORTED_AT_ONCE = 1_000;
+
+/** The transactions of a kind from a range of times, of a merchant or of all, oldest first, page by page. */
+export async function* transactionPages(
+  db: Database,
+  merchantId: number | undefined,
+  kind: Transaction['kind'],
+  created: CreatedRange,
+): AsyncGenerator<readonly Transaction[]> {
+  const { from = PREFIX[kind], to = `${PREFIX[kind]}_${LAST}` } = idRange(PREFIX[kind], created);
+  for (let after = from, more = true; more; ) {
+    const rows = await db.all(
+      `select id, details, state, amount_paid from transactions
+       where ${merchantId === undefined ? '1 = 1' : 'merchant_id = ?'} and id > ? and id < ?
+       order by id limit ${EXPORTED_AT_ONCE}`,
+      ...(merchantId === undefined ? [] : [merchantId]),
+      ...[after, to],
+    );
+    more = rows.length === EXPORTED_AT_ONCE;
+    after = String(rows.at(-1)?.['id']);
+    if (rows.length > 0) yield rows.map(parseTransaction);
+  }
+}
+
+/** Counts the transactions that a list has on all its pages: at most LIST_COUNT_MAX, with a filter among the newest SEARCHED_MAX. */
+export async function countTransactions(
+  db: Database,
+  merchantId: number | undefined,
+  kind: Transaction['kind'],
+  filter: TransactionFilter,
+): Promise<number> {
+  const { transactions } = await listTransactions(db, merchantId, kind, filter, { limit: LIST_COUNT_MAX });
+  return transactions.length;
+}
+
+/** Counts the merchant's transactions since a time by hour and status: at most the newest SEARCHED_MAX of each kind. */
+export async function countByHour(db: Database, merchantId: number, since: number): Promise<StatusCount[]> {
+  const counts: StatusCount[] = [];
+  for (const kind of ['payment', 'payout'] as const) {
+    const first = `${PREFIX[kind]}_${LAST}`;
+    const rows = await db.all(
+      `select hour, status, count(*) as count from
+         (select created_at - created_at % ${HOUR_MS} as hour, status from transactions
+          where merchant_id = ? and id <= ? and id >= ? and kind = ? order by id desc limit ${SEARCHED_MAX}) as newest
+       group by hour, status order by hour, status`,
+      ...[merchantId, first, firstId(PREFIX[kind], since), kind],
+    );
+    counts.push(
+      ...rows.map(({ hour, status, count }) => ({
+        ...{ hour: Number(hour), kind },
+        ...{ status: String(status), count: Number(count) },
+      })),
+    );
+  }
+  return counts;
+}
+
+/** Conditions on the transactions of a list with their values. */
+type Scope = Readonly<Record<string, Value>>;
+
+/** The id at which a search has to stop; undefined if it gets to the end before. */
+async function idAfter(db: Database, scope: Scope): Promise<string | undefined> {
+  const row = await db.get(
+    `select id from transactions where ${Object.keys(scope).join(' and ')} order by id desc
+     limit 1 offset ${SEARCHED_MAX}`,
+    ...Object.values(scope),
+  );
+  return row && String(row['id']);
+}
+
+/** The transactions of an order id, of which each merchant can have one. */
+async function transactionsOfOrder(
+  db: Database,
+  merchantId: number | undefined,
+  kind: Transaction['kind'],
+  orderId: string,
+  limit: number,
+): Promise<Transaction[]> {
+  if (merchantId !== undefined) {
+    const found = await transactionByOrderId(db, merchantId, kind, orderId);
+    return found ? [found] : [];
+  }
+  // Per merchant, to use the index of order ids. SQLite keeps the order of a cross join.
+  const rows = await db.all(
+    `with found as materialized
+       (select t.id, t.details, t.state, t.amount_paid from merchants m cross join transactions t
+        where t.merchant_id = m.id and t.kind = ? and t.order_id = ?)
+     select * from found order by id desc limit ?`,
+    ...[kind, orderId, limit],
+  );
+  return rows.map(parseTransaction);
+}
+
+/** Everything that a search looks at, and some more. */
+const SEARCHED = "(id || ' ' || order_id || ' ' || coalesce(details, state))";
+
+/** A pattern of JSON that contains a text. */
+function containing(text = ''): string {
+  return `%${JSON.stringify(text).slice(1, -1).replaceAll(/[%_!]/g, '!$&')}%`;
+}
+
+/** A pattern for JSON with this member, with any value if none is given. */
+function member(name: string, value: string | undefined): string {
+  if (value === undefined) return '%';
+  return `%${`"${name}":${JSON.stringify(value)}`.replaceAll(/[%_!]/g, '!$&')}%`;
+}
+
+function fits(transaction: Transaction, filter: TransactionFilter): boolean {
+  const { id, orderId, status, method, customer, createdAt, declineReason } = transaction;
+  const { from = createdAt, before = Number.POSITIVE_INFINITY } = filter.created ?? {};
+  return (
+    createdAt >= from &&
+    createdAt < before &&
+    (filter.status ?? status) === status &&
+    (filter.method ?? method) === method &&
+    (filter.customerId ?? customer.id) === customer.id &&
+    (filter.declineReason ?? declineReason) === declineReason &&
+    [id, orderId, customer.id].some((text) => text.toLowerCase().includes(filter.search?.toLowerCase() ?? ''))
+  );
+}

@@ -1,0 +1,311 @@
+/**
+ * Payments and payouts in the store. The domain's object is kept as JSON, in two parts: `details` never changes, and
+ * `state` has the rest. What was collected is in a column alone. Other columns repeat what is searched for.
+ */
+
+import { openExceptions } from '../domain/exceptions.ts';
+import type { Payment, Payout, Shown, Transaction } from '../domain/transaction.ts';
+import { sameTime } from '../platform/merchant-time.ts';
+import { insertion, rowStatement } from '../database/row-statement.ts';
+import type { ConditionRule, Database, Row, RowStatement, WriteCondition } from '../database/store.ts';
+
+export type OfKind<K extends Transaction['kind']> = K extends 'payment' ? Payment : Payout;
+
+const INSERTED: RowStatement['columns'] = [
+  ['id', 'text'],
+  ['merchant_id', 'bigint'],
+  ['kind', 'text'],
+  ['order_id', 'text'],
+  ['currency', 'text'],
+  ['amount', 'bigint'],
+  ['status', 'text'],
+  ['amount_paid', 'bigint'],
+  ['version', 'bigint'],
+  ['created_at', 'bigint'],
+  ['next_attempt_at', 'bigint'],
+  ['checkout_token', 'text'],
+  ['details', 'text'],
+  ['state', 'text'],
+];
+
+const INSERT = rowStatement({
+  table: 'transactions',
+  columns: INSERTED,
+  key: ['id'],
+  sql: (form) => `${insertion('transactions', INSERTED, form)} on conflict do nothing`,
+});
+
+/** Adds a transaction. Returns false if the merchant has used the order id for this kind before. */
+export async function insertTransaction(
+  db: Database,
+  transaction: Transaction,
+  { toStoreTime = sameTime, leaseUntil }: Pick<UpdateOptions, 'toStoreTime' | 'leaseUntil'> = {},
+): Promise<boolean> {
+  const { details, state, amountPaid } = split(transaction);
+  const row = await db.write(
+    INSERT,
+    transaction.id,
+    transaction.merchantId,
+    transaction.kind,
+    transaction.orderId,
+    transaction.currency,
+    transaction.amount,
+    transaction.status,
+    amountPaid,
+    transaction.version,
+    transaction.createdAt,
+    leaseUntil ?? storedDue(transaction, toStoreTime),
+    transaction.kind === 'payment' ? (transaction.checkoutToken ?? null) : null,
+    JSON.stringify(details),
+    JSON.stringify(state),
+  );
+  return row !== undefined;
+}
+
+const FREE: ConditionRule = {
+  columns: [
+    ['orderer', 'bigint'],
+    ['ordered', 'text'],
+    ['order_id', 'text'],
+  ],
+  sql: (of) => `not exists (select 1 from transactions t
+      where t.merchant_id = ${of('orderer')} and t.kind = ${of('ordered')} and t.order_id = ${of('order_id')})`,
+};
+
+/** Holds while the transaction can be inserted. */
+export function canInsert({ merchantId, kind, orderId }: Transaction): WriteCondition {
+  return { rule: FREE, values: [merchantId, kind, orderId] };
+}
+
+export interface UpdateOptions {
+  /** The end of the lease under which a worker writes. */
+  readonly claimedUntil?: number | undefined;
+  /** The error after which the step is repeated: it counts as a failure. Any other step resets the failures. */
+  readonly error?: string | null;
+  /** Converts a merchant's time to the store's time at which it comes. */
+  readonly toStoreTime?: (time: number) => number;
+  /** End of the writer's lease for the next action. Without it, the next polling worker claims the transaction. */
+  readonly leaseUntil?: number | undefined;
+}
+
+/** The end of a lease, as an expression: many end at the same time, and the column's index would be taken instead of the key. */
+const leaseEnd = (table: string) => `${table}.next_attempt_at + 0`;
+
+/** The statement that writes the next version, optionally under a worker's lease. */
+function updateStatement(claimed: boolean): RowStatement {
+  return rowStatement({
+    table: 'transactions',
+    columns: [
+      ['id', 'text'],
+      ['version', 'bigint'],
+      ['status', 'text'],
+      ['amount_paid', 'bigint'],
+      ['next_attempt_at', 'bigint'],
+      ['state', 'text'],
+      ['error', 'text'],
+      ['exception_at', 'bigint'],
+      ...(claimed ? ([['claimed_until', 'bigint']] as const) : []),
+    ],
+    key: ['id'],
+    sql: ({ of, given }) => `update transactions set
+        status = ${of('status')}, amount_paid = ${of('amount_paid')}, version = ${of('version')},
+        next_attempt_at = ${of('next_attempt_at')}, state = ${of('state')},
+        failures = case when ${of('error')} is null then 0 else transactions.failures + 1 end, last_error = ${of('error')},
+        exception_at = ${of('exception_at')}
+      ${given && `from ${given}`}
+      where transactions.id = ${of('id')} and transactions.version = ${of('version')} - 1
+        ${claimed ? `and ${leaseEnd('transactions')} = ${of('claimed_until')}` : ''}`,
+  });
+}
+
+const UPDATE = updateStatement(false);
+const UPDATE_CLAIMED = updateStatement(true);
+
+/** Writes the next version. Returns false, with no changes, on a version conflict or a lost lease. */
+export async function updateTransaction(
+  db: Database,
+  next: Transaction,
+  { claimedUntil, error = null, toStoreTime = sameTime, leaseUntil }: UpdateOptions = {},
+): Promise<boolean> {
+  const { id, status, version } = next;
+  const { state, amountPaid } = split(next);
+  const values = [
+    ...[id, version, status, amountPaid, leaseUntil ?? storedDue(next, toStoreTime)],
+    ...[JSON.stringify(state), error, openExceptions(next)[0]?.at ?? null],
+  ];
+  const row =
+    claimedUntil === undefined
+      ? await db.write(UPDATE, ...values)
+      : await db.write(UPDATE_CLAIMED, ...values, claimedUntil);
+  return row !== undefined;
+}
+
+const UNCHANGED: ConditionRule = {
+  columns: [
+    ['id', 'text'],
+    ['version', 'bigint'],
+  ],
+  sql: (of) => `exists (select 1 from transactions t where t.id = ${of('id')} and t.version = ${of('version')})`,
+};
+
+const CLAIMED: ConditionRule = {
+  columns: [...UNCHANGED.columns, ['claimed_until', 'bigint']],
+  sql: (of) => `exists (select 1 from transactions t
+    where t.id = ${of('id')} and t.version = ${of('version')} and ${leaseEnd('t')} = ${of('claimed_until')})`,
+};
+
+/** Holds while the next version can be written. */
+export function canUpdate({ id, version }: Transaction, claimedUntil?: number): WriteCondition {
+  const present = [id, version - 1];
+  return claimedUntil === undefined
+    ? { rule: UNCHANGED, values: present }
+    : { rule: CLAIMED, values: [...present, claimedUntil] };
+}
+
+/** A transaction that a worker has claimed. */
+export interface ClaimedTransaction {
+  readonly id: string;
+  readonly version: number;
+  /** The end of the lease, in milliseconds since 1970. */
+  readonly claimedUntil: number;
+  /** It was written as a call of its channel, which is still to be made. */
+  readonly isCall?: boolean;
+  /** Parses it. One that cannot be parsed throws here, and thus keeps no worker from claiming others. */
+  read(): Transaction;
+}
+
+/** Columns that a transaction is read from. */
+const COLUMNS = 'details, state, amount_paid';
+
+/** By id alone: without statistics, a database would prefer the index of merchant and kind. */
+const BY_ID = 'where id = ?';
+
+/** The merchant's transaction of this kind and id. */
+export async function transactionById<K extends Transaction['kind']>(
+  db: Database,
+  merchantId: number,
+  kind: K,
+  id: string,
+): Promise<OfKind<K> | undefined> {
+  const row = await db.get(`select ${COLUMNS} from transactions ${BY_ID}`, id);
+  const transaction = row && parseTransaction(row);
+  return transaction && isOf(transaction, merchantId, kind) ? (transaction as OfKind<K>) : undefined;
+}
+
+/** The transaction of this kind and id, of any merchant. */
+export async function anyTransactionById(
+  db: Database,
+  kind: Transaction['kind'],
+  id: string,
+): Promise<Transaction | undefined> {
+  const row = await db.get(`select ${COLUMNS} from transactions ${BY_ID}`, id);
+  const transaction = row && parseTransaction(row);
+  return transaction?.kind === kind ? transaction : undefined;
+}
+
+/** The visible part of a merchant's transaction, by kind and id. */
+export async function shownById<K extends Transaction['kind']>(
+  db: Database,
+  merchantId: number,
+  kind: K,
+  id: string,
+): Promise<Shown<OfKind<K>> | undefined> {
+  const row = await db.get(`select state, amount_paid from transactions ${BY_ID}`, id);
+  const shown = row && (parseState(row) as Shown<OfKind<K>>);
+  return shown && isOf(shown, merchantId, kind) ? shown : undefined;
+}
+
+function isOf(transaction: Shown<Transaction>, merchantId: number, kind: Transaction['kind']): boolean {
+  return transaction.merchantId === merchantId && transaction.kind === kind;
+}
+
+/** The merchant's transaction of this kind and order id. */
+export async function transactionByOrderId<K extends Transaction['kind']>(
+  db: Database,
+  merchantId: number,
+  kind: K,
+  orderId: string,
+): Promise<OfKind<K> | undefined> {
+  const row = await db.get(
+    `select ${COLUMNS} from transactions where merchant_id = ? and kind = ? and order_id = ?`,
+    merchantId,
+    kind,
+    orderId,
+  );
+  return row && (parseTransaction(row) as OfKind<K>);
+}
+
+/** The payment behind a payment page. */
+export async function paymentByCheckoutToken(db: Database, token: string): Promise<Payment | undefined> {
+  const row = await db.get(`select ${COLUMNS} from transactions where checkout_token = ?`, token);
+  return row && (parseTransaction(row) as Payment);
+}
+
+/**
+ * Claims up to `limit` due transactions until `claimedUntil`, after which another worker may claim them again. A claim
+ * doesn't change the transaction or its due time, since a customer may still act on it. The update repeats the
+ * condition, because only some databases lock the selected rows.
+ */
+export async function claimDueTransactions(
+  db: Database,
+  now: number,
+  claimedUntil: number,
+  limit: number,
+): Promise<ClaimedTransaction[]> {
+  const rows = await db.all(
+    `with due as
+       (select id from transactions where next_attempt_at <= ? order by next_attempt_at limit ? for update skip locked)
+     update transactions set next_attempt_at = ? where id in (select id from due) and next_attempt_at <= ?
+     returning id, version, ${COLUMNS}`,
+    now,
+    limit,
+    claimedUntil,
+    now,
+  );
+  return rows.map((row) => {
+    let parsed: Transaction | undefined;
+    return {
+      id: String(row['id']),
+      version: Number(row['version']),
+      claimedUntil,
+      read: () => (parsed ??= parseTransaction(row)),
+    };
+  });
+}
+
+/** The transaction of this id that goes through this channel. */
+export async function transactionOfChannel(
+  db: Database,
+  channel: string,
+  id: string,
+): Promise<Transaction | undefined> {
+  const row = await db.get(`select ${COLUMNS} from transactions ${BY_ID}`, id);
+  const transaction = row && parseTransaction(row);
+  return transaction?.channel === channel ? transaction : undefined;
+}
+
+/** Time at which the next transaction can be claimed, in milliseconds since 1970. */
+export async function nextDueTransaction(db: Database): Promise<number | undefined> {
+  const row = await db.get('select min(next_attempt_at) as at from transactions where next_attempt_at is not null');
+  return typeof row?.['at'] === 'number' ? row['at'] : undefined;
+}
+
+function storedDue({ dueAt }: Transaction, toStoreTime: (time: number) => number): number | null {
+  return dueAt === undefined ? null : toStoreTime(dueAt);
+}
+
+function split(transaction: Transaction & Pick<Payment, 'returnUrl' | 'amountPaid'>) {
+  const { customer, callbackUrl, returnUrl, trace, amountPaid = null, ...state } = transaction;
+  return { details: { customer, callbackUrl, returnUrl, trace }, state, amountPaid };
+}
+
+/** The transaction of a row. */
+export function parseTransaction(row: Row): Transaction {
+  return { ...JSON.parse(String(row['details'])), ...parseState(row) } as Transaction;
+}
+
+/** Parses the state, to which a column adds the collected amount. */
+function parseState({ state, amount_paid: amountPaid }: Row): object {
+  const parsed = JSON.parse(String(state)) as { amountPaid?: number };
+  return typeof amountPaid === 'number' ? { ...parsed, amountPaid } : parsed;
+}

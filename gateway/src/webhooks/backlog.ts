@@ -1,0 +1,65 @@
+/** Numbers of webhooks that aren't delivered, for monitoring. The cost grows with their number, up to a limit. */
+import type { Database } from '../database/store.ts';
+import { SLOW_FOR_MS } from './waiting-lanes.ts';
+
+/** More aren't counted. */
+export const BACKLOG_MAX = 100_000;
+
+/**
+ * `due` could be attempted now, `scheduled` waits for its next attempt or is being attempted, and `abandoned` has no further attempt,
+ * or its URL is stopped.
+ */
+export const BACKLOG_STATES = ['due', 'scheduled', 'abandoned'] as const;
+export type BacklogState = (typeof BACKLOG_STATES)[number];
+
+export interface Backlog {
+  /** Of all states but `abandoned` together, at most BACKLOG_MAX are counted, and of `abandoned` as many. */
+  readonly count: number;
+  /** Creation time of the oldest counted event, in milliseconds since 1970. */
+  readonly oldest: number | undefined;
+}
+
+/** Counts the webhooks by state. */
+export async function countBacklog(db: Database, now: number): Promise<Readonly<Record<BacklogState, Backlog>>> {
+  const rows = await db.all(
+    `with counted (state, count, first) as (
+       select case when next_at <= ? then 'due' else 'scheduled' end, count(*), min(id) from
+         (select next_at, id from events where next_at is not null limit ${BACKLOG_MAX}) as waiting
+       group by 1
+       union all
+       select 'abandoned', count(*), min(id) from
+         (select id from events where next_at is null and delivered_at is null limit ${BACKLOG_MAX}) as given_up
+     )
+     select state, count, (select e.created_at from events e where e.id = counted.first) as oldest from counted`,
+    now,
+  );
+  const of = (state: BacklogState): Backlog => {
+    const row = rows.find((one) => one['state'] === state);
+    const oldest = row?.['oldest'];
+    return { count: Number(row?.['count'] ?? 0), oldest: typeof oldest === 'number' ? oldest : undefined };
+  };
+  return { due: of('due'), scheduled: of('scheduled'), abandoned: of('abandoned') };
+}
+
+/** Numbers of endpoints for which something is wrong, at most ENDPOINTS_MAX each. */
+export interface TroubledEndpoints {
+  /** Their last attempt got no response in good time, and webhooks wait for them. */
+  readonly hanging: number;
+  /** They have asked for no more webhooks. */
+  readonly stopped: number;
+}
+
+const ENDPOINTS_MAX = 10_000;
+
+/** Counts the endpoints. */
+export async function countTroubledEndpoints(db: Database, now: number): Promise<TroubledEndpoints> {
+  const row = await db.get(
+    `select
+       (select count(*) from (select 1 from slow_lanes s where s.hung_at > ? and exists
+         (select 1 from events e where e.merchant_id = s.merchant_id and e.address = s.address and e.next_at is not null)
+         limit ${ENDPOINTS_MAX}) as slow) as hanging,
+       (select count(*) from (select 1 from stopped_urls limit ${ENDPOINTS_MAX}) as urls) as stopped`,
+    now - SLOW_FOR_MS,
+  );
+  return { hanging: Number(row?.['hanging']), stopped: Number(row?.['stopped']) };
+}

@@ -1,0 +1,159 @@
+/** Events of the outbox as their merchant and operators see them. */
+
+import type { IdRange } from '../database/id-range.ts';
+import type { Database, Row, Value } from '../database/store.ts';
+import { type LoggedAttempt, parseLog } from './attempt-log.ts';
+
+export interface StoredEvent {
+  readonly id: string;
+  readonly merchantId: number;
+  readonly transactionId: string;
+  readonly url: string;
+  readonly body: string;
+  /** Milliseconds since 1970, by the merchant's clock. */
+  readonly createdAt: number;
+  /** Includes resends. */
+  readonly attempts: number;
+  readonly log: readonly LoggedAttempt[];
+  readonly state: EventState;
+  /** The store's time of the next attempt; undefined when there will be none. */
+  readonly nextAt: number | undefined;
+  readonly deliveredAt: number | undefined;
+  readonly lastResult: string | undefined;
+}
+
+/** Transactions of each kind whose events are searched. */
+const SEARCHED_MAX = 1_000;
+
+const COLUMNS = [
+  ...['id', 'merchant_id', 'transaction_id', 'url', 'body', 'created_at', 'attempts', 'attempt_log'],
+  ...['next_at', 'delivered_at', 'last_result'],
+]
+  .map((column) => `e.${column}`)
+  .join(', ');
+
+export type EventState = 'waiting' | 'delivered' | 'given_up' | 'stopped';
+
+/** Result of an event that was not attempted because its URL is stopped. */
+export const URL_STOPPED = 'not sent: its URL is stopped';
+/** The last results of stopped events. */
+const STOPPED: readonly string[] = ['responded 410', URL_STOPPED];
+
+export interface EventFilter {
+  /** Every merchant's without it. */
+  readonly merchantId?: number | undefined;
+  readonly transactionId?: string | undefined;
+  /** `failed` means undelivered without attempts left. */
+  readonly state?: EventState | 'failed' | undefined;
+  /** Ids between which the events are, without the second. */
+  readonly range?: IdRange | undefined;
+  /** The id before which the page begins. */
+  readonly before?: string | undefined;
+  readonly limit: number;
+}
+
+const FAILED = 'e.next_at is null and e.delivered_at is null';
+const IN_STOPPED = `in (${STOPPED.map((result) => `'${result}'`).join(', ')})`;
+const STATES: Readonly<Record<EventState | 'failed', string>> = {
+  // Uses the index of waiting events and sorts the few results.
+  waiting: 'e.id in (select id from waiting)',
+  delivered: 'e.delivered_at is not null',
+  given_up: `${FAILED} and coalesce(e.last_result, '') not ${IN_STOPPED}`,
+  stopped: `${FAILED} and e.last_result ${IN_STOPPED}`,
+  failed: FAILED,
+};
+
+/** SQL condition for events `e` in a state other than waiting. */
+export function stateCondition(state: Exclude<EventState, 'waiting'>): string {
+  return STATES[state];
+}
+
+/** The events that fit, the newest first. */
+export async function listEvents(
+  db: Database,
+  { merchantId, transactionId, state, range = {}, before, limit }: EventFilter,
+): Promise<StoredEvent[]> {
+  const conditions: [string, ...Value[]][] = [['e.resend_of is null']];
+  const ofMerchant: typeof conditions = merchantId === undefined ? [] : [['e.merchant_id = ?', merchantId]];
+  conditions.push(...ofMerchant);
+  if (transactionId !== undefined) conditions.push(['e.transaction_id = ?', transactionId]);
+  if (range.from !== undefined) conditions.push(['e.id >= ?', range.from]);
+  if (range.to !== undefined) conditions.push(['e.id < ?', range.to]);
+  if (before !== undefined) conditions.push(['e.id < ?', before]);
+  if (state) conditions.push([STATES[state]]);
+  const found = state === 'waiting' ? [['e.next_at is not null'] as [string], ...ofMerchant] : [];
+  const waiting = found.length > 0 && `with waiting as materialized (select id from events e where ${all(found)})`;
+  const rows = await db.all(
+    `${waiting || ''} select ${COLUMNS} from events e where ${all(conditions)} order by e.id desc limit ${limit}`,
+    ...[...found, ...conditions].flatMap(([, ...values]) => values),
+  );
+  return rows.map(parseEvent);
+}
+
+function all(conditions: readonly [string, ...Value[]][]): string {
+  return conditions.map(([sql]) => sql).join(' and ');
+}
+
+/** The event of this id, if it is the merchant's, or without a merchant any. */
+export async function eventById(
+  db: Database,
+  merchantId: number | undefined,
+  id: string,
+): Promise<StoredEvent | undefined> {
+  const row = await db.get(
+    `select ${COLUMNS} from events e
+     where e.id = ? and e.merchant_id = coalesce(cast(? as bigint), e.merchant_id) and e.resend_of is null`,
+    id,
+    merchantId ?? null,
+  );
+  return row && parseEvent(row);
+}
+
+/** The events of a transaction, in order. */
+export async function eventsOfTransaction(db: Database, transactionId: string): Promise<StoredEvent[]> {
+  const rows = await db.all(
+    `select ${COLUMNS} from events e where e.transaction_id = ? and e.resend_of is null order by e.id`,
+    transactionId,
+  );
+  return rows.map(parseEvent);
+}
+
+/** Events with a failed last attempt, newest first, among the merchant's newest transactions. */
+export async function failingEvents(db: Database, merchantId: number, limit: number): Promise<StoredEvent[]> {
+  const newest = (prefix: string) =>
+    `select * from (select id from transactions where merchant_id = ? and id > '${prefix}' and id < '${prefix}_ZZ'
+       order by id desc limit ${SEARCHED_MAX}) as ${prefix}`;
+  const rows = await db.all(
+    `select ${COLUMNS} from (${newest('pay')} union all ${newest('out')}) as t
+     join events e on e.transaction_id = t.id
+     where e.resend_of is null and e.delivered_at is null and e.attempts > 0 order by e.id desc limit ?`,
+    merchantId,
+    merchantId,
+    limit,
+  );
+  return rows.map(parseEvent);
+}
+
+function parseEvent(row: Row): StoredEvent {
+  const time = (value: Row[string] | undefined) => (typeof value === 'number' ? value : undefined);
+  const [nextAt, deliveredAt] = [time(row['next_at']), time(row['delivered_at'])];
+  const lastResult = row['last_result'] === null ? undefined : String(row['last_result']);
+  const log = parseLog(row['attempt_log'] as string | null);
+  return {
+    id: String(row['id']),
+    merchantId: Number(row['merchant_id']),
+    transactionId: String(row['transaction_id']),
+    url: String(row['url']),
+    body: String(row['body']),
+    createdAt: Number(row['created_at']),
+    attempts: Math.max(Number(row['attempts']), log.length),
+    ...{ log, nextAt, deliveredAt, lastResult },
+    state: stateOf(nextAt, deliveredAt, lastResult),
+  };
+}
+
+function stateOf(nextAt: number | undefined, deliveredAt: number | undefined, lastResult = ''): EventState {
+  if (deliveredAt !== undefined) return 'delivered';
+  if (nextAt !== undefined) return 'waiting';
+  return STOPPED.includes(lastResult) ? 'stopped' : 'given_up';
+}
