@@ -23,87 +23,107 @@ export const PARTS: Readonly<Record<string, readonly string[]>> = {
   'gateway/console/shared': ['generated'],
   'gateway/console/sandbox': ['generated', 'gateway/console/shared'],
   'gateway/console/operators': ['generated', 'gateway/console/shared'],
+
+  // Below the features: they know none of them.
   'gateway/src/platform': [],
+  'gateway/src/database': ['contract/src', ...gateway('platform')],
   'gateway/src/domain': ['generated'],
-  'gateway/src/channel': ['generated', 'contract/src/nearest.ts', ...gateway('platform', 'domain')],
-  'gateway/src/wire': ['generated', 'contract/src', ...gateway('domain')],
-  'gateway/src/store/engine': ['contract/src/files.ts', ...gateway('platform')],
-  'gateway/src/store/access': gateway('platform', 'domain', 'store/engine'),
-  'gateway/src/store/outbox': gateway('platform', 'domain', 'store/engine', 'store/access'),
-  'gateway/src/store/books': [
-    'contract/src',
-    ...gateway('platform', 'domain', 'store/engine', 'store/access', 'store/outbox'),
-  ],
-  'gateway/src/operations': [
+
+  // The features.
+  'gateway/src/merchants': gateway('platform', 'database'),
+  'gateway/src/operators': gateway('platform', 'database', 'merchants'),
+  'gateway/src/http': ['generated', 'contract/src', ...gateway('platform', 'database', 'domain', 'merchants')],
+  'gateway/src/ledger': ['generated', ...gateway('platform', 'database', 'domain', 'http')],
+  'gateway/src/webhooks': ['contract/src', ...gateway('platform', 'database', 'domain', 'merchants', 'operators')],
+  'gateway/src/channels': ['generated', 'contract/src', ...gateway('platform', 'database', 'domain', 'operators')],
+  'gateway/src/transactions': [
     ...['generated', 'contract/src'],
-    ...gateway('platform', 'domain', 'channel', 'wire', 'store'),
+    ...gateway('platform', 'database', 'domain', 'http', 'ledger', 'webhooks', 'channels'),
   ],
-  'gateway/src/administration': ['generated', ...gateway('platform', 'domain', 'wire', 'store', 'operations')],
-  'gateway/src/jobs': gateway('platform', 'channel', 'wire', 'store', 'operations'),
-  'gateway/src/webhooks': ['contract/src', ...gateway('platform', 'store', 'operations', 'jobs')],
-  'gateway/src/http': ['generated', 'contract/src', ...gateway('platform', 'wire', 'store', 'operations')],
-  'gateway/src/server': ['generated', 'contract/src', ...gateway('platform', 'wire', 'http')],
-  'gateway/src/tracing': gateway('platform'),
-  'gateway/src/monitoring': ['generated', ...gateway('platform', 'domain', 'channel', 'store', 'http')],
+  'gateway/src/payments': [...['generated', 'contract/src'], ...gateway('database', 'domain', 'http', 'transactions')],
+  'gateway/src/payouts': ['generated', ...gateway('domain', 'http', 'ledger', 'transactions')],
   'gateway/src/checkout': [
     ...['generated', 'contract/src'],
-    ...gateway('platform', 'domain', 'wire', 'store', 'operations', 'http'),
+    ...gateway('platform', 'database', 'domain', 'merchants', 'http', 'channels', 'transactions'),
   ],
-  'gateway/src/admin': [
+  'gateway/src/monitoring': [
+    'generated',
+    ...gateway('platform', 'database', 'domain', 'http', 'ledger', 'webhooks', 'transactions'),
+  ],
+  'gateway/src/management': [
     ...['generated', 'contract/src'],
-    ...gateway('platform', 'domain', 'wire', 'store', 'operations', 'administration', 'http'),
+    ...gateway('platform', 'database', 'domain', 'merchants', 'operators', 'http', 'ledger'),
+    ...gateway('webhooks', 'channels', 'transactions'),
   ],
   'gateway/src/guest.ts': [
     'contract/src',
-    ...gateway('platform', 'channel', 'wire', 'store', 'operations', 'webhooks', 'http'),
+    ...gateway('platform', 'database', 'http', 'webhooks', 'channels', 'transactions'),
   ],
   'gateway/src/sandbox': [
     ...['generated', 'contract/src'],
-    ...gateway('platform', 'domain', 'channel', 'wire', 'store', 'operations', 'administration', 'webhooks', 'http'),
-    ...gateway('guest.ts'),
+    ...gateway('platform', 'database', 'domain', 'merchants', 'http', 'ledger'),
+    ...gateway('webhooks', 'channels', 'transactions', 'management', 'guest.ts'),
   ],
-  'gateway/src/sandbox-client': ['generated', 'contract/src', ...gateway('platform', 'wire', 'webhooks')],
+
+  // What puts them together.
+  'gateway/src/config': ['contract/src', ...gateway('platform', 'webhooks')],
+  'gateway/src/server': ['generated', 'contract/src', ...gateway('platform', 'http')],
+  'gateway/src/sandbox-client': ['generated', 'contract/src', ...gateway('platform', 'http', 'webhooks')],
   'gateway/src/console': [
     ...['generated', 'contract/src'],
-    ...gateway('platform', 'wire', 'store', 'operations', 'http', 'server'),
+    ...gateway(
+      'platform',
+      'database',
+      'domain',
+      'merchants',
+      'operators',
+      'http',
+      'server',
+      'transactions',
+      'management',
+    ),
   ],
   // The only one that imports the sandbox: without it, everything else compiles (tests/gateway/guest.test.ts).
   'gateway/src/mount-sandbox.ts': gateway('guest.ts', 'sandbox'),
   'gateway/src/mount-console.ts': gateway('http', 'guest.ts', 'mount-sandbox.ts', 'console'),
-  'gateway/src/background.ts': gateway('store', 'operations', 'jobs', 'webhooks'),
-  'gateway/src/config': ['contract/src', ...gateway('platform', 'webhooks')],
+  'gateway/src/background.ts': gateway('platform', 'database', 'webhooks', 'transactions'),
+  'gateway/src/operations.ts': gateway('platform', 'http', 'ledger', 'transactions', 'payments', 'payouts'),
   'gateway/src/core.ts': [
-    ...gateway('platform', 'domain', 'channel', 'wire', 'store', 'operations', 'webhooks', 'http', 'checkout'),
-    ...gateway('admin', 'background.ts', 'guest.ts'),
+    ...gateway('platform', 'database', 'domain', 'merchants', 'http', 'webhooks', 'channels', 'transactions'),
+    ...gateway('checkout', 'management', 'background.ts', 'guest.ts', 'operations.ts'),
   ],
   'gateway/src/gateway.ts': [
-    ...gateway('platform', 'wire', 'store', 'webhooks', 'http', 'server', 'monitoring', 'config', 'checkout'),
+    ...gateway('platform', 'http', 'webhooks', 'server', 'monitoring', 'config', 'checkout'),
     ...gateway('guest.ts', 'mount-console.ts', 'core.ts'),
   ],
   'gateway/src/commands': [
     ...['generated', 'contract/src'],
-    ...gateway('platform', 'channel', 'wire', 'store', 'administration', 'webhooks', 'http', 'sandbox-client'),
-    ...gateway('server', 'config', 'tracing', 'gateway.ts'),
+    ...gateway('platform', 'database', 'merchants', 'operators', 'http', 'ledger', 'webhooks', 'channels'),
+    ...gateway('transactions', 'management', 'monitoring', 'sandbox-client', 'server', 'config', 'gateway.ts'),
   ],
-  'gateway/src/start-gateway.ts': ['generated', ...gateway('platform', 'store', 'sandbox-client', 'gateway.ts')],
-  'gateway/src/sandbox-database.ts': gateway('platform', 'store'),
+  'gateway/src/start-gateway.ts': ['generated', ...gateway('platform', 'database', 'sandbox-client', 'gateway.ts')],
+  'gateway/src/sandbox-database.ts': gateway('platform', 'database'),
   'gateway/src/start-sandbox.ts': [
     'generated',
-    ...gateway('platform', 'wire', 'webhooks', 'http', 'config', 'checkout', 'sandbox-client'),
+    ...gateway('platform', 'http', 'webhooks', 'config', 'checkout', 'sandbox-client'),
     ...gateway('mount-sandbox.ts', 'core.ts', 'sandbox-database.ts'),
   ],
   'gateway/src/index.ts': [
     'contract/src',
-    ...gateway('platform', 'domain', 'channel', 'store', 'sandbox-client', 'tracing', 'gateway.ts', 'start-gateway.ts'),
+    ...gateway('platform', 'database', 'domain', 'channels', 'monitoring', 'sandbox-client'),
+    ...gateway('gateway.ts', 'start-gateway.ts'),
   ],
-  'gateway/src/channel-tests.ts': ['generated', 'contract/src', ...gateway('platform', 'domain', 'channel', 'wire')],
+  'gateway/src/channel-tests.ts': [
+    ...['generated', 'contract/src'],
+    ...gateway('platform', 'domain', 'channels', 'transactions'),
+  ],
   'gateway/examples': gateway('index.ts', 'channel-tests.ts'),
   'gateway/src/main.ts': gateway('commands'),
   'gateway/src/bin.ts': ['contract/src', ...gateway('main.ts')],
 
   scripts: [
     ...['tsdown.page.ts', 'openapi/lint', 'contract/src', 'conformance/src', 'client/examples'],
-    ...gateway('domain', 'channel', 'wire', 'http', 'server', 'config', 'commands', 'index.ts', 'main.ts'),
+    ...gateway('domain', 'channels', 'http', 'server', 'config', 'commands', 'index.ts', 'main.ts'),
   ],
   tests: [
     ...[
@@ -131,12 +151,12 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   'openapi-fetch': ['client/src/send.ts'],
   'openapi-typescript': ['scripts/artifacts'],
   'prom-client': gateway('monitoring'),
-  '@opentelemetry': gateway('tracing'),
+  '@opentelemetry': gateway('monitoring/tracing'),
   preact: ['gateway/console'],
   htm: ['gateway/console', 'scripts/reference/vitepress/try-it'],
-  pg: gateway('store/engine/postgres'),
-  'node:sqlite': ['client/recipes', ...gateway('store/engine/sqlite')],
-  '@sqlite.org/sqlite-wasm': gateway('store/engine/wasm'),
+  pg: gateway('database/postgres'),
+  'node:sqlite': ['client/recipes', ...gateway('database/sqlite')],
+  '@sqlite.org/sqlite-wasm': gateway('database/wasm'),
   'node:http': [
     'contract/src',
     'conformance/src',
@@ -149,8 +169,19 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
 
 /** Parts that carry no request themselves, but respond to each: they know neither Node nor a server. */
 const CORE = gateway(
-  ...['domain', 'wire', 'channel', 'operations', 'administration', 'http', 'checkout', 'admin', 'sandbox'],
-  ...['guest.ts', 'background.ts', 'core.ts'],
+  ...[
+    'domain',
+    'http',
+    'ledger',
+    'channels',
+    'transactions',
+    'payments',
+    'payouts',
+    'checkout',
+    'management',
+    'sandbox',
+  ],
+  ...['guest.ts', 'background.ts', 'operations.ts', 'core.ts'],
 );
 
 const pattern = (part: string) => (part.endsWith('.ts') ? `^${part}$` : `^${part}/`);
@@ -234,9 +265,9 @@ const OTHER_RULES: IForbiddenRuleType[] = [
   },
   {
     name: 'store in a page',
-    comment: 'Web pages run gateway/src/store/engine/wasm/. Move what needs Node to a file that it does not import.',
+    comment: 'Web pages run gateway/src/database/wasm/. Move what needs Node to a file that it does not import.',
     severity: 'error',
-    from: { path: '^gateway/src/store/engine/wasm/' },
+    from: { path: '^gateway/src/database/wasm/' },
     to: {
       path: ['^node:', '^[a-z_]+(/promises)?$', '(^|/)node_modules/(pg|undici|prom-client|pino)/'],
       reachable: true,

@@ -1,10 +1,11 @@
 /** The background work of a process: due transactions, webhooks, retention. A process without HTTP does it too. */
-import { type RetentionOptions, startRetention } from './transactions/retention.ts';
-import { transactionJob } from './transactions/transaction-job.ts';
-import { startWorker } from './platform/worker.ts';
-import type { Services } from './transactions/services.ts';
-import type { Workers } from './transactions/workers.ts';
+
 import { inBackground } from './database/store.ts';
+import { startWorker } from './platform/worker.ts';
+import { type RetentionOptions, startRetention } from './transactions/retention.ts';
+import type { Services } from './transactions/services.ts';
+import { transactionJob } from './transactions/transaction-job.ts';
+import type { Workers } from './transactions/workers.ts';
 import { type Deliveries, type DeliveryOptions, startDeliveries } from './webhooks/delivery-job.ts';
 
 export interface BackgroundOptions {

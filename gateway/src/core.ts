@@ -3,25 +3,34 @@
  * from outside.
  */
 import type { Hono } from 'hono';
-import { addAdminRoutes } from './management/routes.ts';
 import { type BackgroundWork, laterWorkers, startBackgroundWork } from './background.ts';
 import type { Channel } from './channels/channel.ts';
 import { type Channels, createChannels, requireChannels } from './channels/channels.ts';
 import { requireDefinition } from './channels/definition.ts';
+import { Pauses } from './channels/pauses.ts';
 import { withCheckedResults } from './channels/results.ts';
 import { simulatedChannels } from './channels/simulator.ts';
 import { type PageFiles, pageFrame } from './checkout/page.ts';
 import { checkoutApp } from './checkout/routes.ts';
+import { prepareSchema } from './database/migrate.ts';
+import { sharedClock } from './database/shared-clock.ts';
+import type { Store } from './database/store.ts';
 import { contractMethods, type Methods, sandboxMethods } from './domain/methods.ts';
 import type { DeliveryControls, Guest, MerchantPolicy, MountGuest } from './guest.ts';
 import { type App, createApp } from './http/app.ts';
 import type { HttpEnv } from './http/context.ts';
+import { contractOf, type WireContract } from './http/contract.ts';
+import type { ReadDocument } from './http/gateway-apis.ts';
 import type { HostNames } from './http/host-check.ts';
 import type { Metrics } from './http/metrics.ts';
 import type { RateLimits } from './http/rate-limits.ts';
 import type { ResponseCheck } from './http/routes.ts';
-import type { Services } from './transactions/services.ts';
-import { Pauses } from './channels/pauses.ts';
+import { pauseIfRestored } from './management/restores.ts';
+import { addAdminRoutes } from './management/routes.ts';
+import type { KeyPolicy } from './merchants/api-keys.ts';
+import { modeFor, requireMode } from './merchants/mode.ts';
+import { requireReadableSecrets, UnusableSecrets } from './merchants/signing-secrets.ts';
+import { bindOperations } from './operations.ts';
 import { type Clock, systemClock } from './platform/clock.ts';
 import { type ClockJump, ClockJumps, watchMachineClock } from './platform/clock-jumps.ts';
 import { createIds } from './platform/ids.ts';
@@ -30,17 +39,10 @@ import type { Log } from './platform/log.ts';
 import { type MerchantTime, storeTime } from './platform/merchant-time.ts';
 import type { ReportFailure } from './platform/report.ts';
 import type { Tracer } from './platform/tracing.ts';
-import type { KeyPolicy } from './merchants/api-keys.ts';
-import { modeFor, requireMode } from './merchants/mode.ts';
-import { pauseIfRestored } from './operators/restores.ts';
-import { requireReadableSecrets, UnusableSecrets } from './merchants/signing-secrets.ts';
-import { prepareSchema } from './database/migrate.ts';
-import { sharedClock } from './database/shared-clock.ts';
-import type { Store } from './database/store.ts';
+import { addChannelNotifications } from './transactions/channel-notifications.ts';
+import type { Services } from './transactions/services.ts';
 import type { DeliveryOptions } from './webhooks/delivery-job.ts';
 import type { OpenSender } from './webhooks/sender.ts';
-import { contractOf, type WireContract } from './http/contract.ts';
-import type { ReadDocument } from './http/gateway-apis.ts';
 
 /** Options of every gateway, whatever carries its requests. */
 export interface SharedOptions {
@@ -187,7 +189,7 @@ async function assemble(
     ...{ store, clock, report, methods: methodsAndChannels.methods, tracer: options.tracer },
     workers: laterWorkers(() => started),
     onStep: (step, eventId) => {
-      metrics.onStep(step, eventId);
+      metrics.onStep(step);
       guest?.onStep(step, eventId);
     },
     time: guest?.time ?? storeTime(clock, machine),
@@ -251,6 +253,7 @@ async function openHttp(options: CoreOptions, parts: HttpParts) {
     ...{
       contract,
       services,
+      handlers: bindOperations(services),
       log,
       metrics,
       recentJump,
@@ -269,6 +272,7 @@ async function openHttp(options: CoreOptions, parts: HttpParts) {
     onDrain: guest?.onDrain,
   });
   const { routes, rates, authentication, unavailability } = app;
+  addChannelNotifications(routes, services, rates, bodyBytesMax);
   const administration = { ...services, wake, secretKeys, deliveries };
   const frame = await pageFrame(options.pageFiles);
   routes.route('/checkout', checkoutApp({ services, rates, log, unavailability, frame }));

@@ -6,16 +6,15 @@ import { DEFAULTS } from './config/settings.ts';
 import { type Core, createCore, type SharedOptions } from './core.ts';
 import type { MerchantPolicy } from './guest.ts';
 import type { App } from './http/app.ts';
+import { readDocumentFile } from './http/gateway-apis.ts';
 import { createMonitoring, type MonitoringOptions } from './monitoring/monitoring.ts';
 import { mountOperatorsConsole, mountSandboxWithConsole } from './mount-console.ts';
-
 import { type Log, NO_LOG } from './platform/log.ts';
 import { clearTimeout, setTimeout } from './platform/native-timers.ts';
 import type { ProxyHeader } from './platform/proxy-headers.ts';
 import { close, createHttpServer, listen, type ServerLimits } from './server/server.ts';
 import { createSender } from './webhooks/deliver.ts';
 import { createGuard } from './webhooks/guard.ts';
-import { readDocumentFile } from './http/gateway-apis.ts';
 
 export { type MethodsAndChannels, methodsAndChannelsOf } from './core.ts';
 

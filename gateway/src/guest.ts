@@ -5,19 +5,19 @@
 import type { Hono } from 'hono';
 import type { Bundle } from '../../contract/src/model.ts';
 import type { Channel } from './channels/channel.ts';
+import type { Store } from './database/store.ts';
 import type { ResponseListener } from './http/app.ts';
 import type { Authentication } from './http/auth.ts';
 import type { HttpEnv } from './http/context.ts';
+import type { ReadDocument } from './http/gateway-apis.ts';
 import type { RateLimits } from './http/rate-limits.ts';
 import type { RequestFaults } from './http/routes.ts';
-import type { Services } from './transactions/services.ts';
 import type { Clock } from './platform/clock.ts';
 import type { KeyRing } from './platform/key-ring.ts';
 import type { MerchantTime } from './platform/merchant-time.ts';
-import type { Store } from './database/store.ts';
+import type { Services } from './transactions/services.ts';
 import type { AttemptOptions } from './webhooks/attempt.ts';
 import type { Deliveries, DeliveryOptions } from './webhooks/delivery-job.ts';
-import type { ReadDocument } from './http/gateway-apis.ts';
 
 export interface Guest {
   /** The time of each merchant, instead of the store's. */

@@ -1,11 +1,12 @@
 /** The database of a gateway without a server: in memory, or persisted in the browser's storage. */
-import { type Clock, shiftedClock, systemClock } from './platform/clock.ts';
+
 import { emptyImage } from './database/empty-image.ts';
 import { UnreleasedSchema } from './database/migrate.ts';
 import type { Store } from './database/store.ts';
 import { type KeptDatabase, openKept } from './database/wasm/kept-database.ts';
 import { loadSqlite } from './database/wasm/load-sqlite.ts';
 import { openWasm } from './database/wasm/wasm-store.ts';
+import { type Clock, shiftedClock, systemClock } from './platform/clock.ts';
 
 export interface DatabaseOptions {
   /** Name under which it is kept. Without one it ends with the store. */

@@ -6,6 +6,8 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { CreateMerchantRequest } from '../../generated/sandbox/types.ts';
+import { openStore } from './database/open-store.ts';
+import type { Store } from './database/store.ts';
 import { createGateway } from './gateway.ts';
 import { systemClock } from './platform/clock.ts';
 import { isLoopback } from './platform/loopback.ts';
@@ -14,8 +16,6 @@ import { type Access, callSandbox } from './sandbox-client/client.ts';
 import { openInbox } from './sandbox-client/endpoint.ts';
 import type { WebhookInbox } from './sandbox-client/inbox.ts';
 import { type SandboxVerbs, sandboxVerbs } from './sandbox-client/verbs.ts';
-import { openStore } from './database/open-store.ts';
-import type { Store } from './database/store.ts';
 
 export interface StartGatewayOptions {
   /** Defaults to 0, which selects a free port. */

@@ -6,6 +6,7 @@ import type { CreateMerchantRequest } from '../../generated/sandbox/types.ts';
 import { readPageFiles } from './checkout/page-files.ts';
 import { DEFAULT_LIMITS } from './config/default-limits.ts';
 import { type Core, createCore } from './core.ts';
+import { readDocumentFile } from './http/gateway-apis.ts';
 import { NO_METRICS } from './http/metrics.ts';
 import { mountSandbox } from './mount-sandbox.ts';
 import { NO_LOG } from './platform/log.ts';
@@ -15,7 +16,6 @@ import { createInbox, type Inbox, type WebhookInbox } from './sandbox-client/inb
 import { type SandboxVerbs, sandboxVerbs } from './sandbox-client/verbs.ts';
 import { explainKept, type MerchantKeys, openDatabase, type SandboxDatabase } from './sandbox-database.ts';
 import { type DeliverRequest, fetchSender } from './webhooks/fetch-sender.ts';
-import { readDocumentFile } from './http/gateway-apis.ts';
 
 export interface StartSandboxOptions {
   /**

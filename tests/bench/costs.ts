@@ -14,12 +14,14 @@ import { DEFAULTS } from '../../gateway/src/config/settings.ts';
 import { sandboxMethods } from '../../gateway/src/domain/methods.ts';
 import { createGateway, type Gateway } from '../../gateway/src/gateway.ts';
 import { type App, createApp } from '../../gateway/src/http/app.ts';
+import { readContract } from '../../gateway/src/http/contract.ts';
 import { NO_METRICS } from '../../gateway/src/http/metrics.ts';
+import { bindOperations } from '../../gateway/src/operations.ts';
 import type { Clock } from '../../gateway/src/platform/clock.ts';
 import { randomIds } from '../../gateway/src/platform/ids.ts';
 import { NO_LOG } from '../../gateway/src/platform/log.ts';
 import { storeTime } from '../../gateway/src/platform/merchant-time.ts';
-import { readContract } from '../../gateway/src/http/contract.ts';
+import type { Services } from '../../gateway/src/transactions/services.ts';
 import { requestExamples } from '../../generated/examples.ts';
 import { webhookHeaders } from '../../generated/webhook-headers.ts';
 import { inject } from '../gateway/harness/inject.ts';
@@ -163,18 +165,20 @@ function shown(value: number): string {
 
 /** The gateway's HTTP app without its workers. */
 function appOnly(store: CountingStore): App {
+  const services: Services = {
+    store,
+    clock,
+    time: storeTime(clock),
+    ids: randomIds,
+    methods: sandboxMethods,
+    channels: createChannels(sandboxMethods, simulatedChannels(sandboxMethods)),
+    checkoutUrl: (token) => `http://localhost/checkout/${token}`,
+    report: () => undefined,
+  };
   return createApp({
     contract: readContract(),
-    services: {
-      store,
-      clock,
-      time: storeTime(clock),
-      ids: randomIds,
-      methods: sandboxMethods,
-      channels: createChannels(sandboxMethods, simulatedChannels(sandboxMethods)),
-      checkoutUrl: (token) => `http://localhost/checkout/${token}`,
-      report: () => undefined,
-    },
+    services,
+    handlers: bindOperations(services),
     log: NO_LOG,
     bodyBytesMax: DEFAULTS.bodyBytesMax,
     requestsPerSecond: 1_000_000,

@@ -7,15 +7,15 @@
  */
 
 import pg from 'pg';
-import { sandboxMethods } from '../../gateway/src/domain/methods.ts';
-import { openPayment } from '../../gateway/src/domain/payment.ts';
-import { randomIds } from '../../gateway/src/platform/ids.ts';
-import { listMerchants } from '../../gateway/src/merchants/merchants.ts';
-import { recordStep } from '../../gateway/src/transactions/record.ts';
-import { shownById } from '../../gateway/src/transactions/rows.ts';
 import { writeRow } from '../../gateway/src/database/row-statement.ts';
 import type { Database, Row, RowStatement, Value } from '../../gateway/src/database/store.ts';
+import { sandboxMethods } from '../../gateway/src/domain/methods.ts';
+import { openPayment } from '../../gateway/src/domain/payment.ts';
+import { listMerchants } from '../../gateway/src/merchants/merchants.ts';
+import { randomIds } from '../../gateway/src/platform/ids.ts';
+import { recordStep } from '../../gateway/src/transactions/record.ts';
 import { paymentOrder } from '../../gateway/src/transactions/request.ts';
+import { shownById } from '../../gateway/src/transactions/rows.ts';
 import { payments } from './bodies.ts';
 
 /** As a part of the measurement's time. */

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { auditStore } from '../../gateway/src/management/audit.ts';
 import { openSqlite } from '../../gateway/src/database/sqlite/sqlite-store.ts';
+import { auditStore } from '../../gateway/src/management/audit.ts';
 import { inject, startTestGateway, temporaryFolder } from '../gateway/harness.ts';
 import { seedBacklog, seededId, seedPayments } from './seed.ts';
 import { writeTemplate } from './template.ts';

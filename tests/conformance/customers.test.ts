@@ -1,8 +1,8 @@
 /** Faults in wallets that only a sandbox brings out, which knows payments of another amount and late declines. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { verifyService } from '../../conformance/src/run/verify.ts';
-import { type RunningGateway, startGateway } from '../../gateway/src/index.ts';
 import type { Store } from '../../gateway/src/database/store.ts';
+import { type RunningGateway, startGateway } from '../../gateway/src/index.ts';
 import type { Alteration } from './self/alteration.ts';
 import { balances, plus } from './self/defects/money.ts';
 import { startProxy } from './self/proxy.ts';

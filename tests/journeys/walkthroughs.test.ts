@@ -1,8 +1,8 @@
 /** The walkthroughs of the reference, sent unchanged, each to a merchant with the wallet of a new demo merchant. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Json, type JsonObject, readBundle } from '../../contract/src/model.ts';
-import { type MerchantAccess, type RunningGateway, startGateway } from '../../gateway/src/start-gateway.ts';
 import { DEMO_FUNDS } from '../../gateway/src/ledger/wallets.ts';
+import { type MerchantAccess, type RunningGateway, startGateway } from '../../gateway/src/start-gateway.ts';
 import { until } from '../tools/wait.ts';
 
 const PATIENCE_MS = 60_000;

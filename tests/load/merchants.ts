@@ -1,14 +1,15 @@
 /** Creates databases for gateways under load, and inserts merchants into them directly. */
-import { randomIds } from '../../gateway/src/platform/ids.ts';
-import { NO_KEYS } from '../../gateway/src/platform/key-ring.ts';
-import { createApiKey } from '../../gateway/src/merchants/api-keys.ts';
-import { createMerchant } from '../../gateway/src/merchants/merchants.ts';
-import { createSigningSecret } from '../../gateway/src/merchants/signing-secrets.ts';
-import { postEntry } from '../../gateway/src/ledger/wallets.ts';
+
 import { migrate } from '../../gateway/src/database/migrate.ts';
 import { openPostgres } from '../../gateway/src/database/postgres/postgres-store.ts';
 import { openSqlite } from '../../gateway/src/database/sqlite/sqlite-store.ts';
 import type { Store } from '../../gateway/src/database/store.ts';
+import { postEntry } from '../../gateway/src/ledger/wallets.ts';
+import { createApiKey } from '../../gateway/src/merchants/api-keys.ts';
+import { createMerchant } from '../../gateway/src/merchants/merchants.ts';
+import { createSigningSecret } from '../../gateway/src/merchants/signing-secrets.ts';
+import { randomIds } from '../../gateway/src/platform/ids.ts';
+import { NO_KEYS } from '../../gateway/src/platform/key-ring.ts';
 
 /** Environment variables with a gateway's database. */
 export type DatabaseSettings = { readonly DATABASE_FILE: string } | { readonly DATABASE_URL: string };

@@ -4,13 +4,13 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { TransactionKind } from '../../contract/src/reference-model.ts';
 import { cancelOnPage, payOnPage } from '../../gateway/src/checkout/act-on-page.ts';
-import { OPERATIONS } from '../../gateway/src/contract-handlers.ts';
-import type { Services } from '../../gateway/src/transactions/services.ts';
-import { takeNotification } from '../../gateway/src/transactions/take-notification.ts';
-import type { MerchantClocks, MoveEnd } from '../../gateway/src/sandbox/merchant-clocks.ts';
-import type { Merchant } from '../../gateway/src/merchants/merchants.ts';
 import { StoreUnavailable } from '../../gateway/src/database/store.ts';
 import { ProblemError, type ProblemName } from '../../gateway/src/http/problems.ts';
+import type { Merchant } from '../../gateway/src/merchants/merchants.ts';
+import { bindOperations } from '../../gateway/src/operations.ts';
+import type { MerchantClocks, MoveEnd } from '../../gateway/src/sandbox/merchant-clocks.ts';
+import type { Services } from '../../gateway/src/transactions/services.ts';
+import { takeNotification } from '../../gateway/src/transactions/take-notification.ts';
 import type { CreatePaymentRequest, CreatePayoutRequest } from '../../generated/types.ts';
 import { BrokenRule, demand } from './broken-rule.ts';
 import type { Clocks } from './clocks.ts';
@@ -187,7 +187,7 @@ export class Callers {
       run: async (services) => {
         try {
           // biome-ignore lint/style/noNonNullAssertion: the names are those of the contract.
-          return (await OPERATIONS[operation]!(services, { merchant, parameters, body })) as T;
+          return (await bindOperations(services)[operation]!({ merchant, parameters, body }, undefined)) as T;
         } catch (error) {
           if (error instanceof ProblemError) refuse?.(error.problem);
           throw error;

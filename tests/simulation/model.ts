@@ -3,9 +3,9 @@
  * contract which moves there are, from the provider what was paid, and from its own wallets what is left.
  */
 import { type Machines, type Movement, movementsOf, type TransactionKind } from '../../contract/src/reference-model.ts';
+import type { Row } from '../../gateway/src/database/store.ts';
 import { findMethod, sandboxMethods } from '../../gateway/src/domain/methods.ts';
 import type { ClaimedTransaction } from '../../gateway/src/transactions/rows.ts';
-import type { Row } from '../../gateway/src/database/store.ts';
 import { demand } from './broken-rule.ts';
 import { type Clocks, PAUSE_MS_MAX, RUNS_ON_MS_MAX } from './clocks.ts';
 import type { Disk } from './disk.ts';

@@ -2,13 +2,13 @@
 import { readBundle } from '../../contract/src/model.ts';
 import { machinesOf } from '../../contract/src/reference-model.ts';
 import { senderForm } from '../../contract/src/sender.ts';
+import { type Row, StoreUnavailable } from '../../gateway/src/database/store.ts';
+import { fundWallet } from '../../gateway/src/ledger/wallets.ts';
+import { createMerchant, type Merchant } from '../../gateway/src/merchants/merchants.ts';
+import { createSigningSecret } from '../../gateway/src/merchants/signing-secrets.ts';
 import { createIds } from '../../gateway/src/platform/ids.ts';
 import { NO_KEYS } from '../../gateway/src/platform/key-ring.ts';
 import type { Fields } from '../../gateway/src/platform/report.ts';
-import { createMerchant, type Merchant } from '../../gateway/src/merchants/merchants.ts';
-import { createSigningSecret } from '../../gateway/src/merchants/signing-secrets.ts';
-import { fundWallet } from '../../gateway/src/ledger/wallets.ts';
-import { type Row, StoreUnavailable } from '../../gateway/src/database/store.ts';
 import { type Random, seeded } from '../tools/random.ts';
 import { BrokenRule } from './broken-rule.ts';
 import { Callers } from './callers.ts';

@@ -1,6 +1,7 @@
 /** Gateway processes on one database. */
-import { auditStore } from '../../gateway/src/management/audit.ts';
+
 import type { Store } from '../../gateway/src/database/store.ts';
+import { auditStore } from '../../gateway/src/management/audit.ts';
 import { connect } from '../load/merchants.ts';
 import { type Server, startGatewayProcess } from '../tools/server.ts';
 import type { Findings } from './part.ts';

@@ -1,8 +1,9 @@
 /** Whether new transactions are held back from their channels, as every process on the database sees it within a second. */
+
+import type { Database } from '../database/store.ts';
 import type { Transaction } from '../domain/transaction.ts';
 import { performance } from '../platform/native-timers.ts';
 import { pausedChannels, payoutPause } from './pause-rows.ts';
-import type { Database } from '../database/store.ts';
 
 const CACHE_MS = 1_000;
 

@@ -5,13 +5,13 @@ import { findMethod } from '../domain/methods.ts';
 import { applyPaymentEvent, isOpen, requestCancel } from '../domain/payment.ts';
 import { awaitsResponse, isCalling, isDue, takeOverCall } from '../domain/schedule.ts';
 import type { Items, Payment, Transaction } from '../domain/transaction.ts';
-import { merchantById } from '../merchants/merchants.ts';
-import { paymentByCheckoutToken } from '../transactions/rows.ts';
 import { ProblemError } from '../http/problems.ts';
+import { merchantById } from '../merchants/merchants.ts';
 import { advancePayment } from '../transactions/advance.ts';
 import { type Committed, commitStep } from '../transactions/commit-step.ts';
-import type { Services } from '../transactions/services.ts';
+import { paymentByCheckoutToken } from '../transactions/rows.ts';
 import { advanceAndCommit, runPendingCall } from '../transactions/run-pending-call.ts';
+import type { Services } from '../transactions/services.ts';
 import { untilCommitted } from '../transactions/until-committed.ts';
 
 /** Decline reason of a payment that the customer cancels, outside the table (contract: `cancellation`). */

@@ -1,7 +1,7 @@
 /** Requests that the payment page cannot serve, as pages: the API's problems are for programs. */
 
-import { html } from '../http/html.ts';
 import { StoreUnavailable } from '../database/store.ts';
+import { html } from '../http/html.ts';
 import { ProblemError, type ProblemName } from '../http/problems.ts';
 import { interpolate, type Language, languageQuery } from './language.ts';
 import type { Page } from './page.ts';

@@ -7,9 +7,9 @@ import {
   parseTime,
 } from '../../../contract/src/cli.ts';
 import { DATABASE_SETTINGS, type GatewayConfig, type SettingName } from '../config/settings.ts';
-import type { Clock } from '../platform/clock.ts';
-import { ROLES, type Role } from '../operators/operators.ts';
 import type { Store } from '../database/store.ts';
+import { ROLES, type Role } from '../operators/operators.ts';
+import type { Clock } from '../platform/clock.ts';
 import { auditCommand } from './audit.ts';
 import type { Author } from './command-services.ts';
 import { failingCommand } from './failing.ts';

@@ -1,8 +1,8 @@
 /** The command `audit`: compares transactions, ledger entries and wallets, and prints the differences. */
 import { UserError } from '../../../contract/src/cli.ts';
 import type { GatewayConfig } from '../config/settings.ts';
-import { auditStore, UnreadableTable } from '../management/audit.ts';
 import type { Store } from '../database/store.ts';
+import { auditStore, UnreadableTable } from '../management/audit.ts';
 import { describeStore, RESTORE } from './open-store.ts';
 
 /** Prints the differences and a summary. The exit code is 1 if there is a difference. */

@@ -1,14 +1,14 @@
 /** Services for commands that do what the operators' API does, on a database whose gateways may run elsewhere. */
 import { hostname, userInfo } from 'node:os';
 import { UserError } from '../../../contract/src/cli.ts';
+import type { Store } from '../database/store.ts';
+import { ProblemError } from '../http/problems.ts';
 import type { AdministrationServices, Recorder } from '../management/administration-services.ts';
+import { type OperatorName, operatorForUser, recordOperatorChange } from '../operators/operators.ts';
 import type { Clock } from '../platform/clock.ts';
 import { randomIds } from '../platform/ids.ts';
 import { type KeyRing, NO_KEYS } from '../platform/key-ring.ts';
 import { storeTime } from '../platform/merchant-time.ts';
-import { type OperatorName, operatorForUser, recordOperatorChange } from '../operators/operators.ts';
-import type { Store } from '../database/store.ts';
-import { ProblemError } from '../http/problems.ts';
 
 /** Runs an action and converts its problems to user errors. */
 export async function explainProblems<T>(work: () => Promise<T>): Promise<T> {

@@ -6,10 +6,10 @@ import type { Hono } from 'hono';
 import { printable } from '../../../contract/src/printable.ts';
 import { readBytes } from '../http/body.ts';
 import type { HttpEnv } from '../http/context.ts';
+import type { WireContract } from '../http/contract.ts';
 import { respond } from '../http/responses.ts';
 import { findForgery } from '../webhooks/forgery.ts';
 import { readWireFormat } from '../webhooks/signature.ts';
-import type { WireContract } from '../http/contract.ts';
 
 /** Path of the endpoint. */
 export const DEMO_RECEIVER = '/demo/webhooks';

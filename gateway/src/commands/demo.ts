@@ -1,15 +1,15 @@
 /** The demo merchant of a gateway on a laptop: the same at every start, so that its key can be printed again. */
 
-import { type Ids, randomIds } from '../platform/ids.ts';
-import type { KeyRing } from '../platform/key-ring.ts';
+import { readSharedClock } from '../database/shared-clock.ts';
+import type { Store } from '../database/store.ts';
+import { readContract } from '../http/contract.ts';
+import { createWallet, DEMO_FUNDS, postEntry } from '../ledger/wallets.ts';
 import { DEMO_KEY, demoMerchantId, insertDemoKey } from '../merchants/api-keys.ts';
 import { createConsoleLink } from '../merchants/console-access.ts';
 import { createMerchant } from '../merchants/merchants.ts';
 import { createSigningSecret, validSecrets } from '../merchants/signing-secrets.ts';
-import { createWallet, DEMO_FUNDS, postEntry } from '../ledger/wallets.ts';
-import { readSharedClock } from '../database/shared-clock.ts';
-import type { Store } from '../database/store.ts';
-import { readContract } from '../http/contract.ts';
+import { type Ids, randomIds } from '../platform/ids.ts';
+import type { KeyRing } from '../platform/key-ring.ts';
 
 const NAME = 'Demo Shop';
 

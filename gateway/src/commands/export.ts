@@ -1,8 +1,8 @@
 /** The commands `export`: transactions, ledger and balances for accounting, with totals on stderr. */
 import type { CommandTerminal } from '../../../contract/src/cli.ts';
+import type { Store } from '../database/store.ts';
 import { EXPORTS } from '../management/exports.ts';
 import { Totals } from '../management/totals.ts';
-import type { Store } from '../database/store.ts';
 import { requireMerchant } from './merchants.ts';
 import { type Format, printRows, printSnapshot } from './rows-output.ts';
 

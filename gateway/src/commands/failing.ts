@@ -1,8 +1,8 @@
 /** The command `failing`: transactions that need somebody to look at them. */
 
+import type { Store } from '../database/store.ts';
 import { type ContradictedTransaction, contradictedTransactions } from '../transactions/exception-rows.ts';
 import { failingTransactions } from '../transactions/failures.ts';
-import type { Store } from '../database/store.ts';
 import { timestamp } from '../transactions/view.ts';
 
 const LISTED_MAX = 100;

@@ -2,8 +2,9 @@
 
 import { UserError } from '../../../contract/src/cli.ts';
 import type { Currency } from '../../../generated/types.ts';
-import { randomIds } from '../platform/ids.ts';
-import type { KeyRing } from '../platform/key-ring.ts';
+import type { Store } from '../database/store.ts';
+import { readContract } from '../http/contract.ts';
+import { createWallet, fundWallet, walletsOf } from '../ledger/wallets.ts';
 import { apiKeysOf, createApiKey, type KeyPolicy, revokeApiKey } from '../merchants/api-keys.ts';
 import {
   createMerchant,
@@ -15,9 +16,8 @@ import {
   merchantById,
 } from '../merchants/merchants.ts';
 import { createSigningSecret } from '../merchants/signing-secrets.ts';
-import { createWallet, fundWallet, walletsOf } from '../ledger/wallets.ts';
-import type { Store } from '../database/store.ts';
-import { readContract } from '../http/contract.ts';
+import { randomIds } from '../platform/ids.ts';
+import type { KeyRing } from '../platform/key-ring.ts';
 import { type Author, recordIf } from './command-services.ts';
 import { readAll } from './read-all.ts';
 

@@ -2,12 +2,12 @@
 import { existsSync } from 'node:fs';
 import { UserError } from '../../../contract/src/cli.ts';
 import type { GatewayConfig } from '../config/settings.ts';
-import { checkMode, type Mode, modeFor, recordMode, WrongMode } from '../merchants/mode.ts';
 import { migrate, prepareSchema, requireSchema, UnknownSchema, UnreleasedSchema } from '../database/migrate.ts';
 import { lockForGateway } from '../database/sqlite/gateway-lock.ts';
 import { damagesOf, isGatewayFile } from '../database/sqlite/inspect-file.ts';
 import { openSqlite } from '../database/sqlite/sqlite-store.ts';
 import { type Store, StoreUnavailable, UnusableDatabase } from '../database/store.ts';
+import { checkMode, type Mode, modeFor, recordMode, WrongMode } from '../merchants/mode.ts';
 
 const CHECK_FILE =
   'Check DATABASE_FILE, that this user may write to the file and its folder, and that the disk has room.';

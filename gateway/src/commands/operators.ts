@@ -1,6 +1,6 @@
 /** The commands about operators and their keys. */
 import { UserError } from '../../../contract/src/cli.ts';
-import { randomIds } from '../platform/ids.ts';
+import type { Store } from '../database/store.ts';
 import {
   createOperatorKey,
   type OperatorKey,
@@ -17,7 +17,7 @@ import {
   type Role,
   setOperatorRole,
 } from '../operators/operators.ts';
-import type { Store } from '../database/store.ts';
+import { randomIds } from '../platform/ids.ts';
 import { timestamp } from '../transactions/view.ts';
 import { type Author, recordIf } from './command-services.ts';
 

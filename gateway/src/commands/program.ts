@@ -2,9 +2,9 @@
 import { CommandLine, parseBy, parseName, runCommand, type Terminal } from '../../../contract/src/cli.ts';
 import { addSettings, readConfig, type SettingFlags } from '../config/read-config.ts';
 import { DATABASE_SETTINGS } from '../config/settings.ts';
-import { gatewayVersion } from '../platform/version.ts';
-import { checkMode, MODES, type Mode, modeFor } from '../merchants/mode.ts';
 import { readSharedClock } from '../database/shared-clock.ts';
+import { checkMode, MODES, type Mode, modeFor } from '../merchants/mode.ts';
+import { gatewayVersion } from '../platform/version.ts';
 import { EXPORT, SETTLEMENT } from './accounting.ts';
 import { COMMANDS, type DatabaseCommand, GROUPS } from './administration.ts';
 import { backupCommand } from './backup.ts';

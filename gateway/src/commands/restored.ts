@@ -1,6 +1,7 @@
 /** The command `restored`, which is part of restoring a backup. */
-import { recordRestore } from '../operators/restores.ts';
+
 import type { Store } from '../database/store.ts';
+import { recordRestore } from '../management/restores.ts';
 import type { Author } from './command-services.ts';
 
 /** Pauses payouts until operators resume them, or records that nothing is missing. */

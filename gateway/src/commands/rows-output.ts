@@ -3,8 +3,8 @@ import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { type FileHandle, open, rename, rm } from 'node:fs/promises';
 import { type CommandTerminal, UserError } from '../../../contract/src/cli.ts';
-import type { Exported } from '../management/exports.ts';
 import type { Database, Store } from '../database/store.ts';
+import type { Exported } from '../management/exports.ts';
 
 export const FORMATS = ['csv', 'jsonl'] as const;
 export type Format = (typeof FORMATS)[number];

@@ -1,9 +1,8 @@
 /** The commands about signing secrets, and the keys that encrypt them in the database. */
 import { UserError } from '../../../contract/src/cli.ts';
-import { revokeSecret, rotateSecret } from '../management/signing-secrets.ts';
 import type { GatewayConfig } from '../config/settings.ts';
-import type { Clock } from '../platform/clock.ts';
-import { KeyRing, UndecryptableSecret } from '../platform/key-ring.ts';
+import type { Store } from '../database/store.ts';
+import { revokeSecret, rotateSecret } from '../management/signing-secrets.ts';
 import {
   reencryptSecrets,
   requireReadableSecrets,
@@ -11,7 +10,8 @@ import {
   signingSecretsOf,
   UnusableSecrets,
 } from '../merchants/signing-secrets.ts';
-import type { Store } from '../database/store.ts';
+import type { Clock } from '../platform/clock.ts';
+import { KeyRing, UndecryptableSecret } from '../platform/key-ring.ts';
 import { timestamp } from '../transactions/view.ts';
 import { type Author, commandServices } from './command-services.ts';
 import { requireMerchant } from './merchants.ts';

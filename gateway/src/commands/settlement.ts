@@ -1,9 +1,9 @@
 /** The command `settlement`: what happened to each wallet on a day. */
 import { type CommandTerminal, UserError } from '../../../contract/src/cli.ts';
-import { changesOf, dateOf, SETTLEMENT_COLUMNS, settlementPages, viewDay } from '../management/settlements.ts';
+import type { Store } from '../database/store.ts';
 import { DAY_MS, type Days, type WalletDay } from '../ledger/settlements.ts';
 import { WALLET_ACCOUNTS } from '../ledger/wallets.ts';
-import type { Store } from '../database/store.ts';
+import { changesOf, dateOf, SETTLEMENT_COLUMNS, settlementPages, viewDay } from '../management/settlements.ts';
 import { requireMerchant } from './merchants.ts';
 import { FORMATS, printRows, printSnapshot } from './rows-output.ts';
 

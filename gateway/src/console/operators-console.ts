@@ -6,12 +6,12 @@ import type { Hono } from 'hono';
 import { paymentDeclineReasons, payoutDeclineReasons } from '../../../generated/decline-reasons.ts';
 import { finalStatuses } from '../../../generated/statuses.ts';
 import type { HttpEnv } from '../http/context.ts';
+import { readApiDocument } from '../http/gateway-apis.ts';
 import { html } from '../http/html.ts';
 import type { RateLimits } from '../http/rate-limits.ts';
-import type { Services } from '../transactions/services.ts';
 import { authenticateOperator } from '../operators/operator-keys.ts';
 import { createOperatorSession, endOperatorSession } from '../operators/operator-sessions.ts';
-import { readApiDocument } from '../http/gateway-apis.ts';
+import type { Services } from '../transactions/services.ts';
 import { CONTRACT_FACTS } from './pages.ts';
 import { ConsolePages } from './routes.ts';
 

@@ -12,9 +12,9 @@ import { problemOf } from '../http/errors.ts';
 import type { RateLimits } from '../http/rate-limits.ts';
 import { respond } from '../http/responses.ts';
 import { isFromOtherSite } from '../http/same-site.ts';
+import type { ConsoleToken } from '../merchants/console-access.ts';
 import type { Clock } from '../platform/clock.ts';
 import { staticFile } from '../server/static-file.ts';
-import type { ConsoleToken } from '../merchants/console-access.ts';
 import { type Assets, readAssets } from './assets.ts';
 import { type LoginForm, type LoginState, loginPage, PAGE_HEADERS, renderShell, type Shell } from './pages.ts';
 

@@ -4,15 +4,15 @@ import type { Hono } from 'hono';
 import { BUNDLE_FILE } from '../../../contract/src/model.ts';
 import { webhookNames } from '../../../generated/webhooks.ts';
 import type { HttpContext, HttpEnv } from '../http/context.ts';
+import { API_FILES } from '../http/gateway-apis.ts';
 import { html } from '../http/html.ts';
 import type { RateLimits } from '../http/rate-limits.ts';
 import { respond } from '../http/responses.ts';
 import { isFromOtherSite } from '../http/same-site.ts';
-import type { Services } from '../transactions/services.ts';
-import { staticFile } from '../server/static-file.ts';
 import { findKey } from '../merchants/api-keys.ts';
 import { createConsoleSession, endConsoleSession, redeemConsoleLink } from '../merchants/console-access.ts';
-import { API_FILES } from '../http/gateway-apis.ts';
+import { staticFile } from '../server/static-file.ts';
+import type { Services } from '../transactions/services.ts';
 import { CONTRACT_FACTS, confirmPage, type LoginForm, PAGE_HEADERS } from './pages.ts';
 import { ConsolePages } from './routes.ts';
 

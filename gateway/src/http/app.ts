@@ -3,15 +3,15 @@ import { Hono } from 'hono';
 import { cors } from 'hono/cors';
 import { matchedRoutes } from 'hono/route';
 import { getPath } from 'hono/utils/url';
-import type { Services } from '../transactions/services.ts';
-import type { ClockJump } from '../platform/clock-jumps.ts';
-import type { Log } from '../platform/log.ts';
+import type { Store } from '../database/store.ts';
 import type { KeyPolicy } from '../merchants/api-keys.ts';
-import type { WireContract } from './contract.ts';
-import { invalid, ProblemError } from './problems.ts';
+import type { Clock } from '../platform/clock.ts';
+import type { ClockJump } from '../platform/clock-jumps.ts';
+import type { Ids } from '../platform/ids.ts';
+import type { Log } from '../platform/log.ts';
+import type { Traced } from '../platform/tracing.ts';
 import { type Authentication, authentication } from './auth.ts';
 import { wrongType } from './body.ts';
-import { addChannelNotifications } from '../transactions/channel-notifications.ts';
 import {
   CLIENT_CLOSED_REQUEST,
   type Connection,
@@ -22,23 +22,35 @@ import {
   NoResponse,
   RequestContext,
 } from './context.ts';
+import type { WireContract } from './contract.ts';
 import { problemResponse } from './errors.ts';
 import { type HostNames, hostCheck } from './host-check.ts';
 import { Lifecycle } from './lifecycle.ts';
 import type { Metrics } from './metrics.ts';
 import { createObserver } from './observe.ts';
 import { addProbes, isProbe } from './probes.ts';
+import { invalid, ProblemError } from './problems.ts';
 import { createRateLimits, type RateLimits } from './rate-limits.ts';
 import { beginSpan, endSpan } from './request-spans.ts';
 import { addHeaders, REQUEST_ID, truncated } from './responses.ts';
-import { addApiRoutes, type RequestFaults, type ResponseCheck } from './routes.ts';
+import { addApiRoutes, type RequestFaults, type ResponseCheck, type RouteOptions } from './routes.ts';
 import { SplitRouter } from './split-router.ts';
 import { findTargetViolation } from './target-check.ts';
 import { recordUnavailability, type Unavailability } from './unavailability.ts';
 
+/** Services of the app, in addition to its operations'. */
+export interface AppServices extends Pick<Traced, 'tracer'> {
+  readonly store: Store;
+  /** The store's clock. */
+  readonly clock: Clock;
+  readonly ids: Ids;
+}
+
 export interface AppOptions {
   readonly contract: WireContract;
-  readonly services: Services;
+  readonly services: AppServices;
+  /** The contract's operations by operationId. */
+  readonly handlers: RouteOptions['handlers'];
   readonly log: Log;
   readonly metrics: Metrics;
   /** Returns a recent jump of a clock, which makes the gateway unready. */
@@ -87,7 +99,7 @@ const PATH_SHOWN = 200;
 
 /** Has the API's routes. Throws when handlers and contract differ. */
 export function createApp(options: AppOptions): App {
-  const { contract, services, log, metrics, bodyBytesMax, basePath = '', corsOrigins = [] } = options;
+  const { contract, services, log, metrics, basePath = '', corsOrigins = [] } = options;
   const unavailability = recordUnavailability({ counter: metrics.unavailable, log });
   const rates = createRateLimits(options.requestsPerSecond);
   const policy = { live: false, demo: false, ...options.keyPolicy };
@@ -133,7 +145,6 @@ export function createApp(options: AppOptions): App {
   app.use(admission(options, lifecycle));
   addProbes(app, { store: services.store, metrics, lifecycle, unavailability, recentJump: options.recentJump });
   addApiRoutes(app, options, access);
-  addChannelNotifications(app, services, rates, bodyBytesMax);
   return {
     ...{ routes: app, lifecycle, rates, authentication: access, unavailability, newRequestId },
     fetch: async (request, connection) => app.fetch(request, connection ?? localConnection(request, basePath)),

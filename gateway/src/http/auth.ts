@@ -1,12 +1,14 @@
 /** Authentication by API key (contract: `auth`), and in a sandbox by the session of its console. */
-import type { Services } from '../transactions/services.ts';
+
+import type { Store } from '../database/store.ts';
 import { findKey, type KeyPolicy } from '../merchants/api-keys.ts';
 import { merchantBySession } from '../merchants/console-access.ts';
 import type { Merchant } from '../merchants/merchants.ts';
-import { ProblemError } from './problems.ts';
+import type { Clock } from '../platform/clock.ts';
 import { consoleSession } from './console-session.ts';
 import type { HttpContext } from './context.ts';
 import { findKeyHolder, KeyHolders, requestKey } from './key-holders.ts';
+import { ProblemError } from './problems.ts';
 import type { RateLimits } from './rate-limits.ts';
 
 /** The API key of a request, or else the session of the console that it is made in. */
@@ -31,7 +33,7 @@ export interface Authentication {
 
 /** Admits requests with API keys, and in sessions, that the policy accepts. */
 export function authentication(
-  { store, clock }: Pick<Services, 'store' | 'clock'>,
+  { store, clock }: { readonly store: Store; readonly clock: Clock },
   rates: RateLimits,
   policy: AccessPolicy,
 ): Authentication {

@@ -1,9 +1,9 @@
 /** Reads bodies without changing them: what a database or a double cannot keep is refused. */
 import { NO_NUL } from '../../../contract/src/violations.ts';
-import { invalid, ProblemError } from './problems.ts';
 import { type HttpContext, NoResponse } from './context.ts';
 import { parseExactly } from './exact-numbers.ts';
 import { ProblemWithHeaders } from './problem-with-headers.ts';
+import { invalid, ProblemError } from './problems.ts';
 
 /** UTF-8 cannot express one, so a database would keep something else. */
 const NO_LONE_SURROGATE = 'must not contain a lone surrogate';

@@ -1,9 +1,9 @@
 /** The request context: Hono's context with the connection and facts about the request. */
 import type { Context } from 'hono';
 import type { Violation } from '../../../generated/types.ts';
+import type { Merchant } from '../merchants/merchants.ts';
 import { performance } from '../platform/native-timers.ts';
 import type { Span } from '../platform/tracing.ts';
-import type { Merchant } from '../merchants/merchants.ts';
 
 /** A request's connection, described by the server that received it. */
 export interface Connection {

@@ -3,8 +3,8 @@
  */
 import type { Hono } from 'hono';
 import type { Operation } from '../../../contract/src/model.ts';
-import { successStatus } from './contract.ts';
 import type { HttpContext, HttpEnv } from './context.ts';
+import { successStatus } from './contract.ts';
 import { EventStream } from './event-stream.ts';
 import { respond, respondJson } from './responses.ts';
 

@@ -1,10 +1,11 @@
 /** Turns what was thrown into the problem that the client gets. An unexpected error becomes a 500 without internals. */
-import type { Log } from '../platform/log.ts';
+
 import { StoreUnavailable } from '../database/store.ts';
-import type { WireContract } from './contract.ts';
-import { ProblemError, type ProblemName, problemBody } from './problems.ts';
+import type { Log } from '../platform/log.ts';
 import type { HttpContext, RequestContext } from './context.ts';
+import type { WireContract } from './contract.ts';
 import { ProblemWithHeaders } from './problem-with-headers.ts';
+import { ProblemError, type ProblemName, problemBody } from './problems.ts';
 import { respond } from './responses.ts';
 import type { Unavailability } from './unavailability.ts';
 

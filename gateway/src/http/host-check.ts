@@ -4,8 +4,8 @@
  * key.
  */
 import { isLoopback } from '../platform/loopback.ts';
-import { ProblemError } from './problems.ts';
 import type { Connection } from './context.ts';
+import { ProblemError } from './problems.ts';
 
 /** Names of this gateway besides those of loopback. */
 export interface HostNames {

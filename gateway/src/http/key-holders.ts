@@ -1,7 +1,7 @@
 /** The holders of keys, such as merchants: each is looked up once, and remembered for a moment. */
 import { performance } from '../platform/native-timers.ts';
-import { ProblemError } from './problems.ts';
 import type { HttpContext } from './context.ts';
+import { ProblemError } from './problems.ts';
 import type { RateLimits } from './rate-limits.ts';
 
 /** Cache lifetime of a valid key in milliseconds, which is also the delay of a revocation. */

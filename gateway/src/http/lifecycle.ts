@@ -3,8 +3,9 @@
  * serves the remaining requests. Each response closes its connection, so that clients reconnect elsewhere. A closing
  * gateway finishes requests that have arrived and responds to others with 503.
  */
-import type { Clock } from '../platform/clock.ts';
+
 import { StoreUnavailable } from '../database/store.ts';
+import type { Clock } from '../platform/clock.ts';
 import { ProblemError } from './problems.ts';
 
 export class Lifecycle {

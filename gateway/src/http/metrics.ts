@@ -1,5 +1,5 @@
 /** The metrics interface. Counters and histograms are prom-client's or no-ops. */
-import type { Services } from '../transactions/services.ts';
+import type { Step } from '../domain/transaction.ts';
 
 export interface Counter<Label extends string = never> {
   inc(labels: Readonly<Record<Label, string>>, value?: number): void;
@@ -32,7 +32,7 @@ export interface Metrics {
   /** Seconds of calls of channels, by outcome. */
   readonly channelCalls: Histogram<'channel' | 'call' | 'outcome'>;
   /** Counts a committed step. */
-  readonly onStep: NonNullable<Services['onStep']>;
+  readonly onStep: (step: Step) => void;
   /** All of them as text, for `/metrics`. Without it, there is no such route. */
   readonly expose?: (() => Promise<Exposition>) | undefined;
 }

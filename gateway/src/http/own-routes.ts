@@ -1,10 +1,10 @@
 /** Routes of one of the gateway's own APIs, made from its document. */
 import type { Hono } from 'hono';
 import type { RequestTables } from '../../../contract/src/request-check.ts';
-import { type GatewayApi, type ReadDocument, readApiDocument } from './gateway-apis.ts';
 import { readJson } from './body.ts';
 import type { HttpContext, HttpEnv } from './context.ts';
 import { addOperation, inRoutingOrder, queryOf, requireHandlers } from './documented-routes.ts';
+import { type GatewayApi, type ReadDocument, readApiDocument } from './gateway-apis.ts';
 import { idForLog } from './observe.ts';
 import { parameterReader } from './request-check.ts';
 

@@ -1,8 +1,8 @@
 /** Health and metrics, for operators and their monitoring. */
 import type { Hono } from 'hono';
-import type { ClockJump } from '../platform/clock-jumps.ts';
 import { requireUsableSchema } from '../database/migrate.ts';
 import type { Store } from '../database/store.ts';
+import type { ClockJump } from '../platform/clock-jumps.ts';
 import type { HttpContext, HttpEnv } from './context.ts';
 import type { Lifecycle } from './lifecycle.ts';
 import type { Metrics } from './metrics.ts';

@@ -4,21 +4,20 @@
  */
 import type { Hono } from 'hono';
 import type { Operation as Described } from '../../../contract/src/model.ts';
-import { OPERATIONS } from '../contract-handlers.ts';
-import type { OperationHandler, Services } from '../transactions/services.ts';
-import { inSpan } from '../platform/tracing.ts';
-import { successStatus, type WireContract } from './contract.ts';
-import { RAISED } from './problems.ts';
 import type { Authentication } from './auth.ts';
 import { readJson } from './body.ts';
+import type { OperationHandler } from './call.ts';
 import type { HttpContext, HttpEnv } from './context.ts';
+import { successStatus, type WireContract } from './contract.ts';
 import { addOperation, inRoutingOrder, queryOf, type RouteHandler, requireHandlers } from './documented-routes.ts';
 import { idForLog } from './observe.ts';
+import { RAISED } from './problems.ts';
 import { parameterReader } from './request-check.ts';
 
 export interface RouteOptions {
   readonly contract: WireContract;
-  readonly services: Services;
+  /** By operationId. */
+  readonly handlers: Readonly<Record<string, OperationHandler>>;
   readonly bodyBytesMax: number;
   readonly checkResponse?: ResponseCheck | undefined;
   readonly requestFaults?: RequestFaults | undefined;
@@ -37,7 +36,7 @@ export type ResponseCheck = (operationId: string, status: number, body: unknown)
 export function addApiRoutes(app: Hono<HttpEnv>, options: RouteOptions, { authenticate }: Authentication): void {
   const { operations, problems } = options.contract;
   const unknown = RAISED.filter((name) => !problems.has(name)).map((name) => `the problem ${name} is not in it`);
-  requireHandlers('the contract', operations, OPERATIONS, unknown);
+  requireHandlers('the contract', operations, options.handlers, unknown);
   for (const described of inRoutingOrder(operations)) {
     addOperation(app, described, handlerOf(options, authenticate, described));
   }
@@ -45,12 +44,12 @@ export function addApiRoutes(app: Hono<HttpEnv>, options: RouteOptions, { authen
 
 /** Handles a request in this order: authentication, faults, the body, the check against the contract, the operation. */
 function handlerOf(
-  { services, bodyBytesMax, checkResponse, requestFaults }: RouteOptions,
+  { handlers, bodyBytesMax, checkResponse, requestFaults }: RouteOptions,
   authenticate: Authentication['authenticate'],
   described: Described,
 ): RouteHandler {
   const { id } = described;
-  const operation = OPERATIONS[id] as OperationHandler;
+  const operation = handlers[id] as OperationHandler;
   const status = successStatus(described);
   const isRead = described.method === 'get';
   const check = parameterReader(described);
@@ -64,7 +63,7 @@ function handlerOf(
     const params: Record<string, string> = c.req.param();
     if (idParameter !== undefined) request.transactionId = idForLog(params[idParameter]);
     const parameters = check({ params, query: queryOf(c), body });
-    const result = await operation(inSpan(services, request.span), { merchant, parameters, body });
+    const result = await operation({ merchant, parameters, body }, request.span);
     request.transactionId ??= (result as { transaction_id?: string }).transaction_id;
     checkResponse?.(id, status, result);
     return result;

@@ -2,10 +2,11 @@
  * Records why responses are 503. They come in crowds, so each reason is logged once in ten seconds, with the number of
  * requests since its last line, and every one is counted.
  */
-import type { Log } from '../platform/log.ts';
-import { systemTimers, type Timers } from '../platform/timers.ts';
+
 import { UnknownSchema } from '../database/migrate.ts';
 import { StoreUnavailable, type UnavailableReason, UnusableDatabase } from '../database/store.ts';
+import type { Log } from '../platform/log.ts';
+import { systemTimers, type Timers } from '../platform/timers.ts';
 import type { Counter } from './metrics.ts';
 
 const LOGGED_EVERY_MS = 10_000;

@@ -1,10 +1,10 @@
 import type { Balance } from '../../../generated/types.ts';
+import type { Store } from '../database/store.ts';
+import type { Call } from '../http/call.ts';
 import { walletsOf } from './wallets.ts';
-import { timestamp } from '../transactions/view.ts';
-import type { Call, Services } from '../transactions/services.ts';
 
 /** Returns the wallet's settlement balance (source 4.5). Money held for pending payouts is in neither figure. */
-export async function getBalance({ store }: Services, { merchant }: Call): Promise<Balance> {
+export async function getBalance({ store }: { readonly store: Store }, { merchant }: Call): Promise<Balance> {
   const wallets = await walletsOf(store.read, merchant.id);
   return {
     merchant_id: merchant.id,
@@ -13,6 +13,6 @@ export async function getBalance({ store }: Services, { merchant }: Call): Promi
       pending,
       currency: currency as Balance['balances'][number]['currency'],
     })),
-    last_updated_at: timestamp(Math.max(merchant.createdAt, ...wallets.map(({ updatedAt }) => updatedAt))),
+    last_updated_at: new Date(Math.max(merchant.createdAt, ...wallets.map(({ updatedAt }) => updatedAt))).toISOString(),
   };
 }

@@ -1,7 +1,8 @@
 /** A merchant's ledger entries. */
-import type { LedgerEntry } from '../domain/ledger.ts';
+
 import { type CreatedRange, idRange } from '../database/id-range.ts';
 import type { Database, Row } from '../database/store.ts';
+import type { LedgerEntry } from '../domain/ledger.ts';
 import { signedAmount, WALLET_ACCOUNTS, type WalletKey } from './wallets.ts';
 
 export interface PostedEntry extends LedgerEntry {

@@ -2,10 +2,11 @@
  * Daily balances of wallets: opening and closing balance, and movements. They are computed backwards from the current
  * wallets, so the last closing balance always equals the wallet.
  */
-import { type Account, REASONS, type Reason } from '../domain/ledger.ts';
+
 import { exactSum, readSum } from '../database/exact-sums.ts';
 import { type CreatedRange, idRange } from '../database/id-range.ts';
 import type { Database } from '../database/store.ts';
+import { type Account, REASONS, type Reason } from '../domain/ledger.ts';
 import { byAccount, type WalletBalance } from './ledger-pages.ts';
 import { type OwnedWallet, type SumOfEntries, signedSum, type WalletKey } from './wallets.ts';
 

@@ -1,7 +1,8 @@
 /** Wallets with the sums of their latest ledger entries, in one snapshot, for monitoring. */
-import { firstId } from '../platform/ids.ts';
+
 import { exactSum, readSum, sumColumns } from '../database/exact-sums.ts';
 import type { Database } from '../database/store.ts';
+import { firstId } from '../platform/ids.ts';
 
 /** Amounts by account, in minor units. */
 export type Amounts = readonly [available: bigint, pending: bigint, reserved: bigint];

@@ -1,8 +1,9 @@
 /** The ledger and the wallets. A wallet is the sum of its entries, stored so that it can be read and constrained. */
-import { type Account, entryFor, type LedgerEntry } from '../domain/ledger.ts';
-import type { Cover } from '../domain/transaction.ts';
+
 import { insertion, rowStatement } from '../database/row-statement.ts';
 import type { ContendedRow, Database, Row, RowStatement } from '../database/store.ts';
+import { type Account, entryFor, type LedgerEntry } from '../domain/ledger.ts';
+import type { Cover } from '../domain/transaction.ts';
 
 export const WALLET_ACCOUNTS = ['available', 'pending', 'reserved'] as const satisfies Account[];
 

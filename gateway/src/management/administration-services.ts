@@ -1,8 +1,9 @@
 /** The services of the functions in this folder, which the operators' API, commands and the sandbox call. */
-import type { Services } from '../transactions/services.ts';
-import type { KeyRing } from '../platform/key-ring.ts';
-import type { OperatorChange } from '../operators/operators.ts';
+
 import type { Database } from '../database/store.ts';
+import type { OperatorChange } from '../operators/operators.ts';
+import type { KeyRing } from '../platform/key-ring.ts';
+import type { Services } from '../transactions/services.ts';
 
 export interface AdministrationServices extends Pick<Services, 'store' | 'clock' | 'time' | 'ids'> {
   /** Encrypt the signing secrets. */

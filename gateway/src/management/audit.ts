@@ -3,13 +3,13 @@
  * tables are read in batches, so that memory depends on the number of wallets alone.
  */
 import { movementsOf, owedCorrection, type Progress } from '../../../contract/src/reference-model.ts';
+import { type Database, type Row, type Store, StoreUnavailable, type Value } from '../database/store.ts';
 import { openExceptions } from '../domain/exceptions.ts';
 import { type Account, entryFor, entryOf, type LedgerEntry, type Reason } from '../domain/ledger.ts';
 import { kindOf, type Transaction } from '../domain/transaction.ts';
-import { type Database, type Row, type Store, StoreUnavailable, type Value } from '../database/store.ts';
-import { CORRECTION_REASONS, type Correction, type ExceptionResolution } from './proposal-rows.ts';
-import { parseTransaction } from '../transactions/rows.ts';
 import { WALLET_ACCOUNTS } from '../ledger/wallets.ts';
+import { parseTransaction } from '../transactions/rows.ts';
+import { CORRECTION_REASONS, type Correction, type ExceptionResolution } from './proposal-rows.ts';
 
 export interface AuditTotals {
   readonly transactions: number;

@@ -1,17 +1,12 @@
 /** Transactions, ledger entries and wallets as rows for accounting, with totals that other books can be compared with. */
-import type { Transaction } from '../domain/transaction.ts';
-import { mergePages } from '../platform/merge-pages.ts';
-import { entryPages, type PostedEntry } from '../ledger/ledger-pages.ts';
-import { transactionPages } from '../transactions/merchant-transactions.ts';
-import {
-  type OwnedWallet,
-  signedAmount,
-  WALLET_ACCOUNTS,
-  type WalletKey,
-  walletPages,
-} from '../ledger/wallets.ts';
+
 import type { CreatedRange } from '../database/id-range.ts';
 import type { Database } from '../database/store.ts';
+import type { Transaction } from '../domain/transaction.ts';
+import { entryPages, type PostedEntry } from '../ledger/ledger-pages.ts';
+import { type OwnedWallet, signedAmount, WALLET_ACCOUNTS, type WalletKey, walletPages } from '../ledger/wallets.ts';
+import { mergePages } from '../platform/merge-pages.ts';
+import { transactionPages } from '../transactions/merchant-transactions.ts';
 import { timestamp } from '../transactions/view.ts';
 import { viewPosted } from './ledger.ts';
 import type { CountedAmount, Totals } from './totals.ts';

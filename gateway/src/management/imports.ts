@@ -1,14 +1,15 @@
 /** Imports of transactions that a channel has carried out and the database doesn't know, as after the restore of a backup. */
+
+import type { Database } from '../database/store.ts';
 import { importTransaction } from '../domain/import.ts';
 import { findMethod } from '../domain/methods.ts';
 import type { Step, Transaction } from '../domain/transaction.ts';
-import type { Services } from '../transactions/services.ts';
-import { idTime } from '../platform/ids.ts';
-import type { Import } from './proposal-rows.ts';
-import { anyTransactionById, transactionByOrderId } from '../transactions/rows.ts';
-import { walletsOf } from '../ledger/wallets.ts';
-import type { Database } from '../database/store.ts';
 import { type BodyViolation, invalid, ProblemError } from '../http/problems.ts';
+import { walletsOf } from '../ledger/wallets.ts';
+import { idTime } from '../platform/ids.ts';
+import { anyTransactionById, transactionByOrderId } from '../transactions/rows.ts';
+import type { Services } from '../transactions/services.ts';
+import type { Import } from './proposal-rows.ts';
 
 type ImportServices = Pick<Services, 'store' | 'methods' | 'time'>;
 

@@ -1,7 +1,7 @@
 /** Pages of a wallet's ledger, with the running balance. */
 import type { LedgerEntry, LedgerPage } from '../../../generated/admin/types.ts';
-import { type BalancedEntry, type LedgerPosition, listEntries, type PostedEntry } from '../ledger/ledger-pages.ts';
 import type { Database } from '../database/store.ts';
+import { type BalancedEntry, type LedgerPosition, listEntries, type PostedEntry } from '../ledger/ledger-pages.ts';
 import { timestamp } from '../transactions/view.ts';
 import { limitOf, type PageParameters, unknownCursor } from './pages.ts';
 

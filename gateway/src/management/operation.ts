@@ -1,9 +1,10 @@
 /** The calls of the operators' API, and the services that its operations may use. */
+
+import type { Operator } from '../operators/operators.ts';
+import type { Log } from '../platform/log.ts';
+import type { Services } from '../transactions/services.ts';
 import type { AdministrationServices, Recorder } from './administration-services.ts';
 import type { ProposalServices } from './proposals.ts';
-import type { Services } from '../transactions/services.ts';
-import type { Log } from '../platform/log.ts';
-import type { Operator } from '../operators/operators.ts';
 
 export interface AdminServices
   extends AdministrationServices,

@@ -2,12 +2,13 @@
  * Changes of money that one operator proposes and another one approves. An approval is written in the unit of work that makes
  * the change, so that there is never one without the other.
  */
+
+import type { Database, Row, Value } from '../database/store.ts';
 import type { ImportedOrder } from '../domain/import.ts';
 import type { LedgerEntry } from '../domain/ledger.ts';
 import type { Exception, Transaction } from '../domain/transaction.ts';
-import type { Ids } from '../platform/ids.ts';
 import type { OperatorName } from '../operators/operators.ts';
-import type { Database, Row, Value } from '../database/store.ts';
+import type { Ids } from '../platform/ids.ts';
 
 /** A correction of a wallet. */
 export interface Correction {

@@ -1,4 +1,6 @@
 /** Changes of money by operators: one proposes, another one approves, and only the approval changes anything. */
+
+import type { Database } from '../database/store.ts';
 import {
   type Contradiction,
   contradictionOf,
@@ -10,11 +12,16 @@ import {
 import { IllegalMove } from '../domain/illegal-move.ts';
 import { entryFor } from '../domain/ledger.ts';
 import { isFinal, kindOf, type Step, type Transaction } from '../domain/transaction.ts';
-import { type CommitServices, commitStep } from '../transactions/commit-step.ts';
-import type { Services } from '../transactions/services.ts';
-import { untilCommitted } from '../transactions/until-committed.ts';
+import { invalid, ProblemError } from '../http/problems.ts';
+import { lockAvailable, type Posting, postEntry, roomIn, walletsOf } from '../ledger/wallets.ts';
 import { merchantById } from '../merchants/merchants.ts';
 import type { OperatorName } from '../operators/operators.ts';
+import { type CommitServices, commitStep } from '../transactions/commit-step.ts';
+import { anyTransactionById } from '../transactions/rows.ts';
+import type { Services } from '../transactions/services.ts';
+import { untilCommitted } from '../transactions/until-committed.ts';
+import type { Recorder } from './administration-services.ts';
+import { importStep } from './imports.ts';
 import {
   CORRECTION_REASONS,
   type Correction,
@@ -27,12 +34,6 @@ import {
   proposalById,
   type Resolution,
 } from './proposal-rows.ts';
-import { anyTransactionById } from '../transactions/rows.ts';
-import { lockAvailable, type Posting, postEntry, roomIn, walletsOf } from '../ledger/wallets.ts';
-import type { Database } from '../database/store.ts';
-import { invalid, ProblemError } from '../http/problems.ts';
-import type { Recorder } from './administration-services.ts';
-import { importStep } from './imports.ts';
 
 export type ProposalServices = CommitServices & Pick<Services, 'methods'>;
 

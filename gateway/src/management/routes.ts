@@ -5,18 +5,18 @@
  */
 import type { Hono } from 'hono';
 import * as validators from '../../../generated/admin/validators.js';
-import type { Recorder } from './administration-services.ts';
 import { consoleSession } from '../http/console-session.ts';
 import type { HttpContext, HttpEnv } from '../http/context.ts';
+import type { ReadDocument } from '../http/gateway-apis.ts';
 import { findKeyHolder, KeyHolders, requestKey } from '../http/key-holders.ts';
 import { type AdmittedRequest, addOwnRoutes } from '../http/own-routes.ts';
+import { ProblemError } from '../http/problems.ts';
 import type { RateLimits } from '../http/rate-limits.ts';
-import { inSpan } from '../platform/tracing.ts';
 import { authenticateOperator } from '../operators/operator-keys.ts';
 import { operatorBySession } from '../operators/operator-sessions.ts';
 import { type Operator, type OperatorChange, ROLES, recordOperatorChange } from '../operators/operators.ts';
-import type { ReadDocument } from '../http/gateway-apis.ts';
-import { ProblemError } from '../http/problems.ts';
+import { inSpan } from '../platform/tracing.ts';
+import type { Recorder } from './administration-services.ts';
 import { ADMIN_OPERATIONS } from './handlers/index.ts';
 import type { AdminOperation, AdminServices } from './operation.ts';
 

@@ -1,8 +1,9 @@
 /** Days of wallets, as the command `settlement` and the operators' API show them. */
+
+import type { Database } from '../database/store.ts';
 import { entryFor, REASONS, type Reason } from '../domain/ledger.ts';
 import { type SettlementOptions, settleWallets, type WalletDay } from '../ledger/settlements.ts';
 import { listWallets, signedSum, WALLET_ACCOUNTS, type WalletKey } from '../ledger/wallets.ts';
-import type { Database } from '../database/store.ts';
 import { timestamp } from '../transactions/view.ts';
 import type { Exported } from './exports.ts';
 

@@ -1,4 +1,7 @@
 /** Signing secrets of merchants: listed without the secrets themselves, rotated and revoked. */
+
+import type { Rejection } from '../database/store.ts';
+import { invalid } from '../http/problems.ts';
 import {
   createSigningSecret,
   deleteExpiredSecrets,
@@ -6,8 +9,6 @@ import {
   revokeSigningSecret,
   signingSecretsOf,
 } from '../merchants/signing-secrets.ts';
-import type { Rejection } from '../database/store.ts';
-import { invalid } from '../http/problems.ts';
 import { type AdministrationServices, UNRECORDED } from './administration-services.ts';
 import { milliseconds } from './duration.ts';
 

@@ -1,14 +1,14 @@
 /** Payments and payouts: pages of them, and the history of one. */
 import type { TransactionSummary } from '../../../generated/admin/types.ts';
 import { paymentStatuses, payoutStatuses } from '../../../generated/statuses.ts';
+import type { Database } from '../database/store.ts';
 import { historyOf } from '../domain/history.ts';
 import type { Transaction } from '../domain/transaction.ts';
+import { invalid } from '../http/problems.ts';
 import { entriesOfTransaction, type PostedEntry } from '../ledger/ledger-pages.ts';
 import { countTransactions, listTransactions, type TransactionFilter } from '../transactions/merchant-transactions.ts';
-import type { Database } from '../database/store.ts';
-import { eventsOfTransaction, type StoredEvent } from '../webhooks/merchant-events.ts';
-import { invalid } from '../http/problems.ts';
 import { timestamp } from '../transactions/view.ts';
+import { eventsOfTransaction, type StoredEvent } from '../webhooks/merchant-events.ts';
 import { idCursor, type ListPage, limitOf, type PageParameters } from './pages.ts';
 
 /** The parameters of a list. */

@@ -1,8 +1,9 @@
 /** API keys of merchants. Only their hashes are stored. */
+
+import type { Database } from '../database/store.ts';
 import { toBase64Url } from '../platform/base64.ts';
 import { sha256Hex } from '../platform/crypto.ts';
 import { type Ids, randomIds } from '../platform/ids.ts';
-import type { Database } from '../database/store.ts';
 import type { Merchant } from './merchants.ts';
 import { modeFor, requireMode } from './mode.ts';
 

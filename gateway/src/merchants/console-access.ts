@@ -1,7 +1,8 @@
 /** Links that open the console once, and its sessions. Only hashes of their tokens are stored. */
+
+import type { Database } from '../database/store.ts';
 import { toBase64Url } from '../platform/base64.ts';
 import { randomBytes } from '../platform/crypto.ts';
-import type { Database } from '../database/store.ts';
 import { DEMO_KEY_ID, hashKey, type KeyPolicy } from './api-keys.ts';
 import type { Merchant } from './merchants.ts';
 

@@ -1,8 +1,9 @@
 /** Signing secrets of merchants' webhooks. They are encrypted if the gateway has a key for it. */
+
+import { type Database, Rejection, type Row } from '../database/store.ts';
 import { toBase64 } from '../platform/base64.ts';
 import { type Ids, randomIds } from '../platform/ids.ts';
 import { type KeyRing, keyIdOf, UndecryptableSecret } from '../platform/key-ring.ts';
-import { type Database, Rejection, type Row } from '../database/store.ts';
 
 export interface SigningSecret {
   readonly id: string;

@@ -1,12 +1,13 @@
 /** The state of the whole database, read once for all metrics of a scrape. */
+
+import { readSchemaVersion } from '../database/migrate.ts';
+import type { Database, Store } from '../database/store.ts';
 import type { Clock } from '../platform/clock.ts';
 import { systemTimers, type Timers } from '../platform/timers.ts';
 import { countExceptions } from '../transactions/exception-rows.ts';
 import { countFailingTransactions } from '../transactions/failures.ts';
 import { oldestDueMs } from '../transactions/lag.ts';
 import { countOpenTransactions, type OpenKind } from '../transactions/open-transactions.ts';
-import { readSchemaVersion } from '../database/migrate.ts';
-import type { Database, Store } from '../database/store.ts';
 import { countBacklog, countTroubledEndpoints } from '../webhooks/backlog.ts';
 import { WalletWatch } from './wallet-watch.ts';
 

@@ -4,6 +4,8 @@
  */
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { moves } from '../../../generated/moves.ts';
+import { knownVersion } from '../database/migrate.ts';
+import type { Store } from '../database/store.ts';
 import type { Methods } from '../domain/methods.ts';
 import { isFinal, type Status } from '../domain/transaction.ts';
 import type { Metrics } from '../http/metrics.ts';
@@ -11,8 +13,6 @@ import type { Clock } from '../platform/clock.ts';
 import type { Tracer } from '../platform/tracing.ts';
 import { gatewayVersion } from '../platform/version.ts';
 import type { OpenKind } from '../transactions/open-transactions.ts';
-import { knownVersion } from '../database/migrate.ts';
-import type { Store } from '../database/store.ts';
 import { addDatabaseMetrics } from './database-metrics.ts';
 import { databaseState } from './database-state.ts';
 import { countSteps } from './step-metrics.ts';

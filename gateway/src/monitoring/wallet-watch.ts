@@ -3,8 +3,8 @@
  * `payments-gateway audit` finds earlier errors.
  */
 
-import { type Amounts, walletMovements } from '../ledger/wallet-movements.ts';
 import type { Database } from '../database/store.ts';
+import { type Amounts, walletMovements } from '../ledger/wallet-movements.ts';
 
 /** Longer than any unit of work, since an entry has the time at which its unit began. */
 const SETTLED_MS = 60_000;

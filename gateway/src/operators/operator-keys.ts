@@ -1,8 +1,9 @@
 /** Keys of operators for the operators' API. Only their hashes are stored. */
-import { toBase64Url } from '../platform/base64.ts';
-import type { Ids } from '../platform/ids.ts';
+
 import { type Database, type Row, type Store, StoreUnavailable } from '../database/store.ts';
 import { hashKey } from '../merchants/api-keys.ts';
+import { toBase64Url } from '../platform/base64.ts';
+import type { Ids } from '../platform/ids.ts';
 import { type Operator, parseOperator } from './operators.ts';
 
 /** A key without the key itself. Times are milliseconds since 1970. */

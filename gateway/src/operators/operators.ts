@@ -1,7 +1,8 @@
 /** Operators, who run the gateway, and the audit log of their changes. */
+
+import type { Database, Row, Value } from '../database/store.ts';
 import { sha256Hex } from '../platform/crypto.ts';
 import type { Ids } from '../platform/ids.ts';
-import type { Database, Row, Value } from '../database/store.ts';
 
 /** Roles in ascending order: read, make changes, and approve money changes proposed by others. */
 export const ROLES = ['read', 'act', 'approve'] as const;

@@ -9,13 +9,14 @@ import type {
 } from '../../../generated/types.ts';
 import { acceptClarification, applyPaymentEvent, isOpen, lackingItems } from '../domain/payment.ts';
 import { type Items, isFinal, type Payment, type PaymentStatus, type Step } from '../domain/transaction.ts';
+import type { Call } from '../http/call.ts';
 import { invalid, ProblemError } from '../http/problems.ts';
-import { viewConfirmation, viewPayment } from '../transactions/view.ts';
 import { advancePayment } from '../transactions/advance.ts';
 import { type Committed, commitStep } from '../transactions/commit-step.ts';
-import type { Call, Services } from '../transactions/services.ts';
-import { requirePayment } from './read-payment.ts';
 import { runPendingCall } from '../transactions/run-pending-call.ts';
+import type { Services } from '../transactions/services.ts';
+import { viewConfirmation, viewPayment } from '../transactions/view.ts';
+import { requirePayment } from './read-payment.ts';
 
 type ById = { transaction_id: string };
 

@@ -1,14 +1,15 @@
 import type { CreatePaymentRequest, CreatePaymentResponse } from '../../../generated/types.ts';
 import { flowOf, lacksReturnUrl, openPayment } from '../domain/payment.ts';
+import type { Call } from '../http/call.ts';
 import { invalid } from '../http/problems.ts';
-import { paymentOrder } from '../transactions/request.ts';
-import { viewCreation } from '../transactions/view.ts';
 import { openWithCall } from '../transactions/advance.ts';
 import { commitStep } from '../transactions/commit-step.ts';
 import { openingOf } from '../transactions/openings.ts';
-import type { Call, Services } from '../transactions/services.ts';
 import { createdBefore } from '../transactions/repeat.ts';
+import { paymentOrder } from '../transactions/request.ts';
+import type { Services } from '../transactions/services.ts';
 import { requireUsableUrls } from '../transactions/urls.ts';
+import { viewCreation } from '../transactions/view.ts';
 
 /** Characters of 5 random bits: 160 bits cannot be guessed. */
 const TOKEN_LENGTH = 32;

@@ -1,10 +1,11 @@
 import type { Payment as PaymentView } from '../../../generated/types.ts';
-import type { Payment } from '../domain/transaction.ts';
-import { shownById, transactionById, transactionByOrderId } from '../transactions/rows.ts';
 import type { Database } from '../database/store.ts';
+import type { Payment } from '../domain/transaction.ts';
+import type { Call } from '../http/call.ts';
 import { transactionNotFound } from '../http/problems.ts';
+import { shownById, transactionById, transactionByOrderId } from '../transactions/rows.ts';
+import type { Services } from '../transactions/services.ts';
 import { viewPayment } from '../transactions/view.ts';
-import type { Call, Services } from '../transactions/services.ts';
 
 /** Returns the payment in its current state (source 4.4). */
 export async function getPayment(

@@ -1,17 +1,18 @@
 import type { CreatePayoutRequest, PayoutProcessing, Payout as PayoutView } from '../../../generated/types.ts';
 import { openPayout } from '../domain/payout.ts';
 import type { Cover } from '../domain/transaction.ts';
-import { shownById } from '../transactions/rows.ts';
-import { coverFor } from '../ledger/wallets.ts';
+import type { Call } from '../http/call.ts';
 import { transactionNotFound } from '../http/problems.ts';
-import { payoutOrder } from '../transactions/request.ts';
-import { viewPayout, viewPayoutCreation } from '../transactions/view.ts';
+import { coverFor } from '../ledger/wallets.ts';
 import { openWithCall } from '../transactions/advance.ts';
 import { commitStep } from '../transactions/commit-step.ts';
 import { openingOf } from '../transactions/openings.ts';
-import type { Call, Services } from '../transactions/services.ts';
 import { createdBefore } from '../transactions/repeat.ts';
+import { payoutOrder } from '../transactions/request.ts';
+import { shownById } from '../transactions/rows.ts';
+import type { Services } from '../transactions/services.ts';
 import { requireUsableUrls } from '../transactions/urls.ts';
+import { viewPayout, viewPayoutCreation } from '../transactions/view.ts';
 
 /**
  * Creates a payout and reserves its amount (source 4.6). A repeated request gets the first response and moves no money.

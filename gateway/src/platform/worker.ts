@@ -2,7 +2,6 @@
  * A loop that claims due items and processes them with limited concurrency until it is stopped. It sleeps until the
  * next due item or a wake-up, and polls, because other processes also create items.
  */
-import type { WorkerPermit } from '../transactions/workers.ts';
 import type { Clock } from './clock.ts';
 import type { Fields, ReportFailure } from './report.ts';
 
@@ -32,6 +31,14 @@ export interface Worker {
   stop(): Promise<void>;
   /** Resolves when no work is in progress and no item is due. For tests. */
   idle(): Promise<void>;
+}
+
+/** Reserved capacity for an item that is about to be written with a lease. */
+export interface WorkerPermit<T> {
+  /** Begins the work on it. */
+  start(item: T): void;
+  /** It was not written. */
+  release(): void;
 }
 
 /** A worker that also accepts items claimed by their producers. */

@@ -3,12 +3,12 @@
  * is limited and each expires.
  */
 
+import type { Database } from '../database/store.ts';
 import type { MerchantPolicy } from '../guest.ts';
 import { ProblemWithHeaders } from '../http/problem-with-headers.ts';
-import { isSameSecret } from '../platform/crypto.ts';
-import { countAnonymousMerchants, nextExpiry } from '../merchants/merchants.ts';
-import type { Database } from '../database/store.ts';
 import { ProblemError } from '../http/problems.ts';
+import { countAnonymousMerchants, nextExpiry } from '../merchants/merchants.ts';
+import { isSameSecret } from '../platform/crypto.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
 

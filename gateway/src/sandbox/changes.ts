@@ -2,11 +2,12 @@
  * Sends a merchant's changes in this process to the clients that follow it. Without followers a change costs one look-up.
  * What a follower doesn't read in time is not kept for it: it is disconnected, and reads again what it shows.
  */
-import { summarizeTransaction } from '../management/transactions.ts';
+
 import type { Transaction } from '../domain/transaction.ts';
 import type { EventStream } from '../http/event-stream.ts';
-import type { StoredEvent } from '../webhooks/merchant-events.ts';
+import { summarizeTransaction } from '../management/transactions.ts';
 import { timestamp } from '../transactions/view.ts';
+import type { StoredEvent } from '../webhooks/merchant-events.ts';
 import { summarizeEvent } from './events.ts';
 import type { Follower, Followers } from './followers.ts';
 import { type LoggedExchange, summarizeExchange } from './request-log/exchange.ts';

@@ -1,11 +1,11 @@
 /** Explains a decline: the contract's texts, and the method's limits with their usage. */
 import { type DeclineText, paymentDeclineReasons, payoutDeclineReasons } from '../../../generated/decline-reasons.ts';
 import type { DeclineExplanation, LimitUse } from '../../../generated/sandbox/types.ts';
+import type { Database } from '../database/store.ts';
 import { historyOf } from '../domain/history.ts';
 import { findMethod, type Methods } from '../domain/methods.ts';
 import type { Transaction } from '../domain/transaction.ts';
 import { usageOf } from '../transactions/customer-usage.ts';
-import type { Database } from '../database/store.ts';
 
 const TEXTS: Readonly<Record<Transaction['kind'], Readonly<Record<string, DeclineText>>>> = {
   payment: paymentDeclineReasons,

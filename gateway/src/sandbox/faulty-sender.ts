@@ -1,8 +1,8 @@
 /** Applies faults to the signing and sending of webhooks. */
 import type { WebhookFaultRule } from '../../../generated/sandbox/types.ts';
+import { expiredSecret } from '../merchants/signing-secrets.ts';
 import { type HmacKey, hmacKey } from '../platform/crypto.ts';
 import type { MerchantTime } from '../platform/merchant-time.ts';
-import { expiredSecret } from '../merchants/signing-secrets.ts';
 import type { InterceptedAttempt, InterceptorParts } from '../webhooks/delivery-interceptor.ts';
 import type { RememberedKeys } from '../webhooks/keys.ts';
 import { type AddressedMessage, createMessageSender, type SentMessage } from '../webhooks/message.ts';

@@ -2,8 +2,9 @@
  * Moves the clocks of merchants. What waits for a merchant's time is stored with the time of the store at which it comes
  * (platform/merchant-time.ts), so a clock that moves takes along what waits for it, in one unit of work.
  */
-import { systemTimers, type Timers } from '../platform/timers.ts';
+
 import type { Database, Store } from '../database/store.ts';
+import { systemTimers, type Timers } from '../platform/timers.ts';
 import { type ClockSetting, FROZEN_OFFSET_MS, type FrozenClock, momentBy, timeOf } from './settings.ts';
 import type { SandboxSettingsCache } from './settings-cache.ts';
 import {

@@ -1,8 +1,8 @@
 /** Inputs and services of the sandbox's operations, in addition to the contract's. */
 import type { GuestServices, MerchantPolicy } from '../guest.ts';
 import type { Authentication } from '../http/auth.ts';
+import type { Call } from '../http/call.ts';
 import type { HttpContext } from '../http/context.ts';
-import type { Call } from '../transactions/services.ts';
 import type { Changes } from './changes.ts';
 import type { Followers } from './followers.ts';
 import type { MerchantClocks } from './merchant-clocks.ts';

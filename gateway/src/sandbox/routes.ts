@@ -3,13 +3,13 @@ import type { Hono } from 'hono';
 import * as validators from '../../../generated/sandbox/validators.js';
 import type { Authentication } from '../http/auth.ts';
 import type { HttpContext, HttpEnv } from '../http/context.ts';
+import type { ReadDocument } from '../http/gateway-apis.ts';
 import { addOwnRoutes } from '../http/own-routes.ts';
+import { ProblemError } from '../http/problems.ts';
 import type { RateLimits } from '../http/rate-limits.ts';
 import { isFromOtherSite } from '../http/same-site.ts';
-import { inSpan } from '../platform/tracing.ts';
 import type { Merchant } from '../merchants/merchants.ts';
-import type { ReadDocument } from '../http/gateway-apis.ts';
-import { ProblemError } from '../http/problems.ts';
+import { inSpan } from '../platform/tracing.ts';
 import { SANDBOX_OPERATIONS } from './handlers/index.ts';
 import type { SandboxOperation, SandboxServices } from './operation.ts';
 

@@ -1,8 +1,8 @@
 /** The sandbox of a gateway, put together: what the gateway's own parts take from it, and its routes. */
 
+import { inBackground, type Store } from '../database/store.ts';
 import type { Guest, GuestSettings } from '../guest.ts';
 import type { Clock } from '../platform/clock.ts';
-import { inBackground, type Store } from '../database/store.ts';
 import { Changes } from './changes.ts';
 import { withCondition } from './channels.ts';
 import { Chaos } from './chaos.ts';

@@ -2,10 +2,11 @@
  * The settings of all sandboxes, in memory: they are read for every step of a transaction, and rarely change. Changes are
  * written first. On PostgreSQL other processes may change them too, and are followed.
  */
+
+import type { Database, Store } from '../database/store.ts';
 import type { Clock } from '../platform/clock.ts';
 import { type Conversion, type MerchantTime, type Moment, sameTime } from '../platform/merchant-time.ts';
 import { systemTimers, type Timers } from '../platform/timers.ts';
-import type { Database, Store } from '../database/store.ts';
 import { momentBy, type SandboxSettings } from './settings.ts';
 import {
   changesAfter,

@@ -1,11 +1,11 @@
 /** Timeline of a transaction, in order of the merchant's time. */
 import type { RequestSummary, TimelineEntry } from '../../../generated/sandbox/types.ts';
-import { historyOfTransaction, type StatusChange } from '../management/transactions.ts';
 import type { Transaction } from '../domain/transaction.ts';
 import type { PostedEntry } from '../ledger/ledger-pages.ts';
+import { historyOfTransaction, type StatusChange } from '../management/transactions.ts';
+import { timestamp } from '../transactions/view.ts';
 import type { StoredEvent } from '../webhooks/merchant-events.ts';
 import { type AttemptRecord, attemptsOf } from '../webhooks/webhook-attempts.ts';
-import { timestamp } from '../transactions/view.ts';
 import { summarizeEvent } from './events.ts';
 import { viewAttempt } from './handlers/events.ts';
 import type { SandboxServices } from './operation.ts';

@@ -4,8 +4,8 @@
  */
 import type { WebhookFaultRule } from '../../../generated/sandbox/types.ts';
 import type { Database, Store } from '../database/store.ts';
-import { type Delivery, eventIdOf } from '../webhooks/outbox.ts';
 import type { DeliveryInterceptor, InterceptedAttempt, InterceptorParts } from '../webhooks/delivery-interceptor.ts';
+import { type Delivery, eventIdOf } from '../webhooks/outbox.ts';
 import { type AttemptFault, faultySender } from './faulty-sender.ts';
 import { activeWebhookFaults, type HeldEvent, momentBy, type SandboxSettings } from './settings.ts';
 import type { SandboxSettingsCache } from './settings-cache.ts';

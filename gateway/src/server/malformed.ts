@@ -6,12 +6,12 @@
 import { maxHeaderSize } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Violation } from '../../../generated/types.ts';
+import type { WireContract } from '../http/contract.ts';
 import { PROBLEM_TYPE } from '../http/errors.ts';
+import { invalid, problemBody } from '../http/problems.ts';
 import { REQUEST_ID, RESPONSE_HEADERS } from '../http/responses.ts';
 import type { Log } from '../platform/log.ts';
 import { clearTimeout, setTimeout } from '../platform/native-timers.ts';
-import type { WireContract } from '../http/contract.ts';
-import { invalid, problemBody } from '../http/problems.ts';
 import type { Pipelines } from './pipelines.ts';
 
 type ClientError = Error & { readonly code?: string };

@@ -1,13 +1,13 @@
 /** Route for channels to report that they have news to ask for. It isn't in the contract: merchants never use it. */
 import type { Hono } from 'hono';
-import type { Services } from './services.ts';
-import { takeNotification } from './take-notification.ts';
-import { inSpan } from '../platform/tracing.ts';
-import { ProblemError } from '../http/problems.ts';
 import { readBytes } from '../http/body.ts';
 import type { HttpEnv } from '../http/context.ts';
+import { ProblemError } from '../http/problems.ts';
 import type { RateLimits } from '../http/rate-limits.ts';
 import { respond } from '../http/responses.ts';
+import { inSpan } from '../platform/tracing.ts';
+import type { Services } from './services.ts';
+import { takeNotification } from './take-notification.ts';
 
 /** Adds the route. A body of any type reaches the channel as it arrived. */
 export function addChannelNotifications(

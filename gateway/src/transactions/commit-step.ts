@@ -4,19 +4,19 @@
  * the lease expires and another process takes over.
  */
 
+import { type Database, Rejection, StoreUnavailable } from '../database/store.ts';
 import { timeOfChange } from '../domain/history.ts';
 import { CALL_LEASE_MS } from '../domain/schedule.ts';
 import type { Step, Transaction } from '../domain/transaction.ts';
+import { ProblemError } from '../http/problems.ts';
 import type { Conversion, Moment } from '../platform/merchant-time.ts';
 import type { Fields } from '../platform/report.ts';
 import { type Attributes, type Span, type SpanStart, withSpan } from '../platform/tracing.ts';
+import { DELIVERY_CLAIM_MS, type Delivery } from '../webhooks/outbox.ts';
 import { contendedRows, isWritable, type Leases, recordStep, type StepRejection } from './record.ts';
-import { type Database, Rejection, StoreUnavailable } from '../database/store.ts';
-import type { Delivery } from '../webhooks/outbox.ts';
-import { ProblemError } from '../http/problems.ts';
-import { timestamp, webhookBody } from './view.ts';
 import type { Services } from './services.ts';
-import { CLAIM_MS, DELIVERY_CLAIM_MS, TRANSACTION_JOB } from './workers.ts';
+import { timestamp, webhookBody } from './view.ts';
+import { CLAIM_MS, TRANSACTION_JOB } from './workers.ts';
 
 export type CommitServices = Pick<
   Services,

@@ -2,7 +2,7 @@
  * Sums that customers have moved, by day and month in UTC. They are stored, since recomputing them costs more with
  * every transaction.
  */
-import type { Transaction, UsageLimits } from '../domain/transaction.ts';
+
 import { rowStatement } from '../database/row-statement.ts';
 import {
   ALWAYS,
@@ -13,6 +13,7 @@ import {
   type Value,
   type WriteCondition,
 } from '../database/store.ts';
+import type { Transaction, UsageLimits } from '../domain/transaction.ts';
 
 /** The month comes first, as it sorts: two units of work lock the sums of a customer in the same order. */
 function periodsOf(time: number): readonly [month: string, day: string] {

@@ -9,8 +9,9 @@
  * Limits are part of the statements even where a range can't have more rows. PostgreSQL plans without the values and
  * would otherwise expect a share of the whole table.
  */
-import { firstId } from '../platform/ids.ts';
+
 import type { Database, Value } from '../database/store.ts';
+import { firstId } from '../platform/ids.ts';
 
 /** The result of scanning a batch of a table. */
 export interface DeletedBatch<Key> {

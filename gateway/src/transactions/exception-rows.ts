@@ -1,7 +1,8 @@
 /** Transactions with an open exception: their channel contradicts how they have ended. */
+
+import type { Database } from '../database/store.ts';
 import { contradictionOf, openExceptions } from '../domain/exceptions.ts';
 import { kindOf, type Transaction } from '../domain/transaction.ts';
-import type { Database } from '../database/store.ts';
 import { anyTransactionById, parseTransaction } from './rows.ts';
 
 /** More aren't counted. */

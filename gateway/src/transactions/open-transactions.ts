@@ -2,8 +2,9 @@
  * Counts of open transactions for monitoring. The cost grows with the counted rows, up to a limit, not with final
  * transactions.
  */
-import type { Status, Transaction } from '../domain/transaction.ts';
+
 import type { Database } from '../database/store.ts';
+import type { Status, Transaction } from '../domain/transaction.ts';
 
 /** More aren't counted. */
 export const OPEN_COUNT_MAX = 20_000;

@@ -1,9 +1,9 @@
 /** Records definite results of channels that arrive after another writer has changed the transaction. */
 import { openExceptions, takeResult } from '../domain/exceptions.ts';
 import type { DefiniteResult, Transaction } from '../domain/transaction.ts';
-import { anyTransactionById } from './rows.ts';
 import { type AdvanceServices, askAboutFinal } from './advance.ts';
 import { type CommitServices, type Committed, commitStep } from './commit-step.ts';
+import { anyTransactionById } from './rows.ts';
 import { untilCommitted } from './until-committed.ts';
 
 /** The channel contradicts how a transaction has ended. */

@@ -1,14 +1,15 @@
 /** Writes a step of the domain: the transaction, its ledger entries and its webhook, in one unit of work. */
+
+import { boundParameters } from '../database/row-statement.ts';
+import { type ContendedRow, type Database, Rejection, type WriteCondition } from '../database/store.ts';
 import type { Step, Transaction } from '../domain/transaction.ts';
+import { postEntry, walletRow } from '../ledger/wallets.ts';
 import { summarizeError } from '../platform/error-summary.ts';
 import type { Ids } from '../platform/ids.ts';
 import { sameTime } from '../platform/merchant-time.ts';
-import { boundParameters } from '../database/row-statement.ts';
-import { type ContendedRow, type Database, Rejection, type WriteCondition } from '../database/store.ts';
 import { appendEvent, type Delivery } from '../webhooks/outbox.ts';
 import { addUsage, subtractUsage, usageRows } from './customer-usage.ts';
 import { canInsert, canUpdate, insertTransaction, updateTransaction } from './rows.ts';
-import { postEntry, walletRow } from '../ledger/wallets.ts';
 
 /** The order id is taken, another writer was faster, or the customer would exceed a limit. */
 export type StepRejection = Rejection<'order_id_taken' | 'version_conflict' | 'limit_exceeded'>;

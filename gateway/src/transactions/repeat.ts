@@ -1,10 +1,10 @@
 /** A merchant_order_id makes a creation safe to repeat (contract: `order-id`). */
 import { pointerOf } from '../../../contract/src/pointer.ts';
-import type { Transaction } from '../domain/transaction.ts';
-import { type OfKind, transactionByOrderId } from './rows.ts';
 import type { Store } from '../database/store.ts';
+import type { Transaction } from '../domain/transaction.ts';
 import { ProblemError } from '../http/problems.ts';
 import { requestOf } from './request.ts';
+import { type OfKind, transactionByOrderId } from './rows.ts';
 
 /** The most differences that a problem lists (contract: Problem.differences). */
 const DIFFERENCES_MAX = 20;

@@ -4,13 +4,13 @@
  * Where tables are partitioned, it creates the partitions to come, and drops old ones instead of their rows.
  */
 
-import type { Services } from './services.ts';
+import { type Database, type MaintenanceResult, UNPARTITIONED } from '../database/store.ts';
 import type { Log } from '../platform/log.ts';
 import type { ReportFailure } from '../platform/report.ts';
-import { type DeletedBatch, deleteOldUsage, deleteSettledEvents, type UsageKey } from './deletions.ts';
-import { type Database, type MaintenanceResult, UNPARTITIONED } from '../database/store.ts';
-import { deleteOldSlowLanes } from '../webhooks/waiting-lanes.ts';
 import { type Job, startWorker, type Worker } from '../platform/worker.ts';
+import { deleteOldSlowLanes } from '../webhooks/waiting-lanes.ts';
+import { type DeletedBatch, deleteOldUsage, deleteSettledEvents, type UsageKey } from './deletions.ts';
+import type { Services } from './services.ts';
 
 export interface RetentionOptions {
   /** Days that settled webhooks are kept; 0 keeps them forever. */

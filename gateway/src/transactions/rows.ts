@@ -3,11 +3,11 @@
  * `state` has the rest. What was collected is in a column alone. Other columns repeat what is searched for.
  */
 
+import { insertion, rowStatement } from '../database/row-statement.ts';
+import type { ConditionRule, Database, Row, RowStatement, WriteCondition } from '../database/store.ts';
 import { openExceptions } from '../domain/exceptions.ts';
 import type { Payment, Payout, Shown, Transaction } from '../domain/transaction.ts';
 import { sameTime } from '../platform/merchant-time.ts';
-import { insertion, rowStatement } from '../database/row-statement.ts';
-import type { ConditionRule, Database, Row, RowStatement, WriteCondition } from '../database/store.ts';
 
 export type OfKind<K extends Transaction['kind']> = K extends 'payment' ? Payment : Payout;
 

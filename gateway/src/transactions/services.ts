@@ -1,5 +1,6 @@
-/** The inputs and services of operations, independent of HTTP. */
 import type { Channels } from '../channels/channels.ts';
+import type { Pauses } from '../channels/pauses.ts';
+import type { Store } from '../database/store.ts';
 import type { Methods } from '../domain/methods.ts';
 import type { Step } from '../domain/transaction.ts';
 import type { Clock } from '../platform/clock.ts';
@@ -7,11 +8,9 @@ import type { Ids } from '../platform/ids.ts';
 import type { MerchantTime } from '../platform/merchant-time.ts';
 import type { ReportFailure } from '../platform/report.ts';
 import type { Traced } from '../platform/tracing.ts';
-import type { Merchant } from '../merchants/merchants.ts';
-import type { Store } from '../database/store.ts';
-import type { Pauses } from '../channels/pauses.ts';
 import type { Workers } from './workers.ts';
 
+/** Services of operations, independent of HTTP. */
 export interface Services extends Traced {
   readonly store: Store;
   /** The time of the store: of leases, limits and keys. */
@@ -32,14 +31,3 @@ export interface Services extends Traced {
   /** Called with each step once it is committed, and the id of the event that reports the change. */
   readonly onStep?: ((step: Step, eventId: string | undefined) => void) | undefined;
 }
-
-/** An authenticated request that conforms to the contract. */
-export interface Call<Body = unknown, Parameters = Record<string, string>> {
-  readonly merchant: Merchant;
-  readonly parameters: Parameters;
-  readonly body: Body;
-}
-
-/** Returns the body of the operation's success response; throws a ProblemError otherwise. */
-// biome-ignore lint/suspicious/noExplicitAny: each operation narrows its call; the routes check it before.
-export type OperationHandler = (services: Services, call: Call<any, any>) => Promise<unknown>;

@@ -2,11 +2,11 @@
 import type { InboundNotification } from '../channels/channel.ts';
 import { askNow } from '../domain/schedule.ts';
 import { isFinal, type Transaction } from '../domain/transaction.ts';
-import { transactionOfChannel } from './rows.ts';
 import { ProblemError } from '../http/problems.ts';
 import { commitStep } from './commit-step.ts';
-import type { Services } from './services.ts';
 import { checkFinal } from './record-result.ts';
+import { transactionOfChannel } from './rows.ts';
+import type { Services } from './services.ts';
 import { untilCommitted } from './until-committed.ts';
 
 /** Ids as platform/ids.ts makes them; no database is asked for anything else. */

@@ -1,15 +1,15 @@
 /** Processes due transactions. */
 
-import type { Services } from './services.ts';
-import { advanceAndCommit, callOpened } from './run-pending-call.ts';
-import { CLAIM_MS, TRANSACTION_JOB } from './workers.ts';
+import { StoreUnavailable } from '../database/store.ts';
 import { summarizeError } from '../platform/error-summary.ts';
 import { type SpanStart, withSpan } from '../platform/tracing.ts';
+import type { Job } from '../platform/worker.ts';
 import { recordFailure } from './failures.ts';
 import { type ClaimedTransaction, claimDueTransactions, nextDueTransaction } from './rows.ts';
-import { StoreUnavailable } from '../database/store.ts';
+import { advanceAndCommit, callOpened } from './run-pending-call.ts';
+import type { Services } from './services.ts';
 import { timestamp } from './view.ts';
-import type { Job } from '../platform/worker.ts';
+import { CLAIM_MS, TRANSACTION_JOB } from './workers.ts';
 
 /** Claims due transactions and moves each one step on. */
 export function transactionJob(services: Services): Job<ClaimedTransaction> {

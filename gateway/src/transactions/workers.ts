@@ -1,7 +1,8 @@
 /** The interface of this process's workers for code that produces work. */
 import { CALL_MS_MAX } from '../channels/time-limit.ts';
-import type { ClaimedTransaction } from './rows.ts';
+import type { WorkerPermit } from '../platform/worker.ts';
 import type { Delivery } from '../webhooks/outbox.ts';
+import type { ClaimedTransaction } from './rows.ts';
 
 /**
  * Lease of a transaction, after which another process takes over. A channel call times out at half of it, which leaves
@@ -10,16 +11,6 @@ import type { Delivery } from '../webhooks/outbox.ts';
 export const CLAIM_MS = 2 * CALL_MS_MAX;
 /** The job that works on transactions, and repeats what has failed. */
 export const TRANSACTION_JOB = 'transactions';
-/** A webhook's claim, which is renewed while the webhook is attempted. */
-export const DELIVERY_CLAIM_MS = 5_000;
-
-/** Reserved capacity for an item that is about to be written with a lease. */
-export interface WorkerPermit<T> {
-  /** Begins the work on it. */
-  start(item: T): void;
-  /** It was not written. */
-  release(): void;
-}
 
 export interface Workers {
   /** Room for a transaction, if there is any. */

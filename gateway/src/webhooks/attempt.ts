@@ -1,12 +1,12 @@
 /** Attempts a claimed delivery, and ends its claim. */
-import type { Services } from '../transactions/services.ts';
+
 import type { Log } from '../platform/log.ts';
-import { URL_STOPPED } from './merchant-events.ts';
-import { type Delivery, eventIdOf } from './outbox.ts';
 import type { Claims, DeliveryPause } from './claims.ts';
 import type { DeliveryInterceptor, InterceptedAttempt } from './delivery-interceptor.ts';
 import type { Lanes, Ticket } from './lanes.ts';
+import { URL_STOPPED } from './merchant-events.ts';
 import { loggedAttempt, type MessageSender, recordOf, type SentMessage } from './message.ts';
+import { type Delivery, eventIdOf } from './outbox.ts';
 import {
   type AttemptOutcome,
   type AttemptVerdict,
@@ -15,6 +15,7 @@ import {
   judgeAttempt,
   UNSIGNED_PAUSE_MS,
 } from './retries.ts';
+import type { DeliveryServices } from './services.ts';
 import { Unsigned } from './signer.ts';
 
 export interface AttemptOptions {
@@ -61,7 +62,7 @@ const UNTRIED = { tried: false, result: undefined, deliveredAt: undefined } as c
 
 /** Processes a claimed delivery until its claim ends. */
 export function createAttempt(
-  { clock, time, ids }: Pick<Services, 'clock' | 'time' | 'ids'>,
+  { clock, time, ids }: Pick<DeliveryServices, 'clock' | 'time' | 'ids'>,
   options: AttemptOptions,
   { lanes, claims, sender, interceptor, closing }: Parts,
 ): (claimed: ClaimedDelivery) => Promise<unknown> {
@@ -150,7 +151,7 @@ export function createAttempt(
 
 /** A function for events that couldn't be signed, which isn't their endpoints' fault: they wait. */
 function createKeeper(
-  { clock, time }: Pick<Services, 'clock' | 'time'>,
+  { clock, time }: Pick<DeliveryServices, 'clock' | 'time'>,
   { log, onUnsigned }: Pick<AttemptOptions, 'log' | 'onUnsigned'>,
   claims: Claims,
 ) {

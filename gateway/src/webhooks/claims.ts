@@ -3,17 +3,17 @@
  * that another process soon takes over after a crash. Results and renewals are written in batches: each unit of work
  * takes everything that arrived during the previous one.
  */
-import type { Services } from '../transactions/services.ts';
-import { DELIVERY_CLAIM_MS } from '../transactions/workers.ts';
+
+import type { Database, Store } from '../database/store.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { MerchantTime } from '../platform/merchant-time.ts';
 import { systemTimers, type Timers } from '../platform/timers.ts';
-import type { Database, Store } from '../database/store.ts';
 import { appendToLogs, type LoggedAttempt, logEntries } from './attempt-log.ts';
 import {
   type Claim,
   type ClaimEnd,
   claimDeliveries,
+  DELIVERY_CLAIM_MS,
   type Delivery,
   endClaims,
   eventIdOf,
@@ -21,6 +21,7 @@ import {
   stopUrl,
 } from './outbox.ts';
 import { endResends } from './resends.ts';
+import type { DeliveryServices } from './services.ts';
 import { recordSlowLanes } from './waiting-lanes.ts';
 import { type AttemptRecord, recordAttempts } from './webhook-attempts.ts';
 
@@ -77,7 +78,11 @@ export class Claims {
 
   /** Calls `report` when something could not be written; the leases then expire. */
   constructor(
-    { store, clock, time }: Pick<Services, 'store' | 'clock'> & { readonly time: Pick<MerchantTime, 'toStoreTimeIn'> },
+    {
+      store,
+      clock,
+      time,
+    }: Pick<DeliveryServices, 'store' | 'clock'> & { readonly time: Pick<MerchantTime, 'toStoreTimeIn'> },
     report: (error: unknown) => void,
     timers = systemTimers,
   ) {

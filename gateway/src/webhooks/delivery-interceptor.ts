@@ -3,13 +3,13 @@
  * delivery's parts, which don't depend on it.
  */
 import type { Bundle } from '../../../contract/src/model.ts';
-import type { Services } from '../transactions/services.ts';
 import type { KeyRing } from '../platform/key-ring.ts';
 import type { Timers } from '../platform/timers.ts';
-import type { Delivery } from './outbox.ts';
 import type { RememberedKeys } from './keys.ts';
 import type { SentMessage } from './message.ts';
+import type { Delivery } from './outbox.ts';
 import type { Sender } from './sender.ts';
+import type { DeliveryServices } from './services.ts';
 
 /** An attempt. */
 export interface InterceptedAttempt {
@@ -29,7 +29,7 @@ export interface DeliveryInterceptor {
 }
 
 /** Parts of the delivery that an interceptor is made of. */
-export interface InterceptorParts extends Pick<Services, 'store' | 'time' | 'ids' | 'tracer'> {
+export interface InterceptorParts extends Pick<DeliveryServices, 'store' | 'time' | 'ids' | 'tracer'> {
   readonly bundle: Bundle;
   /** Decrypt the signing secrets. */
   readonly secretKeys: KeyRing;

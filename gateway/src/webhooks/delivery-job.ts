@@ -6,15 +6,10 @@
  */
 
 import type { Bundle } from '../../../contract/src/model.ts';
-import { type HandOverWorker, type Job, startWorker, type Worker } from '../platform/worker.ts';
-import type { Services } from '../transactions/services.ts';
-import type { WorkerPermit } from '../transactions/workers.ts';
 import { type KeyRing, NO_KEYS } from '../platform/key-ring.ts';
 import type { ReportFailure } from '../platform/report.ts';
 import { systemTimers, type Timers } from '../platform/timers.ts';
-import { addressOf, type Delivery } from './outbox.ts';
-import type { LaneName } from './waiting-lanes.ts';
-import { type AttemptRecord, BODY_CHARS_KEPT } from './webhook-attempts.ts';
+import { type HandOverWorker, type Job, startWorker, type Worker, type WorkerPermit } from '../platform/worker.ts';
 import { type AttemptOptions, type ClaimedDelivery, createAttempt } from './attempt.ts';
 import { Claims } from './claims.ts';
 import type { DeliveryInterceptor, InterceptorParts } from './delivery-interceptor.ts';
@@ -22,9 +17,13 @@ import { DueDeliveryScanner } from './due-delivery-scanner.ts';
 import { rememberKeys } from './keys.ts';
 import { CLAIMED_AHEAD, Lanes } from './lanes.ts';
 import { type AddressedMessage, createMessageSender, recordOf } from './message.ts';
+import { addressOf, type Delivery } from './outbox.ts';
 import { ANSWER_WITHIN_MS } from './retries.ts';
 import type { OpenSender } from './sender.ts';
+import type { DeliveryServices } from './services.ts';
 import { createSigner } from './signer.ts';
+import type { LaneName } from './waiting-lanes.ts';
+import { type AttemptRecord, BODY_CHARS_KEPT } from './webhook-attempts.ts';
 
 export interface DeliveryOptions extends AttemptOptions {
   readonly bundle: Bundle;
@@ -60,7 +59,7 @@ export interface Deliveries extends Worker {
 
 /** Starts the delivery. Calls `report` with failures of this side. */
 export function startDeliveries(
-  services: Pick<Services, 'store' | 'clock' | 'time' | 'ids' | 'tracer'>,
+  services: Pick<DeliveryServices, 'store' | 'clock' | 'time' | 'ids' | 'tracer'>,
   options: DeliveryOptions,
   report: ReportFailure,
 ): Deliveries {

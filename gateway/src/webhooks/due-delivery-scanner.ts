@@ -3,13 +3,14 @@
  * so that a merchant with many lanes doesn't delay others. Prompt lanes are claimed as found. The scarce slots for
  * other lanes go to the merchants with the fewest.
  */
-import type { Services } from '../transactions/services.ts';
-import { systemTimers, type Timers } from '../platform/timers.ts';
+
 import type { Store } from '../database/store.ts';
-import { CURSORS_MAX, type WaitingLane, waitingLanes, waitingMerchants } from './waiting-lanes.ts';
+import { systemTimers, type Timers } from '../platform/timers.ts';
 import type { Claims } from './claims.ts';
 import { type Candidate, LaneCursor } from './lane-cursor.ts';
 import type { LanePace, Lanes, Ticket } from './lanes.ts';
+import type { DeliveryServices } from './services.ts';
+import { CURSORS_MAX, type WaitingLane, waitingLanes, waitingMerchants } from './waiting-lanes.ts';
 
 /** A delivery to claim, with its ticket. */
 export interface FoundDelivery {
@@ -41,7 +42,7 @@ export class DueDeliveryScanner {
 
   /** `dueMax` limits the deliveries read per lane. */
   constructor(
-    { store, clock }: Pick<Services, 'store' | 'clock'>,
+    { store, clock }: Pick<DeliveryServices, 'store' | 'clock'>,
     lanes: Lanes,
     claims: Claims,
     dueMax: number,

@@ -1,9 +1,10 @@
 /** The keys with which a merchant's events are signed. They are remembered briefly: most deliveries come in rows. */
+
+import type { Store } from '../database/store.ts';
+import { validSecrets } from '../merchants/signing-secrets.ts';
 import type { HmacKey } from '../platform/crypto.ts';
 import type { KeyRing } from '../platform/key-ring.ts';
 import type { MerchantTime } from '../platform/merchant-time.ts';
-import { validSecrets } from '../merchants/signing-secrets.ts';
-import type { Store } from '../database/store.ts';
 import { signingKey } from './signature.ts';
 
 /** A new secret signs, and an old one ends, within this. */

@@ -1,6 +1,7 @@
 /** A merchant's cursor over its lanes, and the candidates found in lanes that wait for slots. */
-import type { Cursor, WaitingLane } from './waiting-lanes.ts';
+
 import type { LanePace } from './lanes.ts';
+import type { Cursor, WaitingLane } from './waiting-lanes.ts';
 
 /** A due delivery in a lane that isn't prompt. */
 export interface Candidate {

@@ -9,8 +9,9 @@
  *
  * All limits are per process.
  */
-import type { LaneName } from './waiting-lanes.ts';
+
 import { Slots } from './slots.ts';
+import type { LaneName } from './waiting-lanes.ts';
 
 /** `prompt`: the last response came in good time. `slow`: it didn't. `unproven`: new, or failed quickly. */
 export type LanePace = 'prompt' | 'unproven' | 'slow';

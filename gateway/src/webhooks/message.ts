@@ -1,12 +1,13 @@
 /** A message of a merchant, signed and sent once. */
-import type { Services } from '../transactions/services.ts';
+
 import { systemTimers } from '../platform/timers.ts';
 import { errorType, type Span, type SpanStart, type TraceFields } from '../platform/tracing.ts';
 import type { LoggedAttempt } from './attempt-log.ts';
-import type { AttemptRecord } from './webhook-attempts.ts';
 import { isDelivered, type SendResult } from './retries.ts';
 import { type Sender, sentHeaders } from './sender.ts';
+import type { DeliveryServices } from './services.ts';
 import { type Message, type Signer, Unsigned } from './signer.ts';
+import type { AttemptRecord } from './webhook-attempts.ts';
 
 const UTF8 = new TextEncoder();
 
@@ -41,7 +42,7 @@ export interface MessageSender {
 
 /** Makes a sender of messages. */
 export function createMessageSender(
-  { time, tracer }: Pick<Services, 'time' | 'tracer'>,
+  { time, tracer }: Pick<DeliveryServices, 'time' | 'tracer'>,
   signer: Pick<Signer, 'sign'>,
   send: Sender['send'],
   timers = systemTimers,

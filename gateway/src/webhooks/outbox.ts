@@ -1,11 +1,15 @@
 /** Webhooks that wait to be delivered. They are written together with the change that they report, and kept afterwards. */
-import type { Transaction } from '../domain/transaction.ts';
-import { sameTime } from '../platform/merchant-time.ts';
-import type { OperatorName } from '../operators/operators.ts';
+
 import { batches, placeholders } from '../database/batches.ts';
 import { insertion, rowStatement } from '../database/row-statement.ts';
 import type { Database, Row, RowStatement } from '../database/store.ts';
+import type { Transaction } from '../domain/transaction.ts';
+import type { OperatorName } from '../operators/operators.ts';
+import { sameTime } from '../platform/merchant-time.ts';
 import { appendedLog, type LogEntries } from './attempt-log.ts';
+
+/** Lease of a webhook in milliseconds, renewed while an attempt is in flight. */
+export const DELIVERY_CLAIM_MS = 5_000;
 
 /** A delivery that a worker has claimed. */
 export interface Delivery {

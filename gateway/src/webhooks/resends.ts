@@ -2,9 +2,10 @@
  * Resends of events. Each is a separate delivery: an outbox row that references its event, waits in the event's lane,
  * and ends after one attempt. The event's own retries continue.
  */
-import type { Ids } from '../platform/ids.ts';
+
 import { batches, placeholders } from '../database/batches.ts';
 import type { Database, Value } from '../database/store.ts';
+import type { Ids } from '../platform/ids.ts';
 import { stateCondition } from './merchant-events.ts';
 import type { Delivery } from './outbox.ts';
 

@@ -7,16 +7,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readBundle } from '../../../contract/src/model.ts';
 import type { Channel } from '../../../gateway/src/channels/channel.ts';
-import { type Methods, sandboxMethods } from '../../../gateway/src/domain/methods.ts';
-import { createGateway } from '../../../gateway/src/gateway.ts';
-import { NO_KEYS } from '../../../gateway/src/platform/key-ring.ts';
-import { createApiKey } from '../../../gateway/src/merchants/api-keys.ts';
-import { createMerchant } from '../../../gateway/src/merchants/merchants.ts';
-import { createSigningSecret } from '../../../gateway/src/merchants/signing-secrets.ts';
-import { createWallet } from '../../../gateway/src/ledger/wallets.ts';
 import { openPostgres } from '../../../gateway/src/database/postgres/postgres-store.ts';
 import { openSqlite } from '../../../gateway/src/database/sqlite/sqlite-store.ts';
 import type { Store } from '../../../gateway/src/database/store.ts';
+import { type Methods, sandboxMethods } from '../../../gateway/src/domain/methods.ts';
+import { createGateway } from '../../../gateway/src/gateway.ts';
+import { createWallet } from '../../../gateway/src/ledger/wallets.ts';
+import { createApiKey } from '../../../gateway/src/merchants/api-keys.ts';
+import { createMerchant } from '../../../gateway/src/merchants/merchants.ts';
+import { createSigningSecret } from '../../../gateway/src/merchants/signing-secrets.ts';
+import { NO_KEYS } from '../../../gateway/src/platform/key-ring.ts';
 
 export interface Sound {
   readonly url: string;

@@ -1,7 +1,9 @@
 /** Keys of operators and of merchants are apart, and the operators' API is there with LIVE. */
 import { describe, expect, it } from 'vitest';
+import { StoreUnavailable } from '../../../gateway/src/database/store.ts';
+import { readContract } from '../../../gateway/src/http/contract.ts';
+import { readApiDocument } from '../../../gateway/src/http/gateway-apis.ts';
 import { REMEMBERED_MS } from '../../../gateway/src/http/key-holders.ts';
-import { randomIds } from '../../../gateway/src/platform/ids.ts';
 import {
   authenticateOperator,
   createOperatorKey,
@@ -9,9 +11,7 @@ import {
   revokeOperatorKey,
   revokeOperatorKeys,
 } from '../../../gateway/src/operators/operator-keys.ts';
-import { StoreUnavailable } from '../../../gateway/src/database/store.ts';
-import { readContract } from '../../../gateway/src/http/contract.ts';
-import { readApiDocument } from '../../../gateway/src/http/gateway-apis.ts';
+import { randomIds } from '../../../gateway/src/platform/ids.ts';
 import { addOperator } from '../harness/operators.ts';
 import { describeOnEachStore, openTestSqlite } from '../harness/stores.ts';
 import { startOperated } from './operator.ts';

@@ -1,9 +1,9 @@
 /** Imports of transactions that a channel has carried out and the database lost: one operator proposes, another one approves. */
 import { expect, it } from 'vitest';
 import type { Channel } from '../../../gateway/src/channels/channel.ts';
-import { firstId } from '../../../gateway/src/platform/ids.ts';
-import { auditStore } from '../../../gateway/src/management/audit.ts';
 import type { Store } from '../../../gateway/src/database/store.ts';
+import { auditStore } from '../../../gateway/src/management/audit.ts';
+import { firstId } from '../../../gateway/src/platform/ids.ts';
 import { fund, payoutRequest, START } from '../harness/fixtures.ts';
 import { BANK } from '../harness/live.config.ts';
 import { addOperator } from '../harness/operators.ts';

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { disableMerchant } from '../../../gateway/src/merchants/merchants.ts';
 import { createWallet } from '../../../gateway/src/ledger/wallets.ts';
+import { disableMerchant } from '../../../gateway/src/merchants/merchants.ts';
 import { fund } from '../harness/fixtures.ts';
 import { describeOnEachStore } from '../harness/stores.ts';
 import { startOperated } from './operator.ts';

@@ -1,9 +1,9 @@
 /** A live gateway with a merchant, whose endpoint gets webhooks, and an operator. */
 import { randomBytes } from 'node:crypto';
 import type { Channel } from '../../../gateway/src/channels/channel.ts';
+import type { Store } from '../../../gateway/src/database/store.ts';
 import { contractMethods, withChannel } from '../../../gateway/src/domain/methods.ts';
 import { KeyRing } from '../../../gateway/src/platform/key-ring.ts';
-import type { Store } from '../../../gateway/src/database/store.ts';
 import { paymentRequest } from '../harness/fixtures.ts';
 import { startTestGateway, type TestGateway, type TestGatewayOptions, type TestMerchant } from '../harness/gateway.ts';
 import { BANK } from '../harness/live.config.ts';

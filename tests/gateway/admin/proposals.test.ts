@@ -1,11 +1,11 @@
 /** Corrections of wallets, and outcomes of transactions whose channel gives none: one operator proposes, another one approves. */
 import { expect, it } from 'vitest';
 import type { Channel } from '../../../gateway/src/channels/channel.ts';
-import { randomIds } from '../../../gateway/src/platform/ids.ts';
+import type { Store } from '../../../gateway/src/database/store.ts';
+import { auditStore } from '../../../gateway/src/management/audit.ts';
 import { createOperatorKey } from '../../../gateway/src/operators/operator-keys.ts';
 import { setOperatorRole } from '../../../gateway/src/operators/operators.ts';
-import { auditStore } from '../../../gateway/src/management/audit.ts';
-import type { Store } from '../../../gateway/src/database/store.ts';
+import { randomIds } from '../../../gateway/src/platform/ids.ts';
 import { fund, paymentRequest, payoutRequest } from '../harness/fixtures.ts';
 import { callerWith, type TestMerchant } from '../harness/gateway.ts';
 import { BANK } from '../harness/live.config.ts';

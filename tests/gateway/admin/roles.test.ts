@@ -1,7 +1,7 @@
 /** The role that each operation of operators takes, by the document. */
 import { expect, it } from 'vitest';
-import { ROLES } from '../../../gateway/src/operators/operators.ts';
 import { readApiDocument } from '../../../gateway/src/http/gateway-apis.ts';
+import { ROLES } from '../../../gateway/src/operators/operators.ts';
 import { addOperator } from '../harness/operators.ts';
 import { describeOnEachStore } from '../harness/stores.ts';
 import { startOperated } from './operator.ts';

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { SETTLEMENT_COLUMNS } from '../../../gateway/src/management/settlements.ts';
 import { DAY_MS } from '../../../gateway/src/ledger/settlements.ts';
 import { createWallet } from '../../../gateway/src/ledger/wallets.ts';
+import { SETTLEMENT_COLUMNS } from '../../../gateway/src/management/settlements.ts';
 import { AMOUNT_MAX, addLargeEntries } from '../harness/books.ts';
 import { fund, START } from '../harness/fixtures.ts';
 import { describeOnEachStore } from '../harness/stores.ts';

@@ -3,13 +3,13 @@
 import { expect, it } from 'vitest';
 import { type Channel, ChannelUnavailable } from '../../../gateway/src/channels/channel.ts';
 import { createChannels } from '../../../gateway/src/channels/channels.ts';
+import { migrate } from '../../../gateway/src/database/migrate.ts';
 import { findMethod, sandboxMethods } from '../../../gateway/src/domain/methods.ts';
 import type { Items } from '../../../gateway/src/domain/transaction.ts';
+import { createApiKey } from '../../../gateway/src/merchants/api-keys.ts';
 import { clarifyPayment } from '../../../gateway/src/payments/act-on-payment.ts';
 import { randomIds } from '../../../gateway/src/platform/ids.ts';
 import { storeTime } from '../../../gateway/src/platform/merchant-time.ts';
-import { createApiKey } from '../../../gateway/src/merchants/api-keys.ts';
-import { migrate } from '../../../gateway/src/database/migrate.ts';
 import { problemType } from '../../tools/problems.ts';
 import { settled } from '../harness/customer.ts';
 import { paymentRequest } from '../harness/fixtures.ts';

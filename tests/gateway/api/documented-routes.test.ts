@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { requireHandlers } from '../../../gateway/src/http/documented-routes.ts';
 import { readContract } from '../../../gateway/src/http/contract.ts';
+import { requireHandlers } from '../../../gateway/src/http/documented-routes.ts';
 import { type ApiDocument, GATEWAY_APIS, readApiDocument } from '../../../gateway/src/http/gateway-apis.ts';
 
 const DOCUMENTS: [string, Pick<ApiDocument, 'operations'>][] = [

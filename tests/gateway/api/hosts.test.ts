@@ -5,8 +5,8 @@ import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
 import { DEFAULTS } from '../../../gateway/src/config/settings.ts';
-import type { ProxyHeader } from '../../../gateway/src/platform/proxy-headers.ts';
 import { DEMO_KEY, insertDemoKey } from '../../../gateway/src/merchants/api-keys.ts';
+import type { ProxyHeader } from '../../../gateway/src/platform/proxy-headers.ts';
 import { startTestGateway, type TestGatewayOptions } from '../harness/gateway.ts';
 import { inject } from '../harness/inject.ts';
 

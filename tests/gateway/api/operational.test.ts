@@ -2,17 +2,18 @@ import { Agent, request } from 'node:http';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type Channel, ChannelUnavailable } from '../../../gateway/src/channels/channel.ts';
 import { DEFAULTS } from '../../../gateway/src/config/settings.ts';
+import type { Database } from '../../../gateway/src/database/store.ts';
 import { sandboxMethods } from '../../../gateway/src/domain/methods.ts';
 import { createApp } from '../../../gateway/src/http/app.ts';
+import { readContract } from '../../../gateway/src/http/contract.ts';
 import { REMEMBERED_MS } from '../../../gateway/src/http/key-holders.ts';
 import { NO_METRICS } from '../../../gateway/src/http/metrics.ts';
+import { postEntry } from '../../../gateway/src/ledger/wallets.ts';
+import { bindOperations } from '../../../gateway/src/operations.ts';
 import { systemClock } from '../../../gateway/src/platform/clock.ts';
 import { randomIds } from '../../../gateway/src/platform/ids.ts';
 import { NO_LOG } from '../../../gateway/src/platform/log.ts';
 import { storeTime } from '../../../gateway/src/platform/merchant-time.ts';
-import { postEntry } from '../../../gateway/src/ledger/wallets.ts';
-import type { Database } from '../../../gateway/src/database/store.ts';
-import { readContract } from '../../../gateway/src/http/contract.ts';
 import { requestExamples } from '../../../generated/examples.ts';
 import { ManualClock } from '../../tools/manual-clock.ts';
 import { problemType } from '../../tools/problems.ts';
@@ -326,12 +327,12 @@ describe('the start', () => {
       methods: sandboxMethods,
       channels: channelsWith(),
       checkoutUrl: (token: string) => token,
-      wake: () => undefined,
       report: () => undefined,
     };
     return createApp({
       contract: change(readContract()),
       services,
+      handlers: bindOperations(services),
       log: NO_LOG,
       bodyBytesMax: DEFAULTS.bodyBytesMax,
       requestsPerSecond: DEFAULTS.requestsPerSecond,

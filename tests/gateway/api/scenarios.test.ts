@@ -2,11 +2,11 @@
 
 import { beforeAll, describe, expect, it } from 'vitest';
 import { RESERVED, SCENARIOS, type Scenario } from '../../../gateway/src/channels/scenarios.ts';
+import type { Store } from '../../../gateway/src/database/store.ts';
 import { sandboxMethods } from '../../../gateway/src/domain/methods.ts';
 import { applyPaymentEvent } from '../../../gateway/src/domain/payment.ts';
 import { raiseUsageTo } from '../../../gateway/src/transactions/customer-usage.ts';
 import { transactionById } from '../../../gateway/src/transactions/rows.ts';
-import type { Store } from '../../../gateway/src/database/store.ts';
 import { paymentDeclineReasons, payoutDeclineReasons } from '../../../generated/decline-reasons.ts';
 import { requestExamples, responseExamples } from '../../../generated/examples.ts';
 import { requestBodies } from '../../../generated/validators.js';

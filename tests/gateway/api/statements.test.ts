@@ -2,13 +2,14 @@
 
 import { expect, it } from 'vitest';
 import { sandboxMethods } from '../../../gateway/src/domain/methods.ts';
+import type { Call } from '../../../gateway/src/http/call.ts';
 import { clarifyPayment, confirmPayment } from '../../../gateway/src/payments/act-on-payment.ts';
 import { createPayment } from '../../../gateway/src/payments/create-payment.ts';
-import type { OperationHandler, Services } from '../../../gateway/src/transactions/services.ts';
-import { advanceAndCommit } from '../../../gateway/src/transactions/run-pending-call.ts';
 import { randomIds } from '../../../gateway/src/platform/ids.ts';
 import { storeTime } from '../../../gateway/src/platform/merchant-time.ts';
 import { transactionById } from '../../../gateway/src/transactions/rows.ts';
+import { advanceAndCommit } from '../../../gateway/src/transactions/run-pending-call.ts';
+import type { Services } from '../../../gateway/src/transactions/services.ts';
 import type { CreatePaymentRequest } from '../../../generated/types.ts';
 import { counting } from '../../tools/counting.ts';
 import { ManualClock } from '../../tools/manual-clock.ts';
@@ -31,7 +32,12 @@ describeOnEachStore('the statements', (open) => {
       report: () => undefined,
     };
     /** Runs the operation. Returns its result, and how many statements it took. */
-    const run = async (operation: OperationHandler, body: object, id?: string) => {
+    const run = async (
+      // biome-ignore lint/suspicious/noExplicitAny: each operation narrows its call.
+      operation: (services: Services, call: Call<any, any>) => Promise<unknown>,
+      body: object,
+      id?: string,
+    ) => {
       const before = store.statements();
       const parameters = { transaction_id: id };
       // biome-ignore lint/suspicious/noExplicitAny: these tests read members of many kinds of results.

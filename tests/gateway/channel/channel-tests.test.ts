@@ -1,8 +1,8 @@
 /** The tests of channels: the simulated channels pass them, and channels with a planted defect don't. */
 import { expect, it } from 'vitest';
+import { CHANNEL_CHECKS, type ChannelWorld, describeChannel } from '../../../gateway/src/channel-tests.ts';
 import type { Channel } from '../../../gateway/src/channels/channel.ts';
 import { simulatedChannels } from '../../../gateway/src/channels/simulator.ts';
-import { CHANNEL_CHECKS, type ChannelWorld, describeChannel } from '../../../gateway/src/channel-tests.ts';
 import { contractMethods } from '../../../gateway/src/domain/methods.ts';
 
 const SECRET = '0123456789abcdef';

@@ -2,9 +2,9 @@
 import { expect, it } from 'vitest';
 import type { Channel } from '../../../gateway/src/channels/channel.ts';
 import { simulatedChannels } from '../../../gateway/src/channels/simulator.ts';
+import type { Store } from '../../../gateway/src/database/store.ts';
 import { findMethod, sandboxMethods } from '../../../gateway/src/domain/methods.ts';
 import { randomIds } from '../../../gateway/src/platform/ids.ts';
-import type { Store } from '../../../gateway/src/database/store.ts';
 import { problemType } from '../../tools/problems.ts';
 import { balances, confirmation, settled } from '../harness/customer.ts';
 import { fund, paymentRequest, payoutRequest, START } from '../harness/fixtures.ts';

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { payerText } from '../../../contract/src/payer-texts.ts';
+import { payOnPage } from '../../../gateway/src/checkout/act-on-page.ts';
 import { sandboxMethods } from '../../../gateway/src/domain/methods.ts';
 import { openPayment } from '../../../gateway/src/domain/payment.ts';
-import { payOnPage } from '../../../gateway/src/checkout/act-on-page.ts';
+import { createMerchant } from '../../../gateway/src/merchants/merchants.ts';
 import { randomIds } from '../../../gateway/src/platform/ids.ts';
 import { storeTime } from '../../../gateway/src/platform/merchant-time.ts';
-import { createMerchant } from '../../../gateway/src/merchants/merchants.ts';
 import { recordStep } from '../../../gateway/src/transactions/record.ts';
-import { transactionById } from '../../../gateway/src/transactions/rows.ts';
 import { paymentOrder } from '../../../gateway/src/transactions/request.ts';
+import { transactionById } from '../../../gateway/src/transactions/rows.ts';
 import { ManualClock } from '../../tools/manual-clock.ts';
 import { channelsWith, describeOnEachStore, openTestSqlite } from '../harness.ts';
 import { startCheckout, UPI, UPI_ANONYMOUS } from './checkout.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { returnAddress } from '../../../gateway/src/checkout/return-address.ts';
-import type { Payment } from '../../../gateway/src/domain/transaction.ts';
 import { StoreUnavailable } from '../../../gateway/src/database/store.ts';
+import type { Payment } from '../../../gateway/src/domain/transaction.ts';
 import { inject, openTestSqlite, startTestGateway } from '../harness.ts';
 import { startCheckout, UPI } from './checkout.ts';
 

@@ -3,10 +3,10 @@
 import { expect, it } from 'vitest';
 import { demoMerchant } from '../../../gateway/src/commands/demo.ts';
 import { sandboxMethods } from '../../../gateway/src/domain/methods.ts';
+import { readContract } from '../../../gateway/src/http/contract.ts';
+import { postEntry, walletsOf } from '../../../gateway/src/ledger/wallets.ts';
 import { randomIds } from '../../../gateway/src/platform/ids.ts';
 import { NO_KEYS } from '../../../gateway/src/platform/key-ring.ts';
-import { postEntry, walletsOf } from '../../../gateway/src/ledger/wallets.ts';
-import { readContract } from '../../../gateway/src/http/contract.ts';
 import { describeOnEachStore } from '../harness.ts';
 
 const LARGEST_PAYOUT = Math.max(...sandboxMethods.map(({ kind, limits }) => (kind === 'payout' ? limits.max : 0)));

@@ -1,12 +1,12 @@
 /** Whether a database is live: written once, and the same for every process and command. */
 import { randomBytes } from 'node:crypto';
 import { expect, it } from 'vitest';
-import { createGateway } from '../../../gateway/src/gateway.ts';
-import { KeyRing } from '../../../gateway/src/platform/key-ring.ts';
-import { createApiKey } from '../../../gateway/src/merchants/api-keys.ts';
-import { createMerchant } from '../../../gateway/src/merchants/merchants.ts';
 import { migrate } from '../../../gateway/src/database/migrate.ts';
 import type { Store } from '../../../gateway/src/database/store.ts';
+import { createGateway } from '../../../gateway/src/gateway.ts';
+import { createApiKey } from '../../../gateway/src/merchants/api-keys.ts';
+import { createMerchant } from '../../../gateway/src/merchants/merchants.ts';
+import { KeyRing } from '../../../gateway/src/platform/key-ring.ts';
 import { START } from '../harness/fixtures.ts';
 import LIVE_CARRIERS from '../harness/live.config.ts';
 import { afterwards, describeOnEachStore } from '../harness.ts';

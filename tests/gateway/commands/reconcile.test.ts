@@ -2,10 +2,10 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { migrate } from '../../../gateway/src/database/migrate.ts';
 import { resolveExceptions, takeResult } from '../../../gateway/src/domain/exceptions.ts';
 import { sandboxMethods } from '../../../gateway/src/domain/methods.ts';
 import type { Payment, Step } from '../../../gateway/src/domain/transaction.ts';
-import { migrate } from '../../../gateway/src/database/migrate.ts';
 import { addPaymentAt, addPayoutAt, COLLECTED, FAILED, PAID_OUT } from '../harness/books.ts';
 import { addMerchant, fund, START } from '../harness/fixtures.ts';
 import { describeOnEachStore, temporaryFolder } from '../harness.ts';

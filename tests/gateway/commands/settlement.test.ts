@@ -1,7 +1,7 @@
 /** The command `settlement`: days of wallets, for people and for programs. */
 import { expect, it } from 'vitest';
-import { auditStore } from '../../../gateway/src/management/audit.ts';
 import { migrate } from '../../../gateway/src/database/migrate.ts';
+import { auditStore } from '../../../gateway/src/management/audit.ts';
 import { parseCsv } from '../../tools/csv.ts';
 import { AMOUNT_MAX, addLargeEntries, books } from '../harness/books.ts';
 import { addMerchant, START } from '../harness/fixtures.ts';

@@ -1,7 +1,7 @@
 /** The operators' console with LIVE: who is let in, and what a session may do. The browser is in operators-browser.test.ts. */
 import { describe, expect, it } from 'vitest';
-import { revokeOperatorKeys } from '../../../gateway/src/operators/operator-keys.ts';
 import { readApiDocument } from '../../../gateway/src/http/gateway-apis.ts';
+import { revokeOperatorKeys } from '../../../gateway/src/operators/operator-keys.ts';
 import { startOperated } from '../admin/operator.ts';
 import { addOperator } from '../harness/operators.ts';
 import { recordingLog } from '../harness/recording-log.ts';

@@ -1,16 +1,16 @@
 /** Books: transactions of all kinds, as their steps leave them with their ledger entries and webhooks. */
 
 import { expect } from 'vitest';
+import type { Store } from '../../../gateway/src/database/store.ts';
 import type { PaymentEvent } from '../../../gateway/src/domain/events.ts';
 import { sandboxMethods } from '../../../gateway/src/domain/methods.ts';
 import { applyPaymentEvent, openPayment, settlePayment } from '../../../gateway/src/domain/payment.ts';
 import { applyPayoutEvent, openPayout } from '../../../gateway/src/domain/payout.ts';
 import type { Payment, Payout, Step, Transaction } from '../../../gateway/src/domain/transaction.ts';
-import { firstId, randomIds } from '../../../gateway/src/platform/ids.ts';
-import type { Merchant } from '../../../gateway/src/merchants/merchants.ts';
-import { recordStep } from '../../../gateway/src/transactions/record.ts';
 import { coverFor, createWallet } from '../../../gateway/src/ledger/wallets.ts';
-import type { Store } from '../../../gateway/src/database/store.ts';
+import type { Merchant } from '../../../gateway/src/merchants/merchants.ts';
+import { firstId, randomIds } from '../../../gateway/src/platform/ids.ts';
+import { recordStep } from '../../../gateway/src/transactions/record.ts';
 import { paymentOrder, payoutOrder } from '../../../gateway/src/transactions/request.ts';
 import { addMerchant, fund, paymentRequest, payoutRequest, record, START } from './fixtures.ts';
 

@@ -1,15 +1,15 @@
 /** Requests and rows that tests begin with. They are the document's examples with what a test changes. */
 
+import type { Store } from '../../../gateway/src/database/store.ts';
 import { sandboxMethods } from '../../../gateway/src/domain/methods.ts';
 import { openPayment } from '../../../gateway/src/domain/payment.ts';
 import type { Payment, Step } from '../../../gateway/src/domain/transaction.ts';
-import { randomIds } from '../../../gateway/src/platform/ids.ts';
-import { createMerchant, type Merchant } from '../../../gateway/src/merchants/merchants.ts';
-import { recordStep, type StepRejection } from '../../../gateway/src/transactions/record.ts';
-import { insertTransaction } from '../../../gateway/src/transactions/rows.ts';
 import { postEntry } from '../../../gateway/src/ledger/wallets.ts';
-import type { Store } from '../../../gateway/src/database/store.ts';
+import { createMerchant, type Merchant } from '../../../gateway/src/merchants/merchants.ts';
+import { randomIds } from '../../../gateway/src/platform/ids.ts';
+import { recordStep, type StepRejection } from '../../../gateway/src/transactions/record.ts';
 import { paymentOrder } from '../../../gateway/src/transactions/request.ts';
+import { insertTransaction } from '../../../gateway/src/transactions/rows.ts';
 import { webhookBody } from '../../../gateway/src/transactions/view.ts';
 import { requestExamples } from '../../../generated/examples.ts';
 import type { CreatePaymentRequest, CreatePayoutRequest } from '../../../generated/types.ts';

@@ -1,13 +1,13 @@
 /** A gateway inside the process of the test, with a merchant, and a clock that the test moves. */
 import { expect } from 'vitest';
+import type { Store } from '../../../gateway/src/database/store.ts';
 import { sandboxMethods } from '../../../gateway/src/domain/methods.ts';
 import { createGateway, type Gateway, type GatewayOptions } from '../../../gateway/src/gateway.ts';
-import { createIds } from '../../../gateway/src/platform/ids.ts';
-import { NO_KEYS } from '../../../gateway/src/platform/key-ring.ts';
 import { createApiKey } from '../../../gateway/src/merchants/api-keys.ts';
 import { createMerchant, type Merchant } from '../../../gateway/src/merchants/merchants.ts';
 import { createSigningSecret } from '../../../gateway/src/merchants/signing-secrets.ts';
-import type { Store } from '../../../gateway/src/database/store.ts';
+import { createIds } from '../../../gateway/src/platform/ids.ts';
+import { NO_KEYS } from '../../../gateway/src/platform/key-ring.ts';
 import { checkOwnResponse } from '../../tools/gateway-api-sender.ts';
 import { ManualClock } from '../../tools/manual-clock.ts';
 import { checkResponse, webhooksOf } from '../../tools/sender.ts';

@@ -1,5 +1,5 @@
 /** Operators of a gateway under test. */
-import { randomIds } from '../../../gateway/src/platform/ids.ts';
+
 import { createOperatorKey } from '../../../gateway/src/operators/operator-keys.ts';
 import {
   createOperator,
@@ -7,6 +7,7 @@ import {
   operatorByName,
   type Role,
 } from '../../../gateway/src/operators/operators.ts';
+import { randomIds } from '../../../gateway/src/platform/ids.ts';
 import { type CallFunction, callerWith, type TestGateway } from './gateway.ts';
 
 export interface TestOperator {

@@ -2,11 +2,11 @@
 import { expect, it } from 'vitest';
 import type { Channel } from '../../../gateway/src/channels/channel.ts';
 import { failingCommand } from '../../../gateway/src/commands/failing.ts';
+import type { Store } from '../../../gateway/src/database/store.ts';
 import type { Payment } from '../../../gateway/src/domain/transaction.ts';
 import { type Log, NO_LOG } from '../../../gateway/src/platform/log.ts';
 import { FAILING_FROM } from '../../../gateway/src/transactions/failures.ts';
 import { shownById, updateTransaction } from '../../../gateway/src/transactions/rows.ts';
-import type { Store } from '../../../gateway/src/database/store.ts';
 import { addPayment, START } from '../harness/fixtures.ts';
 import {
   describeOnEachDriver,

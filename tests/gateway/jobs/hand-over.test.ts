@@ -1,14 +1,16 @@
 /** Work that is due at once stays with the process that wrote it, and is never lost when that process is. */
 import { expect, it } from 'vitest';
+import { type Store, StoreUnavailable } from '../../../gateway/src/database/store.ts';
 import { sandboxMethods } from '../../../gateway/src/domain/methods.ts';
 import { CALL_LEASE_MS } from '../../../gateway/src/domain/schedule.ts';
+import type { Merchant } from '../../../gateway/src/merchants/merchants.ts';
 import { createPayment } from '../../../gateway/src/payments/create-payment.ts';
-import type { Services } from '../../../gateway/src/transactions/services.ts';
-import { CLAIM_MS, DELIVERY_CLAIM_MS, type WorkerPermit } from '../../../gateway/src/transactions/workers.ts';
 import { randomIds } from '../../../gateway/src/platform/ids.ts';
 import { storeTime } from '../../../gateway/src/platform/merchant-time.ts';
-import type { Merchant } from '../../../gateway/src/merchants/merchants.ts';
-import { type Store, StoreUnavailable } from '../../../gateway/src/database/store.ts';
+import type { WorkerPermit } from '../../../gateway/src/platform/worker.ts';
+import type { Services } from '../../../gateway/src/transactions/services.ts';
+import { CLAIM_MS } from '../../../gateway/src/transactions/workers.ts';
+import { DELIVERY_CLAIM_MS } from '../../../gateway/src/webhooks/outbox.ts';
 import { watching } from '../../tools/counting.ts';
 import { ManualClock } from '../../tools/manual-clock.ts';
 import { paymentRequest, START } from '../harness/fixtures.ts';

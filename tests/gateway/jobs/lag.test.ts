@@ -1,7 +1,7 @@
 /** Metrics of work that is due and not done. */
 import { expect, it } from 'vitest';
-import { NO_KEYS } from '../../../gateway/src/platform/key-ring.ts';
 import { createSigningSecret } from '../../../gateway/src/merchants/signing-secrets.ts';
+import { NO_KEYS } from '../../../gateway/src/platform/key-ring.ts';
 import { oldestDueMs } from '../../../gateway/src/transactions/lag.ts';
 import { recordSlowLanes } from '../../../gateway/src/webhooks/waiting-lanes.ts';
 import { addMerchant, addPayment, START } from '../harness/fixtures.ts';

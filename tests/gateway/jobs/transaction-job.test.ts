@@ -2,21 +2,21 @@
 
 import { expect, it } from 'vitest';
 import { type Channel, ChannelUnavailable } from '../../../gateway/src/channels/channel.ts';
+import type { Store } from '../../../gateway/src/database/store.ts';
 import { sandboxMethods } from '../../../gateway/src/domain/methods.ts';
 import { openPayout } from '../../../gateway/src/domain/payout.ts';
-import { advanceAndCommit } from '../../../gateway/src/transactions/run-pending-call.ts';
+import { coverFor, walletsOf } from '../../../gateway/src/ledger/wallets.ts';
+import type { Merchant } from '../../../gateway/src/merchants/merchants.ts';
 import { randomIds } from '../../../gateway/src/platform/ids.ts';
 import { storeTime } from '../../../gateway/src/platform/merchant-time.ts';
-import type { Merchant } from '../../../gateway/src/merchants/merchants.ts';
 import { recordStep } from '../../../gateway/src/transactions/record.ts';
+import { payoutOrder } from '../../../gateway/src/transactions/request.ts';
 import {
   type ClaimedTransaction,
   claimDueTransactions,
   transactionById,
 } from '../../../gateway/src/transactions/rows.ts';
-import { coverFor, walletsOf } from '../../../gateway/src/ledger/wallets.ts';
-import type { Store } from '../../../gateway/src/database/store.ts';
-import { payoutOrder } from '../../../gateway/src/transactions/request.ts';
+import { advanceAndCommit } from '../../../gateway/src/transactions/run-pending-call.ts';
 import { ManualClock } from '../../tools/manual-clock.ts';
 import { addMerchant, fund, payoutRequest, START } from '../harness/fixtures.ts';
 import { channelsWith, describeOnEachDriver } from '../harness.ts';

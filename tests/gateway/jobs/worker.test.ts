@@ -1,7 +1,7 @@
 /** A worker reports a failed job and continues, and takes work from others. */
 import { expect, it } from 'vitest';
-import { type Job, startWorker } from '../../../gateway/src/platform/worker.ts';
 import type { Fields } from '../../../gateway/src/platform/report.ts';
+import { type Job, startWorker } from '../../../gateway/src/platform/worker.ts';
 import { ManualClock } from '../../tools/manual-clock.ts';
 import { START } from '../harness/fixtures.ts';
 import { afterwards } from '../harness.ts';

@@ -1,9 +1,9 @@
 /** A real Prometheus with the alerts of docs/operations: each cause raises its alert within a minute, and sound load raises none. */
 import { performance } from 'node:perf_hooks';
 import { describe, expect, it } from 'vitest';
-import { NO_KEYS } from '../../../gateway/src/platform/key-ring.ts';
-import { createSigningSecret } from '../../../gateway/src/merchants/signing-secrets.ts';
 import { openSqlite } from '../../../gateway/src/database/sqlite/sqlite-store.ts';
+import { createSigningSecret } from '../../../gateway/src/merchants/signing-secrets.ts';
+import { NO_KEYS } from '../../../gateway/src/platform/key-ring.ts';
 import { afterwards, sqliteDatabase } from '../harness.ts';
 import { addKey, startProcess } from '../processes/gateways.ts';
 import { startLoad } from '../upgrade/rolling.ts';

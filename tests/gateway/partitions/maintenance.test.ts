@@ -1,11 +1,11 @@
 /** Partitions that maintenance creates, drops and keeps. */
 import { describe, expect, it } from 'vitest';
-import { startRetention } from '../../../gateway/src/transactions/retention.ts';
-import { selectFaults } from '../../../gateway/src/sandbox/store/fault-selections.ts';
 import { migrate } from '../../../gateway/src/database/migrate.ts';
 import { partitionTables } from '../../../gateway/src/database/postgres/partition-tables.ts';
 import { maintainPartitions } from '../../../gateway/src/database/postgres/partitions.ts';
 import type { Database, Store } from '../../../gateway/src/database/store.ts';
+import { selectFaults } from '../../../gateway/src/sandbox/store/fault-selections.ts';
+import { startRetention } from '../../../gateway/src/transactions/retention.ts';
 import { stopUrl } from '../../../gateway/src/webhooks/outbox.ts';
 import { recordAttempts } from '../../../gateway/src/webhooks/webhook-attempts.ts';
 import { ManualClock } from '../../tools/manual-clock.ts';

@@ -1,6 +1,7 @@
 /** Gateways in processes of their own, as they are run. */
-import { createApiKey } from '../../../gateway/src/merchants/api-keys.ts';
+
 import type { Store } from '../../../gateway/src/database/store.ts';
+import { createApiKey } from '../../../gateway/src/merchants/api-keys.ts';
 import { send } from '../../load/client.ts';
 import { type Server, startGatewayProcess } from '../../tools/server.ts';
 import { addMerchant, fund } from '../harness/fixtures.ts';

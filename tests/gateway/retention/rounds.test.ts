@@ -1,8 +1,8 @@
 /** Rounds of retention: when they begin, how they give way, and their effect on the rest of the gateway. */
 import { expect, it } from 'vitest';
-import { startRetention } from '../../../gateway/src/transactions/retention.ts';
-import { auditStore } from '../../../gateway/src/management/audit.ts';
 import type { Store } from '../../../gateway/src/database/store.ts';
+import { auditStore } from '../../../gateway/src/management/audit.ts';
+import { startRetention } from '../../../gateway/src/transactions/retention.ts';
 import { recordSlowLanes } from '../../../gateway/src/webhooks/waiting-lanes.ts';
 import { ManualClock } from '../../tools/manual-clock.ts';
 import { confirmation, settled } from '../harness/customer.ts';

@@ -1,7 +1,8 @@
 /** Old rows: webhooks that are settled or wait, and sums of customers. */
-import { randomIds } from '../../../gateway/src/platform/ids.ts';
-import type { Merchant } from '../../../gateway/src/merchants/merchants.ts';
+
 import type { Store } from '../../../gateway/src/database/store.ts';
+import type { Merchant } from '../../../gateway/src/merchants/merchants.ts';
+import { randomIds } from '../../../gateway/src/platform/ids.ts';
 import { appendEvent } from '../../../gateway/src/webhooks/outbox.ts';
 import { addPayment } from '../harness/fixtures.ts';
 

@@ -1,12 +1,12 @@
 /** Rows that retention deletes in batches, and rows that stay, with any number of processes. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { migrate } from '../../../gateway/src/database/migrate.ts';
+import type { Database, Store } from '../../../gateway/src/database/store.ts';
 import type { Payment } from '../../../gateway/src/domain/transaction.ts';
 import { firstId, randomIds } from '../../../gateway/src/platform/ids.ts';
 import { addUsage as count, subtractUsage } from '../../../gateway/src/transactions/customer-usage.ts';
 import { type DeletedBatch, deleteOldUsage, deleteSettledEvents } from '../../../gateway/src/transactions/deletions.ts';
-import { migrate } from '../../../gateway/src/database/migrate.ts';
-import type { Database, Store } from '../../../gateway/src/database/store.ts';
 import { resumeUrl, stopUrl } from '../../../gateway/src/webhooks/outbox.ts';
 import { addMerchant, addPayment, START } from '../harness/fixtures.ts';
 import { describeOnEachStoreAndPartitions, openTestSqlite, postgresDatabase } from '../harness.ts';

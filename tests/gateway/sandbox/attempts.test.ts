@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { deleteSettledEvents } from '../../../gateway/src/transactions/deletions.ts';
 import { migrate } from '../../../gateway/src/database/migrate.ts';
+import { deleteSettledEvents } from '../../../gateway/src/transactions/deletions.ts';
 import { ATTEMPTS_KEPT, attemptsOf, recordAttempts } from '../../../gateway/src/webhooks/webhook-attempts.ts';
 import { paymentRequest, START } from '../harness/fixtures.ts';
 import { startTestGateway } from '../harness/gateway.ts';

@@ -1,12 +1,12 @@
 /** A merchant's clock that moves while something of the merchant is being written. */
 import type { ServerResponse } from 'node:http';
 import { expect, it } from 'vitest';
+import type { Store } from '../../../gateway/src/database/store.ts';
+import { createSigningSecret } from '../../../gateway/src/merchants/signing-secrets.ts';
 import { NO_KEYS } from '../../../gateway/src/platform/key-ring.ts';
 import { systemTimers } from '../../../gateway/src/platform/timers.ts';
 import { MerchantClocks } from '../../../gateway/src/sandbox/merchant-clocks.ts';
 import { SandboxSettingsCache } from '../../../gateway/src/sandbox/settings-cache.ts';
-import { createSigningSecret } from '../../../gateway/src/merchants/signing-secrets.ts';
-import type { Store } from '../../../gateway/src/database/store.ts';
 import { UNSIGNED_PAUSE_MS } from '../../../gateway/src/webhooks/retries.ts';
 import { requestExamples } from '../../../generated/examples.ts';
 import { ManualClock } from '../../tools/manual-clock.ts';

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import { randomIds } from '../../../gateway/src/platform/ids.ts';
-import { listEntries } from '../../../gateway/src/ledger/ledger-pages.ts';
-import { listTransactions, SEARCHED_MAX } from '../../../gateway/src/transactions/merchant-transactions.ts';
 import type { Value } from '../../../gateway/src/database/store.ts';
+import { listEntries } from '../../../gateway/src/ledger/ledger-pages.ts';
+import { randomIds } from '../../../gateway/src/platform/ids.ts';
+import { listTransactions, SEARCHED_MAX } from '../../../gateway/src/transactions/merchant-transactions.ts';
 import { listEvents } from '../../../gateway/src/webhooks/merchant-events.ts';
 import { addPayment, fund, paymentRequest, payoutRequest, START } from '../harness/fixtures.ts';
 import { startTestGateway, type TestGateway, type TestMerchant } from '../harness/gateway.ts';

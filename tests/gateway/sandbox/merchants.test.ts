@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import { createApiKey, DEMO_KEY, insertDemoKey } from '../../../gateway/src/merchants/api-keys.ts';
-import { auditStore } from '../../../gateway/src/management/audit.ts';
 import { migrate } from '../../../gateway/src/database/migrate.ts';
 import type { Store } from '../../../gateway/src/database/store.ts';
+import { auditStore } from '../../../gateway/src/management/audit.ts';
+import { createApiKey, DEMO_KEY, insertDemoKey } from '../../../gateway/src/merchants/api-keys.ts';
 import { paymentRequest, payoutRequest } from '../harness/fixtures.ts';
 import { startTestGateway, type TestGateway } from '../harness/gateway.ts';
 import { inject } from '../harness/inject.ts';

@@ -2,11 +2,11 @@
 import { request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, it } from 'vitest';
+import type { Store } from '../../../gateway/src/database/store.ts';
 import { type HttpContext, RequestContext } from '../../../gateway/src/http/context.ts';
+import type { Merchant } from '../../../gateway/src/merchants/merchants.ts';
 import { RequestLog } from '../../../gateway/src/sandbox/request-log/request-log.ts';
 import type { SandboxSettingsCache } from '../../../gateway/src/sandbox/settings-cache.ts';
-import type { Merchant } from '../../../gateway/src/merchants/merchants.ts';
-import type { Store } from '../../../gateway/src/database/store.ts';
 import { ManualClock } from '../../tools/manual-clock.ts';
 import { START } from '../harness/fixtures.ts';
 import { startTestGateway, type TestGateway } from '../harness/gateway.ts';

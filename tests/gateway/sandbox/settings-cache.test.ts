@@ -1,12 +1,12 @@
 /** The settings of sandboxes, as several processes know them. */
 import { describe, expect, it } from 'vitest';
-import type { SandboxSettings } from '../../../gateway/src/sandbox/settings.ts';
-import { SandboxSettingsCache } from '../../../gateway/src/sandbox/settings-cache.ts';
-import { lockSettings, writeSettings } from '../../../gateway/src/sandbox/store/sandbox-settings.ts';
-import { createMerchant } from '../../../gateway/src/merchants/merchants.ts';
 import { migrate } from '../../../gateway/src/database/migrate.ts';
 import { openPostgres, type PostgresOptions } from '../../../gateway/src/database/postgres/postgres-store.ts';
 import type { Store } from '../../../gateway/src/database/store.ts';
+import { createMerchant } from '../../../gateway/src/merchants/merchants.ts';
+import type { SandboxSettings } from '../../../gateway/src/sandbox/settings.ts';
+import { SandboxSettingsCache } from '../../../gateway/src/sandbox/settings-cache.ts';
+import { lockSettings, writeSettings } from '../../../gateway/src/sandbox/store/sandbox-settings.ts';
 import { ManualClock } from '../../tools/manual-clock.ts';
 import { START } from '../harness/fixtures.ts';
 import { afterwards, describeOnEachStore, postgresDatabase, startTestGateway, type TestMerchant } from '../harness.ts';

@@ -4,10 +4,10 @@ import type { AddressInfo } from 'node:net';
 import { connect } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { CONSOLE_HEADER } from '../../../gateway/src/http/console-session.ts';
-import type { Log } from '../../../gateway/src/platform/log.ts';
 import { apiKeysOf, revokeApiKey } from '../../../gateway/src/merchants/api-keys.ts';
 import { createConsoleSession, endConsoleSession } from '../../../gateway/src/merchants/console-access.ts';
 import { disableMerchant } from '../../../gateway/src/merchants/merchants.ts';
+import type { Log } from '../../../gateway/src/platform/log.ts';
 import { afterwards } from '../harness/afterwards.ts';
 import { startTestGateway, type TestGateway } from '../harness/gateway.ts';
 

@@ -1,8 +1,8 @@
 /** The audit finds nothing in books that the gateway has written, and every single change of them by somebody else. */
 import fc from 'fast-check';
 import { beforeAll, expect, it } from 'vitest';
-import { auditBooks, auditStore } from '../../../gateway/src/management/audit.ts';
 import type { Row, Store, Value } from '../../../gateway/src/database/store.ts';
+import { auditBooks, auditStore } from '../../../gateway/src/management/audit.ts';
 import { books } from '../harness/books.ts';
 import { fund } from '../harness/fixtures.ts';
 import { describeOnEachStoreAndPartitions } from '../harness.ts';

@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { migrate } from '../../../gateway/src/database/migrate.ts';
+import type { Store } from '../../../gateway/src/database/store.ts';
 import type { Payment } from '../../../gateway/src/domain/transaction.ts';
 import {
   type ClaimedTransaction,
@@ -7,8 +9,6 @@ import {
   transactionById,
   updateTransaction,
 } from '../../../gateway/src/transactions/rows.ts';
-import { migrate } from '../../../gateway/src/database/migrate.ts';
-import type { Store } from '../../../gateway/src/database/store.ts';
 import { addMerchant, addPayment, START } from '../harness/fixtures.ts';
 import { describeOnEachConnection, postgresDatabase } from '../harness.ts';
 

@@ -1,10 +1,10 @@
 /** A commit that PostgreSQL reports although its synchronous standby may not have it is not acknowledged. */
 import pg from 'pg';
 import { expect, it } from 'vitest';
-import { createMerchant } from '../../../gateway/src/merchants/merchants.ts';
 import { migrate } from '../../../gateway/src/database/migrate.ts';
 import { openPostgres, type PostgresOptions } from '../../../gateway/src/database/postgres/postgres-store.ts';
 import { StoreUnavailable } from '../../../gateway/src/database/store.ts';
+import { createMerchant } from '../../../gateway/src/merchants/merchants.ts';
 import { requestExamples } from '../../../generated/examples.ts';
 import { startPgBouncer } from '../../tools/pgbouncer.ts';
 import { startPostgres } from '../../tools/postgres.ts';

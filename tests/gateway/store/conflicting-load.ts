@@ -1,8 +1,8 @@
 /** Two gateways on one database in the portable profile, with clients who ask both of them, and conflicts. */
 import { expect } from 'vitest';
-import { auditStore } from '../../../gateway/src/management/audit.ts';
 import { migrate } from '../../../gateway/src/database/migrate.ts';
 import type { Row } from '../../../gateway/src/database/store.ts';
+import { auditStore } from '../../../gateway/src/management/audit.ts';
 import { ManualClock } from '../../tools/manual-clock.ts';
 import { injectConflicts } from '../harness/conflicts.ts';
 import { confirmation } from '../harness/customer.ts';

@@ -2,17 +2,17 @@
 
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import type { Store, Value } from '../../../gateway/src/database/store.ts';
 import type { LedgerEntry } from '../../../gateway/src/domain/ledger.ts';
 import { sandboxMethods } from '../../../gateway/src/domain/methods.ts';
 import { applyPaymentEvent } from '../../../gateway/src/domain/payment.ts';
 import { DONE, stepTo } from '../../../gateway/src/domain/schedule.ts';
 import type { Payment } from '../../../gateway/src/domain/transaction.ts';
-import { randomIds } from '../../../gateway/src/platform/ids.ts';
+import { postEntry, walletsOf } from '../../../gateway/src/ledger/wallets.ts';
 import { createMerchant, type Merchant } from '../../../gateway/src/merchants/merchants.ts';
+import { randomIds } from '../../../gateway/src/platform/ids.ts';
 import { recordStep } from '../../../gateway/src/transactions/record.ts';
 import { insertTransaction, transactionById } from '../../../gateway/src/transactions/rows.ts';
-import { postEntry, walletsOf } from '../../../gateway/src/ledger/wallets.ts';
-import type { Store, Value } from '../../../gateway/src/database/store.ts';
 import { addMerchant, addPayment, fund, record, START } from '../harness/fixtures.ts';
 import { describeOnEachStoreAndPartitions } from '../harness.ts';
 

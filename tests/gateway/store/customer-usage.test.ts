@@ -1,9 +1,9 @@
 /** Usage of customers, and that no limit is exceeded, also by several at once. */
 import { expect, it } from 'vitest';
+import { Rejection, type Store } from '../../../gateway/src/database/store.ts';
 import type { Payment } from '../../../gateway/src/domain/transaction.ts';
 import type { Merchant } from '../../../gateway/src/merchants/merchants.ts';
 import { addUsage, subtractUsage } from '../../../gateway/src/transactions/customer-usage.ts';
-import { Rejection, type Store } from '../../../gateway/src/database/store.ts';
 import { addMerchant, addPayment, START } from '../harness/fixtures.ts';
 import { describeOnEachConnection } from '../harness.ts';
 

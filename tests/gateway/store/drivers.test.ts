@@ -1,8 +1,8 @@
 /** Features and failures that only one of the two databases has. */
 import { describe, expect, it } from 'vitest';
-import { createMerchant } from '../../../gateway/src/merchants/merchants.ts';
 import { openPostgres } from '../../../gateway/src/database/postgres/postgres-store.ts';
 import { inBackground, StoreUnavailable } from '../../../gateway/src/database/store.ts';
+import { createMerchant } from '../../../gateway/src/merchants/merchants.ts';
 import { START } from '../harness/fixtures.ts';
 import { spoilingProxy } from '../harness/proxy.ts';
 import { afterwards, openTestSqlite, postgresDatabase } from '../harness.ts';

@@ -1,7 +1,7 @@
 /** The mode of a database, as several processes record it at once. */
 import { expect, it } from 'vitest';
-import { modeOf, requireMode } from '../../../gateway/src/merchants/mode.ts';
 import { migrate } from '../../../gateway/src/database/migrate.ts';
+import { modeOf, requireMode } from '../../../gateway/src/merchants/mode.ts';
 import { describeOnEachStore } from '../harness.ts';
 
 const ROUNDS = 30;

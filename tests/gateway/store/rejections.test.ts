@@ -1,14 +1,14 @@
 /** Expected refusals: they write nothing, and nothing that is committed together with them is disturbed. */
 
 import { expect, it } from 'vitest';
+import { type Database, Rejection, type Store } from '../../../gateway/src/database/store.ts';
 import { sandboxMethods } from '../../../gateway/src/domain/methods.ts';
 import { openPayment } from '../../../gateway/src/domain/payment.ts';
 import { DONE, stepTo } from '../../../gateway/src/domain/schedule.ts';
 import type { Step, Transaction, UsageChange } from '../../../gateway/src/domain/transaction.ts';
-import { randomIds } from '../../../gateway/src/platform/ids.ts';
 import type { Merchant } from '../../../gateway/src/merchants/merchants.ts';
+import { randomIds } from '../../../gateway/src/platform/ids.ts';
 import { recordStep } from '../../../gateway/src/transactions/record.ts';
-import { type Database, Rejection, type Store } from '../../../gateway/src/database/store.ts';
 import { paymentOrder } from '../../../gateway/src/transactions/request.ts';
 import { addMerchant, paymentRequest, START } from '../harness/fixtures.ts';
 import { describeOnEachConnection, openTestSqlite } from '../harness.ts';

@@ -1,13 +1,13 @@
 /** Days of wallets: each closing balance is the next opening one, and the last one is the wallet, whatever has moved. */
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { settlementPages } from '../../../gateway/src/management/settlements.ts';
+import type { Database, Store } from '../../../gateway/src/database/store.ts';
 import { entryFor, REASONS, type Reason } from '../../../gateway/src/domain/ledger.ts';
-import { randomIds } from '../../../gateway/src/platform/ids.ts';
-import type { Merchant } from '../../../gateway/src/merchants/merchants.ts';
 import { DAY_MS, type Days, type WalletDay } from '../../../gateway/src/ledger/settlements.ts';
 import { postEntry, signedAmount, WALLET_ACCOUNTS, walletsOf } from '../../../gateway/src/ledger/wallets.ts';
-import type { Database, Store } from '../../../gateway/src/database/store.ts';
+import { settlementPages } from '../../../gateway/src/management/settlements.ts';
+import type { Merchant } from '../../../gateway/src/merchants/merchants.ts';
+import { randomIds } from '../../../gateway/src/platform/ids.ts';
 import { AMOUNT_MAX, addLargeEntries } from '../harness/books.ts';
 import { addMerchant, fund, START } from '../harness/fixtures.ts';
 import { describeOnEachDriver, describeOnEachStoreAndPartitions } from '../harness.ts';

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { steadyClock } from '../../../gateway/src/platform/clock.ts';
 import { sharedClock } from '../../../gateway/src/database/shared-clock.ts';
 import type { Store } from '../../../gateway/src/database/store.ts';
+import { steadyClock } from '../../../gateway/src/platform/clock.ts';
 import { ManualClock } from '../../tools/manual-clock.ts';
 import { START } from '../harness/fixtures.ts';
 import { afterwards, openTestSqlite, postgresDatabase } from '../harness.ts';

@@ -1,7 +1,7 @@
 /** Signing secrets in the database: how they are stored, replaced and ended. */
 import { randomBytes } from 'node:crypto';
 import { expect, it } from 'vitest';
-import { KeyRing, NO_KEYS } from '../../../gateway/src/platform/key-ring.ts';
+import { Rejection, type Store } from '../../../gateway/src/database/store.ts';
 import {
   createSigningSecret,
   reencryptSecrets,
@@ -10,7 +10,7 @@ import {
   signingSecretsOf,
   validSecrets,
 } from '../../../gateway/src/merchants/signing-secrets.ts';
-import { Rejection, type Store } from '../../../gateway/src/database/store.ts';
+import { KeyRing, NO_KEYS } from '../../../gateway/src/platform/key-ring.ts';
 import { addMerchant, START } from '../harness/fixtures.ts';
 import { describeOnEachDriver } from '../harness.ts';
 

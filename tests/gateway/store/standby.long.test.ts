@@ -1,9 +1,9 @@
 /** A store whose address leads to a PostgreSQL standby, as in a failover. */
 import { expect, it } from 'vitest';
-import { createMerchant } from '../../../gateway/src/merchants/merchants.ts';
 import { migrate } from '../../../gateway/src/database/migrate.ts';
 import { openPostgres } from '../../../gateway/src/database/postgres/postgres-store.ts';
 import { StoreUnavailable } from '../../../gateway/src/database/store.ts';
+import { createMerchant } from '../../../gateway/src/merchants/merchants.ts';
 import { ReplicatedPostgres } from '../../tools/replicated-postgres.ts';
 import { START } from '../harness/fixtures.ts';
 import { afterwards } from '../harness.ts';

@@ -2,10 +2,10 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { describe, expect, it } from 'vitest';
-import { createMerchant } from '../../../gateway/src/merchants/merchants.ts';
 import { migrate } from '../../../gateway/src/database/migrate.ts';
 import { openPostgres, type PostgresOptions } from '../../../gateway/src/database/postgres/postgres-store.ts';
 import { type Database, type Store, StoreUnavailable } from '../../../gateway/src/database/store.ts';
+import { createMerchant } from '../../../gateway/src/merchants/merchants.ts';
 import { START } from '../harness/fixtures.ts';
 import { afterwards, postgresDatabase } from '../harness.ts';
 

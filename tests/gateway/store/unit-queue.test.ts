@@ -1,8 +1,8 @@
 /** The order in which units of work are committed, and how many at a time. */
 import { describe, expect, it } from 'vitest';
-import type { Timers } from '../../../gateway/src/platform/timers.ts';
 import { type Priority, StoreUnavailable } from '../../../gateway/src/database/store.ts';
 import { type Unit, UnitQueue, type UnitQueueOptions } from '../../../gateway/src/database/unit-queue.ts';
+import type { Timers } from '../../../gateway/src/platform/timers.ts';
 
 interface Named extends Unit {
   readonly name: string;

@@ -2,17 +2,17 @@
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { migrate } from '../../../gateway/src/database/migrate.ts';
+import { type ContendedRow, type Database, Rejection, type Store } from '../../../gateway/src/database/store.ts';
 import { sandboxMethods } from '../../../gateway/src/domain/methods.ts';
 import { openPayment } from '../../../gateway/src/domain/payment.ts';
 import { openPayout } from '../../../gateway/src/domain/payout.ts';
 import type { Step } from '../../../gateway/src/domain/transaction.ts';
-import { randomIds } from '../../../gateway/src/platform/ids.ts';
-import type { Merchant } from '../../../gateway/src/merchants/merchants.ts';
-import { auditStore } from '../../../gateway/src/management/audit.ts';
-import { contendedRows, recordStep } from '../../../gateway/src/transactions/record.ts';
 import { coverFor, postEntry, walletRow, walletsOf } from '../../../gateway/src/ledger/wallets.ts';
-import { migrate } from '../../../gateway/src/database/migrate.ts';
-import { type ContendedRow, type Database, Rejection, type Store } from '../../../gateway/src/database/store.ts';
+import { auditStore } from '../../../gateway/src/management/audit.ts';
+import type { Merchant } from '../../../gateway/src/merchants/merchants.ts';
+import { randomIds } from '../../../gateway/src/platform/ids.ts';
+import { contendedRows, recordStep } from '../../../gateway/src/transactions/record.ts';
 import { paymentOrder, payoutOrder } from '../../../gateway/src/transactions/request.ts';
 import { addMerchant, fund, paymentRequest, payoutRequest, START } from '../harness/fixtures.ts';
 import { countedDatabase, postgresDatabase } from '../harness.ts';

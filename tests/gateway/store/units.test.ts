@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { createMerchant, listMerchants } from '../../../gateway/src/merchants/merchants.ts';
 import { migrate } from '../../../gateway/src/database/migrate.ts';
 import { type Database, type Store, StoreUnavailable } from '../../../gateway/src/database/store.ts';
+import { createMerchant, listMerchants } from '../../../gateway/src/merchants/merchants.ts';
 import { START } from '../harness/fixtures.ts';
 import { describeOnEachConnection } from '../harness.ts';
 

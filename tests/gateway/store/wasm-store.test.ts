@@ -1,11 +1,11 @@
 /** The properties of the store in a web page that depend on SQLite in WebAssembly, or on how it is connected. */
 import { describe, expect, it, vi } from 'vitest';
-import { createMerchant } from '../../../gateway/src/merchants/merchants.ts';
 import { emptyImage } from '../../../gateway/src/database/empty-image.ts';
 import { migrate } from '../../../gateway/src/database/migrate.ts';
 import { type Database, StoreUnavailable } from '../../../gateway/src/database/store.ts';
 import { loadSqlite } from '../../../gateway/src/database/wasm/load-sqlite.ts';
 import { openWasm } from '../../../gateway/src/database/wasm/wasm-store.ts';
+import { createMerchant } from '../../../gateway/src/merchants/merchants.ts';
 import { START } from '../harness/fixtures.ts';
 import { afterwards, openTestWasm } from '../harness.ts';
 

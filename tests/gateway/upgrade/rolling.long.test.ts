@@ -1,7 +1,7 @@
 /** A rolling upgrade and its way back on PostgreSQL, under load, with gateways of this tree and of the next version. */
 import { expect, it } from 'vitest';
-import { auditStore } from '../../../gateway/src/management/audit.ts';
 import { migrate } from '../../../gateway/src/database/migrate.ts';
+import { auditStore } from '../../../gateway/src/management/audit.ts';
 import { run } from '../../../scripts/tools/process.ts';
 import { postgresDatabase } from '../harness.ts';
 import { addKey } from '../processes/gateways.ts';

@@ -1,7 +1,7 @@
 /** A rolling upgrade in short: one gateway of this tree, and one of the next version. rolling.long.test.ts goes both ways. */
 import { expect, it } from 'vitest';
-import { auditStore } from '../../../gateway/src/management/audit.ts';
 import { knownVersion, migrate, readSchemaVersion } from '../../../gateway/src/database/migrate.ts';
+import { auditStore } from '../../../gateway/src/management/audit.ts';
 import { run } from '../../../scripts/tools/process.ts';
 import { postgresDatabase } from '../harness.ts';
 import { addKey } from '../processes/gateways.ts';

@@ -1,8 +1,8 @@
 /** A sandbox that a browser keeps: reloads, crashes, several pages, and storage that fails. */
 import type { Browser, JSHandle, Page } from '@playwright/test';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type RunningSandbox, startSandbox } from '../../../gateway/src/start-sandbox.ts';
 import { readMigrations } from '../../../gateway/src/database/migrations.ts';
+import { type RunningSandbox, startSandbox } from '../../../gateway/src/start-sandbox.ts';
 import { buildSandboxFiles } from '../../../scripts/sandbox-files.ts';
 import { launchBrowser } from '../../tools/browser.ts';
 import { temporaryFolder } from '../harness.ts';

@@ -1,17 +1,17 @@
 /** A delivery without the rest of the gateway: events are put into the outbox, and a clock is moved. */
 
 import { readBundle } from '../../../contract/src/model.ts';
+import type { Row, Store } from '../../../gateway/src/database/store.ts';
+import type { Merchant } from '../../../gateway/src/merchants/merchants.ts';
+import { createSigningSecret } from '../../../gateway/src/merchants/signing-secrets.ts';
 import { randomIds } from '../../../gateway/src/platform/ids.ts';
 import { type KeyRing, NO_KEYS } from '../../../gateway/src/platform/key-ring.ts';
 import { storeTime } from '../../../gateway/src/platform/merchant-time.ts';
-import type { Merchant } from '../../../gateway/src/merchants/merchants.ts';
-import { createSigningSecret } from '../../../gateway/src/merchants/signing-secrets.ts';
-import type { Row, Store } from '../../../gateway/src/database/store.ts';
-import { appendEvent } from '../../../gateway/src/webhooks/outbox.ts';
 import type { AttemptReport } from '../../../gateway/src/webhooks/attempt.ts';
 import { createSender } from '../../../gateway/src/webhooks/deliver.ts';
 import { type Deliveries, type DeliveryOptions, startDeliveries } from '../../../gateway/src/webhooks/delivery-job.ts';
 import { createGuard, type GuardOptions } from '../../../gateway/src/webhooks/guard.ts';
+import { appendEvent } from '../../../gateway/src/webhooks/outbox.ts';
 import { ManualClock } from '../../tools/manual-clock.ts';
 import { addMerchant, addPayment, START } from '../harness/fixtures.ts';
 import { afterwards } from '../harness.ts';

@@ -1,8 +1,8 @@
 import { Webhook } from 'standardwebhooks';
 import { expect, it, vi } from 'vitest';
+import { createSigningSecret } from '../../../gateway/src/merchants/signing-secrets.ts';
 import { randomIds } from '../../../gateway/src/platform/ids.ts';
 import { NO_KEYS } from '../../../gateway/src/platform/key-ring.ts';
-import { createSigningSecret } from '../../../gateway/src/merchants/signing-secrets.ts';
 import { resendEvents } from '../../../gateway/src/webhooks/resends.ts';
 import { RETRY_DELAYS_MS } from '../../../gateway/src/webhooks/retries.ts';
 import type { Received } from '../../tools/endpoint.ts';

@@ -4,8 +4,8 @@ import { Hono } from 'hono';
 import { describe, expect, it } from 'vitest';
 import { addDemoReceiver, DEMO_RECEIVER } from '../../../gateway/src/commands/demo-receiver.ts';
 import { type HttpEnv, localConnection, RequestContext } from '../../../gateway/src/http/context.ts';
-import { readWireFormat, signedHeaders, signingKey } from '../../../gateway/src/webhooks/signature.ts';
 import { readContract } from '../../../gateway/src/http/contract.ts';
+import { readWireFormat, signedHeaders, signingKey } from '../../../gateway/src/webhooks/signature.ts';
 import { START } from '../harness/fixtures.ts';
 
 const BODY = String.raw`{"transaction_id":"pay_1","status":"SUCCESS","decline_reason":"\u001b[2J","note":"₹"}`;

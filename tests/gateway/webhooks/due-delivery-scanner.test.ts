@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { storeTime } from '../../../gateway/src/platform/merchant-time.ts';
 import type { Store } from '../../../gateway/src/database/store.ts';
+import { storeTime } from '../../../gateway/src/platform/merchant-time.ts';
 import { Claims } from '../../../gateway/src/webhooks/claims.ts';
 import { DueDeliveryScanner } from '../../../gateway/src/webhooks/due-delivery-scanner.ts';
 import { Lanes } from '../../../gateway/src/webhooks/lanes.ts';

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
 import { expect, it, vi } from 'vitest';
-import { KeyRing } from '../../../gateway/src/platform/key-ring.ts';
 import { createSigningSecret } from '../../../gateway/src/merchants/signing-secrets.ts';
+import { KeyRing } from '../../../gateway/src/platform/key-ring.ts';
 import type { Received } from '../../tools/endpoint.ts';
 import { START } from '../harness/fixtures.ts';
 import LIVE_CARRIERS from '../harness/live.config.ts';

@@ -1,10 +1,9 @@
 /** Webhooks that a process has written and keeps, and their fate if their URL is stopped meanwhile. */
 import { expect, it } from 'vitest';
-import { DELIVERY_CLAIM_MS } from '../../../gateway/src/transactions/workers.ts';
-import { randomIds } from '../../../gateway/src/platform/ids.ts';
-import type { Merchant } from '../../../gateway/src/merchants/merchants.ts';
 import type { Store } from '../../../gateway/src/database/store.ts';
-import { appendEvent } from '../../../gateway/src/webhooks/outbox.ts';
+import type { Merchant } from '../../../gateway/src/merchants/merchants.ts';
+import { randomIds } from '../../../gateway/src/platform/ids.ts';
+import { appendEvent, DELIVERY_CLAIM_MS } from '../../../gateway/src/webhooks/outbox.ts';
 import { addPayment, START } from '../harness/fixtures.ts';
 import { describeOnEachDriver } from '../harness.ts';
 import { addEvents, addSigningMerchant, eventsOf, startClock, startTestDeliveries } from './deliveries.ts';

@@ -1,9 +1,9 @@
 /** Addresses that accept and never respond cost the others nothing that is theirs, and seconds at most. */
 import { beforeAll, expect, it } from 'vitest';
-import type { Merchant } from '../../../gateway/src/merchants/merchants.ts';
 import type { Store } from '../../../gateway/src/database/store.ts';
-import { recordSlowLanes } from '../../../gateway/src/webhooks/waiting-lanes.ts';
+import type { Merchant } from '../../../gateway/src/merchants/merchants.ts';
 import type { AttemptReport } from '../../../gateway/src/webhooks/attempt.ts';
+import { recordSlowLanes } from '../../../gateway/src/webhooks/waiting-lanes.ts';
 import { ManualClock } from '../../tools/manual-clock.ts';
 import { START } from '../harness/fixtures.ts';
 import { describeOnEachStore, openTestSqlite } from '../harness.ts';

@@ -1,8 +1,8 @@
 /** Access to the gateway that client commands call over HTTP, on this or another machine. */
 import { type CommandLine, type Terminal, UserError } from '../../../../contract/src/cli.ts';
+import { DEMO_KEY } from '../../merchants/api-keys.ts';
 import { type Access, SandboxError } from '../../sandbox-client/client.ts';
 import type { Wait } from '../../sandbox-client/stream.ts';
-import { DEMO_KEY } from '../../merchants/api-keys.ts';
 
 export interface AccessFlags {
   readonly url?: string;

@@ -3,8 +3,8 @@ import { parseBy, parseNames, parseTime } from '../../../../contract/src/cli.ts'
 import { operations } from '../../../../contract/src/model.ts';
 import { didYouMean } from '../../../../contract/src/nearest.ts';
 import type { RequestSummary } from '../../../../generated/sandbox/types.ts';
-import { milliseconds } from '../../management/duration.ts';
 import { readDocumentFile } from '../../http/gateway-apis.ts';
+import { milliseconds } from '../../management/duration.ts';
 import { timestamp } from '../../transactions/view.ts';
 
 /** Conditions that a request has to meet; without any, all do. */

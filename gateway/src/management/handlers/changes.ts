@@ -1,9 +1,9 @@
 /** The operators' audit log. */
 import type { Change, ChangeList } from '../../../../generated/admin/types.ts';
-import { idCursor, limitOf, type PageParameters, pageOf } from '../pages.ts';
 import { listOperatorChanges, type RecordedChange } from '../../operators/operators.ts';
 import { timestamp } from '../../transactions/view.ts';
 import type { AdminCall, AdminServices } from '../operation.ts';
+import { idCursor, limitOf, type PageParameters, pageOf } from '../pages.ts';
 
 export async function listChanges(
   { store }: AdminServices,

@@ -7,6 +7,10 @@ import type {
   Replayed,
   ReplayRequest,
 } from '../../../../generated/admin/types.ts';
+import { idRange } from '../../database/id-range.ts';
+import { invalid } from '../../http/problems.ts';
+import { merchantById } from '../../merchants/merchants.ts';
+import type { StoredEvent } from '../../webhooks/merchant-events.ts';
 import {
   eventPage,
   replayEvents as replay,
@@ -15,12 +19,8 @@ import {
   viewAttempt,
   viewEvent,
 } from '../events.ts';
-import { type CreatedParameters, createdRange, type PageParameters, requireTime } from '../pages.ts';
-import { merchantById } from '../../merchants/merchants.ts';
-import { idRange } from '../../database/id-range.ts';
-import type { StoredEvent } from '../../webhooks/merchant-events.ts';
-import { invalid } from '../../http/problems.ts';
 import type { AdminCall, AdminServices } from '../operation.ts';
+import { type CreatedParameters, createdRange, type PageParameters, requireTime } from '../pages.ts';
 
 interface ListParameters extends PageParameters, CreatedParameters {
   readonly merchant_id?: string;

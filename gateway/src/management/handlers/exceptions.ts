@@ -4,14 +4,14 @@ import type {
   Exception as ExceptionView,
   TransactionDetails,
 } from '../../../../generated/admin/types.ts';
-import { limitOf, type PageParameters, pageOf, unknownCursor } from '../pages.ts';
-import { correctionOf } from '../proposals.ts';
-import { summarizeTransaction } from '../transactions.ts';
 import { contradictionOf, openExceptions } from '../../domain/exceptions.ts';
 import type { Exception, Transaction } from '../../domain/transaction.ts';
 import { contradictedTransactions, type ExceptionCursor } from '../../transactions/exception-rows.ts';
 import { timestamp } from '../../transactions/view.ts';
 import type { AdminCall, AdminServices } from '../operation.ts';
+import { limitOf, type PageParameters, pageOf, unknownCursor } from '../pages.ts';
+import { correctionOf } from '../proposals.ts';
+import { summarizeTransaction } from '../transactions.ts';
 
 export async function listExceptions(
   { store }: AdminServices,

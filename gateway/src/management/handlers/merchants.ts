@@ -1,13 +1,13 @@
 /** Merchants with their wallets and ledgers. */
 import type { LedgerPage, Merchant, MerchantList, WalletList } from '../../../../generated/admin/types.ts';
-import { ledgerPage } from '../ledger.ts';
-import { limitOf, type PageParameters, pageOf, unknownCursor } from '../pages.ts';
-import { listMerchants as list, type MerchantListing, merchantById } from '../../merchants/merchants.ts';
-import { walletsOf } from '../../ledger/wallets.ts';
 import type { Database } from '../../database/store.ts';
 import { ProblemError } from '../../http/problems.ts';
+import { walletsOf } from '../../ledger/wallets.ts';
+import { listMerchants as list, type MerchantListing, merchantById } from '../../merchants/merchants.ts';
 import { timestamp } from '../../transactions/view.ts';
+import { ledgerPage } from '../ledger.ts';
 import type { AdminCall, AdminServices } from '../operation.ts';
+import { limitOf, type PageParameters, pageOf, unknownCursor } from '../pages.ts';
 
 /** The parameters of an operation on one merchant. */
 export interface MerchantParameters {

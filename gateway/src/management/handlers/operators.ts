@@ -4,11 +4,11 @@ import type {
   OperatorList,
   Operator as OperatorView,
 } from '../../../../generated/admin/types.ts';
-import { idCursor, limitOf, type PageParameters, pageOf } from '../pages.ts';
 import { type OperatorKey, operatorKeys } from '../../operators/operator-keys.ts';
 import { listOperators as list, type OperatorListing } from '../../operators/operators.ts';
 import { timestamp } from '../../transactions/view.ts';
 import type { AdminCall, AdminServices } from '../operation.ts';
+import { idCursor, limitOf, type PageParameters, pageOf } from '../pages.ts';
 
 export async function listOperators(
   { store }: AdminServices,

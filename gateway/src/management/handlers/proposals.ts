@@ -9,7 +9,18 @@ import type {
   ProposedPaymentOutcome,
   ProposedPayoutOutcome,
 } from '../../../../generated/admin/types.ts';
+import { kindOf } from '../../domain/transaction.ts';
+import { invalid } from '../../http/problems.ts';
+import { timestamp } from '../../transactions/view.ts';
+import type { AdminCall, AdminServices } from '../operation.ts';
 import { idCursor, limitOf, type PageParameters, pageOf } from '../pages.ts';
+import {
+  type Decision,
+  listProposals as list,
+  type MoneyChange,
+  type Proposal,
+  type ProposalState,
+} from '../proposal-rows.ts';
 import {
   approveProposal as approve,
   proposeCorrection as correction,
@@ -21,17 +32,6 @@ import {
   requireProposal,
   proposeResolution as resolution,
 } from '../proposals.ts';
-import { kindOf } from '../../domain/transaction.ts';
-import {
-  type Decision,
-  listProposals as list,
-  type MoneyChange,
-  type Proposal,
-  type ProposalState,
-} from '../proposal-rows.ts';
-import { invalid } from '../../http/problems.ts';
-import { timestamp } from '../../transactions/view.ts';
-import type { AdminCall, AdminServices } from '../operation.ts';
 import { type MerchantParameters, requireNamedMerchant } from './merchants.ts';
 
 interface ListParameters extends PageParameters {

@@ -1,12 +1,12 @@
 /** Days of wallets. */
 import type { Settlement, SettlementList } from '../../../../generated/admin/types.ts';
-import { limitOf, type PageParameters, pageOf, unknownCursor } from '../pages.ts';
-import { dateOf, dayOf, viewDay } from '../settlements.ts';
-import { systemTimers } from '../../platform/timers.ts';
+import { invalid } from '../../http/problems.ts';
 import { DAY_MS, type Days, settleWallets } from '../../ledger/settlements.ts';
 import { listWallets, type WalletKey } from '../../ledger/wallets.ts';
-import { invalid } from '../../http/problems.ts';
+import { systemTimers } from '../../platform/timers.ts';
 import type { AdminCall, AdminServices } from '../operation.ts';
+import { limitOf, type PageParameters, pageOf, unknownCursor } from '../pages.ts';
+import { dateOf, dayOf, viewDay } from '../settlements.ts';
 
 /** The entries since the day are read, so that an earlier one takes longer. */
 const DAYS_BACK_MAX = 31;

@@ -5,11 +5,11 @@ import type {
   RotateSecretRequest,
   SigningSecretList,
 } from '../../../../generated/admin/types.ts';
-import { revokeSecret, rotateSecret } from '../signing-secrets.ts';
-import { signingSecretsOf } from '../../merchants/signing-secrets.ts';
 import { ProblemError } from '../../http/problems.ts';
+import { signingSecretsOf } from '../../merchants/signing-secrets.ts';
 import { timestamp } from '../../transactions/view.ts';
 import type { AdminCall, AdminServices } from '../operation.ts';
+import { revokeSecret, rotateSecret } from '../signing-secrets.ts';
 import { type MerchantParameters, requireNamedMerchant } from './merchants.ts';
 
 export async function listSigningSecrets(

@@ -1,11 +1,11 @@
 /** Callback URLs with stopped deliveries: their endpoint returned 410, or an operator stopped them. */
 import type { ResumeUrlRequest, StoppedUrlList, StopUrlRequest } from '../../../../generated/admin/types.ts';
-import { idCursor, limitOf, type PageParameters, pageOf } from '../pages.ts';
-import { resumeStoppedUrl, stopCallbackUrl } from '../stopped-urls.ts';
-import { stoppedUrls } from '../../webhooks/outbox.ts';
 import { ProblemError } from '../../http/problems.ts';
 import { timestamp } from '../../transactions/view.ts';
+import { stoppedUrls } from '../../webhooks/outbox.ts';
 import type { AdminCall, AdminServices } from '../operation.ts';
+import { idCursor, limitOf, type PageParameters, pageOf } from '../pages.ts';
+import { resumeStoppedUrl, stopCallbackUrl } from '../stopped-urls.ts';
 
 export async function listStoppedUrls(
   { store }: AdminServices,

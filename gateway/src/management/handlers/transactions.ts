@@ -1,21 +1,21 @@
 /** Payments and payouts of all merchants, with their history. */
 import type { ChannelCall, Transaction, TransactionDetails } from '../../../../generated/admin/types.ts';
+import { type Calls, callsOf } from '../../domain/channel-calls.ts';
+import type { Transaction as StoredTransaction } from '../../domain/transaction.ts';
+import { ProblemError } from '../../http/problems.ts';
+import { type FailingTransaction, failuresOf } from '../../transactions/failures.ts';
+import { anyTransactionById } from '../../transactions/rows.ts';
+import { timestamp, viewTransaction } from '../../transactions/view.ts';
 import { viewPosted } from '../ledger.ts';
+import type { AdminCall, AdminOperation } from '../operation.ts';
 import { type CreatedParameters, createdRange } from '../pages.ts';
+import { listProposals } from '../proposal-rows.ts';
 import {
   historyOfTransaction,
   summarizeTransaction,
   type TransactionParameters,
   transactionPage,
 } from '../transactions.ts';
-import { type Calls, callsOf } from '../../domain/channel-calls.ts';
-import type { Transaction as StoredTransaction } from '../../domain/transaction.ts';
-import { type FailingTransaction, failuresOf } from '../../transactions/failures.ts';
-import { listProposals } from '../proposal-rows.ts';
-import { anyTransactionById } from '../../transactions/rows.ts';
-import { ProblemError } from '../../http/problems.ts';
-import { timestamp, viewTransaction } from '../../transactions/view.ts';
-import type { AdminCall, AdminOperation } from '../operation.ts';
 import { withDeliveries } from './events.ts';
 import { viewExceptions } from './exceptions.ts';
 import { viewProposal } from './proposals.ts';

@@ -2,8 +2,8 @@
 
 import { operations } from '../../../../contract/src/model.ts';
 import type { ChaosList, ChaosRequest, ChaosRule } from '../../../../generated/sandbox/types.ts';
-import { milliseconds } from '../../management/duration.ts';
 import { type BodyViolation, invalid, ProblemError } from '../../http/problems.ts';
+import { milliseconds } from '../../management/duration.ts';
 import { timestamp } from '../../transactions/view.ts';
 import type { SandboxCall, SandboxServices } from '../operation.ts';
 import { activeChaos } from '../settings.ts';

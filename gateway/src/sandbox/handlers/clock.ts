@@ -5,8 +5,8 @@ import type {
   FreezeClockRequest,
   SetSignatureTimeRequest,
 } from '../../../../generated/sandbox/types.ts';
-import { milliseconds } from '../../management/duration.ts';
 import { invalid } from '../../http/problems.ts';
+import { milliseconds } from '../../management/duration.ts';
 import { timestamp } from '../../transactions/view.ts';
 import type { MoveEnd } from '../merchant-clocks.ts';
 import type { SandboxCall, SandboxServices } from '../operation.ts';

@@ -2,8 +2,8 @@
 import type { ConsoleLink } from '../../../../generated/sandbox/types.ts';
 import { consoleSession } from '../../http/console-session.ts';
 import { requestKey } from '../../http/key-holders.ts';
-import { createConsoleLink as create } from '../../merchants/console-access.ts';
 import { ProblemError } from '../../http/problems.ts';
+import { createConsoleLink as create } from '../../merchants/console-access.ts';
 import { timestamp } from '../../transactions/view.ts';
 import type { SandboxCall, SandboxServices } from '../operation.ts';
 

@@ -1,9 +1,9 @@
 /** A transaction with its timeline. */
 import type { Inspection } from '../../../../generated/sandbox/types.ts';
 import type { Transaction } from '../../domain/transaction.ts';
-import { transactionById } from '../../transactions/rows.ts';
 import { ProblemError } from '../../http/problems.ts';
 import { requestOf } from '../../transactions/request.ts';
+import { transactionById } from '../../transactions/rows.ts';
 import { timestamp, viewTransaction } from '../../transactions/view.ts';
 import { explainDecline } from '../decline-explanation.ts';
 import type { SandboxCall, SandboxOperation } from '../operation.ts';

@@ -1,9 +1,9 @@
 /** The merchant's ledger, with the running balance, and its audit. */
 import type { Audit, LedgerPage } from '../../../../generated/sandbox/types.ts';
+import { auditStore } from '../../management/audit.ts';
 import { ledgerPage } from '../../management/ledger.ts';
 import type { PageParameters } from '../../management/pages.ts';
 import { systemTimers } from '../../platform/timers.ts';
-import { auditStore } from '../../management/audit.ts';
 import type { SandboxCall, SandboxServices } from '../operation.ts';
 
 const nextTurn = () => new Promise<void>((resolve) => systemTimers.nextTurn(resolve));

@@ -1,11 +1,8 @@
 /** Lists of the merchant's payments and payouts. */
-import { type CreatedParameters, createdRange } from '../../management/pages.ts';
-import {
-  summarizeTransaction,
-  type TransactionParameters,
-  transactionPage,
-} from '../../management/transactions.ts';
+
 import type { Transaction } from '../../domain/transaction.ts';
+import { type CreatedParameters, createdRange } from '../../management/pages.ts';
+import { summarizeTransaction, type TransactionParameters, transactionPage } from '../../management/transactions.ts';
 import type { SandboxCall, SandboxOperation } from '../operation.ts';
 
 export const listPayments = list('payment');

@@ -1,13 +1,13 @@
 /** Merchants without an account, one for each test run: made, emptied and deleted. */
 import type { CreateMerchantRequest, Merchant, NewMerchant } from '../../../../generated/sandbox/types.ts';
+import type { Store } from '../../database/store.ts';
 import { REMEMBERED_MS, requestKey } from '../../http/key-holders.ts';
-import { setTimeout } from '../../platform/native-timers.ts';
+import { ProblemError } from '../../http/problems.ts';
+import { createWallet, DEMO_FUNDS, fundWallet, walletsOf } from '../../ledger/wallets.ts';
 import { createApiKey, demoMerchantId } from '../../merchants/api-keys.ts';
 import { createMerchant as create, disableMerchant } from '../../merchants/merchants.ts';
 import { createSigningSecret, expireReplacedSecrets } from '../../merchants/signing-secrets.ts';
-import { createWallet, DEMO_FUNDS, fundWallet, walletsOf } from '../../ledger/wallets.ts';
-import type { Store } from '../../database/store.ts';
-import { ProblemError } from '../../http/problems.ts';
+import { setTimeout } from '../../platform/native-timers.ts';
 import { timestamp } from '../../transactions/view.ts';
 import { admitMerchant, NEVER_EXPIRES, requireSandboxKey } from '../admission.ts';
 import type { SandboxCall, SandboxServices } from '../operation.ts';

@@ -2,8 +2,8 @@
 import type { Overview } from '../../../../generated/sandbox/types.ts';
 import { getBalance } from '../../ledger/get-balance.ts';
 import { countByHour, type StatusCount } from '../../transactions/merchant-transactions.ts';
-import { failingEvents } from '../../webhooks/merchant-events.ts';
 import { timestamp } from '../../transactions/view.ts';
+import { failingEvents } from '../../webhooks/merchant-events.ts';
 import { summarizeEvent } from '../events.ts';
 import type { SandboxCall, SandboxServices } from '../operation.ts';
 import { activeChaos, activeWebhookFaults } from '../settings.ts';

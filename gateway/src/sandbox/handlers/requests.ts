@@ -1,7 +1,7 @@
 /** The merchant's last requests. */
 import type { LoggedRequest, RequestList } from '../../../../generated/sandbox/types.ts';
-import { idCursor, limitOf, type PageParameters } from '../../management/pages.ts';
 import { ProblemError } from '../../http/problems.ts';
+import { idCursor, limitOf, type PageParameters } from '../../management/pages.ts';
 import type { SandboxCall, SandboxServices } from '../operation.ts';
 
 interface ListParameters extends PageParameters {

@@ -1,9 +1,9 @@
 /** Signs webhooks outside of delivery, for another program to send. */
 import type { SignedEvent } from '../../../../generated/sandbox/types.ts';
+import { ProblemError } from '../../http/problems.ts';
 import { validSecrets } from '../../merchants/signing-secrets.ts';
 import { eventById } from '../../webhooks/merchant-events.ts';
 import { readWireFormat, signedHeaders, signingKey } from '../../webhooks/signature.ts';
-import { ProblemError } from '../../http/problems.ts';
 import type { SandboxCall, SandboxServices } from '../operation.ts';
 
 export async function signEvent(

@@ -6,6 +6,7 @@ import type {
   SucceedPaymentRequest,
 } from '../../../../generated/sandbox/types.ts';
 import type { Payment as PaymentView, Payout as PayoutView } from '../../../../generated/types.ts';
+import type { Database } from '../../database/store.ts';
 import type { PaymentEvent, PayoutEvent } from '../../domain/events.ts';
 import { IllegalMove } from '../../domain/illegal-move.ts';
 import { findMethod, type Methods } from '../../domain/methods.ts';
@@ -13,14 +14,13 @@ import { applyPaymentEvent, settlePayment } from '../../domain/payment.ts';
 import { applyPayoutEvent } from '../../domain/payout.ts';
 import { isDue } from '../../domain/schedule.ts';
 import type { Payment, Payout, Step, Transaction } from '../../domain/transaction.ts';
+import { ProblemError } from '../../http/problems.ts';
+import { roomIn } from '../../ledger/wallets.ts';
 import { commitStep } from '../../transactions/commit-step.ts';
-import { advanceAndCommit } from '../../transactions/run-pending-call.ts';
-import { untilCommitted } from '../../transactions/until-committed.ts';
 import type { OfKind } from '../../transactions/rows.ts';
 import { transactionById } from '../../transactions/rows.ts';
-import { roomIn } from '../../ledger/wallets.ts';
-import type { Database } from '../../database/store.ts';
-import { ProblemError } from '../../http/problems.ts';
+import { advanceAndCommit } from '../../transactions/run-pending-call.ts';
+import { untilCommitted } from '../../transactions/until-committed.ts';
 import { viewPayment, viewPayout } from '../../transactions/view.ts';
 import type { SandboxCall, SandboxOperation, SandboxServices } from '../operation.ts';
 

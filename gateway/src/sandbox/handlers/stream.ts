@@ -1,8 +1,8 @@
 /** The merchant's changes, as they happen. */
 import { credentialOf } from '../../http/auth.ts';
 import type { EventStream } from '../../http/event-stream.ts';
-import { networkOf } from '../../platform/cidr.ts';
 import { ProblemError } from '../../http/problems.ts';
+import { networkOf } from '../../platform/cidr.ts';
 import type { SandboxCall, SandboxServices } from '../operation.ts';
 
 export async function streamChanges(

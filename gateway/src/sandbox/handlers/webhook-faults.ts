@@ -1,7 +1,7 @@
 /** Rules by which webhooks go wrong. */
 import type { WebhookFaultList, WebhookFaultRequest, WebhookFaultRule } from '../../../../generated/sandbox/types.ts';
-import { milliseconds } from '../../management/duration.ts';
 import { type BodyViolation, invalid, ProblemError } from '../../http/problems.ts';
+import { milliseconds } from '../../management/duration.ts';
 import type { SandboxCall, SandboxServices } from '../operation.ts';
 import { activeWebhookFaults, type SandboxSettings } from '../settings.ts';
 import { withoutWebhookFaults } from '../webhook-faults.ts';

@@ -9,13 +9,13 @@ import type {
   UseLimitsRequest,
 } from '../../../../generated/sandbox/types.ts';
 import type { Balance } from '../../../../generated/types.ts';
-import { milliseconds } from '../../management/duration.ts';
 import { channelFor, findMethod, type Method, type Methods } from '../../domain/methods.ts';
-import { getBalance } from '../../ledger/get-balance.ts';
-import { planOf } from '../../transactions/openings.ts';
-import { raiseUsageTo } from '../../transactions/customer-usage.ts';
-import { drainWallet as drain, fundWallet as fund } from '../../ledger/wallets.ts';
 import { invalid, ProblemError } from '../../http/problems.ts';
+import { getBalance } from '../../ledger/get-balance.ts';
+import { drainWallet as drain, fundWallet as fund } from '../../ledger/wallets.ts';
+import { milliseconds } from '../../management/duration.ts';
+import { raiseUsageTo } from '../../transactions/customer-usage.ts';
+import { planOf } from '../../transactions/openings.ts';
 import { settingOf } from '../channels.ts';
 import type { SandboxCall, SandboxServices } from '../operation.ts';
 import type { SandboxSettingsCache } from '../settings-cache.ts';

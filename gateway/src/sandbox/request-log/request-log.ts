@@ -3,10 +3,10 @@
  * the display limit are dropped before masking.
  */
 import type { LoggedRequest, RequestSummary } from '../../../../generated/sandbox/types.ts';
+import type { Store } from '../../database/store.ts';
 import type { HttpContext } from '../../http/context.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { performance } from '../../platform/native-timers.ts';
-import type { Store } from '../../database/store.ts';
 import type { SandboxSettingsCache } from '../settings-cache.ts';
 import {
   insertRequests,

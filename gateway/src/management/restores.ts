@@ -2,9 +2,10 @@
  * Detects a database restored from a backup. It lacks payouts made after the backup, so a merchant that repeats such an
  * order would be paid twice. Payouts are paused until operators have compared the database with the channels.
  */
-import type { Database, Store } from '../database/store.ts';
-import type { OperatorName } from './operators.ts';
+
 import { pausePayouts, resumePayouts } from '../channels/pause-rows.ts';
+import type { Database, Store } from '../database/store.ts';
+import type { OperatorName } from '../operators/operators.ts';
 
 /** Pauses payouts if the database isn't where a gateway has last started on it. Returns whether it was restored. */
 export async function pauseIfRestored(store: Store, now: number): Promise<boolean> {
