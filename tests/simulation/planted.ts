@@ -17,8 +17,8 @@ const apart = (id: string, summary: string, imported: string, rest: string, part
   edits: [
     {
       file: COMMIT_STEP,
-      find: "import type { Services } from './operation.ts';",
-      replace: `import type { Services } from './operation.ts';\n${imported}`,
+      find: "import type { Services } from './services.ts';",
+      replace: `import type { Services } from './services.ts';\n${imported}`,
     },
     {
       file: COMMIT_STEP,
@@ -41,7 +41,7 @@ export const PLANTED: readonly Planted[] = [
   apart(
     'event-outside-unit',
     'The webhook is written in a unit of its own, after the change',
-    "import { appendEvent } from '../store/outbox/outbox.ts';",
+    "import { appendEvent } from '../webhooks/outbox.ts';",
     'notify: false',
     `const eventId = ids.newId('evt', now, id, version);
      const event = { id: eventId, transaction, body: webhookBody(step)!, now, toStoreTime };
@@ -50,7 +50,7 @@ export const PLANTED: readonly Planted[] = [
   apart(
     'entries-outside-unit',
     'The ledger is written in a unit of its own, after the change',
-    "import { postEntry } from '../store/books/wallets.ts';",
+    "import { postEntry } from '../ledger/wallets.ts';",
     'entries: []',
     `for (const [index, entry] of step.entries.entries())
        await postEntry(db, entry, { id: ids.newId('led', now, id, version, index), merchantId, currency, transactionId: id, now });`,
