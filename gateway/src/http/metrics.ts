@@ -19,7 +19,7 @@ export interface Metrics {
   readonly requests: Histogram<'operation' | 'status'>;
   /** Requests that got 503, by reason. */
   readonly unavailable: Counter<'reason'>;
-  /** Connections over a limit, by the setting that limits them. */
+  /** Connections closed at once, by the limit that they exceed. */
   readonly connectionsRefused: Counter<'limit'>;
   /** Webhook attempts by outcome. */
   readonly deliveries: Counter<'outcome'>;
