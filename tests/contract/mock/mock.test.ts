@@ -59,6 +59,10 @@ describe('the guide printed at the start', () => {
 });
 
 describe('the mock', () => {
+  test('skips a byte order mark', async () => {
+    expect((await post('/payments', `\ufeff${JSON.stringify(example)}`)).status).toBe(200);
+  });
+
   test('responds to an invalid body with its violations, in the words of the contract', async () => {
     const response = await post('/payments', '{"amount":"x","curency":"INR"}');
     expect(response.status).toBe(400);
