@@ -26,7 +26,7 @@ const ADMIN = callsOf(readApiDocument('admin').operations);
 const CONTRACT = callsOf(readContract().operations);
 
 describe('an operation of operators', () => {
-  it.each(ADMIN)('$id responds with 401 to no key, to a merchant, and to a key that is not complete', async (call) => {
+  it.each(ADMIN)("$id responds with 401 without a key, to a merchant's key, and to an incomplete key", async (call) => {
     const { test, operator } = await startOperated(await openTestSqlite());
     const { method, path } = call;
     const refused = [
@@ -114,7 +114,7 @@ describeOnEachStore('the key of an operator', (open) => {
     expect([page, next].map(({ data }) => data[0].name)).toEqual(['Lee', 'Dana']);
   });
 
-  it('has a rate limit of its own, and wrong keys are limited by address before they are looked up', async () => {
+  it('has a separate rate limit, and limits wrong keys by address before the lookup', async () => {
     const { test, operator } = await startOperated(await open(), { limits: { requestsPerSecond: 2 } });
     const other = await addOperator(test, 'Lee');
     const statuses = async (count: number, authorization: string) => {

@@ -76,7 +76,7 @@ describeOnEachStore('the calls of a channel', (open) => {
     expect((await test.call('GET', `/payments/${id}`)).text).not.toContain('calls');
   });
 
-  it('say how long they took, and are there while they are under way', async () => {
+  it('show their duration, and appear while in flight', async () => {
     const { ask, asked, respond } = heldBack<Awaited<ReturnType<Channel['payOut']>>>({ event: { type: 'succeeded' } });
     const { test, callsOf, at } = await start({ payOut: ask });
     await fund(test.gateway.store, test.merchant, 100_000_000);
@@ -90,7 +90,7 @@ describeOnEachStore('the calls of a channel', (open) => {
     expect(await callsOf(body.transaction_id)).toEqual([ended]);
   });
 
-  it('name the error of a channel that is unavailable, which declines the transaction', async () => {
+  it('name the error of an unavailable channel, which declines the transaction', async () => {
     const { create, callsOf, at } = await start({
       initiate: () => Promise.reject(new ChannelUnavailable('CHANNEL_DOWN')),
     });

@@ -1,4 +1,4 @@
-/** Channels that operators pause: they get no new transactions, and continue with those that they have. */
+/** Paused channels: they get no new transactions and continue with their existing ones. */
 import { expect, it } from 'vitest';
 import type { Channel } from '../../../gateway/src/channels/channel.ts';
 import type { Store } from '../../../gateway/src/database/store.ts';
@@ -75,7 +75,7 @@ describeOnEachStore('a paused channel', (open) => {
     ]);
   });
 
-  it('gets no payment either that was waiting for data before the channel heard of it', async () => {
+  it('gets no payment that was waiting for data before its first call', async () => {
     const { test, operator, post, calls, read } = await start(await open());
     // UPI asks for the name and the phone.
     const waiting = await test.call('POST', '/payments', { ...paymentRequest(), customer: { id: 'customer-1' } });

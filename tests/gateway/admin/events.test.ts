@@ -107,7 +107,7 @@ describeOnEachStore('the list of events', (open) => {
 });
 
 describeOnEachStore('an event that an operator resends', (open) => {
-  it('comes again exactly, with its id and a signature of its own, and the change is recorded', async () => {
+  it('is resent unchanged with its id and a new signature, and the change is recorded', async () => {
     const operated = await startOperated(await open());
     const { test, operator, receiver, decline } = operated;
     await decline();
@@ -135,7 +135,7 @@ describeOnEachStore('an event that an operator resends', (open) => {
     ]);
   });
 
-  it('is resent a hundred times at most, also if all are asked for at once', async () => {
+  it('is resent at most a hundred times, even by concurrent requests', async () => {
     const operated = await startOperated(await open(), { limits: { requestsPerSecond: 1_000_000 } });
     const { test, operator, receiver, decline } = operated;
     await decline();
@@ -149,7 +149,7 @@ describeOnEachStore('an event that an operator resends', (open) => {
     expect(changes).toHaveLength(99);
   });
 
-  it('is refused after a hundred attempts, and if nobody knows it, which records nothing', async () => {
+  it('is rejected after a hundred attempts and for an unknown id, without a record', async () => {
     const operated = await startOperated(await open());
     const { test, operator, decline } = operated;
     await decline();
@@ -202,7 +202,7 @@ describeOnEachStore('a replay by an operator', (open) => {
     expect(mine.body.data).toEqual([expect.objectContaining({ action: 'replayEvents' })]);
   });
 
-  it('sends what was stopped only if that is asked for', async () => {
+  it('sends stopped events only on request', async () => {
     const { test, operator, receiver, decline } = await startOperated(await open(), { respond: status(410) });
     const since = new Date(test.clock.now()).toISOString();
     await decline();
@@ -215,7 +215,7 @@ describeOnEachStore('a replay by an operator', (open) => {
     expect(receiver.requests).toHaveLength(3);
   });
 
-  it('sends each event once, also if several replays come at once', async () => {
+  it('sends each event once, even for concurrent replays', async () => {
     const operated = await startOperated(await open(), { respond: status(500) });
     const { test, operator, receiver, decline } = operated;
     const since = new Date(test.clock.now()).toISOString();
@@ -279,7 +279,7 @@ describeOnEachStore('a replay by an operator', (open) => {
     expect((await operator.call('GET', '/admin/stopped-urls')).body.data).toHaveLength(1);
   });
 
-  it('leaves no row of resends to a URL that is stopped again', async () => {
+  it('leaves no resend rows for a URL that is stopped again', async () => {
     const { test, operator, decline } = await startOperated(await open(), { respond: status(410) });
     const since = new Date(test.clock.now()).toISOString();
     for (let count = 0; count < 12; count += 1) await decline();

@@ -96,7 +96,7 @@ describeOnEachStore('an import', (open) => {
     expect([again.status, again.body.detail]).toEqual([409, `${lostId('out')} is known: it is SUCCESS.`]);
   });
 
-  it('is refused with the member that is wrong', async () => {
+  it('is rejected with the wrong member', async () => {
     const { propose } = await start(await open());
     const pointer = async (changes: object) => (await propose(changes)).body.violations[0].pointer;
     expect(await pointer({ transaction_id: 'out_1' })).toBe('/transaction_id');

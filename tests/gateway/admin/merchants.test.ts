@@ -6,7 +6,7 @@ import { describeOnEachStore } from '../harness/stores.ts';
 import { startOperated } from './operator.ts';
 
 describeOnEachStore('merchants', (open) => {
-  it('are listed page by page by their numbers, those that are disabled too', async () => {
+  it('are listed page by page by number, including disabled ones', async () => {
     const { test, operator } = await startOperated(await open());
     const merchants = [test, await test.addMerchant('Second'), await test.addMerchant('Third')].map(
       (one) => one.merchant,
@@ -52,7 +52,7 @@ describeOnEachStore('merchants', (open) => {
     expect((await operator.call('GET', `${path}/ledger?currency=EGP`)).body).toEqual({ data: [] });
   });
 
-  it('that nobody knows, and cursors of other lists, are refused', async () => {
+  it('with unknown ids or cursors of other lists are rejected', async () => {
     const { operator } = await startOperated(await open());
     for (const part of ['', '/wallets', '/ledger?currency=INR', '/signing-secrets']) {
       expect((await operator.call('GET', `/admin/merchants/99999${part}`)).status, part).toBe(404);

@@ -40,7 +40,7 @@ async function start(store: Store) {
     ...{ approver, wallet, propose, store },
     correct: (body: object, status?: number) =>
       propose(`/admin/merchants/${test.merchant.id}/corrections`, { currency: 'INR', ...body }, status),
-    /** A payment that its channel has given an account, confirmed by the merchant unless that is left out. */
+    /** A payment with an account from its channel, confirmed by the merchant by default. */
     async pay({ confirm = true } = {}) {
       const { body } = await test.call('POST', '/payments', paymentRequest({ callback_url }));
       await test.gateway.idle();
@@ -86,7 +86,7 @@ describeOnEachStore('a correction', (open) => {
     expect(await auditStore(store)).toMatchObject({ entries: 3, differences: [] });
   });
 
-  it("can't be approved by the operator who proposed it, or decided twice, and a rejected one moves nothing", async () => {
+  it("can't be approved by its proposer or decided twice, and moves nothing if rejected", async () => {
     const { correct, wallet, decide, test, propose, approver } = await start(await open());
     const body = { ...EVIDENCE, direction: 'credit', amount: 5, currency: 'INR' };
     const own = await approver.call('POST', `/admin/merchants/${test.merchant.id}/corrections`, body);
@@ -164,7 +164,7 @@ describeOnEachStore('a transaction whose channel is silent', (open) => {
     expect((await auditStore(store)).differences).toEqual([]);
   });
 
-  it('was paid although nobody confirmed it, or was not: both can be said before it is VERIFYING', async () => {
+  it('can be set to paid or unpaid before it is VERIFYING', async () => {
     const { pay, propose, decide, test } = await start(await open());
     const [paid, unpaid] = [await pay({ confirm: false }), await pay({ confirm: false })];
     const status = async (id: string) => (await test.call('GET', `/payments/${id}`)).body.status;
@@ -225,7 +225,7 @@ describeOnEachStore('a transaction whose channel is silent', (open) => {
     expect((await auditStore(store)).differences).toEqual([]);
   });
 
-  it('needs what belongs to its outcome, and nothing else', async () => {
+  it('requires exactly the members of its outcome', async () => {
     const { pay, propose } = await start(await open());
     const path = `/admin/payments/${await pay()}/resolve`;
     const pointer = async (body: object) => (await propose(path, body, 400)).violations[0].pointer;

@@ -1,4 +1,4 @@
-/** The record of what operators change, and the log line of each change. */
+/** The operators' audit log, and the log line of each change. */
 import { expect, it } from 'vitest';
 import { NO_LOG } from '../../../gateway/src/platform/log.ts';
 import { addOperator } from '../harness/operators.ts';
@@ -34,7 +34,7 @@ describeOnEachStore('the record of changes', (open) => {
     for (const secret of secrets) expect(JSON.stringify([changes, lines])).not.toContain(secret);
   });
 
-  it('has no change that was not made', async () => {
+  it('contains no change that failed', async () => {
     const { test, operator, decline } = await startOperated(await open());
     await decline();
     const { store } = test.gateway;

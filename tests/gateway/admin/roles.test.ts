@@ -17,7 +17,7 @@ it('every operation that reads takes the role read, and every other one more tha
 });
 
 describeOnEachStore('an operator', (open) => {
-  it('gets 403 from what takes a higher role, and from nothing else', async () => {
+  it('gets 403 exactly from operations of a higher role', async () => {
     const { test } = await startOperated(await open());
     for (const [rank, role] of ROLES.entries()) {
       const { call } = await addOperator(test, role, role);

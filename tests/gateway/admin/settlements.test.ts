@@ -11,7 +11,7 @@ const dateOf = (time: number) => new Date(time).toISOString().slice(0, 10);
 const DATE = dateOf(START);
 
 describeOnEachStore('the settlements of a day', (open) => {
-  it('are those of each wallet, page by page, with every name that the document has', async () => {
+  it('list each wallet page by page, with every documented member', async () => {
     const { test, operator } = await startOperated(await open());
     const { store } = test.gateway;
     const other = await test.addMerchant('Other');
@@ -47,7 +47,7 @@ describeOnEachStore('the settlements of a day', (open) => {
     expect(body.data).toMatchObject([{ moved_funded: sum, moved_drained: sum, closing_available: '0' }]);
   });
 
-  it('are those of a day of the last month, which need not be over', async () => {
+  it('cover a day of the last month, which may be incomplete', async () => {
     const { test, operator } = await startOperated(await open());
     const call = (date: string) => operator.call('GET', `/admin/settlements?date=${date}`);
     test.clock.advance(DAY_MS);

@@ -49,7 +49,7 @@ describeOnEachStore('signing secrets', (open) => {
     ]);
   });
 
-  it('of a merchant are not those of another, and expired ones are kept in a small number', async () => {
+  it('are isolated between merchants, and few expired ones are kept', async () => {
     const { test, operator } = await startOperated(await open());
     const other = await test.addMerchant('Other');
     const path = (merchantId: number) => `/admin/merchants/${merchantId}/signing-secrets`;

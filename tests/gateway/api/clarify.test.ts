@@ -1,4 +1,4 @@
-/** Clarifying a payment: of several requests one reaches the channel, and what it has taken is never lost. */
+/** Clarifying a payment: one of several requests reaches the channel, and accepted data is never lost. */
 
 import { expect, it } from 'vitest';
 import { type Channel, ChannelUnavailable } from '../../../gateway/src/channels/channel.ts';
@@ -19,7 +19,7 @@ const VALIDITY_MS = findMethod(sandboxMethods, 'payment', 'UPI_IN')?.validityMs 
 /** So long a call belongs to the process that began it. */
 const LEASE_MS = 6_000;
 
-/** A channel that waits in clarify until it is let go, and keeps what it was given. */
+/** A channel whose clarify call waits until released, and records its data. */
 function gate() {
   const given: Items[] = [];
   const { promise: entered, resolve: enter } = Promise.withResolvers<void>();
@@ -87,7 +87,7 @@ describeOnEachStore('a clarification', (open, database) => {
     const test = await startTestGateway({ store, channels: living.channels });
     const path = await unclarified(test);
     const id = path.split('/')[2] ?? '';
-    // No worker runs in the one that dies.
+    // The dying process runs no worker.
     const dying = gate();
     const services = {
       store: shared.connect(),
@@ -112,13 +112,13 @@ describeOnEachStore('a clarification', (open, database) => {
     const row = await store.read.get('select state from transactions where id = ?', id);
     expect(JSON.parse(String(row?.['state']))).toMatchObject({ supplied: { email: 'first@example.com' } });
     dying.letGo();
-    // The one that was thought dead finds the payment as it is now, and changes nothing.
+    // The process presumed dead reads the current payment and changes nothing.
     expect(await answer).toMatchObject({ status: 'PAY_CONFIRMATION_NEEDED' });
     const events = await store.read.all(`select body from events where body like '%PAY_CONFIRMATION_NEEDED%'`);
     expect(events).toHaveLength(1);
   });
 
-  it('is repeated with the same data until the channel responds, and takes no other data meanwhile', async () => {
+  it('is repeated with the same data until the channel responds, and rejects other data in between', async () => {
     const given: Items[] = [];
     const clarify: Channel['clarify'] = async (payment, items, now) => {
       given.push(items);
@@ -139,7 +139,7 @@ describeOnEachStore('a clarification', (open, database) => {
     expect(given).toEqual([1, 2, 3].map(() => ({ email: 'first@example.com' })));
   });
 
-  it('is declined by a channel that is unavailable at its first call', async () => {
+  it('is declined by a channel that is unavailable on its first call', async () => {
     const clarify = () => Promise.reject(new ChannelUnavailable('CHANNEL_DOWN'));
     const test = await startTestGateway({ store: await open(), channels: everyChannel({ clarify }) });
     const answer = await test.call('POST', await unclarified(test), data('first@example.com'));

@@ -40,7 +40,7 @@ async function start({ limits, ...options }: TestGatewayOptions = {}) {
     return { socket, end: accepted.at(-1) };
   }
 
-  /** Whether each of so many more connections of the address stays open. */
+  /** Opens more connections from the address. Returns whether each stays open. */
   async function admitted(from: string, count: number): Promise<boolean[]> {
     const found: boolean[] = [];
     for (let number = 0; number < count; number++) found.push((await open(from)).end?.destroyed === false);

@@ -32,7 +32,7 @@ describe('without the setting', () => {
   });
 });
 
-describe('an origin that is named', () => {
+describe('an allowed origin', () => {
   it('gets a preflight response for every method and the headers that it asks for', async () => {
     const test = await start([SHOP, 'https://app.example.com']);
     const { status, headers, text } = await preflight(test, SHOP);
@@ -67,7 +67,7 @@ describe('an origin that is named', () => {
   });
 });
 
-describe('an origin that is not named', () => {
+describe('another origin', () => {
   it('is not allowed', async () => {
     const test = await start([SHOP]);
     expect((await preflight(test, OTHER)).headers['access-control-allow-origin']).toBeUndefined();

@@ -18,7 +18,7 @@ const { max = 0, perDay = 0 } = UPI?.limits ?? {};
 
 /** The channel's behavior for a payment; it is in the payment's order id. */
 interface Plan {
-  /** Offered besides the requested amount, unless that is left out. */
+  /** Offered in addition to the requested amount by default. */
   readonly more: readonly number[];
   readonly requestedToo: boolean;
   readonly end: 'paid' | 'declined';
@@ -70,7 +70,7 @@ async function payMost(test: TestGateway, amount: number, plan: Partial<Plan>) {
 }
 
 describeOnEachDriver('the limits of a customer', (open) => {
-  it('hold for what is collected, however much more than requested is offered', async () => {
+  it('hold for the collected amount, however much more is offered', async () => {
     const test = await startTestGateway({ store: await open(), channels: everyChannel(PLANNED) });
     const much = perDay / 2 - 1_000;
     const offers: number[][] = [];
@@ -87,7 +87,7 @@ describeOnEachDriver('the limits of a customer', (open) => {
     expect(counted).toEqual([{ amount: collected }, { amount: collected }]);
   });
 
-  it('count what was collected, not what was requested or offered, once that is known', async () => {
+  it('count the collected amount once it is known, not the requested or offered one', async () => {
     const test = await startTestGateway({ store: await open(), channels: everyChannel(PLANNED) });
     for (let count = 0; count < 3; count++) {
       const { ended } = await payMost(test, perDay / 2, { more: [perDay / 4], transfers: 1 });
@@ -107,7 +107,7 @@ describeOnEachDriver('the limits of a customer', (open) => {
     }
   });
 
-  it('leave nothing to offer of a channel that asks for more than there is room for', async () => {
+  it('leave no amount to offer if the channel asks for more than the limit allows', async () => {
     const cancelled: string[] = [];
     const cancel: Channel['cancel'] = async ({ id }) => {
       cancelled.push(id);

@@ -14,7 +14,7 @@ const EGP = {
   payment_method_type: 'WALLET_EG',
   return_url: 'https://shop.example.com/return',
 } as const;
-/** A multiple of this is what one customer moves in a day: whole parts, none above the limit of one transaction. */
+/** A customer's daily amount in equal parts, none above the limit of one transaction. */
 const PARTS = 4;
 
 function limitsOf(kind: 'payment' | 'payout', name: string) {
@@ -106,7 +106,7 @@ describeOnEachStore('a payment is declined by the rules', (open) => {
     expect(shown.at(-1)).toMatchObject({ status: 'FAILED', decline_reason: reason });
   });
 
-  it('with INVALID_ACCOUNT_DETAILS for an account of another form among the data that was asked for', async () => {
+  it('with INVALID_ACCOUNT_DETAILS for a malformed account among the requested data', async () => {
     const test = await startTestGateway({ store: await open() });
     const request = paymentRequest({ customer: { id: 'clarify-account_number' } });
     const [asked] = await outcomes(test, '/payments', [request]);
@@ -130,7 +130,7 @@ describeOnEachStore('a payment is declined by the rules', (open) => {
     expect(tomorrow).toMatchObject({ status: 'PAY_CONFIRMATION_NEEDED' });
   });
 
-  it('also when those that go over the limit come at once', async () => {
+  it('even for concurrent ones over the limit', async () => {
     const test = await startTestGateway({ store: await open() });
     const requests = Array.from({ length: PARTS + 2 }, () => paymentRequest({ amount: UPI.perDay / PARTS }));
     const made = await Promise.all(requests.map((request) => test.call('POST', '/payments', request)));
@@ -140,7 +140,7 @@ describeOnEachStore('a payment is declined by the rules', (open) => {
     expect(reasons.filter((reason) => reason === undefined)).toHaveLength(PARTS);
   });
 
-  it('not for what has failed before', async () => {
+  it('not because of failed ones', async () => {
     const test = await startTestGateway({ store: await open() });
     const most = () => paymentRequest({ amount: UPI.perDay / PARTS });
     const used = await outcomes(test, '/payments', Array.from({ length: PARTS }, most));
@@ -168,7 +168,7 @@ describeOnEachStore('a payment is declined by the rules', (open) => {
     expect((await outcomes(test, '/payments', [one()]))[0]).toMatchObject({ status: 'PAY_CONFIRMATION_NEEDED' });
   });
 
-  it('when several of more than any amount that is counted come at once', async () => {
+  it('for several concurrent ones above any counted amount', async () => {
     const test = await startTestGateway({ store: await open() });
     const requests = Array.from({ length: 4 }, () => paymentRequest({ amount: Number.MAX_SAFE_INTEGER }));
     const made = await Promise.all(requests.map((request) => test.call('POST', '/payments', request)));

@@ -97,7 +97,7 @@ describe('a Web request', () => {
     expect(await response.text()).toBe('');
   });
 
-  it('of a preflight is allowed from origins that are named', async () => {
+  it('of a preflight is allowed for configured origins', async () => {
     const { handle } = await start({ network: { corsOrigins: ['https://shop.example'] } });
     const headers = { origin: 'https://shop.example', 'access-control-request-method': 'POST' };
     const response = await handle(new Request(`${ORIGIN}/payments`, { method: 'OPTIONS', headers }));

@@ -1,6 +1,8 @@
 /** Requests that could be read in two ways, or not at all: for a bare socket, where they are judged one by one, and for the torture. */
 
-/** The statuses are those of all responses that come until the connection ends. In the bytes, `KEY` stands for the credentials. */
+/**
+ * The statuses are those of all responses until the connection ends. `KEY` in the bytes is replaced by the credentials.
+ */
 export type HostileRequest = readonly [what: string, statuses: readonly number[], bytes: string];
 
 const END = 'Connection: close';

@@ -34,11 +34,11 @@ describe('a hostile request', () => {
     expect(await statusesOf(bytes)).toEqual(statuses);
   });
 
-  it.each(HEADS)('has a head that is read strictly: %s', async (_what, statuses, bytes) => {
+  it.each(HEADS)('has its head read strictly: %s', async (_what, statuses, bytes) => {
     expect(await statusesOf(bytes)).toEqual(statuses);
   });
 
-  it.each(TARGETS)('has a target that is read once: %s', async (target, status) => {
+  it.each(TARGETS)('has its target decoded once: %s', async (target, status) => {
     expect(await statusesOf(get(target))).toEqual([status]);
   });
 });

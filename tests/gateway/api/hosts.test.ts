@@ -1,4 +1,4 @@
-/** The names that a gateway serves: a page whose name leads to this machine by DNS rebinding gets nothing. */
+/** Host names of a gateway. A page that reaches it by DNS rebinding gets no data. */
 
 import type { AddressInfo } from 'node:net';
 import { connect } from 'node:net';
@@ -105,7 +105,7 @@ describe('a sandbox', () => {
 });
 
 describe('a gateway without a sandbox', () => {
-  it('serves any name, since nothing in it works without a key that is secret', async () => {
+  it('serves any name, since everything requires a secret key', async () => {
     const { call } = await startTestGateway();
     expect((await call('GET', '/merchant/balance', undefined, { host: 'gateway.internal' })).status).toBe(200);
   });
@@ -135,7 +135,7 @@ describe('an open operation', () => {
   });
 
   it.each([{}, { 'sec-fetch-site': 'same-origin' }, { origin: 'http://localhost', host: 'localhost' }])(
-    'serves programs and pages of its own: %o',
+    'serves its own programs and pages: %o',
     async (headers) => {
       expect(await statusOf(headers as Record<string, string>)).toEqual([201, 204]);
     },

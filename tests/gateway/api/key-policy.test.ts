@@ -76,14 +76,14 @@ describeOnEachStore('the demo merchant', (open) => {
 });
 
 describeOnEachStore('a disabled merchant', (open) => {
-  it('gets 401 until it is enabled, while its transactions under way continue', async () => {
+  it('gets 401 until it is enabled, while its open transactions continue', async () => {
     const { gateway, call, merchant } = await startTestGateway({ store: await open() });
     const { store } = gateway;
     const balance = async () => (await call('GET', '/merchant/balance')).status;
     const { body } = await call('POST', '/payments', paymentRequest());
     expect(await store.unit((db) => disableMerchant(db, merchant.id, START))).toBe(true);
     expect(await store.unit((db) => disableMerchant(db, merchant.id, START))).toBe(false);
-    // A key that was just used is accepted for a second without asking.
+    // A recently used key is cached for a second.
     await expect.poll(balance).toBe(401);
     await gateway.idle();
     const events = await store.read.all('select body from events where transaction_id = ?', body.transaction_id);

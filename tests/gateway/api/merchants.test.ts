@@ -1,4 +1,4 @@
-/** Requests need a merchant's key, and merchants see nothing of each other. */
+/** Requests require a merchant's key, and merchants are isolated from each other. */
 import { beforeAll, expect, it } from 'vitest';
 import { operations, readBundle } from '../../../contract/src/model.ts';
 import { createApiKey, revokeApiKey } from '../../../gateway/src/merchants/api-keys.ts';
@@ -20,7 +20,7 @@ describeOnEachStore('a merchant', (open) => {
   });
 
   it.each(BY_ID.map(({ id, method, path, request }) => ({ id, method, path, request })))(
-    'gets 404 from $id with the id of another merchant, as with one that nobody has',
+    "gets 404 from $id with another merchant's id, as with an unknown one",
     async ({ method, path, request }) => {
       const payment = await test.call('POST', '/payments', paymentRequest({ customer: { id: 'clarify-email' } }));
       const payout = await test.call('POST', '/payouts', payoutRequest({ amount: 1_000 }));
@@ -65,7 +65,7 @@ describeOnEachStore('a merchant', (open) => {
     expect(found.body.transaction_id).toBe(theirs.body.transaction_id);
   });
 
-  it('has a wallet of its own', async () => {
+  it('has a separate wallet', async () => {
     const before = await balances(test.call);
     const { body } = await other.call('POST', '/payments', paymentRequest());
     const asked = await settled(test, other.call, body.transaction_id);
@@ -92,7 +92,7 @@ describeOnEachStore('a merchant', (open) => {
     expect(answer.headers['content-type']).toMatch(/^application\/problem\+json/);
   });
 
-  it('is recognized by the scheme in any case, and by each of its keys until that is revoked', async () => {
+  it('is recognized by the scheme in any case, and by each unrevoked key', async () => {
     const { store } = test.gateway;
     const { id, key } = await store.unit((db) => createApiKey(db, test.merchant.id, test.clock.now()));
     const balance = (authorization: string) => test.call('GET', '/merchant/balance', undefined, { authorization });

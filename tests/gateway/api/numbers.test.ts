@@ -88,7 +88,7 @@ function exactInteger(digits: bigint, scale: number): bigint | undefined {
 }
 
 describe('parsing', () => {
-  it('agrees with exact decimal arithmetic on what is an integer from 1 to the limit', () => {
+  it('agrees with exact decimal arithmetic about integers from 1 to the limit', () => {
     fc.assert(
       fc.property(literals, ({ literal, digits, scale }) => {
         const { amount } = parseExactly(`{"amount":${literal}}`) as { amount: number };
@@ -102,7 +102,7 @@ describe('parsing', () => {
     );
   });
 
-  it('gives what JSON.parse gives where nothing is rounded', () => {
+  it('agrees with JSON.parse if no number is rounded', () => {
     const jsonWithoutLongFractions = fc.json().filter((text) => !/\d{16}/.test(text));
     fc.assert(
       fc.property(jsonWithoutLongFractions, (text) => {

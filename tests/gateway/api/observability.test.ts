@@ -34,7 +34,7 @@ describe('every response', () => {
     ['a payment page that does not exist', 'GET', '/checkout/x'],
     ['a probe', 'GET', '/health/live'],
     ['metrics', 'GET', '/metrics'],
-  ] as const)('has an id of its own and is neither cached nor sniffed: %s', async (_what, method, path) => {
+  ] as const)('has a unique id and is neither cached nor sniffed: %s', async (_what, method, path) => {
     const { test } = await start();
     const [first, second] = [await test.call(method, path), await test.call(method, path)];
     expect(first.headers).toMatchObject({

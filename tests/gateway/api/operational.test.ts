@@ -127,7 +127,7 @@ describe('limits', () => {
     expect(statuses.toSorted()).toEqual([401, 401, 401, 429, 429, 429]);
   });
 
-  it('stop calls of an address without a valid key before they reach the database, and no key that was valid', async () => {
+  it('stop requests of an address without a valid key before the database, but no valid key', async () => {
     const store = await openTestSqlite();
     let lookups = 0;
     const read: Database = {
@@ -164,7 +164,7 @@ describe('limits', () => {
 });
 
 describe('while it is being stopped', () => {
-  it('returns 503 with Retry-After on a connection that was kept alive, and finishes what is under way', async () => {
+  it('returns 503 with Retry-After on an idle connection, and finishes requests in flight', async () => {
     const entered = Promise.withResolvers<void>();
     const leave = Promise.withResolvers<void>();
     const channels = everyChannel({

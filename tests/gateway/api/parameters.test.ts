@@ -1,4 +1,4 @@
-/** Path and query parameters: each is read from its own place, and a request with one that is unknown is refused. */
+/** Path and query parameters: each is read from its own location, and unknown ones are rejected. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { operations, readBundle } from '../../../contract/src/model.ts';
 import { paymentRequest } from '../harness/fixtures.ts';
@@ -47,7 +47,7 @@ describeOnEachStore('the parameters of a request', (open) => {
     expect(pointers).toEqual(['/a~1b', '/__proto__']);
   });
 
-  it('are reported together with what is wrong with the body', async () => {
+  it('are reported together with violations of the body', async () => {
     const { body } = await test.call('POST', '/payments?locale=en', { ...paymentRequest(), amount: 0 });
     const places = body.violations.map((violation: { in: string; pointer: string }) => [
       violation.in,
@@ -61,7 +61,7 @@ describeOnEachStore('the parameters of a request', (open) => {
 });
 
 describe('a request without a valid key', () => {
-  it('learns nothing about its parameters', async () => {
+  it('gets no information about its parameters', async () => {
     const { call } = await startTestGateway();
     expect((await call('GET', '/merchant/balance?locale=en', undefined, { authorization: undefined })).status).toBe(
       401,

@@ -162,7 +162,7 @@ describeOnEachDriver('a payment by host-to-host', (open) => {
 });
 
 describeOnEachDriver('an action in the wrong state', (open) => {
-  it('is refused with 409 and changes nothing, whatever the state', async () => {
+  it('is rejected with 409 without a change, in any state', async () => {
     const test = await startTestGateway({ store: await open() });
     const { call } = test;
     const reached = new Set<string>();
@@ -195,7 +195,7 @@ describeOnEachDriver('an action in the wrong state', (open) => {
 });
 
 describeOnEachDriver('a payment by redirect', (open) => {
-  it('returns the address of a page of its own, and succeeds when the customer has paid there', async () => {
+  it('returns the address of its payment page, and succeeds once the customer has paid there', async () => {
     const test = await startTestGateway({ store: await open() });
     const { call } = test;
     const made = await Promise.all([1, 2].map(() => call('POST', '/payments', paymentRequest({}, REDIRECT))));
@@ -247,7 +247,7 @@ describeOnEachDriver('the status of a payment', (open) => {
     }
   });
 
-  it('is found under any order id that was taken', async () => {
+  it('is found by any accepted order id', async () => {
     const { call } = await startTestGateway({ store: await open() });
     for (const orderId of ['a b/c?d=e&f#g', 'заказ № 7', '  ', '%00', "o'; drop table x; --", 'x'.repeat(255), '😀']) {
       const { body, status } = await call('POST', '/payments', paymentRequest({ merchant_order_id: orderId }));

@@ -59,7 +59,7 @@ describeOnEachDriver('a payout', (open) => {
     expect(await reserved(test)).toBe(0);
   });
 
-  it('is declined when the wallet has insufficient funds, and takes nothing', async () => {
+  it('is declined for insufficient funds without a debit', async () => {
     const test = await fundedGateway(open());
     const { status, body } = await test.call('POST', '/payouts', payoutRequest({ amount: FUNDS + 1 }));
     expect({ status, shown: body.status }).toEqual({ status: 201, shown: 'PROCESSING' });
@@ -83,7 +83,7 @@ describeOnEachDriver('a payout', (open) => {
     expect(await reserved(test)).toBe(0);
   });
 
-  it('does not take what is collected and not yet settled', async () => {
+  it('does not use collected funds before settlement', async () => {
     const test = await startTestGateway({ store: await open() });
     const { store } = test.gateway;
     await fund(store, test.merchant, 1_000);

@@ -1,4 +1,4 @@
-/** Every error of the contract, at every operation that has it. */
+/** Every error of the contract, for every operation with it. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type Operation, operations, readBundle } from '../../../contract/src/model.ts';
 import type { Store } from '../../../gateway/src/database/store.ts';
@@ -20,7 +20,7 @@ const BY_ID = new Map(OPERATIONS.map((operation) => [operation.id, operation]));
 
 type Cause = (test: TestGateway, operation: Operation) => Promise<Answer>;
 
-/** A request of the operation that is right, up to its ids, with something else in place of the body. */
+/** A request of the operation that is valid up to its ids, with a replaced body. */
 function send(test: TestGateway, operation: Operation, body: unknown, headers = {}): Promise<Answer> {
   const query = operation.id === 'findPayment' ? '?merchant_order_id=none' : '';
   const path = operation.path.replace(/\{\w+\}/, 'pay_none') + query;
@@ -222,7 +222,7 @@ describeOnEachStore('the errors', (open) => {
     },
   );
 
-  it('name everything that is wrong with a request at once', async () => {
+  it('list all violations of a request', async () => {
     const { body } = await test.call('POST', '/payments', { amount: '1', customer: {}, extra: true });
     const pointers = body.violations.map(({ pointer }: { pointer: string }) => pointer);
     expect(pointers).toEqual(
@@ -245,7 +245,7 @@ describe('an error outside of the contract’s operations', () => {
     expect(answer.body).toMatchObject({ type: problemType('not-found'), status: 404 });
   });
 
-  it('tells nothing of what is inside when it is unexpected', async () => {
+  it('hides internals in a 500', async () => {
     const { call } = await failingGateway(new Error('password is hunter2'));
     const answer = await call('POST', '/payments', paymentRequest());
     expect(answer.status).toBe(500);

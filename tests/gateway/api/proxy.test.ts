@@ -59,7 +59,7 @@ describe('bad keys from an address', () => {
 });
 
 describe('behind a proxy', () => {
-  it('that is trusted, each payer has limits of their own', async () => {
+  it('that is trusted, limits each payer separately', async () => {
     const { test, page } = await start({ trustProxy: ['10.0.0.0/8'] });
     const first = { forwarded: '203.0.113.1' };
     expect(await statuses(test, page, times(3, first))).toEqual([200, 200, 429]);
@@ -93,7 +93,7 @@ describe('behind a proxy', () => {
     expect(await bad('203.0.113.2')).toEqual([401, 401, 429]);
   });
 
-  it('that is not trusted, the header gives nobody a limit of their own', async () => {
+  it('that is not trusted, ignores the header for limits', async () => {
     const spoofed = ['203.0.113.1', '203.0.113.2', '203.0.113.3'].map((forwarded) => ({ forwarded }));
     const byDefault = await start();
     expect(await statuses(byDefault.test, byDefault.page, spoofed)).toEqual([200, 200, 429]);

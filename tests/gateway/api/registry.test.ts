@@ -1,4 +1,4 @@
-/** The problems that the gateway raises, those of the contract, and those of the reference are the same. */
+/** The gateway's problems, the contract's, and the reference's are the same. */
 import { describe, expect, it } from 'vitest';
 import { SCENARIOS } from '../../../gateway/src/channels/scenarios.ts';
 import { sandboxMethods } from '../../../gateway/src/domain/methods.ts';

@@ -130,7 +130,7 @@ describeOnEachDriver('a repeated creation', (open) => {
   });
 
   it.each(Object.keys(KINDS) as (keyof typeof KINDS)[])(
-    'of %s with another body is refused, and changes nothing',
+    'of %s with another body is rejected without a change',
     async (kind) => {
       const test = await startTestGateway({ store: await open() });
       await fund(test.gateway.store, test.merchant, 10_000_000);

@@ -32,7 +32,7 @@ const WALLET = { ...BASICS, currency: 'EGP', payment_method_type: 'WALLET_EG' } 
 const IMPS = { ...UPI, payment_method_type: PAYOUT.payment_method_type } as const;
 const RETURN = { return_url: 'https://shop.example.com/return' };
 
-/** Ways to create a transaction: nothing that the contract or the flow doesn't require. */
+/** Ways to create a transaction with only the members that the contract or the flow requires. */
 const WAYS = {
   payment: {
     'host to host': UPI,
@@ -94,7 +94,7 @@ async function walk(
   }
 }
 
-/** The statuses that a row must be seen in, in this order, when nothing is due. */
+/** The statuses that a row must pass through, in order, until no work is due. */
 function expectedStatuses({ kind, outcome }: Scenario, redirect: boolean): string[] {
   const { decline, delayMs, stopIn, clarify, manual } = outcome;
   if (decline?.at === 'opening') return ['FAILED'];
@@ -168,7 +168,7 @@ function goesAsItsRowSays(given: { test: TestGateway }, rows: typeof ROWS): void
       const [asked] = seen.filter(({ status }) => status === 'EXTRA_DATA_NEEDED');
       expect(asked?.clarify).toEqual(outcome.clarify);
       if (outcome.stopIn === undefined && !outcome.manual) continue;
-      // It stays there as long as nothing else ends it.
+      // It stays there until another event ends it.
       test.clock.advance(60_000);
       expect(await settled(test, test.call, last.transaction_id)).toEqual(last);
     }
@@ -249,7 +249,7 @@ describeOnEachStore('a scenario', (open) => {
       const { test } = given;
       const created = await create(test, { kind: 'payment' }, request({ field: 'customer.id', value: id }, UPI));
       expect(created.status).toBe(200);
-      // As for every customer, the method asks for what it needs.
+      // As for every customer, the method requests its required data.
       expect(created.body).toMatchObject({ status: 'EXTRA_DATA_NEEDED', clarify: ['name', 'phone'] });
     },
   );
@@ -308,7 +308,7 @@ describe('the table of scenarios', () => {
     }
   });
 
-  it('has only reserved values, and those of the examples', () => {
+  it("contains only reserved values and the examples' values", () => {
     const examples = [...Object.values(requestExamples.createPayment), ...Object.values(requestExamples.createPayout)];
     const free = new Set<string>(['succeed', 'manual', ...examples.map(({ body }) => body.customer.id)]);
     const others = SCENARIOS.filter(({ field, value }) => !RESERVED[field].some((prefix) => value.startsWith(prefix)));

@@ -23,7 +23,7 @@ async function play(store: Store, receiver: Receiver, { seed, patient }: { seed?
   const before = receiver.requests.length;
   let failed = false;
   receiver.respondWith((response, { body }) => {
-    // One event has to come again, after a pause that has jitter.
+    // One event is retried after a delay with jitter.
     const fails = !failed && body.includes('"SUCCESS"') && body.includes('"order-a"');
     failed ||= fails;
     response.writeHead(fails ? 500 : 204).end();
@@ -69,7 +69,7 @@ async function play(store: Store, receiver: Receiver, { seed, patient }: { seed?
   return { key, secret, transcript, webhooks: webhooks.sort(), ledger, events };
 }
 
-/** Plays a test run with a merchant of its own. Returns all responses and rows. */
+/** Runs a test with a new merchant. Returns all responses and rows. */
 async function playSandbox(store: Store) {
   const test = await startTestGateway({ store, clock: new ManualClock(START), seed: 'seed', sandbox: true });
   const transcript: unknown[] = [];
@@ -85,7 +85,7 @@ async function playSandbox(store: Store) {
   const { key } = await call('/sandbox/merchants', { available: { INR: 50_000 } });
   authorization = `Bearer ${key}`;
   await call('/sandbox/clock/freeze', {});
-  // At the same time, with the same amounts: nothing but their order tells them apart.
+  // Concurrent and with equal amounts, so that only their order differs.
   for (const change of ['fund', 'drain', 'fund', 'drain'])
     await call(`/sandbox/wallets/INR/${change}`, { amount: 1_000 });
   const { transaction_id: id } = await call('/payments', { ...PAYMENT, customer: { id: 'manual' } });
@@ -117,7 +117,7 @@ describeOnEachStore('two gateways with the same seed', (open) => {
     expect(unseeded.transcript).not.toEqual(first.transcript);
   });
 
-  it('are the same sandbox for a new merchant, also where its time stands', async () => {
+  it('give a new merchant the same sandbox, even with a frozen clock', async () => {
     const first = await playSandbox(await open());
     expect(await playSandbox(await open())).toEqual(first);
     expect(await playSandbox(await openTestSqlite())).toEqual(first);

@@ -1,4 +1,4 @@
-/** Requests over a bare socket: odd methods, and heads that are incomplete, too large or too slow. */
+/** Requests over a raw socket: unusual methods, and incomplete, oversized or slow heads. */
 import { once } from 'node:events';
 import { maxHeaderSize } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
@@ -41,7 +41,7 @@ async function end(socket: Socket): Promise<Ended> {
   socket.on('data', (chunk: string) => {
     text += chunk;
   });
-  // Bytes that were still on their way when it ended.
+  // Bytes still in transit when it ended.
   socket.on('error', () => undefined);
   await once(socket, 'close');
   const [head = '', body = ''] = text.split('\r\n\r\n');
@@ -99,7 +99,7 @@ describe('a method that the contract does not have', () => {
     expectProblem(await send(port, head, body), status, name);
   });
 
-  it('is not HTTP when nobody knows it', async () => {
+  it('is not HTTP if it is unknown', async () => {
     const { port } = await listen();
     const answer = await send(port, ['FETCH /payments HTTP/1.1', 'Host: a']);
     expectProblem(answer, 400, 'validation-failed');
@@ -134,7 +134,7 @@ describe('the head of a request', () => {
   });
 });
 
-describe('a request that does not come to its end', () => {
+describe('an incomplete request', () => {
   const LATE = [{ in: 'header', pointer: '', message: 'did not arrive in time' }];
   const HEADERS_LATE = { ...PATIENT, headerTimeoutMs: LIMIT_MS };
   const BODY_LATE = { headerTimeoutMs: LIMIT_MS, requestTimeoutMs: LIMIT_MS };
@@ -190,7 +190,7 @@ describe('the end of the gateway', () => {
     const [accepted] = (await connection) as [Socket];
     const text = lines.join('\r\n').replace('KEY', `Authorization: Bearer ${key}\r\nContent-Type: application/json`);
     socket.write(text);
-    // A connection that has sent nothing yet is idle, and would be cut at once.
+    // A connection without any data is idle and would be closed at once.
     while (accepted.bytesRead < text.length) await setImmediate();
     const ended = end(socket);
     await gateway.close();

@@ -48,7 +48,7 @@ async function failuresOf(world: ChannelWorld): Promise<string[]> {
   return CHANNEL_CHECKS.filter((_, index) => results[index]?.status === 'rejected').map(({ title }) => title);
 }
 
-it('find nothing in a sound channel', async () => {
+it('find no defect in a correct channel', async () => {
   expect(await failuresOf(soundWorld())).toEqual([]);
 });
 

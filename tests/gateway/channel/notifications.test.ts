@@ -1,4 +1,4 @@
-/** Notifications of channels: what they are about is asked at once, and nothing else in them is believed. */
+/** Notifications of channels: the channel is called at once, and no other content of a notification is trusted. */
 import { expect, it } from 'vitest';
 import type { Channel } from '../../../gateway/src/channels/channel.ts';
 import { simulatedChannels } from '../../../gateway/src/channels/simulator.ts';
@@ -46,7 +46,7 @@ async function verifying(test: TestGateway): Promise<string> {
   return body.transaction_id;
 }
 
-/** A channel that reports nothing until it has been paid. */
+/** A channel that reports no result until it was paid. */
 function waiting() {
   const state = { paid: false, asked: 0 };
   const verify: Verify = async () => {
@@ -68,7 +68,7 @@ describeOnEachStore('a notification', (open) => {
     expect(await settled(test, test.call, id)).toMatchObject({ status: 'SUCCESS', amount_paid: AMOUNT });
   });
 
-  it('settles nothing on its own: the channel is asked, and decides', async () => {
+  it('settles nothing by itself: the channel is called and decides', async () => {
     const { state, verify } = waiting();
     const test = await start(await open(), { verify });
     const id = await verifying(test);
@@ -78,7 +78,7 @@ describeOnEachStore('a notification', (open) => {
     expect(state.asked).toBe(2);
   });
 
-  it('finds the payment that was paid and never confirmed', async () => {
+  it('finds a paid payment that was never confirmed', async () => {
     const { state, verify } = waiting();
     const test = await start(await open(), { verify });
     const { body } = await test.call('POST', '/payments', paymentRequest({ amount: AMOUNT }));
@@ -91,7 +91,7 @@ describeOnEachStore('a notification', (open) => {
     expect(await settled(test, test.call, id)).toMatchObject({ status: 'SUCCESS', amount_paid: AMOUNT });
   });
 
-  it('ends a call that is under way, whose result may be older than it', async () => {
+  it('supersedes a call in flight, whose result may be older', async () => {
     const entered = Promise.withResolvers<void>();
     const leave = Promise.withResolvers<void>();
     let asked = 0;
@@ -146,7 +146,7 @@ describeOnEachStore('a notification', (open) => {
     expect(await settled(test, test.call, body.transaction_id)).toMatchObject({ status: 'SUCCESS' });
   });
 
-  it('changes nothing about a payment that is final, not even when its money becomes available', async () => {
+  it('does not change a final payment or the availability of its money', async () => {
     const test = await start(await open(), { verify: SIMULATOR.verify });
     const { body } = await test.call('POST', '/payments', paymentRequest({ amount: AMOUNT }));
     const asked = await settled(test, test.call, body.transaction_id);
@@ -160,7 +160,7 @@ describeOnEachStore('a notification', (open) => {
     expect(await balances(test.call)).toEqual({ INR: { available: AMOUNT, pending: 0 } });
   });
 
-  it('is refused without the channel’s own secret, and asks nobody', async () => {
+  it('is rejected without the channel’s secret, before any call', async () => {
     const { state, verify } = waiting();
     const test = await start(await open(), { verify });
     const id = await verifying(test);
@@ -174,7 +174,7 @@ describeOnEachStore('a notification', (open) => {
     expect(state.asked).toBe(1);
   });
 
-  it('of another channel, or about a transaction that is not there, is not found', async () => {
+  it('of another channel or about an unknown transaction gets 404', async () => {
     const { state, verify } = waiting();
     const test = await start(await open(), { verify });
     const id = await verifying(test);

@@ -165,7 +165,7 @@ describeOnEachStore('an invalid result', (open) => {
     return { test, operator, pass, verifying, lines };
   }
 
-  it('books nothing, is kept with the payment, and makes the gateway ask again after a pause', async () => {
+  it('books nothing, is stored with the payment, and makes the gateway ask again after a delay', async () => {
     const store = await open();
     let amountPaid = AMOUNT + 0.5;
     const verify = async () => event('succeeded', { amountPaid }) as never;
@@ -209,7 +209,7 @@ describeOnEachStore('an invalid result', (open) => {
     expect(await settled(test, test.call, await verifying())).toMatchObject({ status: 'VERIFYING' });
   });
 
-  it('is a time that is not a number, with which the audit still works', async () => {
+  it('can be a time that is not a number, and the audit still works', async () => {
     const store = await open();
     const { verifying } = await start(store, { verify: async () => ({ askAgainAt: Number.NaN }) });
     await verifying();

@@ -72,7 +72,7 @@ describeOnEachStore('a transaction', (open, database) => {
     },
   );
 
-  it('keeps its channel in a gateway that starts later, also when its customer would now get another', async () => {
+  it('keeps its channel after a restart, even if its customer would now get another', async () => {
     const shared = await database();
     const store = shared.connect();
     await migrate(store);
@@ -132,7 +132,7 @@ describe('the channels of a gateway', () => {
     expect(() => createChannels(sandboxMethods, more)).toThrow('two channels are named upi-trusted');
   });
 
-  it('are refused when there is a secret for one that does not exist', () => {
+  it('are rejected if there is a secret for an unknown one', () => {
     expect(() => simulatedChannels(sandboxMethods, new Map([['upi-other', 'secret']]))).toThrow(
       'the channel upi-other',
     );

@@ -31,7 +31,7 @@ it.each<[string, Channel['payOut']]>([
       throw new Error('at once');
     },
   ],
-])('a call that %s leaves nothing behind that could still go off', async (_what, payOut) => {
+])('a call that %s leaves no timer behind', async (_what, payOut) => {
   await asked(payOut).catch(() => undefined);
   expect(vi.getTimerCount()).toBe(0);
 });

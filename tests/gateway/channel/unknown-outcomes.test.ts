@@ -12,7 +12,7 @@ const AMOUNT = 49_900;
 /** The longest pause between two calls. */
 const PAUSE_MS_MAX = 60_000;
 
-/** Rejects the given number of times, and then does what the simulator does. */
+/** Rejects a number of times, then behaves like the simulator. */
 function failing<K extends 'initiate' | 'clarify' | 'verify' | 'cancel'>(
   call: K,
   times: number,
@@ -32,7 +32,7 @@ async function create(test: TestGateway, request = paymentRequest({ amount: AMOU
   return body.transaction_id;
 }
 
-/** Lets time pass in steps in which the worker does what is due. */
+/** Advances the clock in steps while the worker processes due work. */
 async function pass({ clock, gateway }: TestGateway, ms: number, step = ms): Promise<void> {
   await gateway.idle();
   for (let passed = 0; passed < ms; passed += step) {
@@ -90,7 +90,7 @@ describeOnEachStore('a payment whose channel does not respond', (open) => {
     expect(await settled(test, test.call, id)).toMatchObject({ status: 'PAY_CONFIRMATION_NEEDED' });
   });
 
-  it('is not declined by a channel that is unavailable after a call whose outcome is unknown', async () => {
+  it('is not declined by an unavailable channel after a call with an unknown outcome', async () => {
     let calls = 0;
     const initiate: Channel['initiate'] = async (...args) => {
       calls++;

@@ -64,7 +64,7 @@ describe('paying on the payment page', () => {
     });
   });
 
-  it('keeps what the customer entered', async () => {
+  it("stores the customer's input", async () => {
     const checkout = await startCheckout();
     const path = await checkout.open(UPI_ANONYMOUS);
     await checkout.send(path, { ...PAY, name: ' Asha\u0000 Rao ', phone: '+91 (98) 123-45671' });
@@ -101,7 +101,7 @@ describe('paying on the payment page', () => {
     expect(html).toContain('aria-describedby="account_number-hint account_number-error"');
   });
 
-  it('after it is final changes nothing', async () => {
+  it('has no effect on a final payment', async () => {
     const checkout = await startCheckout();
     const path = await checkout.open();
     await checkout.send(path, PAY);
@@ -173,7 +173,7 @@ describeOnEachStore('acting several times at once', (open) => {
 });
 
 describe('cancelling on the payment page', () => {
-  it('ends the payment with a reason of its own and leads back to the shop', async () => {
+  it('ends the payment with a dedicated reason and leads back to the shop', async () => {
     const checkout = await startCheckout();
     const path = await checkout.open(UPI_ANONYMOUS);
     expect((await checkout.send(path, { action: 'cancel' })).status).toBe(303);
@@ -191,7 +191,7 @@ describe('cancelling on the payment page', () => {
   });
 });
 
-describe('a session that is over', () => {
+describe('an expired session', () => {
   it('takes no payment, says so and leads back to the shop', async () => {
     const checkout = await startCheckout();
     const path = await checkout.open();
@@ -199,7 +199,7 @@ describe('a session that is over', () => {
     // The worker has not run in between.
     const [page, sent] = await Promise.all([checkout.get(path), checkout.send(path, PAY)]);
     expect(page.html).toContain('This payment has expired');
-    // It has not failed before its channel says that nothing was paid.
+    // It fails only once its channel reports that it was not paid.
     expect(page.html).toMatch(/href="https:\/\/shop\.example\.com\/[^"]*status=CREATED">Return to Test merchant</);
     expect(page.html).not.toContain('<form');
     expect(sent.status).toBe(303);
@@ -221,7 +221,7 @@ describe('the state of a payment on its page', () => {
     expect(headers['x-page-state']).toBe('VERIFYING');
   });
 
-  it.each(['BANK_REJECTED', 'INSUFFICIENT_FUNDS'])('says what the decline %s means to the payer', async (reason) => {
+  it.each(['BANK_REJECTED', 'INSUFFICIENT_FUNDS'])('explains the decline %s to the payer', async (reason) => {
     const checkout = await startCheckout();
     const path = await checkout.open({ ...UPI, customer: { ...UPI.customer, id: `decline-late-${reason}` } });
     await checkout.send(path, PAY);
@@ -246,7 +246,7 @@ describe('the state of a payment on its page', () => {
     expect(html).not.toContain('http-equiv="refresh"');
   });
 
-  it('of a payment that nobody has acted on is the form, also on the way back', async () => {
+  it('of an untouched payment is the form, even at the return address', async () => {
     const checkout = await startCheckout();
     const path = await checkout.open();
     const { status, headers } = await checkout.get(`${path}/return`);

@@ -60,7 +60,7 @@ describe('paying in a browser', () => {
       await page.getByRole('button', { name: 'Pay' }).click();
       await page.getByRole('heading', { name: 'We are confirming your payment' }).waitFor();
       expect(await page.getByRole('link', { name: 'Return to Test merchant' }).isVisible()).toBe(true);
-      // The page has looked once and found nothing new.
+      // The page has polled once without a change.
       if (javaScriptEnabled) await page.waitForResponse((response) => response.request().method() === 'HEAD');
       checkout.clock.advance(10_000);
       expect((await arrival()).get('status')).toBe('SUCCESS');

@@ -55,7 +55,7 @@ describe('paying in a browser', () => {
 });
 
 describe('an open page in a browser', () => {
-  it('shows a payment that is paid on another device', async () => {
+  it('shows a payment made on another device', async () => {
     const { page, checkout, path } = await visit(browser, { customer: UPI.customer });
     await page.clock.install();
     await page.reload();
@@ -124,7 +124,7 @@ describe('errors in a browser', () => {
 describe('the time left in a browser', () => {
   it('counts down, is announced when it gets short, and ends in the expired page', async () => {
     const { page, checkout, errors } = await visit(browser);
-    // A clock that is only installed runs on, and shows less on a busy machine.
+    // An installed clock keeps running and would show less time on a busy machine.
     await page.clock.install({ time: 0 });
     await page.clock.pauseAt(1_000);
     await page.reload();

@@ -1,4 +1,4 @@
-/** The payment page and the channel of its payment: nothing is promised to the customer that the channel has not confirmed. */
+/** The payment page and its channel: the customer sees only what the channel has confirmed. */
 import { expect, it } from 'vitest';
 import { type Channel, ChannelUnavailable } from '../../../gateway/src/channels/channel.ts';
 import { describeOnEachStore, everyChannel, SIMULATOR } from '../harness.ts';
@@ -9,7 +9,7 @@ const CANCEL = { action: 'cancel' };
 /** The first pause before a channel that did not respond is called again. */
 const PAUSE_MS = 2_000;
 
-/** Replaces a call by one that fails until it is made to respond. */
+/** Replaces a call by one that fails until told to respond. */
 function failing<K extends 'initiate' | 'cancel'>(call: K) {
   const state = { answers: false, calls: 0 };
   const replaced = async (...args: never[]) => {
@@ -52,7 +52,7 @@ describeOnEachStore('the payment page', (open) => {
     expect(await checkout.payment(path)).toMatchObject({ status: 'CREATED' });
   });
 
-  it('shows a payment as complete that was paid before it could be cancelled', async () => {
+  it('shows a payment as complete if it was paid before it could be cancelled', async () => {
     const channels = everyChannel({ cancel: async () => ({ event: { type: 'found_paid' } }) });
     const checkout = await startCheckout({ store: await open(), channels });
     const path = await checkout.open();
@@ -87,7 +87,7 @@ describeOnEachStore('the payment page', (open) => {
         calls += 1;
         called.resolve();
         if (calls === 1) return first.promise;
-        // The worker hears of its refusal while this call is under way.
+        // The worker gets the channel's refusal while this call is in flight.
         first.reject(new ChannelUnavailable('CHANNEL_DOWN'));
         await checkout?.gateway.idle();
         return SIMULATOR.initiate(payment, now);

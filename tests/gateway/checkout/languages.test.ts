@@ -20,7 +20,7 @@ describe('the language of a payment page', () => {
     expect(languageOf(NONE, header).code).toBe(code);
   });
 
-  it('is the one that the customer chose, if it has texts', () => {
+  it("is the customer's choice, if it has texts", () => {
     expect(languageOf(new URLSearchParams('lang=hi'), 'fr').code).toBe('hi');
     expect(languageOf(new URLSearchParams('lang=de'), 'fr').code).toBe('fr');
   });
@@ -29,7 +29,7 @@ describe('the language of a payment page', () => {
     ['fr', 'نيل (A)', 'Payer \u2068نيل (A)\u2069'],
     ['fr', 'Chai & Co.', 'Payer Chai & Co.'],
     ['ar', 'Chai & Co.', ar.heading.replace('{merchant}', '\u2068Chai & Co.\u2069')],
-  ])('keeps the direction of a name apart from that of its text: %s, %s', (code, merchant, heading) => {
+  ])('isolates the direction of a name from its text: %s, %s', (code, merchant, heading) => {
     const language = languageOf(new URLSearchParams({ lang: code }), undefined);
     expect(interpolate(language, language.texts.heading, { merchant })).toBe(heading);
   });
@@ -58,7 +58,7 @@ describe('the language of a payment page', () => {
   });
 });
 
-/** Names in braces, except those that the script of the page fills in. */
+/** Names in braces, except those filled in by the page's script. */
 function unfilled(page: string): string[] {
   const text = page.replaceAll(/<(style|script)>[\s\S]*?<\/\1>| data-\w+="[^"]*"/g, '');
   return text.match(/\{\w+\}/g) ?? [];

@@ -30,7 +30,7 @@ describe('an amount on the page', () => {
 
 describe('the decimals of an amount on the page', () => {
   it.each(Object.entries(decimalsOf) as [Currency, number][])(
-    'of %s are those of ISO 4217, whatever Intl has',
+    'of %s follow ISO 4217 rather than Intl',
     (currency, decimals) => {
       const own = Intl.NumberFormat.prototype.resolvedOptions;
       vi.spyOn(Intl.NumberFormat.prototype, 'resolvedOptions').mockImplementation(function (this: Intl.NumberFormat) {
@@ -44,7 +44,7 @@ describe('the decimals of an amount on the page', () => {
     },
   );
 
-  it.each([[499], [49_900_000], [Number.MAX_SAFE_INTEGER]])('are those of the client, too: %i', (amount) => {
+  it.each([[499], [49_900_000], [Number.MAX_SAFE_INTEGER]])('match the client: %i', (amount) => {
     for (const currency of Object.keys(decimalsOf) as Currency[])
       expect(formatMoney(amount, currency, { locale: currency === 'INR' ? 'en-IN' : 'en' })).toBe(
         formatAmount(amount, currency, localeOf(ENGLISH, currency)),

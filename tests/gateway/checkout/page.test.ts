@@ -28,7 +28,7 @@ describe('the payment page', () => {
     expect((await checkout.get(path)).html).toContain('data-left="30">1 minute');
   });
 
-  it('asks for what the customer data lack, and for the account', async () => {
+  it('asks for missing customer data and the account', async () => {
     const checkout = await startCheckout();
     const known = await checkout.get(await checkout.open());
     expect(fieldsIn(known.html)).toEqual(['account_number']);
@@ -36,7 +36,7 @@ describe('the payment page', () => {
     expect(fieldsIn(unknown.html)).toEqual(['name', 'phone', 'account_number']);
   });
 
-  it('asks for nothing where the method needs nothing', async () => {
+  it('has no fields if the method requires no data', async () => {
     const checkout = await startCheckout();
     const path = await checkout.open({ ...UPI, currency: 'EGP', payment_method_type: 'WALLET_EG' });
     const { html: page } = await checkout.get(path);
@@ -45,7 +45,7 @@ describe('the payment page', () => {
     expect((await checkout.send(path, { action: 'pay' })).status).toBe(303);
   });
 
-  it('escapes the names of merchant and order, and what the customer entered', async () => {
+  it("escapes the merchant's name, the order id and the customer's input", async () => {
     const checkout = await startCheckout();
     const { call } = await checkout.addMerchant(HOSTILE);
     const path = await checkout.open({ ...UPI_ANONYMOUS, merchant_order_id: HOSTILE }, call);
@@ -65,7 +65,7 @@ describe('the payment page', () => {
     }
   });
 
-  it('shows the data of its own merchant only', async () => {
+  it("shows only its own merchant's data", async () => {
     const checkout = await startCheckout();
     const other = await checkout.addMerchant('Other shop');
     const own = await checkout.open();
@@ -76,7 +76,7 @@ describe('the payment page', () => {
     expect((await checkout.get(others)).html).not.toContain('Test merchant');
   });
 
-  it('does not show what the customer told the merchant', async () => {
+  it('hides the customer data sent by the merchant', async () => {
     const checkout = await startCheckout();
     const { html: page } = await checkout.get(await checkout.open());
     expect(page).not.toContain('Kiran');
@@ -85,7 +85,7 @@ describe('the payment page', () => {
 });
 
 describe('the policy of the page', () => {
-  it('lets nothing run or load but its own style and script', async () => {
+  it('allows only its own style and script', async () => {
     const checkout = await startCheckout();
     const { headers, html: page } = await checkout.get(await checkout.open());
     const policy = new Map(
@@ -124,7 +124,7 @@ describe('the policy of the page', () => {
 });
 
 describe('the template', () => {
-  it('escapes values in text and attributes, and keeps what it made itself', () => {
+  it('escapes values in text and attributes, and keeps its own markup', () => {
     const inner = html`<b>${'<&>'}</b>`;
     expect(html`<p title="${`"'`}">${[inner, inner]}${undefined}${false}${0}</p>`.text).toBe(
       '<p title="&quot;&#39;"><b>&lt;&amp;&gt;</b><b>&lt;&amp;&gt;</b>0</p>',

@@ -25,7 +25,7 @@ describe('a payment page that does not exist', () => {
     }
   });
 
-  it('is also that of a payment host to host', async () => {
+  it('is also returned for a host-to-host payment', async () => {
     const checkout = await startCheckout();
     const { return_url: _, ...request } = UPI;
     const { body } = await checkout.call('POST', '/payments', request);
@@ -35,7 +35,7 @@ describe('a payment page that does not exist', () => {
   });
 });
 
-describe('a form that is not right', () => {
+describe('an invalid form', () => {
   it.each<[string, number, string, Record<string, string>]>([
     ['without an action', 400, 'account_number=kiran%40upi', {}],
     ['with another action', 400, 'action=refund', {}],
@@ -118,7 +118,7 @@ describe('the address to return to', () => {
     ['https://shop.example.com', 'https://shop.example.com/?'],
     ['https://shop.example.com/a?x=%20y&status=mine#part', 'https://shop.example.com/a?x=%20y&'],
     ['http://127.0.0.1:3000/?', 'http://127.0.0.1:3000/?'],
-  ])('%s keeps what it has and gets the identifiers', (returnUrl, begin) => {
+  ])('%s keeps its query and gets the identifiers', (returnUrl, begin) => {
     const hash = returnUrl.includes('#') ? '#part' : '';
     expect(returnAddress({ ...payment, returnUrl })).toBe(
       `${begin}transaction_id=pay_1&merchant_order_id=a+b%26c%3Dd&status=SUCCESS${hash}`,

@@ -14,7 +14,7 @@ export interface Visit extends Watched {
   readonly shopUrl: string;
   /** Queries with which the customer came back to the shop, one for each time. */
   readonly returned: URLSearchParams[];
-  /** Resolves with what the customer brings to the shop next. */
+  /** Resolves with the query of the customer's next arrival at the shop. */
   arrival(): Promise<URLSearchParams>;
 }
 
