@@ -19,7 +19,7 @@ RUN npm install --no-save --ignore-scripts
 COPY . .
 # Of the clone, which the context leaves out: --build-arg REVISION=$(git rev-parse --short=12 HEAD)
 ARG REVISION=
-RUN PAYMENTS_REVISION="$REVISION" node scripts/run.mjs package gateway
+RUN PAYMENTS_REVISION="$REVISION" node scripts/run.mjs package gateway --no-pack
 
 FROM ${NODE_IMAGE}
 RUN install --directory --owner=1000 --group=1000 --mode=0700 /data \

@@ -1,4 +1,4 @@
-/** `npm run build`: openapi/ → generated/, and docs/configuration.md from the gateway's settings. */
+/** `npm run build`: openapi/ → generated/, docs/configuration.md from the gateway's settings, and how to install the packages. */
 import { cp } from 'node:fs/promises';
 import { join } from 'node:path';
 import { CommandLine, runCommand, UserError } from '../contract/src/cli.ts';
@@ -8,7 +8,9 @@ import { ROOT } from './tools/process.ts';
 import { timed } from './tools/progress.mjs';
 
 const command = new CommandLine('npm run build --')
-  .description('Build everything in generated/ from openapi/, and docs/configuration.md.')
+  .description(
+    'Build everything in generated/ from openapi/, docs/configuration.md, and the sections of documents on installation.',
+  )
   .option('--check', "Don't write. Exit with 1 if a committed file is stale.")
   .option('--no-site', 'Skip the reference site.')
   .handle(async ({ check = false, site }: { check?: boolean; site: boolean }) => {

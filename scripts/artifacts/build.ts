@@ -17,6 +17,7 @@ import { examplesArtifact } from './examples.ts';
 import { gatewayApiArtifacts } from './gateway-api.ts';
 import { generatorsDocument } from './generators-document.ts';
 import { implementationsArtifacts } from './implementations.ts';
+import { installationArtifacts } from './installation.ts';
 import { locationsArtifact } from './locations.ts';
 import { methodsArtifact } from './methods.ts';
 import { requirementsArtifact } from './requirements.ts';
@@ -42,6 +43,7 @@ export async function buildArtifacts(): Promise<Artifact[]> {
     ...(await Promise.all(own)).flat(),
     { file: 'generated/locations.json', content: locationsArtifact() },
     { file: 'docs/configuration.md', content: configurationReference() },
+    ...installationArtifacts(),
     requirementsArtifact(bundle),
   ];
 }

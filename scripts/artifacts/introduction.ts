@@ -19,6 +19,7 @@ import { takenBySender } from '../../contract/src/sender.ts';
 import { BASIS_MARK } from '../../openapi/lint/text.ts';
 import { handlingWords } from './decline-handling.ts';
 import { stateDiagram } from './diagram.ts';
+import { expandInstallation, INSTALLATION_INSERTS } from './installation.ts';
 import { baseUrl, sampleCall } from './samples/call.ts';
 import { curlSample } from './samples/curl.ts';
 import { walkthrough } from './walkthrough.ts';
@@ -78,10 +79,11 @@ const INSERTS: Record<string, Insert> = {
 
 /** Returns the introduction with all inserts expanded and basis marks in small print. Throws on an unknown insert. */
 export function expandIntroduction(bundle: Bundle): string {
-  const marked = bundle.info.description.replace(BASIS_MARK, (_, mark: string) => smallPrint(mark));
+  const marked = expandInstallation(bundle.info.description).replace(BASIS_MARK, (_, mark: string) => smallPrint(mark));
   return marked.replace(/<!-- insert: (\S+) ?(\S*) -->/g, (mark, name: string, argument: string) => {
     const insert = INSERTS[name];
-    if (!insert) throw new Error(`openapi/introduction.md: ${mark} is not one of ${Object.keys(INSERTS).join(', ')}`);
+    const known = [...Object.keys(INSERTS), ...INSTALLATION_INSERTS];
+    if (!insert) throw new Error(`openapi/introduction.md: ${mark} is not one of ${known.join(', ')}`);
     return insert(bundle, argument);
   });
 }

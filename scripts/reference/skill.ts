@@ -1,5 +1,6 @@
 /** The guide for coding agents: a page like the others, whose Markdown has the front matter by which agents find a skill. */
 import { readFileSync } from 'node:fs';
+import { expandInstallation } from '../artifacts/installation.ts';
 import type { Page } from './page.ts';
 import { firstLine } from './pieces.ts';
 
@@ -10,7 +11,7 @@ export const SKILL_FILE = `${NAME}.md`;
 
 /** The guide with its front matter. */
 export function skillText(): string {
-  return readFileSync(new URL(SKILL_FILE, import.meta.url), 'utf8');
+  return expandInstallation(readFileSync(new URL(SKILL_FILE, import.meta.url), 'utf8'));
 }
 
 export function skillPage(): Page {

@@ -8,7 +8,8 @@ const { inputs, runs } = parse(text) as {
   inputs: Record<string, object>;
   runs: { steps: { uses?: string; run?: string; env?: Record<string, string> }[] };
 };
-const script = runs.steps.find((step) => step.run !== undefined);
+const scripts = runs.steps.flatMap((step) => (step.run === undefined ? [] : step.run));
+const script = runs.steps.at(-1);
 
 describe('the GitHub Action', () => {
   it('uses other actions by commit', () => {
@@ -19,7 +20,11 @@ describe('the GitHub Action', () => {
   it('hands every input to the shell as a variable, and none as code', () => {
     const variables = Object.values(script?.env ?? {}).join();
     expect(Object.keys(inputs).filter((name) => !variables.includes(`inputs.${name} `))).toEqual([]);
-    expect(script?.run).not.toContain('${{');
+    expect(scripts.join('\n')).not.toContain('${{');
+  });
+
+  it('downloads no package by its name', () => {
+    expect(scripts.join('\n')).not.toMatch(/npx|npm (install|exec|i) /);
   });
 
   it('uses flags that the command has', () => {

@@ -28,9 +28,9 @@ describe('contract/README.md', { timeout: STEP_MS }, () => {
     await mkdir(project);
     await writeFile(join(project, 'package.json'), '{ "type": "module" }');
     reader = new Reader(project, { ports: { 4010: await freePort() }, node: 'tests' });
-    const [pack = '', install = ''] = readme.take('npm pack').trim().split('\n');
+    const [pack = '', install = ''] = readme.take('npm run package').trim().split('\n');
     await clone.run(pack);
-    await reader.run(install.replace('PATH', clone.folder));
+    await reader.run(install);
     const { port } = new URL(reader.adapt('http://127.0.0.1:4010'));
     const mock = reader.start(`${readme.take('npx payments-contract mock').trim()} --port ${port}`);
     await mock.until(/http:\/\/\S+/);

@@ -1,5 +1,6 @@
 /** The commands of docs/operations.md that a journey can't run everywhere, by a part of their block, and why. */
 export const NOT_RUN: Readonly<Record<string, string>> = {
+  'npm run package': 'The journey of the integrator runs it.',
   'docker run':
     'It builds on images of a registry. tests/packages/image.test.ts checks what the image and compose.yaml say.',
   'DATABASE_POOLER=transaction':

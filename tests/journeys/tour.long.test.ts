@@ -24,7 +24,7 @@ describe('five minutes', { timeout: STEP_MS }, () => {
   });
 
   it('packs and installs the packages', async () => {
-    await started.reader.run(tour.take('npm pack'));
+    await started.reader.run(tour.take('npm run package'));
     await access(join(shop(), 'node_modules/payments-gateway/package.json'));
   });
 

@@ -24,7 +24,7 @@ export function npm(command: 'npm' | 'npx', args: string[], cwd: string): Promis
 /** Packs a workspace as npm would publish it: what it publishes is built first. */
 export async function packWorkspace(name: string): Promise<Packed> {
   const destination = await temporaryFolder();
-  await run(process.execPath, [join(ROOT, 'scripts/package.ts'), name]);
+  await run(process.execPath, [join(ROOT, 'scripts/package.ts'), name, '--no-pack']);
   const [packed] = await pack(join(ROOT, name), '--pack-destination', destination);
   if (!packed) throw new Error(`npm packed nothing from ${name}`);
   return { ...packed, tarball: join(destination, packed.tarball) };

@@ -1,0 +1,72 @@
+/** Installation texts, before and after the packages are published. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import {
+  expandInstallation,
+  installationArtifacts,
+  installSection,
+  PACKAGES,
+} from '../../../scripts/artifacts/installation.ts';
+import { repositoryFiles } from '../../../scripts/tools/files.ts';
+import { ROOT } from '../../../scripts/tools/process.ts';
+
+const read = (file: string) => readFileSync(join(ROOT, file), 'utf8');
+const TEMPLATES = ['openapi/introduction.md', 'scripts/reference/SKILL.md'];
+
+describe('an installation section', () => {
+  it('packs the packages in a clone until they are published', () => {
+    const version = JSON.parse(read('client/package.json')).version;
+    const file = `../payments-kit/payments-client-${version}.tgz`;
+    expect(installSection(['client'], undefined, false)).toContain(`\nnpm install ${file} `);
+    expect(installSection(['client', 'gateway'], '../shop', false)).toContain(
+      '```sh\nnpm run package -- client gateway\nmkdir ../shop && cd ../shop\n',
+    );
+  });
+
+  it('names the packages once they are published', () => {
+    expect(installSection(['client'], undefined, true)).toBe(
+      'Install `payments-client` in your project:\n\n```sh\nnpm install payments-client\n```',
+    );
+  });
+});
+
+describe('before the packages are published', () => {
+  const sections = new Map(installationArtifacts(false).map(({ file, content }) => [file, content]));
+  /** Files for readers as they are then. Templates are shown as what becomes of them. */
+  const files = repositoryFiles('.')
+    .filter(
+      (file) => /\.(md|yaml|yml|ts|js|mjs|json)$/.test(file) && !/^(tests|generated)\/|\/installation\.ts$/.test(file),
+    )
+    .map((file) => {
+      const text = sections.get(file) ?? read(file);
+      return { file, text: TEMPLATES.includes(file) ? expandInstallation(text, false) : text };
+    });
+
+  it('no file downloads a package by its name', () => {
+    const download =
+      /(?:npm (?:i|install|add|exec|create)|npx (?:-y|--yes)|(?:pnpm|yarn) (?:add|dlx)|bun add|deno add|npm:|esm\.sh\/|unpkg\.com\/)\s*["']?payments-(?:client|conformance|contract|gateway)\b/;
+    expect(files.filter(({ text }) => download.test(text)).map(({ file }) => file)).toEqual([]);
+  });
+
+  it('each document installs a package before it runs its command by npx', () => {
+    const early = files
+      .filter(({ file }) => file.endsWith('.md'))
+      .flatMap(({ file, text }) =>
+        PACKAGES.filter((name) => {
+          const run = text.indexOf(`npx payments-${name}`);
+          const installs = new RegExp(`<!-- begin install [a-z ]*\\b${name}\\b|\\[Install the kit\\]`);
+          return run >= 0 && !installs.test(text.slice(0, run));
+        }).map((name) => `${file}: ${name}`),
+      );
+    expect(early).toEqual([]);
+  });
+});
+
+it('the guide and the reference name the packages once they are published', () => {
+  const [introduction = '', skill = ''] = TEMPLATES.map((file) => expandInstallation(read(file), true));
+  expect(introduction).toContain('npm install payments-client');
+  expect(introduction).toContain('`npx payments-gateway`');
+  expect(skill).toContain('`npx payments-conformance receiver URL --secret "$WEBHOOK_SECRET"`');
+  expect(skill).not.toContain('clone');
+});
