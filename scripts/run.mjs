@@ -7,7 +7,8 @@
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { accessSync, constants, existsSync, mkdirSync, readFileSync, statSync } from 'node:fs';
+import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { showProgress } from './tools/progress.mjs';
@@ -22,11 +23,14 @@ const MAJOR_MIN = 24;
 
 const [name = '', ...args] = process.argv.slice(2);
 const file = JSON.parse(readFileSync(join(root, 'scripts/commands.json'), 'utf8'))[name];
+const env = {
+  ...process.env,
+  ...(!canNpmCache() && { npm_config_cache: join(root, 'node_modules/.cache/npm') }),
+  // Without a compile cache, each command would spend a third of its start compiling the same sources.
+  NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] ?? join(root, 'node_modules/.cache/node'),
+};
 if (!isInstalled()) await install();
 
-// Without a compile cache, each command would spend a third of its start compiling the same sources.
-const NODE_COMPILE_CACHE = process.env['NODE_COMPILE_CACHE'] ?? join(root, 'node_modules/.cache/node');
-const env = { ...process.env, NODE_COMPILE_CACHE };
 const child = spawn(findNode(), [join(root, file), ...args], { stdio: 'inherit', env });
 for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => child.kill(signal));
 child.on('exit', (code, signal) => process.exit(code ?? (signal ? 1 : 0)));
@@ -60,6 +64,7 @@ async function install() {
   ];
   const npm = spawn('npm', args, {
     cwd: root,
+    env,
     stdio: ['ignore', 'ignore', 'inherit'],
     // On Windows npm is a script of the shell.
     shell: process.platform === 'win32',
@@ -67,6 +72,18 @@ async function install() {
   const [status] = await once(npm, 'exit');
   end();
   if (status !== 0) fail('npm install failed; see its output above.');
+}
+
+/** Whether npm can write to its cache. In a container, the home folder may be missing or read-only. */
+function canNpmCache() {
+  try {
+    const folder = process.env['npm_config_cache'] ?? join(homedir(), '.npm');
+    mkdirSync(folder, { recursive: true });
+    accessSync(folder, constants.W_OK);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** Paths of the packages for this system. */

@@ -1,12 +1,15 @@
 /** Servers that npm runs, with real processes: npm, its shell, scripts/run.mjs and the server. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { on, once } from 'node:events';
+import { readFile, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { text } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
 import { type ProcessInfo, upToNpm } from '../../contract/src/end-with-npm.ts';
 import { ROOT } from '../../scripts/tools/process.ts';
 import { afterwards, temporaryFolder } from '../gateway/harness/afterwards.ts';
+import { writeFiles } from '../tools/temporary.ts';
 
 interface Started {
   readonly url: string;
@@ -39,8 +42,8 @@ async function start(command: string, env: Record<string, string> = {}): Promise
   const lines = on(createInterface({ input: child.stdout }), 'line', { close: ['close'] });
   const line = async (pattern: RegExp) => {
     for (let next = await lines.next(); !next.done; next = await lines.next()) {
-      const [text] = next.value as [string];
-      if (pattern.test(text)) return text;
+      const [printed] = next.value as [string];
+      if (pattern.test(printed)) return printed;
     }
     throw new Error(`${command} ended before it printed ${pattern}`);
   };
@@ -80,6 +83,29 @@ describe('a server that npm runs', () => {
     await server.gone.finally(() => clearInterval(again));
     // npm reports the end of its shell, which got the signal, too.
     expect([0, 130, 'SIGINT']).toContain((await exited).find((value) => value !== null));
+  });
+});
+
+describe('a command of the repository', () => {
+  /** What a command finds in `npm_config_cache`, in a folder whose dependencies are installed. */
+  async function npmCacheWith(env: Record<string, string>): Promise<string> {
+    const folder = await temporaryFolder();
+    await writeFiles(folder, {
+      'package-lock.json': '{"packages":{}}',
+      'node_modules/.package-lock.json': '',
+      'scripts/commands.json': '{"show":"show.mjs"}',
+      'scripts/run.mjs': await readFile(join(ROOT, 'scripts/run.mjs'), 'utf8'),
+      'scripts/tools/progress.mjs': await readFile(join(ROOT, 'scripts/tools/progress.mjs'), 'utf8'),
+      'show.mjs': "console.log(process.env['npm_config_cache'])",
+    });
+    const { PATH = '' } = process.env;
+    const child = spawn(process.execPath, ['scripts/run.mjs', 'show'], { cwd: folder, env: { PATH, ...env } });
+    return (await text(child.stdout)).trim().replace(await realpath(folder), '');
+  }
+
+  it('caches packages in node_modules if there is no home to write to', async () => {
+    expect(await npmCacheWith({ HOME: '/dev/null' })).toBe('/node_modules/.cache/npm');
+    expect(await npmCacheWith({ HOME: await temporaryFolder() })).toBe('undefined');
   });
 });
 

@@ -33,7 +33,7 @@ describe('the unit for systemd', () => {
   it(`is one that systemd accepts${without(ANALYZE, 'systemd')}`, async ({ skip }) => {
     if (!ANALYZE) return skip();
     const command = '/opt/payments-gateway/node_modules/.bin/payments-gateway';
-    const file = await placeSample('payments-gateway.service', { [command]: process.execPath });
+    const file = await placeSample('payments-gateway.service', { [command]: `"${process.execPath}"` });
     const { code, stderr } = await run(ANALYZE, ['verify', '--man=no', file], { allowFailure: true });
     // The machine of the test may have no user `payments`, and units of its own that it complains about.
     const own = stderr.split('\n').filter((line) => line.includes(basename(file)) && !/user|group/i.test(line));
