@@ -14,7 +14,7 @@ export interface Connection {
   readonly protocol: string;
   /** Path and query as they were sent: a URL has them normalized. */
   readonly target: string;
-  /** By name in lower case, all of them: for logs. */
+  /** By name in lower case. */
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   readonly hasBody: boolean;
   /** A rule of HTTP that the request breaks. */

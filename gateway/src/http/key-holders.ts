@@ -8,9 +8,13 @@ import type { RateLimits } from './rate-limits.ts';
 export const REMEMBERED_MS = 1_000;
 const REMEMBERED_MAX = 10_000;
 
+const BEARER = /^Bearer +(\S{1,255}) *$/i;
+
 /** The key of a request's `Authorization: Bearer …` header. */
 export function requestKey(c: HttpContext): string | undefined {
-  return c.req.header('authorization')?.match(/^Bearer +(\S{1,255}) *$/i)?.[1];
+  // Every request has it read, and `c.req.header` would make a `Headers` object first.
+  const { authorization } = c.env.headers as { readonly authorization?: string };
+  return authorization === undefined ? undefined : BEARER.exec(authorization)?.[1];
 }
 
 export interface KeyHolderOptions<Holder> {
