@@ -21,6 +21,8 @@ export interface Connection {
   readonly violation?: Violation | undefined;
   /** Ends the connection at once. Absent where there is none. */
   readonly cut?: () => void;
+  /** Calls back when the client ends its side, as one does that reads a stream no further. */
+  readonly onClientEnd?: (callback: () => void) => void;
 }
 
 /** A body as it arrived. */

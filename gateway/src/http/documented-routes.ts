@@ -57,8 +57,9 @@ function streamResponse(c: HttpContext, status: number, stream: EventStream): Re
     void stream.readable.cancel();
     return response;
   }
-  const { cut } = c.env;
+  const { cut, onClientEnd } = c.env;
   if (cut) stream.onCut(cut);
+  onClientEnd?.(() => stream.end());
   // In a page, the aborted request doesn't cancel the stream.
   c.req.raw.signal.addEventListener('abort', () => stream.end(), { once: true });
   return new Response(stream.readable, response);

@@ -83,6 +83,12 @@ export class NodeConnection implements Connection {
     this.#incoming.socket.destroy();
   };
 
+  onClientEnd = (callback: () => void): void => {
+    const { socket } = this.#incoming;
+    if (socket.readableEnded) callback();
+    else socket.once('end', callback);
+  };
+
   /** Only few responses depend on it. */
   #knownClient(): Client {
     const { socket, headers } = this.#incoming;
