@@ -16,34 +16,45 @@ export function receiver(bundle: Bundle): string {
   return `import { createHmac, timingSafeEqual } from 'node:crypto';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 
-const secret = Buffer.from((process.env['WEBHOOK_SECRET'] ?? '').replace('whsec_', ''), 'base64');
-if (secret.length === 0) throw new Error('WEBHOOK_SECRET is not set');
+const [prefix, encoded = ''] = (process.env['WEBHOOK_SECRET'] ?? '').split('_');
+if (prefix !== 'whsec' || !encoded) throw new Error('Set WEBHOOK_SECRET to the signing secret, whsec_…');
+const secret = Buffer.from(encoded, 'base64');
 const toleranceSeconds = 5 * 60;
+const bodyBytesMax = 1_048_576;
 
-function isGenuine(headers: IncomingHttpHeaders, body: Buffer): boolean {
+function reasonToRefuse(headers: IncomingHttpHeaders, body: Buffer): string | undefined {
   const { 'webhook-id': id, 'webhook-timestamp': timestamp } = headers;
-  if (!id || !/^\\d{1,12}$/.test(String(timestamp))) return false;
-  if (Math.abs(Date.now() / 1000 - Number(timestamp)) > toleranceSeconds) return false;
+  if (!id) return 'webhook-id is missing';
+  if (!/^\\d{1,12}$/.test(String(timestamp))) return 'webhook-timestamp is not an integer';
+  const difference = Math.abs(Date.now() / 1000 - Number(timestamp));
+  if (difference > toleranceSeconds) return \`the timestamp differs from this clock by \${Math.round(difference)} s\`;
   const hmac = createHmac('sha256', secret).update(\`\${id}.\${timestamp}.\`).update(body);
   const expected = Buffer.from(\`v1,\${hmac.digest('base64')}\`);
-  return String(headers['${signature.name.toLowerCase()}'])
+  const matches = String(headers['${signature.name.toLowerCase()}'])
     .split(' ')
     .map((value) => Buffer.from(value))
     .some((given) => given.length === expected.length && timingSafeEqual(given, expected));
+  return matches ? undefined : 'no signature matches the body: check WEBHOOK_SECRET';
 }
 
 createServer(async (request, response) => {
   const chunks: Buffer[] = [];
+  let bytes = 0;
   try {
-    for await (const chunk of request) chunks.push(chunk);
+    for await (const chunk of request) {
+      bytes += chunk.length;
+      if (bytes > bodyBytesMax) return void response.writeHead(413).end();
+      chunks.push(chunk);
+    }
   } catch {
     // The sender closed the connection early. It will try again.
     return;
   }
   const body = Buffer.concat(chunks);
-  if (!isGenuine(request.headers, body)) {
+  const reason = reasonToRefuse(request.headers, body);
+  if (reason) {
     response.writeHead(401).end();
-    console.error('refused: the signature or the time is wrong');
+    console.error('refused:', reason);
     return;
   }
   response.writeHead(204).end();

@@ -23,15 +23,20 @@ describe('the webhook receiver', () => {
   const sign = (timestamp: number | string, secret = key) =>
     `v1,${createHmac('sha256', secret).update(`evt_1.${timestamp}.${body}`).digest('base64')}`;
   let url = '';
+  let file = '';
+  let printed = '';
   let stop = async () => {};
 
   beforeAll(async () => {
     // Node runs TypeScript outside of node_modules only.
-    const file = join(await mkdtemp(join(tmpdir(), 'receiver-')), 'receiver.ts');
+    file = join(await mkdtemp(join(tmpdir(), 'receiver-')), 'receiver.ts');
     const announced = ".listen(0, '127.0.0.1', function () { console.log(JSON.stringify(this.address())); });";
     await writeFile(file, receiver(bundle).replace(/\.listen\(.*\);/, announced));
     const child = execFile(process.execPath, [file], {
       env: { ...process.env, WEBHOOK_SECRET: `whsec_${key.toString('base64')}` },
+    });
+    child.stderr?.on('data', (text) => {
+      printed += text;
     });
     stop = async () => {
       child.kill();
@@ -65,6 +70,33 @@ describe('the webhook receiver', () => {
     expect(await send(now() + 310, sign(now() + 310))).toBe(401);
     expect(await send('soon', sign('soon'))).toBe(401);
     expect(await send(`${now()}.5`, sign(`${now()}.5`))).toBe(401);
+  });
+
+  it('prints the reason of each refusal', async () => {
+    const reasons: [number | string, string][] = [
+      [now(), 'no signature matches the body: check WEBHOOK_SECRET'],
+      ['soon', 'webhook-timestamp is not an integer'],
+      [now() + 900, 'the timestamp differs from this clock by 900 s'],
+    ];
+    for (const [timestamp, reason] of reasons) {
+      const before = printed.length;
+      await send(timestamp, '');
+      // A second can pass in between.
+      await expect.poll(() => printed.slice(before).replace(' 899 s', ' 900 s')).toContain(`refused: ${reason}`);
+    }
+  });
+
+  it('refuses a body of more than 1 MiB', async () => {
+    const status = await send(now(), sign(now()), 'x'.repeat(1_048_577)).catch(() => 413);
+    expect(status).toBe(413);
+  });
+
+  it.each(['', 'whsec_', 'sk_test_1'])("doesn't start with the secret '%s'", async (secret) => {
+    const { code, stderr } = await run(process.execPath, [file], {
+      env: { WEBHOOK_SECRET: secret },
+      allowFailure: true,
+    });
+    expect([code, stderr]).toEqual([1, expect.stringContaining('Set WEBHOOK_SECRET to the signing secret, whsec_…')]);
   });
 
   it('passes every check of the kit for receivers', async () => {
