@@ -1,7 +1,15 @@
 /** Pages for the shop's owner: orders as webhooks reported them, wallet, payouts. A real shop asks for a login. */
 import type { FastifyInstance } from 'fastify';
-import { type Payout, type Problem, parseMoney, type ValidationProblem, waitForPayout } from 'payments-client';
-import { answer, type Entries, type Form, PATIENCE, pageStatus, type Services } from './calls.ts';
+import {
+  CallError,
+  type Payout,
+  type Problem,
+  parseMoney,
+  sendPayout,
+  type ValidationProblem,
+  waitForPayout,
+} from 'payments-client';
+import { answer, type Entries, type Form, PATIENCE, pageStatus, type Services, toProblem } from './calls.ts';
 import { isOrderId, newOrderId } from './orders.ts';
 import { adminPage } from './pages.ts';
 
@@ -41,23 +49,25 @@ export async function admin(app: FastifyInstance, { client, orders, address }: S
       return { ...WRONG_ENTRY, title: 'Check the amount', detail: (error as Error).message };
     }
     const title = `Payout to ${account_number}`;
-    const order = orders.find(order_id) ?? orders.add({ kind: 'payout', title, amount, currency: 'INR' }, order_id);
+    const known = orders.find(order_id);
+    const order = known ?? orders.add({ kind: 'payout', title, amount, currency: 'INR' }, order_id);
     if (order.kind !== 'payout') return STALE_FORM;
-    const { data, error } = await answer(
-      client.POST('/payouts', {
-        body: {
-          amount,
-          currency: 'INR',
-          merchant_order_id: order_id,
-          payment_method_type: 'IMPS_IN',
-          customer: { id: customer_id, account_number, bank_code },
-          callback_url: `${address()}/webhooks`,
-        },
-      }),
-    );
-    if (error) order.problem = error.title ?? 'The payout could not be created';
-    else Object.assign(order, { title, amount, transactionId: data.transaction_id });
-    return error;
+    const request = {
+      amount,
+      currency: 'INR',
+      merchant_order_id: order_id,
+      payment_method_type: 'IMPS_IN',
+      customer: { id: customer_id, account_number, bank_code },
+      callback_url: `${address()}/webhooks`,
+    } as const;
+    const result = await sendPayout(client, request, { sentBefore: known !== undefined });
+    if (result.outcome === 'accepted') {
+      Object.assign(order, { title, amount, transactionId: result.data.transaction_id });
+      return undefined;
+    }
+    const problem = result.error instanceof CallError ? toProblem() : result.error;
+    order.problem = `${result.outcome}: ${problem.title}`;
+    return problem;
   }
 
   async function show(shown: { payout?: Payout | undefined; problem?: Problem; entries?: Entries }): Promise<string> {

@@ -29,9 +29,14 @@ export async function answer<T extends object>(call: Promise<T>): Promise<T | { 
     return await call;
   } catch (error) {
     if (!(error instanceof CallError)) throw error;
-    const detail = 'Whether it has done something is not known. Look at the order before you try again.';
-    return { error: { type: 'about:blank', title: 'The payment service did not respond', status: 503, detail } };
+    return { error: toProblem() };
   }
+}
+
+/** The problem to show for a CallError. */
+export function toProblem(): Problem {
+  const detail = 'It is unknown whether the service has acted. Look at the order before you try again.';
+  return { type: 'about:blank', title: 'The payment service did not respond', status: 503, detail };
 }
 
 /** The status of a page that shows a problem: the customer's entries are wrong, or something behind the shop is. */
