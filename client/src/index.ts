@@ -40,10 +40,10 @@ export {
   type Transaction,
 } from './transactions.ts';
 export {
-  type PaymentWaited,
-  type PayoutWaited,
-  type Waited,
+  type PaymentWaitResult,
+  type PayoutWaitResult,
   type WaitOptions,
+  type WaitResult,
   waitForPayment,
   waitForPayout,
 } from './wait.ts';

@@ -1,4 +1,4 @@
-/** Waiting for a transaction by reading it again and again. Webhooks are quicker; this is for where there are none. */
+/** Polls a transaction. Webhooks are faster; use this where you have none. */
 import type { Payment, Payout, Problem } from '../../generated/types.ts';
 import type { PaymentsClient } from './client.ts';
 import { type Clock, limitTime, sleep, systemClock } from './clock.ts';
@@ -8,11 +8,11 @@ import { isTransient, retryAfterMs } from './retry.ts';
 import { type ActionStatus, type FinalStatus, isFinal, needsAction } from './transactions.ts';
 
 interface Waiting {
-  /** Time to wait in all, 15 minutes by default. */
+  /** Maximum time to wait, 15 minutes by default. */
   deadlineMs: number;
-  /** Pause before the second reading, 1 s by default; each further one is half as long again. */
+  /** Pause before the second read, 1 s by default. Each further pause is half as long again. */
   pauseMs: number;
-  /** Longest pause, 30 s by default. A Retry-After may ask for longer. */
+  /** Longest pause, 30 s by default. A Retry-After may ask for a longer one. */
   pauseMsMax: number;
   clock: Clock;
 }
@@ -21,19 +21,19 @@ export interface WaitOptions extends PartialOptions<Waiting> {
 }
 
 /** The outcome of a wait. */
-export type Waited<T extends { status: string }> =
-  /** Nothing will change any more. */
+export type WaitResult<T extends { status: string }> =
+  /** SUCCESS or FAILED. */
   | { outcome: 'final'; data: Extract<T, { status: FinalStatus }> }
-  /** `deadlineMs` is over; `data` is what was read last, and `error` why the last reading failed, if it did. */
+  /** `deadlineMs` is over. `data` is the last state that was read, and `error` is why the last read failed, if it did. */
   | { outcome: 'deadline'; data: T | undefined; error?: CallError | Problem | undefined }
   /** The service refused to show the transaction. */
   | { outcome: 'problem'; error: Problem; response: Response };
 
-/** As `Waited`, and a payment may also need `clarify` or `confirm`. */
-export type PaymentWaited =
-  | Waited<Payment>
+/** A payment can also need `clarify` or `confirm`. */
+export type PaymentWaitResult =
+  | WaitResult<Payment>
   | { outcome: 'action_needed'; data: Extract<Payment, { status: ActionStatus }> };
-export type PayoutWaited = Waited<Payout>;
+export type PayoutWaitResult = WaitResult<Payout>;
 
 type Read<T> =
   | { data?: T; error?: Problem; response: Response }
@@ -43,11 +43,15 @@ const DEFAULTS: Waiting = { deadlineMs: 900_000, pauseMs: 1_000, pauseMsMax: 30_
 const GROWTH = 1.5;
 
 /**
- * Waits until a payment is final or needs an action. Failures that may pass, such as a lost connection or 503, are waited
- * out. Rejects with the reason of the signal, and with what is wrong on this side, such as an `auth` that throws.
+ * Waits until a payment is final or needs an action. Continues after temporary failures, such as a lost connection or 503.
+ * Rejects with the reason of the signal, or with a local error, such as one that `auth` throws.
  */
-export function waitForPayment(client: PaymentsClient, id: string, options: WaitOptions = {}): Promise<PaymentWaited> {
-  return wait<Payment, PaymentWaited>(
+export function waitForPayment(
+  client: PaymentsClient,
+  id: string,
+  options: WaitOptions = {},
+): Promise<PaymentWaitResult> {
+  return wait<Payment, PaymentWaitResult>(
     (signal) => client.GET('/payments/{transaction_id}', { params: { path: { transaction_id: id } }, signal }),
     (payment) =>
       isFinal(payment)
@@ -60,8 +64,12 @@ export function waitForPayment(client: PaymentsClient, id: string, options: Wait
 }
 
 /** Waits until a payout is final; see `waitForPayment`. */
-export function waitForPayout(client: PaymentsClient, id: string, options: WaitOptions = {}): Promise<PayoutWaited> {
-  return wait<Payout, PayoutWaited>(
+export function waitForPayout(
+  client: PaymentsClient,
+  id: string,
+  options: WaitOptions = {},
+): Promise<PayoutWaitResult> {
+  return wait<Payout, PayoutWaitResult>(
     (signal) => client.GET('/payouts/{payout_id}', { params: { path: { payout_id: id } }, signal }),
     (payout) => (isFinal(payout) ? { outcome: 'final', data: payout } : undefined),
     options,
@@ -72,12 +80,12 @@ async function wait<T extends { status: string }, R>(
   read: (signal: AbortSignal) => Promise<Read<T>>,
   ending: (data: T) => R | undefined,
   options: WaitOptions,
-): Promise<R | Waited<T>> {
+): Promise<R | WaitResult<T>> {
   const { deadlineMs, pauseMs, pauseMsMax, clock } = withDefaults(DEFAULTS, options);
   let last: T | undefined;
   let failed: CallError | Problem | undefined;
 
-  async function poll(inner: AbortSignal): Promise<R | Waited<T>> {
+  async function poll(inner: AbortSignal): Promise<R | WaitResult<T>> {
     for (let pause = pauseMs; ; pause *= GROWTH) {
       const { data, error, response } = await read(inner).catch(asFailedRead);
       if (error && response && !isTransient(response.status)) return { outcome: 'problem', error, response };

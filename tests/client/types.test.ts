@@ -26,11 +26,11 @@ import {
   type PaymentFailed,
   type PaymentSucceeded,
   type PaymentsClientOptions,
-  type PaymentWaited,
+  type PaymentWaitResult,
   type Payout,
   type PayoutFailed,
   type PayoutSucceeded,
-  type PayoutWaited,
+  type PayoutWaitResult,
   type Problem,
   type RetryOptions,
   type WaitOptions,
@@ -190,7 +190,7 @@ export const told: string = error;`;
 
 describe('results', () => {
   it('of a wait are narrowed exhaustively', () => {
-    const describeWait = (waited: PaymentWaited): string => {
+    const describeWait = (waited: PaymentWaitResult): string => {
       switch (waited.outcome) {
         case 'final':
           return waited.data.status === 'SUCCESS' ? `${waited.data.amount_paid}` : waited.data.decline_reason;
@@ -205,11 +205,13 @@ describe('results', () => {
       }
     };
     expect(describeWait({ outcome: 'deadline', data: undefined })).toBe('never read');
-    expectTypeOf<Extract<PayoutWaited, { outcome: 'deadline' }>['error']>().toEqualTypeOf<
+    expectTypeOf<Extract<PayoutWaitResult, { outcome: 'deadline' }>['error']>().toEqualTypeOf<
       CallError | Problem | undefined
     >();
-    expectTypeOf<Extract<PayoutWaited, { outcome: 'final' }>['data']>().toEqualTypeOf<PayoutSucceeded | PayoutFailed>();
-    expectTypeOf<PayoutWaited['outcome']>().toEqualTypeOf<'final' | 'deadline' | 'problem'>();
+    expectTypeOf<Extract<PayoutWaitResult, { outcome: 'final' }>['data']>().toEqualTypeOf<
+      PayoutSucceeded | PayoutFailed
+    >();
+    expectTypeOf<PayoutWaitResult['outcome']>().toEqualTypeOf<'final' | 'deadline' | 'problem'>();
   });
 
   it('are narrowed by isFinal and needsAction', () => {
