@@ -38,7 +38,7 @@ export type CallResult<M extends Method, P extends PathOf<M>> =
   | {
       data?: never;
       error: Operations[M][P]['error' & keyof Operations[M][P]];
-      /** False if the service has certainly done nothing. True after a failed attempt whose outcome is unknown, and for 409. */
+      /** False if the service certainly hasn't acted. True if the outcome of any attempt is unknown, and for 409. */
       mayHaveActed: boolean;
       response: Response;
     };
@@ -100,7 +100,7 @@ export function createPaymentsClient(options: PaymentsClientOptions): PaymentsCl
   const { baseUrl, apiKey, auth, fetch } = options;
   const url = parseBaseUrl(baseUrl);
   if (!apiKey === !auth) throw new TypeError('give either apiKey or auth; is an environment variable not set?');
-  // In browsers, which have one of their own, another user agent causes a CORS preflight that the service refuses.
+  // Browsers set their own. A custom one causes a CORS preflight, which the service refuses.
   const { userAgent = pageOrigin() ? undefined : `payments-client/${VERSION}` } = options;
   const given = { ...(typeof auth === 'object' && auth), ...options.headers };
   checkCredentials({ apiKey, userAgent, ...given }, url);
@@ -208,7 +208,7 @@ function corsHint(baseUrl: string): string {
   return `. If this runs in a browser, the service must allow this origin: for the payments-gateway, set CORS_ORIGINS=${origin}`;
 }
 
-/** A log that fails, now or later, must not turn a payment that was made into an error. */
+/** A failing log must not turn a created payment into an error. */
 function report({ onEvent }: PaymentsClientOptions, info: CallInfo, activity: Activity): void {
   if (onEvent) new Promise((resolve) => resolve(onEvent({ ...info, ...activity }))).catch(() => {});
 }

@@ -1,16 +1,16 @@
-/** Time, injectable, so that programs can test pauses and deadlines without waiting. */
+/** An injectable clock, so that programs can test pauses and deadlines without waiting. */
 
 export interface Clock {
   /** Milliseconds since 1970. */
   now(): number;
-  /** Runs something later. Returns a function that prevents it. */
+  /** Runs a function later. Returns a function that cancels it. */
   after(ms: number, run: () => void): () => void;
 }
 
-/** setTimeout takes no longer delays than this. */
+/** Longest delay of setTimeout. */
 const DELAY_MS_MAX = 2 ** 31 - 1;
 
-/** The machine's own time. */
+/** The machine's clock. */
 export const systemClock: Clock = {
   now: () => Date.now(),
   after(ms, run) {
@@ -27,9 +27,9 @@ type Timer = ReturnType<typeof setTimeout> & { unref?: () => void };
 let retired: Timer | undefined;
 
 /**
- * Clears the timer that was retired before this one. Node keeps timers of one length in a list, which it makes for the
- * first and drops with the last; calls one after the other would have it do so each time, for a quarter of what a call
- * costs beyond fetch. A retired timer does nothing and keeps no process alive; where it would, it is cleared at once.
+ * Clears the previous retired timer instead of this one. Node creates a list for the first timer of a duration and drops
+ * it with the last, which sequential calls would cause each time, for a quarter of the overhead over fetch. A retired
+ * timer has no effect and doesn't keep the process alive. Runtimes without `unref` clear it at once.
  */
 function retire(timer: Timer): void {
   clearTimeout(retired);
@@ -39,9 +39,9 @@ function retire(timer: Timer): void {
 }
 
 /**
- * Gives work a signal that ends with the caller's or when the time is up. At that moment it rejects with the caller's
- * reason, or resolves with what `late` gives, whether the work listens or not. (AbortSignal.any is missing in the first
- * versions of Node 20, and AbortSignal.timeout knows no other clock.)
+ * Passes work a signal that aborts with the caller's signal or at the time limit. Then it rejects with the caller's reason,
+ * or resolves with the result of `late`, even if the work ignores the signal. (The first versions of Node 20 lack
+ * AbortSignal.any, and AbortSignal.timeout has no injectable clock.)
  */
 export function limitTime<T>(
   clock: Clock,
@@ -85,7 +85,7 @@ export function sleep(clock: Clock, ms: number, signal: AbortSignal | null | und
   );
 }
 
-/** Waits for an abort, as one listener for any number of waiters, since Node takes more than ten for a leak. */
+/** One abort listener for any number of waiters, since Node reports more than ten listeners as a leak. */
 class Waiters extends Set<() => void> {
   handleEvent(): void {
     for (const run of this) run();
@@ -93,7 +93,7 @@ class Waiters extends Set<() => void> {
 }
 const waiting = new WeakMap<AbortSignal, Waiters>();
 
-/** Runs something when the signal is aborted. Returns a function that prevents it. */
+/** Runs a function when the signal aborts. Returns a function that cancels this. */
 function onAbort(signal: AbortSignal, run: () => void): () => void {
   const runs = waiting.get(signal) ?? new Waiters();
   waiting.set(signal, runs.add(run));

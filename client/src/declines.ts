@@ -1,4 +1,4 @@
-/** Texts for decline reasons: the meaning, and what to do about it. */
+/** Texts for decline reasons: meaning, cause and suggested action. */
 import { UNKNOWN_DECLINE } from '../../contract/src/unknown-decline.ts';
 import {
   type DeclineText,
@@ -9,7 +9,7 @@ import type { PaymentDeclineReason, PayoutDeclineReason } from '../../generated/
 
 export interface Decline extends DeclineText {
   readonly code: string;
-  /** False for a code that is not in the contract's tables; its texts are general then. */
+  /** False for codes outside the contract's tables, which get general texts. */
   readonly known: boolean;
 }
 
@@ -20,7 +20,7 @@ interface Reasons {
 
 const FIND = { payment: findPaymentDeclineReason, payout: findPayoutDeclineReason };
 
-/** The texts of a `decline_reason`. Payments and payouts have tables of their own. */
+/** Returns the texts of a `decline_reason`. Payments and payouts have separate tables. */
 export function describeDecline<K extends keyof Reasons>(kind: K, reason: Reasons[K]): Decline {
   const found = FIND[kind](reason);
   return { code: reason, known: found !== undefined, ...(found ?? UNKNOWN_DECLINE) };

@@ -1,4 +1,4 @@
-/** Amounts: minor units in calls, text for people. Nothing here divides, since a division would round large amounts. */
+/** Amounts: minor units in calls, text for people. Divisions would round large amounts, so decimals are built as text. */
 import { toDecimal } from '../../contract/src/amounts.ts';
 import { minorUnits } from '../../generated/currencies.ts';
 import type { Currency } from '../../generated/types.ts';
@@ -10,7 +10,7 @@ export interface FormatOptions extends Omit<Intl.NumberFormatOptions, 'currency'
 
 /** An amount as people write it, such as `₹499.00` for 49900. Throws a RangeError for everything but an integer of minor units. */
 export function formatMoney(amount: number, currency: Currency, options: FormatOptions = {}): string {
-  const digits = digitsOf(currency);
+  const digits = readDigits(currency);
   if (!Number.isSafeInteger(amount)) throw new RangeError(`${amount} is not a whole number of minor units`);
   const { locale, style = 'currency', minimumFractionDigits: least, maximumFractionDigits: most } = options;
   return new Intl.NumberFormat(locale, {
@@ -27,7 +27,7 @@ export function formatMoney(amount: number, currency: Currency, options: FormatO
  * grouping, commas, exponents, and more decimals than the currency has.
  */
 export function parseMoney(text: string, currency: Currency): number {
-  const digits = digitsOf(currency);
+  const digits = readDigits(currency);
   const [, whole = '', fraction = ''] = /^(\d+)(?:\.(\d+))?$/.exec(text) ?? [];
   if (!whole) throw new RangeError(`'${text}' is not an amount; write it like 1234.50, without signs and grouping`);
   if (fraction.length > digits) throw new RangeError(`'${text}' has more than the ${digits} decimals of ${currency}`);
@@ -36,7 +36,7 @@ export function parseMoney(text: string, currency: Currency): number {
   return amount;
 }
 
-function digitsOf(currency: Currency): number {
+function readDigits(currency: Currency): number {
   if (Object.hasOwn(minorUnits, currency)) return minorUnits[currency];
   throw new RangeError(`'${currency}' is none of ${Object.keys(minorUnits).join(', ')}`);
 }

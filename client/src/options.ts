@@ -1,9 +1,9 @@
-/** Options and their defaults. */
+/** Options with defaults. */
 
 /** Optional options. Undefined is the same as omitted. */
 export type PartialOptions<T> = { [K in keyof T]?: T[K] | undefined };
 
-/** The defaults, with what is given in their place. Refuses NaN, since a limit that is NaN limits nothing. */
+/** Overrides defaults with the given options. Rejects NaN, which would disable a limit. */
 export function withDefaults<T extends object>(defaults: T, given: PartialOptions<T> = {}): T {
   const chosen = { ...defaults };
   for (const name in defaults) {

@@ -13,7 +13,7 @@ export type PayoutResult =
   | { outcome: 'unknown'; error: Problem | CallError };
 
 export interface SendPayoutOptions {
-  /** True if this request may have been sent before, as after a crash. Then a refusal proves nothing, and is `unknown`. */
+  /** True if this request may have been sent before, as after a crash. A refusal is `unknown` then. */
   sentBefore?: boolean | undefined;
   signal?: AbortSignal | null | undefined;
 }

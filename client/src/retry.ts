@@ -36,15 +36,15 @@ export function isTransient(status: number): boolean {
 }
 
 /**
- * True for a status after which the service may have acted on a POST. A 408, 502, 503 or 504 can come from a proxy that
- * had passed the request on, and a 409 says that an earlier request was carried out.
+ * True for a status after which the service may have acted on a POST. A proxy can send 408, 502, 503 or 504 after it
+ * forwarded the request, and a 409 means that an earlier request was carried out.
  */
 export function leavesUnknown(status: number): boolean {
   return status >= 500 || status === 408 || status === 409;
 }
 
 /**
- * Reads change nothing, and a creation with the same merchant_order_id never moves money twice. Clarify and confirm are
+ * Reads have no effect, and a creation with the same merchant_order_id never moves money twice. Clarify and confirm are
  * sent once: after a failure it is unknown whether they took effect.
  */
 export function isRepeatable(method: string, path: string, { attempts, creations }: Retry): boolean {

@@ -56,7 +56,7 @@ export interface ApiResult {
 }
 
 /**
- * Sends an attempt. `signal` overrides that of the call. Rejects with an AttemptFailure if it gets no usable response. Any
+ * Sends an attempt. `signal` replaces the call's own. Rejects with an AttemptFailure if it gets no usable response. Any
  * other rejection is a mistake in the options, or comes from `auth`.
  */
 export type Send = (call: CallInfo, options: RequestOptions, signal: AbortSignal) => Promise<ApiResult>;
@@ -145,7 +145,7 @@ function acceptsCache(): boolean {
   }
 }
 
-/** The headers of `auth`, then those of the call. A record, because only a record can remove a header. */
+/** Headers of the call override headers of `auth`. Returns a record, because only a record can remove a header. */
 function joinHeaders(dynamic: Record<string, string> | undefined, given: RequestHeaders | undefined, url: URL): object {
   const joined = { ...dynamic, ...(given instanceof Headers ? Object.fromEntries(given) : given) };
   checkCredentials(joined, url);

@@ -8,7 +8,7 @@ export type Transaction = Payment | Payout;
 export type FinalStatus = (typeof finalStatuses)[number];
 export type ActionStatus = keyof typeof awaitedCalls;
 
-/** True when nothing will change any more. */
+/** True for SUCCESS and FAILED. */
 export function isFinal<T extends { status: string }>(
   transaction: T,
 ): transaction is Extract<T, { status: FinalStatus }> {
@@ -20,7 +20,7 @@ export function needsAction<T extends { status: string }>(payment: T): payment i
   return Object.hasOwn(awaitedCalls, payment.status);
 }
 
-/** The method of a payment, whichever of its two names the response uses. */
+/** Returns the method of a payment. Responses name it `payment_method` or `payment_method_type`. */
 export function paymentMethodOf(payment: PaymentBase): PaymentMethodType | undefined {
   return payment.payment_method ?? payment.payment_method_type;
 }

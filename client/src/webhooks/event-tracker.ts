@@ -1,7 +1,7 @@
 /** Handles each state of a transaction once, whether a webhook or a read reports it. */
 import { kindOf } from '../../../generated/webhooks.ts';
 import { type PartialOptions, withDefaults } from '../options.ts';
-import { contentOf, judgeState, readKey, type Seen, type TransactionState, type Verdict } from './judge-state.ts';
+import { describeContent, judgeState, readKey, type Seen, type TransactionState, type Verdict } from './judge-state.ts';
 
 /** Storage of a tracker. */
 export interface EventStore {
@@ -41,7 +41,7 @@ export function createEventTracker({
   }
 
   async function take(state: TransactionState, handler: () => Promise<unknown> | unknown): Promise<Verdict> {
-    const key = keyOf(state);
+    const key = toStoreKey(state);
     const verdict = await update(key, (before) => {
       const { verdict, seen } = judgeState(before, state);
       return { seen, result: verdict };
@@ -58,8 +58,8 @@ export function createEventTracker({
 
   return {
     async handle(state, handler) {
-      const read = `${keyOf(state)} ${readKey(contentOf(state.data))}`;
-      const own = state.id === undefined ? read : `${keyOf(state)} ${state.id}`;
+      const read = `${toStoreKey(state)} ${readKey(describeContent(state.data))}`;
+      const own = state.id === undefined ? read : `${toStoreKey(state)} ${state.id}`;
       for (;;) {
         // An event also waits for a read of the same content, which can fail.
         const other = running.get(own) ?? running.get(read);
@@ -73,13 +73,13 @@ export function createEventTracker({
   };
 }
 
-function keyOf({ data }: TransactionState): string {
+function toStoreKey({ data }: TransactionState): string {
   return `${kindOf(data)}.${data.transaction_id}`;
 }
 
-/** The event of a state that was read may have replaced the read's key. */
+/** Removes a read by its content, because its event may have replaced its key. */
 function withoutState(seen: Seen = {}, { id, data }: TransactionState): Seen {
-  const content = contentOf(data);
+  const content = describeContent(data);
   return Object.fromEntries(
     Object.entries(seen).filter(([key, value]) => (id === undefined ? value !== content : key !== id)),
   );

@@ -1,8 +1,8 @@
-/** Events with their types. A body names no event: what it is about and its status tell which one it is. */
+/** Typed events. The kind of transaction and the status identify an event, since bodies have no event field. */
 import type { WebhookName, WebhookPayloads } from '../../../generated/types.ts';
 import { kindOf, webhookName, type webhookNames } from '../../../generated/webhooks.ts';
 import { WebhookError } from './errors.ts';
-import { contentOf } from './judge-state.ts';
+import { describeContent } from './judge-state.ts';
 
 type Names = typeof webhookNames;
 export type EventKind = keyof Names;
@@ -27,7 +27,7 @@ export type PayoutEvent = EventOf<'payout', Names['payout'][keyof Names['payout'
 /** A verified event: `name`, or `kind` and `status`, narrow `data`. */
 export type WebhookEvent = PaymentEvent | PayoutEvent;
 
-/** Reads a body whose signature is verified. Without an event ID, the transaction and what its status asks for identify it. */
+/** Parses a verified body. Without an event ID, the transaction, its status and the requested items identify the event. */
 export function readEvent(body: Uint8Array, id: string | undefined, sentAt: Date | undefined): WebhookEvent {
   const data = parse(body);
   const { status, transaction_id: transaction } = data;
@@ -37,7 +37,7 @@ export function readEvent(body: Uint8Array, id: string | undefined, sentAt: Date
     throw new WebhookError('UNKNOWN_EVENT', `A ${kind} in status ${status} is not a known event`);
   }
   const event = { kind, name, status, sentAt, data } as unknown as WebhookEvent;
-  return { ...event, id: id ?? `${transaction}.${contentOf(event.data)}` };
+  return { ...event, id: id ?? `${transaction}.${describeContent(event.data)}` };
 }
 
 function parse(body: Uint8Array): Record<string, unknown> {

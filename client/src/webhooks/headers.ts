@@ -1,4 +1,4 @@
-/** Headers as the frameworks give them. */
+/** Headers in the forms of the frameworks. */
 
 /** Fetch's `Headers`, Node's `request.headers`, or any record; names are matched in any case. */
 export type HeadersLike =

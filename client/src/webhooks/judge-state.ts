@@ -16,19 +16,16 @@ export interface TransactionState {
  */
 export type Verdict = 'new' | 'duplicate' | 'older';
 
-/** The states of one transaction that were seen, by event ID. Plain data: store it as JSON. */
+/** The known states of one transaction, by event ID. Plain data: store it as JSON. */
 export type Seen = Readonly<Record<string, string>>;
 
-/** The key of a state that was read. The next event with the same content replaces it. */
+/** The key of a read. The next event with the same content replaces it. */
 export function readKey(content: string): string {
   return `read ${content}`;
 }
 
-/**
- * The status, and what it asks for. A service can ask for data twice, and a read has no event ID to tell the two
- * requests apart.
- */
-export function contentOf(data: Payment | Payout): string {
+/** The status with the requested items. A service can ask for data twice, and reads have no event ID to distinguish that. */
+export function describeContent(data: Payment | Payout): string {
   const asked = 'clarify' in data ? data.clarify : 'pay_data' in data ? data.pay_data : undefined;
   return asked === undefined ? data.status : `${data.status} ${JSON.stringify(asked)}`;
 }
@@ -36,7 +33,7 @@ export function contentOf(data: Payment | Payout): string {
 /** Returns the verdict, and the states to store. Pure, so that you can call it in a transaction of your database. */
 export function judgeState(seen: Seen = {}, { id, data }: TransactionState): { verdict: Verdict; seen: Seen } {
   const { status } = data;
-  const content = contentOf(data);
+  const content = describeContent(data);
   const read = readKey(content);
   const statuses = Object.values(seen).map((one) => one.split(' ', 1)[0] ?? '');
   const isFinal = (finalStatuses as readonly string[]).includes(status);
@@ -45,7 +42,7 @@ export function judgeState(seen: Seen = {}, { id, data }: TransactionState): { v
 
   const { [read]: wasRead, ...others } = seen;
   const next = { ...others, [id ?? read]: content };
-  // The event of a state that was read before.
+  // The event of an earlier read.
   if (wasRead) return { verdict: 'duplicate', seen: next };
   const ranks: Readonly<Record<string, number>> = statusRanks[kindOf(data)];
   const rank = (of: string) => (Object.hasOwn(ranks, of) ? (ranks[of] ?? -1) : -1);

@@ -10,7 +10,7 @@ const BODY_BYTES_MAX = 1_048_576;
 
 /** Rejects with BODY_NOT_RAW or BODY_TOO_LARGE. */
 export async function readBody(body: RawBody | null | undefined): Promise<Uint8Array> {
-  const bytes = isStream(body) ? await readStream(body) : bytesOf(body);
+  const bytes = isStream(body) ? await readStream(body) : toBytes(body);
   checkSize(bytes.length);
   return bytes;
 }
@@ -36,7 +36,7 @@ async function readStream(body: AsyncIterable<Uint8Array>): Promise<Uint8Array> 
   return bytes;
 }
 
-function bytesOf(body: RawBody | null | undefined): Uint8Array {
+function toBytes(body: RawBody | null | undefined): Uint8Array {
   if (typeof body === 'string') return utf8(body);
   // Not by instanceof, since one from another realm, such as a frame, is as good.
   if (Object(body)[Symbol.toStringTag] === 'ArrayBuffer') return new Uint8Array(body as ArrayBuffer);

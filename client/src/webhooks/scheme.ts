@@ -1,4 +1,4 @@
-/** Signatures of events: Standard Webhooks by default. Every part can be set, since the source leaves it open. */
+/** Signature schemes: Standard Webhooks by default. Every part is configurable, since the source leaves it open. */
 import {
   importKey,
   type SignatureFormat,
@@ -12,11 +12,11 @@ import { type PartialOptions, withDefaults } from '../options.ts';
 import { WebhookError } from './errors.ts';
 
 export interface SignatureScheme {
-  /** Headers that may hold the signature; the first that is there counts. */
+  /** Names of signature headers. The first one present is used. */
   readonly signatureHeaders: readonly string[];
   readonly idHeader: string;
   readonly timestampHeader: string;
-  /** The signed content. Headers for values that are not in it are not needed. */
+  /** The signed content. Headers for other values are optional. */
   readonly content: 'id.timestamp.body' | 'timestamp.body' | 'body';
   readonly hash: 'SHA-256' | 'SHA-384' | 'SHA-512';
   readonly encoding: 'base64' | 'hex';
@@ -29,9 +29,9 @@ export interface SignatureScheme {
 export interface SignatureOptions {
   /** The signing secret, or several while it is being replaced. Undefined, as of an unset variable, is refused. */
   readonly secret: string | readonly string[] | undefined;
-  /** Name of the signature's header, when the service has another. */
+  /** Name of the signature header, if the service uses another. */
   readonly header?: string | undefined;
-  /** Parts of the scheme in which the service differs. */
+  /** Overrides of the scheme. */
   readonly scheme?: PartialOptions<SignatureScheme> | undefined;
 }
 
@@ -44,15 +44,15 @@ const STANDARD: SignatureScheme = {
   secret: 'base64',
 };
 
-/** Such as a line break from the end of a file. */
+/** Control characters, such as a line break from the end of a file. */
 const CONTROL = /\p{Cc}/u;
 
-/** The scheme with what the caller has set. */
-export function schemeOf({ header, scheme }: SignatureOptions): SignatureScheme {
+/** Applies the caller's overrides. */
+export function resolveScheme({ header, scheme }: SignatureOptions): SignatureScheme {
   return withDefaults(STANDARD, { ...scheme, ...(header && { signatureHeaders: [header] }) });
 }
 
-/** Names of the headers whose values are signed before the body, in their order. */
+/** Names of the headers that are signed before the body, in order. */
 export function signedHeaderNames({ content, idHeader, timestampHeader }: SignatureScheme): string[] {
   const names: Record<string, string> = { id: idHeader, timestamp: timestampHeader };
   return content.split('.').flatMap((part) => names[part] ?? []);
@@ -60,7 +60,7 @@ export function signedHeaderNames({ content, idHeader, timestampHeader }: Signat
 
 /** Throws a WebhookError with SECRET_INVALID if there is no secret, or if one can't be a signing secret. */
 export function checkSecret(options: Pick<SignatureOptions, 'secret' | 'scheme'>): void {
-  readSecrets(schemeOf(options), options.secret);
+  readSecrets(resolveScheme(options), options.secret);
 }
 
 /** The keys of the secrets. Rejects as `checkSecret` throws. */

@@ -1,10 +1,10 @@
-/** Signing, for people's own tests of their endpoint. */
+/** Signs webhooks, to test an endpoint. */
 import { signedContent, utf8 } from '../../../contract/src/webhook-signature.ts';
 import type { WebhookPayload } from '../../../generated/types.ts';
-import { encodeSignature, importKeys, type SignatureOptions, schemeOf, signedHeaderNames } from './scheme.ts';
+import { encodeSignature, importKeys, resolveScheme, type SignatureOptions, signedHeaderNames } from './scheme.ts';
 
 export interface SignOptions extends SignatureOptions {
-  /** An event's body, or any text, to test what is wrong. */
+  /** An event's body, or any text, to test refusals. */
   readonly body: WebhookPayload | string;
   /** A new one by default. */
   readonly id?: string | undefined;
@@ -21,7 +21,7 @@ export interface SignedWebhook {
 /** Signs an event as the service would, with each of the secrets. */
 export async function signWebhook(options: SignOptions): Promise<SignedWebhook> {
   const { body: given, id = `evt_${crypto.randomUUID()}`, sentAt = Date.now() } = options;
-  const scheme = schemeOf(options);
+  const scheme = resolveScheme(options);
   const body = typeof given === 'string' ? given : JSON.stringify(given);
   const timestamp = String(Math.floor(Number(sentAt) / 1_000));
   const sent: Record<string, string> = { [scheme.idHeader]: id, [scheme.timestampHeader]: timestamp };

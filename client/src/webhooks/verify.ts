@@ -1,10 +1,10 @@
-/** Verification of an event before anything in it is used. */
+/** Verifies webhooks. */
 import { hasSignature, signedContent, TIMESTAMP, TOLERANCE_SECONDS } from '../../../contract/src/webhook-signature.ts';
 import { WebhookError } from './errors.ts';
 import { readEvent, type WebhookEvent } from './event.ts';
 import { type HeadersLike, headerValue } from './headers.ts';
 import { type RawBody, readBody } from './read-body.ts';
-import { importKeys, type SignatureOptions, schemeOf, signedHeaderNames } from './scheme.ts';
+import { importKeys, resolveScheme, type SignatureOptions, signedHeaderNames } from './scheme.ts';
 
 export interface VerifyOptions extends SignatureOptions {
   /** The body as it arrived, before anything parsed it. */
@@ -16,13 +16,13 @@ export interface VerifyOptions extends SignatureOptions {
   readonly now?: (() => number) | undefined;
 }
 
-/** Verifies an event and returns it. Rejects with a WebhookError whose `code` says what is wrong. */
+/** Verifies an event and returns it. Rejects with a WebhookError, whose `code` is the reason. */
 export async function verifyWebhook(options: VerifyOptions): Promise<WebhookEvent> {
-  const scheme = schemeOf(options);
+  const scheme = resolveScheme(options);
   const body = await readBody(options.body);
-  const signature = headerOf(options, scheme.signatureHeaders);
+  const signature = requireHeader(options, scheme.signatureHeaders);
   const names = signedHeaderNames(scheme);
-  const values = names.map((name) => headerOf(options, [name]));
+  const values = names.map((name) => requireHeader(options, [name]));
   const timestamp = values[names.indexOf(scheme.timestampHeader)];
   const sentAt = timestamp === undefined ? undefined : checkTime(timestamp, options);
   const content = signedContent(values, body);
@@ -33,14 +33,14 @@ export async function verifyWebhook(options: VerifyOptions): Promise<WebhookEven
   return readEvent(body, values[names.indexOf(scheme.idHeader)], sentAt);
 }
 
-function headerOf({ headers }: VerifyOptions, names: readonly string[]): string {
+function requireHeader({ headers }: VerifyOptions, names: readonly string[]): string {
   const value = names.map((name) => headerValue(headers, name)).find(Boolean);
   if (value === undefined) throw new WebhookError('HEADER_MISSING', `The request has no header ${names.join(' or ')}`);
   return value;
 }
 
 function checkTime(timestamp: string, { toleranceSeconds = TOLERANCE_SECONDS, now = Date.now }: VerifyOptions): Date {
-  // The value isn't quoted: anybody can send it, and messages are logged.
+  // Not quoted: unverified senders choose the value, and messages are logged.
   if (!TIMESTAMP.test(timestamp)) throw new WebhookError('TIMESTAMP_INVALID', 'The timestamp is not an integer');
   const age = Math.round(now() / 1_000 - Number(timestamp));
   // `>` would accept any timestamp if the tolerance is NaN.
