@@ -9,7 +9,7 @@ const BALANCE = json(responseExamples.getBalance[200]['new-merchant']);
 const PAYMENT = requestExamples.createPayment['h2h-upi'].body;
 
 describe('a call', () => {
-  it('carries the key, the user agent and the headers of the client and of its own', async () => {
+  it('sends the key, the user agent, and the headers of the client and the call', async () => {
     const { client, time, requests } = serve([BALANCE], { headers: { 'x-shop': '7' } });
     await time.pass(client.GET('/merchant/balance', { headers: { 'x-order': '8' } }));
     const [request] = requests;
@@ -22,7 +22,7 @@ describe('a call', () => {
     expect(request?.redirect).toBe('manual');
   });
 
-  it('authenticates by any header', async () => {
+  it('authenticates with any header', async () => {
     const { client, time, requests } = serve([BALANCE], { auth: { 'x-api-key': 'other' }, userAgent: 'my-shop/2.1' });
     await time.pass(client.GET('/merchant/balance'));
     expect(Object.fromEntries(requests[0]?.headers ?? [])).toEqual({
@@ -31,7 +31,7 @@ describe('a call', () => {
     });
   });
 
-  it('asks a function for its authentication before each attempt', async () => {
+  it('calls an auth function before each attempt', async () => {
     const { client, time, requests } = serve([problem(503), BALANCE], {
       auth: async ({ method, path, attempt }) => ({ authorization: `${method} ${path} ${attempt}` }),
     });
@@ -47,7 +47,7 @@ describe('a call', () => {
     ['a key', {}],
     ['headers', { auth: { authorization: 'Bearer of the client' } }],
     ['a function', { auth: () => ({ authorization: 'Bearer of the client' }) }],
-  ])('has the last word on its headers where %s authenticates', async (_name, options) => {
+  ])('overrides the headers of a client that authenticates with %s', async (_name, options) => {
     const { client, time, requests } = serve([BALANCE], options);
     const headers = { authorization: 'Bearer of the call', 'user-agent': null };
     await time.pass(client.GET('/merchant/balance', { headers }));
@@ -62,12 +62,12 @@ describe('a call', () => {
     ['an address of a page', { baseUrl: '/api', apiKey: 'k' }, 'baseUrl must begin with https://'],
     ['an address that is none', { baseUrl: 'http://', apiKey: 'k' }, 'baseUrl must begin with https://'],
     ['a password in the address', { baseUrl: 'http://a:hunter2@b.test', auth: {} }, 'baseUrl must not contain a user'],
-  ])('is not possible with %s', (_name, options, message) => {
+  ])('refuses %s', (_name, options, message) => {
     expect(() => createPaymentsClient(options)).toThrow(message);
     expect(() => createPaymentsClient(options)).not.toThrow('hunter2');
   });
 
-  it('uses the global fetch of its time, however late a test replaces it', async () => {
+  it('uses a global fetch that was replaced later', async () => {
     const client = createPaymentsClient({ baseUrl: 'http://service.test', apiKey: 'k' });
     vi.stubGlobal('fetch', BALANCE);
     const { response } = await client.GET('/merchant/balance').finally(() => vi.unstubAllGlobals());
@@ -87,7 +87,7 @@ describe('a value that a header cannot carry', () => {
     new TypeError(`${name} contains ${where}, which a header cannot carry. Remove it`);
   const base = { baseUrl: 'http://service.test' };
 
-  it.each(UNSENDABLE)('such as %s is refused at once, by name and without the value', (_what, secret, where) => {
+  it.each(UNSENDABLE)('such as %s is refused at creation, and never quoted', (_what, secret, where) => {
     const key = () => createPaymentsClient({ ...base, apiKey: secret });
     const auth = () => createPaymentsClient({ ...base, auth: { 'x-api-key': secret } });
     const headers = () => createPaymentsClient({ ...base, apiKey: 'k', headers: { 'x-shop': secret } });
@@ -98,7 +98,7 @@ describe('a value that a header cannot carry', () => {
     expect(userAgent).toThrow(refusal('userAgent', where));
   });
 
-  it.each(UNSENDABLE)('such as %s is sent neither by an auth function nor by a call', async (_what, secret, where) => {
+  it.each(UNSENDABLE)('such as %s is refused from an auth function and from a call', async (_what, secret, where) => {
     const service = serve([BALANCE], { auth: async () => ({ authorization: `Bearer ${secret}` }) });
     const asked = await service.time.pass(service.client.GET('/merchant/balance').catch((error: unknown) => error));
     const { client, time, requests } = serve([BALANCE]);
@@ -208,7 +208,7 @@ describe('whether the service may have acted', () => {
 });
 
 describe('an error', () => {
-  it('is the problem that the service returns', async () => {
+  it('is the problem of the response', async () => {
     const body = { type: 'urn:x', title: 'Reused', status: 409, detail: 'Use another.', request_id: 'req_1' };
     const { client, time } = serve([json(body, 409)]);
     const { data, error, response } = await time.pass(client.POST('/payments', { body: PAYMENT }));
@@ -222,7 +222,7 @@ describe('an error', () => {
     ['a redirect', () => new Response(null, { status: 307, headers: { location: 'http://else.test' } }), 'HTTP 307'],
     ['a redirect as browsers show it', () => Response.error(), 'Redirect'],
     ['a problem whose title is none', () => Response.json({ title: null }, { status: 400 }), 'HTTP 400'],
-  ])('is a problem even if the response is %s', async (_name, reply, title) => {
+  ])('is a problem even for a response with %s', async (_name, reply, title) => {
     const { client, time } = serve([reply]);
     const { error, response } = await time.pass(client.GET('/merchant/balance'));
     expect(error).toMatchObject({ type: 'about:blank', title, status: response.status });
@@ -232,14 +232,14 @@ describe('an error', () => {
     ['all of a short text', '{"message":"10.1.2.3 is not allowed"}', '{"message":"10.1.2.3 is not allowed"}'],
     ['the beginning of a long text', `<h1>${'x'.repeat(9_000)}`, `<h1>${'x'.repeat(196)}`],
     ['nothing of no text', '', ''],
-  ])('that is not a problem is described with %s', async (_name, text, told) => {
+  ])('quotes %s of a response without a problem', async (_name, text, told) => {
     const { client, time } = serve([() => new Response(text, { status: 403 })]);
     const { error } = await time.pass(client.GET('/merchant/balance'));
     const detail = 'A proxy, not the service, may have sent this response.';
     expect(error?.detail).toBe(`${detail}${told && ' '}${told}`);
   });
 
-  it('names the code that the system gives for a lost connection', async () => {
+  it('names the system error code of a lost connection', async () => {
     const cause = Object.assign(new Error('connect ECONNREFUSED 127.0.0.1:4000'), { code: 'ECONNREFUSED' });
     const { client, time } = serve([() => Promise.reject(new TypeError('fetch failed', { cause }))]);
     const error = await time.pass(client.GET('/merchant/balance').catch(String));
@@ -273,7 +273,7 @@ describe('an error', () => {
     });
   });
 
-  it('carries a response that cannot be used, and names its status and its request', async () => {
+  it('holds an unusable response, and names its status and request ID', async () => {
     const headers = { 'x-request-id': 'req_1' };
     const { client, time } = serve([() => new Response('', { status: 203, headers })]);
     const error = await time.pass(client.GET('/merchant/balance').catch((thrown: unknown) => thrown));
@@ -281,7 +281,7 @@ describe('an error', () => {
     expect(String(error)).toMatch(/INVALID_RESPONSE, .*, status 203, request req_1$/);
   });
 
-  it('says which call failed, how often it was tried, and why', async () => {
+  it('names the call, the number of attempts and the cause', async () => {
     const { client, time } = serve([disconnected]);
     const call = client.GET('/payments/{transaction_id}', { params: { path: { transaction_id: 'pay_secret' } } });
     const error = await time.pass(call.catch((thrown: unknown) => thrown));
@@ -296,7 +296,7 @@ describe('an error', () => {
   });
 });
 
-describe('a mistake on this side', () => {
+describe('a local error', () => {
   interface Mistake {
     options?: Partial<PaymentsClientOptions>;
     init?: object;
@@ -315,7 +315,7 @@ describe('a mistake on this side', () => {
     ['a body that is not JSON', { init: { body: { amount: 1n } } }, expect.any(TypeError)],
   ];
 
-  it.each(CASES)('such as %s rejects unchanged, once', async (_name, { options, init }, thrown) => {
+  it.each(CASES)('of %s is passed on without a retry', async (_name, { options, init }, thrown) => {
     const { client, time, requests, events } = serve([BALANCE], options);
     const call = client.POST as unknown as (path: string, init?: object) => Promise<unknown>;
     const ended = await time.pass(call('/payments', init).catch((error: unknown) => error));
@@ -324,7 +324,7 @@ describe('a mistake on this side', () => {
     expect(events.map(({ type }) => type)).toEqual(['request', 'aborted']);
   });
 
-  it.each(['', '.', '..', undefined])('such as the id %j sends nothing', async (id) => {
+  it.each(['', '.', '..', undefined])('prevents a request with the ID %j', async (id) => {
     const { client, time, requests } = serve([BALANCE]);
     const params = { path: { transaction_id: id as string } };
     const call = client.POST('/payments/{transaction_id}/confirm', { params, body: { confirm_data: {} } });
@@ -333,8 +333,8 @@ describe('a mistake on this side', () => {
   });
 });
 
-describe('the events', () => {
-  it('tell each attempt without key, identifiers and bodies', async () => {
+describe('events', () => {
+  it('report each attempt without keys, identifiers and bodies', async () => {
     const params = { path: { transaction_id: 'pay_secret' } };
     const { client, time, events } = serve([disconnected, problem(503), BALANCE]);
     await time.pass(client.GET('/payments/{transaction_id}', { params }));
@@ -351,7 +351,7 @@ describe('the events', () => {
     expect(JSON.stringify(events)).not.toMatch(/pay_secret|sk_test/);
   });
 
-  it('tell the calls apart', async () => {
+  it('have the ID of their call', async () => {
     const { client, time, events } = serve([problem(503), BALANCE]);
     await time.pass(Promise.all([1, 2].map(() => client.GET('/merchant/balance'))));
     const told = (call: number) => events.filter(({ id }) => id === call).map(({ type }) => type);
@@ -369,7 +369,7 @@ describe('the events', () => {
       },
     ],
     ['rejects', () => Promise.reject(new Error('the log is full'))],
-  ])('do no harm when their listener %s', async (_name, onEvent) => {
+  ])('leave a call unharmed if the listener %s', async (_name, onEvent) => {
     const unhandled = vi.fn();
     process.once('unhandledRejection', unhandled);
     const { client, time } = serve([BALANCE], { onEvent });

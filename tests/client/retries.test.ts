@@ -40,15 +40,15 @@ async function callOperation({ client, time }: Service, { id, method, path }: (t
   return time.pass(called.catch((error: unknown) => ({ error })));
 }
 
-describe('repetition', () => {
-  it('is decided for every operation of the contract', () => {
+describe('retries', () => {
+  it('cover every operation of the contract', () => {
     expect(OPERATIONS.map(({ id }) => id).sort()).toEqual([...REPEATED, ...SENT_ONCE].sort());
   });
 
   describe.each(OPERATIONS)('of $id', (operation) => {
     const attempts = REPEATED.includes(operation.id) ? 3 : 1;
 
-    it.each(PASSING)(`after %s comes to ${attempts} attempts`, async (_name, reply) => {
+    it.each(PASSING)(`makes ${attempts} attempts after %s`, async (_name, reply) => {
       const service = serve([reply], { timeoutMs: 10_000 });
       const { error } = await callOperation(service, operation);
       expect(service.requests).toHaveLength(attempts);
@@ -56,7 +56,7 @@ describe('repetition', () => {
       expect(service.time.pending).toBe(0);
     });
 
-    it.each(LASTING)('after %s does not happen', async (_name, reply) => {
+    it.each(LASTING)('makes one attempt after %s', async (_name, reply) => {
       const service = serve([reply]);
       const { error } = await callOperation(service, operation);
       expect(service.requests).toHaveLength(1);
@@ -64,7 +64,7 @@ describe('repetition', () => {
     });
   });
 
-  it('sends the same creation again and resolves with its success', async () => {
+  it('send the same creation again and resolve with its success', async () => {
     const body = requestExamples.createPayment['h2h-upi'].body;
     const answer = responseExamples.createPayment[200]['h2h-upi'];
     const { client, time, requests } = serve([disconnected, problem(503), json(answer)]);
@@ -73,7 +73,7 @@ describe('repetition', () => {
     expect(await Promise.all(requests.map((request) => request.json()))).toEqual([body, body, body]);
   });
 
-  it('of creations can be switched off, and that of readings stays', async () => {
+  it('can be switched off for creations only', async () => {
     const service = serve([problem(503)], { retry: { creations: false } });
     const counts: number[] = [];
     for (const id of ['createPayment', 'createPayout', 'findPayment']) {
@@ -84,14 +84,14 @@ describe('repetition', () => {
     expect(counts).toEqual([1, 2, 5]);
   });
 
-  it('is switched off by one attempt', async () => {
+  it('can be switched off for all calls', async () => {
     const { client, time, requests } = serve([problem(503)], { retry: { attempts: 1 } });
     const { error } = await time.pass(client.GET('/merchant/balance'));
     expect(error?.status).toBe(503);
     expect(requests).toHaveLength(1);
   });
 
-  it('uses the defaults for undefined options', async () => {
+  it('use the defaults for undefined options', async () => {
     const retry = { attempts: undefined, totalMs: undefined, pauseMs: undefined, pauseMsMax: undefined };
     const service = serve([problem(503)], { timeoutMs: undefined, retry: { ...retry, creations: undefined } });
     const body = requestExamples.createPayment['h2h-upi'].body;
@@ -103,20 +103,20 @@ describe('repetition', () => {
     ['timeoutMs', { timeoutMs: Number.NaN }],
     ['totalMs', { retry: { totalMs: Number.NaN } }],
     ['attempts', { retry: { attempts: Number.NaN } }],
-  ])('is not possible with NaN for %s', (name, options) => {
+  ])('reject NaN for %s', (name, options) => {
     const create = () => createPaymentsClient({ baseUrl: 'http://service.test', apiKey: 'k', ...options });
     expect(create).toThrow(new TypeError(`${name} is NaN`));
   });
 });
 
 describe('a pause', () => {
-  it('doubles up to its longest', async () => {
+  it('doubles up to the maximum', async () => {
     const { client, time, pauses } = serve([disconnected], { retry: { attempts: 7, pauseMs: 100, pauseMsMax: 1_000 } });
     await expect(time.pass(client.GET('/merchant/balance'))).rejects.toThrow(CallError);
     expect(pauses()).toEqual([100, 200, 400, 800, 1_000, 1_000]);
   });
 
-  it('is shorter by up to a half by chance', async () => {
+  it('is shortened at random by up to a half', async () => {
     const { client, time, pauses } = serve([disconnected], { retry: { random: () => 0 } });
     await time.pass(client.GET('/merchant/balance').catch(() => {}));
     expect(pauses()).toEqual([250, 500]);
@@ -135,7 +135,7 @@ describe('a pause', () => {
       9_000,
       -600_000,
     ],
-  ])('is as long as Retry-After asks by %s', async (_name, value, expected, aheadMs?: number) => {
+  ])('respects Retry-After with %s', async (_name, value, expected, aheadMs?: number) => {
     const now = serve([]).time.now();
     const date = aheadMs === undefined ? {} : { date: new Date(now + aheadMs).toUTCString() };
     const replies = [
@@ -148,7 +148,7 @@ describe('a pause', () => {
     expect(pauses()).toEqual([expected]);
   });
 
-  it('that would end after the total time is not begun', async () => {
+  it('never ends after the total time', async () => {
     const { client, time, requests } = serve([problem(429, { 'retry-after': '61' })]);
     const began = time.now();
     const { error } = await time.pass(client.GET('/merchant/balance'));
@@ -161,7 +161,7 @@ describe('a pause', () => {
     ['less than a tenth', '55', {}, 1],
     ['the time of an attempt, if that is less', '58', { timeoutMs: 2_000 }, 2],
     ['less than the time of an attempt', '59', { timeoutMs: 2_000 }, 1],
-  ])('that leaves %s comes to the right number of attempts', async (_name, seconds, options, attempts) => {
+  ])('leaves %s for the next attempt', async (_name, seconds, options, attempts) => {
     const { client, time, requests } = serve([problem(429, { 'retry-after': seconds })], {
       retry: { attempts: 2 },
       ...options,
@@ -170,7 +170,7 @@ describe('a pause', () => {
     expect([error?.status, requests.length]).toEqual([429, attempts]);
   });
 
-  it('ends at once when the call is aborted', async () => {
+  it('ends when the call is aborted', async () => {
     const controller = new AbortController();
     const { client, time, requests } = serve([problem(503)], {
       onEvent: ({ type }) => type === 'retry' && time.after(10, () => controller.abort(new Error('stopped'))),
@@ -182,8 +182,8 @@ describe('a pause', () => {
   });
 });
 
-describe('the time', () => {
-  it('of an attempt is 30 s, and of all attempts together 60 s', async () => {
+describe('the time limit', () => {
+  it('is 30 s for an attempt and 60 s for all attempts', async () => {
     const { client, time, events } = serve([hanging]);
     const began = time.now();
     await expect(time.pass(client.GET('/merchant/balance'))).rejects.toMatchObject({ code: 'TIMEOUT', attempts: 2 });
@@ -191,14 +191,14 @@ describe('the time', () => {
     expect(time.now() - began).toBe(60_000);
   });
 
-  it('of a call whose attempts are one is that of an attempt', async () => {
+  it('of an attempt applies if retries are switched off', async () => {
     const { client, time } = serve([hanging], { timeoutMs: 90_000, retry: { attempts: 1 } });
     const began = time.now();
     await expect(time.pass(client.GET('/merchant/balance'))).rejects.toMatchObject({ code: 'TIMEOUT' });
     expect(time.now() - began).toBe(90_000);
   });
 
-  it('of a call that is sent once is that of an attempt', async () => {
+  it('of an attempt applies to clarify and confirm', async () => {
     const { client, time } = serve([hanging], { timeoutMs: 90_000 });
     const began = time.now();
     const params = { path: { transaction_id: 'pay_1' } };
@@ -213,7 +213,7 @@ describe('an abort', () => {
     ['before the call', 0, json({}), []],
     ['while the response is awaited', 5, hanging, ['request', 'aborted']],
     ['while the body is read', 5, stalled, ['request', 'aborted']],
-  ])('%s rejects with its reason, is reported, and is not repeated', async (_name, afterMs, reply, told) => {
+  ])('%s rejects with its reason and is not retried', async (_name, afterMs, reply, told) => {
     const controller = new AbortController();
     const reason = new Error('the customer has left');
     const { client, time, requests, events } = serve([reply]);
@@ -226,7 +226,7 @@ describe('an abort', () => {
     expect(time.pending).toBe(0);
   });
 
-  /** Somebody who takes his time. */
+  /** Work that takes 100 ms. */
   const slowly = (service: () => Service) => () =>
     new Promise<void>((resolve) => void service().time.after(100, resolve));
 
@@ -241,7 +241,7 @@ describe('an abort', () => {
     expect(requests).toEqual([]);
   });
 
-  it('is heard by all calls of one signal, and listened for once', async () => {
+  it('ends all calls of a signal, with one listener', async () => {
     const { client, time } = serve([hanging]);
     const controller = new AbortController();
     const { signal } = controller;
@@ -252,7 +252,7 @@ describe('an abort', () => {
     expect([getEventListeners(signal, 'abort').length, time.pending]).toEqual([0, 0]);
   });
 
-  it('is not listened for when the calls are over', async () => {
+  it('has no listener after the calls', async () => {
     const { client, time } = serve([json({})]);
     const { signal } = new AbortController();
     await time.pass(Promise.all([1, 2].map(() => client.GET('/merchant/balance', { signal }))));

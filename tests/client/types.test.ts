@@ -79,7 +79,7 @@ describe('each operation', () => {
     }
   });
 
-  it('takes its parameters and its body', () => {
+  it('accepts its parameters and its body', () => {
     type ById = typeof byId;
     expectTypeOf<CallOptions<'POST', '/payments'>['body']>().toEqualTypeOf<CreatePaymentRequest>();
     expectTypeOf<CallOptions<'POST', '/payouts'>['body']>().toEqualTypeOf<CreatePayoutRequest>();
@@ -110,7 +110,7 @@ describe('an option', () => {
     [K in keyof T]-?: object extends Pick<T, K> ? (undefined extends T[K] ? never : K) : never;
   }[keyof T];
 
-  it('that is optional may be undefined', () => {
+  it('accepts undefined if it is optional', () => {
     expectTypeOf<Strict<PaymentsClientOptions>>().toBeNever();
     expectTypeOf<Strict<RetryOptions>>().toBeNever();
     expectTypeOf<Strict<WaitOptions>>().toBeNever();
@@ -128,13 +128,13 @@ describe('an option', () => {
     expect(calls).toBeTypeOf('function');
   });
 
-  it('that listens may be async', () => {
+  it('accepts an async listener', () => {
     expectTypeOf<(event: CallEvent) => Promise<void>>().toExtend<PaymentsClientOptions['onEvent']>();
   });
 });
 
 describe('the client', () => {
-  it('needs no more of the language than Node 20 has', async () => {
+  it('compiles with the libraries of Node 20', async () => {
     const compiler = join(ROOT, 'node_modules/typescript7/bin/tsc');
     await run(process.execPath, [compiler, '-p', join(ROOT, 'client')]);
   });
@@ -174,8 +174,8 @@ describe('a mistake in a call', () => {
   });
 });
 
-describe('messages of the compiler', () => {
-  it('name the types of what a call resolves with', () => {
+describe('compiler errors', () => {
+  it('name the types of results', () => {
     const program = `import { createPaymentsClient } from '../../client/src/index.ts';
 const client = createPaymentsClient({ baseUrl: 'http://service.test', apiKey: 'key' });
 const { data, error } = await client.GET('/payments/{transaction_id}', { params: { path: { transaction_id: '1' } } });
@@ -189,7 +189,7 @@ export const told: string = error;`;
 });
 
 describe('results', () => {
-  it('of a wait are narrowed exhaustively', () => {
+  it('of waiting are narrowed exhaustively', () => {
     const describeWait = (waited: PaymentWaitResult): string => {
       switch (waited.outcome) {
         case 'final':
@@ -223,7 +223,7 @@ describe('results', () => {
     expectTypeOf(kindOf(payout)).toEqualTypeOf<'payment' | 'payout'>();
   });
 
-  it('of describeDecline take any code of their own kind', () => {
+  it('of describeDecline accept any code of their kind', () => {
     expectTypeOf(describeDecline<'payment'>)
       .parameter(1)
       .toEqualTypeOf<PaymentFailed['decline_reason']>();

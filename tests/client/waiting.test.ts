@@ -25,7 +25,7 @@ describe('waiting for a payment', () => {
     expect(waited).toEqual({ outcome, data });
   });
 
-  it('reads at once and then with growing pauses up to the longest', async () => {
+  it('reads immediately, then with growing pauses up to the maximum', async () => {
     const readAt: number[] = [];
     const { client, time, began } = start([VERIFYING], {
       onEvent: ({ type }) => type === 'request' && readAt.push(time.now() - began),
@@ -34,14 +34,14 @@ describe('waiting for a payment', () => {
     expect(readAt).toEqual([0, 1_000, 2_500, 4_750, 7_750, 10_750, 13_750]);
   });
 
-  it('ends at the deadline with what was read last', async () => {
+  it('ends at the deadline with the last state', async () => {
     const { client, time, began, options } = start([VERIFYING]);
     const waited = await time.pass(waitForPayment(client, 'pay_1', { ...options, deadlineMs: 10_000 }));
     expect(waited).toEqual({ outcome: 'deadline', data: payment.verifying });
     expect([time.now() - began, time.pending]).toEqual([10_000, 0]);
   });
 
-  it('ends at the deadline with what was read before the connection was lost', async () => {
+  it('ends at the deadline with the last state before the connection was lost', async () => {
     const { client, time, options } = start([VERIFYING, disconnected]);
     const waited = await time.pass(waitForPayment(client, 'pay_1', { ...options, deadlineMs: 10_000 }));
     expect(waited).toEqual({ outcome: 'deadline', data: payment.verifying, error: expect.any(CallError) });
@@ -51,13 +51,13 @@ describe('waiting for a payment', () => {
     ['a lost connection', [VERIFYING, disconnected], { code: 'NETWORK' }],
     ['a response that is not JSON', [() => new Response('<html>')], { code: 'INVALID_RESPONSE' }],
     ['503', [VERIFYING, problem(503)], { status: 503 }],
-  ])('says at the deadline that the last reading has failed with %s', async (_name, replies, error) => {
+  ])('returns the error of the last read at the deadline: %s', async (_name, replies, error) => {
     const { client, time, options } = start(replies);
     const waited = await time.pass(waitForPayment(client, 'pay_1', { ...options, deadlineMs: 10_000 }));
     expect(waited).toMatchObject({ outcome: 'deadline', error });
   });
 
-  it('says nothing at the deadline of failures that are over', async () => {
+  it('returns no error at the deadline if the last read succeeded', async () => {
     const { client, time, options } = start([disconnected, VERIFYING]);
     const waited = await time.pass(waitForPayment(client, 'pay_1', { ...options, deadlineMs: 10_000 }));
     expect(waited).toEqual({ outcome: 'deadline', data: payment.verifying });
@@ -66,7 +66,7 @@ describe('waiting for a payment', () => {
   it.each([
     ['a pause between readings', [VERIFYING], 1],
     ['a pause before a repetition', [problem(503, { 'retry-after': '30' })], 3],
-  ])('makes no further request at a deadline within %s, and reports none', async (_name, replies, attempts) => {
+  ])('makes no further request at a deadline within %s', async (_name, replies, attempts) => {
     const { client, time, options, requests, events } = start(replies, { retry: { attempts } });
     await time.pass(waitForPayment(client, 'pay_1', { ...options, deadlineMs: 10_000 }));
     const told = events.filter(({ type }) => type === 'request').length;
@@ -82,7 +82,7 @@ describe('waiting for a payment', () => {
     expect([time.now() - began, time.pending]).toEqual([0, 0]);
   });
 
-  it('pauses for as long as Retry-After asks', async () => {
+  it('respects Retry-After', async () => {
     const readAt: number[] = [];
     const { client, time, began, options, requests } = start([problem(429, { 'retry-after': '120' }), VERIFYING], {
       onEvent: ({ type }) => type === 'request' && readAt.push(time.now() - began),
@@ -100,7 +100,7 @@ describe('waiting for a payment', () => {
     await expect(time.pass(refused)).rejects.toThrow(new TypeError('deadlineMs is NaN'));
   });
 
-  it('ends at the deadline also within a reading', async () => {
+  it('ends at the deadline even during a read', async () => {
     const { client, time, began, options } = start([hanging]);
     const waited = await time.pass(waitForPayment(client, 'pay_1', { ...options, deadlineMs: 10_000 }));
     expect(waited).toEqual({ outcome: 'deadline', data: undefined });
@@ -128,7 +128,7 @@ describe('waiting for a payment', () => {
 
   it.each([
     ['a pause', VERIFYING],
-    ['a reading', hanging],
+    ['a read', hanging],
   ])('rejects with the reason when it is aborted during %s', async (_name, reply) => {
     const controller = new AbortController();
     const { client, time, began, options } = start([reply]);

@@ -72,7 +72,7 @@ describe('an event', () => {
     expect((await verifyWebhook({ body, headers: form(headers), secret: SECRET, now })).id).toBe('evt_1');
   });
 
-  it('needs only one of the two signature headers', async () => {
+  it('needs only one of the signature headers', async () => {
     const { body, headers } = await signed();
     for (const name of ['X-Gateway-Signature', 'webhook-signature']) {
       const { [name]: _, ...others } = headers;
@@ -80,14 +80,14 @@ describe('an event', () => {
     }
   });
 
-  it('is verified while the secret is replaced, whichever side is first', async () => {
+  it('is verified during a secret rotation, in either order', async () => {
     const both = await signed({ secret: [SECRET, OLD_SECRET] });
     for (const secret of [SECRET, OLD_SECRET]) expect(await verifyWebhook({ ...both, secret, now })).toBeDefined();
     const old = await signed({ secret: OLD_SECRET });
     expect(await verifyWebhook({ ...old, secret: [SECRET, OLD_SECRET], now })).toBeDefined();
   });
 
-  it('is verified when the values of a repeated header were joined by a comma', async () => {
+  it('is verified if a repeated header was joined by commas', async () => {
     const { body, headers } = await signed();
     const joined = { ...headers, 'X-Gateway-Signature': `v1,AAAA, ${headers['X-Gateway-Signature']}` };
     expect(await verifyWebhook({ body, headers: joined, secret: SECRET, now })).toBeDefined();
@@ -101,7 +101,7 @@ describe('an event', () => {
     expect(await verifyWebhook({ ...late, secret: SECRET, now, toleranceSeconds: 3_600 })).toBeDefined();
   });
 
-  it('is verified by the defaults for what is undefined', async () => {
+  it('is verified with the defaults for undefined options', async () => {
     const scheme = { prefix: undefined, content: undefined, secret: undefined };
     const options = { header: undefined, toleranceSeconds: undefined, scheme };
     const delivery = await signWebhook({ body: PAID, secret: SECRET, id: undefined, sentAt: undefined, ...options });
@@ -109,7 +109,7 @@ describe('an event', () => {
     expect(event.status).toBe('SUCCESS');
   });
 
-  it('may have fields that this version does not know', async () => {
+  it('may have unknown fields', async () => {
     const delivery = await signed({ body: JSON.stringify({ ...PAID, fee: 12 }) });
     expect((await verifyWebhook({ ...delivery, secret: SECRET, now })).data).toHaveProperty('fee', 12);
   });
@@ -189,7 +189,7 @@ describe('verification refuses', () => {
     expect(await codeOf(verifyWebhook(options))).toBe(code);
   });
 
-  it('with a text that says what is wrong and what to do', async () => {
+  it('a parsed body with the cause and the remedy', async () => {
     const parsed = verifyWebhook({ ...(await signed()), body: PAID as never, secret: SECRET });
     await expect(parsed).rejects.toThrow(
       'The body is of type object, not a string, bytes or a stream. Pass the body as it arrived, before any parser.',
@@ -235,7 +235,7 @@ describe('verification refuses', () => {
   });
 });
 
-describe('a secret that cannot be right', () => {
+describe('an invalid secret', () => {
   const ODD: [string, string, RegExp][] = [
     ['a line break at the end', `${SECRET}\n`, /has a line break/],
     ['a line break within', 'whsec_QUJD\r\nREVG', /has a line break/],
@@ -243,7 +243,7 @@ describe('a secret that cannot be right', () => {
     ['lone surrogates', 'whsec_SECRET\ud800', /not base64/],
   ];
 
-  it.each(ODD)('such as one with %s is refused and named, and never quoted', async (_what, secret, message) => {
+  it.each(ODD)('with %s is refused and never quoted', async (_what, secret, message) => {
     const delivery = await signed();
     const attempts = [
       signed({ secret }),
@@ -258,7 +258,7 @@ describe('a secret that cannot be right', () => {
     }
   });
 
-  it('such as a text with a line break is refused, too', async () => {
+  it('in plain text with a line break is refused', async () => {
     const options = { secret: 'hunter2\n', scheme: { secret: 'text' } } as const;
     const error = await signWebhook({ body: PAID, ...options }).catch(String);
     expect(error).toContain('has a line break');
@@ -328,7 +328,7 @@ describe('another scheme', () => {
     expect((await verifyWebhook({ ...delivery, ...options, now })).status).toBe('SUCCESS');
   });
 
-  it('is what other implementations make of it', async () => {
+  it('verifies signatures of another implementation', async () => {
     const { createHmac } = await import('node:crypto');
     const body = JSON.stringify(PAID);
     const value = `sha256=${createHmac('sha256', 'secret').update(body).digest('hex')}`;
@@ -353,19 +353,19 @@ describe('another scheme', () => {
 });
 
 describe('signWebhook', () => {
-  it('makes what a Standard Webhooks library verifies', async () => {
+  it('creates signatures that a Standard Webhooks library verifies', async () => {
     const { body, headers } = await signWebhook({ body: PAID, secret: SECRET });
     expect(new Webhook(SECRET).verify(body, headers)).toEqual(PAID);
   });
 
-  it('sets every header that may hold the signature, or the one that is named', async () => {
+  it('sets all signature headers, or only the given one', async () => {
     const signatures = async (options: object) =>
       Object.keys((await signed(options)).headers).filter((name) => /signature/i.test(name));
     expect(await signatures({})).toEqual(['X-Gateway-Signature', 'webhook-signature']);
     expect(await signatures({ header: 'webhook-signature' })).toEqual(['webhook-signature']);
   });
 
-  it('gives each event an id of its own', async () => {
+  it('creates a new ID for each event', async () => {
     const [one, other] = await Promise.all([1, 2].map(() => signWebhook({ body: PAID, secret: SECRET })));
     expect(one?.headers['webhook-id']).not.toBe(other?.headers['webhook-id']);
   });
