@@ -20,14 +20,14 @@ export interface CreationOptions {
 
 const SERVER_ERROR = 500;
 
-/** The service refused a creation. Whatever the driver sent, an error of the server violates the clause. */
+/** The service refused a creation. Whatever the driver sent, an error of the server violates the contract. */
 export class CreationRefused extends NotReached {
   readonly creation: Exchange;
   constructor(creation: Exchange, found: string, clause: Clause) {
     const { operation } = creation.call;
     const failure: Finding = { at: 'status', expected: successOf(operation).status, found, clause, exchange: creation };
     const findings = creation.status >= SERVER_ERROR ? [failure] : [];
-    super(`${operation.id} returned ${found}`, `correct what replay/${operation.id} reports`, creation, findings);
+    super(`${operation.id} returned ${found}`, `correct what replay/${operation.id} reports`, undefined, findings);
     this.creation = creation;
   }
 }

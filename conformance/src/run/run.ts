@@ -1,6 +1,7 @@
 /** Runs the checks: phase by phase, side by side where they don't disturb each other. */
 import { randomBytes } from 'node:crypto';
 import type { Check, Context, Phase, Result } from '../core/check.ts';
+import { CreationRefused } from '../core/creation-options.ts';
 import { type Finding, NotReached, verdictOf } from '../core/finding.ts';
 import { Fixtures } from '../core/fixtures.ts';
 import { judgeResponse } from '../core/judge.ts';
@@ -158,7 +159,9 @@ async function runCheck(context: Context, whole: Check, reporterOf: ReporterOf):
     return end({ verdict: verdictOf(findings), findings });
   } catch (error) {
     if (error instanceof NotReached) {
-      const findings = [...error.findings, ...brokenRead(context, check, error)];
+      // A creation that fails is a violation of its operation. For all others, it's why they were not reached.
+      const isOwn = !(error instanceof CreationRefused) || error.creation.call.operation.id === check.operation;
+      const findings = [...(isOwn ? error.findings : []), ...brokenRead(context, check, error)];
       if (findings.length > 0) return end({ verdict: verdictOf(findings), findings });
       return end({ verdict: 'not reached', findings: [], reason: error.message, remedy: error.remedy });
     }

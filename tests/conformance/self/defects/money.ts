@@ -414,7 +414,7 @@ const payouts: readonly Defect[] = [
   asking(
     {
       ...{ id: 'money/payout/server-error', title: 'createPayout fails for some customers' },
-      convictedBy: 'state/payout/FAILED',
+      convictedBy: 'money/payout/returned',
     },
     'createPayout',
     ({ body }) =>
