@@ -44,6 +44,8 @@ const EMAIL = /^[^\s@\p{Cc}]+@[^\s@\p{Cc}]+$/u;
 const PHONE = /^\+[1-9]([ ().-]*[0-9]){6,14}$/;
 /** RFC 3986 allows some ASCII characters only; `URL` alone would accept and convert the rest. */
 const URI = /^https?:\/\/(?:[\w!#$&'()*+,\-./:;=?@[\]~]|%[\dA-Fa-f]{2})+$/;
+/** `new URL` skips further slashes before the host. */
+const HOST = /^https?:\/\/[^/?#]/;
 
 const email = inOrder(
   isString,
@@ -57,7 +59,10 @@ const phone = inOrder(
 );
 const url = inOrder(
   isString,
-  rule('must be a URL that begins with http:// or https://', (value) => URI.test(value) && URL.canParse(value)),
+  rule(
+    'must be a URL that begins with http:// or https:// and a host',
+    (value) => URI.test(value) && HOST.test(value) && URL.canParse(value),
+  ),
   atMost(2048),
 );
 const amount = rule(
