@@ -115,7 +115,7 @@ describe('on PostgreSQL, an operator', { timeout: STEP_MS }, () => {
   });
 
   it('rotates keys and secrets, and locks a merchant out', async () => {
-    const [create = '', list = '', revoke = ''] = operations.take('key revoke').split('\n');
+    const [create = '', list = '', revoke = ''] = operations.take('gateway key revoke').split('\n');
     const newer = printed(await operator.run(create), /sk_test_\S+/);
     await operator.run(revoke.replace('key_01J…', printed(await operator.run(list), /key_\w+/)));
     await expect.poll(async () => (await operator.call(key, '/merchant/balance')).status).toBe(401);
@@ -184,7 +184,6 @@ async function useOperatorsApi(operator: Operator): Promise<void> {
     'createOperator',
     'createApiKey',
     'createMerchant',
-    'reencryptSigningSecrets',
   ]);
   const id = printed(await operator.run(list), /opr_\w+/);
   const [another = '', keys = '', revokeKey = ''] = operations.take('operator-key create').split('\n');
@@ -202,11 +201,10 @@ describe('with LIVE, an operator', { timeout: STEP_MS }, () => {
   it('decides that the database is live, encrypts secrets, and drains the gateway', async () => {
     await createDatabase('live');
     const operator = await Operator.begin({ DATABASE_URL: postgres.url('live') });
-    expect(await operator.run(operations.take('migrate --mode live'))).toContain('the database is live');
+    expect(await operator.run('payments-gateway migrate --mode live')).toContain('the database is live');
     await operator.run(operations.take('secret reencrypt'));
     await operator.run("export LIVE=true; payments-gateway merchant create 'Chai House' INR");
     const key = printed(await operator.run(operations.take('key create 10001 --live')), /sk_live_\S+/);
-    expect(await operator.run(operations.take('payments-gateway merchant list'))).toContain('10001  Chai House');
     expect(await operator.refused('LIVE= payments-gateway start')).toEqual({
       code: 2,
       err: expect.stringContaining('is live'),
