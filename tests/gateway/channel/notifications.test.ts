@@ -68,7 +68,7 @@ describeOnEachStore('a notification', (open) => {
     expect(await settled(test, test.call, id)).toMatchObject({ status: 'SUCCESS', amount_paid: AMOUNT });
   });
 
-  it('settles nothing by itself: the channel is called and decides', async () => {
+  it('leaves the decision to the channel', async () => {
     const { state, verify } = waiting();
     const test = await start(await open(), { verify });
     const id = await verifying(test);
