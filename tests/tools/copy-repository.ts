@@ -1,5 +1,6 @@
 /** A copy of this repository, as it is in the working tree: committed or about to be. */
-import { copyFile, mkdir } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { copyFile, mkdir, utimes } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { repositoryFiles } from '../../scripts/tools/files.ts';
 import { ROOT, run } from '../../scripts/tools/process.ts';
@@ -23,4 +24,18 @@ export async function commitAll(folder: string, settings: readonly string[] = []
   await git('add', '--all');
   await git('commit', '--quiet', '--message', 'Clone');
   if (settings.length > 0) await git('checkout-index', '--all', '--force');
+}
+
+/** Copies the dependencies. `linked` makes hard links where it can, since 1,000 packages take long to copy. */
+export async function copyDependencies(folder: string, { linked = false } = {}): Promise<void> {
+  for (const parent of ['.', 'gateway', 'client', 'contract', 'conformance']) {
+    const [source, target] = [join(ROOT, parent, 'node_modules'), join(folder, parent, 'node_modules')];
+    if (!existsSync(source)) continue;
+    const { code } = linked ? await run('cp', ['-al', source, target], { allowFailure: true }) : { code: 1 };
+    if (code !== 0) await run('cp', ['-a', source, target]);
+  }
+  // A copy, so that touching it doesn't change this repository's file.
+  const copy = join(folder, 'node_modules/.package-lock.json');
+  await run('cp', ['--remove-destination', join(ROOT, 'node_modules/.package-lock.json'), copy]);
+  await utimes(copy, new Date(), new Date());
 }
