@@ -16,7 +16,7 @@ const SWAPPED = ['crypto', 'cidr', 'sqlite-binary'].map((name) => `gateway/src/p
 /** Files that are read, and folders of them. */
 const EMBEDDED = [
   ...['generated/openapi.json', 'generated/sandbox/sandbox.json', 'generated/admin/admin.json'],
-  ...['gateway/src/checkout/page.css', 'gateway/src/checkout/page.js', 'gateway/src/store/engine/migrations/'],
+  ...['gateway/src/checkout/page.css', 'gateway/src/checkout/page.js', 'gateway/src/database/migrations/'],
 ];
 
 /** Modules of which the build has other sources. */

@@ -14,7 +14,7 @@ const node = (id: number, functionName: string, address: string, children: numbe
 const PROFILE = {
   nodes: [
     node(1, '(root)', '', [2, 5, 6]),
-    node(2, 'pay', url('gateway/src/operations/pay.ts'), [3]),
+    node(2, 'pay', url('gateway/src/payments/pay.ts'), [3]),
     node(3, '<write>', url('node_modules/@scope/lib/index.js'), [4]),
     node(4, 'writev', ''),
     node(5, '(idle)', ''),
@@ -31,7 +31,7 @@ describe('a profile', () => {
     expect(folderTimes(root)).toEqual([
       { folder: '@scope/lib', ms: 6 },
       { folder: '(garbage collector)', ms: 3 },
-      { folder: 'gateway/src/operations', ms: 1 },
+      { folder: 'gateway/src/payments', ms: 1 },
       { folder: 'node', ms: 0 },
     ]);
     expect(root.totalMs).toBe(10);
@@ -40,7 +40,7 @@ describe('a profile', () => {
   it('is drawn as boxes as wide as their time, with escaped names', () => {
     const svg = flameGraph(root);
     expect(svg).toMatch(/^<svg xmlns="http:\/\/www.w3.org\/2000\/svg"/);
-    expect(svg).toContain('<title>pay gateway/src/operations: 7 ms, 70.0 %</title>');
+    expect(svg).toContain('<title>pay gateway/src/payments: 7 ms, 70.0 %</title>');
     expect(svg).toContain('&#60;write&#62; @scope/lib: 6 ms, 60.0 %');
     expect(svg).toMatch(/width="1120.0"[^>]*><title>pay /);
   });

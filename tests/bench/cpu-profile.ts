@@ -59,7 +59,7 @@ function newFrame(name: string, folder: string): Frame {
   return { name, folder, selfMs: 0, totalMs: 0, callees: new Map() };
 }
 
-/** At most four folders of a path, such as gateway/src/store/books; native code, which has no address, counts for its caller. */
+/** At most four folders of a path, such as gateway/src/database/sqlite; native code, which has no address, counts for its caller. */
 function folderOf(url: string): string | undefined {
   if (url === '') return undefined;
   if (url.startsWith('node:')) return url.split('/').slice(0, 2).join('/');

@@ -34,9 +34,15 @@ describe('on an older Node', () => {
 
   it('npm start prints one line and exits with 1 in a clone without a suitable Node', async () => {
     const folder = await temporaryFolder();
-    await mkdir(join(folder, 'scripts'));
+    await mkdir(join(folder, 'scripts/tools'), { recursive: true });
     await mkdir(join(folder, 'node_modules'));
-    for (const file of ['scripts/run.mjs', 'scripts/commands.json', 'package.json', 'package-lock.json'])
+    for (const file of [
+      'scripts/run.mjs',
+      'scripts/tools/progress.mjs',
+      'scripts/commands.json',
+      'package.json',
+      'package-lock.json',
+    ])
       await copyFile(join(ROOT, file), join(folder, file));
     const installed = join(folder, 'node_modules/.package-lock.json');
     await writeFile(installed, '{}');

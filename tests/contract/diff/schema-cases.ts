@@ -213,9 +213,9 @@ export const LIMITS: Case[] = [
   },
   {
     name: 'another pattern',
-    edit: set(schema('CallbackUrl', 'pattern'), '^https://'),
-    forward: ['major: pattern: ^https?:// → ^https://'],
-    back: ['major: pattern: ^https:// → ^https?://'],
+    edit: set(schema('CustomerName', 'pattern'), '^[a-z]'),
+    forward: ['major: pattern: ^[^\\u0000]*$ → ^[a-z]'],
+    back: ['major: pattern: ^[a-z] → ^[^\\u0000]*$'],
   },
   {
     name: 'a wider type in responses',

@@ -1,4 +1,4 @@
-/** SQL, and the calls that run it, are in gateway/src/store alone, and for the tables of the sandbox in gateway/src/sandbox/store. */
+/** SQL and its calls are in the database folder and in the features with tables, not in routes, operations and commands. */
 import { globSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join, sep } from 'node:path';
@@ -6,7 +6,12 @@ import { expect, it } from 'vitest';
 import { ROOT } from '../../../scripts/tools/process.ts';
 
 const SOURCES = join(ROOT, 'gateway/src');
-const STORAGE = [`store${sep}`, join('sandbox', 'store', sep)];
+const STORAGE = [
+  ...['database', 'merchants', 'operators', 'ledger', 'webhooks', 'transactions'].map((name) => `${name}${sep}`),
+  ...['pause-rows.ts'].map((name) => join('channels', name)),
+  ...['audit.ts', 'proposal-rows.ts', 'restores.ts'].map((name) => join('management', name)),
+  join('sandbox', 'store', sep),
+];
 
 /** Statements; words in between may be on other lines, and in lower case only, as all of ours are. */
 const STATEMENT =

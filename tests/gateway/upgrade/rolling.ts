@@ -25,7 +25,7 @@ export async function copyAsNextVersion(): Promise<string> {
   for (const modules of ['node_modules', 'gateway/node_modules'])
     await symlink(join(ROOT, modules), join(folder, modules));
   for (const [file, script] of Object.entries(NEXT))
-    await writeFile(join(folder, 'gateway/src/store/engine/migrations', file), script);
+    await writeFile(join(folder, 'gateway/src/database/migrations', file), script);
   return join(folder, 'gateway/src/bin.ts');
 }
 
