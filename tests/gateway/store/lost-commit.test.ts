@@ -19,6 +19,9 @@ async function scene() {
   return { direct, proxy, store };
 }
 
+/** The statement with the end of its message: `read committed` contains the word, too. */
+const COMMIT = 'commit\0';
+
 const WAYS = [
   ['before the commit arrives', false],
   ['after the commit has arrived', true],
@@ -29,7 +32,7 @@ describe.each(WAYS)('units that share a transaction whose connection breaks %s',
     const { direct, proxy, store } = await scene();
     await store.read.get('select 1');
     let runs = 0;
-    proxy.cutAt('commit', { arrives });
+    proxy.cutAt(COMMIT, { arrives });
     const outcomes = await Promise.allSettled(
       [1, 2, 3, 4].map((id) =>
         store.unit(
@@ -53,7 +56,7 @@ describe.each(WAYS)('units that share a transaction whose connection breaks %s',
     await gateway.idle();
     const requests = Array.from({ length: 8 }, () => paymentRequest());
     const send = () => Promise.all(requests.map((request) => call('POST', '/payments', request)));
-    proxy.cutAt('commit', { arrives });
+    proxy.cutAt(COMMIT, { arrives });
     const lost = (await send()).filter(({ status }) => status === 503);
     expect(lost.length).toBeGreaterThan(0);
     const [repeated, again] = [await send(), await send()];
