@@ -151,8 +151,8 @@ class Service {
     const covered = (this.#wallet.get(String(shown['currency'])) ?? 0) >= amount;
     if (covered) this.#pay(shown['currency'], -amount);
     setTimeout(() => {
-      if (id === 'stop-PROCESSING') return;
       if (!covered) return this.#fail(transaction, 'INSUFFICIENT_BALANCE');
+      if (id === 'stop-PROCESSING') return;
       if (!id.startsWith('decline-')) return this.#move(transaction, 'SUCCESS', { finalized_at: now() });
       this.#pay(shown['currency'], amount);
       this.#fail(transaction, id.slice('decline-'.length));
