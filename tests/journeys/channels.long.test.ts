@@ -48,7 +48,7 @@ it('runs the example with LIVE, and its books agree with the statement', { timeo
 });
 
 it('tests the channel', { timeout: STEP_MS }, async () => {
-  expect((await reader.run(guide.take('npx vitest run'))).out).toMatch(/Tests +13 passed \(13\)/);
+  expect((await reader.run(guide.take('npx vitest run'))).out).toMatch(/Tests +15 passed \(15\)/);
 });
 
 it('sets limits', { timeout: STEP_MS }, async () => {
