@@ -34,7 +34,7 @@ const DOCUMENTS = [
 const SECTION = /(<!-- begin install ([a-z ]+?)(?: in (\S+))? -->\n)[\s\S]*?(<!-- end install -->)/g;
 
 /** The name of the file that `npm run package` writes. */
-function tarballOf(name: PackageName): string {
+function formatTarball(name: PackageName): string {
   const { version } = JSON.parse(readFileSync(join(ROOT, name, 'package.json'), 'utf8')) as { version: string };
   return `payments-${name}-${version}.tgz`;
 }
@@ -43,7 +43,7 @@ function tarballOf(name: PackageName): string {
 export function installSection(names: readonly PackageName[], folder?: string, published = PUBLISHED): string {
   const listed = names.map((name) => `\`payments-${name}\``).join(' and ');
   const where = folder === undefined ? 'in your project' : 'in a new folder';
-  const files = names.map((name) => (published ? `payments-${name}` : `../${CLONE}/${tarballOf(name)}`));
+  const files = names.map((name) => (published ? `payments-${name}` : `../${CLONE}/${formatTarball(name)}`));
   const project =
     folder === undefined ? [] : [`mkdir ${folder} && cd ${folder}`, 'npm init --yes && npm pkg set type=module'];
   const pack = `npm run package -- ${names.join(' ')}`;

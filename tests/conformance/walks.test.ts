@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { checkToEnd } from '../../conformance/src/checks/walks.ts';
-import { evidenceOf } from '../../conformance/src/report/evidence.ts';
+import { collectEvidence } from '../../conformance/src/report/evidence.ts';
 import { verifyService } from '../../conformance/src/run/verify.ts';
 import { DEFECTS } from './self/defects/index.ts';
 import { startProxy } from './self/proxy.ts';
@@ -51,7 +51,7 @@ it('a walk that fails is shown as the requests that repeat it', async () => {
   await proxy.close();
   await service.close();
   const [finding] = results.flatMap(({ findings }) => findings);
-  const { steps = [] } = (finding && evidenceOf(finding, (text) => text)) ?? {};
+  const { steps = [] } = (finding && collectEvidence(finding, (text) => text)) ?? {};
   expect(steps[0]).toMatch(/^curl -i -X POST 'http:.*\/pay(ments|outs)' /);
   expect(steps.length).toBeLessThan(8);
 });

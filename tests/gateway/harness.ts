@@ -11,7 +11,6 @@ export {
 export { type Injected, inject } from './harness/inject.ts';
 export {
   countedDatabase,
-  databaseWith,
   describeBehindPooler,
   describeOnEachConnection,
   describeOnEachDriver,
@@ -19,6 +18,7 @@ export {
   describeOnEachStoreAndPartitions,
   injectedConflicts,
   onPortableOnly,
+  openConfiguredDatabase,
   openPortable,
   openTestSqlite,
   openTestWasm,

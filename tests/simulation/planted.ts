@@ -285,7 +285,7 @@ export const PLANTED: readonly Planted[] = [
     'exception-repeated',
     'Each repetition of a contradicting result is another exception',
     'domain/exceptions.ts',
-    'const isKnown = amount === contradictionOf(transaction).claimed;',
+    'const isKnown = amount === describeContradiction(transaction).claimed;',
     'const isKnown = amount === decidedAmount(transaction);',
   ),
   one(

@@ -48,7 +48,7 @@ async function judgeAlwaysNow({ contract, send }: Context, first: Exchange): Pro
   for (let read = 0; read < READS_MAX && same < SAME_READS; read += 1) {
     await pause(LATER_MS);
     const next = await send({ operation: contract.operation('getBalance') });
-    const isSame = figuresOf(next) === figuresOf(last);
+    const isSame = formatFigures(next) === formatFigures(last);
     if (isSame && !(updatedAt(next) > updatedAt(last))) return [];
     same = isSame ? same + 1 : 0;
     last = next;
@@ -61,7 +61,7 @@ async function judgeAlwaysNow({ contract, send }: Context, first: Exchange): Pro
   return [{ at: 'body /last_updated_at', expected, found, clause, exchange: last }];
 }
 
-function figuresOf({ body }: Exchange): string {
+function formatFigures({ body }: Exchange): string {
   return JSON.stringify(memberOf(body, 'balances'));
 }
 
@@ -106,7 +106,7 @@ function earlierTime(journal: Journal): Exchange | undefined {
 function seenIn(reads: readonly Exchange[]): Seen[] {
   const all: Seen[] = [];
   for (const read of reads) {
-    const figures = figuresOf(read);
+    const figures = formatFigures(read);
     const last = all.at(-1);
     const isSame = last?.figures === figures;
     // A wallet that was moved and moved back has a new time.

@@ -243,7 +243,7 @@ async function judgeBalances({ contract, journal, send }: Context): Promise<Find
   const reads = journal.exchanges.filter(({ call, status }) => call.operation.id === 'getBalance' && status === 200);
   if (reads.length === 0) throw new NotReached('no balance was read', 'correct what replay/getBalance reports');
   const find = (exchange: Exchange): Finding[] => {
-    const entries = entriesOf(exchange);
+    const entries = readEntries(exchange);
     const currencies = entries.map((entry) => String(memberOf(entry, 'currency')));
     const twice = currencies.find((currency, index) => currencies.indexOf(currency) !== index);
     const at = 'body /balances';
@@ -264,7 +264,7 @@ async function judgeBalances({ contract, journal, send }: Context): Promise<Find
   return [...wrong, ...judgeKept(own, reads, last)];
 }
 
-function entriesOf({ body }: Exchange): Json[] {
+function readEntries({ body }: Exchange): Json[] {
   const list = memberOf(body, 'balances');
   return Array.isArray(list) ? list : [];
 }
@@ -273,8 +273,8 @@ function entriesOf({ body }: Exchange): Json[] {
 function judgeKept(clause: Clause, reads: readonly Exchange[], last: Exchange): Finding[] {
   const shown = reads
     .filter(({ call, endedAt }) => call.key === undefined && endedAt < last.startedAt - BEHIND_MS)
-    .flatMap((read) => entriesOf(read).map((entry) => String(memberOf(entry, 'currency'))));
-  const left = new Set(entriesOf(last).map((entry) => String(memberOf(entry, 'currency'))));
+    .flatMap((read) => readEntries(read).map((entry) => String(memberOf(entry, 'currency'))));
+  const left = new Set(readEntries(last).map((entry) => String(memberOf(entry, 'currency'))));
   const lost = [...new Set(shown)].filter((currency) => !left.has(currency));
   if (last.status !== 200 || lost.length === 0) return [];
   const expected = `an entry for ${lost.join(', ')}, as before`;

@@ -18,7 +18,7 @@ export function ownChecks({ ownChecks: checks, responseMsMax }: Settings): Check
       async run(context) {
         let last: Exchange | undefined;
         const found = await run(
-          serviceFor(context, (exchange) => {
+          createService(context, (exchange) => {
             last = exchange;
           }),
         );
@@ -30,7 +30,7 @@ export function ownChecks({ ownChecks: checks, responseMsMax }: Settings): Check
   return responseMsMax === undefined ? own : [...own, responseTimeCheck(responseMsMax)];
 }
 
-function serviceFor({ fixtures, send }: Context, note: (exchange: Exchange) => void): OwnService {
+function createService({ fixtures, send }: Context, note: (exchange: Exchange) => void): OwnService {
   return {
     async request(method, path, { body, key } = {}) {
       const operation: Operation = {

@@ -165,7 +165,7 @@ export function optionsOf(
 }
 
 /** The files to write. */
-export function reportFilesOf(flags: Flags, config: Config): ReportFiles {
+export function readReportFiles(flags: Flags, config: Config): ReportFiles {
   const { json, junit, sarif, html, badge, trace, har } = flags;
   return { ...config.reports, ...defined({ json, junit, sarif, html, badge, trace, har }) };
 }

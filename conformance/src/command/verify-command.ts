@@ -25,7 +25,7 @@ import { selectChecks } from '../run/selection.ts';
 import { type Verification, verifyService } from '../run/verify.ts';
 import { alertFile } from './alert-file.ts';
 import { loadChecks, loadConfig, loadDriver } from './config.ts';
-import { type Flags, optionsOf, reportFilesOf } from './flags.ts';
+import { type Flags, optionsOf, readReportFiles } from './flags.ts';
 import { startProgress } from './progress.ts';
 import { compareReports, readReport, replayOptions } from './replay.ts';
 import { reportSigningKey } from './signing.ts';
@@ -51,7 +51,7 @@ export async function verifyCommand(
     const { service = 'http://127.0.0.1:4010' } = before ?? {};
     throw new UserError(`Missing base URL. Use: payments-conformance ${printable(service)}`, 2);
   }
-  const files = reportFilesOf(flags, config);
+  const files = readReportFiles(flags, config);
   const key = reportSigningKey(flags.sign, process.env);
   if (flags.sign !== undefined && files.json === undefined) {
     throw new UserError('--sign needs a report to sign. Add: --json report.json', 2);

@@ -7,7 +7,7 @@ import type { Assessed, Assessment } from '../run/assess.ts';
 import type { Verification } from '../run/verify.ts';
 import { reportClause } from './clause-text.ts';
 import { measureCoverage } from './coverage.ts';
-import { evidenceOf } from './evidence.ts';
+import { collectEvidence } from './evidence.ts';
 import { groupByCause } from './groups.ts';
 import { type Mask, maskOf } from './mask.ts';
 import { FORMAT, type Report, type ReportedCheck, type ReportedFinding } from './report.ts';
@@ -87,7 +87,7 @@ function reportFinding(
   mask: Mask,
 ): ReportedFinding {
   const { at, expected, found, clause, binds, endsRun, exchange } = finding;
-  const evidence = evidenceOf(finding, mask);
+  const evidence = collectEvidence(finding, mask);
   return {
     at: mask(at),
     expected: mask(expected),

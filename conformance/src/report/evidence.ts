@@ -13,7 +13,7 @@ const NOISE = new Set([
 ]);
 
 /** The evidence of a finding; undefined if nothing was recorded. */
-export function evidenceOf({ exchange, delivery, steps }: Finding, mask: Mask): Evidence | undefined {
+export function collectEvidence({ exchange, delivery, steps }: Finding, mask: Mask): Evidence | undefined {
   if (exchange) {
     const { number, check } = exchange;
     const own = maskFor(exchange, mask);

@@ -20,9 +20,9 @@ export function groupByCause(
   keyOf: CauseKey = ({ clause, ...finding }) => `${clause.pointer} | ${shapeOfFinding(finding)}`,
 ): CauseGroup[] {
   const causes = new Map<string, Cause[]>();
-  for (const cause of checks.flatMap((check) => causesOf(check, profile, keyOf)))
+  for (const cause of checks.flatMap((check) => listCauses(check, profile, keyOf)))
     causes.set(cause.key, [...(causes.get(cause.key) ?? []), cause]);
-  const groups = [...causes.values()].flatMap((found) => groupOf(found) ?? []);
+  const groups = [...causes.values()].flatMap((found) => createGroup(found) ?? []);
   return groups
     .map((group, index) => ({ group, order: [...rankOf(group), index] }))
     .sort((one, other) => compare(one.order, other.order))
@@ -34,7 +34,7 @@ export function shapeOfFinding({ at, expected, found }: Pick<ReportedFinding, 'a
   return [at.replaceAll(/\/\d+(?=\/|$)/g, '/*'), shapeOf(expected), shapeOf(found)].join(' | ');
 }
 
-function causesOf(check: ReportedCheck, profile: Profile, keyOf: CauseKey): Cause[] {
+function listCauses(check: ReportedCheck, profile: Profile, keyOf: CauseKey): Cause[] {
   const { verdict, findings, reason = '' } = check;
   if (verdict === 'conforming') return [];
   if (findings.length === 0) return [{ key: `${verdict} ${shapeOf(reason)}`, check, verdict }];
@@ -44,7 +44,7 @@ function causesOf(check: ReportedCheck, profile: Profile, keyOf: CauseKey): Caus
   }));
 }
 
-function groupOf(unordered: readonly Cause[]): CauseGroup | undefined {
+function createGroup(unordered: readonly Cause[]): CauseGroup | undefined {
   const found = unordered.toSorted((one, other) => compare(primacyOf(one), primacyOf(other)));
   const [first] = found;
   if (!first) return undefined;
@@ -90,7 +90,7 @@ const FAMILIES = [
 ];
 
 /** The position of the check's family. Those of money come last. */
-function familyOf(id: string): number {
+function rankFamily(id: string): number {
   const index = FAMILIES.findIndex((family) => family.includes(id.split('/')[0] ?? ''));
   return index < 0 ? FAMILIES.length : index;
 }
@@ -98,7 +98,7 @@ function familyOf(id: string): number {
 /** The group's rank: the end of the run first, then failures of the run, earlier families, violations and wrong shapes. */
 function rankOf({ verdict, fails, finding, checks }: CauseGroup): number[] {
   const shape = finding && SHAPE.test(finding.at) ? 0 : 1;
-  const kind = [Math.min(...checks.map(familyOf)), VERDICTS.indexOf(verdict), shape];
+  const kind = [Math.min(...checks.map(rankFamily)), VERDICTS.indexOf(verdict), shape];
   return [finding?.endsRun ? 0 : 1, fails ? 0 : 1, ...kind, -checks.length];
 }
 

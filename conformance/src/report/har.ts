@@ -34,16 +34,16 @@ function exchangeEntry({
 }: Exchange) {
   return {
     ...entryAt(startedAt, endedAt - startedAt),
-    request: requestOf(method, url, Object.entries(requestHeaders), requestText),
-    response: responseOf(status, [...headers], text),
+    request: toRequest(method, url, Object.entries(requestHeaders), requestText),
+    response: toResponse(status, [...headers], text),
   };
 }
 
 function deliveryEntry({ method, token, query, headers, text, receivedAt, reply }: ReceivedDelivery) {
   return {
     ...entryAt(receivedAt, 0),
-    request: requestOf(method, `http://receiver.invalid/${token}${query}`, Object.entries(headers), text),
-    response: responseOf(typeof reply === 'number' ? reply : 0, [], ''),
+    request: toRequest(method, `http://receiver.invalid/${token}${query}`, Object.entries(headers), text),
+    response: toResponse(typeof reply === 'number' ? reply : 0, [], ''),
   };
 }
 
@@ -53,7 +53,7 @@ function entryAt(at: number, time: number) {
 
 const named = (pairs: readonly [string, string][]) => pairs.map(([name, value]) => ({ name, value }));
 
-function requestOf(method: string, url: string, headers: readonly [string, string][], text: string | undefined) {
+function toRequest(method: string, url: string, headers: readonly [string, string][], text: string | undefined) {
   const type = headers.find(([name]) => name === 'content-type')?.[1] ?? '';
   return {
     ...{ method, url, httpVersion: 'HTTP/1.1', cookies: [], headers: named(headers) },
@@ -62,7 +62,7 @@ function requestOf(method: string, url: string, headers: readonly [string, strin
   };
 }
 
-function responseOf(status: number, headers: readonly [string, string][], text: string) {
+function toResponse(status: number, headers: readonly [string, string][], text: string) {
   const mimeType = headers.find(([name]) => name === 'content-type')?.[1] ?? '';
   return {
     ...{ status, statusText: '', httpVersion: 'HTTP/1.1', cookies: [], headers: named(headers), redirectURL: '' },

@@ -69,9 +69,9 @@ const NUMBERS = ['ms', 'seed', 'walks', 'knownFailures', 'exitCode'] as const;
 
 /** Whether the value has the members of a report that commands read. */
 export function isReport(value: unknown): value is Report {
-  const report = objectOf(value);
+  const report = asObject(value);
   const { name = '', profile, failures, levels, checks, counts, selection } = report;
-  const has = (one: unknown, ...texts: string[]) => texts.every((text) => typeof objectOf(one)[text] === 'string');
+  const has = (one: unknown, ...texts: string[]) => texts.every((text) => typeof asObject(one)[text] === 'string');
   return (
     report['format'] === FORMAT &&
     typeof name === 'string' &&
@@ -79,17 +79,17 @@ export function isReport(value: unknown): value is Report {
     NUMBERS.every((one) => Number.isSafeInteger(report[one])) &&
     PROFILES.some((one) => one === profile) &&
     isList(failures, (one) => typeof one === 'string') &&
-    isList(levels, (one) => LEVELS.includes(objectOf(one)['level'] as Level) && has(one, 'outcome')) &&
+    isList(levels, (one) => LEVELS.includes(asObject(one)['level'] as Level) && has(one, 'outcome')) &&
     isList(
       checks,
-      (one) => has(one, 'id', 'verdict') && isList(objectOf(one)['findings'], (each) => has(each, 'at')),
+      (one) => has(one, 'id', 'verdict') && isList(asObject(one)['findings'], (each) => has(each, 'at')),
     ) &&
-    typeof objectOf(counts)['conforming'] === 'number' &&
-    Object.values(objectOf(selection)).every((words) => isList(words, (word) => typeof word === 'string'))
+    typeof asObject(counts)['conforming'] === 'number' &&
+    Object.values(asObject(selection)).every((words) => isList(words, (word) => typeof word === 'string'))
   );
 }
 
-function objectOf(value: unknown): Record<string, unknown> {
+function asObject(value: unknown): Record<string, unknown> {
   return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
 }
 

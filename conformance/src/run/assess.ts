@@ -85,9 +85,9 @@ export function assess({ results, plan, settings }: Assessable, rules: Rules = {
   const isFaulty = assessed.some(({ verdict }) => verdict === 'fault');
   const knownFailures = results.filter((result, index) => {
     const { exemption = 'not scored' } = assessed[index] ?? {};
-    return exemption !== 'not scored' && failureOf(nameResult(result, rules), settings.levels) !== undefined;
+    return exemption !== 'not scored' && findFailure(nameResult(result, rules), settings.levels) !== undefined;
   }).length;
-  const outcome = outcomeOf(assessed, knownFailures);
+  const outcome = decideOutcome(assessed, knownFailures);
   const outdated = assessed.filter(({ verdict, known }) => known && verdict === 'conforming').length;
   const failures = [...failuresOf(assessed), ...(isFaulty ? [FAULT] : [])];
   const end = outcome !== "doesn't conform" && isFaulty ? 'fault' : outcome;
@@ -105,7 +105,7 @@ export function failsService({ failure }: Assessed): boolean {
   return failure === 'violating' || failure === 'violating, assumed' || failure === 'expired';
 }
 
-function outcomeOf(assessed: readonly Assessed[], knownFailures: number): RunOutcome {
+function decideOutcome(assessed: readonly Assessed[], knownFailures: number): RunOutcome {
   if (assessed.some(failsService)) return "doesn't conform";
   if (assessed.some(({ failure }) => failure === 'not reached') || !showsAnything(assessed)) return 'not shown';
   return knownFailures > 0 ? 'conforms except for known failures' : 'conforms';
@@ -129,7 +129,7 @@ export function assessResult(given: Result, levels: readonly Level[], rules: Rul
     return { ...result, exemption: 'known failure', known: entry, ...(failure && { failure }) };
   }
   if (scored && !scored.has(result.id)) return { ...result, exemption: 'not scored' };
-  const failure = failureOf(result, levels);
+  const failure = findFailure(result, levels);
   return { ...result, ...(failure !== undefined && { failure }) };
 }
 
@@ -138,7 +138,7 @@ function nameResult(result: Result, { profile }: Rules): Assessed {
 }
 
 /** The reason why a check that counts fails the run; undefined if it doesn't. */
-function failureOf({ verdict, levels: needing }: Assessed, levels: readonly Level[]): FailureCause | undefined {
+function findFailure({ verdict, levels: needing }: Assessed, levels: readonly Level[]): FailureCause | undefined {
   if (verdict === 'violating' || verdict === 'violating, assumed') return verdict;
   return verdict === 'not reached' && needing.some((level) => levels.includes(level)) ? verdict : undefined;
 }

@@ -43,7 +43,7 @@ const RECEIVER: Receiver = {
 export async function verifyRecorded(text: string, file: string, secret: string | undefined): Promise<Verification> {
   const startedAt = Date.now();
   const contract = loadContract();
-  const journal = journalOf(contract, entriesOf(text, file));
+  const journal = createJournal(contract, parseEntries(text, file));
   if (journal.exchanges.length + journal.deliveries.length === 0) {
     throw new UserError(`${file} has no request to an operation of the contract, and no webhook.`, 2);
   }
@@ -83,7 +83,7 @@ interface Named {
   readonly value: string;
 }
 
-function entriesOf(text: string, file: string): Entry[] {
+function parseEntries(text: string, file: string): Entry[] {
   const entries = memberOf(memberOf(parseJson(text), 'log'), 'entries') as unknown;
   if (!Array.isArray(entries)) {
     throw new UserError(
@@ -110,22 +110,22 @@ function isHeaders(value: unknown): boolean {
   return Array.isArray(value) && value.every((one) => typeof one?.name === 'string' && typeof one.value === 'string');
 }
 
-function journalOf(contract: Contract, entries: readonly Entry[]): Journal {
+function createJournal(contract: Contract, entries: readonly Entry[]): Journal {
   const journal = openJournal();
   const tokens = new Map<string, string>();
   const webhooks: Entry[] = [];
   for (const entry of entries) {
-    const isWebhook = brandedHeader({ headers: recordOf(entry.request.headers) } as ReceivedDelivery) !== undefined;
-    if (isWebhook || recordOf(entry.request.headers)[ID_HEADER] !== undefined) webhooks.push(entry);
+    const isWebhook = brandedHeader({ headers: toRecord(entry.request.headers) } as ReceivedDelivery) !== undefined;
+    if (isWebhook || toRecord(entry.request.headers)[ID_HEADER] !== undefined) webhooks.push(entry);
     else addExchange(contract, journal, tokens, entry);
   }
-  for (const entry of webhooks) journal.deliveries.push(deliveryOf(entry, journal.deliveries.length + 1, tokens));
+  for (const entry of webhooks) journal.deliveries.push(toDelivery(entry, journal.deliveries.length + 1, tokens));
   return journal;
 }
 
 function addExchange(contract: Contract, journal: Journal, tokens: Map<string, string>, entry: Entry): void {
   const { request, response, startedDateTime, time } = entry;
-  const found = operationOf(contract, request);
+  const found = findOperation(contract, request);
   if (!found || response.status === 0) return;
   const number = journal.exchanges.length + 1;
   const text = textIn(response.content);
@@ -145,12 +145,12 @@ function addExchange(contract: Contract, journal: Journal, tokens: Map<string, s
     ...{ number, check: WHO, call: { ...found, ...(content !== undefined && { body: content as Json }) } },
     ...{ method: request.method.toUpperCase(), url: request.url, requestHeaders: withoutKey(request.headers) },
     ...(sent !== undefined && { requestText: sent }),
-    ...{ status: response.status, headers: headersOf(response.headers), text, startedAt, endedAt: startedAt + time },
+    ...{ status: response.status, headers: toHeaders(response.headers), text, startedAt, endedAt: startedAt + time },
     ...(body !== undefined && { body }),
   });
 }
 
-function operationOf(
+function findOperation(
   { operations }: Contract,
   { method, url }: Entry['request'],
 ): Pick<Exchange['call'], 'operation'> | undefined {
@@ -161,7 +161,7 @@ function operationOf(
   return operation && { operation };
 }
 
-function deliveryOf(
+function toDelivery(
   { request, response, startedDateTime }: Entry,
   number: number,
   tokens: ReadonlyMap<string, string>,
@@ -170,7 +170,7 @@ function deliveryOf(
   const body = parseJson(text);
   return {
     ...{ number, token: tokens.get(textOf(body, 'transaction_id') ?? '') ?? 'unknown', method: request.method },
-    ...{ query: new URL(request.url).search, headers: recordOf(request.headers), text },
+    ...{ query: new URL(request.url).search, headers: toRecord(request.headers), text },
     ...(body !== undefined && { body }),
     ...{ receivedAt: Date.parse(startedDateTime), reply: response.status },
   };
@@ -180,17 +180,17 @@ function textIn({ text = '', encoding }: { text?: string; encoding?: string } = 
   return encoding === 'base64' ? Buffer.from(text, 'base64').toString() : text;
 }
 
-function recordOf(headers: readonly Named[]): Record<string, string> {
+function toRecord(headers: readonly Named[]): Record<string, string> {
   return Object.fromEntries(headers.map(({ name, value }) => [name.toLowerCase(), value]));
 }
 
 /** A recording of production has keys, which no report may show. */
 function withoutKey(headers: readonly Named[]): Record<string, string> {
-  const { authorization, cookie: _cookie, ...rest } = recordOf(headers);
+  const { authorization, cookie: _cookie, ...rest } = toRecord(headers);
   return { ...rest, ...(authorization !== undefined && { authorization: 'Bearer $API_KEY' }) };
 }
 
-function headersOf(given: readonly Named[]): Headers {
+function toHeaders(given: readonly Named[]): Headers {
   const headers = new Headers();
   for (const { name, value } of given) {
     // A browser records names such as `:status`, which no header has.

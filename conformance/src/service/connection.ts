@@ -156,7 +156,7 @@ async function exchangeOnce(
   const content = call.text ?? (call.body === undefined ? undefined : JSON.stringify(call.body));
   const requestHeaders = { ...extra, ...headersOf(call, key, content !== undefined) };
   const method = call.operation.method.toUpperCase();
-  const url = addressOf(baseUrl, call);
+  const url = formatAddress(baseUrl, call);
   const startedAt = Date.now();
   const late = new AbortController();
   const cancel = timeoutWhileAwake(timeoutMs, () => late.abort(`no response within ${timeoutMs} ms`));
@@ -181,7 +181,10 @@ async function exchangeOnce(
   }
 }
 
-function addressOf(baseUrl: string, { operation, path = {}, target, query = {}, search: given }: ServiceCall): string {
+function formatAddress(
+  baseUrl: string,
+  { operation, path = {}, target, query = {}, search: given }: ServiceCall,
+): string {
   const filled =
     target ?? operation.path.replace(/\{([^}]+)\}/g, (_, name: string) => encodeURIComponent(path[name] ?? name));
   const search = given ?? new URLSearchParams(query).toString();

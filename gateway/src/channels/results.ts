@@ -146,13 +146,13 @@ function eventViolations(
   if (outside.length > 0) return outside;
   const { event } = result as { readonly event: { readonly type?: unknown; readonly payData?: unknown } };
   if (!known[1](event.type)) return violations({ type: event.type }, { type: known }, 'event');
-  const members = membersOf(event.type as EventName, kind, [...REASONS[kind], ...(channel.declineReasons ?? [])]);
+  const members = listMembers(event.type as EventName, kind, [...REASONS[kind], ...(channel.declineReasons ?? [])]);
   const wrong = violations(event, { type: known, ...members }, 'event');
   return wrong.length === 0 && 'payData' in members ? violations(event.payData, PAY_DATA, 'event.payData') : wrong;
 }
 
 /** The members of an event besides its type. */
-function membersOf(
+function listMembers(
   type: EventName,
   kind: Transaction['kind'],
   reasons: readonly string[],

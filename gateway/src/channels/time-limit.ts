@@ -48,7 +48,7 @@ export function withTimeLimit(
         ended('answered'); // prose-ok
         return answer;
       } catch (error) {
-        ended(outcomeOf(error));
+        ended(readOutcome(error));
         throw error;
       } finally {
         cancelTimer();
@@ -69,7 +69,7 @@ export function withTimeLimit(
   };
 }
 
-function outcomeOf(error: unknown): ChannelCall['outcome'] {
+function readOutcome(error: unknown): ChannelCall['outcome'] {
   if (error instanceof InvalidResult) return 'invalid';
   return error instanceof ChannelUnavailable ? 'unavailable' : 'failed';
 }

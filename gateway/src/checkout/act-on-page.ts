@@ -44,7 +44,7 @@ export async function viewPage(services: Services, token: string): Promise<PageV
   const open = payment.status === 'CREATED' && isOpen(payment, now);
   const method = findMethod(methods, 'payment', payment.method)?.title ?? payment.method;
   const channel = channels.find(payment.channel);
-  const receiver = receiverOf(services, channel, payment);
+  const receiver = findReceiver(services, channel, payment);
   return {
     ...{ payment, merchant: merchant.name, method, open, sandbox: channel?.sandbox ?? false, now },
     ...(receiver !== undefined && { receiver }),
@@ -52,7 +52,7 @@ export async function viewPage(services: Services, token: string): Promise<PageV
 }
 
 /** The account to pay to. Without a valid one, the customer still can pay by the page's form. */
-function receiverOf({ report }: Services, channel: Channel | undefined, payment: Payment): string | undefined {
+function findReceiver({ report }: Services, channel: Channel | undefined, payment: Payment): string | undefined {
   try {
     return channel?.receiver?.(payment);
   } catch (error) {

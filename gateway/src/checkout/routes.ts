@@ -58,7 +58,7 @@ function languageOfRequest(c: HttpContext): Language {
 }
 
 /** The token, for every route: a refusal leads back to the payment. */
-function tokenOf(c: HttpContext): string {
+function readToken(c: HttpContext): string {
   return c.req.path.split('/')[2] ?? '';
 }
 
@@ -87,7 +87,7 @@ class PaymentPages {
     const shown = await this.#find(c);
     // Relative, so that it holds behind a proxy that serves the gateway under a path.
     const language = languageOfRequest(c);
-    const open = `../${tokenOf(c)}${languageQuery(language)}`;
+    const open = `../${readToken(c)}${languageQuery(language)}`;
     if (shown.open) return c.body(null, 303, { ...this.#options.frame.headers, location: open });
     return this.#page(c, shown, statePage(shown, language, true));
   }
@@ -97,7 +97,7 @@ class PaymentPages {
     // The token protects already; this only adds to it.
     if (isFromOtherSite(c)) throw new PageRefused('other-site');
     const form = await readForm(c, BODY_BYTES_MAX);
-    const token = tokenOf(c);
+    const token = readToken(c);
     const shown = await this.#find(c);
     const action = readAction(form?.get('action'));
     const language = languageOfRequest(c);
@@ -126,7 +126,7 @@ class PaymentPages {
     const about = requestFields(request);
     if (refusal.status === 503) unavailability.refused(error, about);
     else if (refusal.status >= 500) log.error({ err: error, ...about }, en.refusals[refusal.name].title);
-    const token = tokenOf(c);
+    const token = readToken(c);
     const page = failurePage(refusal.name, languageOfRequest(c), {
       requestId: request.id,
       ...(TOKEN.test(token) && { address: services.checkoutUrl(token) }),
@@ -138,7 +138,7 @@ class PaymentPages {
 
   /** Finds the payment of the page, under whose id the request is then logged. */
   async #find(c: HttpContext): Promise<PageView> {
-    const token = tokenOf(c);
+    const token = readToken(c);
     const shown = TOKEN.test(token) ? await viewPage(this.#options.services, token) : undefined;
     if (!shown) throw new PageRefused('unknown');
     c.get('request').transactionId = shown.payment.id;

@@ -37,7 +37,7 @@ export interface Author {
 }
 
 /** Records changes in the operators' audit log under the name of the system user. */
-export async function authorOf(
+export async function createAuthor(
   { store, clock }: { readonly store: Store; readonly clock: Clock },
   action: string,
   reason: string | undefined,

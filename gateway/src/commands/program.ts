@@ -10,7 +10,7 @@ import { COMMANDS, type DatabaseCommand, GROUPS } from './administration.ts';
 import { backupCommand } from './backup.ts';
 import { addDesk } from './client/desk.ts';
 import { addOperating } from './client/operating.ts';
-import { authorOf } from './command-services.ts';
+import { createAuthor } from './command-services.ts';
 import { describeStore, migrateDatabase, withExistingStore } from './open-store.ts';
 import { SANDBOX_DEFAULTS, startCommand } from './start.ts';
 
@@ -124,7 +124,10 @@ function addAdministered(parent: CommandLine, administered: DatabaseCommand, env
         const clock = await readSharedClock(store);
         const context = { store, clock, config, terminal: command.terminal, force, options: flags };
         if (administered.action === undefined) return administered.run(context, ...args);
-        return administered.run({ ...context, author: await authorOf(context, administered.action, reason) }, ...args);
+        return administered.run(
+          { ...context, author: await createAuthor(context, administered.action, reason) },
+          ...args,
+        );
       });
     },
   );

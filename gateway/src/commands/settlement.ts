@@ -3,7 +3,7 @@ import { type CommandTerminal, UserError } from '../../../contract/src/cli.ts';
 import type { Store } from '../database/store.ts';
 import { DAY_MS, type Days, type WalletDay } from '../ledger/settlements.ts';
 import { WALLET_ACCOUNTS } from '../ledger/wallets.ts';
-import { changesOf, dateOf, SETTLEMENT_COLUMNS, settlementPages, viewDay } from '../management/settlements.ts';
+import { dateOf, listChanges, SETTLEMENT_COLUMNS, settlementPages, viewDay } from '../management/settlements.ts';
 import { requireMerchant } from './merchants.ts';
 import { FORMATS, printRows, printSnapshot } from './rows-output.ts';
 
@@ -65,7 +65,7 @@ async function printStatements(terminal: CommandTerminal, pages: AsyncIterable<r
 /** A day of a wallet as lines: the opening balance, each movement that there was, and the closing balance. */
 function statementOf(walletDay: WalletDay): string {
   const { day, merchantId, currency, opening, closing } = walletDay;
-  const movements = changesOf(walletDay).map(({ reason, changes }) => [reason, ...changes.map(signed)]);
+  const movements = listChanges(walletDay).map(({ reason, changes }) => [reason, ...changes.map(signed)]);
   const lines = [
     [dateOf(day), ...WALLET_ACCOUNTS],
     ['opening', ...WALLET_ACCOUNTS.map((account) => String(opening[account]))],

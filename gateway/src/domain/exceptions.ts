@@ -32,8 +32,8 @@ export function takeResult(
   const { call, at, took, event } = result;
   const called = { ...transaction, calls: withEndedCall(transaction, { call, at, took, result: event.type }) };
   if (!isFinal(transaction.status)) return decide(methods, called, event, now);
-  const exception = exceptionOf(transaction, result, now);
-  return exception && stepWith(called, [...(transaction.exceptions ?? []), exception]);
+  const exception = toException(transaction, result, now);
+  return exception && toStep(called, [...(transaction.exceptions ?? []), exception]);
 }
 
 /**
@@ -80,7 +80,7 @@ export interface Contradiction {
   readonly booked: number;
 }
 
-export function contradictionOf(transaction: Transaction): Contradiction {
+export function describeContradiction(transaction: Transaction): Contradiction {
   const { exceptions = [] } = transaction;
   const decided = decidedAmount(transaction);
   return {
@@ -93,23 +93,23 @@ export function contradictionOf(transaction: Transaction): Contradiction {
  * The amount that makes up for a contradiction in the merchant's wallet: positive for a credit, negative for a debit. A
  * payment's money is the merchant's, and a payout's has left.
  */
-export function correctionFor(kind: Transaction['kind'], { claimed, booked }: Contradiction): number {
+export function calculateCorrection(kind: Transaction['kind'], { claimed, booked }: Contradiction): number {
   return kind === 'payment' ? claimed - booked : booked - claimed;
 }
 
 /** Resolves the open exceptions of a transaction. */
 export function resolveExceptions(transaction: Transaction, resolved: 'booked' | 'outside'): Step {
   const { exceptions = [] } = transaction;
-  return stepWith(
+  return toStep(
     transaction,
     exceptions.map((exception) => ({ resolved, ...exception })),
   );
 }
 
-function exceptionOf(transaction: Transaction, { call, event }: DefiniteResult, now: number): Exception | undefined {
+function toException(transaction: Transaction, { call, event }: DefiniteResult, now: number): Exception | undefined {
   const { exceptions = [] } = transaction;
   const amount = claimedAmount(transaction, event);
-  const isKnown = amount === contradictionOf(transaction).claimed;
+  const isKnown = amount === describeContradiction(transaction).claimed;
   if (isKnown || exceptions.length >= EXCEPTIONS_MAX) return undefined;
   return {
     ...{ at: Math.max(now, exceptions.at(-1)?.at ?? now), call, result: event.type, amount },
@@ -128,7 +128,7 @@ function decidedAmount(transaction: Transaction): number {
 }
 
 /** Whatever is due stays due, such as the settlement of a payment. */
-function stepWith(transaction: Transaction, exceptions: readonly Exception[]): Step {
+function toStep(transaction: Transaction, exceptions: readonly Exception[]): Step {
   const { dueAt } = transaction;
   return stepTo({ ...transaction, exceptions }, dueAt === undefined ? DONE : due(dueAt));
 }

@@ -186,7 +186,7 @@ export function isFinal(status: Status): boolean {
   return status === 'SUCCESS' || status === 'FAILED';
 }
 
-/** The kind that the beginning of an id says. */
-export function kindOf(transactionId: string): Transaction['kind'] {
+/** Reads the kind from the prefix of a transaction's id. */
+export function readKind(transactionId: string): Transaction['kind'] {
   return transactionId.startsWith('out_') ? 'payout' : 'payment';
 }

@@ -12,7 +12,7 @@ import { ProblemError } from './problems.ts';
 import type { RateLimits } from './rate-limits.ts';
 
 /** The API key of a request, or else the session of the console that it is made in. */
-export function credentialOf(c: HttpContext): string | undefined {
+export function readCredential(c: HttpContext): string | undefined {
   return requestKey(c) ?? consoleSession(c, 'sandbox');
 }
 

@@ -44,7 +44,7 @@ export function inRoutingOrder(operations: readonly Operation[]): Operation[] {
 }
 
 /** The query parameters. A repeated one has an array of values. */
-export function queryOf(c: HttpContext): Readonly<Record<string, string | string[]>> {
+export function readQuery(c: HttpContext): Readonly<Record<string, string | string[]>> {
   const given = c.req.queries();
   return Object.fromEntries(
     Object.entries(given).map(([name, values]) => [name, values.length === 1 ? (values[0] as string) : values]),

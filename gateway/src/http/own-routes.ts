@@ -3,7 +3,7 @@ import type { Hono } from 'hono';
 import type { RequestTables } from '../../../contract/src/request-check.ts';
 import { readJson } from './body.ts';
 import type { HttpContext, HttpEnv } from './context.ts';
-import { addOperation, inRoutingOrder, queryOf, requireHandlers } from './documented-routes.ts';
+import { addOperation, inRoutingOrder, readQuery, requireHandlers } from './documented-routes.ts';
 import { type GatewayApi, type ReadDocument, readApiDocument } from './gateway-apis.ts';
 import { idForLog } from './observe.ts';
 import { parameterReader } from './request-check.ts';
@@ -53,7 +53,7 @@ export function addOwnRoutes<Handler, Caller>(app: Hono<HttpEnv>, routes: OwnRou
       const caller = await letIn(c);
       // Bodies are optional where all of their members are.
       const body = (await readJson(c, bodyBytesMax)) ?? (described.request ? {} : undefined);
-      const parameters = check({ params: c.req.param(), query: queryOf(c), body });
+      const parameters = check({ params: c.req.param(), query: readQuery(c), body });
       c.get('request').transactionId = idForLog(parameters['transaction_id']);
       return run(handler, { operationId, caller, parameters, body, c });
     };

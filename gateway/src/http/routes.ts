@@ -9,7 +9,7 @@ import { readJson } from './body.ts';
 import type { OperationHandler } from './call.ts';
 import type { HttpContext, HttpEnv } from './context.ts';
 import { successStatus, type WireContract } from './contract.ts';
-import { addOperation, inRoutingOrder, queryOf, type RouteHandler, requireHandlers } from './documented-routes.ts';
+import { addOperation, inRoutingOrder, type RouteHandler, readQuery, requireHandlers } from './documented-routes.ts';
 import { idForLog } from './observe.ts';
 import { RAISED } from './problems.ts';
 import { parameterReader } from './request-check.ts';
@@ -62,7 +62,7 @@ function handlerOf(
     const body = isRead ? undefined : await readJson(c, bodyBytesMax);
     const params: Record<string, string> = c.req.param();
     if (idParameter !== undefined) request.transactionId = idForLog(params[idParameter]);
-    const parameters = check({ params, query: queryOf(c), body });
+    const parameters = check({ params, query: readQuery(c), body });
     const result = await operation({ merchant, parameters, body }, request.span);
     request.transactionId ??= (result as { transaction_id?: string }).transaction_id;
     checkResponse?.(id, status, result);

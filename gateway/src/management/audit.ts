@@ -6,7 +6,7 @@ import { movementsOf, owedCorrection, type Progress } from '../../../contract/sr
 import { type Database, type Row, type Store, StoreUnavailable, type Value } from '../database/store.ts';
 import { openExceptions } from '../domain/exceptions.ts';
 import { type Account, entryFor, entryOf, type LedgerEntry, type Reason } from '../domain/ledger.ts';
-import { kindOf, type Transaction } from '../domain/transaction.ts';
+import { readKind, type Transaction } from '../domain/transaction.ts';
 import { WALLET_ACCOUNTS } from '../ledger/wallets.ts';
 import { parseTransaction } from '../transactions/rows.ts';
 import { CORRECTION_REASONS, type Correction, type ExceptionResolution } from './proposal-rows.ts';
@@ -148,7 +148,7 @@ async function auditTransactions(
     const byTransaction = Map.groupBy(entries, (entry) => String(entry['transaction_id']));
     for (const row of batch) {
       const id = String(row['id']);
-      for (const difference of differencesOf(row, byTransaction.get(id) ?? []))
+      for (const difference of listDifferences(row, byTransaction.get(id) ?? []))
         report(`transaction ${id}: ${difference}`);
       byTransaction.delete(id);
     }
@@ -220,7 +220,7 @@ async function auditWallets(
       const entered = sums.get(key) ?? {};
       for (const account of WALLET_ACCOUNTS) {
         const sum = entered[account] ?? 0n;
-        if (integerOf(wallet[account]) !== sum)
+        if (readInteger(wallet[account]) !== sum)
           report(`${key}: ${account} is ${wallet[account]}, its entries add up to ${sum}`);
       }
       sums.delete(key);
@@ -233,7 +233,7 @@ async function auditWallets(
 }
 
 /** Returns the differences between a transaction and its entries, one line each. */
-function differencesOf(row: Row, entries: readonly Row[]): string[] {
+function listDifferences(row: Row, entries: readonly Row[]): string[] {
   let transaction: Transaction;
   try {
     transaction = parseTransaction(row);
@@ -291,7 +291,7 @@ function progressOf(transaction: Transaction): Progress {
 function addTo(sums: Map<string, Sums>, row: Row): void {
   const key = walletOf(row);
   const wallet = sums.get(key) ?? {};
-  const amount = integerOf(row['amount']) ?? 0n;
+  const amount = readInteger(row['amount']) ?? 0n;
   const [from, to] = [String(row['from_account']), String(row['to_account'])];
   wallet[from] = (wallet[from] ?? 0n) - amount;
   wallet[to] = (wallet[to] ?? 0n) + amount;
@@ -299,7 +299,7 @@ function addTo(sums: Map<string, Sums>, row: Row): void {
 }
 
 /** Undefined for an amount that isn't an integer, which SQLite can store. Its entry or wallet then fails the audit. */
-function integerOf(value: Value | undefined): bigint | undefined {
+function readInteger(value: Value | undefined): bigint | undefined {
   return /^-?\d+$/.test(String(value)) ? BigInt(String(value)) : undefined;
 }
 
@@ -325,7 +325,7 @@ function isApproved({ reason, amount, currency, approved }: Row): boolean {
 /** The reason and the amount of the entry that an approval makes. */
 function signedReason(change: Correction | ExceptionResolution): string {
   if (change.type === 'correction') return `${CORRECTION_REASONS[change.direction]} ${change.amount}`;
-  const amount = owedCorrection(kindOf(change.transactionId), change);
+  const amount = owedCorrection(readKind(change.transactionId), change);
   return `${CORRECTION_REASONS[amount < 0 ? 'debit' : 'credit']} ${Math.abs(amount)}`;
 }
 

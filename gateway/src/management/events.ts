@@ -1,7 +1,7 @@
 /** Webhooks: pages of events, and sending them again. */
 import type { AttemptBase, EventBase } from '../../../generated/admin/types.ts';
 import type { Database } from '../database/store.ts';
-import { kindOf } from '../domain/transaction.ts';
+import { readKind } from '../domain/transaction.ts';
 import { ProblemError } from '../http/problems.ts';
 import { firstId } from '../platform/ids.ts';
 import { timestamp } from '../transactions/view.ts';
@@ -120,7 +120,7 @@ export function viewEvent(event: StoredEvent, next: number | null = event.nextAt
   return {
     id,
     transaction_id: transactionId,
-    kind: kindOf(transactionId),
+    kind: readKind(transactionId),
     status: (JSON.parse(body) as { status: string }).status,
     url,
     created_at: timestamp(createdAt),

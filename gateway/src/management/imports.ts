@@ -20,7 +20,7 @@ export async function importStep(
   { transactionId: id, ...order }: Import,
 ): Promise<Step<Transaction>> {
   const createdAt = idTime(id);
-  const kind = kindOf(id);
+  const kind = parseKind(id);
   if (createdAt === undefined || kind === undefined) {
     throw violation(
       '/transaction_id',
@@ -41,7 +41,7 @@ export async function importStep(
   return importTransaction(kind, { methods, id, merchantId, order, createdAt }, time.at(merchantId).now);
 }
 
-function kindOf(id: string): Transaction['kind'] | undefined {
+function parseKind(id: string): Transaction['kind'] | undefined {
   return id.startsWith('pay_') ? 'payment' : id.startsWith('out_') ? 'payout' : undefined;
 }
 

@@ -3,15 +3,15 @@
 import type { Database } from '../database/store.ts';
 import {
   type Contradiction,
-  contradictionOf,
-  correctionFor,
+  calculateCorrection,
   decide,
+  describeContradiction,
   openExceptions,
   resolveExceptions,
 } from '../domain/exceptions.ts';
 import { IllegalMove } from '../domain/illegal-move.ts';
 import { entryFor } from '../domain/ledger.ts';
-import { isFinal, kindOf, type Step, type Transaction } from '../domain/transaction.ts';
+import { isFinal, readKind, type Step, type Transaction } from '../domain/transaction.ts';
 import { invalid, ProblemError } from '../http/problems.ts';
 import { lockAvailable, type Posting, postEntry, roomIn, walletsOf } from '../ledger/wallets.ts';
 import { merchantById } from '../merchants/merchants.ts';
@@ -90,7 +90,7 @@ export async function proposeExceptionResolution(
   { resolution, ...evidence }: Pick<ExceptionResolution, 'resolution'> & Pick<NewProposal, 'reference' | 'reason'>,
   act: OperatorAction,
 ): Promise<Proposal> {
-  const transaction = await requireTransaction(services.store.read, kindOf(id), id);
+  const transaction = await requireTransaction(services.store.read, readKind(id), id);
   const { merchantId, currency } = transaction;
   const { claimed, booked } = requireException(transaction);
   const change = { type: 'exception', transactionId: id, resolution, claimed, booked, currency } as const;
@@ -218,7 +218,7 @@ async function proposedStep(
 ): Promise<Step<Transaction>> {
   if (change.type === 'import') return importStep(services, merchantId, change);
   const { transactionId: id } = change;
-  return resolve(services, await requireTransaction(services.store.read, kindOf(id), id), change);
+  return resolve(services, await requireTransaction(services.store.read, readKind(id), id), change);
 }
 
 /** Throws the problem with entries that the wallet has no room or no money for. */
@@ -238,7 +238,7 @@ async function commitException(
   { operator: by, reason, record }: OperatorAction,
 ) {
   const { store, clock, ids, time } = services;
-  const transaction = await requireTransaction(store.read, kindOf(change.transactionId), change.transactionId);
+  const transaction = await requireTransaction(store.read, readKind(change.transactionId), change.transactionId);
   const found = requireException(transaction);
   if (found.claimed !== change.claimed || found.booked !== change.booked)
     throw new ProblemError(
@@ -253,7 +253,7 @@ async function commitException(
     decide: async (db) => {
       const decision = { by, at: clock.now(), reason, ...(entryId !== undefined && { entryId }) };
       if (!(await decideProposal(db, id, { state: 'approved', ...decision }))) throw alreadyDecided();
-      const correction = correctionOf(transaction.kind, change);
+      const correction = toCorrection(transaction.kind, change);
       if (entryId !== undefined) await postCorrection(db, correction, { id: entryId, merchantId, now });
       await record(db, { merchantId, subject: id });
       return step;
@@ -262,16 +262,16 @@ async function commitException(
 }
 
 /** The correction of a wallet that makes up for a contradiction. */
-export function correctionOf(
+export function toCorrection(
   kind: Transaction['kind'],
   { currency, ...contradiction }: Contradiction & Pick<ExceptionResolution, 'currency'>,
 ): Omit<Correction, 'type'> {
-  const difference = correctionFor(kind, contradiction);
+  const difference = calculateCorrection(kind, contradiction);
   return { direction: difference < 0 ? 'debit' : 'credit', amount: Math.abs(difference), currency };
 }
 
 function requireException(transaction: Transaction): Contradiction {
-  if (openExceptions(transaction).length > 0) return contradictionOf(transaction);
+  if (openExceptions(transaction).length > 0) return describeContradiction(transaction);
   throw new ProblemError('wrong-state', `${transaction.id} has no open exception.`);
 }
 

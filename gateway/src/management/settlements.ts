@@ -54,7 +54,7 @@ export function viewDay({ day, merchantId, currency, opening, moved, closing }: 
 }
 
 /** The nonzero movements, in order, each with its changes to the wallet's accounts. */
-export function changesOf({ moved }: WalletDay): { readonly reason: Reason; readonly changes: readonly bigint[] }[] {
+export function listChanges({ moved }: WalletDay): { readonly reason: Reason; readonly changes: readonly bigint[] }[] {
   return REASONS.filter((reason) => moved[reason] !== 0n).map((reason) => {
     const sum = { ...entryFor(reason, 1), sum: moved[reason] };
     return { reason, changes: WALLET_ACCOUNTS.map((account) => signedSum(sum, account)) };

@@ -211,7 +211,7 @@ async function callChannel<T extends Transaction, E extends ChannelEvent>(
     );
   } catch (error) {
     const isUnavailable = error instanceof ChannelUnavailable;
-    const failed = called(resultOf(error), error);
+    const failed = called(readResult(error), error);
     return first && isUnavailable
       ? { ...decide(methods, failed, { type: 'declined', reason: error.reason }, now()), failure: error }
       : retryCall(failed, error, now(), until);
@@ -236,7 +236,7 @@ function isDefinite(event: ChannelEvent): event is DefiniteResult['event'] {
   return event.type === 'succeeded' || event.type === 'declined';
 }
 
-function resultOf(error: unknown): CallResult {
+function readResult(error: unknown): CallResult {
   if (error instanceof InvalidResult) return 'invalid_result';
   return error instanceof ChannelUnavailable ? 'unavailable' : 'no_response';
 }

@@ -1,8 +1,8 @@
 /** Transactions with an open exception: their channel contradicts how they have ended. */
 
 import type { Database } from '../database/store.ts';
-import { contradictionOf, openExceptions } from '../domain/exceptions.ts';
-import { kindOf, type Transaction } from '../domain/transaction.ts';
+import { describeContradiction, openExceptions } from '../domain/exceptions.ts';
+import { readKind, type Transaction } from '../domain/transaction.ts';
 import { anyTransactionById, parseTransaction } from './rows.ts';
 
 /** More aren't counted. */
@@ -40,12 +40,12 @@ export async function contradictedTransactions(
 
 /** The transaction of this id, if it has exceptions, open or resolved. */
 export async function contradictedById(db: Database, id: string): Promise<ContradictedTransaction | undefined> {
-  const transaction = await anyTransactionById(db, kindOf(id), id);
+  const transaction = await anyTransactionById(db, readKind(id), id);
   return transaction?.exceptions && describe(transaction);
 }
 
 function describe(transaction: Transaction): ContradictedTransaction {
-  return { transaction, since: openExceptions(transaction)[0]?.at, ...contradictionOf(transaction) };
+  return { transaction, since: openExceptions(transaction)[0]?.at, ...describeContradiction(transaction) };
 }
 
 /** Counts the transactions with an open exception. */

@@ -62,7 +62,7 @@ export async function recordStep(
   const { version, createdAt } = transaction;
   const creates = version === 1;
   const conflict = () => new Rejection(creates ? 'order_id_taken' : 'version_conflict');
-  const writable = conditionOf(transaction, claimedUntil);
+  const writable = createCondition(transaction, claimedUntil);
   if (!(await countUsage(db, step, writable))) {
     return (await holds(db, writable)) ? new Rejection('limit_exceeded') : conflict();
   }
@@ -88,10 +88,10 @@ export async function recordStep(
 
 /** Whether the transaction can be written: no other writer was faster, and the claim has not passed to another. */
 export function isWritable(db: Database, transaction: Transaction, claimedUntil?: number): Promise<boolean> {
-  return holds(db, conditionOf(transaction, claimedUntil));
+  return holds(db, createCondition(transaction, claimedUntil));
 }
 
-function conditionOf(transaction: Transaction, claimedUntil?: number): WriteCondition {
+function createCondition(transaction: Transaction, claimedUntil?: number): WriteCondition {
   return transaction.version === 1 ? canInsert(transaction) : canUpdate(transaction, claimedUntil);
 }
 

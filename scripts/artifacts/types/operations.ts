@@ -31,12 +31,12 @@ function operationType(operation: Operation, error: string): string {
     const type = parametersType(operation, place);
     return type ? [`${place}: ${type}`] : [];
   });
-  const data = [...new Set(successes(operation).flatMap(({ body }) => (body ? [typeOf(body.schema)] : [])))].join(
+  const data = [...new Set(successes(operation).flatMap(({ body }) => (body ? [formatType(body.schema)] : [])))].join(
     ' | ',
   );
   const members = [
     ...(places.length > 0 ? [`params: { ${places.join('; ')} };`] : []),
-    ...(request ? [`body: ${typeOf(request.schema)};`] : []),
+    ...(request ? [`body: ${formatType(request.schema)};`] : []),
     `data: ${data};`,
     `error: ${error};`,
   ];
@@ -59,10 +59,10 @@ function parametersType({ parameters, exactlyOneOf }: Operation, place: string):
 }
 
 function parameterType({ name, required, schema }: Parameter): string {
-  return required ? `${name}: ${typeOf(schema)}` : `${name}?: ${typeOf(schema)} | undefined`;
+  return required ? `${name}: ${formatType(schema)}` : `${name}?: ${formatType(schema)} | undefined`;
 }
 
-function typeOf(schema: Schema): string {
+function formatType(schema: Schema): string {
   if (schema.$ref) return componentName(schema.$ref);
   if (schema.type === 'string') return 'string';
   throw new Error(`A parameter or body has the inline schema ${JSON.stringify(schema)}. Move it to openapi/components`);

@@ -5,7 +5,7 @@ import { alertFile } from '../../../conformance/src/command/alert-file.ts';
 import { specified } from '../../../conformance/src/document/basis.ts';
 import { badge } from '../../../conformance/src/report/badge.ts';
 import { reportClause } from '../../../conformance/src/report/clause-text.ts';
-import { evidenceOf } from '../../../conformance/src/report/evidence.ts';
+import { collectEvidence } from '../../../conformance/src/report/evidence.ts';
 import { githubAnnotations, githubSummary } from '../../../conformance/src/report/github.ts';
 import { junitReport } from '../../../conformance/src/report/junit.ts';
 import { maskOf } from '../../../conformance/src/report/mask.ts';
@@ -67,7 +67,7 @@ describe('evidence', () => {
       call: { ...exchange.call, key: `${KEY}x` },
       requestHeaders: { authorization: `Bearer ${KEY}x` },
     };
-    const sent = evidenceOf(finding({ exchange: longer }), maskOf({ key: KEY }));
+    const sent = collectEvidence(finding({ exchange: longer }), maskOf({ key: KEY }));
     expect(sent?.curl).toMatch(/"Authorization: Bearer \$\{API_KEY\}x"/);
   });
 

@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 
 /** Sends bytes, and returns the statuses of the responses until the gateway ends the connection. */
-async function statusesOf(bytes: string): Promise<number[]> {
+async function readStatuses(bytes: string): Promise<number[]> {
   const socket = connect(port, '127.0.0.1').setEncoding('latin1');
   afterwards(async () => socket.destroy());
   let text = '';
@@ -31,14 +31,14 @@ async function statusesOf(bytes: string): Promise<number[]> {
 
 describe('a hostile request', () => {
   it.each(BODY_LENGTHS)('has a body of an unambiguous length: %s', async (_what, statuses, bytes) => {
-    expect(await statusesOf(bytes)).toEqual(statuses);
+    expect(await readStatuses(bytes)).toEqual(statuses);
   });
 
   it.each(HEADS)('has its head read strictly: %s', async (_what, statuses, bytes) => {
-    expect(await statusesOf(bytes)).toEqual(statuses);
+    expect(await readStatuses(bytes)).toEqual(statuses);
   });
 
   it.each(TARGETS)('has its target decoded once: %s', async (target, status) => {
-    expect(await statusesOf(get(target))).toEqual([status]);
+    expect(await readStatuses(get(target))).toEqual([status]);
   });
 });

@@ -35,7 +35,7 @@ async function start() {
 }
 
 /** The statuses of all responses until the gateway ends the connection. */
-async function statusesOf(socket: Socket): Promise<number[]> {
+async function readStatuses(socket: Socket): Promise<number[]> {
   let text = '';
   socket.on('data', (chunk: string) => {
     text += chunk;
@@ -49,7 +49,7 @@ describe('requests in one packet', () => {
     const { send } = await start();
     const last = 'GET /nothing HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n';
     const socket = await send(READ + creation() + creation('{}') + READ + last);
-    expect(await statusesOf(socket)).toEqual([200, 200, 400, 200, 404]);
+    expect(await readStatuses(socket)).toEqual([200, 200, 400, 200, 404]);
   });
 
   it('are served one at a time', async () => {
@@ -65,7 +65,7 @@ describe('requests in one packet', () => {
     });
     const slow = 'GET /slow HTTP/1.1\r\nHost: a\r\n\r\n';
     const last = slow.replace('Host', 'Connection: close\r\nHost');
-    expect(await statusesOf(await send(slow.repeat(50) + last))).toEqual(Array(51).fill(200));
+    expect(await readStatuses(await send(slow.repeat(50) + last))).toEqual(Array(51).fill(200));
     expect(most).toBe(1);
   });
 
@@ -87,21 +87,21 @@ describe('a whole request', () => {
     const { send, call } = await start();
     const body = paymentRequest();
     const socket = await send(`${creation(JSON.stringify(body))}garbage\r\n\r\n`);
-    expect(await statusesOf(socket)).toEqual([200, 400]);
+    expect(await readStatuses(socket)).toEqual([200, 400]);
     expect((await call('GET', `/payments?merchant_order_id=${body.merchant_order_id}`)).status).toBe(200);
   });
 
   it('gets its response before the refusal of one that never arrives whole', async () => {
     const { send } = await start();
     const socket = await send(`${READ}POST /payments HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n`);
-    expect(await statusesOf(socket)).toEqual([200, 400]);
+    expect(await readStatuses(socket)).toEqual([200, 400]);
   });
 
   it('gets its response even if the client has ended its side', async () => {
     const { send, accepted } = await start();
     const socket = await send(creation());
     socket.end();
-    expect(await statusesOf(socket)).toEqual([200]);
+    expect(await readStatuses(socket)).toEqual([200]);
     while (accepted[0]?.destroyed === false) await setImmediate();
   });
 });

@@ -4,7 +4,7 @@ import { openPostgres } from '../../../gateway/src/database/postgres/postgres-st
 import { requireProperties } from '../../../gateway/src/database/postgres/properties.ts';
 import { StoreUnavailable, UnusableDatabase } from '../../../gateway/src/database/store.ts';
 import { query } from '../../tools/postgres.ts';
-import { afterwards, databaseWith, startTestGateway } from '../harness.ts';
+import { afterwards, openConfiguredDatabase, startTestGateway } from '../harness.ts';
 import { commandsWith } from './run-command.ts';
 
 const UTF8 = "encoding 'UTF8' template template0";
@@ -13,7 +13,7 @@ const OTHER_VERSION = "update pg_database set datcollversion = '1' where datname
 
 describe.each(["'SQL_ASCII'", "'LATIN1'"])('a database whose encoding is %s', (encoding) => {
   it.each([['migrate'], ['start']])('is refused by %s, with the remedy', async (command) => {
-    const { address } = await databaseWith(`encoding ${encoding} locale 'C' template template0`);
+    const { address } = await openConfiguredDatabase(`encoding ${encoding} locale 'C' template template0`);
     const { code, stderr } = await commandsWith({ DATABASE_URL: address })(
       command,
       ...(command === 'start' ? ['--port', '0'] : []),
@@ -26,7 +26,7 @@ describe.each(["'SQL_ASCII'", "'LATIN1'"])('a database whose encoding is %s', (e
 
 describe('a database whose order of texts has changed', () => {
   it('is refused until its indexes are built again, as the remedy says', async () => {
-    const { address, connect } = await databaseWith(ICU);
+    const { address, connect } = await openConfiguredDatabase(ICU);
     const migrate = () => commandsWith({ DATABASE_URL: address })('migrate');
     expect(await migrate()).toMatchObject({ code: 0 });
     const { call } = await startTestGateway({ store: connect() });
@@ -43,7 +43,7 @@ describe('a database whose order of texts has changed', () => {
 
 describe('a gateway', () => {
   it('refuses a database that acknowledges commits before they are on disk', async () => {
-    const { address } = await databaseWith(UTF8);
+    const { address } = await openConfiguredDatabase(UTF8);
     await query(address, `alter database "${new URL(address).pathname.slice(1)}" set synchronous_commit = off`);
     const gateway = openPostgres(address, { isGateway: true });
     afterwards(() => gateway.close());
@@ -58,7 +58,7 @@ describe('a gateway', () => {
   });
 
   it('runs units of work at read committed, whatever the default of the database is', async () => {
-    const { address } = await databaseWith(UTF8);
+    const { address } = await openConfiguredDatabase(UTF8);
     await query(
       address,
       `alter database "${new URL(address).pathname.slice(1)}" set default_transaction_isolation = serializable`,

@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { owedCorrection } from '../../../contract/src/reference-model.ts';
 import {
-  contradictionOf,
-  correctionFor,
+  calculateCorrection,
+  describeContradiction,
   EXCEPTIONS_MAX,
   openExceptions,
   resolveExceptions,
@@ -29,7 +29,7 @@ const events: fc.Arbitrary<DefiniteResult['event']> = fc.oneof(
 );
 
 /** The amount that a result moves. */
-function amountOf({ kind, amount }: Transaction, event: DefiniteResult['event']): number {
+function readAmount({ kind, amount }: Transaction, event: DefiniteResult['event']): number {
   if (event.type === 'declined') return 0;
   return kind === 'payout' ? amount : (event.amountPaid ?? 0);
 }
@@ -43,7 +43,7 @@ describe('later results of a channel', () => {
         const ended = takeResult(sandboxMethods, begun, result(first), START);
         let transaction = ended?.transaction as Transaction;
         const { exceptions: _, calls: __, version: ___, ...before } = transaction;
-        let [said, booked] = [amountOf(begun, first), amountOf(begun, first)];
+        let [said, booked] = [readAmount(begun, first), readAmount(begun, first)];
         for (const act of later) {
           const step =
             typeof act === 'string'
@@ -51,15 +51,15 @@ describe('later results of a channel', () => {
               : takeResult(sandboxMethods, transaction, result(act), START);
           if (typeof act === 'string') {
             const owed = owedCorrection(begun.kind, { claimed: said, booked });
-            expect(correctionFor(begun.kind, contradictionOf(transaction))).toBe(owed);
+            expect(calculateCorrection(begun.kind, describeContradiction(transaction))).toBe(owed);
             if (act === 'booked' && openExceptions(transaction).length > 0) booked = said;
-          } else if (amountOf(begun, act) === said) expect(step).toBeUndefined();
-          else if ((transaction.exceptions ?? []).length < EXCEPTIONS_MAX) said = amountOf(begun, act);
+          } else if (readAmount(begun, act) === said) expect(step).toBeUndefined();
+          else if ((transaction.exceptions ?? []).length < EXCEPTIONS_MAX) said = readAmount(begun, act);
           if (!step) continue;
           expect([step.entries, step.notify, step.usage]).toEqual([[], false, undefined]);
           expect(step.next).toEqual(ended?.next);
           transaction = step.transaction;
-          expect(contradictionOf(transaction)).toEqual({ claimed: said, booked });
+          expect(describeContradiction(transaction)).toEqual({ claimed: said, booked });
         }
         const { exceptions = [], calls, version, ...after } = transaction;
         expect(after).toEqual(before);

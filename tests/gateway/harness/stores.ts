@@ -245,8 +245,8 @@ export async function pooledDatabase(): Promise<PooledDatabase> {
   return { ...databaseAt(databaseUrl(pooler, name), { pooler: 'transaction' }), direct };
 }
 
-/** A database of its own on the PostgreSQL server, created with these options. */
-export async function databaseWith(options: string): Promise<TestDatabase> {
+/** Creates a separate database on the PostgreSQL server with these options. */
+export async function openConfiguredDatabase(options: string): Promise<TestDatabase> {
   return databaseAt((await createDatabase(options)).direct);
 }
 

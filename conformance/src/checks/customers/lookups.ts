@@ -90,7 +90,7 @@ async function judgeExact(context: Context, operation: Operation): Promise<Findi
   const tracked = isOfPayouts(operation)
     ? await fixtures.payout({ until: 'FAILED' })
     : await fixtures.payment(waitingGoal(settings));
-  const order = orderOf(tracked);
+  const order = readOrderId(tracked);
   const calls: ServiceCall[] = operation.path.includes('{')
     ? similarIds(tracked.id).map((id) => ({ operation, path: { [OPERATION_NAMES[tracked.kind].parameter]: id } }))
     : [
@@ -119,7 +119,7 @@ function idIn({ path = {} }: ServiceCall): string {
   return Object.values(path)[0] ?? '';
 }
 
-function orderOf({ call }: Pick<Tracked, 'call'>): string {
+function readOrderId({ call }: Pick<Tracked, 'call'>): string {
   return String((call.body as Record<string, string>)['merchant_order_id']);
 }
 
@@ -195,7 +195,7 @@ async function judgeTwice(context: Context, name: string): Promise<Finding[]> {
   const { contract, fixtures, settings, send } = context;
   const clause = assumption(contract.bundle, 'unknown-fields');
   const one = await fixtures.payment(waitingGoal(settings));
-  const value = name === 'transaction_id' ? one.id : orderOf(one);
+  const value = name === 'transaction_id' ? one.id : readOrderId(one);
   const search = new URLSearchParams([
     [name, value],
     [name, value],
@@ -207,7 +207,7 @@ async function judgeTwice(context: Context, name: string): Promise<Finding[]> {
 async function judgeForeignOrder(context: Context): Promise<Finding[]> {
   const { contract, fixtures, send, settings } = context;
   const key = secondKey(context);
-  const order = orderOf(await fixtures.payment(waitingGoal(settings)));
+  const order = readOrderId(await fixtures.payment(waitingGoal(settings)));
   const exchange = await send({ operation: contract.operation(FIND), query: { merchant_order_id: order }, key });
   return judgeForeign(contract, exchange, specified('1', contract.operation(FIND).pointer));
 }

@@ -29,7 +29,7 @@ async function judgeSecret(context: Context, clause: Clause): Promise<Finding[]>
   const { secret, secondSecret } = settings;
   const key = secondKey(context);
   if (secret === undefined) throw new NotReached('it needs the signing secret', 'set --secret');
-  const delivery = await webhookFor(context, key);
+  const delivery = await receiveWebhook(context, key);
   const at = 'webhook header signature';
   if ((await signatureMistakes(delivery, secret)).length === 0) {
     const expected = "a signature with the other merchant's secret";
@@ -43,7 +43,7 @@ async function judgeSecret(context: Context, clause: Clause): Promise<Finding[]>
 }
 
 /** The first webhook about a payment that the other merchant creates. */
-async function webhookFor(context: Context, key: string): Promise<ReceivedDelivery> {
+async function receiveWebhook(context: Context, key: string): Promise<ReceivedDelivery> {
   const { access, contract, driver, fixtures, orderId, receiver, send, settings } = context;
   const flow = claimedFlow(settings);
   const goal: PaymentGoal = { flow, until: flow === 'h2h' ? 'PAY_CONFIRMATION_NEEDED' : 'FAILED' };

@@ -25,7 +25,7 @@ export async function listChannels(services: AdminServices): Promise<ChannelList
 export async function pauseChannel(services: AdminServices, call: ChannelCall): Promise<Channel> {
   const { channel } = call.parameters;
   requireChannel(services, channel);
-  const paused = { channel, ...pauseBy(services, call), by: call.operator };
+  const paused = { channel, ...toPause(services, call), by: call.operator };
   await change(services, call, (db) => pause(db, paused), {
     subject: channel,
     otherwise: `${channel} is paused already`,
@@ -44,7 +44,7 @@ export async function resumeChannel(services: AdminServices, call: ChannelCall):
 }
 
 export async function pausePayouts(services: AdminServices, call: PauseCall): Promise<ChannelList> {
-  const paused = pauseBy(services, call);
+  const paused = toPause(services, call);
   await change(services, call, (db) => pauseAll(db, paused), { otherwise: 'Payouts are paused already' });
   return listChannels(services);
 }
@@ -54,7 +54,7 @@ export async function resumePayouts(services: AdminServices, call: PauseCall): P
   return listChannels(services);
 }
 
-function pauseBy({ clock }: AdminServices, { operator, body: { reason } }: PauseCall): Pause {
+function toPause({ clock }: AdminServices, { operator, body: { reason } }: PauseCall): Pause {
   return { by: operator, at: clock.now(), reason };
 }
 

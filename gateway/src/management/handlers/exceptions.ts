@@ -4,13 +4,13 @@ import type {
   Exception as ExceptionView,
   TransactionDetails,
 } from '../../../../generated/admin/types.ts';
-import { contradictionOf, openExceptions } from '../../domain/exceptions.ts';
+import { describeContradiction, openExceptions } from '../../domain/exceptions.ts';
 import type { Exception, Transaction } from '../../domain/transaction.ts';
 import { contradictedTransactions, type ExceptionCursor } from '../../transactions/exception-rows.ts';
 import { timestamp } from '../../transactions/view.ts';
 import type { AdminCall, AdminServices } from '../operation.ts';
 import { limitOf, type PageParameters, pageOf, unknownCursor } from '../pages.ts';
-import { correctionOf } from '../proposals.ts';
+import { toCorrection } from '../proposals.ts';
 import { summarizeTransaction } from '../transactions.ts';
 
 export async function listExceptions(
@@ -18,7 +18,7 @@ export async function listExceptions(
   { parameters }: AdminCall<undefined, PageParameters>,
 ): Promise<ExceptionList> {
   const limit = limitOf(parameters);
-  const found = await contradictedTransactions(store.read, { after: cursorOf(parameters), limit: limit + 1 });
+  const found = await contradictedTransactions(store.read, { after: readCursor(parameters), limit: limit + 1 });
   return pageOf(
     found,
     limit,
@@ -32,8 +32,8 @@ export async function listExceptions(
 
 /** The exceptions of a transaction, and the correction that would book them. */
 export function viewExceptions(transaction: Transaction): Pick<TransactionDetails, 'exceptions' | 'correction'> {
-  const { direction, amount } = correctionOf(transaction.kind, {
-    ...contradictionOf(transaction),
+  const { direction, amount } = toCorrection(transaction.kind, {
+    ...describeContradiction(transaction),
     currency: transaction.currency,
   });
   const isOpen = openExceptions(transaction).length > 0;
@@ -51,7 +51,7 @@ function viewException({ at, call, result, amount, reason, resolved }: Exception
   };
 }
 
-function cursorOf({ cursor }: PageParameters): ExceptionCursor | undefined {
+function readCursor({ cursor }: PageParameters): ExceptionCursor | undefined {
   if (cursor === undefined) return undefined;
   const [, at, id] = /^(\d{1,15})-((?:pay|out)_[0-9A-Z]{26})$/.exec(cursor) ?? [];
   if (at === undefined || id === undefined) throw unknownCursor();

@@ -9,7 +9,7 @@ import type {
   ProposedPaymentOutcome,
   ProposedPayoutOutcome,
 } from '../../../../generated/admin/types.ts';
-import { kindOf } from '../../domain/transaction.ts';
+import { readKind } from '../../domain/transaction.ts';
 import { invalid } from '../../http/problems.ts';
 import { timestamp } from '../../transactions/view.ts';
 import type { AdminCall, AdminServices } from '../operation.ts';
@@ -24,13 +24,13 @@ import {
 import {
   approveProposal as approve,
   proposeCorrection as correction,
-  correctionOf,
   proposeExceptionResolution as exception,
   proposeImport as importing,
   type OperatorAction,
   rejectProposal as reject,
   requireProposal,
   proposeResolution as resolution,
+  toCorrection,
 } from '../proposals.ts';
 import { type MerchantParameters, requireNamedMerchant } from './merchants.ts';
 
@@ -171,7 +171,7 @@ function viewChange(change: MoneyChange): Partial<ProposalView> {
       const { transactionId, resolution, claimed, booked, currency } = change;
       return {
         ...{ transaction_id: transactionId, resolution, claimed_amount: claimed, booked_amount: booked, currency },
-        ...(resolution === 'booked' && correctionOf(kindOf(transactionId), change)),
+        ...(resolution === 'booked' && toCorrection(readKind(transactionId), change)),
       };
     }
     case 'import':

@@ -1,5 +1,5 @@
 /** The merchant's changes, as they happen. */
-import { credentialOf } from '../../http/auth.ts';
+import { readCredential } from '../../http/auth.ts';
 import type { EventStream } from '../../http/event-stream.ts';
 import { ProblemError } from '../../http/problems.ts';
 import { networkOf } from '../../platform/cidr.ts';
@@ -12,7 +12,7 @@ export async function streamChanges(
   const stream = changes.follow({
     merchantId: merchant.id,
     network: networkOf(c.env.address),
-    credential: credentialOf(c) ?? '',
+    credential: readCredential(c) ?? '',
     isAdmitted: () => isAdmitted(c),
   });
   if (!stream) throw new ProblemError('unavailable', 'Too many streams are open, or the gateway is closing.');
