@@ -157,7 +157,8 @@ function allowOrigins(origins: readonly string[]) {
   return cors({
     origin: origins.includes('*') ? '*' : [...origins],
     allowMethods: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'],
-    exposeHeaders: ['retry-after', REQUEST_ID],
+    // Clients compare a date in Retry-After with Date.
+    exposeHeaders: ['date', 'retry-after', REQUEST_ID],
     maxAge: PREFLIGHT_MAX_AGE_S,
   });
 }

@@ -56,13 +56,13 @@ describe('an allowed origin', () => {
     ['a success', '/merchant/balance', {}, 200],
     ['a bad key', '/merchant/balance', { authorization: 'Bearer sk_test_unknown' }, 401],
     ['what is not found', '/nothing', {}, 404],
-  ])('reads %s, with its request id and Retry-After', async (_what, path, more, expected) => {
+  ])('reads %s, with its request id, Retry-After and Date', async (_what, path, more, expected) => {
     const { call } = await start([SHOP]);
     const { status, headers } = await call('GET', path, undefined, { origin: SHOP, ...more });
     expect(status).toBe(expected);
     expect(headers).toMatchObject({
       'access-control-allow-origin': SHOP,
-      'access-control-expose-headers': 'retry-after,x-request-id',
+      'access-control-expose-headers': 'date,retry-after,x-request-id',
     });
   });
 });
