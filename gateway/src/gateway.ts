@@ -53,7 +53,7 @@ export interface GatewayLimits extends ServerLimits {
 export interface NetworkOptions {
   /** The address or name that it listens on. */
   readonly host: string;
-  /** Additional names of this server, besides its own and those of loopback. */
+  /** Additional names of this server, besides its own and the loopback names. */
   readonly allowedHosts: readonly string[];
   /** CIDRs of the reverse proxies that name the client. */
   readonly trustProxy: readonly string[];

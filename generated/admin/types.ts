@@ -1066,7 +1066,7 @@ export interface components {
             /**
              * @description The event that the channel returned, such as succeeded. Or ask_again: it has none yet; unavailable: it has not
              *     done it, and will not; no_response: it may have done it; invalid_result: what it returned breaks its schema, and
-             *     it may have done it. Missing while the call is under way, and for good if its
+             *     it may have done it. Missing while the call is in flight, and permanently if its
              *     result was not written: its process ended first, or the transaction had changed by then, since another process, a
              *     notification or an operator was faster.
              */

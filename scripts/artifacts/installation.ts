@@ -1,5 +1,5 @@
 /**
- * The text by which documents tell readers to install the packages. Until they are published, somebody else could register
+ * The documents' instructions to install the packages. Until they are published, anyone could register
  * their names, so readers install them from a clone.
  */
 import { readFileSync } from 'node:fs';

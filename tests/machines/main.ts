@@ -1,4 +1,4 @@
-/** `npm run test:machines`: the README's two commands in fresh copies of the repository, on machines like those of readers. */
+/** `npm run test:machines`: the README's two commands in fresh copies of the repository, on readers' machines. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createWriteStream, type WriteStream } from 'node:fs';
@@ -117,7 +117,7 @@ function become({ uid, gid }: ServerUser): string[] {
   return uid === undefined ? [] : ['setpriv', `--reuid=${uid}`, `--regid=${gid}`, '--clear-groups'];
 }
 
-/** The variables of this process, without those of npm and of the commands that have led here. */
+/** The variables of this process, without the ones set by npm and parent commands. */
 function machineEnvironment(): NodeJS.ProcessEnv {
   const isOwn = (name: string) => /^(npm_|INIT_CWD$|NODE$|NODE_COMPILE_CACHE$|DATABASE_URL$|CI$)/.test(name);
   const others = Object.entries(process.env).filter(([name]) => !isOwn(name));

@@ -14,7 +14,7 @@ export async function copyRepository(folder: string): Promise<void> {
   await Promise.all(files.map((file) => copyFile(join(ROOT, file), join(folder, file))));
 }
 
-/** Makes the folder a clone, if git is installed. `settings` are those of its user, such as `core.autocrlf=true`. */
+/** Makes the folder a clone, if git is installed. `settings` are the user's git settings, such as `core.autocrlf=true`. */
 export async function commitAll(folder: string, settings: readonly string[] = []): Promise<void> {
   if (!installed('git')) return;
   const user = ['user.name=reader', 'user.email=reader@example.com'];

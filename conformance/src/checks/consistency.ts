@@ -163,7 +163,7 @@ function judgeStable(contract: Contract, { kind, responses }: History, field: st
 /** A service without a Date header is compared with the clock of this machine. */
 const CLOCK_MS = 300_000;
 
-/** Times are those of the service's clock, which its Date header shows, when it created and first showed them. */
+/** Compares times with the service's clock, as shown by its Date header at the creation and the first read. */
 function judgeClock(contract: Contract, { kind, creation, responses }: History): Finding[] {
   const finished = responses.find(({ body }) => memberOf(body, 'finalized_at') !== undefined)?.exchange;
   const shown = [

@@ -22,7 +22,7 @@ export function readReport(file: string): Report {
 }
 
 /**
- * The settings of the earlier run, with its failed checks. Flags override them. The base URL is never that of the report,
+ * The settings of the earlier run, with its failed checks. Flags override them. The base URL never comes from the report,
  * which can be of someone who wants the API key.
  */
 export function replayOptions<T extends Omit<ConformanceOptions, 'baseUrl'>>(

@@ -8,7 +8,7 @@ export interface OwnCheck {
   readonly id: string;
   /** What the service does, in the present tense. */
   readonly title: string;
-  /** Resolves with what is wrong: nothing, if the service conforms. */
+  /** Resolves with the violations, empty if the service conforms. */
   run(service: OwnService): Promise<readonly OwnFinding[]>;
 }
 

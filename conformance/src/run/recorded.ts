@@ -50,7 +50,7 @@ export async function verifyRecorded(text: string, file: string, secret: string 
   const settings = settingsOf({ baseUrl: 'http://recorded.invalid', ...(secret !== undefined && { secret }) });
   const checks = planChecks({ contract, settings: { ...settings, levels: LEVELS }, driver: DRIVER })
     .filter(({ id }) => RULES.some((rule) => id === rule || id.startsWith(`${rule}/`)) && !SENDING.test(id))
-    // They need no level, since a recording shows what it shows.
+    // A recording may lack the exchanges of any level.
     .map((check) => ({ ...check, levels: [] }));
   const stop = new AbortController().signal;
   const run = { contract, settings, driver: DRIVER, connection: CONNECTION, receiver: RECEIVER, journal, stop };

@@ -1,4 +1,4 @@
-/** The version that changes require, compared with that of the new document. */
+/** Compares the version that the changes require with the new document's. */
 import { UserError } from '../cli.ts';
 import type { Bundle } from '../model.ts';
 import { type Change, LEVELS, type Level } from './change.ts';

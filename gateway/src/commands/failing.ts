@@ -1,4 +1,4 @@
-/** The command `failing`: transactions that need somebody to look at them. */
+/** The command `failing`: transactions that need attention. */
 
 import type { Store } from '../database/store.ts';
 import { type ContradictedTransaction, contradictedTransactions } from '../transactions/exception-rows.ts';

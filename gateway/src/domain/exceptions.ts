@@ -69,7 +69,7 @@ function endPayment(
   return applyPaymentEvent(methods, payment, event, now, by);
 }
 
-/** The exceptions that nobody has resolved. */
+/** The unresolved exceptions. */
 export function openExceptions({ exceptions = [] }: Pick<Transaction, 'exceptions'>): readonly Exception[] {
   return exceptions.filter(({ resolved }) => resolved === undefined);
 }

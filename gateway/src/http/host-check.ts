@@ -7,7 +7,7 @@ import { isLoopback } from '../platform/loopback.ts';
 import type { Connection } from './context.ts';
 import { ProblemError } from './problems.ts';
 
-/** Names of this gateway besides those of loopback. */
+/** Names of this gateway besides the loopback names. */
 export interface HostNames {
   /** Address or name that it listens on. */
   readonly host: string;

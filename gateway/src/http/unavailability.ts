@@ -11,7 +11,7 @@ import type { Counter } from './metrics.ts';
 
 const LOGGED_EVERY_MS = 10_000;
 
-/** `schema` is for a schema that this gateway is too old for, `unusable` for a property of the database, and `other` for what has nothing to do with the database, such as a channel that does not respond. */
+/** `schema`: newer than this gateway. `unusable`: a property of the database. `other`: unrelated to the database, such as a channel that doesn't respond. */
 type Reason = UnavailableReason | 'schema' | 'unusable' | 'other';
 
 export interface Unavailability {

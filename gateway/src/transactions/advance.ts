@@ -94,7 +94,7 @@ export async function advancePayment(payment: Payment, around: AdvanceServices, 
   return status === 'PAY_CONFIRMATION_NEEDED' ? verify(payment, around) : waitUntil(payment, expiresAt);
 }
 
-/** Asks whether a payment is paid. If it is, nobody needs to confirm it. */
+/** Asks whether a payment is paid. A paid one needs no confirmation. */
 function verify(payment: Payment, around: AdvanceServices): Promise<Step<Payment>> {
   return callChannel(payment, around, {
     call: 'verify',

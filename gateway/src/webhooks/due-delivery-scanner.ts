@@ -115,7 +115,7 @@ export class DueDeliveryScanner {
     return { merchantIds, seen, now };
   }
 
-  /** As many merchants as fit in a statement, after those of the last step. */
+  /** The next merchants after the last step's, as many as fit in a statement. */
   #nextTurn(merchantIds: readonly number[]): LaneCursor[] {
     const next = Math.max(
       merchantIds.findIndex((id) => id > this.#lastMerchant),

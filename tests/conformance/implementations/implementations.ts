@@ -56,7 +56,7 @@ interface Example extends Pick<Implementation, 'name' | 'levels'> {
   readonly needs: string;
   /** Arguments that start it. */
   readonly args: readonly string[];
-  /** Variables besides those of the credentials. The folder is empty. */
+  /** Variables besides the credentials. The folder is empty. */
   readonly env?: (folder: string) => Readonly<Record<string, string>>;
   /** Defaults to those that the environment gives it. */
   readonly credentials?: Credentials;

@@ -80,7 +80,7 @@ export interface Alteration {
   readonly write?: (outgoing: Outgoing, response: ServerResponse) => void;
   /** Defective channels inside the gateway. */
   readonly channels?: readonly Channel[];
-  /** Milliseconds from SUCCESS to available. Defaults to those of the sandbox. */
+  /** Milliseconds from SUCCESS to available. Defaults to the sandbox's. */
   readonly settlementMs?: number;
 }
 

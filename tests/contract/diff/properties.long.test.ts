@@ -1,4 +1,4 @@
-/** Properties of arbitrary edits, beyond those of the table. */
+/** Properties of arbitrary edits, beyond the table. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { compareDocuments } from '../../../contract/src/diff/document.ts';

@@ -1,7 +1,7 @@
 /** Requests that could be read in two ways, or not at all: for a bare socket, where they are judged one by one, and for the torture. */
 
 /**
- * The statuses are those of all responses until the connection ends. `KEY` in the bytes is replaced by the credentials.
+ * Statuses of all responses until the connection ends. `KEY` in the bytes is replaced by the credentials.
  */
 export type HostileRequest = readonly [what: string, statuses: readonly number[], bytes: string];
 

@@ -59,7 +59,7 @@ describeOnEachStore('the statements', (open) => {
     expect((await run(createPayment, request)).statements).toBe(expected);
   });
 
-  it('of a clarification are those of two steps: accepting the data, and the channel’s result', async () => {
+  it('of a clarification cover two steps: accepting the data, and the channel’s result', async () => {
     const { run } = await scene();
     const { answer } = await run(createPayment, { ...paymentRequest(), customer: anonymous });
     const clarified = await run(clarifyPayment, clarification(answer), answer.transaction_id);
@@ -68,7 +68,7 @@ describeOnEachStore('the statements', (open) => {
     expect(confirmed).toMatchObject({ statements: 2, answer: { status: 'VERIFYING' } });
   });
 
-  it('of a payment whose channel call is made by a worker are those of two steps', async () => {
+  it('of a payment whose channel call is made by a worker cover two steps', async () => {
     const { services, merchant, run } = await scene();
     const { answer } = await run(createPayment, paymentRequest());
     const payment = await transactionById(services.store.read, merchant.id, 'payment', answer.transaction_id);

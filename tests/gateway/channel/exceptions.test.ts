@@ -29,7 +29,7 @@ const DECLINED = { event: { type: 'declined', reason: 'BANK_REJECTED' } } as con
 const PAID_OUT = { event: { type: 'succeeded' } } as const;
 const succeeded = (amountPaid: number) => ({ event: { type: 'succeeded', amountPaid } }) as const;
 
-/** A gateway whose channel says what a test lets it say. */
+/** A gateway with a channel whose results the test sets. */
 async function start(store: Store, replaced: Partial<Channel> = {}) {
   const says = {
     payment: WAIT as PaymentResult,

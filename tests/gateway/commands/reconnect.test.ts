@@ -118,7 +118,7 @@ describe('logs', () => {
     expect(follow.toStdout.filter((line) => /pay_(before|after)/.test(line))).toHaveLength(2);
   });
 
-  it('waits when the gateway refuses for a time, and ends when it is stopped meanwhile', async () => {
+  it('waits while the gateway refuses requests, and ends when stopped', async () => {
     const faults = Array.from({ length: 100 }, () => rateLimited);
     const { access } = await behindProxy({ stream: [rateLimited], '/sandbox/requests': faults });
     const follow = following();

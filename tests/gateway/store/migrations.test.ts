@@ -20,7 +20,7 @@ const UNRELEASED = 'an unreleased revision of the gateway created the database';
 
 const namesOf = (migrations: readonly Migration[]) => migrations.map(({ name }) => name);
 
-/** The migrations of this tree, and those of versions to come. */
+/** The migrations of this tree and of later versions. */
 function withNext({ kind }: Store, ...scripts: string[]): Migration[] {
   const known = readMigrations(kind);
   const next = scripts.map((script, index) => {

@@ -8,7 +8,7 @@ import { afterwards, temporaryFolder } from '../harness.ts';
 import { type GatewayProcess, startProcess } from '../processes/gateways.ts';
 import { type Orders, placeOrders } from '../processes/orders.ts';
 
-/** Files of migrations that the next version adds to those of this tree. */
+/** Migration files that the next version adds to this tree's. */
 const NEXT: Readonly<Record<string, string>> = {
   '900-notes.sql': 'alter table transactions add column note text; create table notes (id bigint primary key)',
   '901-notes.sql': `-- concurrently: builds an index.

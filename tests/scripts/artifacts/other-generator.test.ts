@@ -47,7 +47,7 @@ async function otherTypes(folder: string): Promise<string> {
   return schemas.replace('export type Absent = string', 'export type Absent = undefined') + ownTypes(bundle);
 }
 
-/** The repository's options, but for those of its own layout. */
+/** The repository's options, except for its layout. */
 async function tsconfig(): Promise<object> {
   const { compilerOptions } = JSON.parse(await readFile(join(ROOT, 'tsconfig.json'), 'utf8'));
   const names = ['payments-client', 'payments-client/webhooks', 'payments-client/testing'];

@@ -181,7 +181,7 @@ async function judgePayments(context: Context, currency: string): Promise<Findin
   return judgeFigures(context, `${paidOf}, and after settlement`, end, settled, paid);
 }
 
-/** Money that is pending can't be paid out. What is paid out although it may have settled meanwhile proves nothing. */
+/** Money that is pending can't be paid out. A payout proves nothing if the money may have settled first. */
 async function judgePending(context: Context, currency: string, now: ShownWallet): Promise<Finding[] | 'declined'> {
   const { contract, driver, fixtures, settings } = context;
   const smallest = smallestIn(context, currency);

@@ -98,7 +98,7 @@ export async function transact<T>(
   }
 }
 
-/** Sends queries, combining those of one turn of the event loop into one packet. */
+/** Sends queries, one packet for each turn of the event loop. */
 function inOnePacket(client: pg.PoolClient): (query: pg.QueryConfig) => Promise<pg.QueryResult<Row>> {
   const { stream } = (client as unknown as { readonly connection: { readonly stream: Socket } }).connection;
   let corked = false;
