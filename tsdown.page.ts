@@ -15,7 +15,7 @@ const SWAPPED = ['crypto', 'cidr', 'sqlite-binary'].map((name) => `gateway/src/p
 
 /** Files that are read, and folders of them. */
 const EMBEDDED = [
-  ...['generated/openapi.json', 'generated/sandbox/sandbox.json', 'generated/admin/admin.json'],
+  ...['generated/openapi.json', 'generated/sandbox/sandbox.json', 'generated/management/management.json'],
   ...['gateway/src/checkout/page.css', 'gateway/src/checkout/page.js', 'gateway/src/database/migrations/'],
 ];
 

@@ -26,7 +26,7 @@ import type { Metrics } from './http/metrics.ts';
 import type { RateLimits } from './http/rate-limits.ts';
 import type { ResponseCheck } from './http/routes.ts';
 import { pauseIfRestored } from './management/restores.ts';
-import { addAdminRoutes } from './management/routes.ts';
+import { addManagementRoutes } from './management/routes.ts';
 import type { KeyPolicy } from './merchants/api-keys.ts';
 import { modeFor, requireMode } from './merchants/mode.ts';
 import { requireReadableSecrets, UnusableSecrets } from './merchants/signing-secrets.ts';
@@ -244,7 +244,7 @@ interface HttpParts {
   readonly deliveries: DeliveryControls;
 }
 
-/** The API, the payment page, the operators' API with its console, and the sandbox's routes. */
+/** The API, the payment page, the management API with its console, and the sandbox's routes. */
 async function openHttp(options: CoreOptions, parts: HttpParts) {
   const { contract, services, metrics, recentJump, guest, wake, deliveries } = parts;
   const { log, publicUrl, bodyBytesMax, corsOrigins, readDocument, keyPolicy = {}, secretKeys = NO_KEYS } = options;
@@ -278,7 +278,7 @@ async function openHttp(options: CoreOptions, parts: HttpParts) {
   routes.route('/checkout', checkoutApp({ services, rates, log, unavailability, frame }));
   await options.mountOperatorsConsole?.(routes, { services, rates });
   const sessions = options.mountOperatorsConsole !== undefined;
-  addAdminRoutes(routes, { services: { ...administration, log }, rates, bodyBytesMax, readDocument, sessions });
+  addManagementRoutes(routes, { services: { ...administration, log }, rates, bodyBytesMax, readDocument, sessions });
   const pages = await guest?.open(routes, {
     ...{ rates, authentication, corsOrigins, bodyBytesMax, readDocument, demo },
     services: { ...administration, bundle: contract.bundle, publicUrl },

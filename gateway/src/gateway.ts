@@ -37,7 +37,7 @@ export interface GatewayOptions extends SharedOptions {
   readonly closeMsMax?: number;
   /** Adds the sandbox's operations. Only where no money moves. */
   readonly sandbox?: boolean;
-  /** Serves the operators' console at /admin/console. By default it does. */
+  /** Serves the operators' console at /management/console. By default it does. */
   readonly operatorsConsole?: boolean;
   /** Rules for creating merchants in the sandbox without an account: a key, how many, and for how long. */
   readonly sandboxMerchants?: Partial<MerchantPolicy>;

@@ -59,15 +59,19 @@ function isAlive(pid: number): boolean {
 
 /** Settings of a gateway's site. */
 export function toSiteOptions(reference: Reference): SiteOptions {
-  const admin: OwnApi = { name: 'admin', title: 'Operators’ API', document: readBundle(API_FILES.admin) };
+  const management: OwnApi = {
+    name: 'management',
+    title: 'Management API',
+    document: readBundle(API_FILES.management),
+  };
   const sandbox: OwnApi = {
     name: 'sandbox',
     title: 'Sandbox API',
     document: readBundle(API_FILES.sandbox),
     chapter: sandboxChapter(),
   };
-  if (reference === 'live') return { server: SERVER, apis: [admin] };
-  return { server: SERVER, callback: DEMO_RECEIVER, apis: [sandbox, admin] };
+  if (reference === 'live') return { server: SERVER, apis: [management] };
+  return { server: SERVER, callback: DEMO_RECEIVER, apis: [sandbox, management] };
 }
 
 /** Whether the site is missing, or a document, the simulator's tables or the site's own parts have changed since. */

@@ -7,7 +7,7 @@ import { temporaryFolder } from './harness.ts';
 
 /** Folders of tests whose subjects are below the commands, which mount the sandbox. */
 const CORE = [
-  ...['admin', 'channel', 'checkout', 'domain', 'jobs'],
+  ...['management', 'channel', 'checkout', 'domain', 'jobs'],
   ...['monitoring', 'platform', 'retention', 'store', 'webhooks'],
 ];
 const COPIED = ['gateway', 'contract', 'generated', 'conformance', 'client', 'openapi', 'scripts', 'docs', 'tests'];

@@ -3,12 +3,12 @@ import type { AddressInfo } from 'node:net';
 import { expect, it } from 'vitest';
 import type { Channel } from '../../gateway/src/channels/channel.ts';
 import { auditStore } from '../../gateway/src/management/audit.ts';
-import { startOperated } from '../gateway/admin/operator.ts';
 import { commandsWith } from '../gateway/commands/run-command.ts';
 import { fund, paymentRequest, payoutRequest } from '../gateway/harness/fixtures.ts';
 import { BANK } from '../gateway/harness/live.config.ts';
 import { addOperator } from '../gateway/harness/operators.ts';
 import { openTestSqlite } from '../gateway/harness/stores.ts';
+import { startOperated } from '../gateway/management/operator.ts';
 import { parseCommands } from './tools/commands.ts';
 import { Document } from './tools/document.ts';
 

@@ -174,7 +174,7 @@ async function useOperatorsApi(operator: Operator): Promise<void> {
   const [create = '', list = '', revoke = ''] = operations.take('operator create').split('\n');
   const key = printed(await operator.run(create), /op_\S+/);
   await operator.run(`export KEY=${key}`);
-  const block = operations.take('/admin/events/replay').replaceAll('http://127.0.0.1:4000', operator.url);
+  const block = operations.take('/management/events/replay').replaceAll('http://127.0.0.1:4000', operator.url);
   const [events, replayed, changes] = (await operator.run(block)).split(/(?<=})(?={)/).map((line) => JSON.parse(line));
   expect([events, replayed]).toEqual([{ data: [] }, { events: 0 }]);
   const [first, ...byCommands] = changes.data;
@@ -189,7 +189,7 @@ async function useOperatorsApi(operator: Operator): Promise<void> {
   const [another = '', keys = '', revokeKey = ''] = operations.take('operator-key create').split('\n');
   const secondKey = printed(await operator.run(another.replace('opr_01J…', id)), /op_\S+/);
   const keyId = printed(await operator.run(keys.replace('opr_01J…', id)), /opk_\w+/);
-  const statusOf = async (secret: string) => (await operator.call(secret, '/admin/merchants')).status;
+  const statusOf = async (secret: string) => (await operator.call(secret, '/management/merchants')).status;
   await operator.run(revokeKey.replace('opk_01J…', keyId));
   await expect.poll(() => statusOf(key)).toBe(401);
   expect(await statusOf(secondKey)).toBe(200);

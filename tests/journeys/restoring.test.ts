@@ -9,13 +9,13 @@ import { openPostgres } from '../../gateway/src/database/postgres/postgres-store
 import { openSqlite } from '../../gateway/src/database/sqlite/sqlite-store.ts';
 import { requestExamples } from '../../generated/examples.ts';
 import { ROOT, run } from '../../scripts/tools/process.ts';
-import { startOperated } from '../gateway/admin/operator.ts';
 import { commandsWith } from '../gateway/commands/run-command.ts';
 import { fund, payoutRequest } from '../gateway/harness/fixtures.ts';
 import { callerWith } from '../gateway/harness/gateway.ts';
 import { BANK } from '../gateway/harness/live.config.ts';
 import { addOperator } from '../gateway/harness/operators.ts';
 import { afterwards, startTestGateway, temporaryFolder } from '../gateway/harness.ts';
+import { startOperated } from '../gateway/management/operator.ts';
 import { startInstalledPostgres } from '../tools/installed-postgres.ts';
 import { parseCommands } from './tools/commands.ts';
 import { Document } from './tools/document.ts';

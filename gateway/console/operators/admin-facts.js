@@ -1,4 +1,4 @@
-/** Constants from the operators' API, in a meta tag of the page. */
+/** Constants from the management API, in a meta tag of the page. */
 import { facts as contractFacts } from '../shared/contract-facts.js';
 
 /**

@@ -5,8 +5,8 @@ import { html } from '../shared/view.js';
 import { Change, Commands } from './command-list.js';
 import { Person } from './proposals.js';
 
-/** @typedef {import('../../../generated/admin/types.ts').Channel} Channel */
-/** @typedef {import('../../../generated/admin/types.ts').ChannelList} ChannelList */
+/** @typedef {import('../../../generated/management/types.ts').Channel} Channel */
+/** @typedef {import('../../../generated/management/types.ts').ChannelList} ChannelList */
 
 export function Channels() {
   /** @type {import('../shared/resource.js').Resource<ChannelList>} */

@@ -5,8 +5,8 @@ import { html } from '../shared/view.js';
 import { facts } from './admin-facts.js';
 import { COMMANDS } from './commands.js';
 
-/** The gateway's own address: the console's requests go to its operators' API. */
-const GATEWAY = BASE.replace(/\/admin$/, '');
+/** The gateway's own address: the console's requests go to its management API. */
+const GATEWAY = BASE.replace(/\/management$/, '');
 
 const SETUP = `export GATEWAY_URL=${GATEWAY}
 export OPERATOR_KEY=op_…`;

@@ -16,7 +16,7 @@ function command(...words) {
 }
 
 /**
- * A request to the operators' API, where the command would use the database. @param {At} at @param {Values} values
+ * A request to the management API, where the command would use the database. @param {At} at @param {Values} values
  * @param {Record<string, unknown>} body
  */
 function request({ method, path }, values, body) {

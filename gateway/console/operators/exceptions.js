@@ -9,8 +9,8 @@ import { html } from '../shared/view.js';
 import { MERCHANT } from './transaction-list.js';
 
 /**
- * @typedef {import('../../../generated/admin/types.ts').ExceptionalTransaction} Exceptional
- * @typedef {import('../../../generated/admin/types.ts').Exception} Exception
+ * @typedef {import('../../../generated/management/types.ts').ExceptionalTransaction} Exceptional
+ * @typedef {import('../../../generated/management/types.ts').Exception} Exception
  */
 
 /** A result of the channel in a few words. @param {Exception} exception @param {string} currency */
@@ -40,7 +40,7 @@ export function ExceptionTable({ rows }) {
 
 /** @param {{ filters: Record<string, string> }} props */
 export function Exceptions({ filters }) {
-  /** @type {import('../shared/resource.js').Resource<import('../../../generated/admin/types.ts').ExceptionList>} */
+  /** @type {import('../shared/resource.js').Resource<import('../../../generated/management/types.ts').ExceptionList>} */
   const resource = useResource(`/exceptions${query(filters)}`);
   return html`<${Head} title="Exceptions" />
     <section class="card flush" aria-label="Exceptions">

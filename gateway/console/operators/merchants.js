@@ -11,9 +11,9 @@ import { html } from '../shared/view.js';
 import { Change, Commands } from './command-list.js';
 
 /**
- * @typedef {import('../../../generated/admin/types.ts').Merchant} Merchant
- * @typedef {import('../../../generated/admin/types.ts').Wallet} Wallet
- * @typedef {import('../../../generated/admin/types.ts').SigningSecret} Secret
+ * @typedef {import('../../../generated/management/types.ts').Merchant} Merchant
+ * @typedef {import('../../../generated/management/types.ts').Wallet} Wallet
+ * @typedef {import('../../../generated/management/types.ts').SigningSecret} Secret
  */
 
 /** @param {{ merchant: Merchant }} props */
@@ -31,7 +31,7 @@ const COLUMNS = [
 
 /** @param {{ filters: Record<string, string> }} props */
 export function Merchants({ filters }) {
-  /** @type {import('../shared/resource.js').Resource<import('../../../generated/admin/types.ts').MerchantList>} */
+  /** @type {import('../shared/resource.js').Resource<import('../../../generated/management/types.ts').MerchantList>} */
   const resource = useResource(`/merchants${query(filters)}`);
   return html`<${Head} title="Merchants" />
     <section class="card flush" aria-label="Merchants">

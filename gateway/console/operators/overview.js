@@ -29,7 +29,7 @@ export function Overview() {
         html`<${Table} label="Stopped URLs" rows=${rows} columns=${STOPPED} to=${(/** @type {any} */ row) => href(['stopped'], { merchant_id: row.merchant_id })} empty=${html`<${Empty} title="No URL is stopped" />`} />`} />`;
 }
 
-/** @param {import('../../../generated/admin/types.ts').ChannelList} page */
+/** @param {import('../../../generated/management/types.ts').ChannelList} page */
 function pausedRows({ data, payouts_paused: paused }) {
   return [...(paused ? [{ name: 'Payouts of all channels', paused }] : []), ...data.filter((row) => row.paused)];
 }

@@ -11,7 +11,7 @@ import { facts } from './admin-facts.js';
 import { Commands } from './command-list.js';
 import { MERCHANT, MERCHANT_FILTER } from './transaction-list.js';
 
-/** @typedef {import('../../../generated/admin/types.ts').Proposal} Proposal */
+/** @typedef {import('../../../generated/management/types.ts').Proposal} Proposal */
 
 /** The change in a few words. @param {Proposal} proposal */
 function describe({ type, direction, amount, currency, outcome, decline_reason: reason }) {
@@ -51,7 +51,7 @@ export function ProposalTable({ rows, columns = COLUMNS, empty = 'No proposals m
 
 /** @param {{ filters: Record<string, string> }} props */
 export function Proposals({ filters }) {
-  /** @type {import('../shared/resource.js').Resource<import('../../../generated/admin/types.ts').ProposalList>} */
+  /** @type {import('../shared/resource.js').Resource<import('../../../generated/management/types.ts').ProposalList>} */
   const resource = useResource(`/proposals${query(filters)}`);
   return html`<${Head} title="Proposals" />
     <${Filters} fields=${[

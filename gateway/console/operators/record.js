@@ -8,7 +8,7 @@ import { html } from '../shared/view.js';
 import { facts } from './admin-facts.js';
 import { MERCHANT, MERCHANT_FILTER } from './transaction-list.js';
 
-/** @typedef {import('../../../generated/admin/types.ts').Change} Change */
+/** @typedef {import('../../../generated/management/types.ts').Change} Change */
 
 /** Pages of the changed objects, by id prefix. @type {Record<string, string>} */
 export const PAGES = { pay_: 'payments', out_: 'payouts', evt_: 'events', prp_: 'proposals' };
@@ -31,14 +31,14 @@ const COLUMNS = [
 
 /** @param {{ filters: Record<string, string> }} props */
 export function Record({ filters }) {
-  /** @type {import('../shared/resource.js').Resource<import('../../../generated/admin/types.ts').ChangeList>} */
+  /** @type {import('../shared/resource.js').Resource<import('../../../generated/management/types.ts').ChangeList>} */
   const resource = useResource(`/changes${query(filters)}`);
   return html`<${Head} title="Changes" />
     <${Filters} fields=${[MERCHANT_FILTER]} />
     <section class="card flush" aria-label="Changes">
       <${Loaded} resource=${resource}>${(/** @type {{ data: Change[], next_cursor?: string }} */ page) => html`
         <${Table} label="Changes" rows=${page.data} columns=${COLUMNS}
-          empty=${html`<${Empty} title="No changes">Changes made with the operators' API, and by commands on the database, appear here with the operator, the time and the reason.</${Empty}>`} />
+          empty=${html`<${Empty} title="No changes">Changes made with the management API, and by commands on the database, appear here with the operator, the time and the reason.</${Empty}>`} />
         <${Pager} next=${page.next_cursor} />`}</${Loaded}>
     </section>`;
 }

@@ -9,7 +9,7 @@ import { html } from '../shared/view.js';
 import { facts } from './admin-facts.js';
 import { MERCHANT, MERCHANT_FILTER } from './transaction-list.js';
 
-/** @typedef {import('../../../generated/admin/types.ts').Settlement} Settlement */
+/** @typedef {import('../../../generated/management/types.ts').Settlement} Settlement */
 
 const DAY_MS = 86_400_000;
 
@@ -33,7 +33,7 @@ const COLUMNS = [
 export function Settlements({ filters }) {
   const { date = new Date(Date.now() - DAY_MS).toISOString().slice(0, 10), ...others } = filters;
   const wanted = { ...others, date };
-  /** @type {import('../shared/resource.js').Resource<import('../../../generated/admin/types.ts').SettlementList>} */
+  /** @type {import('../shared/resource.js').Resource<import('../../../generated/management/types.ts').SettlementList>} */
   const resource = useResource(`/settlements${query(wanted)}`);
   return html`<${Head} title="Settlement" beside=${html`<span class="quiet number">${date}, UTC</span>`}>
       <${Download} path="/settlements" filters=${{ date, merchant_id: others['merchant_id'] }} columns=${facts.settlement} name=${`settlement-${date}`} />

@@ -14,7 +14,7 @@ import { decisionsOf, OF_TRANSACTION, ProposalTable } from './proposals.js';
 import { MERCHANT } from './transaction-list.js';
 
 /**
- * @typedef {import('../../../generated/admin/types.ts').TransactionDetails} Details
+ * @typedef {import('../../../generated/management/types.ts').TransactionDetails} Details
  * @typedef {import('../shared/contract-facts.js').Kind} Kind
  */
 

@@ -16,9 +16,9 @@ import { replayOfStopped } from './commands.js';
 import { MERCHANT, MERCHANT_FILTER } from './transaction-list.js';
 
 /**
- * @typedef {import('../../../generated/admin/types.ts').EventSummary} EventSummary
- * @typedef {import('../../../generated/admin/types.ts').Event} EventDetail
- * @typedef {import('../../../generated/admin/types.ts').StoppedUrl} StoppedUrl
+ * @typedef {import('../../../generated/management/types.ts').EventSummary} EventSummary
+ * @typedef {import('../../../generated/management/types.ts').Event} EventDetail
+ * @typedef {import('../../../generated/management/types.ts').StoppedUrl} StoppedUrl
  */
 
 /** States whose events can be replayed. A replay selects neither by transaction nor by an end. */
@@ -39,7 +39,7 @@ function Tabs({ current }) {
 export function Webhooks({ filters }) {
   const { since, before, ...chosen } = filters;
   const wanted = { ...chosen, created_from: timeOf(since), created_before: timeOf(before) };
-  /** @type {import('../shared/resource.js').Resource<import('../../../generated/admin/types.ts').EventList>} */
+  /** @type {import('../shared/resource.js').Resource<import('../../../generated/management/types.ts').EventList>} */
   const resource = useResource(`/events${query(wanted)}`);
   const { state = '', merchant_id: merchant } = filters;
   const replay = { since: timeOf(since) ?? 'SINCE', state, ...(merchant && { merchant_id: Number(merchant) }) };
@@ -99,7 +99,7 @@ function urlOf({ merchant_id, url }) {
 
 /** @param {{ filters: Record<string, string> }} props */
 export function Stopped({ filters }) {
-  /** @type {import('../shared/resource.js').Resource<import('../../../generated/admin/types.ts').StoppedUrlList>} */
+  /** @type {import('../shared/resource.js').Resource<import('../../../generated/management/types.ts').StoppedUrlList>} */
   const resource = useResource(`/stopped-urls${query(filters)}`);
   return html`<${Head} title="Stopped URLs" />
     <${Tabs} current="stopped" />

@@ -5,7 +5,7 @@ import { href } from './router.js';
 import { html } from './view.js';
 
 /**
- * @typedef {Pick<import('../../../generated/admin/types.ts').Event, 'id' | 'kind' | 'transaction_id' | 'url' | 'created_at' | 'next_attempt_at' | 'last_result'> & { body: unknown }} ShownEvent
+ * @typedef {Pick<import('../../../generated/management/types.ts').Event, 'id' | 'kind' | 'transaction_id' | 'url' | 'created_at' | 'next_attempt_at' | 'last_result'> & { body: unknown }} ShownEvent
  * @param {{ event: ShownEvent, first?: unknown[][], last?: unknown[][] }} props `first` and `last` are further facts of a console.
  */
 export function EventDetails({ event, first = [], last = [] }) {

@@ -6,7 +6,7 @@ import { transactionHref } from './router.js';
 import { Pager, Table } from './table.js';
 import { html } from './view.js';
 
-/** @typedef {import('../../../generated/admin/types.ts').LedgerEntry} LedgerEntry */
+/** @typedef {import('../../../generated/management/types.ts').LedgerEntry} LedgerEntry */
 
 /**
  * @param {{ path: string, currency: string, changes?: string[], empty?: import('./view.js').Children }} props

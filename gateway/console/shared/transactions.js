@@ -10,7 +10,7 @@ import { Filters, Pager, Table } from './table.js';
 import { html } from './view.js';
 
 /**
- * @typedef {import('../../../generated/admin/types.ts').TransactionSummary} Row
+ * @typedef {import('../../../generated/management/types.ts').TransactionSummary} Row
  * @typedef {{ data: Row[], next_cursor?: string, total?: number }} Page
  */
 

@@ -85,7 +85,7 @@ export type DatabaseCommand = Described &
         readonly run: (context: CommandContext, ...args: string[]) => Promise<CommandOutcome>;
       }
     | {
-        /** The name under which its change is recorded: an operationId of the operators' API, or like one. */
+        /** The name under which its change is recorded: an operationId of the management API, or like one. */
         readonly action: string;
         readonly run: (
           context: CommandContext & { readonly author: Author },
@@ -202,11 +202,11 @@ export const GROUPS: readonly CommandGroup[] = [
   },
   {
     name: 'operator',
-    description: "Create, list and revoke operators, who use the operators' API.",
+    description: 'Create, list and revoke operators, who use the management API.',
     commands: [
       {
         usage: 'create <name>',
-        description: "Create an operator, and print a key for the operators' API at /admin. Names are unique.",
+        description: 'Create an operator, and print a key for the management API at /management. Names are unique.',
         options: [
           {
             form: `--role <${ROLES.join('|')}>`,

@@ -15,7 +15,7 @@ import { describeStore, migrateDatabase, withExistingStore } from './open-store.
 import { SANDBOX_DEFAULTS, startCommand } from './start.ts';
 
 const REASON_CHARS = 500;
-/** As the operators' API takes it. */
+/** As the management API takes it. */
 const parseReason = parseBy(
   (text) => (text.trim() !== '' && text.length <= REASON_CHARS ? text : undefined),
   `It must have 1 to ${REASON_CHARS} characters.`,

@@ -227,7 +227,7 @@ function welcome(address: string, config: GatewayConfig, { demo, link }: Welcome
     `gateway     ${address}  (${describeStore(config)})`,
     ...(link || config.live ? [] : [`console     ${address}/console`]),
     ...(link ? [`console     ${link}  (opens once, within 15 minutes)`] : []),
-    ...(config.operatorsConsole && !link ? [`operators   ${address}/admin/console`] : []),
+    ...(config.operatorsConsole && !link ? [`operators   ${address}/management/console`] : []),
     `reference   ${address}/docs`,
     `health      ${address}/health/ready    metrics  ${address}/metrics`,
   ];

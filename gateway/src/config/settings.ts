@@ -225,7 +225,7 @@ export const SETTINGS = {
     'BOOLEAN',
     true,
     'true or false',
-    "Serve the operators' console at /admin/console, with LIVE too. It needs an operator's key, and changes nothing.",
+    "Serve the operators' console at /management/console, with LIVE too. It needs an operator's key, and changes nothing.",
     parseBoolean,
   ),
   sandboxKey: setting(

@@ -1,5 +1,5 @@
 /**
- * The operators' console, with LIVE too. It is below the address of the operators' API, so that proxies which don't forward
+ * The operators' console, with LIVE too. It is below the address of the management API, so that proxies which don't forward
  * that don't forward the console either. It only reads: its sessions have no other role, whatever the operator's is.
  */
 import type { Hono } from 'hono';
@@ -27,11 +27,11 @@ export function addOperatorsConsole(
 ): void {
   const pages = new ConsolePages(
     {
-      ...{ name: 'operators', home: '/admin/console' },
+      ...{ name: 'operators', home: '/management/console' },
       shell: () => ({
         title: 'Operators',
         facts: facts(methods),
-        without: html`The operators' API does all that it does: see its reference at <a href="../docs/admin">/docs/admin</a>.`,
+        without: html`The management API does all that it does: see its reference at <a href="../docs/management">/docs/management</a>.`,
       }),
       form: () => ({
         title: "Log in to the operators' console",
@@ -55,9 +55,9 @@ export function addOperatorsConsole(
   pages.mount(app, pages.app());
 }
 
-/** Facts of the contract and of the operators' API, which the script needs before its first request. */
+/** Facts of the contract and of the management API, which the script needs before its first request. */
 function facts(methods: Services['methods']) {
-  const { bundle, operations, roles } = readApiDocument('admin');
+  const { bundle, operations, roles } = readApiDocument('management');
   const { schemas } = bundle.components;
   const changes = operations.filter(({ method }) => method !== 'get');
   return {

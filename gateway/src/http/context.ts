@@ -52,7 +52,7 @@ export class RequestContext {
   merchant: Merchant | undefined;
   /** Id of the merchant's API key, which is not the key itself. */
   keyId: string | undefined;
-  /** Id of the operator who sent the request to the operators' API. */
+  /** Id of the operator who sent the request to the management API. */
   operatorId: string | undefined;
   /** Undefined without traces, and for probes. */
   span: Span | undefined;

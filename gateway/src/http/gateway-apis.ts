@@ -4,7 +4,7 @@ import { BUNDLE_FILE, type Bundle, type Operation, operations, readBundle } from
 /** The documents as `npm run build` makes them, each from the folder of the same name in `gateway/`. */
 export const API_FILES = {
   sandbox: new URL('../../../generated/sandbox/sandbox.json', import.meta.url),
-  admin: new URL('../../../generated/admin/admin.json', import.meta.url),
+  management: new URL('../../../generated/management/management.json', import.meta.url),
 } as const;
 
 export type GatewayApi = keyof typeof API_FILES;

@@ -1,13 +1,13 @@
 /**
  * Routes by Hono's fast router what it can, and by the other what it can't: a parameter next to a path that is written out,
- * as in the operators' API. Hono itself would take the slower one for all routes, which costs a read a twentieth.
+ * as in the management API. Hono itself would take the slower one for all routes, which costs a read a twentieth.
  */
 import type { Result, Router } from 'hono/router';
 import { RegExpRouter } from 'hono/router/reg-exp-router';
 import { TrieRouter } from 'hono/router/trie-router';
 
 /** Folders with such paths. */
-const AMBIGUOUS = /^\/(?:admin|sandbox)(?:\/|$)/;
+const AMBIGUOUS = /^\/(?:management|sandbox)(?:\/|$)/;
 
 export class SplitRouter<T> implements Router<T> {
   readonly name = 'SplitRouter';

@@ -1,4 +1,4 @@
-/** The services of the functions in this folder, which the operators' API, commands and the sandbox call. */
+/** The services of the functions in this folder, which the management API, commands and the sandbox call. */
 
 import type { Database } from '../database/store.ts';
 import type { OperatorChange } from '../operators/operators.ts';

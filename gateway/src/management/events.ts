@@ -1,5 +1,5 @@
 /** Webhooks: pages of events, and sending them again. */
-import type { AttemptBase, EventBase } from '../../../generated/admin/types.ts';
+import type { AttemptBase, EventBase } from '../../../generated/management/types.ts';
 import type { Database } from '../database/store.ts';
 import { readKind } from '../domain/transaction.ts';
 import { ProblemError } from '../http/problems.ts';

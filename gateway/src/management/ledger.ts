@@ -1,5 +1,5 @@
 /** Pages of a wallet's ledger, with the running balance. */
-import type { LedgerEntry, LedgerPage } from '../../../generated/admin/types.ts';
+import type { LedgerEntry, LedgerPage } from '../../../generated/management/types.ts';
 import type { Database } from '../database/store.ts';
 import { type BalancedEntry, type LedgerPosition, listEntries, type PostedEntry } from '../ledger/ledger-pages.ts';
 import { timestamp } from '../transactions/view.ts';

@@ -1,4 +1,4 @@
-/** The calls of the operators' API, and the services that its operations may use. */
+/** The calls of the management API, and the services that its operations may use. */
 
 import type { Operator } from '../operators/operators.ts';
 import type { Log } from '../platform/log.ts';
@@ -6,7 +6,7 @@ import type { Services } from '../transactions/services.ts';
 import type { AdministrationServices, Recorder } from './administration-services.ts';
 import type { ProposalServices } from './proposals.ts';
 
-export interface AdminServices
+export interface ManagementServices
   extends AdministrationServices,
     ProposalServices,
     Pick<Services, 'channels' | 'methods' | 'pauses'> {
@@ -14,7 +14,7 @@ export interface AdminServices
 }
 
 /** An authenticated and validated request of an operator. */
-export interface AdminCall<Body = unknown, Parameters = Readonly<Record<string, string>>> {
+export interface ManagementCall<Body = unknown, Parameters = Readonly<Record<string, string>>> {
   readonly operator: Operator;
   readonly parameters: Parameters;
   readonly body: Body;
@@ -24,4 +24,4 @@ export interface AdminCall<Body = unknown, Parameters = Readonly<Record<string, 
 
 /** Returns the body of the success response. Throws a ProblemError otherwise. */
 // biome-ignore lint/suspicious/noExplicitAny: each operation narrows its call; the routes check it before.
-export type AdminOperation = (services: AdminServices, call: AdminCall<any, any>) => Promise<unknown>;
+export type ManagementOperation = (services: ManagementServices, call: ManagementCall<any, any>) => Promise<unknown>;

@@ -115,7 +115,7 @@ async function propose(
   if (id !== undefined) return requireProposal(store.read, id);
   throw new ProblemError(
     'wrong-state',
-    'A proposal about this transaction is open. Approve or reject it first: GET /admin/proposals?state=open.',
+    'A proposal about this transaction is open. Approve or reject it first: GET /management/proposals?state=open.',
   );
 }
 
@@ -123,7 +123,7 @@ async function propose(
 export async function requireProposal(db: Database, id: string): Promise<Proposal> {
   const found = await proposalById(db, id);
   if (found) return found;
-  throw new ProblemError('not-found', `No proposal has the id ${id}. GET /admin/proposals lists them.`);
+  throw new ProblemError('not-found', `No proposal has the id ${id}. GET /management/proposals lists them.`);
 }
 
 /** Makes the proposed change. Throws the problem `wrong-state` if it isn't possible any more, and `forbidden` if the caller proposed it. */

@@ -1,10 +1,10 @@
 /**
- * The operators' API, built from its document. It exists with LIVE too, since it has separate keys: it rejects
+ * The management API, built from its document. It exists with LIVE too, since it has separate keys: it rejects
  * merchants' keys, and other APIs reject operators' keys. Each change is recorded in the audit log and logged. The
  * document defines each operation's role.
  */
 import type { Hono } from 'hono';
-import * as validators from '../../../generated/admin/validators.js';
+import * as validators from '../../../generated/management/validators.js';
 import { consoleSession } from '../http/console-session.ts';
 import type { HttpContext, HttpEnv } from '../http/context.ts';
 import type { ReadDocument } from '../http/gateway-apis.ts';
@@ -17,11 +17,11 @@ import { operatorBySession } from '../operators/operator-sessions.ts';
 import { type Operator, type OperatorChange, ROLES, recordOperatorChange } from '../operators/operators.ts';
 import { inSpan } from '../platform/tracing.ts';
 import type { Recorder } from './administration-services.ts';
-import { ADMIN_OPERATIONS } from './handlers/index.ts';
-import type { AdminOperation, AdminServices } from './operation.ts';
+import { MANAGEMENT_OPERATIONS } from './handlers/index.ts';
+import type { ManagementOperation, ManagementServices } from './operation.ts';
 
-export interface AdminOptions {
-  readonly services: AdminServices;
+export interface ManagementOptions {
+  readonly services: ManagementServices;
   readonly rates: RateLimits;
   readonly bodyBytesMax: number;
   readonly readDocument: ReadDocument;
@@ -30,25 +30,25 @@ export interface AdminOptions {
 }
 
 /** Adds a route for each operation. */
-export function addAdminRoutes(
+export function addManagementRoutes(
   app: Hono<HttpEnv>,
-  { services, rates, bodyBytesMax, readDocument, sessions }: AdminOptions,
+  { services, rates, bodyBytesMax, readDocument, sessions }: ManagementOptions,
 ): void {
   const authenticate = operatorAuthentication(services, rates, sessions);
-  addOwnRoutes<AdminOperation, Operator>(app, {
-    api: 'admin',
-    handlers: ADMIN_OPERATIONS,
+  addOwnRoutes<ManagementOperation, Operator>(app, {
+    api: 'management',
+    handlers: MANAGEMENT_OPERATIONS,
     validators,
     ...{ bodyBytesMax, readDocument },
     admit: ({ role }) => authenticate(role),
     run: (operation, request) => runRecorded(services, operation, request),
-    prefix: 'admin.',
+    prefix: 'management.',
   });
 }
 
 /** Authenticates operators for operations that need a role. */
 function operatorAuthentication(
-  { store, clock }: Pick<AdminServices, 'store' | 'clock'>,
+  { store, clock }: Pick<ManagementServices, 'store' | 'clock'>,
   rates: RateLimits,
   sessions: boolean,
 ) {
@@ -63,7 +63,7 @@ function operatorAuthentication(
   async function findBySession(session: string): Promise<Operator> {
     const operator = await operatorBySession(store.read, session, clock.now());
     if (operator) return operator;
-    throw new ProblemError('unauthorized', 'The session has ended. Log in again at `/admin/console/login`.');
+    throw new ProblemError('unauthorized', 'The session has ended. Log in again at `/management/console/login`.');
   }
   return (role: string | undefined) => async (c: HttpContext) => {
     const { address } = c.env;
@@ -95,8 +95,8 @@ function requireRole({ name, role }: Operator, required: string | undefined): vo
 }
 
 async function runRecorded(
-  services: AdminServices,
-  operation: AdminOperation,
+  services: ManagementServices,
+  operation: ManagementOperation,
   { operationId, caller: operator, c, parameters, body }: AdmittedRequest<Operator>,
 ): Promise<unknown> {
   const { clock, ids, log } = services;

@@ -1,4 +1,4 @@
-/** Days of wallets, as the command `settlement` and the operators' API show them. */
+/** Days of wallets, as the command `settlement` and the management API show them. */
 
 import type { Database } from '../database/store.ts';
 import { entryFor, REASONS, type Reason } from '../domain/ledger.ts';

@@ -1,5 +1,5 @@
 /** Payments and payouts: pages of them, and the history of one. */
-import type { TransactionSummary } from '../../../generated/admin/types.ts';
+import type { TransactionSummary } from '../../../generated/management/types.ts';
 import { paymentStatuses, payoutStatuses } from '../../../generated/statuses.ts';
 import type { Database } from '../database/store.ts';
 import { historyOf } from '../domain/history.ts';

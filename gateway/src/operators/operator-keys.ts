@@ -1,4 +1,4 @@
-/** Keys of operators for the operators' API. Only their hashes are stored. */
+/** Keys of operators for the management API. Only their hashes are stored. */
 
 import { type Database, type Row, type Store, StoreUnavailable } from '../database/store.ts';
 import { hashKey } from '../merchants/api-keys.ts';

@@ -1,12 +1,12 @@
 /** Calls the gateway's own APIs over HTTP, typed by their documents. */
-import type { operations as AdminOperations } from '../../../generated/admin/types.ts';
+import type { operations as ManagementOperations } from '../../../generated/management/types.ts';
 import type { operations as SandboxOperations } from '../../../generated/sandbox/types.ts';
 import type { GatewayApi } from '../http/gateway-apis.ts';
 import { routeOf } from './routes.ts';
 
 interface Operations {
   readonly sandbox: SandboxOperations;
-  readonly admin: AdminOperations;
+  readonly management: ManagementOperations;
 }
 
 export type OperationId<Api extends GatewayApi> = keyof Operations[Api] & string;
@@ -92,13 +92,13 @@ export function callSandbox<Id extends OperationId<'sandbox'>>(
   return call(access, 'sandbox', id, options);
 }
 
-/** Calls an operation of the operators' API. Throws a SandboxError if the response isn't a success. */
-export function callAdmin<Id extends OperationId<'admin'>>(
+/** Calls an operation of the management API. Throws a SandboxError if the response isn't a success. */
+export function callManagement<Id extends OperationId<'management'>>(
   access: Access,
   id: Id,
-  options: ApiCall<'admin', Id> = {},
-): Promise<ResultOf<'admin', Id>> {
-  return call(access, 'admin', id, options);
+  options: ApiCall<'management', Id> = {},
+): Promise<ResultOf<'management', Id>> {
+  return call(access, 'management', id, options);
 }
 
 async function call<T>(

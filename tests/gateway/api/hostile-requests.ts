@@ -83,7 +83,7 @@ export const TARGETS: readonly (readonly [target: string, status: number])[] = [
   ['/merchant/balance', 200],
   ['/merchant/b%61lance', 400],
   ['/%61%64min/merchants', 400],
-  ['/admin/payments/..%2F..%2Fmerchants', 400],
+  ['/management/payments/..%2F..%2Fmerchants', 400],
   ['/merchant%2Fbalance', 400],
   ['/MERCHANT/balance', 404],
   ['/merchant/balance/', 404],

@@ -77,14 +77,14 @@ async function start(store: Store, replaced: Partial<Channel> = {}) {
       await gateway.idle();
       return sent.status;
     },
-    shown: async (id: string) => (await dana.call('GET', `/admin/${pathOf(id)}/${id}`)).body,
-    wallet: async () => (await dana.call('GET', `/admin/merchants/${merchant.id}/wallets`)).body.data[0],
-    listed: async (query = '') => (await dana.call('GET', `/admin/exceptions${query}`)).body,
+    shown: async (id: string) => (await dana.call('GET', `/management/${pathOf(id)}/${id}`)).body,
+    wallet: async () => (await dana.call('GET', `/management/merchants/${merchant.id}/wallets`)).body.data[0],
+    listed: async (query = '') => (await dana.call('GET', `/management/exceptions${query}`)).body,
     propose: (id: string, resolution: string) =>
-      dana.call('POST', `/admin/exceptions/${id}/resolve`, {
+      dana.call('POST', `/management/exceptions/${id}/resolve`, {
         ...{ resolution, reference: 'Statement 7, line 14', reason: 'The statement has it' },
       }),
-    approve: (id: string) => lee.call('POST', `/admin/proposals/${id}/approve`, {}),
+    approve: (id: string) => lee.call('POST', `/management/proposals/${id}/approve`, {}),
     differences: async () => (await auditStore(store)).differences,
   };
 }
@@ -189,7 +189,7 @@ describeOnEachStore('a channel that contradicts how a payment has ended', (open)
     says.payment = succeeded(AMOUNT + 1);
     await notify(id);
     expect(await approve(first)).toMatchObject({ status: 409, body: { detail: expect.stringContaining('since') } });
-    await gateway.dana.call('POST', `/admin/proposals/${first}/reject`, {});
+    await gateway.dana.call('POST', `/management/proposals/${first}/reject`, {});
     says.payment = DECLINED;
     await notify(id);
     expect((await shown(id)).correction).toBeUndefined();
@@ -222,7 +222,7 @@ describeOnEachStore('a channel that contradicts how a payment has ended', (open)
       status: 409,
       body: { detail: `Only ${AMOUNT - 1} INR is available, not ${AMOUNT}.` },
     });
-    expect((await dana.call('GET', `/admin/proposals/${proposal}`)).body.state).toBe('open');
+    expect((await dana.call('GET', `/management/proposals/${proposal}`)).body.state).toBe('open');
     expect((await listed()).data).toHaveLength(1);
     expect(await gateway.differences()).toEqual([]);
   });
@@ -404,7 +404,7 @@ describeOnEachStore('a definite result', (open) => {
     const { says, dana, pay, confirm, notify, shown, approve } = gateway;
     const id = await pay();
     await confirm(id);
-    const proposed = await dana.call('POST', `/admin/payments/${id}/resolve`, {
+    const proposed = await dana.call('POST', `/management/payments/${id}/resolve`, {
       ...{ outcome: 'declined', decline_reason: 'BANK_REJECTED', reference: 'Mail of 2026-03-04', reason: 'Unknown' },
     });
     await approve(proposed.body.id);
@@ -445,6 +445,6 @@ describeOnEachStore('the list of exceptions', (open) => {
     const idsOf = (page: { data: { transaction_id: string }[] }) => page.data.map((one) => one.transaction_id);
     expect([...idsOf(first), ...idsOf(second)]).toEqual(ids.toReversed());
     expect(second).not.toHaveProperty('next_cursor');
-    expect((await dana.call('GET', '/admin/exceptions?cursor=x')).status).toBe(400);
+    expect((await dana.call('GET', '/management/exceptions?cursor=x')).status).toBe(400);
   });
 });

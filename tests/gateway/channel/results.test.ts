@@ -173,7 +173,7 @@ describeOnEachStore('an invalid result', (open) => {
     const id = await verifying();
     expect(await settled(test, test.call, id)).toMatchObject({ status: 'VERIFYING' });
     await pass(2 * SECOND);
-    const { body } = await operator.call('GET', `/admin/payments/${id}`);
+    const { body } = await operator.call('GET', `/management/payments/${id}`);
     const error = expect.stringContaining('event.amountPaid must be an integer from 1 to 9007199254740991, in minor');
     expect(body.channel_calls.at(-1)).toMatchObject({ call: 'verify', result: 'invalid_result', error, times: 2 });
     expect(body.failing).toMatchObject({ failures: 2, error });
@@ -198,7 +198,7 @@ describeOnEachStore('an invalid result', (open) => {
     const { test, operator, lines } = await start(store, { payOut });
     const { body } = await test.call('POST', '/payouts', payoutRequest({ amount: 1_000 }));
     expect(await settled(test, test.call, body.transaction_id)).toMatchObject({ status: 'PROCESSING' });
-    const { text } = await operator.call('GET', `/admin/payouts/${body.transaction_id}`);
+    const { text } = await operator.call('GET', `/management/payouts/${body.transaction_id}`);
     const logged = lines.map((line) => `${JSON.stringify(line)} ${(line['err'] as Error | undefined)?.stack}`);
     for (const shown of [text, ...logged]) expect(shown).not.toContain('9812345671');
     expect(text).toContain(`not a string of ${reason.length} characters`);

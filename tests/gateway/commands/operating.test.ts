@@ -1,12 +1,12 @@
-/** The commands that use the operators' API, against a gateway that listens. */
+/** The commands that use the management API, against a gateway that listens. */
 import type { AddressInfo } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import type { Channel } from '../../../gateway/src/channels/channel.ts';
-import { startOperated } from '../admin/operator.ts';
 import { fund, paymentRequest } from '../harness/fixtures.ts';
 import { BANK } from '../harness/live.config.ts';
 import { addOperator } from '../harness/operators.ts';
 import { openTestSqlite } from '../harness/stores.ts';
+import { startOperated } from '../management/operator.ts';
 import { commandsWith } from './run-command.ts';
 
 const EVIDENCE = ['--reference', 'Statement 7, line 14', '--reason', 'Funded twice'];
@@ -54,7 +54,9 @@ describe('an operator at the command line', () => {
     const own = await dana('proposal', 'approve', id);
     expect([own.code, own.stderr]).toEqual([1, expect.stringContaining('the role `approve`')]);
     expect((await lee('proposal', 'approve', id, '--reason', 'Compared')).stdout).toContain('approved by Lee');
-    expect((await operator.call('GET', `/admin/merchants/${merchant}/wallets`)).body.data[0].available).toBe(70_000);
+    expect((await operator.call('GET', `/management/merchants/${merchant}/wallets`)).body.data[0].available).toBe(
+      70_000,
+    );
     expect((await lee('proposal', 'list', '--state', 'open')).stdout).toBe('no proposals\n');
   });
 

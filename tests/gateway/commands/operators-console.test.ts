@@ -30,7 +30,7 @@ async function start(settings: Readonly<Record<string, string>> = {}) {
 
 it('is there by default, lets an operator in who may only look, and shows the channel', async () => {
   const { gateway, key } = await start();
-  const home = `${gateway.url}/admin/console`;
+  const home = `${gateway.url}/management/console`;
   expect((await fetch(home)).status).toBe(200);
   expect((await fetch(`${gateway.url}/console`)).status).toBe(404);
   const login = await fetch(`${home}/login`, {
@@ -40,7 +40,7 @@ it('is there by default, lets an operator in who may only look, and shows the ch
   });
   expect(login.status).toBe(303);
   const [cookie = ''] = login.headers.get('set-cookie')?.split(';') ?? [];
-  const channels = await fetch(`${gateway.url}/admin/channels`, { headers: { cookie, 'x-console': '1' } });
+  const channels = await fetch(`${gateway.url}/management/channels`, { headers: { cookie, 'x-console': '1' } });
   expect(await channels.json()).toMatchObject({ data: [{ name: 'bank' }] });
 });
 
@@ -48,6 +48,6 @@ it('is absent with OPERATORS_CONSOLE=false', async () => {
   const { gateway, key } = await start({ OPERATORS_CONSOLE: 'false' });
   const status = async (path: string) =>
     (await fetch(gateway.url + path, { headers: { authorization: `Bearer ${key}` } })).status;
-  expect([await status('/admin/console'), await status('/admin/console/login')]).toEqual([404, 404]);
-  expect(await status('/admin/channels')).toBe(200);
+  expect([await status('/management/console'), await status('/management/console/login')]).toEqual([404, 404]);
+  expect(await status('/management/channels')).toBe(200);
 });

@@ -1,4 +1,4 @@
-/** The commands about operators, and those that send webhooks again as the operators' API does. */
+/** The commands about operators, and those that send webhooks again as the management API does. */
 import { expect, it } from 'vitest';
 import { START } from '../harness/fixtures.ts';
 import { describeOnEachStore } from '../harness/stores.ts';

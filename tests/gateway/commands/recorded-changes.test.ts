@@ -1,4 +1,4 @@
-/** The record of changes that commands make on the database: who, when and why, as of those by the operators' API. */
+/** The record of changes that commands make on the database: who, when and why, as of those by the management API. */
 import { hostname, userInfo } from 'node:os';
 import { expect, it, vi } from 'vitest';
 import { COMMANDS, GROUPS } from '../../../gateway/src/commands/administration.ts';

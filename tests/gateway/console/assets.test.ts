@@ -7,7 +7,7 @@ import { startConsole } from './console.ts';
 /** The most that a first visit loads, compressed, and the modules of each console. */
 const CONSOLES = {
   '/console': { bytesMax: 60_000, modules: 35 },
-  '/admin/console': { bytesMax: 49_000, modules: 20 },
+  '/management/console': { bytesMax: 49_000, modules: 20 },
 } as const;
 
 type Home = keyof typeof CONSOLES;
@@ -48,8 +48,8 @@ it.each(HOMES)('%s is small in all, and nothing is left out of the sum', async (
   expect(missing).toEqual([]);
 });
 
-it("/admin/console has nothing of the sandbox's, and no module that changes anything but the session", async () => {
-  const { files } = await load('/admin/console');
+it("/management/console has nothing of the sandbox's, and no module that changes anything but the session", async () => {
+  const { files } = await load('/management/console');
   const sources = files.map(({ address, response }) => ({
     name: address.split('/').at(-1),
     source: gunzipSync(response.rawPayload).toString(),

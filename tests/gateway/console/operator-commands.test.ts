@@ -6,12 +6,12 @@ import { expect, it } from 'vitest';
 import type { Channel } from '../../../gateway/src/channels/channel.ts';
 import { readApiDocument } from '../../../gateway/src/http/gateway-apis.ts';
 import { run } from '../../../scripts/tools/process.ts';
-import { CONFIRMATION_NEEDED, startOperated } from '../admin/operator.ts';
 import { commandsWith } from '../commands/run-command.ts';
 import { fund, paymentRequest, payoutRequest } from '../harness/fixtures.ts';
 import { BANK } from '../harness/live.config.ts';
 import { addOperator } from '../harness/operators.ts';
 import { openTestSqlite, temporaryFolder } from '../harness.ts';
+import { CONFIRMATION_NEEDED, startOperated } from '../management/operator.ts';
 import { status } from '../webhooks/receiver.ts';
 
 type Values = Readonly<Record<string, string | number>>;
@@ -22,7 +22,7 @@ const { COMMANDS, replayOfStopped } = (await import(MODULE.href)) as {
   COMMANDS: Commands;
   replayOfStopped: (stopped: { merchant_id: number; url: string }) => Values;
 };
-const CHANGES = readApiDocument('admin').operations.filter(({ method }) => method !== 'get');
+const CHANGES = readApiDocument('management').operations.filter(({ method }) => method !== 'get');
 
 const REPLACED: Readonly<Record<string, string>> = {
   ...{ REFERENCE: 'Statement 7, line 14', REASON: 'Ticket 4711', DECLINE_REASON: 'BANK_REJECTED' },
@@ -106,7 +106,7 @@ it('each makes the change, which is recorded with its reason', async () => {
   });
   await dana('proposeCorrection', { merchant_id });
   await dana('proposeImport', { merchant_id });
-  const { data: proposals } = (await operator.call('GET', '/admin/proposals?state=open')).body;
+  const { data: proposals } = (await operator.call('GET', '/management/proposals?state=open')).body;
   expect(proposals).toHaveLength(9);
   const approved = /prp_\w+/.exec(paid ?? '')?.[0] ?? '';
   await ran('approveProposal', { proposal_id: approved }, lee.key);
@@ -118,7 +118,7 @@ it('each makes the change, which is recorded with its reason', async () => {
 
   receiver.respondWith(status(410));
   await pay('decline');
-  const { data: events } = (await operator.call('GET', '/admin/events')).body;
+  const { data: events } = (await operator.call('GET', '/management/events')).body;
   const { id: event_id, url } = events[0];
   expect(url).toBe(callback_url);
   await dana('resendEvent', { event_id });
@@ -130,7 +130,7 @@ it('each makes the change, which is recorded with its reason', async () => {
   const [rotated] = await dana('rotateSigningSecret', { merchant_id });
   await dana('revokeSigningSecret', { merchant_id, secret_id: JSON.parse(rotated ?? '').id });
 
-  const { data } = (await operator.call('GET', '/admin/changes?limit=200')).body;
+  const { data } = (await operator.call('GET', '/management/changes?limit=200')).body;
   const made = new Set(data.map(({ action }: { action: string }) => action));
   expect([...made].sort()).toEqual(CHANGES.map(({ id }) => id).sort());
   expect(new Set(data.map(({ reason }: { reason: string }) => reason))).toEqual(new Set([REPLACED['REASON']]));

@@ -62,7 +62,7 @@ describe("the operators' console of a live gateway in a browser", () => {
     const visit = await visitOperators(browser);
     const { page, url, reader, test } = visit;
     await page.context().clearCookies();
-    await page.goto(`${url}/admin/console#/merchants`);
+    await page.goto(`${url}/management/console#/merchants`);
     await page.reload();
     await headed(page, "Log in to the operators' console");
     await page.getByLabel("Operator's key").fill(test.key);
@@ -71,7 +71,7 @@ describe("the operators' console of a live gateway in a browser", () => {
     await logIn(visit, reader.key, 'Merchants');
     await page.getByRole('button', { name: 'Log out' }).first().click();
     await headed(page, "Log in to the operators' console");
-    await page.goto(`${url}/admin/console#/payments`);
+    await page.goto(`${url}/management/console#/payments`);
     await headed(page, "Log in to the operators' console");
   });
 
@@ -132,7 +132,7 @@ describe("the operators' console of a live gateway in a browser", () => {
     );
     expect(shown.get('Approve a proposal')).toContain('Takes the role approve.');
     expect(shown.get('Before the first command')).toContain(`export GATEWAY_URL=${url}\n`);
-    const summaries = readApiDocument('admin').operations.flatMap(({ id, method, summary }) =>
+    const summaries = readApiDocument('management').operations.flatMap(({ id, method, summary }) =>
       // A payout in progress, a channel that isn't paused and paused payouts are not among these pages.
       method === 'get' || ['proposePayoutOutcome', 'pauseChannel', 'resumePayouts'].includes(id) ? [] : [summary],
     );

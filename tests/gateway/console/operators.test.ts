@@ -2,16 +2,16 @@
 import { describe, expect, it } from 'vitest';
 import { readApiDocument } from '../../../gateway/src/http/gateway-apis.ts';
 import { revokeOperatorKeys } from '../../../gateway/src/operators/operator-keys.ts';
-import { startOperated } from '../admin/operator.ts';
 import { addOperator } from '../harness/operators.ts';
 import { recordingLog } from '../harness/recording-log.ts';
 import { describeOnEachStore, openTestSqlite } from '../harness/stores.ts';
 import { inject, startTestGateway } from '../harness.ts';
+import { startOperated } from '../management/operator.ts';
 import { consoleBrowser } from './console.ts';
 
-const HOME = '/admin/console';
+const HOME = '/management/console';
 const HOUR_MS = 3_600_000;
-const ADMIN = readApiDocument('admin').operations;
+const ADMIN = readApiDocument('management').operations;
 
 /** A live gateway, and the browser of an operator who may only look. */
 async function loggedIn(options: Parameters<typeof startOperated>[1] = {}) {
@@ -43,9 +43,9 @@ describe('a live gateway', () => {
       /^operators-\w+=[\w-]{43}; Max-Age=43200; Path=\/; HttpOnly; SameSite=Strict$/,
     );
     const id = await decline();
-    const list = await browser.send('GET', '/admin/payments');
+    const list = await browser.send('GET', '/management/payments');
     expect(list.body.data).toMatchObject([{ transaction_id: id, status: 'FAILED' }]);
-    expect((await browser.send('GET', `/admin/payments/${id}`)).body.events).toHaveLength(1);
+    expect((await browser.send('GET', `/management/payments/${id}`)).body.events).toHaveLength(1);
   });
 
   it.each([
@@ -89,7 +89,7 @@ describe('a live gateway', () => {
     expect(login.headers['set-cookie']).toBeUndefined();
     // The API counts guesses of keys, and nothing else, so the login is refused for its guess, and not as one page too many.
     const guess = (index: number) =>
-      inject(test.gateway, { url: '/admin/merchants', headers: { authorization: `Bearer op_${index}` } });
+      inject(test.gateway, { url: '/management/merchants', headers: { authorization: `Bearer op_${index}` } });
     const guesses = await Promise.all([0, 1, 2, 3].map(guess));
     expect(guesses.map(({ statusCode }) => statusCode)).toContain(429);
     expect((await consoleBrowser(test.gateway, 'op_4', {}, HOME)).login.statusCode).toBe(429);
@@ -103,7 +103,7 @@ describe('a live gateway', () => {
     }
     const headers = { cookie: browser.cookie, 'x-console': '1' };
     const status = async ({ gateway }: typeof test) =>
-      (await inject(gateway, { url: '/admin/merchants', headers })).statusCode;
+      (await inject(gateway, { url: '/management/merchants', headers })).statusCode;
     expect([await status(test), await status(without)]).toEqual([200, 401]);
   });
 });
@@ -119,7 +119,7 @@ describe('a session', () => {
     const { test } = await loggedIn();
     const chief = await addOperator(test, 'Lee', 'approve');
     const browser = await consoleBrowser(test.gateway, chief.key, {}, HOME);
-    expect((await browser.send('GET', '/admin/merchants')).status).toBe(200);
+    expect((await browser.send('GET', '/management/merchants')).status).toBe(200);
     const { status, body } = await browser.send(method, path, {});
     expect(status).toBe(403);
     expect(body.detail).toBe("The console only reads. Send the operator's key instead of its session.");
@@ -132,23 +132,23 @@ describe('a session', () => {
     ['with another cookie', { cookie: `operators-80=${'x'.repeat(43)}` }],
   ])('does not count %s', async (_how, headers) => {
     const { browser } = await loggedIn();
-    const { status, body } = await browser.send('GET', '/admin/merchants', undefined, headers);
+    const { status, body } = await browser.send('GET', '/management/merchants', undefined, headers);
     expect(status).toBe(401);
     expect(body.type).toMatch(/unauthorized$/);
   });
 
-  it("opens nothing but the operators' API, and the sandbox's session doesn't open that", async () => {
+  it("opens nothing but the management API, and the sandbox's session doesn't open that", async () => {
     const test = await startTestGateway({ sandbox: true });
     const operator = await addOperator(test);
     const ofOperator = await consoleBrowser(test.gateway, operator.key, {}, HOME);
     const ofMerchant = await consoleBrowser(test.gateway, test.key);
-    expect((await ofOperator.send('GET', '/admin/merchants')).status).toBe(200);
+    expect((await ofOperator.send('GET', '/management/merchants')).status).toBe(200);
     for (const url of ['/merchant/balance', '/sandbox/merchant', '/sandbox/stream']) {
       expect((await ofOperator.send('GET', url)).status).toBe(401);
     }
-    expect((await ofMerchant.send('GET', '/admin/merchants')).status).toBe(401);
+    expect((await ofMerchant.send('GET', '/management/merchants')).status).toBe(401);
     const renamed = ofMerchant.cookie.replace(/^console/, 'operators');
-    expect((await ofMerchant.send('GET', '/admin/merchants', undefined, { cookie: renamed })).status).toBe(401);
+    expect((await ofMerchant.send('GET', '/management/merchants', undefined, { cookie: renamed })).status).toBe(401);
   });
 
   it('has a cookie for https alone behind a proxy that says so', async () => {
@@ -163,7 +163,7 @@ describeOnEachStore("a session of the operators' console", (open) => {
     const operated = await startOperated(await open());
     const { test, operator } = operated;
     const browser = await consoleBrowser(test.gateway, operator.key, {}, HOME);
-    const status = async () => (await browser.send('GET', '/admin/merchants')).status;
+    const status = async () => (await browser.send('GET', '/management/merchants')).status;
     return { ...operated, browser, status };
   }
 
@@ -181,8 +181,8 @@ describeOnEachStore("a session of the operators' console", (open) => {
     test.clock.advance(12 * HOUR_MS - 1);
     expect(await status()).toBe(200);
     test.clock.advance(1);
-    const { body } = await browser.send('GET', '/admin/merchants');
-    expect(body.detail).toBe('The session has ended. Log in again at `/admin/console/login`.');
+    const { body } = await browser.send('GET', '/management/merchants');
+    expect(body.detail).toBe('The session has ended. Log in again at `/management/console/login`.');
   });
 
   it('ends with the key of its operator, at once', async () => {

@@ -4,11 +4,11 @@ import type { Browser, BrowserContextOptions } from '@playwright/test';
 import type { Channel } from '../../../gateway/src/channels/channel.ts';
 import { RETRY_DELAYS_MS } from '../../../gateway/src/webhooks/retries.ts';
 import { openPage, type Watched } from '../../tools/browser.ts';
-import { CONFIRMATION_NEEDED, type OperatedGateway, startOperated } from '../admin/operator.ts';
 import { fund, paymentRequest, payoutRequest } from '../harness/fixtures.ts';
 import { BANK } from '../harness/live.config.ts';
 import { addOperator, type TestOperator } from '../harness/operators.ts';
 import { afterwards, openTestSqlite } from '../harness.ts';
+import { CONFIRMATION_NEEDED, type OperatedGateway, startOperated } from '../management/operator.ts';
 import { headed } from './visit.ts';
 
 export interface OperatorsVisit extends Watched, OperatedGateway {
@@ -49,13 +49,13 @@ export async function visitOperators(browser: Browser, options: BrowserContextOp
   const url = `http://127.0.0.1:${(gateway.server.address() as AddressInfo).port}`;
   const reader = await addOperator(operated.test, 'Kim', 'read');
   const chief = await addOperator(operated.test, 'Lee', 'approve');
-  const watched = await openPage(browser, `${url}/admin/console`, options);
+  const watched = await openPage(browser, `${url}/management/console`, options);
   const { page } = watched;
   afterwards(() => page.context().close());
   const sent: string[] = [];
   page.on('request', (request) => sent.push(`${request.method()} ${new URL(request.url()).pathname}`));
   const goTo = async (address: string, heading: string) => {
-    await page.goto(`${url}/admin/console#${address}`);
+    await page.goto(`${url}/management/console#${address}`);
     await headed(page, heading);
   };
   const visit = { ...operated, ...watched, url, reader, chief, sent, goTo };
@@ -120,14 +120,14 @@ export async function fill(visit: OperatorsVisit): Promise<Filled> {
   await call('POST', `/payments/${silent}/confirm`, { confirm_data: { tid: '12' } });
   const { body: payout } = await call('POST', '/payouts', payoutRequest({ callback_url: `${receiver.address}/hook` }));
   await gateway.idle();
-  const corrections = `/admin/merchants/${merchant.id}/corrections`;
+  const corrections = `/management/merchants/${merchant.id}/corrections`;
   const decided = await propose(corrections, { direction: 'credit', amount: 1_200, currency: 'INR' });
-  await chief.call('POST', `/admin/proposals/${decided}/approve`, { reason: 'Compared' });
-  await propose(`/admin/payments/${silent}/resolve`, { outcome: 'declined', decline_reason: 'BANK_REJECTED' });
+  await chief.call('POST', `/management/proposals/${decided}/approve`, { reason: 'Compared' });
+  await propose(`/management/payments/${silent}/resolve`, { outcome: 'declined', decline_reason: 'BANK_REJECTED' });
   const proposal = await propose(corrections, { direction: 'debit', amount: 250_000, currency: 'INR' });
-  await operator.call('POST', '/admin/channels/bank/pause', { reason: 'Maintenance of the provider until 22:00' });
-  const { data } = (await operator.call('GET', `/admin/events?transaction_id=${abandoned}`)).body;
-  await visit.page.goto(`${visit.url}/admin/console/login`);
+  await operator.call('POST', '/management/channels/bank/pause', { reason: 'Maintenance of the provider until 22:00' });
+  const { data } = (await operator.call('GET', `/management/events?transaction_id=${abandoned}`)).body;
+  await visit.page.goto(`${visit.url}/management/console/login`);
   await logIn(visit, visit.reader.key);
   return {
     ...{ succeeded, declined, contradicted, silent, failing, proposal, merchant: merchant.id },

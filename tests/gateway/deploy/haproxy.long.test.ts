@@ -62,6 +62,8 @@ it(`restarts fail no request${HAPROXY ? '' : ' (skipped, since haproxy is not in
   await orders.more(WRITES);
   await orders.end();
   expect(orders.failures).toEqual([]);
-  const outside = await Promise.all(['/metrics', '/admin/payments', '/health/ready'].map((path) => fetch(url + path)));
+  const outside = await Promise.all(
+    ['/metrics', '/management/payments', '/health/ready'].map((path) => fetch(url + path)),
+  );
   expect(outside.map(({ status }) => status)).toEqual([404, 404, 404]);
 });

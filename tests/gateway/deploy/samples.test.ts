@@ -149,7 +149,7 @@ describe('the configuration of a proxy', () => {
   it.each(['haproxy.cfg', 'nginx.conf'])('passes on the same paths, and none that stay inside: %s', (name) => {
     const text = readSample(name).replaceAll(/#.*$/gm, '');
     for (const path of ['payments', 'payouts', 'merchant', 'checkout', 'channels']) expect(text).toContain(path);
-    for (const path of ['metrics', 'admin', 'sandbox']) expect(text).not.toContain(path);
+    for (const path of ['metrics', 'management', 'sandbox']) expect(text).not.toContain(path);
   });
 
   it.each([

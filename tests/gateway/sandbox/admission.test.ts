@@ -26,7 +26,7 @@ describe('an operation of the sandbox', () => {
       CALLS.filter(({ id }) => !open.has(id)).map(({ method, path }) => operator.call(method, path)),
     );
     expect(new Set(found.map(({ status }) => status))).toEqual(new Set([401]));
-    expect((await operator.call('GET', '/admin/merchants')).status).toBe(200);
+    expect((await operator.call('GET', '/management/merchants')).status).toBe(200);
   });
 
   it('is not there without the sandbox', async () => {

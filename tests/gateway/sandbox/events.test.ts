@@ -232,8 +232,8 @@ it('an event is resent by an operator at once while the clock is frozen', async 
   await test.call('POST', '/sandbox/clock/advance', { by: '3d' });
   await test.call('POST', '/sandbox/clock/freeze');
   await decline();
-  const { body } = await operator.call('GET', '/admin/events');
-  await operator.call('POST', `/admin/events/${body.data[0].id}/resend`);
+  const { body } = await operator.call('GET', '/management/events');
+  await operator.call('POST', `/management/events/${body.data[0].id}/resend`);
   await test.gateway.idle();
   expect(receiver.requests).toHaveLength(2);
 });

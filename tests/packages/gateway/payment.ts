@@ -23,7 +23,7 @@ export async function expectPayment(project: string, node: string): Promise<void
   expect(await (await fetch(`${server.url}/docs/sandbox`)).text()).toContain('Test payments');
   expect(await (await fetch(`${server.url}/openapi.json`)).json()).toEqual(readBundle());
   await expectConsole(server.url, 'console');
-  await expectConsole(server.url, 'admin/console');
+  await expectConsole(server.url, 'management/console');
   expect((await fetch(`${server.url}/console/sandbox.json`)).status).toBe(200);
   const { body } = requestExamples.createPayment['redirect-upi'];
   const created = await fetch(`${server.url}/payments`, {

@@ -88,7 +88,7 @@ describe.each([
 
   it("has pages for the gateway's own APIs, and for the sandbox only if it is enabled", async () => {
     const { files } = await siteParts(options);
-    expect(Object.keys(files).includes('admin-transactions.md')).toBe('apis' in options);
+    expect(Object.keys(files).includes('management-transactions.md')).toBe('apis' in options);
     const tests = Object.entries(files).filter(
       ([name, text]) => /^sandbox/.test(name) || /Test payments|sandbox\.md/.test(text),
     );

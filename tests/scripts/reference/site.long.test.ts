@@ -78,7 +78,7 @@ describe('the reference of a live gateway', () => {
     await commandsWith(env)('migrate', '--mode', 'live');
     const server = await startGatewayProcess(env);
     afterwards(() => server.end());
-    const statuses = ['/docs', '/docs/admin', '/docs/sandbox'].map(
+    const statuses = ['/docs', '/docs/management', '/docs/sandbox'].map(
       async (path) => (await fetch(server.url + path)).status,
     );
     expect(await Promise.all(statuses)).toEqual([200, 200, 404]);

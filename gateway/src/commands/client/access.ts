@@ -93,7 +93,7 @@ export async function followGateway(access: Access, signal: AbortSignal, follow:
   });
 }
 
-/** Explains a refusal of the operators' API. Its details are written for people. */
+/** Explains a refusal of the management API. Its details are written for people. */
 export function explainToOperator({ status, message, problem }: SandboxError, url: string, key: string): string {
   if (status === 401) return `${url} refuses the key …${key.slice(-4)} of OPERATOR_KEY.`;
   return typeof problem['detail'] === 'string' ? problem['detail'] : message;

@@ -1,8 +1,8 @@
-/** The commands of operators that use the operators' API: they need a key and no database, and each change is recorded. */
+/** The commands of operators that use the management API: they need a key and no database, and each change is recorded. */
 import { type CommandLine, parseArgument, parseName, parseNumber, UserError } from '../../../../contract/src/cli.ts';
-import type { ProposedImport } from '../../../../generated/admin/types.ts';
 import { currencies } from '../../../../generated/currencies.ts';
-import { type Access, callAdmin } from '../../sandbox-client/client.ts';
+import type { ProposedImport } from '../../../../generated/management/types.ts';
+import { type Access, callManagement } from '../../sandbox-client/client.ts';
 import { type AccessFlags, addOperatorAccess, callGateway, explainToOperator, readOperatorAccess } from './access.ts';
 import { describeChannel, describeChannels, describeProposal, describeTransaction } from './operator-views.ts';
 
@@ -44,7 +44,7 @@ export function addOperating(program: CommandLine, env: NodeJS.ProcessEnv): void
         };
         const path = { merchant_id: parseArgument('The merchant', merchant, AMOUNT) };
         return calling(flags, env, async (access) =>
-          proposed(await callAdmin(access, 'proposeCorrection', { path, body })),
+          proposed(await callManagement(access, 'proposeCorrection', { path, body })),
         );
       },
     );
@@ -66,7 +66,7 @@ function addTransactions(program: CommandLine, env: NodeJS.ProcessEnv): void {
       .option('--json', 'Print it as JSON.')
       .handle(({ json = false, ...flags }: AccessFlags & { json?: boolean }, id = '') =>
         calling(flags, env, async (access) => {
-          const found = await callAdmin(access, read, { path: { transaction_id: id } });
+          const found = await callManagement(access, read, { path: { transaction_id: id } });
           return json ? JSON.stringify(found, null, 2) : describeTransaction(found);
         }),
       );
@@ -76,7 +76,7 @@ function addTransactions(program: CommandLine, env: NodeJS.ProcessEnv): void {
     ['resume', 'resumePayouts', 'Give channels new payouts again.'],
   ] as const) {
     handleChange(operator(payout, name, description), env, async (access, _name, body) =>
-      describeChannels(await callAdmin(access, operation, { body })),
+      describeChannels(await callManagement(access, operation, { body })),
     );
   }
   const declined = 'The decline reason, such as BANK_REJECTED.';
@@ -88,7 +88,9 @@ function addTransactions(program: CommandLine, env: NodeJS.ProcessEnv): void {
       if ('resolution' in outcome) return resolveException(flags, env, id, outcome);
       const body = { ...outcome, ...(flags.succeeded !== undefined && { amount_paid: flags.succeeded }) };
       const options = { path: { transaction_id: id }, body: { ...body, ...requireEvidence(flags) } };
-      return calling(flags, env, async (access) => proposed(await callAdmin(access, 'proposePaymentOutcome', options)));
+      return calling(flags, env, async (access) =>
+        proposed(await callManagement(access, 'proposePaymentOutcome', options)),
+      );
     });
   withResolutions(operator(payout, 'resolve <id>', 'Propose how a payout, or its exception, is resolved.'))
     .option('--succeeded', 'The money has arrived.')
@@ -97,7 +99,9 @@ function addTransactions(program: CommandLine, env: NodeJS.ProcessEnv): void {
       const outcome = requireOutcome(flags);
       if ('resolution' in outcome) return resolveException(flags, env, id, outcome);
       const options = { path: { transaction_id: id }, body: { ...outcome, ...requireEvidence(flags) } };
-      return calling(flags, env, async (access) => proposed(await callAdmin(access, 'proposePayoutOutcome', options)));
+      return calling(flags, env, async (access) =>
+        proposed(await callManagement(access, 'proposePayoutOutcome', options)),
+      );
     });
 }
 
@@ -119,7 +123,9 @@ function addImport(program: CommandLine, env: NodeJS.ProcessEnv): void {
         ...{ amount, currency, payment_method_type: method, channel },
         ...requireEvidence(flags),
       };
-      return calling(flags, env, async (access) => proposed(await callAdmin(access, 'proposeImport', { path, body })));
+      return calling(flags, env, async (access) =>
+        proposed(await callManagement(access, 'proposeImport', { path, body })),
+      );
     });
 }
 
@@ -140,7 +146,9 @@ function addProposals(program: CommandLine, env: NodeJS.ProcessEnv): void {
     .option(`--state <${STATES.join('|')}>`, 'Only those in this state.', parseName(STATES))
     .handle(({ state, ...flags }: AccessFlags & { state?: (typeof STATES)[number] }) =>
       calling(flags, env, async (access) => {
-        const { data } = await callAdmin(access, 'listProposals', { query: { limit: 200, ...(state && { state }) } });
+        const { data } = await callManagement(access, 'listProposals', {
+          query: { limit: 200, ...(state && { state }) },
+        });
         return data.map(describeProposal).join('\n') || 'no proposals';
       }),
     );
@@ -149,7 +157,7 @@ function addProposals(program: CommandLine, env: NodeJS.ProcessEnv): void {
     ['reject', 'rejectProposal', 'Reject a proposal, so that nothing comes of it.'],
   ] as const) {
     handleChange(operator(proposal, `${name} <id>`, description), env, async (access, id, body) =>
-      describeProposal(await callAdmin(access, operation, { path: { proposal_id: id }, body })),
+      describeProposal(await callManagement(access, operation, { path: { proposal_id: id }, body })),
     );
   }
 }
@@ -158,14 +166,14 @@ function addChannels(program: CommandLine, env: NodeJS.ProcessEnv): void {
   const channel = program.subcommand('channel', 'List channels, and pause those whose provider is in trouble.');
   operator(channel, 'list', 'List the channels with their methods, and the paused ones with who and why.').handle(
     (flags: AccessFlags) =>
-      calling(flags, env, async (access) => describeChannels(await callAdmin(access, 'listChannels'))),
+      calling(flags, env, async (access) => describeChannels(await callManagement(access, 'listChannels'))),
   );
   for (const [name, operation, description] of [
     ['pause', 'pauseChannel', 'Give a channel no new transactions: payments are declined, and payouts wait.'],
     ['resume', 'resumeChannel', 'Give a paused channel new transactions again.'],
   ] as const) {
     handleChange(operator(channel, `${name} <channel>`, description), env, async (access, named, body) =>
-      describeChannel(await callAdmin(access, operation, { path: { channel: named }, body })),
+      describeChannel(await callManagement(access, operation, { path: { channel: named }, body })),
     );
   }
 }
@@ -206,7 +214,7 @@ function withResolutions(command: CommandLine): CommandLine {
 function resolveException(flags: ResolveFlags, env: NodeJS.ProcessEnv, id: string, resolution: Resolution) {
   const options = { path: { transaction_id: id }, body: { ...resolution, ...requireEvidence(flags) } };
   return calling(flags, env, async (access) =>
-    proposed(await callAdmin(access, 'proposeExceptionResolution', options)),
+    proposed(await callManagement(access, 'proposeExceptionResolution', options)),
   );
 }
 

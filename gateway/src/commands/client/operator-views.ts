@@ -6,7 +6,7 @@ import type {
   Pause,
   Proposal,
   TransactionDetails,
-} from '../../../../generated/admin/types.ts';
+} from '../../../../generated/management/types.ts';
 
 /** A transaction in full. */
 export function describeTransaction(found: TransactionDetails): string {

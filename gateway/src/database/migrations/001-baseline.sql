@@ -76,7 +76,7 @@ create table operators (
 -- A proposal is approved by another operator, so one person must not be two operators of the same name.
 create unique index operators_name on operators (lower(name));
 
--- Keys of operators for the operators' API.
+-- Keys of operators for the management API.
 create table operator_keys (
   id text primary key,
   operator_id text not null references operators (id),

@@ -1,13 +1,13 @@
 /** The operators' audit log. */
-import type { Change, ChangeList } from '../../../../generated/admin/types.ts';
+import type { Change, ChangeList } from '../../../../generated/management/types.ts';
 import { listOperatorChanges, type RecordedChange } from '../../operators/operators.ts';
 import { timestamp } from '../../transactions/view.ts';
-import type { AdminCall, AdminServices } from '../operation.ts';
+import type { ManagementCall, ManagementServices } from '../operation.ts';
 import { idCursor, limitOf, type PageParameters, pageOf } from '../pages.ts';
 
 export async function listChanges(
-  { store }: AdminServices,
-  { parameters }: AdminCall<undefined, PageParameters & { merchant_id?: string }>,
+  { store }: ManagementServices,
+  { parameters }: ManagementCall<undefined, PageParameters & { merchant_id?: string }>,
 ): Promise<ChangeList> {
   const limit = limitOf(parameters);
   const before = idCursor(parameters, 'chg');

@@ -1,5 +1,5 @@
 /** Pauses of channels, and of payouts by all channels. */
-import type { Channel, ChannelList, PauseRequest, Pause as PauseView } from '../../../../generated/admin/types.ts';
+import type { Channel, ChannelList, PauseRequest, Pause as PauseView } from '../../../../generated/management/types.ts';
 import {
   type Pause,
   pauseChannel as pause,
@@ -12,17 +12,17 @@ import {
 import type { Database } from '../../database/store.ts';
 import { ProblemError } from '../../http/problems.ts';
 import { timestamp } from '../../transactions/view.ts';
-import type { AdminCall, AdminServices } from '../operation.ts';
+import type { ManagementCall, ManagementServices } from '../operation.ts';
 
-type PauseCall = AdminCall<PauseRequest, unknown>;
-type ChannelCall = AdminCall<PauseRequest, { readonly channel: string }>;
+type PauseCall = ManagementCall<PauseRequest, unknown>;
+type ChannelCall = ManagementCall<PauseRequest, { readonly channel: string }>;
 
-export async function listChannels(services: AdminServices): Promise<ChannelList> {
+export async function listChannels(services: ManagementServices): Promise<ChannelList> {
   const payouts = await payoutPause(services.store.read);
   return { data: await viewChannels(services), ...(payouts && { payouts_paused: viewPause(payouts) }) };
 }
 
-export async function pauseChannel(services: AdminServices, call: ChannelCall): Promise<Channel> {
+export async function pauseChannel(services: ManagementServices, call: ChannelCall): Promise<Channel> {
   const { channel } = call.parameters;
   requireChannel(services, channel);
   const paused = { channel, ...toPause(services, call), by: call.operator };
@@ -33,7 +33,7 @@ export async function pauseChannel(services: AdminServices, call: ChannelCall): 
   return viewChannel(services, channel);
 }
 
-export async function resumeChannel(services: AdminServices, call: ChannelCall): Promise<Channel> {
+export async function resumeChannel(services: ManagementServices, call: ChannelCall): Promise<Channel> {
   const { channel } = call.parameters;
   requireChannel(services, channel);
   await change(services, call, (db) => resume(db, channel), {
@@ -43,18 +43,18 @@ export async function resumeChannel(services: AdminServices, call: ChannelCall):
   return viewChannel(services, channel);
 }
 
-export async function pausePayouts(services: AdminServices, call: PauseCall): Promise<ChannelList> {
+export async function pausePayouts(services: ManagementServices, call: PauseCall): Promise<ChannelList> {
   const paused = toPause(services, call);
   await change(services, call, (db) => pauseAll(db, paused), { otherwise: 'Payouts are paused already' });
   return listChannels(services);
 }
 
-export async function resumePayouts(services: AdminServices, call: PauseCall): Promise<ChannelList> {
+export async function resumePayouts(services: ManagementServices, call: PauseCall): Promise<ChannelList> {
   await change(services, call, resumeAll, { otherwise: 'Payouts are not paused' });
   return listChannels(services);
 }
 
-function toPause({ clock }: AdminServices, { operator, body: { reason } }: PauseCall): Pause {
+function toPause({ clock }: ManagementServices, { operator, body: { reason } }: PauseCall): Pause {
   return { by: operator, at: clock.now(), reason };
 }
 
@@ -63,7 +63,7 @@ function toPause({ clock }: AdminServices, { operator, body: { reason } }: Pause
  * nothing.
  */
 async function change(
-  { store, pauses }: AdminServices,
+  { store, pauses }: ManagementServices,
   { record }: PauseCall,
   make: (db: Database) => Promise<boolean>,
   { subject, otherwise }: { readonly subject?: string; readonly otherwise: string },
@@ -77,17 +77,17 @@ async function change(
   pauses?.forget();
 }
 
-function requireChannel({ channels }: AdminServices, channel: string): void {
+function requireChannel({ channels }: ManagementServices, channel: string): void {
   if (channels.find(channel)) return;
   throw new ProblemError('not-found', `There is no channel ${channel}. The channels are ${channels.names.join(', ')}.`);
 }
 
-async function viewChannel(services: AdminServices, channel: string): Promise<Channel> {
+async function viewChannel(services: ManagementServices, channel: string): Promise<Channel> {
   const [viewed] = (await viewChannels(services)).filter(({ name }) => name === channel);
   return viewed as Channel;
 }
 
-async function viewChannels({ store, channels, methods }: AdminServices): Promise<Channel[]> {
+async function viewChannels({ store, channels, methods }: ManagementServices): Promise<Channel[]> {
   const pauses = new Map((await pausedChannels(store.read)).map((one) => [one.channel, one]));
   return channels.names.map((name) => {
     const carried = methods.filter(({ channels: named }) => Object.values(named).includes(name));

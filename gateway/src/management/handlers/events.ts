@@ -6,7 +6,7 @@ import type {
   EventSummary,
   Replayed,
   ReplayRequest,
-} from '../../../../generated/admin/types.ts';
+} from '../../../../generated/management/types.ts';
 import { idRange } from '../../database/id-range.ts';
 import { invalid } from '../../http/problems.ts';
 import { merchantById } from '../../merchants/merchants.ts';
@@ -19,7 +19,7 @@ import {
   viewAttempt,
   viewEvent,
 } from '../events.ts';
-import type { AdminCall, AdminServices } from '../operation.ts';
+import type { ManagementCall, ManagementServices } from '../operation.ts';
 import { type CreatedParameters, createdRange, type PageParameters, requireTime } from '../pages.ts';
 
 interface ListParameters extends PageParameters, CreatedParameters {
@@ -29,8 +29,8 @@ interface ListParameters extends PageParameters, CreatedParameters {
 }
 
 export async function listEvents(
-  { store }: AdminServices,
-  { parameters }: AdminCall<undefined, ListParameters>,
+  { store }: ManagementServices,
+  { parameters }: ManagementCall<undefined, ListParameters>,
 ): Promise<EventList> {
   const { merchant_id: merchant, transaction_id: transactionId, state } = parameters;
   const merchantId = merchant === undefined ? undefined : Number(merchant);
@@ -39,16 +39,16 @@ export async function listEvents(
 }
 
 export async function getEvent(
-  { store }: AdminServices,
-  { parameters }: AdminCall<unknown, { event_id: string }>,
+  { store }: ManagementServices,
+  { parameters }: ManagementCall<unknown, { event_id: string }>,
 ): Promise<Event> {
   const event = await requireEvent(store.read, parameters.event_id);
   return { ...withDeliveries(event), body: event.body };
 }
 
 export async function resendEvent(
-  services: AdminServices,
-  call: AdminCall<undefined, { event_id: string }>,
+  services: ManagementServices,
+  call: ManagementCall<undefined, { event_id: string }>,
 ): Promise<Event> {
   const event = await requireEvent(services.store.read, call.parameters.event_id);
   await resend(services, event, call.record);
@@ -56,8 +56,8 @@ export async function resendEvent(
 }
 
 export async function replayEvents(
-  services: AdminServices,
-  { body, record }: AdminCall<ReplayRequest>,
+  services: ManagementServices,
+  { body, record }: ManagementCall<ReplayRequest>,
 ): Promise<Replayed> {
   const { since, state = 'given_up', merchant_id: merchantId, url } = body;
   const selection = { since: requireTime(since, { pointer: '/since' }), state, merchantId, url };

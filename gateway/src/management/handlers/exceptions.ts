@@ -3,19 +3,19 @@ import type {
   ExceptionList,
   Exception as ExceptionView,
   TransactionDetails,
-} from '../../../../generated/admin/types.ts';
+} from '../../../../generated/management/types.ts';
 import { describeContradiction, openExceptions } from '../../domain/exceptions.ts';
 import type { Exception, Transaction } from '../../domain/transaction.ts';
 import { contradictedTransactions, type ExceptionCursor } from '../../transactions/exception-rows.ts';
 import { timestamp } from '../../transactions/view.ts';
-import type { AdminCall, AdminServices } from '../operation.ts';
+import type { ManagementCall, ManagementServices } from '../operation.ts';
 import { limitOf, type PageParameters, pageOf, unknownCursor } from '../pages.ts';
 import { toCorrection } from '../proposals.ts';
 import { summarizeTransaction } from '../transactions.ts';
 
 export async function listExceptions(
-  { store }: AdminServices,
-  { parameters }: AdminCall<undefined, PageParameters>,
+  { store }: ManagementServices,
+  { parameters }: ManagementCall<undefined, PageParameters>,
 ): Promise<ExceptionList> {
   const limit = limitOf(parameters);
   const found = await contradictedTransactions(store.read, { after: readCursor(parameters), limit: limit + 1 });

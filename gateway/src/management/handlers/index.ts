@@ -1,5 +1,5 @@
-/** The operations of the operators' API by their operationId. The start compares this list with the document. */
-import type { AdminOperation } from '../operation.ts';
+/** The operations of the management API by their operationId. The start compares this list with the document. */
+import type { ManagementOperation } from '../operation.ts';
 import { listChanges } from './changes.ts';
 import { listChannels, pauseChannel, pausePayouts, resumeChannel, resumePayouts } from './channels.ts';
 import { getEvent, listEvents, replayEvents, resendEvent } from './events.ts';
@@ -22,7 +22,7 @@ import { listSigningSecrets, revokeSigningSecret, rotateSigningSecret } from './
 import { listStoppedUrls, resumeUrl, stopUrl } from './stopped-urls.ts';
 import { getPayment, getPayout, listPayments, listPayouts } from './transactions.ts';
 
-export const ADMIN_OPERATIONS: Readonly<Record<string, AdminOperation>> = {
+export const MANAGEMENT_OPERATIONS: Readonly<Record<string, ManagementOperation>> = {
   listPayments,
   getPayment,
   listPayouts,

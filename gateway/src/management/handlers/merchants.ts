@@ -1,12 +1,12 @@
 /** Merchants with their wallets and ledgers. */
-import type { LedgerPage, Merchant, MerchantList, WalletList } from '../../../../generated/admin/types.ts';
+import type { LedgerPage, Merchant, MerchantList, WalletList } from '../../../../generated/management/types.ts';
 import type { Database } from '../../database/store.ts';
 import { ProblemError } from '../../http/problems.ts';
 import { walletsOf } from '../../ledger/wallets.ts';
 import { listMerchants as list, type MerchantListing, merchantById } from '../../merchants/merchants.ts';
 import { timestamp } from '../../transactions/view.ts';
 import { ledgerPage } from '../ledger.ts';
-import type { AdminCall, AdminServices } from '../operation.ts';
+import type { ManagementCall, ManagementServices } from '../operation.ts';
 import { limitOf, type PageParameters, pageOf, unknownCursor } from '../pages.ts';
 
 /** The parameters of an operation on one merchant. */
@@ -15,8 +15,8 @@ export interface MerchantParameters {
 }
 
 export async function listMerchants(
-  { store }: AdminServices,
-  { parameters }: AdminCall<undefined, PageParameters>,
+  { store }: ManagementServices,
+  { parameters }: ManagementCall<undefined, PageParameters>,
 ): Promise<MerchantList> {
   const limit = limitOf(parameters);
   const { cursor = '0' } = parameters;
@@ -26,15 +26,15 @@ export async function listMerchants(
 }
 
 export async function getMerchant(
-  { store }: AdminServices,
-  { parameters }: AdminCall<undefined, MerchantParameters>,
+  { store }: ManagementServices,
+  { parameters }: ManagementCall<undefined, MerchantParameters>,
 ): Promise<Merchant> {
   return viewMerchant(await requireNamedMerchant(store.read, parameters));
 }
 
 export async function listWallets(
-  { store }: AdminServices,
-  { parameters }: AdminCall<undefined, MerchantParameters>,
+  { store }: ManagementServices,
+  { parameters }: ManagementCall<undefined, MerchantParameters>,
 ): Promise<WalletList> {
   const { id } = await requireNamedMerchant(store.read, parameters);
   const wallets = await walletsOf(store.read, id);
@@ -42,8 +42,8 @@ export async function listWallets(
 }
 
 export async function listLedgerEntries(
-  { store }: AdminServices,
-  { parameters }: AdminCall<undefined, MerchantParameters & PageParameters & { currency: string }>,
+  { store }: ManagementServices,
+  { parameters }: ManagementCall<undefined, MerchantParameters & PageParameters & { currency: string }>,
 ): Promise<LedgerPage> {
   const { id } = await requireNamedMerchant(store.read, parameters);
   return ledgerPage(store.read, id, parameters);
@@ -56,7 +56,7 @@ export async function requireNamedMerchant(
 ): Promise<MerchantListing> {
   const merchant = await merchantById(db, Number(id));
   if (!merchant)
-    throw new ProblemError('not-found', `No merchant has the number ${id}. GET /admin/merchants lists them.`);
+    throw new ProblemError('not-found', `No merchant has the number ${id}. GET /management/merchants lists them.`);
   return merchant;
 }
 

@@ -3,16 +3,16 @@ import type {
   OperatorKey as KeyView,
   OperatorList,
   Operator as OperatorView,
-} from '../../../../generated/admin/types.ts';
+} from '../../../../generated/management/types.ts';
 import { type OperatorKey, operatorKeys } from '../../operators/operator-keys.ts';
 import { listOperators as list, type OperatorListing } from '../../operators/operators.ts';
 import { timestamp } from '../../transactions/view.ts';
-import type { AdminCall, AdminServices } from '../operation.ts';
+import type { ManagementCall, ManagementServices } from '../operation.ts';
 import { idCursor, limitOf, type PageParameters, pageOf } from '../pages.ts';
 
 export async function listOperators(
-  { store }: AdminServices,
-  { parameters }: AdminCall<undefined, PageParameters>,
+  { store }: ManagementServices,
+  { parameters }: ManagementCall<undefined, PageParameters>,
 ): Promise<OperatorList> {
   const limit = limitOf(parameters);
   const found = await list(store.read, { before: idCursor(parameters, 'opr', 'usr'), limit: limit + 1 });

@@ -8,11 +8,11 @@ import type {
   ProposedImport,
   ProposedPaymentOutcome,
   ProposedPayoutOutcome,
-} from '../../../../generated/admin/types.ts';
+} from '../../../../generated/management/types.ts';
 import { readKind } from '../../domain/transaction.ts';
 import { invalid } from '../../http/problems.ts';
 import { timestamp } from '../../transactions/view.ts';
-import type { AdminCall, AdminServices } from '../operation.ts';
+import type { ManagementCall, ManagementServices } from '../operation.ts';
 import { idCursor, limitOf, type PageParameters, pageOf } from '../pages.ts';
 import {
   type Decision,
@@ -44,8 +44,8 @@ type OneParameters = { readonly proposal_id: string };
 type TransactionParameters = { readonly transaction_id: string };
 
 export async function proposeCorrection(
-  services: AdminServices,
-  call: AdminCall<ProposedCorrection, MerchantParameters>,
+  services: ManagementServices,
+  call: ManagementCall<ProposedCorrection, MerchantParameters>,
 ): Promise<ProposalView> {
   const { id: merchantId } = await requireNamedMerchant(services.store.read, call.parameters);
   const { reference, reason, ...change } = call.body;
@@ -54,8 +54,8 @@ export async function proposeCorrection(
 }
 
 export async function proposeImport(
-  services: AdminServices,
-  call: AdminCall<ProposedImport, MerchantParameters>,
+  services: ManagementServices,
+  call: ManagementCall<ProposedImport, MerchantParameters>,
 ): Promise<ProposalView> {
   const { id: merchantId } = await requireNamedMerchant(services.store.read, call.parameters);
   const { reference, reason, ...body } = call.body;
@@ -67,8 +67,8 @@ export async function proposeImport(
 }
 
 export async function proposePaymentOutcome(
-  services: AdminServices,
-  call: AdminCall<ProposedPaymentOutcome, TransactionParameters>,
+  services: ManagementServices,
+  call: ManagementCall<ProposedPaymentOutcome, TransactionParameters>,
 ): Promise<ProposalView> {
   const { outcome, amount_paid: amountPaid } = call.body;
   requireFor(outcome === 'succeeded', '/amount_paid', amountPaid, 'of what was collected');
@@ -76,16 +76,16 @@ export async function proposePaymentOutcome(
 }
 
 export async function proposePayoutOutcome(
-  services: AdminServices,
-  call: AdminCall<ProposedPayoutOutcome, TransactionParameters>,
+  services: ManagementServices,
+  call: ManagementCall<ProposedPayoutOutcome, TransactionParameters>,
 ): Promise<ProposalView> {
   return proposeOutcome('payout', services, call);
 }
 
 async function proposeOutcome(
   kind: 'payment' | 'payout',
-  services: AdminServices,
-  call: AdminCall<ProposedPayoutOutcome, TransactionParameters>,
+  services: ManagementServices,
+  call: ManagementCall<ProposedPayoutOutcome, TransactionParameters>,
   amountPaid?: number,
 ): Promise<ProposalView> {
   const { outcome, decline_reason: declineReason, reference, reason } = call.body;
@@ -103,15 +103,15 @@ function requireFor(isNeeded: boolean, pointer: string, value: unknown, example:
 }
 
 export async function proposeExceptionResolution(
-  services: AdminServices,
-  call: AdminCall<ProposedExceptionResolution, TransactionParameters>,
+  services: ManagementServices,
+  call: ManagementCall<ProposedExceptionResolution, TransactionParameters>,
 ): Promise<ProposalView> {
   return viewProposal(await exception(services, call.parameters.transaction_id, call.body, actOf(call)));
 }
 
 export async function listProposals(
-  { store }: AdminServices,
-  { parameters }: AdminCall<undefined, ListParameters>,
+  { store }: ManagementServices,
+  { parameters }: ManagementCall<undefined, ListParameters>,
 ): Promise<ProposalList> {
   const { state, merchant_id: merchant, transaction_id: transactionId } = parameters;
   const filter = { state, transactionId, merchantId: merchant === undefined ? undefined : Number(merchant) };
@@ -121,27 +121,27 @@ export async function listProposals(
 }
 
 export async function getProposal(
-  { store }: AdminServices,
-  { parameters }: AdminCall<undefined, OneParameters>,
+  { store }: ManagementServices,
+  { parameters }: ManagementCall<undefined, OneParameters>,
 ): Promise<ProposalView> {
   return viewProposal(await requireProposal(store.read, parameters.proposal_id));
 }
 
 export async function approveProposal(
-  services: AdminServices,
-  call: AdminCall<DecisionRequest, OneParameters>,
+  services: ManagementServices,
+  call: ManagementCall<DecisionRequest, OneParameters>,
 ): Promise<ProposalView> {
   return viewProposal(await approve(services, call.parameters.proposal_id, actOf(call)));
 }
 
 export async function rejectProposal(
-  services: AdminServices,
-  call: AdminCall<DecisionRequest, OneParameters>,
+  services: ManagementServices,
+  call: ManagementCall<DecisionRequest, OneParameters>,
 ): Promise<ProposalView> {
   return viewProposal(await reject(services, call.parameters.proposal_id, actOf(call)));
 }
 
-function actOf({ operator, body, record }: AdminCall<{ readonly reason?: string }, unknown>): OperatorAction {
+function actOf({ operator, body, record }: ManagementCall<{ readonly reason?: string }, unknown>): OperatorAction {
   return { operator, reason: body.reason, record };
 }
 

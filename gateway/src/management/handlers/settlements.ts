@@ -1,10 +1,10 @@
 /** Days of wallets. */
-import type { Settlement, SettlementList } from '../../../../generated/admin/types.ts';
+import type { Settlement, SettlementList } from '../../../../generated/management/types.ts';
 import { invalid } from '../../http/problems.ts';
 import { DAY_MS, type Days, settleWallets } from '../../ledger/settlements.ts';
 import { listWallets, type WalletKey } from '../../ledger/wallets.ts';
 import { systemTimers } from '../../platform/timers.ts';
-import type { AdminCall, AdminServices } from '../operation.ts';
+import type { ManagementCall, ManagementServices } from '../operation.ts';
 import { limitOf, type PageParameters, pageOf, unknownCursor } from '../pages.ts';
 import { dateOf, dayOf, viewDay } from '../settlements.ts';
 
@@ -12,8 +12,8 @@ import { dateOf, dayOf, viewDay } from '../settlements.ts';
 const DAYS_BACK_MAX = 31;
 
 export async function listSettlements(
-  { store, clock }: AdminServices,
-  { parameters }: AdminCall<undefined, PageParameters & { readonly date: string; readonly merchant_id?: string }>,
+  { store, clock }: ManagementServices,
+  { parameters }: ManagementCall<undefined, PageParameters & { readonly date: string; readonly merchant_id?: string }>,
 ): Promise<SettlementList> {
   const now = clock.now();
   const days = requireDay(parameters.date, now);

@@ -4,17 +4,17 @@ import type {
   RevokeSecretRequest,
   RotateSecretRequest,
   SigningSecretList,
-} from '../../../../generated/admin/types.ts';
+} from '../../../../generated/management/types.ts';
 import { ProblemError } from '../../http/problems.ts';
 import { signingSecretsOf } from '../../merchants/signing-secrets.ts';
 import { timestamp } from '../../transactions/view.ts';
-import type { AdminCall, AdminServices } from '../operation.ts';
+import type { ManagementCall, ManagementServices } from '../operation.ts';
 import { revokeSecret, rotateSecret } from '../signing-secrets.ts';
 import { type MerchantParameters, requireNamedMerchant } from './merchants.ts';
 
 export async function listSigningSecrets(
-  { store, time }: AdminServices,
-  { parameters }: AdminCall<unknown, MerchantParameters>,
+  { store, time }: ManagementServices,
+  { parameters }: ManagementCall<unknown, MerchantParameters>,
 ): Promise<SigningSecretList> {
   const { id: merchantId } = await requireNamedMerchant(store.read, parameters);
   const { now } = time.at(merchantId);
@@ -29,8 +29,8 @@ export async function listSigningSecrets(
 }
 
 export async function rotateSigningSecret(
-  services: AdminServices,
-  { parameters, body, record }: AdminCall<RotateSecretRequest, MerchantParameters>,
+  services: ManagementServices,
+  { parameters, body, record }: ManagementCall<RotateSecretRequest, MerchantParameters>,
 ): Promise<NewSigningSecret> {
   const merchant = await requireNamedMerchant(services.store.read, parameters);
   const { id, secret, previousExpiresAt } = await rotateSecret(services, merchant.id, body.overlap, record);
@@ -41,8 +41,8 @@ export async function rotateSigningSecret(
 }
 
 export async function revokeSigningSecret(
-  services: AdminServices,
-  call: AdminCall<RevokeSecretRequest, MerchantParameters & { secret_id: string }>,
+  services: ManagementServices,
+  call: ManagementCall<RevokeSecretRequest, MerchantParameters & { secret_id: string }>,
 ): Promise<SigningSecretList> {
   const { parameters, body, record } = call;
   const { secret_id: secretId } = parameters;

@@ -1,15 +1,15 @@
 /** Callback URLs with stopped deliveries: their endpoint returned 410, or an operator stopped them. */
-import type { ResumeUrlRequest, StoppedUrlList, StopUrlRequest } from '../../../../generated/admin/types.ts';
+import type { ResumeUrlRequest, StoppedUrlList, StopUrlRequest } from '../../../../generated/management/types.ts';
 import { ProblemError } from '../../http/problems.ts';
 import { timestamp } from '../../transactions/view.ts';
 import { stoppedUrls } from '../../webhooks/outbox.ts';
-import type { AdminCall, AdminServices } from '../operation.ts';
+import type { ManagementCall, ManagementServices } from '../operation.ts';
 import { idCursor, limitOf, type PageParameters, pageOf } from '../pages.ts';
 import { resumeStoppedUrl, stopCallbackUrl } from '../stopped-urls.ts';
 
 export async function listStoppedUrls(
-  { store }: AdminServices,
-  { parameters }: AdminCall<undefined, PageParameters & { merchant_id?: string }>,
+  { store }: ManagementServices,
+  { parameters }: ManagementCall<undefined, PageParameters & { merchant_id?: string }>,
 ): Promise<StoppedUrlList> {
   const limit = limitOf(parameters);
   const { merchant_id: id } = parameters;
@@ -27,26 +27,26 @@ export async function listStoppedUrls(
 }
 
 export async function resumeUrl(
-  services: AdminServices,
-  { body: { merchant_id: merchantId, url }, record }: AdminCall<ResumeUrlRequest>,
+  services: ManagementServices,
+  { body: { merchant_id: merchantId, url }, record }: ManagementCall<ResumeUrlRequest>,
 ): Promise<undefined> {
   const resumed = await resumeStoppedUrl(services, merchantId, url, record);
   if (resumed) return;
   throw new ProblemError(
     'not-found',
-    `Webhooks to ${url} of merchant ${merchantId} are not stopped. GET /admin/stopped-urls lists those that are.`,
+    `Webhooks to ${url} of merchant ${merchantId} are not stopped. GET /management/stopped-urls lists those that are.`,
   );
 }
 
 export async function stopUrl(
-  services: AdminServices,
-  { operator, body: { merchant_id: merchantId, url }, record }: AdminCall<StopUrlRequest>,
+  services: ManagementServices,
+  { operator, body: { merchant_id: merchantId, url }, record }: ManagementCall<StopUrlRequest>,
 ): Promise<undefined> {
   const refused = await stopCallbackUrl(services, merchantId, url, operator, record);
   if (refused === 'unknown') {
     throw new ProblemError(
       'not-found',
-      `No webhook of merchant ${merchantId} has gone to ${url}. Copy the URL from GET /admin/events?merchant_id=${merchantId}.`,
+      `No webhook of merchant ${merchantId} has gone to ${url}. Copy the URL from GET /management/events?merchant_id=${merchantId}.`,
     );
   }
   if (refused === 'stopped') throw new ProblemError('wrong-state', `Webhooks to ${url} are stopped already.`);

@@ -1,5 +1,5 @@
 /** Payments and payouts of all merchants, with their history. */
-import type { ChannelCall, Transaction, TransactionDetails } from '../../../../generated/admin/types.ts';
+import type { ChannelCall, Transaction, TransactionDetails } from '../../../../generated/management/types.ts';
 import { type Calls, callsOf } from '../../domain/channel-calls.ts';
 import type { Transaction as StoredTransaction } from '../../domain/transaction.ts';
 import { ProblemError } from '../../http/problems.ts';
@@ -7,7 +7,7 @@ import { type FailingTransaction, failuresOf } from '../../transactions/failures
 import { anyTransactionById } from '../../transactions/rows.ts';
 import { timestamp, viewTransaction } from '../../transactions/view.ts';
 import { viewPosted } from '../ledger.ts';
-import type { AdminCall, AdminOperation } from '../operation.ts';
+import type { ManagementCall, ManagementOperation } from '../operation.ts';
 import { type CreatedParameters, createdRange } from '../pages.ts';
 import { listProposals } from '../proposal-rows.ts';
 import {
@@ -30,18 +30,18 @@ export const listPayouts = list('payout');
 export const getPayment = get('payment');
 export const getPayout = get('payout');
 
-function list(kind: StoredTransaction['kind']): AdminOperation {
-  return ({ store }, { parameters }: AdminCall<undefined, ListParameters>) => {
+function list(kind: StoredTransaction['kind']): ManagementOperation {
+  return ({ store }, { parameters }: ManagementCall<undefined, ListParameters>) => {
     const { merchant_id: id } = parameters;
     const merchantId = id === undefined ? undefined : Number(id);
     return transactionPage(store.read, merchantId, kind, parameters, summarize, createdRange(parameters));
   };
 }
 
-function get(kind: StoredTransaction['kind']): AdminOperation {
+function get(kind: StoredTransaction['kind']): ManagementOperation {
   return async (
     { store },
-    { parameters }: AdminCall<undefined, { transaction_id: string }>,
+    { parameters }: ManagementCall<undefined, { transaction_id: string }>,
   ): Promise<TransactionDetails> => {
     const { transaction_id: id } = parameters;
     const found = await anyTransactionById(store.read, kind, id);

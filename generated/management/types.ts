@@ -1,8 +1,8 @@
-// Made from gateway/admin/ by `npm run build`.
+// Made from gateway/management/ by `npm run build`.
 // Do not edit: change its document and run it again.
 
 export interface paths {
-    "/admin/payments": {
+    "/management/payments": {
         parameters: {
             query?: never;
             header?: never;
@@ -23,7 +23,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/admin/payments/{transaction_id}": {
+    "/management/payments/{transaction_id}": {
         parameters: {
             query?: never;
             header?: never;
@@ -43,7 +43,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/admin/payments/{transaction_id}/resolve": {
+    "/management/payments/{transaction_id}/resolve": {
         parameters: {
             query?: never;
             header?: never;
@@ -64,7 +64,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/admin/payouts": {
+    "/management/payouts": {
         parameters: {
             query?: never;
             header?: never;
@@ -85,7 +85,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/admin/payouts/pause": {
+    "/management/payouts/pause": {
         parameters: {
             query?: never;
             header?: never;
@@ -107,7 +107,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/admin/payouts/resume": {
+    "/management/payouts/resume": {
         parameters: {
             query?: never;
             header?: never;
@@ -128,7 +128,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/admin/payouts/{transaction_id}": {
+    "/management/payouts/{transaction_id}": {
         parameters: {
             query?: never;
             header?: never;
@@ -148,7 +148,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/admin/payouts/{transaction_id}/resolve": {
+    "/management/payouts/{transaction_id}/resolve": {
         parameters: {
             query?: never;
             header?: never;
@@ -169,7 +169,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/admin/events": {
+    "/management/events": {
         parameters: {
             query?: never;
             header?: never;
@@ -189,7 +189,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/admin/events/{event_id}": {
+    "/management/events/{event_id}": {
         parameters: {
             query?: never;
             header?: never;
@@ -209,7 +209,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/admin/events/{event_id}/resend": {
+    "/management/events/{event_id}/resend": {
         parameters: {
             query?: never;
             header?: never;
@@ -231,7 +231,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/admin/events/replay": {
+    "/management/events/replay": {
         parameters: {
             query?: never;
             header?: never;
@@ -253,7 +253,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/admin/stopped-urls": {
+    "/management/stopped-urls": {
         parameters: {
             query?: never;
             header?: never;
@@ -274,7 +274,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/admin/stopped-urls/stop": {
+    "/management/stopped-urls/stop": {
         parameters: {
             query?: never;
             header?: never;
@@ -295,7 +295,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/admin/stopped-urls/resume": {
+    "/management/stopped-urls/resume": {
         parameters: {
             query?: never;
             header?: never;
@@ -315,7 +315,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/admin/merchants": {
+    "/management/merchants": {
         parameters: {
             query?: never;
             header?: never;
@@ -335,7 +335,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/admin/merchants/{merchant_id}": {
+    "/management/merchants/{merchant_id}": {
         parameters: {
             query?: never;
             header?: never;
@@ -355,7 +355,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/admin/merchants/{merchant_id}/wallets": {
+    "/management/merchants/{merchant_id}/wallets": {
         parameters: {
             query?: never;
             header?: never;
@@ -375,7 +375,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/admin/merchants/{merchant_id}/ledger": {
+    "/management/merchants/{merchant_id}/ledger": {
         parameters: {
             query?: never;
             header?: never;
@@ -396,7 +396,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/admin/merchants/{merchant_id}/signing-secrets": {
+    "/management/merchants/{merchant_id}/signing-secrets": {
         parameters: {
             query?: never;
             header?: never;
@@ -416,7 +416,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/admin/merchants/{merchant_id}/signing-secrets/rotate": {
+    "/management/merchants/{merchant_id}/signing-secrets/rotate": {
         parameters: {
             query?: never;
             header?: never;
@@ -436,7 +436,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/admin/merchants/{merchant_id}/signing-secrets/{secret_id}/revoke": {
+    "/management/merchants/{merchant_id}/signing-secrets/{secret_id}/revoke": {
         parameters: {
             query?: never;
             header?: never;
@@ -457,7 +457,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/admin/merchants/{merchant_id}/corrections": {
+    "/management/merchants/{merchant_id}/corrections": {
         parameters: {
             query?: never;
             header?: never;
@@ -478,7 +478,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/admin/merchants/{merchant_id}/imports": {
+    "/management/merchants/{merchant_id}/imports": {
         parameters: {
             query?: never;
             header?: never;
@@ -500,7 +500,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/admin/channels": {
+    "/management/channels": {
         parameters: {
             query?: never;
             header?: never;
@@ -520,7 +520,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/admin/channels/{channel}/pause": {
+    "/management/channels/{channel}/pause": {
         parameters: {
             query?: never;
             header?: never;
@@ -542,7 +542,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/admin/channels/{channel}/resume": {
+    "/management/channels/{channel}/resume": {
         parameters: {
             query?: never;
             header?: never;
@@ -562,7 +562,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/admin/exceptions": {
+    "/management/exceptions": {
         parameters: {
             query?: never;
             header?: never;
@@ -583,7 +583,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/admin/exceptions/{transaction_id}/resolve": {
+    "/management/exceptions/{transaction_id}/resolve": {
         parameters: {
             query?: never;
             header?: never;
@@ -604,7 +604,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/admin/proposals": {
+    "/management/proposals": {
         parameters: {
             query?: never;
             header?: never;
@@ -624,7 +624,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/admin/proposals/{proposal_id}": {
+    "/management/proposals/{proposal_id}": {
         parameters: {
             query?: never;
             header?: never;
@@ -644,7 +644,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/admin/proposals/{proposal_id}/approve": {
+    "/management/proposals/{proposal_id}/approve": {
         parameters: {
             query?: never;
             header?: never;
@@ -664,7 +664,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/admin/proposals/{proposal_id}/reject": {
+    "/management/proposals/{proposal_id}/reject": {
         parameters: {
             query?: never;
             header?: never;
@@ -684,7 +684,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/admin/settlements": {
+    "/management/settlements": {
         parameters: {
             query?: never;
             header?: never;
@@ -707,7 +707,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/admin/operators": {
+    "/management/operators": {
         parameters: {
             query?: never;
             header?: never;
@@ -727,7 +727,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/admin/changes": {
+    "/management/changes": {
         parameters: {
             query?: never;
             header?: never;

@@ -14,15 +14,15 @@ describeOnEachStore('the record of changes', (open) => {
     };
     const { test, operator } = await startOperated(await open(), { log });
     const lee = await addOperator(test, 'Lee');
-    const path = `/admin/merchants/${test.merchant.id}/signing-secrets/rotate`;
+    const path = `/management/merchants/${test.merchant.id}/signing-secrets/rotate`;
     const secrets: string[] = [];
     for (const { call } of [operator, lee, operator]) {
       secrets.push((await call('POST', path)).body.secret);
       test.clock.advance(1_000);
     }
-    await operator.call('POST', `/admin/merchants/${test.merchant.id}/signing-secrets/sec_unknown/revoke`);
-    const first = (await operator.call('GET', '/admin/changes?limit=2')).body;
-    const second = (await operator.call('GET', `/admin/changes?limit=2&cursor=${first.next_cursor}`)).body;
+    await operator.call('POST', `/management/merchants/${test.merchant.id}/signing-secrets/sec_unknown/revoke`);
+    const first = (await operator.call('GET', '/management/changes?limit=2')).body;
+    const second = (await operator.call('GET', `/management/changes?limit=2&cursor=${first.next_cursor}`)).body;
     const changes = [...first.data, ...second.data];
     expect(changes.map((change) => change.operator)).toEqual([operator.name, 'Lee', operator.name]);
     expect(second).not.toHaveProperty('next_cursor');
@@ -38,9 +38,9 @@ describeOnEachStore('the record of changes', (open) => {
     const { test, operator, decline } = await startOperated(await open());
     await decline();
     const { store } = test.gateway;
-    const [{ id }] = (await operator.call('GET', '/admin/events')).body.data;
+    const [{ id }] = (await operator.call('GET', '/management/events')).body.data;
     await store.unit((db) => db.run('drop table operator_changes'));
-    expect((await operator.call('POST', `/admin/events/${id}/resend`)).status).toBe(500);
+    expect((await operator.call('POST', `/management/events/${id}/resend`)).status).toBe(500);
     expect(await store.read.all('select id from events where resend_of is not null')).toEqual([]);
   });
 });

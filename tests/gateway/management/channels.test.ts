@@ -41,7 +41,7 @@ async function start(store: Store) {
     pay: () => create('/payments', paymentRequest()),
     payOut: () => create('/payouts', payoutRequest({ amount: 60_000 })),
     read: async (path: string) => (await test.call('GET', path)).body,
-    post: (path: string, body?: object) => operator.call('POST', `/admin/channels/${path}`, body),
+    post: (path: string, body?: object) => operator.call('POST', `/management/channels/${path}`, body),
   };
 }
 
@@ -68,7 +68,7 @@ describeOnEachStore('a paused channel', (open) => {
     await test.gateway.idle();
     expect((await read(payout)).status).toBe('SUCCESS');
     expect((await read(await pay())).status).toBe('PAY_CONFIRMATION_NEEDED');
-    const changes = (await operator.call('GET', '/admin/changes')).body.data;
+    const changes = (await operator.call('GET', '/management/changes')).body.data;
     expect(changes.map(({ action, subject }: { action: string; subject: string }) => [action, subject])).toEqual([
       ['resumeChannel', 'bank'],
       ['pauseChannel', 'bank'],
@@ -86,12 +86,12 @@ describeOnEachStore('a paused channel', (open) => {
     await test.gateway.idle();
     expect(await read(path)).toMatchObject({ status: 'FAILED', decline_reason: 'CHANNEL_DOWN' });
     expect(calls).toEqual([]);
-    expect((await operator.call('GET', `/admin${path}`)).body.channel_calls).toEqual([]);
+    expect((await operator.call('GET', `/management${path}`)).body.channel_calls).toEqual([]);
   });
 
   it('is listed with its methods, is paused and resumed once, and has to exist', async () => {
     const { post, operator } = await start(await open());
-    const [listed] = (await operator.call('GET', '/admin/channels')).body.data;
+    const [listed] = (await operator.call('GET', '/management/channels')).body.data;
     expect(listed).toEqual({ name: 'bank', methods: expect.arrayContaining(['UPI_IN']) });
     const statuses = [];
     for (const path of ['bank/resume', 'bank/pause', 'bank/pause', 'bank/resume', 'other/pause'])
@@ -104,7 +104,7 @@ describeOnEachStore('a pause of payouts', (open) => {
   it('holds new payouts of all channels back until an operator with the role approve resumes them', async () => {
     const { pay, payOut, read, calls, test, operator } = await start(await open());
     const approver = await addOperator(test, 'Lee', 'approve');
-    const paused = await operator.call('POST', '/admin/payouts/pause', { reason: 'Restored' });
+    const paused = await operator.call('POST', '/management/payouts/pause', { reason: 'Restored' });
     expect(paused.body.payouts_paused).toMatchObject({ by: { name: 'Dana' }, reason: 'Restored' });
     const [payment, payout] = [await pay(), await payOut()];
     expect(calls).toEqual(['initiate']);
@@ -112,9 +112,9 @@ describeOnEachStore('a pause of payouts', (open) => {
       'PAY_CONFIRMATION_NEEDED',
       'PROCESSING',
     ]);
-    expect((await operator.call('GET', '/admin/channels')).body).toEqual(paused.body);
-    expect((await operator.call('POST', '/admin/payouts/resume')).status).toBe(403);
-    expect((await approver.call('POST', '/admin/payouts/resume')).body).not.toHaveProperty('payouts_paused');
+    expect((await operator.call('GET', '/management/channels')).body).toEqual(paused.body);
+    expect((await operator.call('POST', '/management/payouts/resume')).status).toBe(403);
+    expect((await approver.call('POST', '/management/payouts/resume')).body).not.toHaveProperty('payouts_paused');
     test.clock.advance(30_000);
     await test.gateway.idle();
     expect((await read(payout)).status).toBe('SUCCESS');
@@ -130,7 +130,7 @@ describeOnEachStore('a pause of payouts', (open) => {
       [operator, 'pause'],
       [approver, 'resume'],
     ] as const)
-      statuses.push((await by.call('POST', `/admin/payouts/${act}`)).status);
+      statuses.push((await by.call('POST', `/management/payouts/${act}`)).status);
     expect(statuses).toEqual([409, 200, 409, 200]);
   });
 });

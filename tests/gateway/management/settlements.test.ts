@@ -20,7 +20,7 @@ describeOnEachStore('the settlements of a day', (open) => {
     await fund(store, other.merchant, 200);
     const wallets: [number, string, number][] = [];
     for (let cursor = ''; cursor !== undefined; ) {
-      const { status, body } = await operator.call('GET', `/admin/settlements?date=${DATE}&limit=1${cursor}`);
+      const { status, body } = await operator.call('GET', `/management/settlements?date=${DATE}&limit=1${cursor}`);
       expect(status).toBe(200);
       for (const settled of body.data) {
         expect(Object.keys(settled)).toEqual(SETTLEMENT_COLUMNS);
@@ -33,7 +33,7 @@ describeOnEachStore('the settlements of a day', (open) => {
       [test.merchant.id, 'INR', 300],
       [other.merchant.id, 'INR', 200],
     ]);
-    const ofOther = await operator.call('GET', `/admin/settlements?date=${DATE}&merchant_id=${other.merchant.id}`);
+    const ofOther = await operator.call('GET', `/management/settlements?date=${DATE}&merchant_id=${other.merchant.id}`);
     expect(ofOther.body.data).toEqual([
       expect.objectContaining({ date: DATE, opening_available: '0', moved_funded: '200', closing_available: '200' }),
     ]);
@@ -42,14 +42,14 @@ describeOnEachStore('the settlements of a day', (open) => {
   it('have exact sums above 2^63, as decimal strings', async () => {
     const { test, operator } = await startOperated(await open());
     await addLargeEntries(test.gateway.store, test.merchant, 1_025);
-    const { body } = await operator.call('GET', `/admin/settlements?date=${DATE}`);
+    const { body } = await operator.call('GET', `/management/settlements?date=${DATE}`);
     const sum = String(1_025n * BigInt(AMOUNT_MAX));
     expect(body.data).toMatchObject([{ moved_funded: sum, moved_drained: sum, closing_available: '0' }]);
   });
 
   it('cover a day of the last month, which may be incomplete', async () => {
     const { test, operator } = await startOperated(await open());
-    const call = (date: string) => operator.call('GET', `/admin/settlements?date=${date}`);
+    const call = (date: string) => operator.call('GET', `/management/settlements?date=${date}`);
     test.clock.advance(DAY_MS);
     expect((await call(dateOf(START + DAY_MS))).body.data).toEqual([]);
     expect((await call(dateOf(START - 30 * DAY_MS))).status).toBe(200);
@@ -57,7 +57,7 @@ describeOnEachStore('the settlements of a day', (open) => {
       const { status, body } = await call(date);
       expect([status, body.violations?.[0]?.pointer], date).toEqual([400, '/date']);
     }
-    expect((await operator.call('GET', '/admin/settlements')).status).toBe(400);
-    expect((await operator.call('GET', `/admin/settlements?date=${DATE}&cursor=1`)).status).toBe(400);
+    expect((await operator.call('GET', '/management/settlements')).status).toBe(400);
+    expect((await operator.call('GET', `/management/settlements?date=${DATE}&cursor=1`)).status).toBe(400);
   });
 });

@@ -1,4 +1,4 @@
-// Made from gateway/admin/ by `npm run build`.
+// Made from gateway/management/ by `npm run build`.
 // Do not edit: change its document and run it again.
 
 var __getOwnPropNames = Object.getOwnPropertyNames;

@@ -29,7 +29,7 @@ async function start(store: Store) {
   const callback_url = `${receiver.address}/hook`;
   const approver = await addOperator(test, 'Lee', 'approve');
   const wallet = async (merchant: TestMerchant = test) =>
-    (await operated.operator.call('GET', `/admin/merchants/${merchant.merchant.id}/wallets`)).body.data[0];
+    (await operated.operator.call('GET', `/management/merchants/${merchant.merchant.id}/wallets`)).body.data[0];
   const propose = async (path: string, body: object, status = 201) => {
     const proposed = await operated.operator.call('POST', path, { ...EVIDENCE, ...body });
     expect(proposed.status, proposed.text).toBe(status);
@@ -39,7 +39,7 @@ async function start(store: Store) {
     ...operated,
     ...{ approver, wallet, propose, store },
     correct: (body: object, status?: number) =>
-      propose(`/admin/merchants/${test.merchant.id}/corrections`, { currency: 'INR', ...body }, status),
+      propose(`/management/merchants/${test.merchant.id}/corrections`, { currency: 'INR', ...body }, status),
     /** A payment with an account from its channel, confirmed by the merchant by default. */
     async pay({ confirm = true } = {}) {
       const { body } = await test.call('POST', '/payments', paymentRequest({ callback_url }));
@@ -55,7 +55,7 @@ async function start(store: Store) {
       return body.transaction_id as string;
     },
     decide: (id: string, decision: 'approve' | 'reject' = 'approve', by = approver) =>
-      by.call('POST', `/admin/proposals/${id}/${decision}`, { reason: 'Compared' }),
+      by.call('POST', `/management/proposals/${id}/${decision}`, { reason: 'Compared' }),
   };
 }
 
@@ -73,10 +73,11 @@ describeOnEachStore('a correction', (open) => {
     expect(await wallet()).toEqual(amounts(70_000));
     await decide((await correct({ direction: 'credit', amount: 5 })).id);
     expect(await wallet()).toEqual(amounts(70_005));
-    const ledger = (await operator.call('GET', `/admin/merchants/${test.merchant.id}/ledger?currency=INR`)).body.data;
+    const ledger = (await operator.call('GET', `/management/merchants/${test.merchant.id}/ledger?currency=INR`)).body
+      .data;
     expect(ledger.map((entry: { reason: string }) => entry.reason)).toEqual(['credited', 'debited', 'funded']);
     expect(ledger[1].id).toBe(approved.body.ledger_entry_id);
-    const changes = (await operator.call('GET', '/admin/changes')).body.data;
+    const changes = (await operator.call('GET', '/management/changes')).body.data;
     expect(changes.map((change: { action: string; operator: string }) => [change.action, change.operator])).toEqual([
       ['approveProposal', 'Lee'],
       ['proposeCorrection', 'Dana'],
@@ -89,7 +90,7 @@ describeOnEachStore('a correction', (open) => {
   it("can't be approved by its proposer or decided twice, and moves nothing if rejected", async () => {
     const { correct, wallet, decide, test, propose, approver } = await start(await open());
     const body = { ...EVIDENCE, direction: 'credit', amount: 5, currency: 'INR' };
-    const own = await approver.call('POST', `/admin/merchants/${test.merchant.id}/corrections`, body);
+    const own = await approver.call('POST', `/management/merchants/${test.merchant.id}/corrections`, body);
     expect((await decide(own.body.id)).status).toBe(403);
     expect(await wallet()).toEqual(amounts(100_000));
     expect((await decide(own.body.id, 'reject')).body.state).toBe('rejected');
@@ -98,7 +99,7 @@ describeOnEachStore('a correction', (open) => {
     const both = await Promise.all([decide(id), decide(id), decide(id, 'reject')]);
     expect(both.map(({ status }) => status).sort()).toEqual([200, 409, 409]);
     expect((await decide('prp_1')).status).toBe(404);
-    await propose('/admin/merchants/1/corrections', { direction: 'credit', amount: 5, currency: 'INR' }, 404);
+    await propose('/management/merchants/1/corrections', { direction: 'credit', amount: 5, currency: 'INR' }, 404);
   });
 
   it("can't be approved by its operator with another key and a higher role", async () => {
@@ -108,7 +109,7 @@ describeOnEachStore('a correction', (open) => {
       await setOperatorRole(db, operator.id, 'approve');
       return createOperatorKey(db, operator.id, test.clock.now(), randomIds);
     });
-    const own = await callerWith(test.gateway, key)('POST', `/admin/proposals/${id}/approve`);
+    const own = await callerWith(test.gateway, key)('POST', `/management/proposals/${id}/approve`);
     expect([own.status, own.body.detail]).toEqual([403, expect.stringContaining('You proposed this.')]);
   });
 
@@ -117,7 +118,7 @@ describeOnEachStore('a correction', (open) => {
     const { id } = await correct({ direction: 'debit', amount: 100_001 });
     const refused = await decide(id);
     expect([refused.status, refused.body.detail]).toEqual([409, 'Only 100000 INR is available, not 100001.']);
-    expect((await operator.call('GET', `/admin/proposals/${id}`)).body.state).toBe('open');
+    expect((await operator.call('GET', `/management/proposals/${id}`)).body.state).toBe('open');
     expect(await wallet()).toEqual(amounts(100_000));
     const full = await correct({ direction: 'credit', amount: Number.MAX_SAFE_INTEGER });
     expect((await decide(full.id)).status).toBe(409);
@@ -146,7 +147,7 @@ describeOnEachStore('a transaction whose channel is silent', (open) => {
   it('ends as two operators say, with its entry, its webhook and their name in its history', async () => {
     const { pay, propose, decide, wallet, operator, receiver, store, test } = await start(await open());
     const id = await pay();
-    const proposal = await propose(`/admin/payments/${id}/resolve`, { outcome: 'succeeded', amount_paid: 49_800 });
+    const proposal = await propose(`/management/payments/${id}/resolve`, { outcome: 'succeeded', amount_paid: 49_800 });
     expect(proposal).toMatchObject({
       type: 'resolution',
       transaction_id: id,
@@ -158,7 +159,7 @@ describeOnEachStore('a transaction whose channel is silent', (open) => {
     await test.gateway.idle();
     expect((await test.call('GET', `/payments/${id}`)).body).toMatchObject({ status: 'SUCCESS', amount_paid: 49_800 });
     expect(await wallet()).toMatchObject({ pending: 49_800 });
-    const { body } = await operator.call('GET', `/admin/payments/${id}`);
+    const { body } = await operator.call('GET', `/management/payments/${id}`);
     expect(body.statuses.at(-1)).toMatchObject({ status: 'SUCCESS', cause: 'succeeded by operator' });
     expect(receiver.requests.map(({ body: sent }) => JSON.parse(sent).status)).toContain('SUCCESS');
     expect((await auditStore(store)).differences).toEqual([]);
@@ -169,8 +170,11 @@ describeOnEachStore('a transaction whose channel is silent', (open) => {
     const [paid, unpaid] = [await pay({ confirm: false }), await pay({ confirm: false })];
     const status = async (id: string) => (await test.call('GET', `/payments/${id}`)).body.status;
     expect(await status(paid)).toBe('PAY_CONFIRMATION_NEEDED');
-    const success = await propose(`/admin/payments/${paid}/resolve`, { outcome: 'succeeded', amount_paid: 49_900 });
-    const failure = await propose(`/admin/payments/${unpaid}/resolve`, {
+    const success = await propose(`/management/payments/${paid}/resolve`, {
+      outcome: 'succeeded',
+      amount_paid: 49_900,
+    });
+    const failure = await propose(`/management/payments/${unpaid}/resolve`, {
       outcome: 'declined',
       decline_reason: 'BANK_REJECTED',
     });
@@ -183,11 +187,11 @@ describeOnEachStore('a transaction whose channel is silent', (open) => {
     const { pay, propose, decide, operator, store, test } = await start(await open());
     await fund(store, test.merchant, Number.MAX_SAFE_INTEGER - 100_010);
     const id = await pay({ confirm: false });
-    const proposal = await propose(`/admin/payments/${id}/resolve`, { outcome: 'succeeded', amount_paid: 49_900 });
+    const proposal = await propose(`/management/payments/${id}/resolve`, { outcome: 'succeeded', amount_paid: 49_900 });
     const read = async () => {
       const [payment, changes] = [
-        await operator.call('GET', `/admin/payments/${id}`),
-        await operator.call('GET', '/admin/changes'),
+        await operator.call('GET', `/management/payments/${id}`),
+        await operator.call('GET', '/management/changes'),
       ];
       return { payment: payment.body, changes: changes.body.data };
     };
@@ -203,7 +207,9 @@ describeOnEachStore('a transaction whose channel is silent', (open) => {
     await fund(store, test.merchant, Number.MAX_SAFE_INTEGER - 149_900);
     const proposals = [];
     for (const id of [await pay(), await pay()])
-      proposals.push(await propose(`/admin/payments/${id}/resolve`, { outcome: 'succeeded', amount_paid: 49_900 }));
+      proposals.push(
+        await propose(`/management/payments/${id}/resolve`, { outcome: 'succeeded', amount_paid: 49_900 }),
+      );
     const decided = await Promise.all(proposals.map(({ id }) => decide(id)));
     expect(decided.map(({ status }) => status).sort()).toEqual([200, 409]);
   });
@@ -212,14 +218,14 @@ describeOnEachStore('a transaction whose channel is silent', (open) => {
     const { payOut, propose, decide, wallet, store, operator } = await start(await open());
     const id = await payOut();
     expect(await wallet()).toEqual(amounts(40_000, 0, 60_000));
-    const path = `/admin/payouts/${id}/resolve`;
+    const path = `/management/payouts/${id}/resolve`;
     const { id: proposal } = await propose(path, { outcome: 'declined', decline_reason: 'BANK_REJECTED' });
     await propose(path, { outcome: 'succeeded' }, 409);
     await decide(proposal);
     expect(await wallet()).toEqual(amounts(100_000));
     const again = await propose(path, { outcome: 'succeeded' }, 409);
     expect(again.detail).toContain(`${id} is already FAILED`);
-    const listed = async (query: string) => (await operator.call('GET', `/admin/proposals?${query}`)).body.data;
+    const listed = async (query: string) => (await operator.call('GET', `/management/proposals?${query}`)).body.data;
     expect(await listed(`transaction_id=${id}`)).toMatchObject([{ id: proposal, state: 'approved' }]);
     expect(await listed('state=open')).toEqual([]);
     expect((await auditStore(store)).differences).toEqual([]);
@@ -227,7 +233,7 @@ describeOnEachStore('a transaction whose channel is silent', (open) => {
 
   it('requires exactly the members of its outcome', async () => {
     const { pay, propose } = await start(await open());
-    const path = `/admin/payments/${await pay()}/resolve`;
+    const path = `/management/payments/${await pay()}/resolve`;
     const pointer = async (body: object) => (await propose(path, body, 400)).violations[0].pointer;
     expect(await pointer({ outcome: 'succeeded' })).toBe('/amount_paid');
     expect(await pointer({ outcome: 'declined' })).toBe('/decline_reason');
@@ -235,6 +241,6 @@ describeOnEachStore('a transaction whose channel is silent', (open) => {
     expect(await pointer({ outcome: 'declined', decline_reason: 'BANK_REJECTED', amount_paid: 5 })).toBe(
       '/amount_paid',
     );
-    await propose('/admin/payments/pay_1/resolve', { outcome: 'succeeded', amount_paid: 5 }, 404);
+    await propose('/management/payments/pay_1/resolve', { outcome: 'succeeded', amount_paid: 5 }, 404);
   });
 });

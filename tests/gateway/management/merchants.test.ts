@@ -13,8 +13,8 @@ describeOnEachStore('merchants', (open) => {
     );
     const { store } = test.gateway;
     await store.unit((db) => disableMerchant(db, merchants[1]?.id ?? 0, test.clock.now()));
-    const first = (await operator.call('GET', '/admin/merchants?limit=2')).body;
-    const second = (await operator.call('GET', `/admin/merchants?limit=2&cursor=${first.next_cursor}`)).body;
+    const first = (await operator.call('GET', '/management/merchants?limit=2')).body;
+    const second = (await operator.call('GET', `/management/merchants?limit=2&cursor=${first.next_cursor}`)).body;
     const created_at = new Date(test.clock.now()).toISOString();
     expect([...first.data, ...second.data]).toEqual(
       merchants.map(({ id, name }, index) => ({
@@ -25,7 +25,7 @@ describeOnEachStore('merchants', (open) => {
       })),
     );
     expect(second).not.toHaveProperty('next_cursor');
-    const one = await operator.call('GET', `/admin/merchants/${merchants[1]?.id}`);
+    const one = await operator.call('GET', `/management/merchants/${merchants[1]?.id}`);
     expect(one.body).toEqual(first.data[1]);
   });
 
@@ -35,7 +35,7 @@ describeOnEachStore('merchants', (open) => {
     const { merchant } = test;
     await store.unit((db) => createWallet(db, merchant.id, 'EGP', test.clock.now()));
     for (const amount of [100, 200, 300]) await fund(store, merchant, amount);
-    const path = `/admin/merchants/${merchant.id}`;
+    const path = `/management/merchants/${merchant.id}`;
     const { data } = (await operator.call('GET', `${path}/wallets`)).body;
     expect(data).toEqual([
       expect.objectContaining({ currency: 'EGP', available: 0, pending: 0, reserved: 0 }),
@@ -55,14 +55,14 @@ describeOnEachStore('merchants', (open) => {
   it('with unknown ids or cursors of other lists are rejected', async () => {
     const { operator } = await startOperated(await open());
     for (const part of ['', '/wallets', '/ledger?currency=INR', '/signing-secrets']) {
-      expect((await operator.call('GET', `/admin/merchants/99999${part}`)).status, part).toBe(404);
+      expect((await operator.call('GET', `/management/merchants/99999${part}`)).status, part).toBe(404);
     }
-    for (const path of ['/admin/merchants/shop', '/admin/merchants/0']) {
+    for (const path of ['/management/merchants/shop', '/management/merchants/0']) {
       const { status, body } = await operator.call('GET', path);
       expect([status, body.violations[0].pointer]).toEqual([400, '/merchant_id']);
     }
     for (const path of ['merchants', 'payments', 'payouts', 'events', 'stopped-urls', 'changes']) {
-      const { status, body } = await operator.call('GET', `/admin/${path}?cursor=led_1`);
+      const { status, body } = await operator.call('GET', `/management/${path}?cursor=led_1`);
       expect([status, body.violations[0].pointer], path).toEqual([400, '/cursor']);
     }
   });

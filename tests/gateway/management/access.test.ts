@@ -1,4 +1,4 @@
-/** Keys of operators and of merchants are apart, and the operators' API is there with LIVE. */
+/** Keys of operators and of merchants are apart, and the management API is there with LIVE. */
 import { describe, expect, it } from 'vitest';
 import { StoreUnavailable } from '../../../gateway/src/database/store.ts';
 import { readContract } from '../../../gateway/src/http/contract.ts';
@@ -22,7 +22,7 @@ const callsOf = (operations: readonly { id: string; method: string; path: string
     method: method.toUpperCase() as 'GET',
     path: path.replaceAll(/\{\w+\}/g, '1'),
   }));
-const ADMIN = callsOf(readApiDocument('admin').operations);
+const ADMIN = callsOf(readApiDocument('management').operations);
 const CONTRACT = callsOf(readContract().operations);
 
 describe('an operation of operators', () => {
@@ -56,9 +56,9 @@ describeOnEachStore('the key of an operator', (open) => {
     const stored = JSON.stringify(await store.read.all('select * from operator_keys'));
     expect(operator.key).toMatch(/^op_[\w-]{32}$/);
     expect(stored).not.toContain(operator.key.slice(3));
-    expect((await operator.call('GET', '/admin/merchants')).status).toBe(200);
+    expect((await operator.call('GET', '/management/merchants')).status).toBe(200);
     await store.unit((db) => revokeOperatorKeys(db, operator.id, test.clock.now()));
-    const status = async () => (await operator.call('GET', '/admin/merchants')).status;
+    const status = async () => (await operator.call('GET', '/management/merchants')).status;
     await expect.poll(status, { interval: REMEMBERED_MS / 5, timeout: 100 * REMEMBERED_MS }).toBe(401);
   });
 
@@ -67,7 +67,7 @@ describeOnEachStore('the key of an operator', (open) => {
     const { store } = test.gateway;
     const lastUse = async () => (await operatorKeys(store.read, operator.id))[0]?.lastUsedAt;
     const first = test.clock.now();
-    await operator.call('GET', '/admin/merchants');
+    await operator.call('GET', '/management/merchants');
     expect(await lastUse()).toBe(first);
     await authenticateOperator(store, operator.key, first + 59_999);
     expect(await lastUse()).toBe(first);
@@ -101,7 +101,7 @@ describeOnEachStore('the key of an operator', (open) => {
     const now = test.clock.now();
     const other = await addOperator(test, 'Lee', 'approve');
     await test.gateway.store.unit((db) => revokeOperatorKeys(db, other.id, now));
-    const { body, text } = await operator.call('GET', '/admin/operators');
+    const { body, text } = await operator.call('GET', '/management/operators');
     const time = new Date(now).toISOString();
     const key = { id: expect.stringMatching(/^opk_/), hint: expect.stringMatching(/^….{4}$/), created_at: time };
     expect(body.data).toEqual([
@@ -109,8 +109,8 @@ describeOnEachStore('the key of an operator', (open) => {
       { id: operator.id, name: 'Dana', role: 'act', created_at: time, keys: [{ ...key, last_used_at: time }] },
     ]);
     expect(text).not.toContain(operator.key);
-    const page = (await operator.call('GET', '/admin/operators?limit=1')).body;
-    const next = (await operator.call('GET', `/admin/operators?limit=1&cursor=${page.next_cursor}`)).body;
+    const page = (await operator.call('GET', '/management/operators?limit=1')).body;
+    const next = (await operator.call('GET', `/management/operators?limit=1&cursor=${page.next_cursor}`)).body;
     expect([page, next].map(({ data }) => data[0].name)).toEqual(['Lee', 'Dana']);
   });
 
@@ -119,7 +119,7 @@ describeOnEachStore('the key of an operator', (open) => {
     const other = await addOperator(test, 'Lee');
     const statuses = async (count: number, authorization: string) => {
       const calls = Array.from({ length: count }, () =>
-        operator.call('GET', '/admin/merchants', undefined, { authorization }),
+        operator.call('GET', '/management/merchants', undefined, { authorization }),
       );
       return (await Promise.all(calls)).map(({ status }) => status).sort();
     };

@@ -36,7 +36,7 @@ describeOnEachStore('the calls of a channel', (open) => {
     };
     const callsOf = async (id: string) => {
       const path = id.startsWith('out') ? 'payouts' : 'payments';
-      return (await operator.call('GET', `/admin/${path}/${id}`)).body.channel_calls;
+      return (await operator.call('GET', `/management/${path}/${id}`)).body.channel_calls;
     };
     const pass = async (ms: number) => {
       test.clock.advance(ms);

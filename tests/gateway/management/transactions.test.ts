@@ -15,7 +15,7 @@ describeOnEachStore('payments', (open) => {
     const time = new Date(test.clock.now()).toISOString();
     const second = await decline(other, order);
     const found = async (query: string) => {
-      const { body } = await operator.call('GET', `/admin/payments${query}`);
+      const { body } = await operator.call('GET', `/management/payments${query}`);
       return body.data.map((payment: { transaction_id: string }) => payment.transaction_id);
     };
     expect(await found('')).toEqual([second, first]);
@@ -27,10 +27,10 @@ describeOnEachStore('payments', (open) => {
     expect(await found('?status=SUCCESS')).toEqual([]);
     expect(await found(`?created_from=${time}`)).toEqual([second]);
     expect(await found(`?created_before=${time}&limit=1`)).toEqual([first]);
-    const page = (await operator.call('GET', '/admin/payments?limit=1')).body;
+    const page = (await operator.call('GET', '/management/payments?limit=1')).body;
     expect(page.data[0]).toMatchObject({ transaction_id: second, merchant_id: other.merchant.id, status: 'FAILED' });
     expect(await found(`?limit=1&cursor=${page.next_cursor}`)).toEqual([first]);
-    expect((await operator.call('GET', '/admin/payouts')).body).toEqual({ data: [] });
+    expect((await operator.call('GET', '/management/payouts')).body).toEqual({ data: [] });
   });
 
   it('and payouts come one by one with their statuses and ledger entries', async () => {
@@ -40,18 +40,18 @@ describeOnEachStore('payments', (open) => {
     const created = await test.call('POST', '/payouts', payoutRequest({ callback_url: 'https://shop.invalid/hook' }));
     await test.gateway.idle();
     const { transaction_id: id } = created.body;
-    const { body } = await operator.call('GET', `/admin/payouts/${id}`);
+    const { body } = await operator.call('GET', `/management/payouts/${id}`);
     expect(body).toMatchObject({ transaction_id: id, merchant_id: test.merchant.id, kind: 'payout' });
     expect(body.resource).toEqual((await test.call('GET', `/payouts/${id}`)).body);
     expect(body.statuses[0]).toMatchObject({ status: 'PROCESSING', cause: 'created by merchant' });
     expect(body.ledger_entries[0]).toMatchObject({ from: 'available', to: 'reserved', amount: body.amount });
-    expect((await operator.call('GET', `/admin/payments/${id}`)).status).toBe(404);
-    expect((await operator.call('GET', '/admin/payouts/out_1')).status).toBe(404);
+    expect((await operator.call('GET', `/management/payments/${id}`)).status).toBe(404);
+    expect((await operator.call('GET', '/management/payouts/out_1')).status).toBe(404);
   });
 
   it('show the webhooks of their merchant with every attempt', async () => {
     const { operator, decline } = await startOperated(await open());
-    const { body } = await operator.call('GET', `/admin/payments/${await decline()}`);
+    const { body } = await operator.call('GET', `/management/payments/${await decline()}`);
     expect(body.statuses.map(({ status }: { status: string }) => status)).toEqual(['CREATED', 'FAILED']);
     expect(body.ledger_entries).toEqual([]);
     expect(body.events).toEqual([

@@ -34,9 +34,9 @@ async function start(store: Store) {
   return {
     ...{ ...operated, paid, order, lost },
     propose: (changes: object = {}, merchant: number | string = test.merchant.id) =>
-      operator.call('POST', `/admin/merchants/${merchant}/imports`, { ...lost, ...changes }),
-    approve: (id: string) => approver.call('POST', `/admin/proposals/${id}/approve`),
-    wallet: async () => (await operator.call('GET', `/admin/merchants/${test.merchant.id}/wallets`)).body.data[0],
+      operator.call('POST', `/management/merchants/${merchant}/imports`, { ...lost, ...changes }),
+    approve: (id: string) => approver.call('POST', `/management/proposals/${id}/approve`),
+    wallet: async () => (await operator.call('GET', `/management/merchants/${test.merchant.id}/wallets`)).body.data[0],
   };
 }
 
@@ -54,7 +54,7 @@ describeOnEachStore('an import', (open) => {
     expect((await test.call('GET', `/payouts/${lost.transaction_id}`)).body).toMatchObject({ status: 'SUCCESS' });
     await test.gateway.idle();
     expect(paid).toEqual([]);
-    const details = (await operator.call('GET', `/admin/payouts/${lost.transaction_id}`)).body;
+    const details = (await operator.call('GET', `/management/payouts/${lost.transaction_id}`)).body;
     expect(details).toMatchObject({ channel: 'bank', created_at: new Date(START - 60_000).toISOString(), events: [] });
     expect(details.statuses.at(-1).cause).toBe('succeeded by operator');
     expect((await auditStore(test.gateway.store)).differences).toEqual([]);
@@ -78,7 +78,7 @@ describeOnEachStore('an import', (open) => {
     const { id } = (await propose({ amount: 100_001 })).body;
     const refused = await approve(id);
     expect([refused.status, refused.body.detail]).toEqual([409, 'Only 100000 INR is available, not 100001.']);
-    expect((await operator.call('GET', `/admin/proposals/${id}`)).body.state).toBe('open');
+    expect((await operator.call('GET', `/management/proposals/${id}`)).body.state).toBe('open');
     expect(await wallet()).toMatchObject({ available: 100_000 });
   });
 

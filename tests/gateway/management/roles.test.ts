@@ -6,7 +6,7 @@ import { addOperator } from '../harness/operators.ts';
 import { describeOnEachStore } from '../harness/stores.ts';
 import { startOperated } from './operator.ts';
 
-const { operations, roles } = readApiDocument('admin');
+const { operations, roles } = readApiDocument('management');
 const ranks: readonly (string | undefined)[] = ROLES;
 
 it('every operation that reads takes the role read, and every other one more than that', () => {
@@ -32,10 +32,10 @@ describeOnEachStore('an operator', (open) => {
 
   it('says why with a change, which is recorded', async () => {
     const { test, operator } = await startOperated(await open());
-    const path = `/admin/merchants/${test.merchant.id}/signing-secrets/rotate`;
+    const path = `/management/merchants/${test.merchant.id}/signing-secrets/rotate`;
     await operator.call('POST', path, { reason: 'It has leaked' });
     await operator.call('POST', path);
-    const { data } = (await operator.call('GET', '/admin/changes')).body;
+    const { data } = (await operator.call('GET', '/management/changes')).body;
     expect(data.map((change: { reason?: string }) => change.reason)).toEqual([undefined, 'It has leaked']);
     expect((await operator.call('POST', path, { reason: '' })).status).toBe(400);
   });

@@ -6,7 +6,7 @@ import { startOperated } from './operator.ts';
 describeOnEachStore('signing secrets', (open) => {
   it('are listed without the secrets, and a rotation returns the new one once', async () => {
     const { test, operator, receiver, decline } = await startOperated(await open());
-    const path = `/admin/merchants/${test.merchant.id}/signing-secrets`;
+    const path = `/management/merchants/${test.merchant.id}/signing-secrets`;
     const made = (await operator.call('POST', `${path}/rotate`, { overlap: '10m' })).body;
     expect(made.secret).toMatch(/^whsec_/);
     expect(Date.parse(made.previous_expires_at) - test.clock.now()).toBe(600_000);
@@ -20,7 +20,7 @@ describeOnEachStore('signing secrets', (open) => {
       expect.objectContaining({ valid: true, expires_at: made.previous_expires_at }),
       { id: made.id, created_at: expect.any(String), valid: true },
     ]);
-    const changes = await operator.call('GET', '/admin/changes');
+    const changes = await operator.call('GET', '/management/changes');
     expect(changes.body.data).toEqual([
       expect.objectContaining({ action: 'rotateSigningSecret', subject: made.id, merchant_id: test.merchant.id }),
     ]);
@@ -30,7 +30,7 @@ describeOnEachStore('signing secrets', (open) => {
 
   it('are revoked, the only valid one by force alone', async () => {
     const { test, operator, receiver, decline } = await startOperated(await open());
-    const path = `/admin/merchants/${test.merchant.id}/signing-secrets`;
+    const path = `/management/merchants/${test.merchant.id}/signing-secrets`;
     const { id } = (await operator.call('POST', `${path}/rotate`)).body;
     const revoked = await operator.call('POST', `${path}/${id}/revoke`);
     expect(revoked.body.data.map(({ valid }: { valid: boolean }) => valid)).toEqual([true, false]);
@@ -41,7 +41,7 @@ describeOnEachStore('signing secrets', (open) => {
     expect((await operator.call('POST', `${path}/${only}/revoke`, { force: true })).status).toBe(200);
     await decline();
     expect(receiver.requests).toEqual([]);
-    const { data } = (await operator.call('GET', '/admin/changes')).body;
+    const { data } = (await operator.call('GET', '/management/changes')).body;
     expect(data.map(({ action, subject }: { action: string; subject: string }) => [action, subject])).toEqual([
       ['revokeSigningSecret', only],
       ['revokeSigningSecret', id],
@@ -52,7 +52,7 @@ describeOnEachStore('signing secrets', (open) => {
   it('are isolated between merchants, and few expired ones are kept', async () => {
     const { test, operator } = await startOperated(await open());
     const other = await test.addMerchant('Other');
-    const path = (merchantId: number) => `/admin/merchants/${merchantId}/signing-secrets`;
+    const path = (merchantId: number) => `/management/merchants/${merchantId}/signing-secrets`;
     const { id } = (await operator.call('POST', `${path(other.merchant.id)}/rotate`)).body;
     expect((await operator.call('POST', `${path(test.merchant.id)}/${id}/revoke`)).status).toBe(404);
     for (let count = 0; count < 10; count++) {

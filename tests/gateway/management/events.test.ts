@@ -18,7 +18,7 @@ async function exhaust({ test }: OperatedGateway): Promise<void> {
 }
 
 async function firstEvent({ operator }: OperatedGateway, query = '') {
-  return (await operator.call('GET', `/admin/events${query}`)).body.data[0];
+  return (await operator.call('GET', `/management/events${query}`)).body.data[0];
 }
 
 describeOnEachStoreAndPartitions('an event of a live gateway', (open) => {
@@ -35,7 +35,7 @@ describeOnEachStoreAndPartitions('an event of a live gateway', (open) => {
     test.clock.advance(6 * 60_000);
     await test.gateway.idle();
     const { id } = await firstEvent(operated);
-    const { body, text } = await operator.call('GET', `/admin/events/${id}`);
+    const { body, text } = await operator.call('GET', `/management/events/${id}`);
     expect(body).toMatchObject({ state: 'delivered', attempts: 3, last_result: 'responded 204', status: 'FAILED' });
     expect(body.body).toBe(receiver.requests[0]?.body);
     expect(body.deliveries).toEqual([
@@ -61,7 +61,7 @@ describeOnEachStore('the list of events', (open) => {
     receiver.respondWith((response, { path }) => response.writeHead(path === '/gone' ? 410 : 500).end());
     const stopped = [await decline(undefined, gone), await decline(undefined, gone)];
     const found = async (query: string) =>
-      (await operator.call('GET', `/admin/events${query}`)).body.data.map(
+      (await operator.call('GET', `/management/events${query}`)).body.data.map(
         (event: { transaction_id: string }) => event.transaction_id,
       );
     const { merchant } = operated.test;
@@ -71,7 +71,7 @@ describeOnEachStore('the list of events', (open) => {
       expect(await found(`?state=waiting${scope}`)).toEqual([waiting]);
       expect(await found(`?state=stopped${scope}`)).toEqual(stopped.toReversed());
     }
-    for (const { state } of (await operator.call('GET', '/admin/events?state=stopped')).body.data) {
+    for (const { state } of (await operator.call('GET', '/management/events?state=stopped')).body.data) {
       expect(state).toBe('stopped');
     }
   });
@@ -87,7 +87,7 @@ describeOnEachStore('the list of events', (open) => {
     test.clock.advance(60_000);
     const third = await decline();
     const found = async (query: string) => {
-      const { body } = await operator.call('GET', `/admin/events${query}`);
+      const { body } = await operator.call('GET', `/management/events${query}`);
       return body.data.map((event: { transaction_id: string }) => event.transaction_id);
     };
     expect(await found('')).toEqual([third, second, first]);
@@ -95,10 +95,10 @@ describeOnEachStore('the list of events', (open) => {
     expect(await found(`?transaction_id=${first}`)).toEqual([first]);
     expect(await found(`?created_from=${noon}`)).toEqual([third, second]);
     expect(await found(`?created_before=${noon}`)).toEqual([first]);
-    const page = (await operator.call('GET', '/admin/events?limit=2')).body;
+    const page = (await operator.call('GET', '/management/events?limit=2')).body;
     expect(page.data).toHaveLength(2);
     expect(await found(`?limit=2&cursor=${page.next_cursor}`)).toEqual([first]);
-    const wrong = await operator.call('GET', '/admin/events?created_from=yesterday&state=lost');
+    const wrong = await operator.call('GET', '/management/events?created_from=yesterday&state=lost');
     expect(wrong.body.violations.map(({ pointer }: { pointer: string }) => pointer).sort()).toEqual([
       '/created_from',
       '/state',
@@ -113,15 +113,15 @@ describeOnEachStore('an event that an operator resends', (open) => {
     await decline();
     test.clock.advance(60_000);
     const { id } = await firstEvent(operated);
-    const resent = await operator.call('POST', `/admin/events/${id}/resend`);
+    const resent = await operator.call('POST', `/management/events/${id}/resend`);
     expect(resent).toMatchObject({ status: 200, body: { id, attempts: 1 } });
     await test.gateway.idle();
     const [first, second] = receiver.requests;
     expect(receiver.requests).toHaveLength(2);
     expect(second).toMatchObject({ body: first?.body, headers: { 'webhook-id': id } });
     expect(second && (await verdictOn(second, test.secret, test.clock.now()))).toBe('valid');
-    expect((await operator.call('GET', `/admin/events/${id}`)).body.deliveries).toHaveLength(2);
-    const { data } = (await operator.call('GET', '/admin/changes')).body;
+    expect((await operator.call('GET', `/management/events/${id}`)).body.deliveries).toHaveLength(2);
+    const { data } = (await operator.call('GET', '/management/changes')).body;
     expect(data).toEqual([
       {
         id: expect.stringMatching(/^chg_/),
@@ -142,7 +142,7 @@ describeOnEachStore('an event that an operator resends', (open) => {
     await test.gateway.store.unit((db) => db.run('update events set next_at = null'));
     const { id } = await firstEvent(operated);
     receiver.respondWith(hang);
-    const resend = () => operator.call('POST', `/admin/events/${id}/resend`);
+    const resend = () => operator.call('POST', `/management/events/${id}/resend`);
     const answers = await Promise.all(Array.from({ length: 105 }, resend));
     expect(answers.filter(({ status: code }) => code === 200)).toHaveLength(99);
     const changes = await test.gateway.store.read.all('select id from operator_changes');
@@ -156,10 +156,10 @@ describeOnEachStore('an event that an operator resends', (open) => {
     const { id } = await firstEvent(operated);
     const log = Array.from({ length: 100 }, () => JSON.stringify([test.clock.now(), 5, 'no response within 15 s']));
     await test.gateway.store.unit((db) => db.run('update events set attempt_log = ?', log.join(',')));
-    const refused = await operator.call('POST', `/admin/events/${id}/resend`);
+    const refused = await operator.call('POST', `/management/events/${id}/resend`);
     expect(refused).toMatchObject({ status: 409, body: { detail: expect.stringContaining('100 times') } });
-    expect((await operator.call('POST', '/admin/events/evt_unknown/resend')).status).toBe(404);
-    expect((await operator.call('GET', '/admin/changes')).body).toEqual({ data: [] });
+    expect((await operator.call('POST', '/management/events/evt_unknown/resend')).status).toBe(404);
+    expect((await operator.call('GET', '/management/changes')).body).toEqual({ data: [] });
   });
 });
 
@@ -177,7 +177,7 @@ describeOnEachStore('a replay by an operator', (open) => {
     const waiting = await decline();
     const made = receiver.requests.length;
     const replay = async (request: object) => {
-      const { body } = await operator.call('POST', '/admin/events/replay', { since, ...request });
+      const { body } = await operator.call('POST', '/management/events/replay', { since, ...request });
       await test.gateway.idle();
       return body;
     };
@@ -191,14 +191,14 @@ describeOnEachStore('a replay by an operator', (open) => {
     expect(ids().slice(2).sort()).toEqual(givenUp.toSorted());
     expect(await replay({})).toEqual({ events: 0 });
     expect(ids()).not.toContain(waiting);
-    const { data } = (await operator.call('GET', '/admin/changes')).body;
+    const { data } = (await operator.call('GET', '/management/changes')).body;
     expect(data.map(({ subject }: { subject: string }) => subject).toReversed()).toEqual([
       `given_up since ${since}`,
       `given_up since ${since} at ${receiver.address}`,
       `given_up since ${since}`,
       `given_up since ${since}`,
     ]);
-    const mine = await operator.call('GET', `/admin/changes?merchant_id=${other.merchant.id}`);
+    const mine = await operator.call('GET', `/management/changes?merchant_id=${other.merchant.id}`);
     expect(mine.body.data).toEqual([expect.objectContaining({ action: 'replayEvents' })]);
   });
 
@@ -208,7 +208,7 @@ describeOnEachStore('a replay by an operator', (open) => {
     await decline();
     await decline();
     receiver.respondWith(status(204));
-    const replay = (request: object) => operator.call('POST', '/admin/events/replay', { since, ...request });
+    const replay = (request: object) => operator.call('POST', '/management/events/replay', { since, ...request });
     expect((await replay({})).body).toEqual({ events: 0 });
     expect((await replay({ state: 'stopped' })).body).toEqual({ events: 2 });
     await test.gateway.idle();
@@ -224,7 +224,7 @@ describeOnEachStore('a replay by an operator', (open) => {
     receiver.respondWith(status(204));
     const made = receiver.requests.length;
     const replays = await Promise.all(
-      Array.from({ length: 3 }, () => operator.call('POST', '/admin/events/replay', { since })),
+      Array.from({ length: 3 }, () => operator.call('POST', '/management/events/replay', { since })),
     );
     await test.gateway.idle();
     expect(replays.reduce((sum, { body }) => sum + body.events, 0)).toBe(3);
@@ -240,7 +240,7 @@ describeOnEachStore('a replay by an operator', (open) => {
     const { store } = test.gateway;
     const [selected] = await eventsToResend(store.read, { state: 'given_up' }, { after: '', limit: 2 });
     if (!selected) throw new Error('no abandoned event was found');
-    await operator.call('POST', '/admin/events/replay', { since: new Date(0).toISOString() });
+    await operator.call('POST', '/management/events/replay', { since: new Date(0).toISOString() });
     await test.gateway.idle();
     const again = { now: START, due: START, ids: randomIds, waitingMax: 1, state: 'given_up' } as const;
     expect(await store.unit((db) => resendEvents(db, selected.merchantId, [selected.id], again))).toBe(0);
@@ -270,20 +270,20 @@ describeOnEachStore('a replay by an operator', (open) => {
     await exhaust(operated);
     receiver.respondWith(status(410));
     await decline();
-    const stopped = (await operator.call('GET', '/admin/events?state=stopped')).body.data[0];
+    const stopped = (await operator.call('GET', '/management/events?state=stopped')).body.data[0];
     receiver.respondWith(status(500));
-    expect((await operator.call('POST', `/admin/events/${stopped.id}/resend`)).status).toBe(200);
+    expect((await operator.call('POST', `/management/events/${stopped.id}/resend`)).status).toBe(200);
     await test.gateway.idle();
-    expect((await operator.call('GET', `/admin/events/${stopped.id}`)).body.state).toBe('stopped');
-    expect((await operator.call('POST', '/admin/events/replay', { since })).body).toEqual({ events: 0 });
-    expect((await operator.call('GET', '/admin/stopped-urls')).body.data).toHaveLength(1);
+    expect((await operator.call('GET', `/management/events/${stopped.id}`)).body.state).toBe('stopped');
+    expect((await operator.call('POST', '/management/events/replay', { since })).body).toEqual({ events: 0 });
+    expect((await operator.call('GET', '/management/stopped-urls')).body.data).toHaveLength(1);
   });
 
   it('leaves no resend rows for a URL that is stopped again', async () => {
     const { test, operator, decline } = await startOperated(await open(), { respond: status(410) });
     const since = new Date(test.clock.now()).toISOString();
     for (let count = 0; count < 12; count += 1) await decline();
-    const { body } = await operator.call('POST', '/admin/events/replay', { since, state: 'stopped' });
+    const { body } = await operator.call('POST', '/management/events/replay', { since, state: 'stopped' });
     expect(body).toEqual({ events: 12 });
     await test.gateway.idle();
     expect(await test.gateway.store.read.all('select id from events where resend_of is not null')).toEqual([]);
@@ -299,7 +299,7 @@ describeOnEachStore('a replay by an operator', (open) => {
     [{ since: '2026-03-02T09:00:00Z', merchant_id: 99_999 }, '/merchant_id'],
   ])('names what is wrong with %j', async (request, pointer) => {
     const { operator } = await startOperated(await open());
-    const { status: code, body } = await operator.call('POST', '/admin/events/replay', request);
+    const { status: code, body } = await operator.call('POST', '/management/events/replay', request);
     expect([code, body.violations[0].pointer]).toEqual([400, pointer]);
   });
 });
