@@ -278,7 +278,7 @@ const OTHER_RULES: IForbiddenRuleType[] = [
     comment: 'Write steps with commitStep() of gateway/src/transactions/commit-step.ts.',
     severity: 'error',
     from: { path: '^gateway/src/', pathNot: '^gateway/src/transactions/commit-step.ts$' },
-    to: { path: '^gateway/src/transactions/record.ts$' },
+    to: { path: '^gateway/src/transactions/write-step.ts$' },
   },
 ];
 

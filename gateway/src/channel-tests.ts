@@ -11,7 +11,7 @@ import { applyPaymentEvent, openPayment } from './domain/payment.ts';
 import { openPayout } from './domain/payout.ts';
 import type { Items, Payment, Payout } from './domain/transaction.ts';
 import { randomIds } from './platform/ids.ts';
-import { paymentOrder, payoutOrder } from './transactions/request.ts';
+import { paymentOrder, payoutOrder } from './transactions/orders.ts';
 
 /** A channel and its backend: the provider's sandbox, or a fake. */
 export interface ChannelWorld {

@@ -13,9 +13,9 @@ import { sandboxMethods } from '../../gateway/src/domain/methods.ts';
 import { openPayment } from '../../gateway/src/domain/payment.ts';
 import { listMerchants } from '../../gateway/src/merchants/merchants.ts';
 import { randomIds } from '../../gateway/src/platform/ids.ts';
-import { recordStep } from '../../gateway/src/transactions/record.ts';
-import { paymentOrder } from '../../gateway/src/transactions/request.ts';
+import { paymentOrder } from '../../gateway/src/transactions/orders.ts';
 import { shownById } from '../../gateway/src/transactions/rows.ts';
+import { writeStep } from '../../gateway/src/transactions/write-step.ts';
 import { payments } from './bodies.ts';
 
 /** As a part of the measurement's time. */
@@ -80,7 +80,7 @@ async function post(db: Connection): Promise<string> {
     checkoutToken: '',
   };
   const begun = db.client.query('begin');
-  await recordStep(db, openPayment(opening), { ids: randomIds, webhook: undefined });
+  await writeStep(db, openPayment(opening), { ids: randomIds, webhook: undefined });
   await begun;
   await db.client.query('commit');
   return opening.id;

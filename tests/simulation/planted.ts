@@ -22,17 +22,19 @@ const apart = (id: string, summary: string, imported: string, rest: string, part
     },
     {
       file: COMMIT_STEP,
-      find: 'await recordStep(db, decided,',
-      replace: `await recordStep(db, decided.transaction.version > 1 ? { ...decided, ${rest} } : decided,`,
+      find: 'return writeStep(db, decided,',
+      replace: `return writeStep(db, decided.transaction.version > 1 ? { ...decided, ${rest} } : decided,`,
     },
     {
       file: COMMIT_STEP,
-      find: 'return result instanceof Rejection ?',
-      replace: `const { transaction } = step;
+      find: 'return store.unit(work, { together: alone ? undefined : contendedRows(step) });',
+      replace: `return store.unit(work, { together: alone ? undefined : contendedRows(step) }).then(async (result) => {
+        const { transaction } = step;
         const { id, version, currency } = transaction;
         const now = timeOfChange(transaction, moment.now);
         if (version > 1 && !(result instanceof Rejection)) await store.unit(async (db) => { ${part} });
-        return result instanceof Rejection ?`,
+        return result;
+      });`,
     },
   ],
 });
@@ -44,7 +46,7 @@ export const PLANTED: readonly Planted[] = [
     "import { appendEvent } from '../webhooks/outbox.ts';",
     'notify: false',
     `const eventId = ids.newId('evt', now, id, version);
-     const event = { id: eventId, transaction, body: webhookBody(step)!, now, toStoreTime };
+     const event = { id: eventId, transaction, body: webhookBody(step)!, now, toStoreTime: moment.toStoreTime };
      if (step.notify) await appendEvent(db, event);`,
   ),
   apart(
@@ -65,7 +67,7 @@ export const PLANTED: readonly Planted[] = [
   one(
     'late-effects',
     'A change that another writer was faster than leaves its ledger entries and its webhook',
-    'transactions/record.ts',
+    'transactions/write-step.ts',
     'if (!updated.value) return conflict();',
     '',
   ),
@@ -73,9 +75,9 @@ export const PLANTED: readonly Planted[] = [
     'acknowledged-before-commit',
     'A creation is acknowledged before it is committed',
     CREATE_PAYMENT,
-    'const created = await commitStep(services, step, { withoutCall: opened });',
-    `commitStep(services, step, { withoutCall: opened }).catch(() => undefined);
-     const created = { transaction: step.transaction };`,
+    'const created = await commitStep(services, opened, { withCall });',
+    `commitStep(services, opened, { withCall }).catch(() => undefined);
+     const created = { transaction: opened.transaction };`,
   ),
   one(
     'failed-commit-acknowledged',
@@ -87,9 +89,9 @@ export const PLANTED: readonly Planted[] = [
   one(
     'repeat-posts-twice',
     'A repeated creation reserves the amount again',
-    'transactions/record.ts',
-    'if (!(await insertTransaction(db, transaction, { toStoreTime, leaseUntil }))) return conflict();',
-    'await insertTransaction(db, transaction, { toStoreTime, leaseUntil });',
+    'transactions/write-step.ts',
+    'if (!(await insertTransaction(db, transaction, attemptAt))) return conflict();',
+    'await insertTransaction(db, transaction, attemptAt);',
   ),
   one(
     'repeat-shows-present',
@@ -102,7 +104,7 @@ export const PLANTED: readonly Planted[] = [
   one(
     'repeat-not-compared',
     'A creation with another body and the same order id gets the first response',
-    'transactions/repeat.ts',
+    'transactions/orders.ts',
     'if (differences.length > 0) throw',
     'if (differences.length > 0 && existing.id === "") throw',
   ),
@@ -203,35 +205,35 @@ export const PLANTED: readonly Planted[] = [
   one(
     'unknown-outcome-guessed',
     'A first call whose outcome is unknown counts as refused',
-    'transactions/advance.ts',
+    'transactions/next-step.ts',
     "return first && isUnavailable\n      ? { ...decide(methods, failed, { type: 'declined', reason: error.reason },",
     "return first\n      ? { ...decide(methods, failed, { type: 'declined', reason: 'CHANNEL_DOWN' },",
   ),
   one(
     'late-refusal-believed',
     'A refusal declines, although an earlier call may have had an effect',
-    'transactions/advance.ts',
+    'transactions/next-step.ts',
     'return first && isUnavailable',
     'return isUnavailable',
   ),
   one(
     'repeat-counts-as-first',
     'A call that is repeated after a crash counts as the first',
-    'transactions/run-pending-call.ts',
-    'await advance(transaction, around)',
-    'await advance(transaction, around, true)',
+    'transactions/advance.ts',
+    'await decideNextStep(transaction, around)',
+    'await decideNextStep(transaction, around, true)',
   ),
   one(
     'expired-without-cancel',
     'An expired payment is declined without asking its channel to cancel it',
-    'transactions/advance.ts',
+    'transactions/next-step.ts',
     'if (payment.counted === undefined) return decline(payment, around, reason, around.time.at(payment.merchantId).now);',
     'return decline(payment, around, reason, around.time.at(payment.merchantId).now);',
   ),
   one(
     'found-paid-ignored',
     'A payment that its channel finds paid is declined',
-    'transactions/advance.ts',
+    'transactions/next-step.ts',
     `event.type === 'cancelled'
         ? decline(called, around, reason, now)`,
     'event.type\n        ? decline(called, around, reason, now)',
@@ -254,16 +256,12 @@ export const PLANTED: readonly Planted[] = [
     id: 'call-without-lease',
     summary: 'A call that is about to be made has no due time, so that nobody repeats it after a crash',
     edits: [
+      { file: 'domain/schedule.ts', find: 'attempts: 0, dueAt: next.at', replace: 'attempts: 0, dueAt: undefined' },
+      { file: COMMIT_STEP, find: "next.type === 'call' ? CALL_LEASE_MS :", replace: '' },
       {
-        file: 'domain/schedule.ts',
-        find: "next.type === 'none' ? undefined",
-        replace: "next.type !== 'due' ? undefined",
-      },
-      { file: COMMIT_STEP, find: "next.type === 'call' ? claim(CALL_LEASE_MS) :", replace: '' },
-      {
-        file: 'transactions/run-pending-call.ts',
-        find: 'commitResult(services, called, callUntil)',
-        replace: 'commitResult(services, called, undefined)',
+        file: 'transactions/advance.ts',
+        find: 'commitResult(services, step, callUntil)',
+        replace: 'commitResult(services, step, undefined)',
       },
     ],
   },
@@ -334,23 +332,34 @@ export const PLANTED: readonly Planted[] = [
     'page-takes-no-lease',
     'The payment page calls a channel that a worker is calling, whose refusal then declines the payment',
     'checkout/act-on-page.ts',
-    'if (!isCalling(payment)) return advanceAndCommit(services, payment);',
-    'if (payment.id) return advanceAndCommit(services, payment);',
+    'if (!isCalling(payment)) return advanceTransaction(services, payment);',
+    'if (payment.id) return advanceTransaction(services, payment);',
   ),
   {
     id: 'handed-over-before-commit',
     summary: 'A webhook is handed over when it is written, before the commit',
     edits: [
-      { file: COMMIT_STEP, find: 'event = written;', replace: 'event = written; slot?.start(written);' },
-      { file: COMMIT_STEP, find: 'if (event && slot) slot.start(event);', replace: 'if (event && slot) ;' },
+      {
+        file: COMMIT_STEP,
+        find: '...leases,\n    });',
+        replace: `...leases }).then((written) => {
+          if (!(written instanceof Rejection) && written.event) capacity.delivery?.start(written.event);
+          return written;
+        });`,
+      },
+      {
+        file: COMMIT_STEP,
+        find: 'if (event && capacity.delivery) capacity.delivery.start(event);',
+        replace: 'if (event && capacity.delivery) ;',
+      },
     ],
   },
   one(
     'handed-over-unclaimed',
     'A transaction is handed over that was written without its lease',
-    'transactions/rows.ts',
-    'leaseUntil ?? storedDue(transaction, toStoreTime),',
-    'storedDue(transaction, toStoreTime),',
+    'transactions/write-step.ts',
+    'await insertTransaction(db, transaction, attemptAt)',
+    'await insertTransaction(db, transaction)',
   ),
   one(
     'webhook-handed-over-unclaimed',
@@ -359,31 +368,19 @@ export const PLANTED: readonly Planted[] = [
     'leaseUntil ?? dueAt ?? toStoreTime(now)',
     'dueAt ?? toStoreTime(now)',
   ),
-  {
-    id: 'other-lease-end',
-    summary: 'A transaction is handed over with the lease that it would have had before it waited for the commit',
-    edits: [
-      { file: COMMIT_STEP, find: 'let claimedUntil = 0;', replace: 'let claimedUntil = clock.now() + CLAIM_MS;' },
-      {
-        file: COMMIT_STEP,
-        find: 'place ? claim(CLAIM_MS)',
-        replace: 'place ? () => clock.now() + CLAIM_MS',
-      },
-    ],
-  },
   one(
     'place-lost-on-rejection',
     'A step that is rejected keeps its place in the worker',
     COMMIT_STEP,
-    'if (!result || result instanceof Rejection)',
-    'if (!result)',
+    'if (!written || written instanceof Rejection)',
+    'if (!written)',
   ),
   one(
     'place-lost-on-failure',
     'A step that could not be written keeps its place in the worker',
     COMMIT_STEP,
-    'if (!result || result instanceof Rejection)',
-    'if (result instanceof Rejection)',
+    'if (!written || written instanceof Rejection)',
+    'if (written instanceof Rejection)',
   ),
   one(
     'stop-overlooked',

@@ -3,16 +3,14 @@
 import type { Channel } from '../channels/channel.ts';
 import { findMethod } from '../domain/methods.ts';
 import { applyPaymentEvent, isOpen, requestCancel } from '../domain/payment.ts';
-import { awaitsResponse, isCalling, isDue, takeOverCall } from '../domain/schedule.ts';
+import { awaitsResponse, beginCall, isCalling, isDue } from '../domain/schedule.ts';
 import type { Items, Payment, Transaction } from '../domain/transaction.ts';
 import { ProblemError } from '../http/problems.ts';
 import { merchantById } from '../merchants/merchants.ts';
-import { advancePayment } from '../transactions/advance.ts';
+import { advanceTransaction, makePendingCall, retryOnConflict } from '../transactions/advance.ts';
 import { type Committed, commitStep } from '../transactions/commit-step.ts';
 import { paymentByCheckoutToken } from '../transactions/rows.ts';
-import { advanceAndCommit, runPendingCall } from '../transactions/run-pending-call.ts';
 import type { Services } from '../transactions/services.ts';
-import { untilCommitted } from '../transactions/until-committed.ts';
 
 /** Decline reason of a payment that the customer cancels, outside the table (contract: `cancellation`). */
 export const CANCELLED = 'CANCELLED_BY_CUSTOMER';
@@ -80,7 +78,7 @@ export async function cancelOnPage(services: Services, token: string): Promise<v
   await whileOpen(services, token, async (payment, now) => {
     const cancelled = await commitStep(services, requestCancel(payment, CANCELLED, now, 'customer'));
     // The worker calls a channel that does not respond now again.
-    if (cancelled) await runPendingCall(services, cancelled, advancePayment);
+    if (cancelled) await makePendingCall(services, cancelled);
     return cancelled;
   });
 }
@@ -91,7 +89,7 @@ async function whileOpen(
   token: string,
   act: (payment: Payment, now: number) => Promise<Committed<Payment> | undefined>,
 ): Promise<void> {
-  await untilCommitted(async () => {
+  await retryOnConflict(async () => {
     const payment = await paymentByCheckoutToken(store.read, token);
     if (payment?.status !== 'CREATED') return 'closed';
     const { now } = time.at(payment.merchantId);
@@ -104,7 +102,7 @@ async function whileOpen(
  * would decline the payment, although this call, which comes later, may have had an effect.
  */
 async function takeOver(services: Services, payment: Payment, now: number): Promise<Transaction | undefined> {
-  if (!isCalling(payment)) return advanceAndCommit(services, payment);
-  const taken = await commitStep(services, takeOverCall(payment, now));
-  return taken && advanceAndCommit(services, taken.transaction, taken.callUntil);
+  if (!isCalling(payment)) return advanceTransaction(services, payment);
+  const taken = await commitStep(services, beginCall(payment, now));
+  return taken && advanceTransaction(services, taken.transaction, taken.callUntil);
 }

@@ -1,6 +1,6 @@
 /**
- * The log of channel calls of a transaction. A first call is written before it is made, and each result with the next
- * step, so logging costs no additional write. Consecutive identical calls share an entry.
+ * The log of channel calls of a transaction. The row has the call that is about to be made, and the next step replaces it
+ * with its result, so logging costs no additional write. Consecutive identical calls share an entry.
  */
 import type { CancelEvent, PaymentEvent, PayoutEvent } from './events.ts';
 import type { CallEntry, ChannelCallName, Transaction } from './transaction.ts';
@@ -41,19 +41,10 @@ export interface Calls {
   readonly lastAt: number;
 }
 
-/** Adds an entry for a first call that is about to be made. */
+/** Adds an entry for a call that is about to be made. It stays only if the result is never written. */
 export function withBegunCall(transaction: Transaction, now: number): readonly CallEntry[] {
   const { calls = [] } = transaction;
   return bounded([...calls, [callFor(transaction), since(transaction, now)]]);
-}
-
-/**
- * Returns the transaction without the entry of the begun call, for the process that made it. That process writes the
- * call with its result.
- */
-export function withoutBegunCall<T extends Transaction>(transaction: T): T {
-  const { calls } = transaction;
-  return calls && calls.at(-1)?.[2] === undefined ? { ...transaction, calls: calls.slice(0, -1) } : transaction;
 }
 
 /** Adds a completed call to the entries. */

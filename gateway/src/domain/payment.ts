@@ -94,15 +94,8 @@ export function applyPaymentEvent(
   now: number,
   by?: Actor,
 ): Step<Payment> {
-  const status = statusAfter(payment, event);
-  const moved: Payment = {
-    ...payment,
-    ...{ attempts: undefined, clarifying: undefined, cancelReason: undefined },
-    ...changes(payment, event),
-    status,
-    history: remember(payment, event.type, now, by),
-    ...(isFinal(status) && { finalizedAt: timeOfChange(payment, now) }),
-  };
+  const moved = movePayment(payment, event, now, by);
+  const { status } = moved;
   const step = stepTo(moved, nextOf(methods, moved, now), { notify: NOTIFIED.has(status) });
   if (status === 'SUCCESS') return collect(step);
   if (status === 'FAILED') return settleUsage(step, 0);
@@ -122,10 +115,8 @@ export function collectPayment(
   now: number,
   by?: Actor,
 ): Step<Payment> {
-  const { status, version } = payment;
-  const paid =
-    status === 'VERIFYING' ? payment : applyPaymentEvent(methods, payment, { type: 'found_paid' }, now, by).transaction;
-  return applyPaymentEvent(methods, { ...paid, version }, { type: 'succeeded', amountPaid }, now, by);
+  const paid = payment.status === 'VERIFYING' ? payment : movePayment(payment, { type: 'found_paid' }, now, by);
+  return applyPaymentEvent(methods, paid, { type: 'succeeded', amountPaid }, now, by);
 }
 
 /** Takes the data that a payment in EXTRA_DATA_NEEDED waited for; its channel is then called with them. */
@@ -154,6 +145,19 @@ export function settlePayment(payment: Payment, now: number, by?: Actor): Step<P
   return stepTo({ ...payment, ...settled }, DONE, {
     entries: [entryFor('settled', payment.amountPaid ?? 0)],
   });
+}
+
+/** The payment after an event, as the same version. */
+function movePayment(payment: Payment, event: PaymentEvent, now: number, by?: Actor): Payment {
+  const status = statusAfter(payment, event);
+  return {
+    ...payment,
+    ...{ attempts: undefined, clarifying: undefined, cancelReason: undefined },
+    ...changes(payment, event),
+    status,
+    history: remember(payment, event.type, now, by),
+    ...(isFinal(status) && { finalizedAt: timeOfChange(payment, now) }),
+  };
 }
 
 function statusAfter(payment: Payment, { type }: PaymentEvent): PaymentStatus {

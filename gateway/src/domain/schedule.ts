@@ -1,5 +1,4 @@
 /** Steps: a transaction's next version, and the gateway's next action on it. */
-import { withBegunCall } from './channel-calls.ts';
 import type { Next, Step, Transaction } from './transaction.ts';
 
 /** Lease of a call of the channel, held by the process that began it, in milliseconds: longer than any call takes. */
@@ -48,12 +47,13 @@ export function askAgain<T extends Transaction>(
  * after a crash knows that the channel may have it.
  */
 export function beginCall<T extends Transaction>(transaction: T, now: number): Step<T> {
-  return takeOverCall({ ...transaction, calls: withBegunCall(transaction, now) }, now);
+  return withCallNext(stepTo(transaction, DONE), now);
 }
 
-/** The same for a call begun by another process, whose result is discarded. */
-export function takeOverCall<T extends Transaction>(transaction: T, now: number): Step<T> {
-  return stepTo({ ...transaction, attempts: 0 }, { type: 'call', at: now + CALL_LEASE_MS });
+/** The same for a step that something else has led to, such as the opening. */
+export function withCallNext<T extends Transaction>(step: Step<T>, now: number): Step<T> {
+  const next = { type: 'call', at: now + CALL_LEASE_MS } as const;
+  return { ...step, next, transaction: { ...step.transaction, attempts: 0, dueAt: next.at } };
 }
 
 /** The channel has not responded, and may have done what it was asked: it is called again, at `until` at the latest. */

@@ -16,10 +16,10 @@ import { invalid, ProblemError } from '../http/problems.ts';
 import { lockAvailable, type Posting, postEntry, roomIn, walletsOf } from '../ledger/wallets.ts';
 import { merchantById } from '../merchants/merchants.ts';
 import type { OperatorName } from '../operators/operators.ts';
+import { retryOnConflict } from '../transactions/advance.ts';
 import { type CommitServices, commitStep } from '../transactions/commit-step.ts';
 import { anyTransactionById } from '../transactions/rows.ts';
 import type { Services } from '../transactions/services.ts';
-import { untilCommitted } from '../transactions/until-committed.ts';
 import type { Recorder } from './administration-services.ts';
 import { importStep } from './imports.ts';
 import {
@@ -139,8 +139,8 @@ export async function approveProposal(services: ProposalServices, id: string, ac
   }
   const { change } = proposal;
   if (change.type === 'correction') await correct(services, proposal, change, act);
-  else if (change.type === 'exception') await untilCommitted(() => commitException(services, proposal, change, act));
-  else await untilCommitted(() => commitApproved(services, proposal, change, act));
+  else if (change.type === 'exception') await retryOnConflict(() => commitException(services, proposal, change, act));
+  else await retryOnConflict(() => commitApproved(services, proposal, change, act));
   return requireProposal(store.read, id);
 }
 

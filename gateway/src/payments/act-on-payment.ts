@@ -11,9 +11,8 @@ import { acceptClarification, applyPaymentEvent, isOpen, lackingItems } from '..
 import { type Items, isFinal, type Payment, type PaymentStatus, type Step } from '../domain/transaction.ts';
 import type { Call } from '../http/call.ts';
 import { invalid, ProblemError } from '../http/problems.ts';
-import { advancePayment } from '../transactions/advance.ts';
+import { makePendingCall } from '../transactions/advance.ts';
 import { type Committed, commitStep } from '../transactions/commit-step.ts';
-import { runPendingCall } from '../transactions/run-pending-call.ts';
 import type { Services } from '../transactions/services.ts';
 import { viewConfirmation, viewPayment } from '../transactions/view.ts';
 import { requirePayment } from './read-payment.ts';
@@ -32,7 +31,7 @@ export async function clarifyPayment(
   const payment = await waitingPayment(services, merchant.id, parameters.transaction_id, 'EXTRA_DATA_NEEDED');
   requireItems(payment.clarify, items, 'clarify_data');
   const taken = await change(services, acceptClarification(payment, items, services.time.at(merchant.id).now));
-  const clarified = await runPendingCall(services, taken, advancePayment);
+  const clarified = await makePendingCall(services, taken);
   return viewPayment(clarified ?? (await requirePayment(services.store.read, merchant.id, payment.id)));
 }
 

@@ -2,13 +2,10 @@ import type { CreatePaymentRequest, CreatePaymentResponse } from '../../../gener
 import { flowOf, lacksReturnUrl, openPayment } from '../domain/payment.ts';
 import type { Call } from '../http/call.ts';
 import { invalid } from '../http/problems.ts';
-import { openWithCall } from '../transactions/advance.ts';
 import { commitStep } from '../transactions/commit-step.ts';
-import { openingOf } from '../transactions/openings.ts';
-import { createdBefore } from '../transactions/repeat.ts';
-import { paymentOrder } from '../transactions/request.ts';
+import { withFirstCall } from '../transactions/next-step.ts';
+import { createdBefore, openingOf, paymentOrder, requireUsableUrls } from '../transactions/orders.ts';
 import type { Services } from '../transactions/services.ts';
-import { requireUsableUrls } from '../transactions/urls.ts';
 import { viewCreation } from '../transactions/view.ts';
 
 /** Characters of 5 random bits: 160 bits cannot be guessed. */
@@ -25,11 +22,13 @@ export async function createPayment(
   if (lacksReturnUrl(methods, order)) {
     throw invalid([{ pointer: '/return_url', message: 'is required, since the method works by redirect' }]);
   }
+  // Decide.
   const opening = openingOf(services, merchant.id, { kind: 'payment', order, flow: flowOf(methods, order) });
   const checkoutToken = ids.text(TOKEN_LENGTH, 'checkout', merchant.id, order.orderId).toLowerCase();
   const opened = openPayment({ ...opening, checkoutToken });
-  const step = await openWithCall(opened, services, opening.now);
-  const created = await commitStep(services, step, { withoutCall: opened });
+  const withCall = await withFirstCall(opened, services, opening.now);
+  // Write in one transaction, then dispatch to the worker.
+  const created = await commitStep(services, opened, { withCall });
   const payment = created?.transaction ?? (await createdBefore(store, opened.transaction, body));
   return viewCreation(payment, checkoutUrl);
 }

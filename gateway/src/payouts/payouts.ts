@@ -4,14 +4,11 @@ import type { Cover } from '../domain/transaction.ts';
 import type { Call } from '../http/call.ts';
 import { transactionNotFound } from '../http/problems.ts';
 import { coverFor } from '../ledger/wallets.ts';
-import { openWithCall } from '../transactions/advance.ts';
 import { commitStep } from '../transactions/commit-step.ts';
-import { openingOf } from '../transactions/openings.ts';
-import { createdBefore } from '../transactions/repeat.ts';
-import { payoutOrder } from '../transactions/request.ts';
+import { withFirstCall } from '../transactions/next-step.ts';
+import { createdBefore, openingOf, payoutOrder, requireUsableUrls } from '../transactions/orders.ts';
 import { shownById } from '../transactions/rows.ts';
 import type { Services } from '../transactions/services.ts';
-import { requireUsableUrls } from '../transactions/urls.ts';
 import { viewPayout, viewPayoutCreation } from '../transactions/view.ts';
 
 /**
@@ -26,8 +23,8 @@ export async function createPayout(
   const opening = openingOf(services, merchant.id, { kind: 'payout', order, flow: 'h2h' });
   const open = (cover: Cover) => openPayout({ ...opening, cover });
   const held = open('held');
-  const created = await commitStep(services, await openWithCall(held, services, opening.now), {
-    withoutCall: held,
+  const created = await commitStep(services, held, {
+    withCall: await withFirstCall(held, services, opening.now),
     async decide(db, step) {
       const cover = await coverFor(db, merchant.id, order.currency, order.amount);
       return cover === 'held' ? step : open(cover);

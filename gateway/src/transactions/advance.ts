@@ -1,259 +1,108 @@
-/**
- * The gateway's own next move with a transaction: it lets it expire, declines it by the rules, calls its channel, or
- * settles it. The channel is called outside of any unit of work; its result becomes a step, which is recorded in one.
- */
-import { type CallContext, type Channel, type ChannelResponse, ChannelUnavailable } from '../channels/channel.ts';
-import { InvalidResult } from '../channels/results.ts';
-import { type CallResult, type ChannelEvent, withEndedCall } from '../domain/channel-calls.ts';
-import { decide } from '../domain/exceptions.ts';
-import { IllegalMove } from '../domain/illegal-move.ts';
-import { applyPaymentEvent, settlePayment } from '../domain/payment.ts';
-import { applyPayoutEvent } from '../domain/payout.ts';
-import { declineByRules } from '../domain/rules.ts';
-import { askAgain, beginCall, isDue, retryCall, waitUntil } from '../domain/schedule.ts';
-import {
-  type ChannelCallName,
-  type DefiniteResult,
-  isFinal,
-  type Payment,
-  type Payout,
-  type Step,
-  type Transaction,
-} from '../domain/transaction.ts';
-import { OVER_LIMIT, reserveUsage } from '../domain/usage.ts';
-import { summarizeError } from '../platform/error-summary.ts';
-import { type SpanStart, withSpan } from '../platform/tracing.ts';
-import { planOf } from './openings.ts';
-import type { Services } from './services.ts';
+/** Moves transactions on: commits the next step, calls the channel where the step says so, and records its result. */
 
-export type AdvanceServices = Pick<Services, 'methods' | 'channels' | 'pauses' | 'clock' | 'time' | 'tracer' | 'span'>;
+import { openExceptions, takeResult } from '../domain/exceptions.ts';
+import type { DefiniteResult, Step, Transaction } from '../domain/transaction.ts';
+import { ProblemError } from '../http/problems.ts';
+import { type CommitServices, type Committed, commitStep } from './commit-step.ts';
+import { askAboutFinal, type DecisionServices, decideNextStep } from './next-step.ts';
+import { anyTransactionById } from './rows.ts';
 
-/** Milliseconds after which a payout looks again whether it is still paused. */
-const PAUSED_MS = 30_000;
+type AdvanceServices = CommitServices & DecisionServices;
 
-interface Question<T extends Transaction, E> {
-  readonly call: ChannelCallName;
-  readonly ask: (channel: Channel, now: number, context: CallContext) => Promise<ChannelResponse<E>>;
-  /** The step that follows from an event that isn't a definite result, of the transaction with this call. */
-  readonly apply?: (called: T, event: E, now: number) => Step<T>;
-  /** The channel was never called for this before, so that being unavailable it cannot have done anything. */
-  readonly first?: boolean;
-  /** The latest time to ask again, since something else is due then, such as the expiry. */
-  readonly until?: number;
+/** Other writers of a transaction are a worker and a second request: each is faster once or twice. */
+const ATTEMPTS_MAX = 10;
+
+/** The channel contradicts how a transaction has ended. */
+class ContradictingResult extends Error {
+  override readonly name = 'ContradictingResult';
 }
 
-/** The next step of a transaction. `first` says that the step before was to call its channel, which is the first time. */
-export function advance(transaction: Transaction, around: AdvanceServices, first = false): Promise<Step> {
-  return transaction.kind === 'payment'
-    ? advancePayment(transaction, around, first)
-    : advancePayout(transaction, around, first);
-}
-
-/**
- * Returns the opening with the call of the channel as its next action, or unchanged if the transaction waits for data, breaks
- * a rule, or its channel is paused. If a limit turns out to be exceeded, the unchanged opening is written instead
- * (`overLimit`), and a later step declines it.
- */
-export async function openWithCall<T extends Transaction>(
-  opening: Step<T>,
-  around: AdvanceServices,
-  now: number,
-): Promise<Step<T>> {
-  const { transaction, entries } = opening;
-  if (!isDue(transaction, now)) return opening;
-  const asIs = () => opening;
-  const unopened = { ...transaction, version: transaction.version - 1 };
-  const admitted = await admit(unopened, around, now, { refuse: asIs, whilePaused: asIs });
-  return admitted === opening ? opening : { ...admitted, entries };
-}
-
-/** The next step of a payment. */
-export async function advancePayment(payment: Payment, around: AdvanceServices, first = false): Promise<Step<Payment>> {
-  const now = around.time.at(payment.merchantId).now;
-  const { status, clarifying, cancelReason, counted, expiresAt } = payment;
-  if (status === 'SUCCESS') return settlePayment(payment, now);
-  if (status === 'VERIFYING') return verify(payment, around);
-  if (cancelReason !== undefined || now >= expiresAt) return cancel(payment, around);
-  const refuse = (reason: string) => decline(payment, around, reason, now);
-  if (status === 'CREATED' && counted === undefined)
-    return admit(payment, around, now, { refuse, whilePaused: () => refuse(PAUSED) });
-  // Its method has asked for data before the channel ever heard of it.
-  const isNew = first && clarifying !== undefined && payment.openedAs === 'EXTRA_DATA_NEEDED';
-  if (isNew && (await around.pauses?.isPaused(payment))) return refuse(PAUSED);
-  if (status === 'CREATED' || clarifying) {
-    return callChannel(payment, around, {
-      call: clarifying ? 'clarify' : 'initiate',
-      ask: (channel, time, context) =>
-        clarifying ? channel.clarify(payment, clarifying, time, context) : channel.initiate(payment, time, context),
-      apply: (called, event, time) => applyPaymentEvent(around.methods, called, event, time),
-      first,
-      until: expiresAt,
-    });
-  }
-  // It waits for its customer, so that only a notification of its channel makes it due before it expires.
-  return status === 'PAY_CONFIRMATION_NEEDED' ? verify(payment, around) : waitUntil(payment, expiresAt);
-}
-
-/** Asks whether a payment is paid. A paid one needs no confirmation. */
-function verify(payment: Payment, around: AdvanceServices): Promise<Step<Payment>> {
-  return callChannel(payment, around, {
-    call: 'verify',
-    ask: (channel, now, context) => channel.verify(payment, now, context),
-    ...(payment.status !== 'VERIFYING' && { until: payment.expiresAt }),
-  });
-}
-
-/** Declines an expired or cancelled payment after its channel has cancelled the collection. */
-async function cancel(payment: Payment, around: AdvanceServices): Promise<Step<Payment>> {
-  const reason = payment.cancelReason ?? 'TIMEOUT_EXPIRED';
-  if (payment.counted === undefined) return decline(payment, around, reason, around.time.at(payment.merchantId).now);
-  return callChannel(payment, around, {
-    call: 'cancel',
-    ask: (channel, now, context) => channel.cancel(payment, now, context),
-    apply: (called, event, now) =>
-      event.type === 'cancelled'
-        ? decline(called, around, reason, now)
-        : applyPaymentEvent(around.methods, called, event, now),
-  });
-}
-
-async function advancePayout(payout: Payout, around: AdvanceServices, first: boolean): Promise<Step<Payout>> {
-  if (isFinal(payout.status)) return waitUntil(payout, undefined);
-  const now = around.time.at(payout.merchantId).now;
-  if (payout.counted === undefined) {
-    return admit(payout, around, now, {
-      refuse: (reason) => applyPayoutEvent(payout, { type: 'declined', reason }, now, 'gateway'),
-      whilePaused: () => waitUntil(payout, now + PAUSED_MS),
-    });
-  }
-  return callChannel(payout, around, {
-    call: 'payOut',
-    ask: (channel, time, context) => channel.payOut(payout, time, context),
-    first,
-  });
-}
-
-/** Asks the channel how a transaction has ended that is final here. Undefined if it has not ended there. */
-export async function askAboutFinal(
+/** Advances a transaction by one step. Returns undefined, with no changes, on a conflict. */
+export async function advanceTransaction(
+  services: AdvanceServices,
   transaction: Transaction,
-  around: AdvanceServices,
-): Promise<DefiniteResult | undefined> {
-  const { channels, clock, time } = around;
-  const channel = channels.of(transaction);
-  const call = transaction.kind === 'payment' ? 'verify' : 'verifyPayout';
-  const at = time.at(transaction.merchantId).now;
-  const began = clock.now();
-  const answer = await withSpan<AdvanceServices, ChannelResponse<ChannelEvent>>(
-    around,
-    () => spanOf(transaction, call),
-    ({ span }) => {
-      const context = { traceparent: span?.passedOn };
-      return transaction.kind === 'payment'
-        ? channel.verify(transaction, at, context)
-        : channel.verifyPayout(transaction, at, context);
-    },
-  );
-  if (!('event' in answer) || !isDefinite(answer.event)) return undefined;
-  return { call, at, took: Math.max(clock.now() - began, 0), event: answer.event };
+  claimedUntil?: number,
+): Promise<Transaction | undefined> {
+  const { merchantId, dueAt } = transaction;
+  const around = { ...services, time: services.time.asOf(merchantId, dueAt) };
+  const next = await commitResult(around, await decideNextStep(transaction, around), claimedUntil);
+  return next && makePendingCall(around, next);
 }
 
-/** The reason with which payments are declined while their channel is paused: their customers can pay by another method. */
-const PAUSED = 'CHANNEL_DOWN';
-
-interface Refusals<T extends Transaction> {
-  readonly refuse: (reason: string) => Step<T>;
-  /** The step while the channel is paused. */
-  readonly whilePaused: () => Step<T>;
+/** Makes the call with which a transaction was opened. */
+export function makeOpeningCall(
+  services: AdvanceServices,
+  transaction: Transaction,
+  callUntil: number,
+): Promise<Transaction | undefined> {
+  const { merchantId, createdAt } = transaction;
+  const around = { ...services, time: services.time.asOf(merchantId, createdAt) };
+  return makePendingCall(around, { transaction, callUntil });
 }
 
 /**
- * Lets the channel have a transaction, or declines it by the rules and the customer's limits. Once the channel may have
- * it, only the channel may decline it, even if the rules have changed since.
+ * Calls the channel if the last step requested it, and commits the result. Returns undefined on a conflict with another
+ * process.
  */
-async function admit<T extends Transaction>(
-  transaction: T,
-  { methods, channels, pauses }: AdvanceServices,
-  now: number,
-  { refuse, whilePaused }: Refusals<T>,
-): Promise<Step<T>> {
-  const reason = declineByRules(methods, transaction, planOf(channels, transaction));
-  if (reason) return refuse(reason);
-  if (await pauses?.isPaused(transaction)) return whilePaused();
-  // A separate step, because an amount over a limit must never reach the channel.
-  return reserveUsage(methods, beginCall(transaction, now), transaction.amount, () => refuse(OVER_LIMIT));
+export async function makePendingCall<T extends Transaction>(
+  services: AdvanceServices,
+  { transaction, callUntil }: Committed<T>,
+): Promise<T | undefined> {
+  if (callUntil === undefined) return transaction;
+  const step = await decideNextStep(transaction, services, true);
+  const next = await commitResult(services, step, callUntil);
+  return next && makePendingCall(services, next);
+}
+
+/** Commits the step of a call. If another writer was faster, a definite result of the channel still counts. */
+async function commitResult<T extends Transaction>(
+  services: AdvanceServices,
+  step: Step<T>,
+  claimedUntil: number | undefined,
+): Promise<Committed<T> | undefined> {
+  const committed = await commitStep(services, step, { claimedUntil });
+  if (committed || !step.result) return committed;
+  return (await recordResult(services, step.transaction, step.result)) as Committed<T> | undefined;
 }
 
 /**
- * The step that follows from the channel's result. An unknown outcome is asked about again, never guessed
- * (docs/decisions/0006-channel-outcomes.md).
+ * Records a definite result that arrives after another writer has changed the transaction: it ends the transaction, or
+ * is an exception if the transaction has ended otherwise. Returns undefined if it adds no information.
  */
-async function callChannel<T extends Transaction, E extends ChannelEvent>(
-  transaction: T,
-  around: AdvanceServices,
-  { call, ask, apply = refuseEvent, first = false, until }: Question<T, E>,
-): Promise<Step<T>> {
-  const { methods, channels, clock, time } = around;
-  const channel = channels.of(transaction);
-  const now = () => time.at(transaction.merchantId).now;
-  const at = now();
-  const began = clock.now();
-  const called = (result: CallResult, failure?: unknown): T => {
-    const error = failure === undefined ? undefined : summarizeError(failure);
-    const took = Math.max(clock.now() - began, 0);
-    return { ...transaction, calls: withEndedCall(transaction, { call, at, took, result, error }) };
-  };
-  let answer: ChannelResponse<E>;
-  try {
-    answer = await withSpan(
-      around,
-      () => spanOf(transaction, call),
-      ({ span }) => ask(channel, now(), { traceparent: span?.passedOn }),
-    );
-  } catch (error) {
-    const isUnavailable = error instanceof ChannelUnavailable;
-    const failed = called(readResult(error), error);
-    return first && isUnavailable
-      ? { ...decide(methods, failed, { type: 'declined', reason: error.reason }, now()), failure: error }
-      : retryCall(failed, error, now(), until);
+async function recordResult(
+  services: CommitServices & Pick<DecisionServices, 'methods'>,
+  { id, kind, channel }: Pick<Transaction, 'id' | 'kind' | 'channel'>,
+  result: DefiniteResult,
+): Promise<Committed<Transaction> | undefined> {
+  const { store, time, methods, report } = services;
+  const recorded = await retryOnConflict(async () => {
+    const current = await anyTransactionById(store.read, kind, id);
+    const step = current && takeResult(methods, current, result, time.at(current.merchantId).now);
+    return step ? commitStep<Transaction>(services, step) : 'nothing new';
+  });
+  if (recorded === 'nothing new') return undefined;
+  const { status, currency, ...written } = recorded.transaction;
+  const exception = openExceptions(written).at(-1);
+  if (exception) {
+    const { result: said, amount } = exception;
+    const error = new ContradictingResult(`${id} is ${status}, and its channel says ${said}, ${amount} ${currency}`);
+    report(error, { job: 'exceptions', transaction_id: id, channel });
   }
-  if (!('event' in answer)) return askAgain(called('ask_again'), answer.askAgainAt, now(), until);
-  const { event } = answer;
-  const took = Math.max(clock.now() - began, 0);
-  try {
-    if (!isDefinite(event)) return apply(called(event.type), event, now());
-    return { ...decide(methods, called(event.type), event, now()), result: { call, at, took, event } };
-  } catch (error) {
-    // An event that the transaction can't take, such as one of another status, is the channel's mistake.
-    return retryCall(called(event.type, error), error, now(), until);
+  return recorded;
+}
+
+/** Asks the channel about a final transaction, and records a result that contradicts how it has ended. Rejects if the channel fails. */
+export async function checkFinal(services: AdvanceServices, transaction: Transaction): Promise<void> {
+  // A channel that was never called doesn't know the transaction.
+  const result = transaction.calls?.length ? await askAboutFinal(transaction, services) : undefined;
+  if (result) await recordResult(services, transaction, result);
+}
+
+/** Repeats an action that reads a transaction and commits a step until it returns a result, which means that no other writer was faster. */
+export async function retryOnConflict<T>(act: () => Promise<T | undefined>): Promise<T> {
+  for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt++) {
+    const committed = await act();
+    if (committed !== undefined) return committed;
   }
-}
-
-function refuseEvent({ status }: Transaction, { type }: ChannelEvent): never {
-  throw new IllegalMove(status, type);
-}
-
-function isDefinite(event: ChannelEvent): event is DefiniteResult['event'] {
-  return event.type === 'succeeded' || event.type === 'declined';
-}
-
-function readResult(error: unknown): CallResult {
-  if (error instanceof InvalidResult) return 'invalid_result';
-  return error instanceof ChannelUnavailable ? 'unavailable' : 'no_response';
-}
-
-function spanOf({ id, merchantId, channel }: Transaction, call: ChannelCallName): SpanStart {
-  return {
-    name: `channel ${call}`,
-    kind: 'client',
-    attributes: {
-      'payments.channel': channel,
-      'payments.channel.call': call,
-      'payments.transaction.id': id,
-      'payments.merchant.id': merchantId,
-    },
-  };
-}
-
-function decline(payment: Payment, { methods }: AdvanceServices, reason: string, now: number): Step<Payment> {
-  return applyPaymentEvent(methods, payment, { type: 'declined', reason }, now, 'gateway');
+  throw new ProblemError('unavailable', 'The transaction was changed by others at every attempt. Send it again.');
 }

@@ -1,7 +1,7 @@
 /**
- * Writes steps to the store; no other module does. If the worker of this process has capacity, work that is due at once
- * is written with a lease and dispatched to it after the commit, which saves a query and a claim. If the process dies,
- * the lease expires and another process takes over.
+ * Commits steps: no other module writes them. Work that is due at once is written with a lease of this process and
+ * dispatched to its worker after the commit, which saves a query and a claim. If the process dies, the lease expires and
+ * another process takes over.
  */
 
 import { type Database, Rejection, StoreUnavailable } from '../database/store.ts';
@@ -12,11 +12,13 @@ import { ProblemError } from '../http/problems.ts';
 import type { Conversion, Moment } from '../platform/merchant-time.ts';
 import type { Fields } from '../platform/report.ts';
 import { type Attributes, type Span, type SpanStart, withSpan } from '../platform/tracing.ts';
+import type { WorkerPermit } from '../platform/worker.ts';
 import { DELIVERY_CLAIM_MS, type Delivery } from '../webhooks/outbox.ts';
-import { contendedRows, isWritable, type Leases, recordStep, type StepRejection } from './record.ts';
+import type { ClaimedTransaction } from './rows.ts';
 import type { Services } from './services.ts';
 import { timestamp, webhookBody } from './view.ts';
 import { CLAIM_MS, TRANSACTION_JOB } from './workers.ts';
+import { contendedRows, isWritable, type StepRejection, type WrittenStep, writeStep } from './write-step.ts';
 
 export type CommitServices = Pick<
   Services,
@@ -26,6 +28,8 @@ export type CommitServices = Pick<
 export interface CommitOptions<T extends Transaction> {
   /** End of the caller's lease. If another worker holds the transaction by now, nothing is written. */
   readonly claimedUntil?: number | undefined;
+  /** Written instead of the step if a worker of this process is free. It calls the channel after the commit. */
+  readonly withCall?: Step<T> | undefined;
   /** Decides the final step from reads within the unit of work. */
   readonly decide?: (db: Database, expected: Step<T>) => Promise<Step<T>>;
   /**
@@ -33,40 +37,40 @@ export interface CommitOptions<T extends Transaction> {
    * commit. Otherwise concurrent steps share database transactions on PostgreSQL and see each other's writes.
    */
   readonly alone?: boolean;
-  /**
-   * The step to write if the worker has no capacity for a channel call. With capacity, the worker makes the call after
-   * the commit.
-   */
-  readonly withoutCall?: Step<T>;
+}
+
+/** A transaction as it was written. */
+export interface Committed<T extends Transaction> {
+  readonly transaction: T;
+  /** End of the lease under which the caller calls the channel now; undefined if the caller has no call to make. */
+  readonly callUntil: number | undefined;
+}
+
+/** Reserved capacity of this process's workers for a step that is about to be written. */
+interface Capacity {
+  readonly transaction: WorkerPermit<ClaimedTransaction> | undefined;
+  readonly delivery: WorkerPermit<Delivery> | undefined;
 }
 
 /** The step was decided at a time that its merchant has not had, see `MerchantTime.toStoreTimeIn`. */
 type ClockRanOn = Rejection<'clock_ran_on'>;
 const CLOCK_RAN_ON = "the merchant's clock was stopped or set back by another process";
 
-/** A transaction as it was written. */
-export interface Committed<T extends Transaction> {
-  readonly transaction: T;
-  /** The end of the lease under which the caller now calls the channel; undefined if the call isn't the caller's. */
-  readonly callUntil: number | undefined;
-}
-
 /**
- * Writes a step, or its alternative if the customer would exceed a limit. Returns undefined, with no changes, on a
- * version conflict, a lost lease, or a taken order id.
+ * Writes a step, or its alternative if the customer would exceed a limit, and dispatches the work that follows. Returns
+ * undefined, with no changes, on a version conflict, a lost lease, or a taken order id.
  */
 export function commitStep<T extends Transaction>(
   services: CommitServices,
   step: Step<T>,
   options: CommitOptions<T> = {},
 ): Promise<Committed<T> | undefined> {
-  const { transaction } = step;
   return withSpan(
     services,
-    () => spanOf(transaction),
+    () => describeSpan(step.transaction),
     async (inside) => {
       const committed = await commit(inside, step, options);
-      inside.span?.set(outcomeOf(committed));
+      inside.span?.set(describeOutcome(committed));
       return committed;
     },
   );
@@ -78,22 +82,103 @@ async function commit<T extends Transaction>(
   options: CommitOptions<T>,
 ): Promise<Committed<T> | undefined> {
   const moment = services.time.at(step.transaction.merchantId);
-  for (let tried = step; ; ) {
-    const { transaction, overLimit, failure } = tried;
-    const committed = await write(services, tried, moment, options).catch((error: unknown) =>
-      rejectStale(services, transaction, options.claimedUntil, error),
+  const { chosen, capacity } = reserve(services, step, moment, options.withCall);
+  let written: WrittenStep<T> | StepRejection | ClockRanOn | undefined;
+  try {
+    written = await write(services, chosen, capacity, moment, options).catch((error: unknown) =>
+      rejectStale(services, chosen.transaction, options.claimedUntil, error),
     );
-    if (committed instanceof Rejection) {
-      // Decided again later, by the clock that this process reads now.
-      if (committed.reason === 'clock_ran_on') throw new StoreUnavailable(CLOCK_RAN_ON, { reason: committed.reason });
-      if (committed.reason !== 'limit_exceeded') return undefined;
-      if (!overLimit) throw new Error(`the step of ${transaction.id} has limits, but nothing instead of it`);
-      tried = overLimit();
-      continue;
-    }
-    if (failure !== undefined) services.report(failure, { ...describe(transaction), ...services.span?.fields });
-    return committed;
+  } finally {
+    if (!written || written instanceof Rejection) release(capacity);
   }
+  if (!(written instanceof Rejection)) {
+    const { failure, transaction } = chosen;
+    if (failure !== undefined) services.report(failure, { ...describe(transaction), ...services.span?.fields });
+    return dispatch(services, written, capacity);
+  }
+  // Decided again later, by the clock that this process reads now.
+  if (written.reason === 'clock_ran_on') throw new StoreUnavailable(CLOCK_RAN_ON, { reason: written.reason });
+  if (written.reason !== 'limit_exceeded') return undefined;
+  if (!chosen.overLimit) throw new Error(`the step of ${chosen.transaction.id} has limits, but no alternative`);
+  return commit(services, chosen.overLimit(), { ...options, withCall: undefined });
+}
+
+/** Reserves worker capacity. Returns it with the step to write. */
+function reserve<T extends Transaction>(
+  { clock, workers }: CommitServices,
+  step: Step<T>,
+  { toStoreTime }: Moment,
+  withCall: Step<T> | undefined,
+): { chosen: Step<T>; capacity: Capacity } {
+  const isDue = step.next.type === 'due' && toStoreTime(step.next.at) <= clock.now();
+  const transaction = isDue ? workers?.reserveTransaction() : undefined;
+  const chosen = transaction && withCall ? withCall : step;
+  const { merchantId, callbackUrl } = chosen.transaction;
+  const delivery = chosen.notify ? workers?.reserveDelivery(merchantId, callbackUrl) : undefined;
+  return { chosen, capacity: { transaction, delivery } };
+}
+
+function release({ transaction, delivery }: Capacity): void {
+  transaction?.release();
+  delivery?.release();
+}
+
+function write<T extends Transaction>(
+  { store, clock, time, ids, span }: CommitServices,
+  step: Step<T>,
+  capacity: Capacity,
+  moment: Moment,
+  { claimedUntil, decide, alone = false }: CommitOptions<T>,
+): Promise<WrittenStep<T> | StepRejection | ClockRanOn> {
+  const work = async (db: Database) => {
+    const { merchantId } = step.transaction;
+    const convert = await time.toStoreTimeIn(db, merchantId, moment.now);
+    if (!convert) return new Rejection('clock_ran_on' as const);
+    // A due time stays due even if the clock has gone back since the decision.
+    const toStoreTime: Conversion = (at) => (at <= moment.now ? Math.min(convert(at), clock.now()) : convert(at));
+    const decided = withTrace(decide ? await decide(db, step) : step, span);
+    // Leases are in the store's time, which no merchant's clock stops. They begin when the unit runs, not when it queues.
+    const leases = leaseFrom(clock.now(), decided, capacity);
+    const now = timeOfChange(decided.transaction, moment.now);
+    const webhook = webhookBody(decided);
+    return writeStep(db, decided, {
+      ids,
+      webhook,
+      toStoreTime,
+      now,
+      claimedUntil,
+      trace: span?.traceparent,
+      ...leases,
+    });
+  };
+  return store.unit(work, { together: alone ? undefined : contendedRows(step) });
+}
+
+function leaseFrom(now: number, { next }: Step, { transaction, delivery }: Capacity) {
+  const leaseMs = next.type === 'call' ? CALL_LEASE_MS : transaction && CLAIM_MS;
+  return {
+    leaseUntil: leaseMs && now + leaseMs,
+    delivery: delivery ? { leaseUntil: now + DELIVERY_CLAIM_MS } : { dueAt: now },
+  };
+}
+
+/** Gives the work that is due to the workers of this process. */
+function dispatch<T extends Transaction>(
+  { workers, onStep }: CommitServices,
+  { step, attemptAt, event }: WrittenStep<T>,
+  capacity: Capacity,
+): Committed<T> {
+  const { transaction, next } = step;
+  const { id, version } = transaction;
+  const isCall = next.type === 'call';
+  const claimedUntil = attemptAt ?? 0;
+  if (capacity.transaction) capacity.transaction.start({ id, version, claimedUntil, isCall, read: () => transaction });
+  else if (next.type === 'due') workers?.expectTransaction(claimedUntil);
+  if (event && capacity.delivery) capacity.delivery.start(event);
+  else if (event) workers?.expectDelivery();
+  else capacity.delivery?.release();
+  onStep?.(step, event?.id);
+  return { transaction, callUntil: isCall && !capacity.transaction ? claimedUntil : undefined };
 }
 
 /**
@@ -111,86 +196,6 @@ async function rejectStale(
   return new Rejection('version_conflict');
 }
 
-async function write<T extends Transaction>(
-  services: CommitServices,
-  expected: Step<T>,
-  moment: Moment,
-  { claimedUntil, decide, alone = false, withoutCall }: CommitOptions<T>,
-): Promise<Committed<T> | StepRejection | ClockRanOn> {
-  const { store, clock, time, ids, span } = services;
-  const { merchantId } = expected.transaction;
-  const { step, ...handOver } = reserve(services, expected, moment, withoutCall);
-  const { leases, onEvent } = handOver;
-  let toStoreTime: Conversion = moment.toStoreTime;
-  let result: Step<T> | StepRejection | ClockRanOn | undefined;
-  try {
-    result = await store.unit(
-      async (db) => {
-        const convert = await time.toStoreTimeIn(db, merchantId, moment.now);
-        if (!convert) return new Rejection('clock_ran_on');
-        // A due time stays due even if the clock has gone back since the decision.
-        toStoreTime = (at) => (at <= moment.now ? Math.min(convert(at), clock.now()) : convert(at));
-        const decided = withTrace(decide ? await decide(db, step) : step, span);
-        const webhook = webhookBody(decided);
-        const now = timeOfChange(decided.transaction, moment.now);
-        const written = { webhook, ids, toStoreTime, onEvent, leases, now, claimedUntil, trace: span?.traceparent };
-        return (await recordStep(db, decided, written)) ?? decided;
-      },
-      { together: alone ? undefined : contendedRows(step) },
-    );
-  } finally {
-    if (!result || result instanceof Rejection) handOver.release();
-  }
-  return result instanceof Rejection ? result : handOver.start(result, toStoreTime);
-}
-
-/** Reserves worker capacity. Returns the step to write, or the fallback if there is none. */
-function reserve<T extends Transaction>(
-  { clock, workers, onStep }: CommitServices,
-  expected: Step<T>,
-  { toStoreTime }: Moment,
-  withoutCall: Step<T> | undefined,
-) {
-  const forWorker = expected.next.type === 'call' && withoutCall !== undefined;
-  const isDue = ({ next }: Step<T>) => next.type === 'due' && toStoreTime(next.at) <= clock.now();
-  const place = forWorker || isDue(expected) ? workers?.reserveTransaction() : undefined;
-  const step = forWorker && !place ? withoutCall : expected;
-  const { transaction, next, notify } = step;
-  const slot = notify ? workers?.reserveDelivery(transaction.merchantId, transaction.callbackUrl) : undefined;
-  let event: Delivery | undefined;
-  let claimedUntil = 0;
-  const claim = (ms: number) => () => (claimedUntil = clock.now() + ms);
-  const leases: Leases = {
-    // A lease is in the store's time, which no merchant's clock stops.
-    transaction: next.type === 'call' ? claim(CALL_LEASE_MS) : place ? claim(CLAIM_MS) : undefined,
-    event: slot && (() => clock.now() + DELIVERY_CLAIM_MS),
-    eventDue: () => clock.now(),
-  };
-  return {
-    step,
-    leases,
-    onEvent(written: Delivery) {
-      event = written;
-    },
-    release() {
-      place?.release();
-      slot?.release();
-    },
-    start(written: Step<T>, convert: Conversion): Committed<T> {
-      const { transaction, next } = written;
-      const { id, version } = transaction;
-      const isCall = next.type === 'call';
-      if (place) place.start({ id, version, claimedUntil, isCall, read: () => transaction });
-      else if (next.type === 'due') workers?.expectTransaction(convert(next.at));
-      if (event && slot) slot.start(event);
-      else if (event) workers?.expectDelivery();
-      else slot?.release();
-      onStep?.(written, event?.id);
-      return { transaction, callUntil: isCall && !place ? claimedUntil : undefined };
-    },
-  };
-}
-
 /** A creation with the trace that later work on the transaction continues. */
 function withTrace<T extends Transaction>(step: Step<T>, span: Span | undefined): Step<T> {
   const { transaction } = step;
@@ -199,7 +204,7 @@ function withTrace<T extends Transaction>(step: Step<T>, span: Span | undefined)
     : step;
 }
 
-function spanOf({ kind, id, merchantId, trace }: Transaction): SpanStart {
+function describeSpan({ kind, id, merchantId, trace }: Transaction): SpanStart {
   return {
     name: `commit ${kind}`,
     kind: 'internal',
@@ -208,7 +213,7 @@ function spanOf({ kind, id, merchantId, trace }: Transaction): SpanStart {
   };
 }
 
-function outcomeOf(committed: Committed<Transaction> | undefined): Attributes {
+function describeOutcome(committed: Committed<Transaction> | undefined): Attributes {
   if (!committed) return { 'payments.outcome': 'conflict' };
   const { status, version } = committed.transaction;
   return { 'payments.outcome': 'committed', 'payments.status': status, 'payments.version': version };

@@ -7,7 +7,6 @@ import { insertion, rowStatement } from '../database/row-statement.ts';
 import type { ConditionRule, Database, Row, RowStatement, WriteCondition } from '../database/store.ts';
 import { openExceptions } from '../domain/exceptions.ts';
 import type { Payment, Payout, Shown, Transaction } from '../domain/transaction.ts';
-import { sameTime } from '../platform/merchant-time.ts';
 
 export type OfKind<K extends Transaction['kind']> = K extends 'payment' ? Payment : Payout;
 
@@ -35,11 +34,11 @@ const INSERT = rowStatement({
   sql: (form) => `${insertion('transactions', INSERTED, form)} on conflict do nothing`,
 });
 
-/** Adds a transaction. Returns false if the merchant has used the order id for this kind before. */
+/** Adds a transaction that any worker can claim from `attemptAt`, in the store's time. Returns false if the merchant has used the order id for this kind before. */
 export async function insertTransaction(
   db: Database,
   transaction: Transaction,
-  { toStoreTime = sameTime, leaseUntil }: Pick<UpdateOptions, 'toStoreTime' | 'leaseUntil'> = {},
+  attemptAt: number | null = transaction.dueAt ?? null,
 ): Promise<boolean> {
   const { details, state, amountPaid } = split(transaction);
   const row = await db.write(
@@ -54,7 +53,7 @@ export async function insertTransaction(
     amountPaid,
     transaction.version,
     transaction.createdAt,
-    leaseUntil ?? storedDue(transaction, toStoreTime),
+    attemptAt,
     transaction.kind === 'payment' ? (transaction.checkoutToken ?? null) : null,
     JSON.stringify(details),
     JSON.stringify(state),
@@ -82,10 +81,8 @@ export interface UpdateOptions {
   readonly claimedUntil?: number | undefined;
   /** The error after which the step is repeated: it counts as a failure. Any other step resets the failures. */
   readonly error?: string | null;
-  /** Converts a merchant's time to the store's time at which it comes. */
-  readonly toStoreTime?: (time: number) => number;
-  /** End of the writer's lease for the next action. Without it, the next polling worker claims the transaction. */
-  readonly leaseUntil?: number | undefined;
+  /** The store's time from which any worker can claim the transaction; null for never. */
+  readonly attemptAt?: number | null;
 }
 
 /** The end of a lease, as an expression: many end at the same time, and the column's index would be taken instead of the key. */
@@ -125,12 +122,12 @@ const UPDATE_CLAIMED = updateStatement(true);
 export async function updateTransaction(
   db: Database,
   next: Transaction,
-  { claimedUntil, error = null, toStoreTime = sameTime, leaseUntil }: UpdateOptions = {},
+  { claimedUntil, error = null, attemptAt = next.dueAt ?? null }: UpdateOptions = {},
 ): Promise<boolean> {
   const { id, status, version } = next;
   const { state, amountPaid } = split(next);
   const values = [
-    ...[id, version, status, amountPaid, leaseUntil ?? storedDue(next, toStoreTime)],
+    ...[id, version, status, amountPaid, attemptAt],
     ...[JSON.stringify(state), error, openExceptions(next)[0]?.at ?? null],
   ];
   const row =
@@ -288,10 +285,6 @@ export async function transactionOfChannel(
 export async function nextDueTransaction(db: Database): Promise<number | undefined> {
   const row = await db.get('select min(next_attempt_at) as at from transactions where next_attempt_at is not null');
   return typeof row?.['at'] === 'number' ? row['at'] : undefined;
-}
-
-function storedDue({ dueAt }: Transaction, toStoreTime: (time: number) => number): number | null {
-  return dueAt === undefined ? null : toStoreTime(dueAt);
 }
 
 function split(transaction: Transaction & Pick<Payment, 'returnUrl' | 'amountPaid'>) {

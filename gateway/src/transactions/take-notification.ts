@@ -3,11 +3,10 @@ import type { InboundNotification } from '../channels/channel.ts';
 import { askNow } from '../domain/schedule.ts';
 import { isFinal, type Transaction } from '../domain/transaction.ts';
 import { ProblemError } from '../http/problems.ts';
+import { checkFinal, retryOnConflict } from './advance.ts';
 import { commitStep } from './commit-step.ts';
-import { checkFinal } from './record-result.ts';
 import { transactionOfChannel } from './rows.ts';
 import type { Services } from './services.ts';
-import { untilCommitted } from './until-committed.ts';
 
 /** Ids as platform/ids.ts makes them; no database is asked for anything else. */
 const ID = /^(pay|out)_[0-9A-Z]{26}$/;
@@ -41,7 +40,7 @@ async function wakeTransaction(
   id: string,
 ): Promise<{ readonly transaction: Transaction }> {
   const { store, time } = services;
-  return untilCommitted(async () => {
+  return retryOnConflict(async () => {
     const transaction = ID.test(id) ? await transactionOfChannel(store.read, channel, id) : undefined;
     if (!transaction) throw new ProblemError('not-found', `The channel ${channel} has no transaction ${id}.`);
     if (isFinal(transaction.status)) return { transaction };

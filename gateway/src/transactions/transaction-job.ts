@@ -4,9 +4,9 @@ import { StoreUnavailable } from '../database/store.ts';
 import { summarizeError } from '../platform/error-summary.ts';
 import { type SpanStart, withSpan } from '../platform/tracing.ts';
 import type { Job } from '../platform/worker.ts';
+import { advanceTransaction, makeOpeningCall } from './advance.ts';
 import { recordFailure } from './failures.ts';
 import { type ClaimedTransaction, claimDueTransactions, nextDueTransaction } from './rows.ts';
-import { advanceAndCommit, callOpened } from './run-pending-call.ts';
 import type { Services } from './services.ts';
 import { timestamp } from './view.ts';
 import { CLAIM_MS, TRANSACTION_JOB } from './workers.ts';
@@ -33,7 +33,7 @@ export function transactionJob(services: Services): Job<ClaimedTransaction> {
       await withSpan(
         services,
         () => spanOf(transaction),
-        (inside) => (isCall ? callOpened : advanceAndCommit)(inside, transaction, claimedUntil),
+        (inside) => (isCall ? makeOpeningCall : advanceTransaction)(inside, transaction, claimedUntil),
       );
     },
     describe: ({ id }) => ({ transaction_id: id }),

@@ -7,8 +7,8 @@ import { clarifyPayment, confirmPayment } from '../../../gateway/src/payments/ac
 import { createPayment } from '../../../gateway/src/payments/create-payment.ts';
 import { randomIds } from '../../../gateway/src/platform/ids.ts';
 import { storeTime } from '../../../gateway/src/platform/merchant-time.ts';
+import { advanceTransaction } from '../../../gateway/src/transactions/advance.ts';
 import { transactionById } from '../../../gateway/src/transactions/rows.ts';
-import { advanceAndCommit } from '../../../gateway/src/transactions/run-pending-call.ts';
 import type { Services } from '../../../gateway/src/transactions/services.ts';
 import type { CreatePaymentRequest } from '../../../generated/types.ts';
 import { counting } from '../../tools/counting.ts';
@@ -72,7 +72,7 @@ describeOnEachStore('the statements', (open) => {
     const { services, merchant, run } = await scene();
     const { answer } = await run(createPayment, paymentRequest());
     const payment = await transactionById(services.store.read, merchant.id, 'payment', answer.transaction_id);
-    const moved = await run(async () => payment && advanceAndCommit(services, payment), {});
+    const moved = await run(async () => payment && advanceTransaction(services, payment), {});
     // It is counted, and then it offers more than was requested, which is counted as well.
     expect(moved).toMatchObject({ statements: 5, answer: { status: 'PAY_CONFIRMATION_NEEDED' } });
   });

@@ -6,10 +6,10 @@ import { openPayment } from '../../../gateway/src/domain/payment.ts';
 import { createMerchant } from '../../../gateway/src/merchants/merchants.ts';
 import { randomIds } from '../../../gateway/src/platform/ids.ts';
 import { storeTime } from '../../../gateway/src/platform/merchant-time.ts';
-import { recordStep } from '../../../gateway/src/transactions/record.ts';
-import { paymentOrder } from '../../../gateway/src/transactions/request.ts';
+import { paymentOrder } from '../../../gateway/src/transactions/orders.ts';
 import { transactionById } from '../../../gateway/src/transactions/rows.ts';
 import { ManualClock } from '../../tools/manual-clock.ts';
+import { recordStep } from '../harness/fixtures.ts';
 import { channelsWith, describeOnEachStore, openTestSqlite } from '../harness.ts';
 import { startCheckout, UPI, UPI_ANONYMOUS } from './checkout.ts';
 

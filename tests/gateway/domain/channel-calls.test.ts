@@ -4,14 +4,14 @@ import {
   CALL_ENTRIES_MAX,
   type CallResult,
   callsOf,
+  withBegunCall,
   withEndedCall,
-  withoutBegunCall,
 } from '../../../gateway/src/domain/channel-calls.ts';
 import { sandboxMethods } from '../../../gateway/src/domain/methods.ts';
 import { openPayment } from '../../../gateway/src/domain/payment.ts';
-import { beginCall, CALL_LEASE_MS, retryCall, takeOverCall } from '../../../gateway/src/domain/schedule.ts';
+import { beginCall, CALL_LEASE_MS, retryCall } from '../../../gateway/src/domain/schedule.ts';
 import type { ChannelCallName, Payment } from '../../../gateway/src/domain/transaction.ts';
-import { paymentOrder } from '../../../gateway/src/transactions/request.ts';
+import { paymentOrder } from '../../../gateway/src/transactions/orders.ts';
 import { paymentRequest, START } from '../harness/fixtures.ts';
 
 const ORDER = {
@@ -30,19 +30,10 @@ function called(payment: Payment, call: ChannelCallName, at: number, result: Cal
 }
 
 describe('the calls of a channel', () => {
-  it('have the beginning of a call, and then its result in place of it', () => {
-    const begun = beginCall(OPENED, START).transaction;
-    const at = { call: 'initiate', at: START, times: 1, lastAt: START };
-    expect(callsOf(begun)).toEqual([at]);
-    const ended = called(withoutBegunCall(begun), 'initiate', START, 'ask_again');
-    expect(callsOf(ended)).toEqual([{ ...at, result: 'ask_again', took: 20 }]);
-    expect(withoutBegunCall(ended)).toBe(ended);
-  });
-
   it('show a call whose process died, next to the one that followed', () => {
-    const begun = beginCall(OPENED, START).transaction;
+    const { transaction } = beginCall(OPENED, START);
+    const taken = { ...transaction, calls: withBegunCall(transaction, START) };
     const again = START + CALL_LEASE_MS;
-    const taken = takeOverCall(begun, again).transaction;
     expect(callsOf(called(taken, 'initiate', again, 'no_response'))).toEqual([
       { call: 'initiate', at: START, times: 1, lastAt: START },
       { call: 'initiate', at: again, result: 'no_response', took: 20, times: 1, lastAt: again },

@@ -13,7 +13,7 @@ import { sandboxMethods } from '../../../gateway/src/domain/methods.ts';
 import { openPayment } from '../../../gateway/src/domain/payment.ts';
 import { openPayout } from '../../../gateway/src/domain/payout.ts';
 import type { DefiniteResult, Transaction } from '../../../gateway/src/domain/transaction.ts';
-import { paymentOrder, payoutOrder } from '../../../gateway/src/transactions/request.ts';
+import { paymentOrder, payoutOrder } from '../../../gateway/src/transactions/orders.ts';
 import { paymentRequest, payoutRequest, START } from '../harness/fixtures.ts';
 
 const OPENING = { methods: sandboxMethods, merchantId: 1, now: START };

@@ -26,7 +26,7 @@ import {
   type Transaction,
 } from '../../../gateway/src/domain/transaction.ts';
 import { reserveUsage } from '../../../gateway/src/domain/usage.ts';
-import { paymentOrder, payoutOrder } from '../../../gateway/src/transactions/request.ts';
+import { paymentOrder, payoutOrder } from '../../../gateway/src/transactions/orders.ts';
 import { viewCreation, viewPayoutCreation, viewTransaction } from '../../../gateway/src/transactions/view.ts';
 import { checkResponse, webhooksOf } from '../../tools/sender.ts';
 import { START } from '../harness/fixtures.ts';

@@ -10,9 +10,8 @@ import type { Payment, Payout, Step, Transaction } from '../../../gateway/src/do
 import { coverFor, createWallet } from '../../../gateway/src/ledger/wallets.ts';
 import type { Merchant } from '../../../gateway/src/merchants/merchants.ts';
 import { firstId, randomIds } from '../../../gateway/src/platform/ids.ts';
-import { recordStep } from '../../../gateway/src/transactions/record.ts';
-import { paymentOrder, payoutOrder } from '../../../gateway/src/transactions/request.ts';
-import { addMerchant, fund, paymentRequest, payoutRequest, record, START } from './fixtures.ts';
+import { paymentOrder, payoutOrder } from '../../../gateway/src/transactions/orders.ts';
+import { addMerchant, fund, paymentRequest, payoutRequest, record, recordStep, START } from './fixtures.ts';
 
 /** Records the steps that follow each other, beginning with the creation. */
 async function play<T extends Transaction>(store: Store, first: Step<T>, ...next: ((one: T) => Step<T>)[]) {

@@ -1,16 +1,16 @@
 /** Requests and rows that tests begin with. They are the document's examples with what a test changes. */
 
-import type { Store } from '../../../gateway/src/database/store.ts';
+import { type Database, Rejection, type Store } from '../../../gateway/src/database/store.ts';
 import { sandboxMethods } from '../../../gateway/src/domain/methods.ts';
 import { openPayment } from '../../../gateway/src/domain/payment.ts';
 import type { Payment, Step } from '../../../gateway/src/domain/transaction.ts';
 import { postEntry } from '../../../gateway/src/ledger/wallets.ts';
 import { createMerchant, type Merchant } from '../../../gateway/src/merchants/merchants.ts';
 import { randomIds } from '../../../gateway/src/platform/ids.ts';
-import { recordStep, type StepRejection } from '../../../gateway/src/transactions/record.ts';
-import { paymentOrder } from '../../../gateway/src/transactions/request.ts';
+import { paymentOrder } from '../../../gateway/src/transactions/orders.ts';
 import { insertTransaction } from '../../../gateway/src/transactions/rows.ts';
 import { webhookBody } from '../../../gateway/src/transactions/view.ts';
+import { type StepRejection, type WriteOptions, writeStep } from '../../../gateway/src/transactions/write-step.ts';
 import { requestExamples } from '../../../generated/examples.ts';
 import type { CreatePaymentRequest, CreatePayoutRequest } from '../../../generated/types.ts';
 
@@ -61,6 +61,12 @@ export async function addPayment(store: Store, merchant: Merchant, changes: Part
   const payment = { ...transaction, ...changes };
   await store.unit((db) => insertTransaction(db, payment));
   return payment;
+}
+
+/** Writes a step within a unit of work. Returns the rejection, if it is rejected. */
+export async function recordStep(db: Database, step: Step, options: WriteOptions): Promise<StepRejection | undefined> {
+  const written = await writeStep(db, step, options);
+  return written instanceof Rejection ? written : undefined;
 }
 
 /** Records a step as a unit of work of its own. */

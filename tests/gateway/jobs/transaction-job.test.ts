@@ -9,16 +9,15 @@ import { coverFor, walletsOf } from '../../../gateway/src/ledger/wallets.ts';
 import type { Merchant } from '../../../gateway/src/merchants/merchants.ts';
 import { randomIds } from '../../../gateway/src/platform/ids.ts';
 import { storeTime } from '../../../gateway/src/platform/merchant-time.ts';
-import { recordStep } from '../../../gateway/src/transactions/record.ts';
-import { payoutOrder } from '../../../gateway/src/transactions/request.ts';
+import { advanceTransaction } from '../../../gateway/src/transactions/advance.ts';
+import { payoutOrder } from '../../../gateway/src/transactions/orders.ts';
 import {
   type ClaimedTransaction,
   claimDueTransactions,
   transactionById,
 } from '../../../gateway/src/transactions/rows.ts';
-import { advanceAndCommit } from '../../../gateway/src/transactions/run-pending-call.ts';
 import { ManualClock } from '../../tools/manual-clock.ts';
-import { addMerchant, fund, payoutRequest, START } from '../harness/fixtures.ts';
+import { addMerchant, fund, payoutRequest, recordStep, START } from '../harness/fixtures.ts';
 import { channelsWith, describeOnEachDriver } from '../harness.ts';
 
 const AMOUNT = 60_000;
@@ -49,7 +48,7 @@ describeOnEachDriver('a payout that its channel has', (open) => {
       return claimed as ClaimedTransaction;
     };
     const work = (claimed: ClaimedTransaction, payOut: Channel['payOut']) =>
-      advanceAndCommit(
+      advanceTransaction(
         {
           store,
           clock,

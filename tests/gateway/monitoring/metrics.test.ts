@@ -9,7 +9,7 @@ import type { Step } from '../../../gateway/src/domain/transaction.ts';
 import { createMonitoring } from '../../../gateway/src/monitoring/monitoring.ts';
 import { WalletWatch } from '../../../gateway/src/monitoring/wallet-watch.ts';
 import { countOpenTransactions } from '../../../gateway/src/transactions/open-transactions.ts';
-import { paymentOrder } from '../../../gateway/src/transactions/request.ts';
+import { paymentOrder } from '../../../gateway/src/transactions/orders.ts';
 import { countBacklog } from '../../../gateway/src/webhooks/backlog.ts';
 import { ManualClock } from '../../tools/manual-clock.ts';
 import { addLargeEntries } from '../harness/books.ts';

@@ -11,9 +11,8 @@ import type { Payment } from '../../../gateway/src/domain/transaction.ts';
 import { postEntry, walletsOf } from '../../../gateway/src/ledger/wallets.ts';
 import { createMerchant, type Merchant } from '../../../gateway/src/merchants/merchants.ts';
 import { randomIds } from '../../../gateway/src/platform/ids.ts';
-import { recordStep } from '../../../gateway/src/transactions/record.ts';
 import { insertTransaction, transactionById } from '../../../gateway/src/transactions/rows.ts';
-import { addMerchant, addPayment, fund, record, START } from '../harness/fixtures.ts';
+import { addMerchant, addPayment, fund, record, recordStep, START } from '../harness/fixtures.ts';
 import { describeOnEachStoreAndPartitions } from '../harness.ts';
 
 const REFUSED = /check|constraint/i;

@@ -8,9 +8,8 @@ import { DONE, stepTo } from '../../../gateway/src/domain/schedule.ts';
 import type { Step, Transaction, UsageChange } from '../../../gateway/src/domain/transaction.ts';
 import type { Merchant } from '../../../gateway/src/merchants/merchants.ts';
 import { randomIds } from '../../../gateway/src/platform/ids.ts';
-import { recordStep } from '../../../gateway/src/transactions/record.ts';
-import { paymentOrder } from '../../../gateway/src/transactions/request.ts';
-import { addMerchant, paymentRequest, START } from '../harness/fixtures.ts';
+import { paymentOrder } from '../../../gateway/src/transactions/orders.ts';
+import { addMerchant, paymentRequest, recordStep, START } from '../harness/fixtures.ts';
 import { describeOnEachConnection, openTestSqlite } from '../harness.ts';
 
 const FULL: UsageChange = { amount: 1_000, limits: { perDay: 10, perMonth: 10 } };

@@ -12,9 +12,9 @@ import { coverFor, postEntry, walletRow, walletsOf } from '../../../gateway/src/
 import { auditStore } from '../../../gateway/src/management/audit.ts';
 import type { Merchant } from '../../../gateway/src/merchants/merchants.ts';
 import { randomIds } from '../../../gateway/src/platform/ids.ts';
-import { contendedRows, recordStep } from '../../../gateway/src/transactions/record.ts';
-import { paymentOrder, payoutOrder } from '../../../gateway/src/transactions/request.ts';
-import { addMerchant, fund, paymentRequest, payoutRequest, START } from '../harness/fixtures.ts';
+import { paymentOrder, payoutOrder } from '../../../gateway/src/transactions/orders.ts';
+import { contendedRows } from '../../../gateway/src/transactions/write-step.ts';
+import { addMerchant, fund, paymentRequest, payoutRequest, recordStep, START } from '../harness/fixtures.ts';
 import { countedDatabase, postgresDatabase } from '../harness.ts';
 
 const TOGETHER = { together: [] };

@@ -45,7 +45,7 @@ const REFUSED: [file: string, imported: string, rule: string][] = [
   ['gateway/src/transactions/b.ts', 'fastify', 'package fastify'],
   ['gateway/src/transactions/c.ts', 'node:http', 'package node:http'],
   ['gateway/src/payments/a.ts', '../payouts/x.ts', 'gateway/src/payments'],
-  ['gateway/src/payments/b.ts', '../transactions/record.ts', 'one way from a step to the store'],
+  ['gateway/src/payments/b.ts', '../transactions/write-step.ts', 'one way from a step to the store'],
   ['gateway/src/payouts/a.ts', '../webhooks/x.ts', 'gateway/src/payouts'],
   ['gateway/src/payouts/b.ts', '@sqlite.org/sqlite-wasm', 'package @sqlite.org/sqlite-wasm'],
   ['gateway/src/checkout/a.ts', '../webhooks/x.ts', 'gateway/src/checkout'],
@@ -141,7 +141,7 @@ async function plant(): Promise<string> {
   for (const part of Object.keys(PARTS)) {
     if (!part.endsWith('.ts')) await write(`${part}/x.ts`, 'export const x = 1;\n');
   }
-  for (const file of ['gateway/x.ts', 'gateway/src/transactions/record.ts', 'scripts/one/b.ts'])
+  for (const file of ['gateway/x.ts', 'gateway/src/transactions/write-step.ts', 'scripts/one/b.ts'])
     await write(file, 'export const x = 1;\n');
   await write('scripts/d.ts', "import { y } from './c.ts';\nexport const x = y;\n");
   const packages = [

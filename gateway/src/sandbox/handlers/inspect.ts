@@ -2,7 +2,7 @@
 import type { Inspection } from '../../../../generated/sandbox/types.ts';
 import type { Transaction } from '../../domain/transaction.ts';
 import { ProblemError } from '../../http/problems.ts';
-import { requestOf } from '../../transactions/request.ts';
+import { requestOf } from '../../transactions/orders.ts';
 import { transactionById } from '../../transactions/rows.ts';
 import { timestamp, viewTransaction } from '../../transactions/view.ts';
 import { explainDecline } from '../decline-explanation.ts';

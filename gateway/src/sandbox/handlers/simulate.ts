@@ -16,11 +16,10 @@ import { isDue } from '../../domain/schedule.ts';
 import type { Payment, Payout, Step, Transaction } from '../../domain/transaction.ts';
 import { ProblemError } from '../../http/problems.ts';
 import { roomIn } from '../../ledger/wallets.ts';
+import { advanceTransaction, retryOnConflict } from '../../transactions/advance.ts';
 import { commitStep } from '../../transactions/commit-step.ts';
 import type { OfKind } from '../../transactions/rows.ts';
 import { transactionById } from '../../transactions/rows.ts';
-import { advanceAndCommit } from '../../transactions/run-pending-call.ts';
-import { untilCommitted } from '../../transactions/until-committed.ts';
 import { viewPayment, viewPayout } from '../../transactions/view.ts';
 import type { SandboxCall, SandboxOperation, SandboxServices } from '../operation.ts';
 
@@ -115,12 +114,12 @@ async function act<K extends Transaction['kind']>(
   simulate: Simulation<OfKind<K>, object>,
 ): Promise<OfKind<K>> {
   const { store, time, channels, methods } = services;
-  const { transaction } = await untilCommitted(async () => {
+  const { transaction } = await retryOnConflict(async () => {
     const found = await transactionById(store.read, merchant.id, kind, parameters.transaction_id);
     if (!found) throw new ProblemError('not-found', `No ${kind} of this merchant has this id.`);
     const { now } = time.at(merchant.id);
     if (isDue(found, now)) {
-      await advanceAndCommit(services, found);
+      await advanceTransaction(services, found);
       return undefined;
     }
     if (!channels.find(found.channel)?.sandbox) throw refused(found, name, []);

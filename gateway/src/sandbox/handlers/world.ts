@@ -15,7 +15,7 @@ import { getBalance } from '../../ledger/get-balance.ts';
 import { drainWallet as drain, fundWallet as fund } from '../../ledger/wallets.ts';
 import { milliseconds } from '../../management/duration.ts';
 import { raiseUsageTo } from '../../transactions/customer-usage.ts';
-import { planOf } from '../../transactions/openings.ts';
+import { planOf } from '../../transactions/orders.ts';
 import { settingOf } from '../channels.ts';
 import type { SandboxCall, SandboxServices } from '../operation.ts';
 import type { SandboxSettingsCache } from '../settings-cache.ts';
