@@ -25,11 +25,11 @@ import type {
 /** The requests of each operation, by operation and name of the example. */
 export const requestExamples = {
 "findPayment": {
-"by-transaction-id": {
+"h2h": {
 "path": {},
-"query": {"transaction_id":"pay_01KJPWD6M0J09BZPCH3ETT3T8D"},
+"query": {"merchant_order_id":"order-1001"},
 },
-"by-merchant-order-id": {
+"redirect": {
 "path": {},
 "query": {"merchant_order_id":"order-1002"},
 },
@@ -232,8 +232,8 @@ export const requestExamples = {
 export const responseExamples = {
 "findPayment": {
 "200": {
-"by-transaction-id": {"transaction_id":"pay_01KJPWD6M0J09BZPCH3ETT3T8D","merchant_order_id":"order-1001","status":"SUCCESS","amount":49900,"amount_paid":49900,"currency":"INR","payment_method":"UPI_IN","created_at":"2026-03-02T09:00:00Z","finalized_at":"2026-03-02T09:03:05Z"} satisfies Payment,
-"by-merchant-order-id": {"transaction_id":"pay_01KJPWPBK0KMTKXS3D4FD4T42J","merchant_order_id":"order-1002","status":"SUCCESS","amount":125000,"amount_paid":125000,"currency":"EGP","payment_method":"WALLET_EG","created_at":"2026-03-02T09:05:00Z","finalized_at":"2026-03-02T09:07:30Z"} satisfies Payment,
+"h2h": {"transaction_id":"pay_01KJPWD6M0J09BZPCH3ETT3T8D","merchant_order_id":"order-1001","status":"SUCCESS","amount":49900,"amount_paid":49900,"currency":"INR","payment_method":"UPI_IN","created_at":"2026-03-02T09:00:00Z","finalized_at":"2026-03-02T09:03:05Z"} satisfies Payment,
+"redirect": {"transaction_id":"pay_01KJPWPBK0KMTKXS3D4FD4T42J","merchant_order_id":"order-1002","status":"SUCCESS","amount":125000,"amount_paid":125000,"currency":"EGP","payment_method":"WALLET_EG","created_at":"2026-03-02T09:05:00Z","finalized_at":"2026-03-02T09:07:30Z"} satisfies Payment,
 },
 "400": {
 "no-parameter": {"type":"https://docs.gateway.example/problems/validation-failed","title":"The request is invalid","status":400,"detail":"Correct the violation and send the request again.","request_id":"req_01KJPWD6M0ENWNR90F7W47F1QJ","violations":[{"in":"query","pointer":"","message":"must have exactly one of transaction_id and merchant_order_id"}]} satisfies ValidationProblem,

@@ -29,7 +29,10 @@ export interface Schema extends Oas3_1Schema, Provenance {
 
 export type Parameter = Partial<Oas3Parameter<Oas3_1Schema>>;
 
-export type Operation = Partial<Oas3Operation<Oas3_1Schema>>;
+export interface Operation extends Partial<Oas3Operation<Oas3_1Schema>> {
+  /** Names of query parameters of which a request has exactly one. */
+  'x-exactly-one-of'?: string[];
+}
 
 /** A media type, a parameter or a header: what has a schema and examples of it. */
 export type Described = Pick<Oas3MediaType<Oas3_1Schema>, 'schema' | 'example' | 'examples'>;

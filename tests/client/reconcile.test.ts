@@ -5,7 +5,7 @@ import type { TransactionState } from '../../client/src/webhooks.ts';
 import { requestExamples, responseExamples } from '../../generated/examples.ts';
 import { disconnected, json, problem, type Reply, serve } from './service.ts';
 
-const PAYMENT = responseExamples.findPayment[200]['by-merchant-order-id'];
+const PAYMENT = responseExamples.findPayment[200].redirect;
 const REQUEST = requestExamples.createPayout['imps-inr'].body;
 const PAYOUT = responseExamples.getPayout[200].succeeded;
 

@@ -22,7 +22,6 @@ describe('a service that claims payments by H2H only', () => {
 
   it('is not asked for payments by redirect', () => {
     expect(ids.filter((id) => /redirect/.test(id))).toEqual([]);
-    expect(ids).not.toContain('replay/findPayment/by-merchant-order-id');
   });
 
   it('is asked for what every service has, and for payments by H2H', () => {

@@ -319,7 +319,7 @@ const identities: readonly Defect[] = [
     {
       id: 'semantics/find/not-by-order-id',
       title: 'findPayment finds nothing by order id',
-      convictedBy: 'replay/findPayment/by-merchant-order-id',
+      convictedBy: 'replay/findPayment/h2h',
     },
     'findPayment',
     (response, { query }) => {
@@ -330,7 +330,7 @@ const identities: readonly Defect[] = [
     {
       id: 'semantics/find/ignores-transaction_id',
       title: 'findPayment knows no transaction_id',
-      convictedBy: 'replay/findPayment/by-transaction-id',
+      convictedBy: 'lookup/three-ways',
     },
     'findPayment',
     ({ query }) => (query.includes('transaction_id') ? json(400, { title: 'Bad request', status: 400 }) : undefined),

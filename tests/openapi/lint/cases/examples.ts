@@ -28,6 +28,17 @@ const NAMED: Case[] = [
     message: '`example` has no name',
   },
   {
+    refuses: 'examples of two parameters that exclude each other',
+    change: { [`${find}/parameters/1/examples`]: { 'by-order': { summary: 'By id', value: 'pay_1' } } },
+    message: 'more than one of order_id, transaction_id has examples',
+  },
+  {
+    refuses: 'parameters that exclude each other without any examples',
+    change: { [`${find}/parameters/0/examples`]: undefined },
+    message: 'none of order_id, transaction_id has examples',
+    at: `${find}/parameters`,
+  },
+  {
     refuses: 'an example name that is not in kebab-case',
     change: { [`${webhook}/requestBody/content/application~1json/examples/Too_few`]: { summary: 'x', value: {} } },
     message: "example name 'Too_few' is not in kebab-case",
