@@ -209,10 +209,13 @@ describeOnEachStore('an invalid result', (open) => {
     expect(await settled(test, test.call, await verifying())).toMatchObject({ status: 'VERIFYING' });
   });
 
-  it('can be a time that is not a number, and the audit still works', async () => {
+  it('is a time that is not a number, after which the audit still works', async () => {
     const store = await open();
-    const { verifying } = await start(store, { verify: async () => ({ askAgainAt: Number.NaN }) });
-    await verifying();
+    const { test, operator, verifying } = await start(store, { verify: async () => ({ askAgainAt: Number.NaN }) });
+    const id = await verifying();
+    await test.gateway.idle();
+    const { body } = await operator.call('GET', `/management/payments/${id}`);
+    expect(body.channel_calls.at(-1)).toMatchObject({ call: 'verify', result: 'invalid_result' });
     expect(await auditStore(store)).toMatchObject({ transactions: 1, differences: [] });
   });
 
