@@ -46,8 +46,9 @@ export async function createAuthor(
   return {
     operator,
     clock,
-    record: (db, change) =>
-      recordOperatorChange(db, operator, { ...change, action, reason }, { now: clock.now(), ids: randomIds }),
+    async record(db, change) {
+      await recordOperatorChange(db, operator, { ...change, action, reason }, { now: clock.now(), ids: randomIds });
+    },
   };
 }
 

@@ -14,7 +14,13 @@ import { ProblemError } from '../http/problems.ts';
 import type { RateLimits } from '../http/rate-limits.ts';
 import { authenticateOperator } from '../operators/operator-keys.ts';
 import { operatorBySession } from '../operators/operator-sessions.ts';
-import { type Operator, type OperatorChange, ROLES, recordOperatorChange } from '../operators/operators.ts';
+import {
+  hasOperatorChange,
+  type Operator,
+  type OperatorChange,
+  ROLES,
+  recordOperatorChange,
+} from '../operators/operators.ts';
 import { inSpan } from '../platform/tracing.ts';
 import type { Recorder } from './administration-services.ts';
 import { MANAGEMENT_OPERATIONS } from './handlers/index.ts';
@@ -102,15 +108,18 @@ async function runRecorded(
   const { clock, ids, log } = services;
   const request = c.get('request');
   const { reason } = (body ?? {}) as { readonly reason?: string };
-  let made: OperatorChange | undefined;
+  let made: (OperatorChange & { readonly id: string }) | undefined;
   const record: Recorder = async (db, change) => {
-    made = { ...change, reason, action: operationId };
-    await recordOperatorChange(db, operator, made, { now: clock.now(), ids });
+    const recorded = { ...change, reason, action: operationId };
+    made = { ...recorded, id: await recordOperatorChange(db, operator, recorded, { now: clock.now(), ids }) };
   };
   try {
     return await operation(inSpan(services, request.span), { operator, parameters, body, record });
+  } catch (error) {
+    // A replay that fails midway has sent some events again. Other failures roll the change back.
+    if (made && !(await hasOperatorChange(services.store.read, made.id).catch(() => false))) made = undefined;
+    throw error;
   } finally {
-    // A replay that fails midway has sent some events again.
     if (made) {
       const { action, merchantId, subject } = made;
       const change = { action, merchant_id: merchantId, subject, reason };

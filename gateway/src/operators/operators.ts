@@ -106,12 +106,19 @@ export async function recordOperatorChange(
   { id }: OperatorName,
   { action, merchantId, subject, reason }: OperatorChange,
   { now, ids }: { readonly now: number; readonly ids: Ids },
-): Promise<void> {
+): Promise<string> {
+  const changeId = ids.newId('chg', now, id, ids.count());
   await db.run(
     `insert into operator_changes (id, operator_id, changed_at, action, merchant_id, subject, reason)
      values (?, ?, ?, ?, ?, ?, ?)`,
-    ...[ids.newId('chg', now, id, ids.count()), id, now, action, merchantId ?? null, subject ?? null, reason ?? null],
+    ...[changeId, id, now, action, merchantId ?? null, subject ?? null, reason ?? null],
   );
+  return changeId;
+}
+
+/** Whether a recorded change was committed. */
+export async function hasOperatorChange(db: Database, id: string): Promise<boolean> {
+  return (await db.get('select 1 from operator_changes where id = ?', id)) !== undefined;
 }
 
 /** The changes of all operators, newest first. */
