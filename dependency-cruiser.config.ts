@@ -48,7 +48,7 @@ export const PARTS: Readonly<Record<string, readonly string[]>> = {
   ],
   'gateway/src/monitoring': [
     'generated',
-    ...gateway('platform', 'database', 'domain', 'http', 'ledger', 'webhooks', 'transactions'),
+    ...gateway('platform', 'database', 'domain', 'http', 'ledger', 'webhooks', 'channels', 'transactions'),
   ],
   'gateway/src/management': [
     ...['generated', 'contract/src'],

@@ -33,6 +33,17 @@ const DEFINITIONS: readonly Definition[] = [
     samples: ({ exceptions }) => single(exceptions),
   },
   {
+    name: 'gateway_payout_pause_seconds',
+    help: 'Seconds since an operator or a restore paused all payouts; 0 if they are not paused.',
+    samples: ({ payoutPause }, now) => single(payoutPause && age(payoutPause.since, now)),
+  },
+  {
+    name: 'gateway_channel_pause_seconds',
+    help: 'Seconds since an operator paused the channel. Absent for channels that are not paused.',
+    labels: ['channel'],
+    samples: ({ pausedChannels = [] }, now) => pausedChannels.map(({ channel, at }) => [{ channel }, age(at, now)]),
+  },
+  {
     name: 'gateway_oldest_due_seconds',
     help: 'Seconds since the oldest work was due that no process has claimed, by kind; 0 if none is due.',
     labels: ['kind'],

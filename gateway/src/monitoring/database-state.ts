@@ -1,5 +1,6 @@
 /** The state of the whole database, read once for all metrics of a scrape. */
 
+import { pausedChannels, payoutPause } from '../channels/pause-rows.ts';
 import { readSchemaVersion } from '../database/migrate.ts';
 import type { Database, Store } from '../database/store.ts';
 import type { Clock } from '../platform/clock.ts';
@@ -32,6 +33,8 @@ function queriesOf({ store, clock, open, watchWallets }: StateOptions) {
   return {
     failing: (db: Database) => countFailingTransactions(db),
     exceptions: (db: Database) => countExceptions(db),
+    payoutPause: async (db: Database) => ({ since: (await payoutPause(db))?.at }),
+    pausedChannels: (db: Database) => pausedChannels(db),
     due: (db: Database) => oldestDueMs(db, clock.now()),
     open: (db: Database) => countOpenTransactions(db, open),
     backlog: (db: Database) => countBacklog(db, clock.now()),

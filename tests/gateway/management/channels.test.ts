@@ -81,6 +81,11 @@ describeOnEachStore('a paused channel', (open) => {
     const waiting = await test.call('POST', '/payments', { ...paymentRequest(), customer: { id: 'customer-1' } });
     expect(waiting.body.status).toBe('EXTRA_DATA_NEEDED');
     await post('bank/pause');
+    await operator.call('POST', '/management/payouts/pause', { reason: 'Maintenance' });
+    test.clock.advance(60_000);
+    const { text: metrics } = await test.call('GET', '/metrics');
+    expect(metrics).toContain('gateway_channel_pause_seconds{channel="bank"} 60');
+    expect(metrics).toContain('gateway_payout_pause_seconds 60');
     const path = `/payments/${waiting.body.transaction_id}`;
     await test.call('POST', `${path}/clarify`, { clarify_data: { name: 'Asha Rao', phone: '+919876543210' } });
     await test.gateway.idle();

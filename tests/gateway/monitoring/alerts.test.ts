@@ -120,6 +120,15 @@ const CASES: Readonly<Record<string, Case>> = {
     series: { gateway_open_exceptions: '1x20' },
     sound: { gateway_open_exceptions: '0x20' },
   },
+  GatewayPayoutsPaused: {
+    series: { gateway_payout_pause_seconds: '890+15x20' },
+    sound: { gateway_payout_pause_seconds: '0x20' },
+  },
+  GatewayChannelPaused: {
+    series: { 'gateway_channel_pause_seconds{channel="bank"}': '3590+15x20' },
+    labels: { channel: 'bank' },
+    sound: { 'gateway_channel_pause_seconds{channel="bank"}': '600+15x20' },
+  },
   GatewayWorkOverdue: {
     series: { 'gateway_oldest_due_seconds{kind="webhook"}': '10+15x20' },
     labels: { kind: 'webhook' },
