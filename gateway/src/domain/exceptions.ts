@@ -19,7 +19,7 @@ import {
   type Transaction,
 } from './transaction.ts';
 
-/** Exceptions of a transaction. A channel that changes its mind more often is heard no more. */
+/** Exceptions of a transaction. Later contradictions are only logged. */
 export const EXCEPTIONS_MAX = 20;
 
 /** The step to which a definite result leads; undefined if it says nothing new about a transaction that is final. */
@@ -69,6 +69,13 @@ function endPayment(
   return applyPaymentEvent(methods, payment, event, now, by);
 }
 
+/** Whether a result contradicts a final transaction, by its amount. */
+export function contradicts(transaction: Transaction, event: DefiniteResult['event']): boolean {
+  return (
+    isFinal(transaction.status) && claimedAmount(transaction, event) !== describeContradiction(transaction).claimed
+  );
+}
+
 /** The unresolved exceptions. */
 export function openExceptions({ exceptions = [] }: Pick<Transaction, 'exceptions'>): readonly Exception[] {
   return exceptions.filter(({ resolved }) => resolved === undefined);
@@ -109,8 +116,7 @@ export function resolveExceptions(transaction: Transaction, resolved: 'booked' |
 function toException(transaction: Transaction, { call, event }: DefiniteResult, now: number): Exception | undefined {
   const { exceptions = [] } = transaction;
   const amount = claimedAmount(transaction, event);
-  const isKnown = amount === describeContradiction(transaction).claimed;
-  if (isKnown || exceptions.length >= EXCEPTIONS_MAX) return undefined;
+  if (!contradicts(transaction, event) || exceptions.length >= EXCEPTIONS_MAX) return undefined;
   return {
     ...{ at: Math.max(now, exceptions.at(-1)?.at ?? now), call, result: event.type, amount },
     ...(event.type === 'declined' && { reason: event.reason }),

@@ -2,6 +2,7 @@
 
 import type { CreatedRange } from '../database/id-range.ts';
 import type { Database } from '../database/store.ts';
+import { openExceptions } from '../domain/exceptions.ts';
 import type { Transaction } from '../domain/transaction.ts';
 import { entryPages, type PostedEntry } from '../ledger/ledger-pages.ts';
 import { type OwnedWallet, signedAmount, WALLET_ACCOUNTS, type WalletKey, walletPages } from '../ledger/wallets.ts';
@@ -36,6 +37,7 @@ const transactions: Export = {
   columns: [
     ...['transaction_id', 'merchant_id', 'merchant_order_id', 'kind', 'status', 'amount', 'amount_paid', 'currency'],
     ...['payment_method_type', 'customer_id', 'channel', 'decline_reason', 'created_at', 'finalized_at', 'settled_at'],
+    'open_exceptions',
   ],
   unit: 'transactions',
   async *pages(db, { merchantId, created }, totals) {
@@ -84,12 +86,14 @@ export const EXPORTS = { transactions, ledger, balances };
 
 function rowOfTransaction(transaction: Transaction): Exported {
   const { merchantId, channel, finalizedAt } = transaction;
+  const exceptions = openExceptions(transaction).length;
   const settledAt = transaction.kind === 'payment' ? transaction.settledAt : undefined;
   return {
     ...summarizeTransaction(transaction),
     ...{ merchant_id: merchantId, channel },
     ...(finalizedAt !== undefined && { finalized_at: timestamp(finalizedAt) }),
     ...(settledAt !== undefined && { settled_at: timestamp(settledAt) }),
+    ...(exceptions > 0 && { open_exceptions: exceptions }),
   };
 }
 

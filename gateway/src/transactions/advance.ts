@@ -1,6 +1,6 @@
 /** Moves transactions on: commits the next step, calls the channel where the step says so, and records its result. */
 
-import { openExceptions, takeResult } from '../domain/exceptions.ts';
+import { contradicts, openExceptions, takeResult } from '../domain/exceptions.ts';
 import type { DefiniteResult, Step, Transaction } from '../domain/transaction.ts';
 import { ProblemError } from '../http/problems.ts';
 import { type CommitServices, type Committed, commitStep } from './commit-step.ts';
@@ -78,16 +78,21 @@ async function recordResult(
   const recorded = await retryOnConflict(async () => {
     const current = await anyTransactionById(store.read, kind, id);
     const step = current && takeResult(methods, current, result, time.at(current.merchantId).now);
-    return step ? commitStep<Transaction>(services, step) : 'nothing new';
+    return step ? commitStep<Transaction>(services, step) : { unchanged: current };
   });
-  if (recorded === 'nothing new') return undefined;
-  const { status, currency, ...written } = recorded.transaction;
-  const exception = openExceptions(written).at(-1);
-  if (exception) {
-    const { result: said, amount } = exception;
-    const error = new ContradictingResult(`${id} is ${status}, and its channel says ${said}, ${amount} ${currency}`);
-    report(error, { job: 'exceptions', transaction_id: id, channel });
+  const log = ({ status }: Transaction, claim: string) =>
+    report(new ContradictingResult(`${id} is ${status}, and its channel says ${claim}`), {
+      ...{ job: 'exceptions', transaction_id: id, channel },
+    });
+  if ('unchanged' in recorded) {
+    const { unchanged } = recorded;
+    // It has as many exceptions as it can hold.
+    if (unchanged && contradicts(unchanged, result.event)) log(unchanged, `${result.event.type}, which is not stored`);
+    return undefined;
   }
+  const { transaction } = recorded;
+  const exception = openExceptions(transaction).at(-1);
+  if (exception) log(transaction, `${exception.result}, ${exception.amount} ${transaction.currency}`);
   return recorded;
 }
 

@@ -8,6 +8,8 @@ import type { PaymentEvent, PayoutEvent } from '../../../gateway/src/domain/even
 import { EXCEPTIONS_MAX } from '../../../gateway/src/domain/exceptions.ts';
 import { findMethod, sandboxMethods } from '../../../gateway/src/domain/methods.ts';
 import { auditStore } from '../../../gateway/src/management/audit.ts';
+import { EXPORTS } from '../../../gateway/src/management/exports.ts';
+import { Totals } from '../../../gateway/src/management/totals.ts';
 import { confirmation, settled } from '../harness/customer.ts';
 import { fund, paymentRequest, payoutRequest } from '../harness/fixtures.ts';
 import { addOperator } from '../harness/operators.ts';
@@ -237,8 +239,8 @@ describeOnEachStore('a channel that contradicts how a payment has ended', (open)
     expect((await shown(id)).exceptions).toMatchObject([{ result: 'succeeded', amount: AMOUNT }]);
   });
 
-  it('keeps no more than a few exceptions of one payment', async () => {
-    const { says, pay, confirm, notify, shown } = await start(await open());
+  it('stores a few exceptions of one payment, and logs the others', async () => {
+    const { says, pay, confirm, notify, shown, lines, store } = await start(await open());
     const id = await pay();
     says.payment = DECLINED;
     await confirm(id);
@@ -247,6 +249,11 @@ describeOnEachStore('a channel that contradicts how a payment has ended', (open)
       await notify(id);
     }
     expect((await shown(id)).exceptions).toHaveLength(EXCEPTIONS_MAX);
+    const logged = lines.filter((line) => line['job'] === 'exceptions');
+    expect(logged).toHaveLength(EXCEPTIONS_MAX + 2);
+    expect(String(logged.at(-1)?.['err'])).toContain('not stored');
+    const { value: exported } = await EXPORTS.transactions.pages(store.read, { created: {} }, new Totals()).next();
+    expect(exported).toMatchObject([{ transaction_id: id, open_exceptions: EXCEPTIONS_MAX }]);
   });
 
   it('changes nothing with what agrees, or is not definite, and has a notification repeated if it fails', async () => {
