@@ -4,6 +4,7 @@ import { pino } from 'pino';
 import { type CommandTerminal, stopSignal, UserError } from '../../../contract/src/cli.ts';
 import { printable } from '../../../contract/src/printable.ts';
 import { requestExamples } from '../../../generated/examples.ts';
+import { findMisspelled } from '../config/read-config.ts';
 import type { GatewayConfig } from '../config/settings.ts';
 import { createGateway, type Gateway } from '../gateway.ts';
 import { readContract } from '../http/contract.ts';
@@ -72,6 +73,9 @@ export async function startCommand(config: GatewayConfig, { demo, terminal }: St
     throw error;
   });
   if (fewFiles) logger.warn(fewFiles);
+  for (const { found, setting } of findMisspelled(process.env)) {
+    logger.warn({ variable: found }, `${found} is not a setting. Did you mean ${setting}?`);
+  }
   if (config.sandbox && isOpen(config)) {
     logger.warn({ host: config.host }, 'everyone who reaches this gateway can create merchants in its sandbox');
   }

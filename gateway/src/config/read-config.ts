@@ -78,6 +78,30 @@ export function readConfig(
   return config;
 }
 
+/** Variables that are one letter away from a setting. They may belong to another program, so they are only worth a warning. */
+export function findMisspelled(
+  env: NodeJS.ProcessEnv,
+): readonly { readonly found: string; readonly setting: string }[] {
+  const known = Object.values(SETTINGS).map((setting) => setting.env);
+  return Object.keys(env).flatMap((found) => {
+    if (found.length < COMPARED_FROM || known.includes(found)) return [];
+    const setting = known.find((name) => isOneEditAway(found, name));
+    return setting === undefined ? [] : [{ found, setting }];
+  });
+}
+
+/** Shorter names are too often near to each other, such as HOST and HOME. */
+const COMPARED_FROM = 6;
+
+/** Whether one letter was added, left out, replaced, or swapped with the next. */
+function isOneEditAway(one: string, other: string): boolean {
+  let start = 0;
+  while (start < one.length && one[start] === other[start]) start++;
+  const [a, b] = [one.slice(start), other.slice(start)];
+  const isSwapped = a.length > 1 && a[0] === b[1] && a[1] === b[0] && a.slice(2) === b.slice(2);
+  return isSwapped || a.slice(1) === b.slice(1) || a.slice(1) === b || a === b.slice(1);
+}
+
 /** Environment settings that are overridden by an option for a mutually exclusive setting. */
 function overridden(given: readonly Name[], flags: SettingFlags, source: (name: Name) => string): readonly Name[] {
   const options = given.filter((name) => flags[name] !== undefined);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { CommandLine, UserError } from '../../../contract/src/cli.ts';
-import { addSettings, readConfig, type SettingFlags } from '../../../gateway/src/config/read-config.ts';
+import { addSettings, findMisspelled, readConfig, type SettingFlags } from '../../../gateway/src/config/read-config.ts';
 import { DEFAULTS, SETTINGS } from '../../../gateway/src/config/settings.ts';
 
 const KEY = Buffer.alloc(32, 7).toString('base64');
@@ -78,6 +78,19 @@ function shown(key: keyof typeof SETTINGS, value: string): string {
 }
 
 describe('the settings', () => {
+  it.each([
+    ['DATABSE_URL', 'DATABASE_URL'],
+    ['DATABASE_UR', 'DATABASE_URL'],
+    ['DATABASE_URLS', 'DATABASE_URL'],
+    ['LOGLEVEL', 'LOG_LEVEL'],
+    ['TRUST_PORXY', 'TRUST_PROXY'],
+    ['SANDBOXX', 'SANDBOX'],
+  ])('warn of a misspelled variable: %s', (found, setting) => {
+    expect(findMisspelled({ [found]: '1', HOME: '/', PATH: '/bin', DATABASE_URL: '1', PGPASSWORD: '1' })).toEqual([
+      { found, setting },
+    ]);
+  });
+
   it('have defaults', () => {
     expect(readConfig({}, {})).toEqual(DEFAULTS);
     expect(DEFAULTS).toMatchObject({ port: 4000, host: '127.0.0.1', databaseUrl: '', callbackAllow: [] });
