@@ -99,7 +99,8 @@ export const PARTS: Readonly<Record<string, readonly string[]>> = {
   'gateway/src/commands': [
     ...['generated', 'contract/src'],
     ...gateway('platform', 'database', 'merchants', 'operators', 'http', 'ledger', 'webhooks', 'channels'),
-    ...gateway('transactions', 'management', 'monitoring', 'sandbox-client', 'server', 'config', 'gateway.ts'),
+    ...gateway('transactions', 'management', 'monitoring', 'sandbox-client', 'server', 'config'),
+    ...gateway('operations.ts', 'gateway.ts'),
   ],
   'gateway/src/start-gateway.ts': ['generated', ...gateway('platform', 'database', 'sandbox-client', 'gateway.ts')],
   'gateway/src/sandbox-database.ts': gateway('platform', 'database'),

@@ -112,6 +112,8 @@ export type MountOperatorsConsole = (
 
 export interface Core {
   readonly store: Store;
+  /** For operations that no request carries out. */
+  readonly services: Services;
   /** The present of each merchant, and the time that its signatures have. */
   readonly time: MerchantTime;
   readonly contract: WireContract;
@@ -220,7 +222,7 @@ async function assemble(
   started = work;
   const { lifecycle } = app;
   return {
-    ...{ store, time: services.time, contract, metrics, app },
+    ...{ store, services, time: services.time, contract, metrics, app },
     idle: () => work.idle(),
     drain: (ms, signal = NEVER) => lifecycle.drain(ms, signal),
     async close({ closeServer = async () => undefined, late = NEVER } = {}) {

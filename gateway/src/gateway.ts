@@ -66,7 +66,7 @@ export interface NetworkOptions {
 }
 
 export interface Gateway
-  extends Pick<Core, 'store' | 'time' | 'idle' | 'drain'>,
+  extends Pick<Core, 'store' | 'services' | 'time' | 'idle' | 'drain'>,
     Pick<App, 'routes' | 'rates' | 'fetch'> {
   /** Node's server, which requests come from once it listens. */
   readonly server: Server;
@@ -121,7 +121,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     replaceGlobals: options.replaceGlobals === true,
   });
   return {
-    ...{ store, server, time: core.time },
+    ...{ store, server, services: core.services, time: core.time },
     ...{ routes: app.routes, rates: app.rates, fetch: app.fetch, idle: core.idle, drain: core.drain },
     listen: ({ host: at = LOOPBACK, port }) => listen(server, { host: at, port }),
     async close() {

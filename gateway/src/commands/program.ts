@@ -53,6 +53,13 @@ function gatewayProgram({ env = process.env, terminal }: ProgramOptions): Comman
   return program;
 }
 
+interface StartFlags {
+  readonly demo?: boolean;
+  readonly examples?: boolean;
+}
+
+const EXAMPLES = "Create the transactions of the reference's examples, with their IDs, for the demo merchant.";
+
 /** The commands that run the gateway or prepare its database. */
 function addRunning(program: CommandLine, env: NodeJS.ProcessEnv): void {
   addSandbox(program.subcommand('sandbox', ''), env);
@@ -61,8 +68,9 @@ function addRunning(program: CommandLine, env: NodeJS.ProcessEnv): void {
   )
     .option('--no-migrate', 'Short for --migrate false.')
     .option('--demo', 'Create a demo merchant, and print its key and requests to try.')
-    .handle(async ({ demo = false, ...flags }: SettingFlags & { demo?: boolean }) => {
-      await startCommand(readConfig(flags, env), { demo, terminal: program.terminal });
+    .option('--examples', `${EXAMPLES} Needs --demo.`)
+    .handle(async ({ demo = false, examples = false, ...flags }: SettingFlags & StartFlags) => {
+      await startCommand(readConfig(flags, env), { demo, examples, terminal: program.terminal });
       return 0;
     });
   addSettings(
@@ -98,8 +106,10 @@ export function addSandbox(command: CommandLine, env: NodeJS.ProcessEnv = proces
       'after',
       `\nA sandbox runs on one machine, so it defaults to ${defaults.join(' and ')}.\nStop it with Ctrl+C. Its data stays.`,
     )
-    .handle(async (flags: SettingFlags) => {
-      await startCommand(readConfig(flags, env, SANDBOX_DEFAULTS), { demo: true, terminal: command.terminal });
+    .option('--examples', EXAMPLES)
+    .handle(async ({ examples = false, ...flags }: SettingFlags & StartFlags) => {
+      const config = readConfig(flags, env, SANDBOX_DEFAULTS);
+      await startCommand(config, { demo: true, examples, terminal: command.terminal });
       return 0;
     });
 }

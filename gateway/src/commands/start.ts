@@ -15,6 +15,7 @@ import { isLoopback } from '../platform/loopback.ts';
 import { addReference, createReference } from '../server/reference.ts';
 import { type Demo, demoConsoleLink, demoMerchant } from './demo.ts';
 import { addDemoReceiver, DEMO_RECEIVER } from './demo-receiver.ts';
+import { createExampleTransactions } from './example-transactions.ts';
 import { readMethodsAndChannels } from './methods-and-channels.ts';
 import { checkOpenFiles } from './open-files.ts';
 import { describeStore, explainMode, openConfiguredStore } from './open-store.ts';
@@ -24,6 +25,8 @@ import { limitYoungGeneration } from './young-generation.ts';
 export interface StartOptions {
   /** Create and print the demo merchant. */
   readonly demo: boolean;
+  /** Create the transactions of the contract's examples for the demo merchant. */
+  readonly examples?: boolean;
   readonly terminal: CommandTerminal;
 }
 
@@ -34,7 +37,11 @@ export const SANDBOX_DEFAULTS = { CALLBACK_ALLOW: '127.0.0.0/8,::1', LOG_LEVEL: 
 const TRACES_MS_MAX = 2_000;
 
 /** Runs the gateway until SIGINT or SIGTERM. */
-export async function startCommand(config: GatewayConfig, { demo, terminal }: StartOptions): Promise<void> {
+export async function startCommand(config: GatewayConfig, options: StartOptions): Promise<void> {
+  const { demo, examples, terminal } = options;
+  if (examples && !demo) {
+    throw new UserError('--examples creates transactions of the demo merchant. Add --demo.', 2);
+  }
   requireSafe(config, demo);
   const fewFiles = checkOpenFiles(config);
   const methodsAndChannels = await readMethodsAndChannels(config);
@@ -68,7 +75,7 @@ export async function startCommand(config: GatewayConfig, { demo, terminal }: St
     await store.close();
     throw explainMode(config, explainSecrets(error));
   });
-  const merchant = await serve(gateway, config, { demo, terminal, secretKeys, url }).catch(async (error: unknown) => {
+  const merchant = await serve(gateway, config, { ...options, secretKeys, url }).catch(async (error: unknown) => {
     await gateway.close();
     throw error;
   });
@@ -116,11 +123,18 @@ function referenceOf({ referenceUrl, live }: GatewayConfig, url: () => string): 
 async function serve(
   gateway: Gateway,
   config: GatewayConfig,
-  { demo, terminal, secretKeys, url }: StartOptions & { readonly secretKeys: KeyRing; readonly url: () => string },
+  {
+    demo,
+    examples,
+    terminal,
+    secretKeys,
+    url,
+  }: StartOptions & { readonly secretKeys: KeyRing; readonly url: () => string },
 ): Promise<Demo | undefined> {
   const merchant = demo ? await demoMerchant(gateway.store, secretKeys, createIds(config.seed)) : undefined;
   if (merchant) {
     const { merchantId, secret } = merchant;
+    if (examples) await createExampleTransactions(gateway.services, merchantId);
     // Signatures have the real time, unless the merchant asks for its clock's.
     const now = () => gateway.time.signedAt(merchantId);
     const { bodyBytesMax } = config;

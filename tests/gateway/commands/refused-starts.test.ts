@@ -95,6 +95,12 @@ const SETTINGS: readonly (Refusal & Start)[] = [
   },
   { env: { ...LIVE, CORS_ORIGINS: '*' }, code: 2, says: /^CORS_ORIGINS is '\*', but LIVE is set\./ },
   { env: LIVE, args: ['--demo'], code: 2, says: /^LIVE is set, but a demo never moves real money\./ },
+  {
+    env: {},
+    args: ['--examples'],
+    code: 2,
+    says: /^--examples creates transactions of the demo merchant\. Add --demo\./,
+  },
   { env: { HOST: '0.0.0.0', SANDBOX: 'true' }, code: 2, says: /^HOST is '0\.0\.0\.0', so everyone who reaches it/ },
   { env: { CONFIG: '/nowhere.ts' }, code: 2, says: /^Config file not found: \/nowhere\.ts\./ },
   { env: { DATABASE_FILE: '/dev/null/payments.db' }, code: 1, says: /^Can't open \/dev\/null\/payments\.db: / },

@@ -4,6 +4,9 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { describe, expect, it } from 'vitest';
+import { type JsonObject, operations, readBundle, requestExamples, successes } from '../../../contract/src/model.ts';
+import { compile } from '../../../contract/src/schemas.ts';
+import * as examples from '../../../generated/examples.ts';
 import { ROOT } from '../../../scripts/tools/process.ts';
 import { afterwards, temporaryFolder } from '../harness.ts';
 
@@ -16,8 +19,13 @@ interface Started {
 }
 
 /** Starts the sandbox, which needs no command, on a free port, and waits until it has printed everything. */
-async function start(file: string, port = '0', env: Readonly<Record<string, string>> = {}): Promise<Started> {
-  const child = spawn(process.execPath, [join(ROOT, 'gateway/src/main.ts'), '--port', port], {
+async function start(
+  file: string,
+  port = '0',
+  env: Readonly<Record<string, string>> = {},
+  ...flags: string[]
+): Promise<Started> {
+  const child = spawn(process.execPath, [join(ROOT, 'gateway/src/main.ts'), '--port', port, ...flags], {
     env: {
       ...process.env,
       DATABASE_FILE: file,
@@ -100,6 +108,27 @@ describe('the sandbox', () => {
     const exited = once(second.child, 'exit');
     second.child.kill('SIGTERM');
     expect(await exited).toEqual([0, null]);
+  });
+
+  it('creates the transactions of the examples with --examples, once', async () => {
+    const file = join(await temporaryFolder(), 'examples.db');
+    const first = await start(file, '0', {}, '--examples');
+    const validate = compile(readBundle());
+    for (const operation of operations(readBundle()).filter(({ method }) => method === 'get')) {
+      const { schema } = successes(operation)[0]?.body ?? {};
+      for (const { path, query } of requestExamples(operation)) {
+        const filled = operation.path.replace(/\{(\w+)\}/, (_, name: string) => path[name] ?? '');
+        const body = await read(first, `${filled}?${new URLSearchParams(query)}`);
+        expect([filled, validate(schema ?? {})(body as JsonObject)]).toEqual([filled, []]);
+        expect(String(body['transaction_id'])).toBe(Object.values(path)[0] ?? String(body['transaction_id']));
+      }
+    }
+    first.child.kill('SIGKILL');
+    await once(first.child, 'exit');
+    const second = await start(file, '0', {}, '--examples');
+    const [payment] = Object.values(examples.requestExamples.createPayment);
+    const [session] = Object.values(examples.responseExamples.createPayment[200]);
+    expect(await read(second, '/payments', payment?.body)).toMatchObject({ transaction_id: session?.transaction_id });
   });
 
   it('verifies webhooks by the time of the demo merchant, wherever its clock is moved', async () => {
