@@ -20,9 +20,7 @@ export const PARTS: Readonly<Record<string, readonly string[]>> = {
   'conformance/driver-template.ts': ['conformance/src'],
   'conformance/examples': [],
 
-  'gateway/console/shared': ['generated'],
-  'gateway/console/sandbox': ['generated', 'gateway/console/shared'],
-  'gateway/console/operators': ['generated', 'gateway/console/shared'],
+  'gateway/console': ['generated'],
 
   // Below the features: they know none of them.
   'gateway/src/platform': [],
@@ -85,7 +83,6 @@ export const PARTS: Readonly<Record<string, readonly string[]>> = {
   ],
   // The only one that imports the sandbox: without it, everything else compiles (tests/gateway/guest.test.ts).
   'gateway/src/mount-sandbox.ts': gateway('guest.ts', 'sandbox'),
-  'gateway/src/mount-console.ts': gateway('http', 'guest.ts', 'mount-sandbox.ts', 'console'),
   'gateway/src/background.ts': gateway('platform', 'database', 'webhooks', 'transactions'),
   'gateway/src/operations.ts': gateway('platform', 'http', 'ledger', 'transactions', 'payments', 'payouts'),
   'gateway/src/core.ts': [
@@ -94,7 +91,7 @@ export const PARTS: Readonly<Record<string, readonly string[]>> = {
   ],
   'gateway/src/gateway.ts': [
     ...gateway('platform', 'http', 'webhooks', 'server', 'monitoring', 'config', 'checkout'),
-    ...gateway('guest.ts', 'mount-console.ts', 'core.ts'),
+    ...gateway('guest.ts', 'console', 'mount-sandbox.ts', 'core.ts'),
   ],
   'gateway/src/commands': [
     ...['generated', 'contract/src'],

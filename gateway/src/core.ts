@@ -101,13 +101,18 @@ export interface CoreOptions extends SharedOptions {
   /** Opens a sandbox. Only where no money moves. */
   readonly mountGuest?: MountGuest | undefined;
   readonly merchantPolicy: MerchantPolicy;
-  /** Adds the operators' console, whose sessions are accepted then. */
-  readonly mountOperatorsConsole?: MountOperatorsConsole | undefined;
+  /** Adds the console, whose sessions are accepted then. */
+  readonly mountConsole?: MountConsole | undefined;
 }
 
-export type MountOperatorsConsole = (
+export type MountConsole = (
   app: Hono<HttpEnv>,
-  parts: { readonly services: Pick<Services, 'store' | 'clock' | 'methods'>; readonly rates: RateLimits },
+  options: {
+    readonly services: Pick<Services, 'store' | 'clock' | 'methods'>;
+    readonly rates: RateLimits;
+    readonly keyPolicy: KeyPolicy;
+    readonly sandbox: boolean;
+  },
 ) => Promise<void>;
 
 export interface Core {
@@ -246,11 +251,12 @@ interface HttpParts {
   readonly deliveries: DeliveryControls;
 }
 
-/** The API, the payment page, the management API with its console, and the sandbox's routes. */
+/** The API, the payment page, the console, the management API, and the sandbox's routes. */
 async function openHttp(options: CoreOptions, parts: HttpParts) {
   const { contract, services, metrics, recentJump, guest, wake, deliveries } = parts;
   const { log, publicUrl, bodyBytesMax, corsOrigins, readDocument, keyPolicy = {}, secretKeys = NO_KEYS } = options;
   const demo = keyPolicy.demo === true;
+  const { mountConsole } = options;
   const app = createApp({
     ...{
       contract,
@@ -266,7 +272,7 @@ async function openHttp(options: CoreOptions, parts: HttpParts) {
       publicOrigin: options.publicOrigin,
     },
     requestsPerSecond: options.requestsPerSecond,
-    consoleSessions: guest !== undefined,
+    consoleSessions: guest !== undefined && mountConsole !== undefined,
     // All other routes require a key or a secret token.
     hostNames: guest || demo ? options.hostNames : undefined,
     checkResponse: options.checkResponse,
@@ -278,8 +284,9 @@ async function openHttp(options: CoreOptions, parts: HttpParts) {
   const administration = { ...services, wake, secretKeys, deliveries };
   const frame = await pageFrame(options.pageFiles);
   routes.route('/checkout', checkoutApp({ services, rates, log, unavailability, frame }));
-  await options.mountOperatorsConsole?.(routes, { services, rates });
-  const sessions = options.mountOperatorsConsole !== undefined;
+  const policy = { live: false, demo, ...keyPolicy };
+  await mountConsole?.(routes, { services, rates, keyPolicy: policy, sandbox: guest !== undefined });
+  const sessions = mountConsole !== undefined;
   addManagementRoutes(routes, { services: { ...administration, log }, rates, bodyBytesMax, readDocument, sessions });
   const pages = await guest?.open(routes, {
     ...{ rates, authentication, corsOrigins, bodyBytesMax, readDocument, demo },

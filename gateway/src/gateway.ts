@@ -3,12 +3,12 @@ import type { Server } from 'node:http';
 import { uptime } from 'node:os';
 import { readPageFiles } from './checkout/page-files.ts';
 import { DEFAULTS } from './config/settings.ts';
-import { type Core, createCore, type SharedOptions } from './core.ts';
+import { type Core, createCore, type MountConsole, type SharedOptions } from './core.ts';
 import type { MerchantPolicy } from './guest.ts';
 import type { App } from './http/app.ts';
 import { readDocumentFile } from './http/gateway-apis.ts';
 import { createMonitoring, type MonitoringOptions } from './monitoring/monitoring.ts';
-import { mountOperatorsConsole, mountSandboxWithConsole } from './mount-console.ts';
+import { mountSandbox } from './mount-sandbox.ts';
 import { type Log, NO_LOG } from './platform/log.ts';
 import { clearTimeout, setTimeout } from './platform/native-timers.ts';
 import type { ProxyHeader } from './platform/proxy-headers.ts';
@@ -37,8 +37,8 @@ export interface GatewayOptions extends SharedOptions {
   readonly closeMsMax?: number;
   /** Adds the sandbox's operations. Only where no money moves. */
   readonly sandbox?: boolean;
-  /** Serves the operators' console at /management/console. By default it does. */
-  readonly operatorsConsole?: boolean;
+  /** Serves the console at /console. By default it does. */
+  readonly console?: boolean;
   /** Rules for creating merchants in the sandbox without an account: a key, how many, and for how long. */
   readonly sandboxMerchants?: Partial<MerchantPolicy>;
 }
@@ -87,6 +87,12 @@ const CLOSE_MS_MAX = 5_000;
 /** A state of the database that a second Prometheus gets too. */
 const METRICS = { cachedMs: 5_000, merchantsMax: 20 };
 
+/** Its modules are loaded only where it is served. */
+const mountConsole: MountConsole = async (...options) => {
+  const { addConsole } = await import('./console/console.ts');
+  addConsole(...options);
+};
+
 /** Migrates the store and starts the workers; the server is ready to listen. Throws like `createCore`. */
 export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   const { store, publicUrl, sandbox, log = NO_LOG, network = {} } = options;
@@ -110,8 +116,8 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     readDocument: readDocumentFile,
     uptime: options.uptime ?? (options.clock ? undefined : () => uptime() * 1_000),
     pageFiles: readPageFiles(),
-    mountGuest: sandbox ? mountSandboxWithConsole : undefined,
-    mountOperatorsConsole: (options.operatorsConsole ?? DEFAULTS.operatorsConsole) ? mountOperatorsConsole : undefined,
+    mountGuest: sandbox ? mountSandbox : undefined,
+    mountConsole: (options.console ?? DEFAULTS.console) ? mountConsole : undefined,
     merchantPolicy: { ...DEFAULTS, ...options.sandboxMerchants },
   });
   const { contract, metrics, app } = core;

@@ -169,6 +169,27 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/management/failing": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List failing and stuck transactions
+         * @description Returns open transactions whose last step has failed, those with the most failures in a row first, and then those that
+         *     are stuck because they have no next step.
+         */
+        get: operations["listFailingTransactions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/management/events": {
         parameters: {
             query?: never;
@@ -1139,6 +1160,14 @@ export interface components {
             /** @description The attempts, in order; at least the first 100 are kept. */
             deliveries: components["schemas"]["AttemptBase"][];
         };
+        /** @description Missing unless the last attempt at its next step has failed. */
+        FailingStep: {
+            /** @description How many attempts have failed in a row. */
+            failures: number;
+            /** @description The last error, such as the channel's. */
+            error: string;
+            next_attempt_at: components["schemas"]["Timestamp"];
+        };
         /**
          * @description `booked`: the difference is credited to the merchant's wallet, or taken from it. `outside`: nothing moves here, such as
          *     when the customer gets the money back from the provider. An exception without a resolution is open.
@@ -1260,14 +1289,7 @@ export interface components {
             events: components["schemas"]["DeliveredEvent"][];
             /** @description Channel that carries it; empty if there is no such method. */
             channel: string;
-            /** @description Missing unless the last attempt at its next step has failed. */
-            failing?: {
-                /** @description How many attempts have failed in a row. */
-                failures: number;
-                /** @description The last error, such as that of the channel. */
-                error: string;
-                next_attempt_at: components["schemas"]["Timestamp"];
-            };
+            failing?: components["schemas"]["FailingStep"];
             /** @description Results of its channel that contradict how it has ended, in order. */
             exceptions: components["schemas"]["Exception"][];
             correction?: components["schemas"]["Correction"];
@@ -1327,6 +1349,13 @@ export interface components {
             decline_reason?: components["schemas"]["DeclineReason"];
             reference: components["schemas"]["Reference"];
             reason: components["schemas"]["Reason"];
+        };
+        FailingTransaction: components["schemas"]["Transaction"] & {
+            failing?: components["schemas"]["FailingStep"];
+        };
+        FailingTransactionList: {
+            /** @description The transactions. */
+            data: components["schemas"]["FailingTransaction"][];
         };
         EventList: {
             /** @description The events. */
@@ -1767,6 +1796,7 @@ export type EventState = components['schemas']['EventState'];
 export type EventSummary = components['schemas']['EventSummary'];
 export type AttemptBase = components['schemas']['AttemptBase'];
 export type DeliveredEvent = components['schemas']['DeliveredEvent'];
+export type FailingStep = components['schemas']['FailingStep'];
 export type ExceptionResolution = components['schemas']['ExceptionResolution'];
 export type Exception = components['schemas']['Exception'];
 export type Correction = components['schemas']['Correction'];
@@ -1785,6 +1815,8 @@ export type Pause = components['schemas']['Pause'];
 export type Channel = components['schemas']['Channel'];
 export type ChannelList = components['schemas']['ChannelList'];
 export type ProposedPayoutOutcome = components['schemas']['ProposedPayoutOutcome'];
+export type FailingTransaction = components['schemas']['FailingTransaction'];
+export type FailingTransactionList = components['schemas']['FailingTransactionList'];
 export type EventList = components['schemas']['EventList'];
 export type Event = components['schemas']['Event'];
 export type ResendRequest = components['schemas']['ResendRequest'];
@@ -2111,6 +2143,31 @@ export interface operations {
             400: components["responses"]["Invalid"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    listFailingTransactions: {
+        parameters: {
+            query?: {
+                /** @description Number of entries, 50 by default. */
+                limit?: components["parameters"]["Limit"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The transactions. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FailingTransactionList"];
+                };
+            };
+            400: components["responses"]["Invalid"];
             default: components["responses"]["Problem"];
         };
     };

@@ -26,6 +26,7 @@ export const parameters: {
   readonly "listPayouts": Validator<Record<string, string>>;
   readonly "getPayout": Validator<Record<string, string>>;
   readonly "proposePayoutOutcome": Validator<Record<string, string>>;
+  readonly "listFailingTransactions": Validator<Record<string, string>>;
   readonly "listEvents": Validator<Record<string, string>>;
   readonly "getEvent": Validator<Record<string, string>>;
   readonly "resendEvent": Validator<Record<string, string>>;

@@ -69,7 +69,7 @@ export async function startCommand(config: GatewayConfig, options: StartOptions)
     secretKeys,
     sandbox: config.sandbox,
     sandboxMerchants: config,
-    operatorsConsole: config.operatorsConsole,
+    console: config.console,
     seed: config.seed,
   }).catch(async (error: unknown) => {
     await store.close();
@@ -243,9 +243,9 @@ interface Welcome {
 function welcome(address: string, config: GatewayConfig, { demo, link }: Welcome): string {
   const lines = [
     `gateway     ${address}  (${describeStore(config)})`,
-    ...(link || config.live ? [] : [`console     ${address}/console`]),
-    ...(link ? [`console     ${link}  (opens once, within 15 minutes)`] : []),
-    ...(config.operatorsConsole && !link ? [`operators   ${address}/management/console`] : []),
+    ...(config.console
+      ? [`console     ${link ? `${link}  (opens once, within 15 minutes)` : `${address}/console`}`]
+      : []),
     `reference   ${address}/docs`,
     `health      ${address}/health/ready    metrics  ${address}/metrics`,
   ];

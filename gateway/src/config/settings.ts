@@ -217,15 +217,15 @@ export const SETTINGS = {
     'BOOLEAN',
     true,
     'true or false',
-    'Offer the sandbox API and the console. They record requests and attempts, so load tests are faster without them. Never with LIVE.',
+    'Offer the sandbox API, and the console to merchants. They record requests and attempts, so load tests are faster without them. Never with LIVE.',
     parseBoolean,
   ),
-  operatorsConsole: setting(
-    'OPERATORS_CONSOLE',
+  console: setting(
+    'CONSOLE',
     'BOOLEAN',
     true,
     'true or false',
-    "Serve the operators' console at /management/console, with LIVE too. It needs an operator's key, and changes nothing.",
+    'Serve the console at /console, with LIVE too. It shows what the key of the merchant or operator who logs in may see.',
     parseBoolean,
   ),
   sandboxKey: setting(

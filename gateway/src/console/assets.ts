@@ -3,8 +3,7 @@
  * compiled: Preact and htm are served as published and imported by relative path.
  */
 import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
-import type { ConsoleName } from '../http/console-session.ts';
+import { readdirSync, readFileSync } from 'node:fs';
 import { type StaticFile, staticFile } from '../server/static-file.ts';
 
 export interface Assets {
@@ -13,13 +12,15 @@ export interface Assets {
   readonly files: ReadonlyMap<string, StaticFile>;
 }
 
-/** Has a folder for each console, with an `app.js`, which imports all that it needs. */
 const FOLDER = new URL('../../console/', import.meta.url);
 
 /** Browsers find no packages by their names. */
 const PACKAGES: Readonly<Record<string, readonly [name: string, url: URL]>> = {
   preact: ['preact.js', new URL('../../../node_modules/preact/dist/preact.module.js', import.meta.url)],
-  'preact/hooks': ['hooks.js', new URL('../../../node_modules/preact/hooks/dist/hooks.module.js', import.meta.url)],
+  'preact/hooks': [
+    'preact-hooks.js',
+    new URL('../../../node_modules/preact/hooks/dist/hooks.module.js', import.meta.url),
+  ],
   htm: ['htm.js', new URL('../../../node_modules/htm/dist/htm.module.js', import.meta.url)],
 };
 
@@ -29,66 +30,38 @@ const TYPES: Readonly<Record<string, string>> = {
   svg: 'image/svg+xml',
 };
 
-/** Browsers ask for the files again once their address has changed, and only this origin may load them. */
+/** Browsers request the files again once their address has changed, and only this origin may load them. */
 const HEADERS = {
   'cache-control': 'public, max-age=31536000, immutable',
   'cross-origin-resource-policy': 'same-origin',
 };
 
-/** Reads the files of a console, and no module that it doesn't import. */
-export function readAssets(console: ConsoleName): Assets {
-  const contents = [...modulesOf(console), ...['shared/console.css', 'shared/icon.svg'].map(readFile)].sort();
+/** Reads the files of the console and the packages that they import. */
+export function readAssets(): Assets {
+  const own = readdirSync(FOLDER).map((name) => [name, new URL(name, FOLDER)] as const);
+  const contents = [...own, ...Object.values(PACKAGES)]
+    .map(([name, url]) => ({ name, type: name.slice(name.lastIndexOf('.') + 1), text: readFileSync(url, 'utf8') }))
+    .map((file) => (file.type === 'js' ? { ...file, text: prepareModule(file.text) } : file));
   const hash = createHash('sha256');
-  for (const [name, content] of contents) hash.update(`${name}\n${content}\n`);
-  const files = new Map(
-    contents.map(([name, content]) => [
-      name,
-      staticFile(TYPES[name.slice(name.lastIndexOf('.') + 1)] ?? '', () => Buffer.from(content), HEADERS),
-    ]),
+  for (const { name, text } of contents) hash.update(`${name}\n${text}\n`);
+  const files = contents.map(
+    ({ name, type, text }) => [name, staticFile(TYPES[type] ?? '', () => Buffer.from(text), HEADERS)] as const,
   );
-  return { version: hash.digest('base64url').slice(0, 16), files };
-}
-
-function readFile(path: string): [name: string, content: string] {
-  return [nameOf(path), readFileSync(new URL(path, FOLDER), 'utf8')];
+  return { version: hash.digest('base64url').slice(0, 16), files: new Map(files) };
 }
 
 const IMPORT = /(\bfrom\s*)(["'])([^"']+)\2/g;
 
-/** The modules of a console by their names. They are served from one folder, so no two have the same name. */
-function modulesOf(console: ConsoleName): Map<string, string> {
-  const urls = new Map([['app.js', new URL(`${console}/app.js`, FOLDER)]]);
-  const contents = new Map<string, string>();
-  // Iterating over a map visits entries added during the iteration.
-  for (const [name, url] of urls) {
-    const source = readFileSync(url, 'utf8');
-    for (const [, , , specifier = ''] of source.matchAll(IMPORT)) {
-      const [imported, address] = PACKAGES[specifier] ?? [nameOf(specifier), new URL(specifier, url)];
-      if ((urls.get(imported) ?? address).href !== address.href) throw new Error(`two modules are named ${imported}`);
-      urls.set(imported, address);
-    }
-    contents.set(name, browserReady(source));
-  }
-  return contents;
-}
-
 /** Comments on separate lines, and type comments of casts and parameters, which precede code. */
 const COMMENTS = /^[ \t]*\/\*\*(?:(?!\*\/)[\s\S])*\*\/[ \t]*\n|^[ \t]*\/\/.*\n|\/\*\* @(?:type|param) [^*]*\*\/ ?/gm;
 
-/**
- * Names modules by the address of their file, and leaves out the comments with their types, which are a sixth of the bytes,
- * and the source maps, which aren't served.
- */
-function browserReady(source: string): string {
+/** Replaces names of packages, and removes comments, which are a sixth of the bytes, and source maps, which aren't served. */
+function prepareModule(source: string): string {
   return source
     .replaceAll(COMMENTS, '')
-    .replaceAll(
-      IMPORT,
-      (_whole, from: string, _quote, name: string) => `${from}'./${PACKAGES[name]?.[0] ?? nameOf(name)}'`,
-    )
+    .replaceAll(IMPORT, (whole, from: string, _quote, name: string) => {
+      const [file] = PACKAGES[name] ?? [];
+      return file ? `${from}'./${file}'` : whole;
+    })
     .replaceAll(/^\/\/# sourceMappingURL=.*$/gm, '');
-}
-
-function nameOf(path: string): string {
-  return path.slice(path.lastIndexOf('/') + 1);
 }

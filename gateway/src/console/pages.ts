@@ -1,9 +1,11 @@
-/** The documents of a console: the shell in which its script draws every page, and the form that takes a key. */
+/** The console's HTML documents: the shell, in which its script draws every page, and the login. */
 import { currencies, minorUnits } from '../../../generated/currencies.ts';
 import { paymentDeclineReasons, payoutDeclineReasons } from '../../../generated/decline-reasons.ts';
-import { paymentStatuses, payoutStatuses } from '../../../generated/statuses.ts';
+import { finalStatuses, paymentStatuses, payoutStatuses } from '../../../generated/statuses.ts';
+import { webhookNames } from '../../../generated/webhooks.ts';
 import { type Html, html } from '../http/html.ts';
 import { pageHeaders } from '../http/page-headers.ts';
+import type { Services } from '../transactions/services.ts';
 import type { Assets } from './assets.ts';
 
 /** Headers of every page. Only this gateway's own files run and load, and the script can't write HTML. */
@@ -15,43 +17,31 @@ export const PAGE_HEADERS = pageHeaders([
   "trusted-types 'none'",
 ]);
 
-/** Facts of the contract that the script of each console needs before its first request. */
-export const CONTRACT_FACTS = {
-  currencies,
-  minorUnits,
-  statuses: { payment: paymentStatuses, payout: payoutStatuses },
-  declineReasons: { payment: Object.keys(paymentDeclineReasons), payout: Object.keys(payoutDeclineReasons) },
-};
-
-export interface Shell {
-  readonly title: string;
-  readonly facts: typeof CONTRACT_FACTS;
-  /** Says what works without JavaScript. */
-  readonly without: Html;
-}
-
 /** The console's HTML document. It contains no data and is the same for everyone. */
-export function renderShell(assets: Assets, { title, facts, without }: Shell): string {
+export function renderShell(assets: Assets, methods: Services['methods']): string {
   const folder = `console/assets/${assets.version}`;
   const modules = [...assets.files.keys()].filter((name) => name.endsWith('.js'));
   return frame({
-    title,
+    title: 'Console',
     folder,
-    head: html`<meta name="contract-facts" content="${JSON.stringify(facts)}">
+    head: html`<meta name="facts" content="${JSON.stringify(factsOf(methods))}">
 ${modules.map((name) => html`<link rel="modulepreload" href="${folder}/${name}">\n`)}<script type="module" src="${folder}/app.js"></script>`,
-    body: html`<div id="app"><header class="top"><span class="brand">${title}</span></header><div class="frame"><nav class="side"></nav><main class="page"><p class="loading">Loading…</p></main></div></div>
-<noscript><p class="card narrow">The console needs JavaScript. ${without}</p></noscript>`,
+    body: html`<div id="app"><header class="top"><span class="brand">Console</span></header><div class="frame"><nav class="side"></nav><main class="page"><p class="loading">Loading…</p></main></div></div>
+<noscript><p class="card narrow">The console needs JavaScript. The API has the same functions: see the reference at <a href="docs">/docs</a>.</p></noscript>`,
   });
 }
 
-/** The login page of a console. */
-export interface LoginForm {
-  readonly title: string;
-  /** The name of the key, and an example's beginning. */
-  readonly label: string;
-  readonly placeholder: string;
-  /** Shown below the form. */
-  readonly hint: Html;
+/** Facts that the script needs before its first request. */
+function factsOf(methods: Services['methods']) {
+  const namesOf = (kind: 'payment' | 'payout') =>
+    methods.filter((method) => method.kind === kind).map(({ name }) => name);
+  return {
+    ...{ currencies, minorUnits, finalStatuses },
+    statuses: { payment: paymentStatuses, payout: payoutStatuses },
+    declines: { payment: paymentDeclineReasons, payout: payoutDeclineReasons },
+    methods: { payment: namesOf('payment'), payout: namesOf('payout') },
+    webhooks: Object.values(webhookNames).flatMap((names) => Object.values(names)),
+  };
 }
 
 export interface LoginState {
@@ -61,20 +51,26 @@ export interface LoginState {
   readonly depth?: number;
 }
 
-/** The form that takes a key. */
-export function loginPage(assets: Assets, form: LoginForm, { error, depth = 0 }: LoginState): string {
+/** The form that takes a key. The URL is the gateway's. */
+export function loginPage(assets: Assets, url: string, { error, depth = 0 }: LoginState): string {
   const up = '../'.repeat(depth);
+  const title = 'Log in to the console';
   return frame({
-    title: error === undefined ? form.title : `Error: ${form.title}`,
+    title: error === undefined ? title : `Error: ${title}`,
     folder: `${up}assets/${assets.version}`,
     body: html`<main class="card narrow">
-<h1>${form.title}</h1>
+<h1>${title}</h1>
 ${error !== undefined && html`<p class="notice bad" role="alert">${error}</p>`}
 <form method="post" action="${up}login">
-<label class="field"><span>${form.label}</span><input name="key" type="password" autocomplete="off" spellcheck="false" required autofocus placeholder="${form.placeholder}"></label>
+<label class="field"><span>Key</span><input name="key" type="password" autocomplete="off" spellcheck="false" required autofocus placeholder="sk_… or op_…"></label>
 <button class="primary" type="submit">Log in</button>
 </form>
-${form.hint}
+<p class="quiet">The API key of a merchant, or the key of an operator. The console shows what the key may see.</p>
+<details><summary>Open it with a link instead</summary><p class="quiet">In test mode, a merchant's key creates a link that works once:</p>
+<pre class="code">curl -H 'Authorization: Bearer API_KEY' \\
+  -X POST ${url}/sandbox/console-links</pre></details>
+<details><summary>Create an operator's key</summary><p class="quiet">On a machine with the database:</p>
+<pre class="code">payments-gateway operator create NAME --role read</pre></details>
 </main>`,
   });
 }

@@ -11,11 +11,6 @@ import { findKeyHolder, KeyHolders, requestKey } from './key-holders.ts';
 import { ProblemError } from './problems.ts';
 import type { RateLimits } from './rate-limits.ts';
 
-/** The API key of a request, or else the session of the console that it is made in. */
-export function readCredential(c: HttpContext): string | undefined {
-  return requestKey(c) ?? consoleSession(c, 'sandbox');
-}
-
 /** The accepted credentials. */
 export interface AccessPolicy extends KeyPolicy {
   /** Sessions of the console are accepted too. Only where no money moves. */
@@ -58,7 +53,7 @@ export function authentication(
     async authenticate(c) {
       const request = c.get('request');
       const key = requestKey(c);
-      const session = key === undefined && policy.sessions ? consoleSession(c, 'sandbox') : undefined;
+      const session = key === undefined && policy.sessions ? consoleSession(c) : undefined;
       if (session === undefined) {
         const holder = merchants.remembered(key) ?? (await merchants.find(key, c.env.address));
         request.merchant = holder.merchant;
@@ -73,7 +68,7 @@ export function authentication(
       const key = requestKey(c);
       const found =
         key === undefined
-          ? merchantBySession(store.read, consoleSession(c, 'sandbox') ?? '', policy, clock.now())
+          ? merchantBySession(store.read, consoleSession(c) ?? '', policy, clock.now())
           : findKey(store.read, key, policy);
       return (await found) !== undefined;
     },

@@ -31,7 +31,7 @@ export interface ManagementOptions {
   readonly rates: RateLimits;
   readonly bodyBytesMax: number;
   readonly readDocument: ReadDocument;
-  /** Sessions of the operators' console are accepted too. They only read. */
+  /** Sessions of the console are accepted too. */
   readonly sessions: boolean;
 }
 
@@ -69,21 +69,18 @@ function operatorAuthentication(
   async function findBySession(session: string): Promise<Operator> {
     const operator = await operatorBySession(store.read, session, clock.now());
     if (operator) return operator;
-    throw new ProblemError('unauthorized', 'The session has ended. Log in again at `/management/console/login`.');
+    throw new ProblemError('unauthorized', 'The session has ended. Log in again at `/console/login`.');
   }
   return (role: string | undefined) => async (c: HttpContext) => {
     const { address } = c.env;
     const key = requestKey(c);
-    const session = key === undefined && sessions ? consoleSession(c, 'operators') : undefined;
+    const session = key === undefined && sessions ? consoleSession(c) : undefined;
     const operator =
       session === undefined
         ? (operators.remembered(key) ?? (await operators.find(key, address)))
         : await findKeyHolder(rates, () => findBySession(session), address, false);
     c.get('request').operatorId = operator.id;
     rates.countCall(key ?? session ?? '');
-    if (session !== undefined && role !== 'read') {
-      throw new ProblemError('forbidden', "The console only reads. Send the operator's key instead of its session.");
-    }
     requireRole(operator, role);
     return operator;
   };

@@ -1,8 +1,8 @@
-/** Sessions of the operators' console. Only hashes of their tokens are stored. */
+/** Sessions of operators in the console. Only hashes of their tokens are stored. */
 import type { Database } from '../database/store.ts';
 import { hashKey } from '../merchants/api-keys.ts';
 import { type ConsoleToken, newToken, SESSION_MS } from '../merchants/console-access.ts';
-import type { Operator } from './operators.ts';
+import { type Operator, parseOperator } from './operators.ts';
 
 /** Begins a session that ends with a key. */
 export async function createOperatorSession(db: Database, keyId: string, now: number): Promise<ConsoleToken> {
@@ -15,16 +15,16 @@ export async function createOperatorSession(db: Database, keyId: string, now: nu
   return { token, expiresAt };
 }
 
-/** The operator of a valid session, with the read-only role, because the console makes no changes. */
+/** The operator of a valid session, with the current role. */
 export async function operatorBySession(db: Database, session: string, now: number): Promise<Operator | undefined> {
   const row = await db.get(
-    `select o.id, o.name from operator_sessions s join operator_keys k on k.id = s.key_id
+    `select o.id, o.name, o.role from operator_sessions s join operator_keys k on k.id = s.key_id
        join operators o on o.id = k.operator_id
      where s.hash = ? and s.expires_at > ? and k.revoked_at is null`,
     hashKey(session),
     now,
   );
-  return row && { id: String(row['id']), name: String(row['name']), role: 'read' };
+  return row && parseOperator(row);
 }
 
 /** Ends a session. */

@@ -1,6 +1,6 @@
 /**
- * The streams that clients follow their merchants with. A stream ends with the key, the session and the merchant that it was
- * opened by: at once if they end in this process, and with its next heartbeat otherwise.
+ * Streams of merchants' changes. A stream ends at the next heartbeat after its key or session has ended, and with its
+ * merchant.
  */
 import { EventStream } from '../http/event-stream.ts';
 import type { Clock } from '../platform/clock.ts';
@@ -9,8 +9,6 @@ export interface Follower {
   readonly merchantId: number;
   /** Stands for the client, as in `networkOf`. */
   readonly network: string;
-  /** The key, or the token of the session. */
-  readonly credential: string;
   /** Whether the client would be let in again. */
   readonly isAdmitted: () => Promise<boolean>;
 }
@@ -72,11 +70,6 @@ export class Followers {
   /** Ends the streams of a deleted merchant. */
   endMerchant(merchantId: number): void {
     for (const { stream } of [...(this.#open.get(merchantId) ?? [])]) stream.end();
-  }
-
-  /** Ends streams whose key or session is no longer valid. */
-  endCredential(credential: string): void {
-    for (const follower of this.#all()) if (follower.credential === credential) follower.stream.end();
   }
 
   /** Ends all streams, and takes no more. */

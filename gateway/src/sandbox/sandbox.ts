@@ -16,18 +16,13 @@ import { addSandboxRoutes } from './routes.ts';
 import { SandboxSettingsCache } from './settings-cache.ts';
 import { WebhookFaults } from './webhook-faults.ts';
 
-export interface Sandbox extends Guest {
-  /** Ends the streams of an API key or a session. */
-  readonly endStreamsOf: Followers['endCredential'];
-}
-
 /** Reads what merchants have set, and follows it until the signal is aborted. */
 export async function openSandbox(
   store: Store,
   clock: Clock,
   { machine, wake, requestsPerSecond, merchantPolicy }: GuestSettings,
   stopped: AbortSignal,
-): Promise<Sandbox> {
+): Promise<Guest> {
   const settingsCache = await SandboxSettingsCache.open(store, clock, stopped, { machine });
   const followers = new Followers(clock);
   const changes = new Changes(settingsCache, followers);
@@ -37,7 +32,6 @@ export async function openSandbox(
     onStep: ({ transaction }, eventId) => changes.onStep(transaction, eventId),
     onAttempt: (attempt) => changes.onAttempt(attempt),
     onDrain: () => followers.close(),
-    endStreamsOf: (credential) => followers.endCredential(credential),
     decorateChannel: (channel) => withCondition(channel, settingsCache),
     interceptor: (parts) => new WebhookFaults(settingsCache, wake, parts),
     requestFaults: new Chaos(settingsCache, requestsPerSecond).faults,

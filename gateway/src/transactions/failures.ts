@@ -4,7 +4,8 @@
  * call that fails counts too, but is a step of the transaction, see schedule.ts and updateTransaction.
  */
 import type { Database, Row } from '../database/store.ts';
-import type { ClaimedTransaction } from './rows.ts';
+import type { Transaction } from '../domain/transaction.ts';
+import { type ClaimedTransaction, parseTransaction } from './rows.ts';
 
 /** From this many failures in a row on a transaction counts as failing: a person has to look at it. */
 export const FAILING_FROM = 5;
@@ -73,6 +74,26 @@ export async function failingTransactions(db: Database, limit: number): Promise<
     limit,
   );
   return rows.map(parseFailing);
+}
+
+/** A transaction that needs attention. It is stuck if it has no failures. */
+export interface UnhealthyTransaction {
+  readonly transaction: Transaction;
+  readonly failing: FailingTransaction | undefined;
+}
+
+/** Open transactions whose last step has failed, most failures first, then those without a next step, oldest first. */
+export async function unhealthyTransactions(db: Database, limit: number): Promise<UnhealthyTransaction[]> {
+  const select = `select ${COLUMNS}, details, state, amount_paid from transactions where status not in ('SUCCESS', 'FAILED')`;
+  const failing = await db.all(`${select} and failures > 0 order by failures desc, id limit ?`, limit);
+  const stuck = await db.all(
+    `${select} and next_attempt_at is null and failures = 0 order by id limit ?`,
+    limit - failing.length,
+  );
+  return [...failing, ...stuck].map((row) => ({
+    transaction: parseTransaction(row),
+    failing: Number(row['failures']) > 0 ? parseFailing(row) : undefined,
+  }));
 }
 
 function parseFailing(row: Row): FailingTransaction {

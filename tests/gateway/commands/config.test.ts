@@ -30,7 +30,7 @@ const WRONG: Partial<Record<keyof typeof SETTINGS, string[]>> = {
   allowedHosts: ['http://a.example', 'a.example:80', '*', '*.', 'a/b', 'a b', 'a,'],
   sandboxKey: ['short', 'with spaces in between', 'x'.repeat(256)],
   sandboxOpen: ['yes'],
-  operatorsConsole: ['yes'],
+  console: ['yes'],
   sandboxMerchantsMax: ['0', 'many'],
   sandboxMerchantDays: ['-1', '3651'],
   trustProxy: ['true', '1', 'proxy.local', '10.0.0.0/', '10.0.0.0/8,', '10.0.0.1/8'],

@@ -25,7 +25,7 @@ async function modulesOfStart(env: Readonly<Record<string, string>>): Promise<st
   return (await readFile(files.MODULES, 'utf8')).split('\n');
 }
 
-const SANDBOX = /\/gateway\/src\/(sandbox\/|console\/sandbox-console\.)|\/generated\/sandbox\//;
+const SANDBOX = /\/gateway\/src\/sandbox\/|\/generated\/sandbox\//;
 /** Modules whose code nothing calls: no route has a schema of Fastify, and the database is a file. */
 const UNUSED = /\/node_modules\/(pg|ajv|fast-json-stringify\/index)\b/;
 
@@ -39,8 +39,8 @@ describe('a start', () => {
     expect(modules.filter((url) => SANDBOX.test(url))).toEqual([]);
   });
 
-  it('loads nothing of a console without SANDBOX and OPERATORS_CONSOLE', async () => {
-    const modules = await modulesOfStart({ SANDBOX: 'false', OPERATORS_CONSOLE: 'false' });
+  it('loads nothing of the console without CONSOLE', async () => {
+    const modules = await modulesOfStart({ CONSOLE: 'false' });
     expect(modules.filter((url) => url.includes('/gateway/src/console/'))).toEqual([]);
   });
 

@@ -1,8 +1,8 @@
-/** The console in a browser: every page, in every look, with much and with nothing. browser.test.ts has what people do most. */
+/** Every page that merchants see in the console, on each screen, with and without data. */
 import type { Browser } from '@playwright/test';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { launchBrowser } from '../../tools/browser.ts';
-import { expectAccessible, expectNoTrap, LOOKS } from './inspection.ts';
+import { expectAccessible, expectNoTrap, SCREENS } from './inspection.ts';
 import { payment, payout, settled, type Visit, visitConsole } from './visit.ts';
 
 let browser: Browser;
@@ -63,9 +63,9 @@ async function fill({ api }: Visit): Promise<[string, string][]> {
 }
 
 describe('every page of the console', () => {
-  it.each(LOOKS)(
+  it.each(SCREENS)(
     'is accessible and fits, empty and full: %s',
-    async (_look, options) => {
+    async (_screen, options) => {
       const visited = await visitConsole(browser, options);
       const { page, goTo } = visited;
       for (const [address, heading] of PAGES) {
@@ -132,7 +132,8 @@ describe('what can be done in the console', () => {
     await goTo(`/events?transaction_id=${id}`, 'Events');
     await page.getByRole('link', { name: 'Payment FAILED' }).click();
     await page.getByRole('heading', { name: /^Attempt 1/ }).waitFor();
-    await page.getByRole('button', { name: 'Resend' }).click();
+    await page.getByRole('button', { name: 'Resend…' }).click();
+    await page.getByRole('button', { name: 'Resend an event' }).click();
     await page.getByRole('heading', { name: /^Attempt 2/ }).waitFor();
   });
 

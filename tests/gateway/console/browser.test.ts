@@ -1,4 +1,4 @@
-/** The console in a browser: what people do most. Every page in every look is in browser.long.test.ts. */
+/** A merchant in the console in a browser: frequent tasks. browser.long.test.ts inspects every page. */
 import type { Browser } from '@playwright/test';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { launchBrowser, lowContrast } from '../../tools/browser.ts';
@@ -58,10 +58,10 @@ describe('the console in a browser', () => {
     await page.goto(`${gateway.url}/console#/ledger`);
     await page.reload();
     await headed(page, 'Log in to the console');
-    await page.getByLabel('API key').fill('sk_test_wrong');
+    await page.getByLabel('Key').fill('sk_test_wrong');
     await page.keyboard.press('Enter');
-    await page.getByRole('alert').getByText('This API key is not valid.').waitFor();
-    await page.getByLabel('API key').fill(gateway.key);
+    await page.getByRole('alert').getByText('This key is not valid.').waitFor();
+    await page.getByLabel('Key').fill(gateway.key);
     await page.keyboard.press('Enter');
     await headed(page, 'Ledger');
     await goTo('/sandbox', 'Sandbox');

@@ -24,16 +24,15 @@ export interface ConsoleBrowser {
   ): Promise<Answer>;
 }
 
-/** Sends the login form of a console as a browser does. */
+/** Sends the login form as a browser does. */
 export async function consoleBrowser(
   gateway: Gateway,
   key: string,
   headers: Readonly<Record<string, string>> = {},
-  home = '/console',
 ): Promise<ConsoleBrowser> {
   const login = await inject(gateway, {
     method: 'POST',
-    url: `${home}/login`,
+    url: '/console/login',
     headers: {
       'content-type': 'application/x-www-form-urlencoded',
       'sec-fetch-site': 'same-origin',

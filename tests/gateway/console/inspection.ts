@@ -4,7 +4,7 @@ import { expect } from 'vitest';
 import { lowContrast } from '../../tools/browser.ts';
 
 /** Screens on which each page of a console is inspected. */
-export const LOOKS: [string, BrowserContextOptions][] = [
+export const SCREENS: [string, BrowserContextOptions][] = [
   ['light', { colorScheme: 'light', viewport: { width: 1280, height: 800 } }],
   ['dark', { colorScheme: 'dark', viewport: { width: 1280, height: 800 } }],
   ['on a phone', { colorScheme: 'light', viewport: { width: 360, height: 740 } }],

@@ -150,7 +150,7 @@ describe('the login form', () => {
     const { gateway } = await startConsole();
     const { login } = await consoleBrowser(gateway, 'sk_test_unknown');
     expect(login.statusCode).toBe(401);
-    expect(login.body).toContain('This API key is not valid.');
+    expect(login.body).toContain('This key is not valid.');
     expect(login.body).not.toContain('sk_test_unknown');
     expect(login.headers['set-cookie']).toBeUndefined();
   });
@@ -179,6 +179,13 @@ describe('the login form', () => {
 });
 
 describe('a session', () => {
+  it('tells the page who is logged in', async () => {
+    const { gateway, key, merchant } = await startConsole();
+    const browser = await consoleBrowser(gateway, key);
+    const { body } = await browser.send('GET', '/console/session');
+    expect(body).toEqual({ sandbox: true, merchant: { id: merchant.id, name: merchant.name } });
+  });
+
   it("authenticates the sandbox's operations and the contract's", async () => {
     const { gateway, key } = await startConsole();
     const browser = await consoleBrowser(gateway, key);
@@ -248,14 +255,13 @@ describe('a session', () => {
 });
 
 describe('a gateway without a sandbox', () => {
-  it('has no console', async () => {
-    const { gateway } = await startTestGateway();
-    for (const url of ['/console', '/console/login', '/sandbox/console-links']) {
-      expect((await inject(gateway, { url })).statusCode).toBe(404);
-    }
+  it('has no console for merchants', async () => {
+    const { gateway, key } = await startTestGateway();
+    expect((await consoleBrowser(gateway, key)).login.statusCode).toBe(401);
+    expect((await inject(gateway, { url: '/sandbox/console-links' })).statusCode).toBe(404);
   });
 
-  it('accepts no session', async () => {
+  it('accepts no session of a merchant', async () => {
     const { gateway, key, clock } = await startConsole();
     const { cookie } = await consoleBrowser(gateway, key);
     const without = await startTestGateway({ store: gateway.store, clock });

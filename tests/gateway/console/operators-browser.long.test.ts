@@ -1,9 +1,9 @@
-/** The operators' console in a browser: every page, in every look, with much and with nothing. */
+/** Every page that operators see in the console, on each screen, with and without data. */
 import type { Browser } from '@playwright/test';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { violationsOf } from '../../tools/axe.ts';
 import { launchBrowser } from '../../tools/browser.ts';
-import { expectAccessible, expectNoTrap, LOOKS } from './inspection.ts';
+import { expectAccessible, expectNoTrap, SCREENS } from './inspection.ts';
 import { settled } from './visit.ts';
 import { type Filled, fill, visitOperators } from './visit-operators.ts';
 
@@ -19,15 +19,17 @@ const PAGES: [string, string][] = [
   ['/payments', 'Payments'],
   ['/payments?since=2026-01-01T00:00&decline_reason=BANK_REJECTED', 'Payments'],
   ['/payouts', 'Payouts'],
-  ['/events', 'Webhooks'],
-  ['/events?state=given_up', 'Webhooks'],
-  ['/stopped', 'Stopped URLs'],
+  ['/events', 'Events'],
+  ['/events?state=given_up', 'Events'],
+  ['/stopped-urls', 'Stopped URLs'],
+  ['/failing', 'Failing and stuck'],
+  ['/ledger', 'Ledger'],
   ['/merchants', 'Merchants'],
   ['/channels', 'Channels'],
   ['/exceptions', 'Exceptions'],
   ['/proposals', 'Proposals'],
   ['/settlement?date=2026-03-02', 'Settlement'],
-  ['/changes', 'Changes'],
+  ['/audit-log', 'Audit log'],
   ['/search', 'Search'],
   ['/search?search=customer', 'Search'],
   ['/nothing', 'Not found'],
@@ -43,13 +45,13 @@ const pagesOf = (filled: Filled): [string, string][] => [
   [`/events/${filled.givenUp}`, 'Payment FAILED'],
   [`/proposals/${filled.proposal}`, 'Debit ₹2,500.00'],
   [`/merchants/${filled.merchant}`, 'Test merchant'],
-  [`/merchants/${filled.merchant}/INR`, 'Ledger in INR'],
+  [`/ledger?merchant_id=${filled.merchant}&currency=INR`, 'Ledger'],
 ];
 
-describe("every page of the operators' console", () => {
-  it.each(LOOKS)(
+describe('every page for operators', () => {
+  it.each(SCREENS)(
     'is accessible and fits, empty and full: %s',
-    async (look, options) => {
+    async (screen, options) => {
       const visit = await visitOperators(browser, options);
       const { page, goTo } = visit;
       const inspect = async (pages: readonly [string, string][], how: string) => {
@@ -61,9 +63,9 @@ describe("every page of the operators' console", () => {
           expect({ address, violations: await violationsOf(page) }).toEqual({ address, violations: [] });
         }
       };
-      await inspect(PAGES, `${look}, empty`);
+      await inspect(PAGES, `${screen}, empty`);
       const filled = await fill(visit);
-      await inspect([...PAGES, ...pagesOf(filled)], `${look}, full`);
+      await inspect([...PAGES, ...pagesOf(filled)], `${screen}, full`);
       expect({ foreign: visit.foreign, errors: visit.errors }).toEqual({ foreign: [], errors: [] });
     },
     180_000,

@@ -1,7 +1,8 @@
-/** The operators' console with LIVE: who is let in, and what a session may do. The browser is in operators-browser.test.ts. */
+/** Operators in the console: who may log in, with LIVE too, and what a session may do. */
 import { describe, expect, it } from 'vitest';
 import { readApiDocument } from '../../../gateway/src/http/gateway-apis.ts';
 import { revokeOperatorKeys } from '../../../gateway/src/operators/operator-keys.ts';
+import { type Role, setOperatorRole } from '../../../gateway/src/operators/operators.ts';
 import { addOperator } from '../harness/operators.ts';
 import { recordingLog } from '../harness/recording-log.ts';
 import { describeOnEachStore, openTestSqlite } from '../harness/stores.ts';
@@ -9,27 +10,24 @@ import { inject, startTestGateway } from '../harness.ts';
 import { startOperated } from '../management/operator.ts';
 import { consoleBrowser } from './console.ts';
 
-const HOME = '/management/console';
 const HOUR_MS = 3_600_000;
-const ADMIN = readApiDocument('management').operations;
+const MANAGEMENT = readApiDocument('management');
 
-/** A live gateway, and the browser of an operator who may only look. */
+/** A live gateway, and the browser of an operator with the role `read`. */
 async function loggedIn(options: Parameters<typeof startOperated>[1] = {}) {
   const operated = await startOperated(await openTestSqlite(), options);
   const reader = await addOperator(operated.test, 'Kim', 'read');
-  return { ...operated, reader, browser: await consoleBrowser(operated.test.gateway, reader.key, {}, HOME) };
+  return { ...operated, reader, browser: await consoleBrowser(operated.test.gateway, reader.key) };
 }
 
 describe('a live gateway', () => {
-  it("serves the operators' console, and nothing of the sandbox's", async () => {
+  it('serves the console without the sandbox', async () => {
     const { test } = await loggedIn();
     const status = async (url: string) => (await inject(test.gateway, { url })).statusCode;
-    expect(await status(HOME)).toBe(200);
-    expect(await status(`${HOME}/login`)).toBe(200);
-    for (const url of ['/console', '/console/login', '/console/sandbox.json', '/sandbox/merchant']) {
-      expect({ url, status: await status(url) }).toEqual({ url, status: 404 });
+    for (const url of ['/console', '/console/login', '/console/management.json', '/console/contract.json']) {
+      expect({ url, status: await status(url) }).toEqual({ url, status: 200 });
     }
-    for (const url of [`${HOME}/sandbox.json`, `${HOME}/contract.json`, `${HOME}/login/token`]) {
+    for (const url of ['/console/sandbox.json', '/console/login/token', '/sandbox/merchant']) {
       expect({ url, status: await status(url) }).toEqual({ url, status: 404 });
     }
   });
@@ -40,7 +38,7 @@ describe('a live gateway', () => {
     expect(browser.login.headers.location).toBe('../console');
     expect(JSON.stringify(browser.login.headers)).not.toContain(reader.key);
     expect(browser.login.headers['set-cookie']).toMatch(
-      /^operators-\w+=[\w-]{43}; Max-Age=43200; Path=\/; HttpOnly; SameSite=Strict$/,
+      /^console-\w+=[\w-]{43}; Max-Age=43200; Path=\/; HttpOnly; SameSite=Strict$/,
     );
     const id = await decline();
     const list = await browser.send('GET', '/management/payments');
@@ -62,7 +60,7 @@ describe('a live gateway', () => {
   ])('refuses %s, without repeating it', async (_what, keyOf) => {
     const started = await loggedIn();
     const key = await keyOf(started);
-    const { login } = await consoleBrowser(started.test.gateway, key, {}, HOME);
+    const { login } = await consoleBrowser(started.test.gateway, key);
     expect(login.statusCode).toBe(401);
     expect(login.headers['set-cookie']).toBeUndefined();
     expect(login.body).toContain('This key is not valid.');
@@ -73,8 +71,8 @@ describe('a live gateway', () => {
   it('logs who has logged in, without the key', async () => {
     const { log, lines } = recordingLog();
     const { reader, test } = await loggedIn({ log });
-    await consoleBrowser(test.gateway, `op_${'x'.repeat(32)}`, {}, HOME);
-    const logins = lines.filter(({ method, route }) => method === 'POST' && route === `${HOME}/login`);
+    await consoleBrowser(test.gateway, `op_${'x'.repeat(32)}`);
+    const logins = lines.filter(({ method, route }) => method === 'POST' && route === '/console/login');
     expect(logins.map(({ status, operator_id }) => [status, operator_id])).toEqual([
       [303, reader.id],
       [401, undefined],
@@ -82,23 +80,10 @@ describe('a live gateway', () => {
     expect(JSON.stringify(lines)).not.toContain(reader.key);
   });
 
-  it('refuses a form that another site sent, and limits guesses by address', async () => {
-    const { test, reader } = await loggedIn({ limits: { requestsPerSecond: 3 } });
-    const { login } = await consoleBrowser(test.gateway, reader.key, { 'sec-fetch-site': 'cross-site' }, HOME);
-    expect(login.statusCode).toBe(403);
-    expect(login.headers['set-cookie']).toBeUndefined();
-    // The API counts guesses of keys, and nothing else, so the login is refused for its guess, and not as one page too many.
-    const guess = (index: number) =>
-      inject(test.gateway, { url: '/management/merchants', headers: { authorization: `Bearer op_${index}` } });
-    const guesses = await Promise.all([0, 1, 2, 3].map(guess));
-    expect(guesses.map(({ statusCode }) => statusCode)).toContain(429);
-    expect((await consoleBrowser(test.gateway, 'op_4', {}, HOME)).login.statusCode).toBe(429);
-  });
-
-  it('serves no console without OPERATORS_CONSOLE, and accepts no session then', async () => {
+  it('serves no console and accepts no session without CONSOLE', async () => {
     const { test, browser } = await loggedIn();
-    const without = (await startOperated(test.gateway.store, { operatorsConsole: false })).test;
-    for (const url of [HOME, `${HOME}/login`]) {
+    const without = (await startOperated(test.gateway.store, { console: false })).test;
+    for (const url of ['/console', '/console/login']) {
       expect((await inject(without.gateway, { url })).statusCode).toBe(404);
     }
     const headers = { cookie: browser.cookie, 'x-console': '1' };
@@ -109,27 +94,48 @@ describe('a live gateway', () => {
 });
 
 describe('a session', () => {
-  const changes = ADMIN.filter(({ method }) => method !== 'get').map(({ id, method, path }) => ({
-    id,
-    method: method.toUpperCase() as 'POST',
-    path: path.replaceAll(/\{\w+\}/g, '1'),
-  }));
+  const changes = MANAGEMENT.operations
+    .filter(({ method }) => method !== 'get')
+    .map(({ id, method, path }) => ({
+      id,
+      method: method.toUpperCase() as 'POST',
+      path: path.replaceAll(/\{\w+\}/g, '1'),
+      role: MANAGEMENT.roles.get(id) as Role,
+    }));
 
-  it.each(changes)('gets 403 from $id, even if its operator may approve', async ({ method, path }) => {
-    const { test } = await loggedIn();
-    const chief = await addOperator(test, 'Lee', 'approve');
-    const browser = await consoleBrowser(test.gateway, chief.key, {}, HOME);
-    expect((await browser.send('GET', '/management/merchants')).status).toBe(200);
+  it.each(changes)('needs the role $role for $id', async ({ method, path, role }) => {
+    const { test, browser } = await loggedIn();
     const { status, body } = await browser.send(method, path, {});
     expect(status).toBe(403);
-    expect(body.detail).toBe("The console only reads. Send the operator's key instead of its session.");
+    expect(body.detail).toContain(`the role \`${role}\``);
+    const allowed = await consoleBrowser(test.gateway, (await addOperator(test, 'Lee', role)).key);
+    expect((await allowed.send(method, path, {})).status).not.toBe(403);
+  });
+
+  it('records a change under its operator', async () => {
+    const { test } = await loggedIn();
+    const browser = await consoleBrowser(test.gateway, (await addOperator(test, 'Lee')).key);
+    expect((await browser.send('POST', '/management/channels/bank/pause', { reason: 'Maintenance' })).status).toBe(200);
+    const { body } = await browser.send('GET', '/management/changes');
+    expect(body.data).toMatchObject([{ action: 'pauseChannel', operator: 'Lee', reason: 'Maintenance' }]);
+  });
+
+  it('tells the page who is logged in', async () => {
+    const { browser, reader } = await loggedIn();
+    const { body } = await browser.send('GET', '/console/session');
+    expect(body).toEqual({ sandbox: false, operator: { id: reader.id, name: 'Kim', role: 'read' } });
+    expect((await browser.send('GET', '/console/session', undefined, { cookie: undefined })).status).toBe(401);
+  });
+
+  it('has the role that its operator has now', async () => {
+    const { test, browser, reader } = await loggedIn();
+    await test.gateway.store.unit((db) => setOperatorRole(db, reader.id, 'act'));
+    expect((await browser.send('POST', '/management/channels/bank/pause', {})).status).toBe(200);
   });
 
   it.each([
     ['without the header of the console', { 'x-console': undefined }],
     ['from another site', { 'sec-fetch-site': 'cross-site' }],
-    ['with the origin of another site', { origin: 'https://evil.example' }],
-    ['with another cookie', { cookie: `operators-80=${'x'.repeat(43)}` }],
   ])('does not count %s', async (_how, headers) => {
     const { browser } = await loggedIn();
     const { status, body } = await browser.send('GET', '/management/merchants', undefined, headers);
@@ -137,42 +143,34 @@ describe('a session', () => {
     expect(body.type).toMatch(/unauthorized$/);
   });
 
-  it("opens nothing but the management API, and the sandbox's session doesn't open that", async () => {
+  it('of an operator opens no operation of merchants, and that of a merchant none of operators', async () => {
     const test = await startTestGateway({ sandbox: true });
     const operator = await addOperator(test);
-    const ofOperator = await consoleBrowser(test.gateway, operator.key, {}, HOME);
+    const ofOperator = await consoleBrowser(test.gateway, operator.key);
     const ofMerchant = await consoleBrowser(test.gateway, test.key);
     expect((await ofOperator.send('GET', '/management/merchants')).status).toBe(200);
     for (const url of ['/merchant/balance', '/sandbox/merchant', '/sandbox/stream']) {
       expect((await ofOperator.send('GET', url)).status).toBe(401);
     }
     expect((await ofMerchant.send('GET', '/management/merchants')).status).toBe(401);
-    const renamed = ofMerchant.cookie.replace(/^console/, 'operators');
-    expect((await ofMerchant.send('GET', '/management/merchants', undefined, { cookie: renamed })).status).toBe(401);
-  });
-
-  it('has a cookie for https alone behind a proxy that says so', async () => {
-    const { test, reader } = await loggedIn({ network: { trustProxy: ['127.0.0.1'] } });
-    const { login } = await consoleBrowser(test.gateway, reader.key, { 'x-forwarded-proto': 'https' }, HOME);
-    expect(login.headers['set-cookie']).toMatch(/^__Host-operators-.*; Secure; SameSite=Strict$/);
   });
 });
 
-describeOnEachStore("a session of the operators' console", (open) => {
+describeOnEachStore('the session of an operator', (open) => {
   async function started() {
     const operated = await startOperated(await open());
     const { test, operator } = operated;
-    const browser = await consoleBrowser(test.gateway, operator.key, {}, HOME);
+    const browser = await consoleBrowser(test.gateway, operator.key);
     const status = async () => (await browser.send('GET', '/management/merchants')).status;
     return { ...operated, browser, status };
   }
 
   it('ends with a logout, also for those who have kept its cookie', async () => {
     const { browser, status } = await started();
-    await browser.send('POST', `${HOME}/logout`, undefined, { 'sec-fetch-site': 'cross-site' });
+    await browser.send('POST', '/console/logout', undefined, { 'sec-fetch-site': 'cross-site' });
     expect(await status()).toBe(200);
-    const { headers } = await browser.send('POST', `${HOME}/logout`);
-    expect(headers['set-cookie']).toMatch(/^operators-\w+=; .*Max-Age=0/);
+    const { headers } = await browser.send('POST', '/console/logout');
+    expect(headers['set-cookie']).toMatch(/^console-\w+=; .*Max-Age=0/);
     expect(await status()).toBe(401);
   });
 
@@ -182,7 +180,7 @@ describeOnEachStore("a session of the operators' console", (open) => {
     expect(await status()).toBe(200);
     test.clock.advance(1);
     const { body } = await browser.send('GET', '/management/merchants');
-    expect(body.detail).toBe('The session has ended. Log in again at `/management/console/login`.');
+    expect(body.detail).toBe('The session has ended. Log in again at `/console/login`.');
   });
 
   it('ends with the key of its operator, at once', async () => {
@@ -198,7 +196,7 @@ describeOnEachStore("a session of the operators' console", (open) => {
       browser.cookie.split('=')[1],
     );
     test.clock.advance(13 * HOUR_MS);
-    await consoleBrowser(test.gateway, operator.key, {}, HOME);
+    await consoleBrowser(test.gateway, operator.key);
     expect(await store.read.all('select * from operator_sessions')).toHaveLength(1);
   });
 });

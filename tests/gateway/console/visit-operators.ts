@@ -1,4 +1,4 @@
-/** The operators' console of a live gateway in a browser, with something of everything that operators look at. */
+/** An operator in the console of a live gateway in a browser, with data of each kind. */
 import type { AddressInfo } from 'node:net';
 import type { Browser, BrowserContextOptions } from '@playwright/test';
 import type { Channel } from '../../../gateway/src/channels/channel.ts';
@@ -14,11 +14,12 @@ import { headed } from './visit.ts';
 export interface OperatorsVisit extends Watched, OperatedGateway {
   /** Base URL of the gateway. */
   readonly url: string;
-  /** May only look, and is logged in. */
+  /** Has the role `read`. */
   readonly reader: TestOperator;
+  /** Has the role `approve`. */
   readonly chief: TestOperator;
-  /** Methods and paths of the requests that the page has sent. */
-  readonly sent: string[];
+  /** Key of the operator who is logged in. */
+  readonly key: string;
   /** Goes to a page of the console, such as `/payments`, and waits for its heading. */
   goTo(address: string, heading: string): Promise<void>;
 }
@@ -37,42 +38,48 @@ const MOODY: Channel = {
     if (customer.id.startsWith('ask')) throw new Error('the bank does not respond');
     return { event: { type: 'succeeded', amountPaid: amount } };
   },
-  payOut: async () => ({ event: { type: 'succeeded' } }),
+  async payOut({ customer }) {
+    if (customer.id.startsWith('fail')) throw new Error('the bank does not respond');
+    return { event: { type: 'succeeded' } };
+  },
   notification: ({ body }) => new TextDecoder().decode(body),
 };
 
-/** Opens the console of a live gateway, and logs an operator in who may only look. Afterwards everything is closed. */
-export async function visitOperators(browser: Browser, options: BrowserContextOptions = {}): Promise<OperatorsVisit> {
+/** Opens the console of a live gateway as an operator. Afterwards everything is closed. */
+export async function visitOperators(
+  browser: Browser,
+  options: BrowserContextOptions = {},
+  role: 'read' | 'approve' = 'read',
+): Promise<OperatorsVisit> {
   const operated = await startOperated(await openTestSqlite(), { channels: [MOODY] });
   const { gateway } = operated.test;
   await gateway.listen({ host: '127.0.0.1', port: 0 });
   const url = `http://127.0.0.1:${(gateway.server.address() as AddressInfo).port}`;
   const reader = await addOperator(operated.test, 'Kim', 'read');
   const chief = await addOperator(operated.test, 'Lee', 'approve');
-  const watched = await openPage(browser, `${url}/management/console`, options);
+  const watched = await openPage(browser, `${url}/console`, options);
   const { page } = watched;
   afterwards(() => page.context().close());
-  const sent: string[] = [];
-  page.on('request', (request) => sent.push(`${request.method()} ${new URL(request.url()).pathname}`));
   const goTo = async (address: string, heading: string) => {
-    await page.goto(`${url}/management/console#${address}`);
+    await page.goto(`${url}/console#${address}`);
     await headed(page, heading);
   };
-  const visit = { ...operated, ...watched, url, reader, chief, sent, goTo };
-  await logIn(visit, reader.key);
+  const { key } = role === 'read' ? reader : chief;
+  const visit = { ...operated, ...watched, url, reader, chief, key, goTo };
+  await logIn(visit, key);
   return visit;
 }
 
 /** Fills in the login form, and waits for the first page. */
 export async function logIn({ page, errors }: OperatorsVisit, key: string, heading = 'Overview'): Promise<void> {
-  await page.getByLabel("Operator's key").fill(key);
+  await page.getByLabel('Key').fill(key);
   await page.keyboard.press('Enter');
   await headed(page, heading);
   // Until the login, each request of the page gets 401, which browsers report as an error.
   errors.splice(0, errors.length, ...errors.filter((error) => !error.includes('401')));
 }
 
-/** Ids of the things that `fill` makes. */
+/** Ids of the data that `fill` creates. */
 export interface Filled {
   readonly succeeded: string;
   readonly declined: string;
@@ -81,12 +88,16 @@ export interface Filled {
   readonly silent: string;
   readonly failing: string;
   readonly payout: string;
+  readonly openPayout: string;
   readonly givenUp: string;
   readonly proposal: string;
   readonly merchant: number;
 }
 
-/** Makes transactions of each kind, webhooks in each state, proposals and a paused channel, some with values as long as they may be. The time that passes ends the session, so the operator logs in again. */
+/**
+ * Creates transactions of each kind, webhooks in each state, proposals and a paused channel, some with the longest values.
+ * The session ends because of the time that passes, so the operator logs in again.
+ */
 export async function fill(visit: OperatorsVisit): Promise<Filled> {
   const { test, operator, chief, receiver } = visit;
   const { call, merchant, gateway, clock } = test;
@@ -119,6 +130,7 @@ export async function fill(visit: OperatorsVisit): Promise<Filled> {
   const silent = await pay('ask-7');
   await call('POST', `/payments/${silent}/confirm`, { confirm_data: { tid: '12' } });
   const { body: payout } = await call('POST', '/payouts', payoutRequest({ callback_url: `${receiver.address}/hook` }));
+  const { body: openPayout } = await call('POST', '/payouts', payoutRequest({ customer: { id: 'fail-7' } }));
   await gateway.idle();
   const corrections = `/management/merchants/${merchant.id}/corrections`;
   const decided = await propose(corrections, { direction: 'credit', amount: 1_200, currency: 'INR' });
@@ -127,10 +139,10 @@ export async function fill(visit: OperatorsVisit): Promise<Filled> {
   const proposal = await propose(corrections, { direction: 'debit', amount: 250_000, currency: 'INR' });
   await operator.call('POST', '/management/channels/bank/pause', { reason: 'Maintenance of the provider until 22:00' });
   const { data } = (await operator.call('GET', `/management/events?transaction_id=${abandoned}`)).body;
-  await visit.page.goto(`${visit.url}/management/console/login`);
-  await logIn(visit, visit.reader.key);
+  await visit.page.goto(`${visit.url}/console/login`);
+  await logIn(visit, visit.key);
   return {
     ...{ succeeded, declined, contradicted, silent, failing, proposal, merchant: merchant.id },
-    ...{ payout: payout.transaction_id, givenUp: data[0].id },
+    ...{ payout: payout.transaction_id, openPayout: openPayout.transaction_id, givenUp: data[0].id },
   };
 }

@@ -1,4 +1,4 @@
-/** The console in a browser: a gateway of its own, and a page that a login link has opened. */
+/** A merchant in the console in a browser: a dedicated gateway, and a page that a login link has opened. */
 import type { Browser, BrowserContextOptions, Page } from '@playwright/test';
 import { expect } from 'vitest';
 import { type RunningGateway, startGateway } from '../../../gateway/src/start-gateway.ts';

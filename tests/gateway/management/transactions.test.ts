@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { fund, payoutRequest } from '../harness/fixtures.ts';
 import { startTestGateway } from '../harness/gateway.ts';
+import { BANK } from '../harness/live.config.ts';
 import { addOperator } from '../harness/operators.ts';
 import { describeOnEachStore } from '../harness/stores.ts';
 import { startOperated } from './operator.ts';
@@ -60,5 +61,26 @@ describeOnEachStore('payments', (open) => {
         deliveries: [expect.objectContaining({ number: 1, status: 204 })],
       }),
     ]);
+  });
+
+  it('are listed while their next step fails or is missing', async () => {
+    const { test, operator, decline } = await startOperated(await open(), { channels: [BANK] });
+    const twice = await decline();
+    test.clock.advance(60_000);
+    await test.gateway.idle();
+    const once = await decline();
+    const stuck = await decline();
+    const { store } = test.gateway;
+    await store.unit((db) =>
+      db.run('update transactions set failures = 0, next_attempt_at = null where id = ?', stuck),
+    );
+    const { data } = (await operator.call('GET', '/management/failing')).body;
+    expect(data).toMatchObject([
+      { transaction_id: twice, failing: { failures: 2, error: 'Error: the bank does not respond' } },
+      { transaction_id: once, failing: { failures: 1 } },
+      { transaction_id: stuck, status: 'CREATED' },
+    ]);
+    expect(data[2]).not.toHaveProperty('failing');
+    expect((await operator.call('GET', '/management/failing?limit=1')).body.data).toHaveLength(1);
   });
 });

@@ -14,7 +14,7 @@ it('a follower that reads nothing is disconnected before much waits for it', asy
   );
   const followers = new Followers(new ManualClock(START));
   const changes = new Changes(settingsCache, followers);
-  const client = { merchantId: 1, network: '192.0.2.1', credential: 'a key', isAdmitted: async () => true };
+  const client = { merchantId: 1, network: '192.0.2.1', isAdmitted: async () => true };
   const stream = changes.follow(client);
   if (!stream) throw new Error('the stream was refused');
   const attempt = { eventId: 'e'.repeat(200), merchantId: 1, transactionId: 't', attempt: 1, outcome: 'failed', ms: 1 };

@@ -15,7 +15,7 @@ afterEach(() => followers.close());
 /** Follows as many times as are let in. */
 function follow(merchantId: number, network: string, times: number): EventStream[] {
   return Array.from({ length: times }, () =>
-    followers.add({ merchantId, network, credential: `key of ${merchantId}`, isAdmitted: async () => true }),
+    followers.add({ merchantId, network, isAdmitted: async () => true }),
   ).filter((stream) => stream !== undefined);
 }
 
@@ -51,7 +51,7 @@ it('a merchant has 20 streams at most, and may open another when one ends', asyn
 
 it('sends nothing to a stream that has ended, which counts until its client has read the rest', async () => {
   const streams = follow(1, '192.0.2.1', 20);
-  followers.endCredential('key of 1');
+  followers.endMerchant(1);
   followers.send(1, 'late');
   expect(follow(1, '192.0.2.1', 1)).toHaveLength(0);
   for (const stream of streams)

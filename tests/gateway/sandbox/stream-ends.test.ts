@@ -96,15 +96,6 @@ describe('a stream ends at the next heartbeat', () => {
 });
 
 describe('a stream ends at once', () => {
-  it('with the logout from its session, while those of others continue', async () => {
-    const { test, url, byKey, bySession } = await start();
-    const [other, stream] = await Promise.all([follow(url, byKey), follow(url, bySession)]);
-    expect((await fetch(`${url}/console/logout`, { method: 'POST', headers: bySession })).status).toBe(204);
-    await stream.ended;
-    test.clock.advance(HEARTBEAT_MS);
-    await expect.poll(other.beats).toBe(1);
-  });
-
   it('when its merchant is deleted, before the data are', async () => {
     const { test, url, byKey } = await start();
     const stream = await follow(url, byKey);

@@ -22,8 +22,7 @@ export async function expectPayment(project: string, node: string): Promise<void
   expect(await (await fetch(`${server.url}/docs`)).text()).toContain('Downloads');
   expect(await (await fetch(`${server.url}/docs/sandbox`)).text()).toContain('Test payments');
   expect(await (await fetch(`${server.url}/openapi.json`)).json()).toEqual(readBundle());
-  await expectConsole(server.url, 'console');
-  await expectConsole(server.url, 'management/console');
+  await expectConsole(server.url);
   expect((await fetch(`${server.url}/console/sandbox.json`)).status).toBe(200);
   const { body } = requestExamples.createPayment['redirect-upi'];
   const created = await fetch(`${server.url}/payments`, {
@@ -36,13 +35,13 @@ export async function expectPayment(project: string, node: string): Promise<void
   expect(await page.text()).toContain('<style>');
 }
 
-/** Every file that the page of a console names is there. */
-async function expectConsole(url: string, home: string): Promise<void> {
-  const page = await (await fetch(`${url}/${home}`)).text();
+/** Every file that the console's page names is there. */
+async function expectConsole(url: string): Promise<void> {
+  const page = await (await fetch(`${url}/console`)).text();
   const files = [...page.matchAll(/(?:href|src)="(console\/[^"]+)"/g)].map(([, address = '']) => address);
   expect(files.length).toBeGreaterThan(20);
   const statuses = await Promise.all(
-    files.map(async (address) => (await fetch(new URL(address, `${url}/${home}`))).status),
+    files.map(async (address) => (await fetch(new URL(address, `${url}/console`))).status),
   );
   expect(new Set(statuses)).toEqual(new Set([200]));
 }

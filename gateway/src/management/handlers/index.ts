@@ -20,13 +20,14 @@ import {
 import { listSettlements } from './settlements.ts';
 import { listSigningSecrets, revokeSigningSecret, rotateSigningSecret } from './signing-secrets.ts';
 import { listStoppedUrls, resumeUrl, stopUrl } from './stopped-urls.ts';
-import { getPayment, getPayout, listPayments, listPayouts } from './transactions.ts';
+import { getPayment, getPayout, listFailingTransactions, listPayments, listPayouts } from './transactions.ts';
 
 export const MANAGEMENT_OPERATIONS: Readonly<Record<string, ManagementOperation>> = {
   listPayments,
   getPayment,
   listPayouts,
   getPayout,
+  listFailingTransactions,
   listEvents,
   getEvent,
   resendEvent,

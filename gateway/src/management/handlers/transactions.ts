@@ -1,14 +1,19 @@
 /** Payments and payouts of all merchants, with their history. */
-import type { ChannelCall, Transaction, TransactionDetails } from '../../../../generated/management/types.ts';
+import type {
+  ChannelCall,
+  FailingTransactionList,
+  Transaction,
+  TransactionDetails,
+} from '../../../../generated/management/types.ts';
 import { type Calls, callsOf } from '../../domain/channel-calls.ts';
 import type { Transaction as StoredTransaction } from '../../domain/transaction.ts';
 import { ProblemError } from '../../http/problems.ts';
-import { type FailingTransaction, failuresOf } from '../../transactions/failures.ts';
+import { type FailingTransaction, failuresOf, unhealthyTransactions } from '../../transactions/failures.ts';
 import { anyTransactionById } from '../../transactions/rows.ts';
 import { timestamp, viewTransaction } from '../../transactions/view.ts';
 import { viewPosted } from '../ledger.ts';
-import type { ManagementCall, ManagementOperation } from '../operation.ts';
-import { type CreatedParameters, createdRange } from '../pages.ts';
+import type { ManagementCall, ManagementOperation, ManagementServices } from '../operation.ts';
+import { type CreatedParameters, createdRange, limitOf, type PageParameters } from '../pages.ts';
 import { listProposals } from '../proposal-rows.ts';
 import {
   historyOfTransaction,
@@ -29,6 +34,19 @@ export const listPayments = list('payment');
 export const listPayouts = list('payout');
 export const getPayment = get('payment');
 export const getPayout = get('payout');
+
+export async function listFailingTransactions(
+  { store }: ManagementServices,
+  { parameters }: ManagementCall<undefined, PageParameters>,
+): Promise<FailingTransactionList> {
+  const found = await unhealthyTransactions(store.read, limitOf(parameters));
+  return {
+    data: found.map(({ transaction, failing }) => ({
+      ...summarize(transaction),
+      ...(failing && { failing: viewFailing(failing) }),
+    })),
+  };
+}
 
 function list(kind: StoredTransaction['kind']): ManagementOperation {
   return ({ store }, { parameters }: ManagementCall<undefined, ListParameters>) => {

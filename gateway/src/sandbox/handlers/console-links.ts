@@ -12,7 +12,7 @@ export async function createConsoleLink(
   { c }: SandboxCall,
 ): Promise<ConsoleLink> {
   const key = requestKey(c);
-  const by = key === undefined ? { session: consoleSession(c, 'sandbox') ?? '' } : { key };
+  const by = key === undefined ? { session: consoleSession(c) ?? '' } : { key };
   const link = await store.unit((db) => create(db, by, clock.now()));
   // The key was revoked, or the session ended, since the request was let in.
   if (!link) throw new ProblemError('unauthorized', 'Invalid API key. Check that it is not revoked.');

@@ -1,5 +1,4 @@
 /** The merchant's changes, as they happen. */
-import { readCredential } from '../../http/auth.ts';
 import type { EventStream } from '../../http/event-stream.ts';
 import { ProblemError } from '../../http/problems.ts';
 import { networkOf } from '../../platform/cidr.ts';
@@ -12,7 +11,6 @@ export async function streamChanges(
   const stream = changes.follow({
     merchantId: merchant.id,
     network: networkOf(c.env.address),
-    credential: readCredential(c) ?? '',
     isAdmitted: () => isAdmitted(c),
   });
   if (!stream) throw new ProblemError('unavailable', 'Too many streams are open, or the gateway is closing.');

@@ -1,0 +1,210 @@
+/** Events with every attempt to deliver them, and callback URLs that get no more. */
+import { useState } from 'preact/hooks';
+import { apiPath, canSimulate, query, session } from './api.js';
+import {
+  Card,
+  Code,
+  Copy,
+  Empty,
+  Facts,
+  Head,
+  Headers,
+  html,
+  Loaded,
+  Outcome,
+  Status,
+  Tabs,
+  Time,
+} from './components.js';
+import { useEnum } from './documents.js';
+import { duration, words } from './format.js';
+import { Action } from './forms.js';
+import {
+  CREATED_FILTERS,
+  Filters,
+  List,
+  MERCHANT,
+  MERCHANT_FILTER,
+  toParameters,
+  toTimestamp,
+  withMerchant,
+} from './list.js';
+import { useResource } from './resource.js';
+import { href, listHref } from './router.js';
+
+/**
+ * @typedef {import('../../generated/management/types.ts').StoppedUrl} StoppedUrl
+ * @typedef {import('../../generated/sandbox/types.ts').Attempt} Attempt
+ * @typedef {Omit<import('../../generated/management/types.ts').Event, 'deliveries'> & { deliveries: Attempt[] }} Event
+ */
+
+/** States whose events a replay selects by default. */
+const REPLAYED = ['given_up', 'stopped'];
+const HOUR_MS = 3_600_000;
+
+export const EVENT_COLUMNS = withMerchant([
+  { name: 'Event', of: (row) => `${words(row.kind)} ${row.status}`, short: true },
+  { name: 'State', of: (row) => html`<${Status} value=${row.state} />`, short: true },
+  {
+    name: 'Transaction',
+    of: (row) => html`<a class="mono" href=${href([`${row.kind}s`, row.transaction_id])}>${row.transaction_id}</a>`,
+    wide: true,
+    clip: true,
+  },
+  { name: 'URL', of: (row) => row.url, wide: true, clip: true },
+  { name: 'Attempts', of: (row) => row.attempts, right: true, wide: true },
+  { name: 'Created', of: (row) => html`<${Time} at=${row.created_at} />`, right: true, short: true, wide: true },
+]);
+
+/** @param {{ current: string }} props */
+function EventTabs({ current }) {
+  const tabs = [
+    ['Events', '#/events'],
+    ['Stopped URLs', '#/stopped-urls'],
+  ];
+  return html`<${Tabs} label="Views" links=${tabs.map(([title, address]) => [title, address, address === current])} />`;
+}
+
+/** @param {any} result */
+const announceReplay = ({ events }) =>
+  events === 0 ? 'There is nothing to send again' : `Events sent again: ${events}`;
+
+/** @param {{ filters: Record<string, string> }} props */
+export function Events({ filters }) {
+  const { cursor, since, state = '', merchant_id: merchant } = filters;
+  const live = cursor ? [] : ['event', 'attempt'];
+  const states = useEnum(session.operator ? 'EventState' : 'DeliveryState');
+  /** @type {import('./resource.js').Resource<import('./list.js').Page>} */
+  const resource = useResource(apiPath('events') + query(toParameters(filters)), live);
+  const replayed = {
+    since: toTimestamp(since) ?? new Date(Date.now() - HOUR_MS).toISOString(),
+    ...(REPLAYED.includes(state) && { state }),
+    ...(merchant && { merchant_id: Number(merchant) }),
+  };
+  return html`<${Head} title="Events">
+      ${canSimulate && html`<${Action} id="replayEvents" button="Replay failed" body=${{ undelivered: true, since: undefined }} done=${announceReplay} />`}
+      <${Action} id="replayEvents" button="Replay" initial=${replayed} done=${announceReplay} />
+      ${canSimulate && html`<${Samples} />`}
+    </${Head}>
+    ${session.operator && html`<${EventTabs} current="#/events" />`}
+    <${Filters} fields=${[
+      { name: 'state', label: 'State', options: states },
+      ...MERCHANT_FILTER,
+      { name: 'transaction_id', label: 'Transaction' },
+      ...(session.operator ? CREATED_FILTERS : []),
+    ]} />
+    <${List} resource=${resource} label="Events" columns=${EVENT_COLUMNS} to=${(/** @type {Event} */ row) => href(['events', row.id])}>Each change of a transaction that has a callback URL sends one.</${List}>`;
+}
+
+/** Sends sample events, and shows the responses. */
+function Samples() {
+  const [results, setResults] = useState(/** @type {{ event: string, attempt: Attempt }[]} */ ([]));
+  return html`<${Action} id="sendSampleEvents" button="Send samples" done=${() => 'The samples were sent'} onDone=${(/** @type {any} */ { data }) => setResults(data)} />
+    ${results.length > 0 && html`<${Card} title="Sample events"><ul>${results.map(({ event, attempt }) => html`<li key=${event}>${event} <${Outcome} attempt=${attempt} /></li>`)}</ul></${Card}>`}`;
+}
+
+/** @param {{ id: string }} props */
+export function EventPage({ id }) {
+  /** @type {import('./resource.js').Resource<Event>} */
+  const resource = useResource(
+    apiPath('events', id),
+    ({ type, data }) =>
+      (type === 'event' || type === 'attempt') && (data.id === undefined || data.id === id || data.event_id === id),
+  );
+  return html`<p class="crumbs"><a href=${listHref('events')}>Events</a></p>
+    <${Loaded} title="Event" resource=${resource}>${(/** @type {Event} */ event) => html`
+      <${Head} title=${`${words(event.kind)} ${event.status}`} beside=${html`<${Status} value=${event.state} />`}>
+        <${Action} id="resendEvent" button="Resend" parameters=${{ event_id: id }} about=${[['URL', event.url]]} />
+        ${session.operator && html`<${UrlActions} of=${event} isStopped=${event.state === 'stopped'} />`}
+      </${Head}>
+      <div class="columns detail">
+        <${Card} title="Attempts">
+          ${event.deliveries.length === 0 && html`<${Empty} title="No attempt yet">${event.next_attempt_at && html`The first is at <${Time} at=${event.next_attempt_at} />.`}</${Empty}>`}
+          ${[...event.deliveries].reverse().map((attempt) => html`<${AttemptDetails} key=${attempt.number} attempt=${attempt} />`)}
+        </${Card}>
+        <div class="stack">
+          <${Card} title="Details" beside=${html`<${Copy} text=${event.id} label="Copy ID" />`}><${Facts} items=${factsOf(event)} /></${Card}>
+          <${Card} title="Body" beside=${html`<${Copy} text=${event.body} />`}><${Code} value=${event.body} label="Body of the event" /></${Card}>
+        </div>
+      </div>`}</${Loaded}>`;
+}
+
+/** @param {Event} event @returns {import('./components.js').Fact[]} */
+function factsOf(event) {
+  const about = { transaction_id: event.transaction_id };
+  return [
+    ['ID', html`<span class="mono">${event.id}</span>`],
+    ['Merchant', event.merchant_id !== undefined && MERCHANT.of(event)],
+    [
+      words(event.kind),
+      html`<a class="mono" href=${href([`${event.kind}s`, event.transaction_id])}>${event.transaction_id}</a>`,
+    ],
+    ['URL', event.url],
+    ['Created', html`<${Time} at=${event.created_at} />`],
+    ['Next attempt', event.next_attempt_at && html`<${Time} at=${event.next_attempt_at} />`],
+    ['Last result', event.last_result],
+    [
+      'Related',
+      html`${session.merchant && html`<a href=${href(['requests'], about)}>requests</a>, `}<a href=${href(['events'], about)}>events</a>`,
+    ],
+  ];
+}
+
+/** An attempt; headers and response are recorded in test mode. @param {{ attempt: Attempt }} props */
+function AttemptDetails({ attempt }) {
+  const { number, at, duration_ms, status, request_headers: headers, response_body: response, fault } = attempt;
+  const title = `Attempt ${number}`;
+  return html`<section class="attempt stack tight" aria-label=${title}>
+    <div class="cardhead">
+      <h3>${title} <${Outcome} attempt=${attempt} /> ${fault && html`<${Status} value=${fault} tone="warn" />`}</h3>
+      <span class="quiet small">${duration(duration_ms)} · <${Time} at=${at} /></span>
+    </div>
+    ${headers && html`<${Headers} title="Request headers" headers=${Object.entries(headers)} />`}
+    ${response && html`<${Code} value=${response} label=${`Response to attempt ${number}`} />`}
+    ${headers && !response && html`<p class="quiet small">${status === undefined ? 'There was no response.' : 'The response has no body.'}</p>`}
+  </section>`;
+}
+
+/** Stops a callback URL, or resumes it. @param {{ of: { merchant_id: number, url: string }, isStopped: boolean }} props */
+function UrlActions({ of: { merchant_id, url }, isStopped }) {
+  const body = { merchant_id, url };
+  /** @type {import('./components.js').Fact[]} */
+  const about = [
+    ['Merchant', merchant_id],
+    ['URL', html`<span class="mono">${url}</span>`],
+  ];
+  if (!isStopped) return html`<${Action} id="stopUrl" button="Stop the URL" body=${body} about=${about} danger />`;
+  // Also events that waited when the URL was stopped.
+  const missed = { ...body, state: 'stopped', since: new Date(0).toISOString() };
+  return html`<${Action} id="resumeUrl" button="Resume the URL" body=${body} about=${about} />
+    <${Action} id="replayEvents" button="Replay its events" body=${missed} about=${about} done=${announceReplay} />`;
+}
+
+/** @param {{ filters: Record<string, string> }} props */
+export function StoppedUrls({ filters }) {
+  /** @type {import('./resource.js').Resource<import('./list.js').Page>} */
+  const resource = useResource(apiPath('stopped-urls') + query(filters));
+  return html`<${Head} title="Stopped URLs" />
+    <${EventTabs} current="#/stopped-urls" />
+    <${Filters} fields=${MERCHANT_FILTER} />
+    <${List} resource=${resource} label="Stopped URLs" columns=${STOPPED_COLUMNS} none="No URL is stopped">Callback URLs that responded with 410, or that an operator has stopped, appear here.</${List}>`;
+}
+
+/** @type {import('./list.js').Column[]} */
+const STOPPED_COLUMNS = [
+  { name: 'URL', of: (row) => html`<span class="anywhere">${row.url}</span>` },
+  { name: 'Stopped by', of: (row) => row.stopped_by?.name ?? 'Its endpoint, with a 410', short: true },
+  { ...MERCHANT },
+  {
+    name: 'Last event',
+    of: (row) => html`<a class="mono" href=${href(['events', row.event_id])}>${row.event_id}</a>`,
+    wide: true,
+    clip: true,
+  },
+  { name: 'Stopped', of: (row) => html`<${Time} at=${row.stopped_at} />`, right: true, short: true, wide: true },
+  {
+    name: 'Actions',
+    of: (row) => html`<span class="buttons"><${UrlActions} of=${row} isStopped /></span>`,
+    wide: true,
+  },
+];

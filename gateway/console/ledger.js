@@ -1,0 +1,116 @@
+/** The ledger of a wallet, its audit in test mode, and the settlement of a day. */
+import { useState } from 'preact/hooks';
+import { apiPath, call, canSimulate, facts, OWN_DOCUMENT, query, session } from './api.js';
+import { Card, Empty, Failure, Head, html, Tabs, Time } from './components.js';
+import { useDocument } from './documents.js';
+import { count, money, words } from './format.js';
+import { Download, Filters, List, MERCHANT, MERCHANT_FILTER } from './list.js';
+import { useAction, useResource } from './resource.js';
+import { href, idHref } from './router.js';
+
+/**
+ * @typedef {import('../../generated/sandbox/types.ts').Audit} Audit
+ * @typedef {import('./list.js').Column} Column
+ */
+
+const DAY_MS = 86_400_000;
+
+/** @param {{ filters: Record<string, string> }} props */
+export function Ledger({ filters }) {
+  const { merchant_id: merchant, ...others } = filters;
+  const currency = filters['currency'] ?? facts.currencies[0] ?? '';
+  const needsMerchant = session.operator && !merchant;
+  const path = merchant ? apiPath('merchants', merchant, 'ledger') : apiPath('ledger');
+  const live = filters['cursor'] ? [] : ['transaction', 'settings'];
+  /** @type {import('./resource.js').Resource<import('./list.js').Page>} */
+  const resource = useResource(needsMerchant ? undefined : path + query({ ...others, currency }), live);
+  return html`<${Head} title="Ledger" beside=${merchant && html`<span class="quiet">Merchant ${merchant}</span>`} />
+    ${canSimulate && html`<${AuditCard} />`}
+    ${session.operator && html`<${Filters} fields=${MERCHANT_FILTER} />`}
+    <${Tabs} label="Currencies" links=${facts.currencies.map((one) => [one, href(['ledger'], { ...(merchant && { merchant_id: merchant }), currency: one }), one === currency])} />
+    ${
+      needsMerchant
+        ? html`<section class="card"><${Empty} title="Whose ledger?">Enter the number of a merchant, or choose one of the <a href="#/merchants">merchants</a>.</${Empty}></section>`
+        : html`<${List} resource=${resource} label="Entries" columns=${columnsFor(currency)} none=${`No entries in ${currency}`}>The first successful payment adds one.</${List}>`
+    }`;
+}
+
+/** @param {string} currency @returns {Column[]} */
+function columnsFor(currency) {
+  return [
+    {
+      name: 'Entry',
+      of: (row) => html`${words(row.reason)}<span class="quiet small wide"> ${row.from} → ${row.to}</span>`,
+      short: true,
+    },
+    { name: 'Amount', of: (row) => money(row.amount, currency), right: true, short: true },
+    {
+      name: 'Transaction',
+      of: (row) =>
+        row.transaction_id && html`<a class="mono" href=${idHref(row.transaction_id)}>${row.transaction_id}</a>`,
+      wide: true,
+      clip: true,
+    },
+    ...['available', 'pending', 'reserved'].map((account) => ({
+      name: words(account),
+      of: (/** @type {any} */ row) => money(row.balance[account], currency),
+      right: true,
+      short: true,
+      wide: true,
+    })),
+    { name: 'At', of: (row) => html`<${Time} at=${row.at} />`, right: true, short: true, wide: true },
+  ];
+}
+
+function AuditCard() {
+  const [audit, setAudit] = useState(/** @type {Audit | undefined} */ (undefined));
+  const action = useAction(async () => setAudit(await call('POST', '/sandbox/audit')));
+  const button = html`<button type="button" disabled=${action.busy} onClick=${action.run}>${action.busy ? 'Adding up…' : 'Run audit'}</button>`;
+  return html`<${Card} title="Audit" kind="stack tight" beside=${button}>
+    <p class="quiet small">Adds up the ledger and compares it with the wallets and the transactions.</p>
+    <div aria-live="polite">${
+      audit &&
+      html`<div class=${`notice ${audit.ok ? 'good' : 'bad'}`}>
+        <p>${audit.ok ? 'Everything adds up' : 'The books differ'}: ${count(audit.entries)} entries, ${count(audit.transactions)} transactions.</p>
+        ${audit.findings.length > 0 && html`<ul>${audit.findings.map((finding) => html`<li>${finding}</li>`)}</ul>`}
+      </div>`
+    }</div>
+    <${Failure} error=${action.error} />
+  </${Card}>`;
+}
+
+/** The columns of settlements: the amounts with each prefix, except zero. @param {string[]} names @returns {Column[]} */
+function settlementColumns(names) {
+  /** @param {string} name @param {string} prefix @returns {Column} */
+  const amounts = (name, prefix) => ({
+    name,
+    of(row) {
+      const moved = names.filter((one) => one.startsWith(prefix) && row[one] !== '0');
+      if (moved.length === 0) return html`<span class="quiet">None</span>`;
+      return html`<ul>${moved.map((one) => html`<li key=${one}>${words(one.slice(prefix.length))} <span class="number">${money(row[one], row.currency)}</span></li>`)}</ul>`;
+    },
+    wide: true,
+  });
+  return [
+    { name: 'Wallet', of: (row) => row.currency, short: true },
+    { ...MERCHANT, wide: false },
+    amounts('At the beginning', 'opening_'),
+    amounts('Moved', 'moved_'),
+    amounts('At the end', 'closing_'),
+  ];
+}
+
+/** @param {{ filters: Record<string, string> }} props */
+export function Settlement({ filters }) {
+  const { date = new Date(Date.now() - DAY_MS).toISOString().slice(0, 10), merchant_id, cursor } = filters;
+  const path = apiPath('settlements');
+  const parameters = { date, merchant_id };
+  const names = useDocument(OWN_DOCUMENT)?.schemas['Settlement']?.required ?? [];
+  /** @type {import('./resource.js').Resource<import('./list.js').Page>} */
+  const resource = useResource(path + query({ ...parameters, cursor }));
+  return html`<${Head} title="Settlement" beside=${html`<span class="quiet number">${date}, UTC</span>`}>
+      <${Download} path=${path} parameters=${parameters} columns=${names} name=${`settlement-${date}`} />
+    </${Head}>
+    <${Filters} fields=${[{ name: 'date', label: 'Day (UTC)', type: 'date', fallback: date }, ...MERCHANT_FILTER]} />
+    <${List} resource=${resource} label="Wallets" columns=${settlementColumns(names)} none="No wallets">A merchant has a wallet for each of its currencies.</${List}>`;
+}

@@ -1,0 +1,137 @@
+/** Changes of money that one operator proposes and another approves, and the exceptions that lead to them. */
+import { apiPath, query, session } from './api.js';
+import { Card, Facts, Head, html, Loaded, Person, Status, Time } from './components.js';
+import { useEnum } from './documents.js';
+import { money, words } from './format.js';
+import { Action } from './forms.js';
+import { Filters, List, MERCHANT, MERCHANT_FILTER, withMerchant } from './list.js';
+import { useResource } from './resource.js';
+import { href, idHref, listHref } from './router.js';
+
+/**
+ * @typedef {import('../../generated/management/types.ts').Proposal} Proposal
+ * @typedef {import('../../generated/management/types.ts').Exception} Exception
+ * @typedef {import('./list.js').Column} Column
+ */
+
+/** The change in a few words. @param {Proposal} proposal */
+function describeChange({ type, direction, amount, currency, outcome, decline_reason: reason }) {
+  if (type === 'import') return `Import ${money(amount, currency)}`;
+  if (direction) return `${words(direction)} ${money(amount, currency)}`;
+  if (type === 'exception') return 'Settled outside';
+  return `${words(outcome ?? '')}${reason ? `: ${reason}` : ''}`;
+}
+
+/** A result of the channel in a few words. @param {Exception} exception @param {string} currency */
+export function describeResult({ result, amount, decline_reason: reason }, currency) {
+  return result === 'succeeded' ? `Succeeded: ${money(amount, currency)}` : `Declined${reason ? `: ${reason}` : ''}`;
+}
+
+/** @param {{ id?: string }} props */
+function TransactionLink({ id = '' }) {
+  return html`<a class="mono" href=${idHref(id)}>${id}</a>`;
+}
+
+/** @type {Column} */
+const TRANSACTION = {
+  name: 'Transaction',
+  of: (row) => row.transaction_id && html`<${TransactionLink} id=${row.transaction_id} />`,
+  wide: true,
+  clip: true,
+};
+
+export const PROPOSAL_COLUMNS = withMerchant([
+  { name: 'Change', of: describeChange },
+  { name: 'State', of: (row) => html`<${Status} value=${row.state} />`, short: true },
+  TRANSACTION,
+  { name: 'Reference', of: (row) => row.reference, wide: true, clip: true },
+  { name: 'Proposed by', of: (row) => row.proposed_by.name, wide: true, clip: true },
+  { name: 'Proposed', of: (row) => html`<${Time} at=${row.proposed_at} />`, right: true, short: true, wide: true },
+]);
+
+export const EXCEPTION_COLUMNS = withMerchant([
+  { name: 'Status', of: (row) => html`<${Status} value=${row.status} />`, short: true },
+  { name: 'The channel says', of: (row) => describeResult(row.exceptions.at(-1), row.currency) },
+  {
+    name: 'To book',
+    of: (row) => row.correction && `${words(row.correction.direction)} ${money(row.correction.amount, row.currency)}`,
+    short: true,
+  },
+  TRANSACTION,
+  { name: 'Since', of: (row) => html`<${Time} at=${row.exceptions[0].at} />`, right: true, short: true, wide: true },
+]);
+
+/** @param {{ filters: Record<string, string> }} props */
+export function Exceptions({ filters }) {
+  /** @type {import('./resource.js').Resource<import('./list.js').Page>} */
+  const resource = useResource(apiPath('exceptions') + query(filters));
+  return html`<${Head} title="Exceptions" />
+    <${List} resource=${resource} label="Exceptions" columns=${EXCEPTION_COLUMNS} none="No exception is open"
+      to=${(/** @type {any} */ row) => idHref(row.transaction_id)}>If a channel contradicts the final status of a transaction, the transaction appears here.</${List}>`;
+}
+
+/** @param {{ filters: Record<string, string> }} props */
+export function Proposals({ filters }) {
+  /** @type {import('./resource.js').Resource<import('./list.js').Page>} */
+  const resource = useResource(apiPath('proposals') + query(filters));
+  return html`<${Head} title="Proposals" />
+    <${Filters} fields=${[
+      { name: 'state', label: 'State', options: useEnum('ProposalState') },
+      ...MERCHANT_FILTER,
+      { name: 'transaction_id', label: 'Transaction' },
+    ]} />
+    <${List} resource=${resource} label="Proposals" columns=${PROPOSAL_COLUMNS} to=${(/** @type {Proposal} */ row) => href(['proposals', row.id])}>Corrections of wallets, outcomes of transactions whose channel gives none, and resolutions of exceptions appear here.</${List}>`;
+}
+
+/** @param {{ id: string }} props */
+export function ProposalPage({ id }) {
+  /** @type {import('./resource.js').Resource<Proposal>} */
+  const resource = useResource(apiPath('proposals', id));
+  return html`<p class="crumbs"><a href=${listHref('proposals')}>Proposals</a></p>
+    <${Loaded} title="Proposal" resource=${resource}>${(/** @type {Proposal} */ proposal) => html`
+      <${Head} title=${describeChange(proposal)} beside=${html`<${Status} value=${proposal.state} />`}>
+        ${proposal.state === 'open' && html`<${DecisionActions} proposal=${proposal} />`}
+      </${Head}>
+      <${Card} title="Details"><${Facts} items=${factsOf(proposal)} /></${Card}>`}</${Loaded}>`;
+}
+
+/** @param {Proposal} proposal @returns {import('./components.js').Fact[]} */
+function factsOf(proposal) {
+  const { currency, transaction_id: transaction, claimed_amount: claimed, booked_amount: booked, decision } = proposal;
+  return [
+    ['ID', html`<span class="mono">${proposal.id}</span>`],
+    ['Type', words(proposal.type)],
+    ['Merchant', MERCHANT.of(proposal)],
+    ['Transaction', transaction && html`<${TransactionLink} id=${transaction} />`],
+    ['Order', proposal.merchant_order_id],
+    ['Customer', proposal.customer_id],
+    ['Method', proposal.payment_method_type],
+    ['Channel', proposal.channel],
+    ['Collected', proposal.amount_paid?.toLocaleString('en')],
+    ['The channel says', claimed !== undefined && money(claimed, currency)],
+    ['The books have', booked !== undefined && money(booked, currency)],
+    ['Reference', proposal.reference],
+    ['Reason', proposal.reason],
+    ['Proposed', html`<${Person} by=${proposal.proposed_by} at=${proposal.proposed_at} />`],
+    ['Decided', decision && html`<${Person} ...${decision} />`],
+    ['Ledger entry', proposal.ledger_entry_id],
+  ];
+}
+
+/** Buttons that decide an open proposal. Its own operator can only take it back. @param {{ proposal: Proposal }} props */
+export function DecisionActions({ proposal }) {
+  const { id, transaction_id: transaction, proposed_by: by, reference, reason } = proposal;
+  const parameters = { proposal_id: id };
+  /** @type {import('./components.js').Fact[]} */
+  const about = [
+    ['Change', describeChange(proposal)],
+    ['Merchant', proposal.merchant_id],
+    ['Transaction', transaction],
+    ['Reference', reference],
+    ['Reason', reason],
+    ['Proposed by', by.name],
+  ];
+  return html`
+    ${by.id !== session.operator?.id && html`<${Action} id="approveProposal" button="Approve" parameters=${parameters} about=${about} />`}
+    <${Action} id="rejectProposal" button="Reject" parameters=${parameters} about=${about} danger />`;
+}

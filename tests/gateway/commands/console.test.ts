@@ -1,0 +1,52 @@
+/** The console of a gateway that was started with LIVE and a real channel. */
+import { randomBytes } from 'node:crypto';
+import { fileURLToPath } from 'node:url';
+import { expect, it } from 'vitest';
+import { GATEWAY, startServer } from '../../tools/server.ts';
+import { afterwards, sqliteDatabase } from '../harness.ts';
+import { commandsWith, environmentOf } from './run-command.ts';
+
+const LIVE = {
+  LIVE: 'true',
+  SECRETS_KEY: randomBytes(32).toString('base64'),
+  CONFIG: fileURLToPath(new URL('../http-channel/live.config.ts', import.meta.url)),
+  ...{
+    PROVIDER_URL: 'http://127.0.0.1:9',
+    PROVIDER_KEY: 'key-of-the-gateway',
+    PROVIDER_SECRET: 'secret-of-the-provider',
+  },
+  DRAIN_MS: '0',
+};
+
+async function start(settings: Readonly<Record<string, string>> = {}) {
+  const env = { ...environmentOf(await sqliteDatabase()), ...LIVE, ...settings };
+  const commands = commandsWith(env);
+  await commands('migrate', '--mode', 'live');
+  const { stdout } = await commands('operator', 'create', 'Kim', '--role', 'read');
+  const gateway = await startServer([GATEWAY, 'start'], { env: { ...env, PORT: '0', LOG_LEVEL: 'silent' } });
+  afterwards(() => gateway.end('SIGTERM'));
+  return { gateway, key: /op_[\w-]+/.exec(stdout)?.[0] ?? '' };
+}
+
+it('lets an operator log in and read the channels', async () => {
+  const { gateway, key } = await start();
+  const home = `${gateway.url}/console`;
+  expect((await fetch(home)).status).toBe(200);
+  const login = await fetch(`${home}/login`, {
+    method: 'POST',
+    body: new URLSearchParams({ key }),
+    redirect: 'manual',
+  });
+  expect(login.status).toBe(303);
+  const [cookie = ''] = login.headers.get('set-cookie')?.split(';') ?? [];
+  const channels = await fetch(`${gateway.url}/management/channels`, { headers: { cookie, 'x-console': '1' } });
+  expect(await channels.json()).toMatchObject({ data: [{ name: 'bank' }] });
+});
+
+it('is absent with CONSOLE=false', async () => {
+  const { gateway, key } = await start({ CONSOLE: 'false' });
+  const status = async (path: string) =>
+    (await fetch(gateway.url + path, { headers: { authorization: `Bearer ${key}` } })).status;
+  expect([await status('/console'), await status('/console/login')]).toEqual([404, 404]);
+  expect(await status('/management/channels')).toBe(200);
+});
