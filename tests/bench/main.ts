@@ -1,6 +1,6 @@
 /** `npm run bench`: the performance table, all measured in one run on one machine, ratios first. */
 import { rmSync } from 'node:fs';
-import { mkdir } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { cpus, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { CommandLine, parseNames, parseNumber, runCommand } from '../../contract/src/cli.ts';
@@ -52,6 +52,7 @@ interface Flags {
   readonly backlog: number;
   readonly against?: string;
   readonly profile?: string;
+  readonly output?: string;
 }
 
 const command = new CommandLine('npm run bench --')
@@ -71,6 +72,7 @@ const command = new CommandLine('npm run bench --')
   )
   .option('--backlog <number>', 'Webhooks that wait in backlog.', parseNumber({ max: 10_000_000 }), 100_000)
   .option('--against <ref>', 'Revision of this repository with whose flow to compare.')
+  .option('--output <file>', 'Write the tables to this Markdown file, too.')
   .option('--profile <file>', 'Write a flame graph of the flow on SQLite to this SVG file, and print times by folder.')
   .addHelpText(
     'after',
@@ -78,8 +80,8 @@ const command = new CommandLine('npm run bench --')
 Everything runs on loopback and in a temporary folder. Close other programs, since they distort the figures.
 Exit codes: 0 every target was met, 1 a target was missed or a part failed, 2 the command was called incorrectly.`,
   )
-  .handle(async ({ only, profile, ...size }: Flags) => {
-    if (profile === undefined) return measure(only ?? Object.keys(PARTS), size);
+  .handle(async ({ only, profile, output, ...size }: Flags) => {
+    if (profile === undefined) return measure(only ?? Object.keys(PARTS), size, output);
     const folder = await temporaryFolder('profile');
     console.log(await profileFlow({ ...size, folder, say }, profile));
     return 0;
@@ -91,7 +93,11 @@ function say(text: string): void {
   console.error(`… ${text}`);
 }
 
-async function measure(names: readonly string[], size: Omit<Flags, 'only' | 'profile'>): Promise<number> {
+async function measure(
+  names: readonly string[],
+  size: Omit<Flags, 'only' | 'profile' | 'output'>,
+  output: string | undefined,
+): Promise<number> {
   const folder = await temporaryFolder('bench');
 
   const rows: Row[] = [];
@@ -109,7 +115,11 @@ async function measure(names: readonly string[], size: Omit<Flags, 'only' | 'pro
     rmSync(bench.folder, { recursive: true, force: true });
   }
   const shown = [rows.length > 0 ? formatTable(rows) : '', ...texts, machine()];
-  console.log(shown.filter((text) => text !== '').join('\n\n'));
+  const text = shown.filter((part) => part !== '').join('\n\n');
+  console.log(text);
+  if (output !== undefined) {
+    await writeFile(output, `# Results of the bench\n\nWritten by \`npm run bench -- --output\`.\n\n${text}\n`);
+  }
   for (const line of failed) console.error(line);
   return failed.length > 0 || rows.some(({ target }) => target && !target.met) ? 1 : 0;
 }

@@ -79,12 +79,12 @@ function shown(key: keyof typeof SETTINGS, value: string): string {
 
 describe('the settings', () => {
   it.each([
-    ['DATABSE_URL', 'DATABASE_URL'],
+    ['DATABASE_RUL', 'DATABASE_URL'],
     ['DATABASE_UR', 'DATABASE_URL'],
     ['DATABASE_URLS', 'DATABASE_URL'],
     ['LOGLEVEL', 'LOG_LEVEL'],
-    ['TRUST_PORXY', 'TRUST_PROXY'],
-    ['SANDBOXX', 'SANDBOX'],
+    ['DATABASE_FILES', 'DATABASE_FILE'],
+    ['SANDBOX_', 'SANDBOX'],
   ])('warn of a misspelled variable: %s', (found, setting) => {
     expect(findMisspelled({ [found]: '1', HOME: '/', PATH: '/bin', DATABASE_URL: '1', PGPASSWORD: '1' })).toEqual([
       { found, setting },
