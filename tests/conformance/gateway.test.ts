@@ -1,5 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
+import { DECLARED_KINDS } from '../../conformance/src/core/check.ts';
+import { measureCoverage } from '../../conformance/src/report/coverage.ts';
 import { verifyService } from '../../conformance/src/run/verify.ts';
 import { startMock } from '../../contract/src/mock/server.ts';
 import { startGateway } from '../../gateway/src/index.ts';
@@ -16,6 +18,9 @@ test.concurrent('the gateway conforms, and every check but that of the longest w
     { id: 'webhook/retry/no-reply', verdict: 'not reached', findings: [] },
   ]);
   expect(driver.name).toBe('gateway');
+  const { coverage } = measureCoverage(run);
+  const unreached = DECLARED_KINDS.flatMap((kind) => coverage[kind].filter(({ count }) => count === 0));
+  expect(unreached.map(({ name }) => name)).toEqual(['again after no reply']);
   // Give the clause a check, or explain it in EXCEPTIONS of scripts/conformance/traceability.ts.
   expect(uncoveredClauses(run)).toEqual([]);
   const page = await readFile(new URL('../../docs/conformance/traceability.md', import.meta.url), 'utf8');

@@ -154,6 +154,7 @@ function isolationCheck(contract: Contract, operation: Operation): Check {
   return {
     id: `isolation/${operation.id}`,
     title: `${operation.id} returns 404 for a transaction of another merchant`,
+    covers: [['identities', `${operation.id} with an ID of another merchant`]],
     ...{ clause, phase: 'parallel', operation: operation.id, levels: [], partOf: levelsOf(operation) },
     async run(context) {
       const key = secondKey(context);
@@ -208,6 +209,7 @@ function orderIsolationCheck(contract: Contract): Check {
   return {
     id: 'isolation/merchant_order_id',
     title: 'Two merchants can use the same order ID, and each finds its own payment',
+    covers: [['identities', 'an order ID of two merchants']],
     ...{ clause, phase: 'parallel', operation: operation.id, levels: [], partOf: levelsOf(operation) },
     async run(context) {
       const key = secondKey(context);

@@ -3,7 +3,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Json, JsonObject } from '../../../contract/src/model.ts';
 import type { TransactionKind } from '../../../contract/src/reference-model.ts';
-import type { Check, Context } from '../core/check.ts';
+import type { Check, Context, CoveredPart } from '../core/check.ts';
 import { andThen, type Finding, formatValue, NotReached } from '../core/finding.ts';
 import { judgeResponse } from '../core/judge.ts';
 import { haveMet, judgeRace, type Race } from '../core/race.ts';
@@ -78,6 +78,7 @@ export function repeatChecks(contract: Contract, settings: Settings): Check[] {
         ({ name, title, change }): Check => ({
           ...{ ...base, id: `repeat/${kind}/${name}`, phase: 'parallel', levels: ['repeat-safety'] },
           title: `${create} ${title} returns the first response again`,
+          covers: [['repeats', `${create} ${title}`]],
           run: (context) => judgeSameAgain(context, kind, clause, change),
         }),
       ),
@@ -85,18 +86,21 @@ export function repeatChecks(contract: Contract, settings: Settings): Check[] {
         ({ name, title, change }): Check => ({
           ...{ ...base, id: `repeat/${kind}/${name}`, phase: 'parallel', levels: ['repeat-safety'] },
           title: `${create} ${title} under the same order ID returns 409`,
+          covers: [['repeats', `${create} ${title}`]],
           run: (context) => judgeOther(context, kind, clause, change),
         }),
       ),
       {
         ...{ ...base, id: `repeat/${kind}/after-failed`, phase: 'parallel', levels: ['repeat-safety'] },
         title: `${create} with the same body returns the first response again after FAILED, too`,
+        covers: [['repeats', `${create} after FAILED`]] satisfies CoveredPart[],
         run: (context: Context) => judgeSameAgain(context, kind, clause, sameBody, 'FAILED'),
       },
       {
         // While others run, since it mostly waits.
         ...{ ...base, id: `repeat/${kind}/later`, phase: 'background', levels: ['repeat-safety'] },
         title: `${create} with the same body returns the first response again after ${LATER_MS / 1_000} s`,
+        covers: [['repeats', `${create} after ${LATER_MS / 1_000} s`]] satisfies CoveredPart[],
         run: (context: Context) => judgeLater(context, kind, clause),
       },
       ...(kind === 'payment' ? [redirectCheck(clause)] : []),
@@ -104,6 +108,7 @@ export function repeatChecks(contract: Contract, settings: Settings): Check[] {
         ...{ ...base, id: `repeat/${kind}/at-once`, phase: 'money', levels: ['repeat-safety'] },
         walletOf: currencyOf(goalOf(kind, settings)),
         title: `${AT_ONCE} times the same ${create} at once is one transaction, and one movement of money`,
+        covers: [['races', create]] satisfies CoveredPart[],
         run: (context: Context) => judgeRace(() => judgeAtOnce(context, kind, clause)),
       },
     ];

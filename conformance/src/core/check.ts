@@ -16,6 +16,22 @@ import type { Level, Settings } from './settings.ts';
  */
 export type Phase = 'background' | 'parallel' | 'money' | 'walks' | 'wallets' | 'end';
 
+/** Kinds of coverage that checks declare. All others are measured from what the run sent and received. */
+export const DECLARED_KINDS = [
+  'currencies',
+  'boundaries',
+  'texts',
+  'races',
+  'identities',
+  'lookups',
+  'wallets',
+  'deliveries',
+  'repeats',
+] as const;
+
+/** A part of the coverage, such as `['races', 'createPayment']`. */
+export type CoveredPart = readonly [kind: (typeof DECLARED_KINDS)[number], name: string];
+
 export interface Check {
   /** Stable from version to version, such as `bad-input/createPayment/amount/minimum`. */
   readonly id: string;
@@ -34,6 +50,10 @@ export interface Check {
   readonly needs?: readonly Level[];
   /** Currency of the wallet that it compares, by the driver. Those without one wait for each other. */
   readonly walletOf?: (driver: Driver) => string | undefined;
+  /** Parts that the check covers whenever it is reached. */
+  readonly covers?: readonly CoveredPart[];
+  /** Parts that depend on the run. The check calls `cover` for those that it covers. */
+  readonly mayCover?: readonly CoveredPart[];
   /** Judges the service. Throws NotReached if it can't, and NoResponse if the service doesn't respond. */
   run(context: Context): Promise<Finding[]>;
 }
@@ -52,9 +72,12 @@ export interface Context {
   sendTogether(calls: readonly ServiceCall[]): Promise<Exchange[]>;
   /** A new order ID, unlike those of any other run. */
   orderId(): string;
+  /** Adds a part of the check's `mayCover` to the coverage. */
+  cover(...part: CoveredPart): void;
 }
 
-export interface Result extends Omit<Check, 'run' | 'walletOf'> {
+export interface Result extends Omit<Check, 'run' | 'walletOf' | 'covers' | 'mayCover'> {
+  readonly covered: readonly CoveredPart[];
   readonly verdict: Verdict;
   readonly findings: readonly Finding[];
   /** The reason why the check was not reached, or the kit's fault. */

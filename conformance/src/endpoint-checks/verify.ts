@@ -62,7 +62,8 @@ export async function verifyReceiver(
 /** Judges the results as `verify` does. A check that was not reached leaves open whether the endpoint conforms. */
 export function assessReceiver(results: readonly ReceiverResult[], profile: Profile = 'document'): Assessment {
   const levels: readonly Level[] = ['webhooks'];
-  const required = results.map((result) => ({ ...result, levels, partOf: levels, phase: 'parallel' as const, ms: 0 }));
+  const rest = { levels, partOf: levels, phase: 'parallel' as const, covered: [], ms: 0 };
+  const required = results.map((result) => ({ ...result, ...rest }));
   return assess({ results: required, plan: [], settings: { levels } }, { profile });
 }
 

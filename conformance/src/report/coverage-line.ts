@@ -2,7 +2,7 @@
 import { COVERAGE_KINDS, type Coverage, type CoverageItem } from './report.ts';
 
 export function describeCoverage(coverage: Coverage): string {
-  return COVERAGE_KINDS.filter((kind) => kind !== 'clauses')
+  return COVERAGE_KINDS.filter((kind) => kind !== 'clauses' && coverage[kind].length > 0)
     .map((kind) => `${kind} ${shareOf(coverage[kind])}`)
     .join(', ');
 }

@@ -1,18 +1,15 @@
-/** Parts of the contract that a run exercised, by the journal and not by what the checks were meant to do. */
+/** Parts of the contract that a run covered: measured from its messages, or declared by its checks. */
 
 import { openEnum } from '../../../contract/src/model.ts';
 import type { TransactionKind } from '../../../contract/src/reference-model.ts';
-import type { Result } from '../core/check.ts';
+import type { Check, Result } from '../core/check.ts';
 import { eventOf } from '../core/events.ts';
 import { historiesOf, observationsOf } from '../core/history.ts';
 import type { Contract } from '../document/contract.ts';
 import { textOf } from '../service/exchange.ts';
 import type { Journal } from '../service/journal.ts';
 import { assumptionsOf, machineByKind, transitionName } from './clause-text.ts';
-import { customerParts, observeCustomers } from './customer-coverage.ts';
 import { exampleKey } from './example-key.ts';
-import { momentParts, observeMoments } from './moments.ts';
-import { observeOccasions, occasionParts } from './occasions.ts';
 import { assumptionsAt } from './places.ts';
 import { COVERAGE_KINDS, type Coverage, type CoverageKind, type UndeclaredField } from './report.ts';
 import { SchemaWalk } from './schema-walk.ts';
@@ -20,7 +17,9 @@ import { SchemaWalk } from './schema-walk.ts';
 export interface JudgedRun {
   readonly contract: Contract;
   readonly journal: Journal;
-  readonly results: readonly Pick<Result, 'id' | 'clause' | 'verdict'>[];
+  /** Checks whose parts can be covered, with those that the options leave out. */
+  readonly plan: readonly Pick<Check, 'covers' | 'mayCover'>[];
+  readonly results: readonly Pick<Result, 'id' | 'clause' | 'verdict' | 'covered'>[];
 }
 
 /** For each part of the contract, by kind and name, the checks that exercised it. */
@@ -48,12 +47,9 @@ export function observeRun(run: JudgedRun): { exercised: Exercised; undeclared: 
   const book = new Book(run);
   observeExchanges(run, book);
   observeTransactions(run, book);
-  const note = (kind: CoverageKind, name: string, check: string) => book.note(kind, name, check);
-  observeCustomers(run.contract, run.journal, note);
-  observeOccasions(run.journal, note);
-  observeMoments(run.contract, run.journal, note);
   book.close();
-  for (const { id, clause, verdict } of run.results) {
+  for (const { id, clause, verdict, covered } of run.results) {
+    for (const [kind, name] of covered) book.note(kind, name, id);
     const name = `${clause.pointer} (${clause.rests})`;
     if (!book.parts.clauses.has(name)) book.parts.clauses.set(name, new Set());
     if (verdict === 'not reached' || verdict === 'fault') continue;
@@ -74,11 +70,13 @@ class Book {
   readonly #assumptions = new Map<string, string[]>();
   readonly undeclared = new Map<string, UndeclaredField & { count: number }>();
 
-  constructor({ contract, results }: JudgedRun) {
+  constructor({ contract, plan, results }: JudgedRun) {
     this.contract = contract;
     this.#checks = new Set(results.map(({ id }) => id));
     this.walk = new SchemaWalk(contract.bundle);
+    const declared = plan.flatMap(({ covers = [], mayCover = [] }) => [...covers, ...mayCover]);
     const names = partsOf(contract, this.walk);
+    for (const [kind, name] of declared) names[kind] = [...(names[kind] ?? []), name];
     this.parts = Object.fromEntries(
       COVERAGE_KINDS.map((kind) => [kind, new Map(names[kind]?.map((name) => [name, new Set<string>()]))]),
     ) as unknown as Record<CoverageKind, Map<string, Set<string>>>;
@@ -147,9 +145,6 @@ function partsOf(contract: Contract, walk: SchemaWalk): Partial<Record<CoverageK
     ),
     'decline reasons': declineNames(contract),
     webhooks: webhooks.map(({ id }) => id),
-    ...customerParts(contract),
-    ...occasionParts(contract),
-    ...momentParts(contract),
     assumptions: bundle['x-assumptions'].map(({ id }) => id),
   };
 }

@@ -98,14 +98,14 @@ ${curl ? `<pre tabindex="0"><code>${html([...steps, curl].join('\n'))}</code></p
 const MISSING_ONLY = new Set(['properties', 'keywords', 'clauses']);
 
 function coverageSection({ coverage }: Report): string {
-  const parts = COVERAGE_KINDS.map((kind) => {
+  const parts = COVERAGE_KINDS.filter((kind) => coverage[kind].length > 0).map((kind) => {
     const items = coverage[kind];
     const shown = MISSING_ONLY.has(kind) ? items.filter(({ count }) => count === 0) : items;
     const summary = `<summary><span class="kind">${kind}</span> <span class="share">${shareOf(items)}</span>${meter(items)}</summary>`;
     return `<details>${summary}<ul class="items">${shown.map(coverageItem).join('')}</ul></details>`;
   });
   return `<section aria-labelledby="coverage"><h2 id="coverage">Coverage</h2>
-<p class="quiet">Parts of the contract that the run exercised, by what was sent and received.</p>${parts.join('\n')}</section>`;
+<p class="quiet">Parts of the contract that the run covered, measured from its messages or declared by its checks.</p>${parts.join('\n')}</section>`;
 }
 
 function meter(items: readonly CoverageItem[]): string {

@@ -3,6 +3,7 @@
  * writes it unchanged. Within a format version, members are only added.
  */
 
+import { DECLARED_KINDS } from '../core/check.ts';
 import type { NamedVerdict } from '../core/finding.ts';
 import { LEVELS, type Level, PROFILES, type Profile } from '../core/settings.ts';
 import type { Basis } from '../document/basis.ts';
@@ -197,15 +198,7 @@ export const COVERAGE_KINDS = [
   'transitions',
   'decline reasons',
   'webhooks',
-  'currencies',
-  'boundaries',
-  'texts',
-  'races',
-  'identities',
-  'lookups',
-  'wallets',
-  'deliveries',
-  'repeats',
+  ...DECLARED_KINDS,
   'assumptions',
   'clauses',
 ] as const;

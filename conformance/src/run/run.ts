@@ -1,6 +1,6 @@
 /** Runs the checks: phase by phase, side by side where they don't disturb each other. */
 import { randomBytes } from 'node:crypto';
-import type { Check, Context, Phase, Result } from '../core/check.ts';
+import type { Check, Context, CoveredPart, Phase, Result } from '../core/check.ts';
 import { CreationRefused } from '../core/creation-options.ts';
 import { type Finding, NotReached, verdictOf } from '../core/finding.ts';
 import { Fixtures } from '../core/fixtures.ts';
@@ -58,7 +58,7 @@ export async function runChecks(run: CheckRun, checks: readonly Check[], { onSta
       if (run.stop.aborted) return;
       await before(check);
       onStart?.(check);
-      const result = await runCheck(contextOf(run, check, shared), check, reporterOf);
+      const result = await runCheck(run, check, shared, reporterOf);
       if (run.stop.aborted) return;
       results.set(check, result);
       onResult?.(result);
@@ -119,12 +119,12 @@ function isOfPayouts({ partOf, needs = [] }: Check): boolean {
   return partOf.includes('payouts') || needs.includes('payouts');
 }
 
-function contextOf(run: CheckRun, { id }: Check, shared: SharedFixtures): Context {
-  return { ...toolsOf(run, id, shared), journal: run.journal };
-}
-
 /** Tools of a check. */
-export function toolsOf(run: Omit<CheckRun, 'stop'>, check: string, shared: SharedFixtures): Omit<Context, 'journal'> {
+export function toolsOf(
+  run: Omit<CheckRun, 'stop'>,
+  check: string,
+  shared: SharedFixtures,
+): Omit<Context, 'journal' | 'cover'> {
   const { contract, settings, driver, connection, receiver } = run;
   const tools = {
     ...{ contract, settings, driver, receiver },
@@ -146,16 +146,23 @@ export function toolsOf(run: Omit<CheckRun, 'stop'>, check: string, shared: Shar
  */
 type ReporterOf = (after: SentRequest, noticing: Check) => string;
 
-async function runCheck(context: Context, whole: Check, reporterOf: ReporterOf): Promise<Result> {
-  const { run, walletOf: _wallet, ...check } = whole;
+async function runCheck(run: CheckRun, whole: Check, shared: SharedFixtures, reporterOf: ReporterOf): Promise<Result> {
+  const { run: judge, walletOf: _wallet, covers = [], mayCover: _parts, ...check } = whole;
+  const covered: CoveredPart[] = [];
+  const context: Context = {
+    ...toolsOf(run, check.id, shared),
+    journal: run.journal,
+    cover: (...part) => void covered.push(part),
+  };
   const startedAt = performance.now();
   const end = (rest: Pick<Result, 'verdict' | 'findings'> & Partial<Result>): Result => ({
     ...check,
     ...rest,
+    covered: rest.verdict === 'not reached' || rest.verdict === 'fault' ? covered : [...covers, ...covered],
     ms: Math.round(performance.now() - startedAt),
   });
   try {
-    const findings = distinct(await run(context));
+    const findings = distinct(await judge(context));
     return end({ verdict: verdictOf(findings), findings });
   } catch (error) {
     if (error instanceof NotReached) {

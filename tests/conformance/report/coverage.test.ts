@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { CoveredPart, Result } from '../../../conformance/src/core/check.ts';
 import { successOf } from '../../../conformance/src/document/contract.ts';
 import { measureCoverage } from '../../../conformance/src/report/coverage.ts';
 import { locationOf } from '../../../conformance/src/report/locations.ts';
@@ -63,38 +64,17 @@ describe('coverage', () => {
     expect(covered('webhooks')).toEqual(['paymentFailed']);
   });
 
-  it('names the data of customers that the run did not exercise', () => {
-    const kinds = [
-      'currencies',
-      'boundaries',
-      'texts',
-      'races',
-      'identities',
-      'lookups',
-      'wallets',
-      'repeats',
-    ] as const;
-    for (const kind of kinds) {
-      expect([kind, covered(kind)]).toEqual([kind, []]);
-      expect(coverage[kind].length).toBeGreaterThan(0);
-    }
-  });
-
-  it('knows data of customers by what was sent, and races by requests that overlap', () => {
-    const { customer, ...rest } = created.call.body as { customer: object };
-    const body = {
-      ...{ ...rest, customer: { ...customer, name: '👩‍👩‍👧‍👦🇮🇳' } },
-      amount: 2 ** 31,
-      merchant_order_id: 'order <b onclick="x">&amp;</b>',
-    };
-    const one = { ...created, call: { ...created.call, body } };
-    const { coverage: found } = measureCoverage(
-      verification([result(CHECK)], { journal: { exchanges: [one, one], deliveries: [] } }),
-    );
-    const names = (kind: keyof typeof found) => found[kind].filter(({ count }) => count > 0).map(({ name }) => name);
-    expect(names('boundaries')).toEqual(['createPayment 2147483648']);
-    expect(names('texts')).toEqual(['createPayment merchant_order_id html', 'createPayment name emoji']);
-    expect(names('races')).toEqual(['createPayment']);
+  it('takes declared parts from the checks, and lists those of unreached checks', () => {
+    const race: CoveredPart = ['races', 'createPayment'];
+    const wallet: CoveredPart = ['wallets', 'INR after settlement'];
+    const check = { ...result(CHECK), run: async () => [], covers: [race], mayCover: [wallet] };
+    const of = (changes: Partial<Result>) =>
+      measureCoverage(verification([result(CHECK, changes)], { plan: [check] })).coverage;
+    const { races, wallets, repeats } = of({ covered: [race] });
+    expect(races).toEqual([{ name: 'createPayment', count: 1, checks: [CHECK] }]);
+    expect(wallets).toEqual([{ name: 'INR after settlement', count: 0, checks: [] }]);
+    expect(repeats).toEqual([]);
+    expect(of({ covered: [] }).races).toMatchObject([{ count: 0 }]);
   });
 
   it('counts fields, keywords and assumptions of the schemas that applied', () => {

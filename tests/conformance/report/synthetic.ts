@@ -46,7 +46,7 @@ export function result(id: string, changes: Partial<Result> = {}): Result {
   const findings = changes.findings ?? [];
   return {
     ...{ id, title: `${id} does what it should`, clause: SPECIFIED, phase: 'parallel', operation: 'createPayment' },
-    ...{ levels: [], partOf: [], ms: 5, verdict: verdictOf(findings), findings },
+    ...{ levels: [], partOf: [], covered: [], ms: 5, verdict: verdictOf(findings), findings },
     ...changes,
   };
 }

@@ -14,7 +14,7 @@ const INEXACT = [29, 1_003, 1_000_005];
 const LIMITS = [2 ** 24 + 1, 2 ** 31 - 1, 2 ** 31, 2 ** 32 - 1, 2 ** 32];
 
 /** The amounts to try, in minor units: the contract's least and largest, and those limits that lie in between. */
-export function boundaries({ bundle }: Contract): number[] {
+function boundaries({ bundle }: Contract): number[] {
   const { minimum = 1, maximum = Number.MAX_SAFE_INTEGER } = (bundle.components.schemas['Amount'] ?? {}) as {
     minimum?: number;
     maximum?: number;
@@ -31,6 +31,7 @@ export function amountChecks(contract: Contract): Check[] {
         title: `A ${kind} of ${amount} minor units has the same amount wherever it is shown`,
         clause: assumption(contract.bundle, 'amounts'),
         ...{ phase: 'parallel', operation: create, levels: [], partOf: KIND_LEVELS[kind] },
+        covers: [['boundaries', `${create} ${amount}`]],
         run: (context) => judgeAmount(context, kind, amount),
       };
     }),

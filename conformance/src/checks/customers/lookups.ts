@@ -27,22 +27,30 @@ export function lookupChecks(contract: Contract): Check[] {
         (operation): Check => ({
           ...{ ...base, id: `lookup/${operation.id}/other-kind`, clause: errors, operation: operation.id, ...both },
           title: `${operation.id} returns 404 for the ID of ${isOfPayouts(operation) ? 'a payment' : 'a payout'}`,
+          covers: [['identities', `${operation.id} with an ID of the other kind`]],
           run: (context) => judgeOtherKind(context, operation),
         }),
       ),
     {
       ...{ ...base, ...both, id: `lookup/${FIND}/other-kind`, clause: errors },
       title: 'findPayment returns 404 for the ID and for the order ID of a payout',
+      covers: [['identities', `${FIND} with an ID of the other kind`]],
       run: judgePayoutFound,
     },
     {
       ...{ ...base, ...both, id: 'lookup/one-order-id', clause: assumption(contract.bundle, 'order-id') },
       title: 'A payment and a payout can have one order ID, and each is found as what it is',
+      covers: [['identities', 'an order ID of a payment and of a payout']],
       run: judgeSharedOrder,
     },
     {
       ...{ ...base, id: `lookup/${FIND}/before-and-after`, clause: specified('4.4', find.pointer) },
       title: 'A lookup by order ID finds nothing before the payment exists, then the payment, and then its new status',
+      covers: [
+        ['lookups', `${FIND} before the payment exists`],
+        ['lookups', `${FIND} after its creation`],
+        ['lookups', `${FIND} after its status has changed`],
+      ],
       run: judgeOverTime,
     },
     ...contract.operations
@@ -51,6 +59,7 @@ export function lookupChecks(contract: Contract): Check[] {
         (operation): Check => ({
           ...{ ...base, id: `lookup/${operation.id}/exact`, operation: operation.id },
           title: `${operation.id} finds nothing by an ID that is only similar to a known one`,
+          covers: [['identities', `${operation.id} with a similar ID`]],
           clause: specified(isOfPayouts(operation) ? '4.7' : '4.4', operation.pointer),
           partOf: isOfPayouts(operation) ? KIND_LEVELS.payout : KIND_LEVELS.payment,
           run: (context) => judgeExact(context, operation),
@@ -60,12 +69,14 @@ export function lookupChecks(contract: Contract): Check[] {
       (name): Check => ({
         ...{ ...base, id: `bad-request/${FIND}/${name}-twice`, clause: assumption(contract.bundle, 'unknown-fields') },
         title: `findPayment rejects a request if it has ${name} twice`,
+        covers: [['lookups', `${FIND} with ${name} twice`]],
         run: (context) => judgeTwice(context, name),
       }),
     ),
     {
       ...{ ...base, id: `isolation/${FIND}/by-order-id`, clause: specified('1', find.pointer) },
       title: "findPayment returns 404 for another merchant's order ID",
+      covers: [['identities', `${FIND} with an order ID of another merchant`]],
       run: judgeForeignOrder,
     },
   ];

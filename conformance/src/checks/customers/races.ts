@@ -41,6 +41,7 @@ export function raceChecks(contract: Contract, settings: Settings): Check[] {
           partOf: ['payments-h2h'],
         },
         walletOf: currencyOf(actingGoal(operation)),
+        covers: [['races', operation]],
         title: `Of ${AT_ONCE} requests of ${operation} at once one is carried out, and money is collected once`,
         run: (context) => judgeTwice(() => judgeRace(() => judgeActions(context, status, operation))),
       }),
@@ -48,6 +49,7 @@ export function raceChecks(contract: Contract, settings: Settings): Check[] {
     {
       ...{ id: 'race/pay', operation: 'createPayment', phase: 'money', levels: [], partOf: ['payments-redirect'] },
       title: 'A customer who pays twice on the payment page pays once',
+      covers: [['repeats', 'payment on the page']],
       walletOf: currencyOf(CLICKED),
       clause: assumption(contract.bundle, 'pending'),
       run: (context) => judgeTwice(() => judgeSecondClick(context)),
@@ -55,12 +57,14 @@ export function raceChecks(contract: Contract, settings: Settings): Check[] {
     {
       ...{ ...payments, id: 'race/findPayment', operation: 'findPayment', phase: 'parallel' },
       title: 'A lookup during the creation finds nothing or the whole payment',
+      covers: [['races', 'findPayment during createPayment']],
       clause: specified('4.4', contract.operation('findPayment').pointer),
       run: (context) => judgeRace(() => judgeLookups(context)),
     },
     {
       ...{ ...payments, id: 'isolation/getBalance', operation: 'getBalance', phase: 'money' },
       title: "A merchant's balance is its own, and another merchant's payment doesn't change it",
+      covers: [['identities', 'getBalance of another merchant']],
       walletOf: currencyOf({ flow: claimedFlow(settings), until: 'SUCCESS' }),
       clause: specified('1', contract.operation('getBalance').pointer),
       run: judgeBalances,

@@ -33,19 +33,6 @@ const SAMPLES: readonly Sample[] = [
 const LONGEST = 'longest';
 const LONGEST_EMOJI = 'longest-emoji';
 
-/** The names of the samples that no seed selects. */
-export const TEXT_NAMES: readonly string[] = [...SAMPLES.map(({ name }) => name), LONGEST, LONGEST_EMOJI];
-/** More of one character than any other text has. */
-const LONG = 100;
-
-/** The names of the samples that are part of the text. */
-export function textsIn(text: string): string[] {
-  const found = SAMPLES.filter((sample) => text.includes(sample.text)).map(({ name }) => name);
-  if (text.endsWith('x'.repeat(LONG))) found.push(LONGEST);
-  if (text.endsWith(CART.repeat(LONG))) found.push(LONGEST_EMOJI);
-  return found;
-}
-
 const SURROGATES = { first: 0xd800, count: 0x800 };
 const CODE_POINT_MAX = 0x10ffff;
 

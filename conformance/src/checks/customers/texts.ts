@@ -2,7 +2,7 @@
 import type { JsonObject, Schema } from '../../../../contract/src/model.ts';
 import { openEnum, resolve } from '../../../../contract/src/model.ts';
 import type { TransactionKind } from '../../../../contract/src/reference-model.ts';
-import type { Check, Context } from '../../core/check.ts';
+import type { Check, Context, CoveredPart } from '../../core/check.ts';
 import { type Finding, NotReached } from '../../core/finding.ts';
 import { foundStatus } from '../../core/judge.ts';
 import type { Settings } from '../../core/settings.ts';
@@ -49,10 +49,12 @@ export function textChecks(contract: Contract, settings: Settings): Check[] {
     ...KINDS.flatMap((kind) => {
       const { create: operation } = OPERATION_NAMES[kind];
       const own = { ...base, operation, partOf: KIND_LEVELS[kind] };
+      const fields = ['merchant_order_id', ...freeTexts(contract, kind)];
       return [
         ...all.map(
           (sample): Check => ({
             ...{ ...own, id: `text/${operation}/${sample.name}`, clause: limits },
+            covers: fields.map((field) => ['texts', `${operation} ${field} ${sample.name}`]),
             title: `${operation} takes ${sample.title} in its texts, and the order ID comes back unchanged`,
             run: (context) => judgeText(context, kind, sample, lengthMax),
           }),
@@ -60,17 +62,20 @@ export function textChecks(contract: Contract, settings: Settings): Check[] {
         ...PAIRS.map(
           (pair): Check => ({
             ...{ ...own, id: `text/${operation}/differing-${pair.name}`, clause: orders },
+            covers: [['identities', `${operation} with order IDs that differ ${pair.title}`]],
             title: `Order IDs of ${kind}s that differ ${pair.title} are two orders`,
             run: (context) => judgePair(context, kind, pair),
           }),
         ),
         {
           ...{ ...own, id: `text/${operation}/customer-id`, clause: limits },
+          covers: all.map(({ name }): CoveredPart => ['texts', `${operation} id ${name}`]),
           title: `${operation} takes any text as the ID of a customer`,
           run: (context: Context) => judgeCustomerId(context, kind, all),
         },
         {
           ...{ ...own, id: `text/${operation}/unknown-method`, clause: assumption(contract.bundle, 'enums-open') },
+          covers: [['texts', `${operation} payment_method_type unknown`]] satisfies CoveredPart[],
           title: `${operation} takes a payment method that the contract doesn't name`,
           run: (context: Context) => judgeUnknownMethod(context, kind),
         },
@@ -80,6 +85,7 @@ export function textChecks(contract: Contract, settings: Settings): Check[] {
       (sample): Check => ({
         ...{ ...base, id: `text/confirmPayment/${sample.name}`, operation: 'confirmPayment', clause: limits },
         title: `clarifyPayment and confirmPayment take ${sample.title} in their items`,
+        covers: [['texts', `confirmPayment items ${sample.name}`]],
         partOf: ['payments-h2h'],
         run: (context) => judgeItems(context, sample),
       }),
@@ -123,7 +129,7 @@ async function judgeCustomerId(context: Context, kind: TransactionKind, all: rea
 }
 
 /** The fields of a customer that can be any text. */
-export function freeTexts({ bundle, operation }: Contract, kind: TransactionKind): string[] {
+function freeTexts({ bundle, operation }: Contract, kind: TransactionKind): string[] {
   const follow = (schema: Schema | undefined) => resolve<Schema>(bundle, schema as { $ref: string }) as Bounded;
   const request = follow(operation(OPERATION_NAMES[kind].create).request?.schema);
   return Object.entries(follow(request.properties?.['customer']).properties ?? {}).flatMap(([name, property]) => {

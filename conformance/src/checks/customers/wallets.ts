@@ -4,7 +4,7 @@
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { JsonObject } from '../../../../contract/src/model.ts';
-import type { Check, Context } from '../../core/check.ts';
+import type { Check, Context, CoveredPart } from '../../core/check.ts';
 import { Unfunded } from '../../core/creation-options.ts';
 import { type Finding, formatValue, ifReached, NotReached } from '../../core/finding.ts';
 import { actionBody, lastSeen, statusOf, type Tracked } from '../../core/tracked.ts';
@@ -18,6 +18,27 @@ import { deadlineIn } from '../../time/awake.ts';
 import { flowsOf, KIND_LEVELS } from '../levels.ts';
 import { judgeDeclined } from '../money.ts';
 import { currenciesOf, findByOrder, noBody } from './round-trip.ts';
+
+const OF_PAYMENTS = [
+  'while a payment is VERIFYING',
+  'after a late decline of a payment',
+  'after a payment',
+  'after settlement',
+] as const;
+const OF_PAYOUTS = [
+  'after a payout of one unit more than is available',
+  'while a payout is in flight',
+  'after a declined payout',
+  'after a payout of all that is available',
+] as const;
+
+/** The part of the coverage for a wallet at a point in the life of a transaction. */
+function walletPart(currency: string, when: (typeof OF_PAYMENTS | typeof OF_PAYOUTS)[number]): CoveredPart {
+  return ['wallets', `${currency} ${when}`];
+}
+
+/** A payment of which the customer pays another amount than the requested one. */
+const paidPart = (currency: string): CoveredPart => ['boundaries', `${currency} amount_paid other than amount`];
 
 type Amounts = Pick<ShownWallet, 'available' | 'pending'>;
 
@@ -44,6 +65,8 @@ export function walletChecks(contract: Contract): Check[] {
         title: `The ${currency} wallet gains what was paid, not what was requested, and nothing before that`,
         clause: assumption(contract.bundle, 'pending'),
         walletOf: () => currency,
+        covers: [['currencies', `payment ${currency}`]],
+        mayCover: [...OF_PAYMENTS.map((when) => walletPart(currency, when)), paidPart(currency)],
         run: (context) => judgePayments(context, currency),
       }),
     ),
@@ -53,6 +76,11 @@ export function walletChecks(contract: Contract): Check[] {
         title: `The ${currency} wallet pays out all that is available, once, and not one unit more`,
         clause: specified('4.6', contract.operation('createPayout').pointer),
         walletOf: () => currency,
+        covers: [
+          ['currencies', `payout ${currency}`],
+          ['races', 'createPayout of several orders'],
+        ],
+        mayCover: OF_PAYOUTS.map((when) => walletPart(currency, when)),
         run: (context) => judgePayouts(context, currency),
       }),
     ),
@@ -156,10 +184,14 @@ async function judgePayments(context: Context, currency: string): Promise<Findin
   const isPaid = unpaid.includes('SUCCESS');
   const unmoved = isPaid ? [] : judgeFigures(context, when, [first], await readWallet(context, currency));
   if (unmoved.length > 0) return unmoved;
+  if (unpaid[0] === 'VERIFYING') context.cover(...walletPart(currency, 'while a payment is VERIFYING'));
+  if (unpaid[1] === 'FAILED') context.cover(...walletPart(currency, 'after a late decline of a payment'));
   const before = isPaid ? await quiet(context, currency) : first;
   const { amount, paid, asked, tracked } = await collect(context, currency);
   // What follows compares the wallet with amount_paid, so the cause comes first.
   if (asked !== undefined && paid !== asked.amount) return [wrongPaid(context, tracked, asked)];
+  if (paid !== amount) context.cover(...paidPart(currency));
+  context.cover(...walletPart(currency, 'after a payment'));
   const { available, pending } = before;
   const total = available + pending + paid;
   const collected = await figuresOnce(context, currency, (now) => totalOf(now) === total);
@@ -177,6 +209,7 @@ async function judgePayments(context: Context, currency: string): Promise<Findin
   if (isTooFull(context, currency, before)) return [];
   // Settlement can take days, which the contract leaves to the service.
   const settled = await figuresOnce(context, currency, (now) => now.pending === 0, 'settlement');
+  if (settled.pending === 0) context.cover(...walletPart(currency, 'after settlement'));
   const end = settled.pending === 0 ? [{ available: total, pending: 0 }] : choices;
   return judgeFigures(context, `${paidOf}, and after settlement`, end, settled, paid);
 }
@@ -335,6 +368,7 @@ async function judgeAll(context: Context, currency: string, full: ShownWallet): 
   const found = `${available} available for ${available + 1}`;
   const wrong = await judgeDeclined(context, beyond, found, 'let the driver choose a payout without limits');
   if (wrong.length > 0) return wrong;
+  context.cover(...walletPart(currency, 'after a payout of one unit more than is available'));
   const declined = await figuresOnce(context, currency, (now) => isEqual(now, full));
   const kept = judgeFigures(context, 'after a payout of one unit more was declined', [full], declined, available);
   return kept.length > 0 ? kept : judgeAtOnce(context, currency, full);
@@ -367,10 +401,12 @@ async function judgeAtOnce(context: Context, currency: string, full: ShownWallet
   }
   const held = await figuresOnce(context, currency, (now) => isEqual(now, rest));
   const inFlight = judgeFigures(context, `while a payout of ${amount} is ${statusOf(winner)}`, [rest], held);
+  if (statusOf(winner) === 'PROCESSING') context.cover(...walletPart(currency, 'while a payout is in flight'));
   if (inFlight.length > 0 || statusOf(winner) !== 'PROCESSING' || !driver.move) return inFlight;
   await ifReached(() => fixtures.drive(winner, { from: 'PROCESSING', until: 'FAILED', currency }));
   if (statusOf(winner) !== 'FAILED') return [];
   const returned = await figuresOnce(context, currency, (now) => isEqual(now, full));
+  context.cover(...walletPart(currency, 'after a declined payout'));
   const back = judgeFigures(context, `after the payout of ${amount} was declined`, [full], returned, amount);
   if (back.length > 0) return back;
   const whole = await payOut(context, currency, available, 'SUCCESS');
@@ -383,6 +419,7 @@ async function judgeAtOnce(context: Context, currency: string, full: ShownWallet
     const exchange = whole.reads.at(-1) ?? whole.creation;
     return [{ at: 'body /status', expected, found: `FAILED with ${NO_FUNDS}`, clause, exchange }];
   }
+  context.cover(...walletPart(currency, 'after a payout of all that is available'));
   const paid = await figuresOnce(context, currency, (now) => isEqual(now, empty));
   return judgeFigures(context, `after all ${available} were paid out`, [empty], paid, available);
 }

@@ -1,7 +1,7 @@
 /** Webhooks of every transaction of the run, and of addresses and moments that a service can get wrong. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { reachable } from '../../../../contract/src/reference-model.ts';
-import type { Check, Context } from '../../core/check.ts';
+import type { Check, Context, CoveredPart } from '../../core/check.ts';
 import { eventOf, eventsOf, type ReportedStatus } from '../../core/events.ts';
 import { FINDINGS_MAX, type Finding, formatValue, NotReached } from '../../core/finding.ts';
 import { type History, historiesOf } from '../../core/history.ts';
@@ -24,6 +24,7 @@ import {
   webhookCheck,
 } from './delivery.ts';
 
+const NOT_ASCII: CoveredPart = ['deliveries', 'with text outside ASCII'];
 const POLL_MS = 100;
 const QUERY = '?shop=7&next=%2Fa%20b&tag=a&tag=b&empty=';
 /** Attempts that come sooner after each other can have been signed in the same second. */
@@ -33,19 +34,24 @@ const APART_MS = 2_500;
 export function momentChecks(contract: Contract): Check[] {
   return [
     webhookCheck('callback-query', 'A webhook comes with the query of its callback address', deliveryClause(contract), {
+      covers: [['deliveries', 'to an address with a query']],
       run: (context) => judgeQuery(context, () => QUERY),
     }),
     webhookCheck(
       'long-callback',
       'A webhook comes to a callback address of 2,048 characters',
       assumption(contract.bundle, 'string-limits'),
-      { run: (context) => judgeQuery(context, (url) => longUrl(url).slice(url.length)) },
+      {
+        covers: [['deliveries', 'to an address of 2,048 characters']],
+        run: (context) => judgeQuery(context, (url) => longUrl(url).slice(url.length)),
+      },
     ),
     ...eventsOf(contract).map((event) => {
       const { operation, kind } = event;
       const title = `When ${operation.id} arrives, the ${kind} already has that status`;
       return webhookCheck(`on-arrival/${operation.id}`, title, deliveryClause(contract), {
         needs: KIND_LEVELS[kind],
+        covers: [['deliveries', `${operation.id} read on arrival`]],
         run: (context) => judgeOnArrival(context, event),
       });
     }),
@@ -58,7 +64,10 @@ export function completenessChecks(contract: Contract): Check[] {
     webhookCheck(name, title, clause, { phase: 'end', run });
   return [
     check('every-status', 'Every transaction of the run has its webhook for each status that it showed', judgeEvery),
-    check('echo', 'Every webhook shows what was sent to create its transaction', judgeSent),
+    {
+      ...check('echo', 'Every webhook shows what was sent to create its transaction', judgeSent),
+      mayCover: [NOT_ASCII],
+    },
     check('same-fields', 'Every webhook has the fields that the status endpoint returns, and no others', judgeFields),
     check(
       'retry-timestamp',
@@ -158,7 +167,10 @@ async function judgeEvery(context: Context): Promise<Finding[]> {
 
 async function judgeSent(context: Context): Promise<Finding[]> {
   await receivedDeliveries(context);
-  const findings = ownHistories(context).flatMap(({ kind, request, creation, deliveries }) =>
+  const histories = ownHistories(context);
+  const texts = histories.flatMap(({ deliveries }) => deliveries.map(({ body }) => JSON.stringify(body ?? null)));
+  if (texts.some((text) => /[^\p{ASCII}]/u.test(text))) context.cover(...NOT_ASCII);
+  const findings = histories.flatMap(({ kind, request, creation, deliveries }) =>
     deliveries.flatMap((delivery) =>
       judgeEcho(context.contract, kind, request, { ...creation, body: delivery.body ?? null }).map(
         ({ exchange: _creation, at, ...rest }): Finding => ({ ...rest, at: `webhook ${at}`, delivery }),

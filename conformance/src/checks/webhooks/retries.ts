@@ -34,12 +34,14 @@ export function retryChecks(contract: Contract): Check[] {
     ...FAILURES.map((failure) =>
       webhookCheck(`retry/${failure.name}`, `A webhook comes again after ${failure.title}, with the same id`, clause, {
         phase: 'background',
+        covers: [['deliveries', `again after ${failure.title}`]],
         run: (context) => judgeRetry(context, failure),
       }),
     ),
     webhookCheck('retry/gone', 'No webhook comes to an address that replied 410', clause, {
       phase: 'background',
       needs: ['payments-h2h'],
+      covers: [['deliveries', 'after a 410']],
       run: judgeGone,
     }),
   ];
