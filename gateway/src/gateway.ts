@@ -13,8 +13,8 @@ import { type Log, NO_LOG } from './platform/log.ts';
 import { clearTimeout, setTimeout } from './platform/native-timers.ts';
 import type { ProxyHeader } from './platform/proxy-headers.ts';
 import { close, createHttpServer, listen, type ServerLimits } from './server/server.ts';
-import { createSender } from './webhooks/deliver.ts';
 import { createGuard } from './webhooks/guard.ts';
+import { httpSender } from './webhooks/http-sender.ts';
 
 export { type MethodsAndChannels, methodsAndChannelsOf } from './core.ts';
 
@@ -104,7 +104,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     ...options,
     ...{ log, corsOrigins, bodyBytesMax: limits.bodyBytesMax, requestsPerSecond: limits.requestsPerSecond },
     retentionDays: options.retentionDays ?? DEFAULTS.retentionDays,
-    openSender: (sending) => createSender({ guard, ...sending }),
+    openSender: httpSender(guard),
     measure: (measured) =>
       createMonitoring({
         ...{ ...measured, tracer: options.tracer, watchWallets: sandbox !== true },

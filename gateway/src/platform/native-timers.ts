@@ -13,11 +13,6 @@ export const systemNow: () => number = Date.now.bind(Date);
 
 export const performance = { now: globalThis.performance.now.bind(globalThis.performance) };
 
-/** Whether the global timers were replaced since. Libraries that call them then wait for a time that may never come. */
-export function areTimersFake(): boolean {
-  return globalThis.setImmediate !== setImmediate;
-}
-
 /** Throws if the timers were already fake when captured, because no timer would ever fire. */
 export function requireNativeTimers(): void {
   // Libraries of fake timers mark their functions with their clock.

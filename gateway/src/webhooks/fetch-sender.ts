@@ -1,14 +1,14 @@
-/** Sends webhooks with a function like `fetch`: where there are no sockets. */
+/** Sends webhooks with a function like `fetch`, where there are no sockets. */
 import { clearTimeout, setTimeout } from '../platform/native-timers.ts';
 import type { SendResult } from './retries.ts';
 import { CUT_OFF, credentialsOf, type OpenSender, SENDER_CLOSED, sentHeaders } from './sender.ts';
 
-/** Takes a webhook, and returns the endpoint's response. */
+/** Sends a webhook and returns the endpoint's response. */
 export type DeliverRequest = (request: Request) => Response | Promise<Response>;
 
 const encoder = new TextEncoder();
 
-/** Makes the sender. A redirect isn't followed, as everywhere. */
+/** Returns a function that opens senders. Redirects are not followed. */
 export function fetchSender(deliver: DeliverRequest): OpenSender {
   return ({ answerWithinMs, bodyCharsKept = 0 }) => {
     const closing = new AbortController();
@@ -36,7 +36,7 @@ export function fetchSender(deliver: DeliverRequest): OpenSender {
   };
 }
 
-/** Requests can't have the user name and password in their URLs. */
+/** `Request` refuses URLs with credentials, so they become a header. */
 function requestTo(
   address: string,
   headers: Readonly<Record<string, string>>,
@@ -56,7 +56,7 @@ async function exchange(
 ): Promise<SendResult> {
   try {
     const response = await deliver(makeRequest());
-    // Browsers hide the rest of such a response.
+    // Browsers hide the status of a redirect.
     if (response.type === 'opaqueredirect') return { failure: 'responded with a redirect' };
     const { status } = response;
     if (bodyCharsKept === 0) {
@@ -69,7 +69,7 @@ async function exchange(
   }
 }
 
-/** The beginning of a body; the rest is not read. */
+/** Reads the beginning of a body. */
 async function beginningOf({ body }: Response, chars: number): Promise<string> {
   if (!body) return '';
   const reader = body.pipeThrough(new TextDecoderStream() as TransformStream<Uint8Array, string>).getReader();
@@ -80,6 +80,6 @@ async function beginningOf({ body }: Response, chars: number): Promise<string> {
     text += value;
   }
   await reader.cancel();
-  // A cut may go through a pair of surrogates.
+  // The end may split a pair of surrogates.
   return text.slice(0, chars).toWellFormed();
 }

@@ -1,13 +1,13 @@
 /**
  * Resolves host names by the hosts file, then by DNS. The system resolver's lookups can't be cancelled and block
  * threads of a small pool, so one merchant's dead names would delay all others. Each lookup here has dedicated sockets
- * and ends with its attempt.
+ * and a time limit.
  */
 import { Resolver } from 'node:dns/promises';
 import { readFile } from 'node:fs/promises';
 import { isIP } from 'node:net';
 
-/** Returns the addresses of a name, or none if it has none. Rejects if they can't be found out, or once the signal is aborted. */
+/** Returns the addresses of a name. Rejects if the lookup fails or the signal is aborted. */
 export type Resolve = (name: string, signal: AbortSignal) => Promise<readonly string[]>;
 
 export interface ResolveOptions {
@@ -18,13 +18,13 @@ export interface ResolveOptions {
 
 const HOSTS_FILE =
   process.platform === 'win32' ? `${process.env['SystemRoot']}\\System32\\drivers\\etc\\hosts` : '/etc/hosts';
-/** For a try, the last of which takes twice as long. */
+/** Time for the first try. c-ares doubles it for the second. */
 const TIMEOUT = { timeout: 1_000, tries: 2 };
-/** For all tries with all servers. */
+/** Time for all tries with all servers. */
 const LOOKUP_MS_MAX = 5_000;
 
-/** The name has no addresses. */
-const NOTHING = new Set(['ENOTFOUND', 'ENODATA']);
+/** Codes for a name without addresses. */
+const NO_ADDRESS = new Set(['ENOTFOUND', 'ENODATA']);
 
 export function createResolve({ servers, hostsFile = HOSTS_FILE }: ResolveOptions = {}): Resolve {
   return async (name, signal) => {
@@ -53,9 +53,9 @@ async function askDns(resolver: Resolver, name: string): Promise<string[]> {
   const found = answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));
   if (found.length > 0) return found;
   const [failure] = answers.flatMap((answer) =>
-    answer.status === 'rejected' && !NOTHING.has(answer.reason.code) ? [answer.reason as NodeJS.ErrnoException] : [],
+    answer.status === 'rejected' && !NO_ADDRESS.has(answer.reason.code) ? [answer.reason as NodeJS.ErrnoException] : [],
   );
   if (failure === undefined) return [];
-  // The code would read as if the endpoint had refused the connection.
+  // Otherwise the code would read as if the endpoint had refused the connection.
   throw failure.code === 'ECONNREFUSED' ? Object.assign(failure, { code: 'EAI_AGAIN' }) : failure;
 }

@@ -1,4 +1,4 @@
-/** Sends webhooks: over dedicated connections on Node (deliver.ts), and through a function in a page. */
+/** Sends webhooks: over HTTP on Node (http-sender.ts), and through a function in a page. */
 import { toBase64 } from '../platform/base64.ts';
 import type { SendResult } from './retries.ts';
 
@@ -12,8 +12,6 @@ export interface Sender {
 export interface SenderLimits {
   /** Milliseconds for the whole response head to arrive. */
   readonly answerWithinMs: number;
-  /** Maximum idle connections per address. Active ones aren't limited here, since merchants share addresses. */
-  readonly keptPerAddress: number;
   /** Maximum characters kept of response bodies. Defaults to none. */
   readonly bodyCharsKept?: number | undefined;
 }

@@ -2,20 +2,25 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer as createPlainServer, type Server, type Socket } from 'node:net';
 import { createServer as createTlsServer, getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { createSender, type SenderOptions } from '../../../gateway/src/webhooks/deliver.ts';
 import { createGuard, type GuardOptions } from '../../../gateway/src/webhooks/guard.ts';
-import type { Sender } from '../../../gateway/src/webhooks/sender.ts';
+import { httpSender } from '../../../gateway/src/webhooks/http-sender.ts';
+import type { Sender, SenderLimits } from '../../../gateway/src/webhooks/sender.ts';
 import { afterwards } from '../harness.ts';
 import { CERTIFICATE, KEY } from './certificate.ts';
 
 const HEADERS = { 'webhook-id': 'evt_1' };
 const NO_CONTENT = 'HTTP/1.1 204 No Content\r\n\r\n';
 
-type Options = GuardOptions & Partial<Omit<SenderOptions, 'guard'>>;
+type Options = GuardOptions & Partial<SenderLimits> & { readonly connectionsMax?: number };
 
-function startSender({ allow = ['127.0.0.0/8', 'hooks.test'], resolve, ...options }: Options = {}): Sender {
+function startSender({
+  allow = ['127.0.0.0/8', 'hooks.test'],
+  resolve,
+  connectionsMax,
+  ...limits
+}: Options = {}): Sender {
   const guard = createGuard({ allow, ...(resolve && { resolve }) });
-  const sender = createSender({ guard, answerWithinMs: 5_000, keptPerAddress: 2, ...options });
+  const sender = httpSender(guard, { connectionsMax })({ answerWithinMs: 5_000, ...limits });
   afterwards(async () => sender.close());
   return sender;
 }
@@ -70,7 +75,12 @@ async function startEndpoint(respond: (socket: Socket, count: number) => void, s
 
 const respondAlways = (socket: Socket) => socket.write(NO_CONTENT);
 
-/** Attempts at the same time. */
+/** undici reuses a connection from the next turn of the event loop on. */
+function nextTurn(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
+}
+
+/** Sends concurrently. */
 function sendTo(sender: Sender, urls: readonly string[]) {
   return Promise.all(urls.map((url) => sender.send(url, HEADERS, '{}')));
 }
@@ -80,49 +90,23 @@ afterEach(() => {
 });
 
 describe('idle connections', () => {
-  it('are kept up to a number for each address', async () => {
+  it('are reused', async () => {
     const endpoint = await startEndpoint(respondAlways);
-    await sendTo(startSender({ keptPerAddress: 2 }), Array(6).fill(endpoint.url));
-    expect(endpoint.opened).toHaveLength(6);
+    const sender = startSender();
+    for (let i = 0; i < 3; i++) {
+      await sender.send(endpoint.url, HEADERS, '{}');
+      await nextTurn();
+    }
+    expect(endpoint.opened).toHaveLength(1);
+  });
+
+  it('are closed after their request while too many are open', async () => {
+    const endpoint = await startEndpoint((socket) => socket.write(NO_CONTENT));
+    const sender = startSender({ connectionsMax: 2 });
+    const urls = Array.from({ length: 5 }, (_, index) => `http://127.0.0.${index + 1}:${endpoint.port}/`);
+    for (const url of urls) expect(await sender.send(url, HEADERS, '{}')).toEqual({ status: 204 });
     await endpoint.settled(2);
-  });
-
-  it('are kept up to a number for all addresses, those that were used last', async () => {
-    const endpoint = await startEndpoint(respondAlways);
-    const sender = startSender({ keptInAll: 3 });
-    const urls = Array.from({ length: 10 }, (_, index) => `http://127.0.0.${index + 1}:${endpoint.port}/`);
-    for (const url of urls) await sender.send(url, HEADERS, '{}');
-    await endpoint.settled(3);
-    await sendTo(sender, urls.slice(-3));
-    expect(endpoint.opened).toHaveLength(10);
-  });
-
-  it('of an address that is in use outlast those of others', async () => {
-    const endpoint = await startEndpoint(respondAlways);
-    const [busy, other, another] = [1, 2, 3].map((end) => `http://127.0.0.${end}:${endpoint.port}/`) as [
-      string,
-      string,
-      string,
-    ];
-    const sender = startSender({ keptInAll: 3 });
-    await sendTo(sender, [busy, busy]);
-    for (const url of [other, busy, another]) await sender.send(url, HEADERS, '{}');
-    await endpoint.settled(3);
-    await sendTo(sender, [busy, busy]);
-    expect(endpoint.opened).toHaveLength(4);
-  });
-
-  it('that the endpoint has closed take no room from others', async () => {
-    const endpoint = await startEndpoint((socket, count) =>
-      count === 2 ? socket.end(NO_CONTENT) : socket.write(NO_CONTENT),
-    );
-    const urls = [1, 2, 3].map((end) => `http://127.0.0.${end}:${endpoint.port}/`);
-    const sender = startSender({ keptInAll: 2 });
-    for (const url of urls.slice(0, 2)) await sender.send(url, HEADERS, '{}');
-    await endpoint.settled(1);
-    for (const url of urls.slice(2)) await sender.send(url, HEADERS, '{}');
-    await sendTo(sender, urls.slice(0, 1));
-    expect(endpoint.opened).toHaveLength(3);
+    expect(endpoint.opened).toHaveLength(5);
   });
 
   it('are closed after a while', async () => {
@@ -130,7 +114,7 @@ describe('idle connections', () => {
     const endpoint = await startEndpoint(respondAlways);
     await startSender().send(endpoint.url, HEADERS, '{}');
     // The time counts from the turn of the event loop after the response.
-    await new Promise((done) => setImmediate(done));
+    await nextTurn();
     vi.advanceTimersByTime(4_900);
     expect(endpoint.open.size).toBe(1);
     vi.advanceTimersByTime(200);
@@ -167,6 +151,7 @@ describe('a kept connection that is reset', () => {
     );
     const sender = startSender();
     await sender.send(endpoint.url, HEADERS, '{}');
+    await nextTurn();
     expect(await sender.send(endpoint.url, HEADERS, '{}')).toEqual({ failure: 'no response: ECONNRESET' });
     expect(endpoint.opened).toHaveLength(2);
   });
@@ -177,6 +162,7 @@ describe('a kept connection that is reset', () => {
     );
     const sender = startSender();
     await sender.send(endpoint.url, HEADERS, '{}');
+    await nextTurn();
     expect(await sender.send(endpoint.url, HEADERS, '{}')).toEqual({ failure: 'no response: ECONNRESET' });
     expect(endpoint.opened).toHaveLength(2);
   });
@@ -188,6 +174,7 @@ describe('a kept connection that is reset', () => {
     });
     const sender = startSender();
     await sender.send(endpoint.url, HEADERS, '{}');
+    await nextTurn();
     expect(await sender.send(endpoint.url, HEADERS, '{}')).toEqual({ status: 500 });
     expect(endpoint.opened).toHaveLength(1);
   });

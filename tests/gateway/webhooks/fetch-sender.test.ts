@@ -5,7 +5,7 @@ import { type DeliverRequest, fetchSender } from '../../../gateway/src/webhooks/
 const ADDRESS = 'https://shop.example/webhooks';
 
 function open(deliver: DeliverRequest, answerWithinMs = 60_000) {
-  return fetchSender(deliver)({ answerWithinMs, keptPerAddress: 2 });
+  return fetchSender(deliver)({ answerWithinMs });
 }
 
 /** Responds never, but ends when the request is aborted. */

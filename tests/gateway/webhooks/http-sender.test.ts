@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer as createPlainServer } from 'node:net';
 import { createServer as createTlsServer } from 'node:tls';
 import { describe, expect, it } from 'vitest';
-import { createSender } from '../../../gateway/src/webhooks/deliver.ts';
 import { createGuard, type GuardOptions } from '../../../gateway/src/webhooks/guard.ts';
+import { httpSender } from '../../../gateway/src/webhooks/http-sender.ts';
 import type { Sender } from '../../../gateway/src/webhooks/sender.ts';
 import type { Received } from '../../tools/endpoint.ts';
 import { afterwards } from '../harness.ts';
@@ -14,10 +14,14 @@ const HEADERS = { 'content-type': 'application/json', 'webhook-id': 'evt_1' };
 const LOOPBACK = ['127.0.0.0/8'];
 
 function startSender({ answerWithinMs = 5_000, ...guard }: GuardOptions & { answerWithinMs?: number } = {}): Sender {
-  const options = { allow: LOOPBACK, ...guard };
-  const sender = createSender({ guard: createGuard(options), answerWithinMs, keptPerAddress: 2 });
+  const sender = httpSender(createGuard({ allow: LOOPBACK, ...guard }))({ answerWithinMs });
   afterwards(async () => sender.close());
   return sender;
+}
+
+/** undici reuses a connection from the next turn of the event loop on. */
+function nextTurn(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
 }
 
 async function listening(server: ReturnType<typeof createPlainServer>): Promise<number> {
@@ -57,6 +61,7 @@ describe('an attempt', () => {
     });
     const sender = startSender();
     expect(await sender.send(receiver.address, HEADERS, BODY)).toEqual({ status: 204 });
+    await nextTurn();
     expect(await sender.send(receiver.address, HEADERS, BODY)).toEqual({ status: 204 });
     expect(receiver.requests).toHaveLength(3);
   });
@@ -74,15 +79,23 @@ describe('an attempt', () => {
     expect(result).toEqual({ failure: 'no response within 0.03 s' });
   });
 
-  it('ends when the name is not resolved in time, and cancels the look-up', async () => {
-    const cancelled = Promise.withResolvers<void>();
-    const sender = startSender({
-      answerWithinMs: 30,
-      resolve: (_name, signal) =>
-        new Promise(() => signal.addEventListener('abort', () => cancelled.resolve(), { once: true })),
-    });
+  it('ends when the name is not resolved in time', async () => {
+    const sender = startSender({ answerWithinMs: 30, resolve: () => new Promise(() => undefined) });
     expect(await sender.send('http://hooks.test/', HEADERS, BODY)).toEqual({ failure: 'no response within 0.03 s' });
+  });
+
+  it('cancels look-ups when the sender is closed', async () => {
+    const [asked, cancelled] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const resolve: GuardOptions['resolve'] = (_name, signal) => {
+      asked.resolve();
+      return new Promise(() => signal.addEventListener('abort', () => cancelled.resolve(), { once: true }));
+    };
+    const sender = startSender({ resolve });
+    const result = sender.send('http://hooks.test/', HEADERS, BODY);
+    await asked.promise;
+    sender.close();
     await cancelled.promise;
+    expect(await result).toEqual({ failure: 'no response: ECONNRESET' });
   });
 
   it.each<[string, Respond, string]>([
@@ -106,7 +119,7 @@ describe('an attempt', () => {
     expect(result).toHaveProperty('failure');
   });
 
-  it('fails when nobody listens', async () => {
+  it('fails if the connection is refused', async () => {
     const server = createPlainServer();
     const port = await listening(server);
     await new Promise((closed) => server.close(closed));
@@ -148,12 +161,13 @@ describe('an attempt', () => {
     expect(await startSender().send(receiver.address, HEADERS, BODY)).toEqual({ status: 202 });
   });
 
-  it('ends when the sender is closed, also on a connection that was used before, and none begins after that', async () => {
+  it('ends when the sender is closed, even on a reused connection, and none begins after that', async () => {
     const receiver = await startReceiver((response, received, count) =>
       count === 1 ? status(204)(response, received, count) : undefined,
     );
     const sender = startSender();
     expect(await sender.send(receiver.address, HEADERS, BODY)).toEqual({ status: 204 });
+    await nextTurn();
     const result = sender.send(receiver.address, HEADERS, BODY);
     await receiver.received(2);
     sender.close();
