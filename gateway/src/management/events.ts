@@ -5,11 +5,10 @@ import { readKind } from '../domain/transaction.ts';
 import { ProblemError } from '../http/problems.ts';
 import { firstId } from '../platform/ids.ts';
 import { timestamp } from '../transactions/view.ts';
-import type { LoggedAttempt } from '../webhooks/attempt-log.ts';
+import { ATTEMPTS_KEPT, type LoggedAttempt } from '../webhooks/attempts.ts';
 import { type EventFilter, eventById, listEvents, type StoredEvent } from '../webhooks/merchant-events.ts';
 import { addressOf } from '../webhooks/outbox.ts';
 import { eventsToResend, type ResendSelection, type ResentEvent, resendEvents } from '../webhooks/resends.ts';
-import { ATTEMPTS_KEPT } from '../webhooks/webhook-attempts.ts';
 import { type AdministrationServices, type Recorder, UNRECORDED } from './administration-services.ts';
 import { idCursor, type ListPage, limitOf, type PageParameters, pageOf } from './pages.ts';
 

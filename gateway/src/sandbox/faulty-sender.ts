@@ -4,11 +4,10 @@ import { expiredSecret } from '../merchants/signing-secrets.ts';
 import { type HmacKey, hmacKey } from '../platform/crypto.ts';
 import type { MerchantTime } from '../platform/merchant-time.ts';
 import type { InterceptedAttempt, InterceptorParts } from '../webhooks/delivery-interceptor.ts';
-import type { RememberedKeys } from '../webhooks/keys.ts';
 import { type AddressedMessage, createMessageSender, type SentMessage } from '../webhooks/message.ts';
 import type { SendResult } from '../webhooks/retries.ts';
 import { readWireFormat, signingKey } from '../webhooks/signature.ts';
-import { createSigner, type Signer, Unsigned } from '../webhooks/signer.ts';
+import { createSigner, type KeyCache, type Signer, Unsigned } from '../webhooks/signer.ts';
 
 /** A fault of a single attempt. */
 export type AttemptFault = Exclude<WebhookFaultRule['fault'], 'delay' | 'reorder'>;
@@ -53,7 +52,7 @@ function wrongSigner(parts: InterceptorParts, faults: readonly AttemptFault[]): 
   };
 }
 
-function wrongKeys(parts: InterceptorParts, faults: readonly AttemptFault[]): Pick<RememberedKeys, 'of'> {
+function wrongKeys(parts: InterceptorParts, faults: readonly AttemptFault[]): Pick<KeyCache, 'get'> {
   const { keys } = parts;
   const wrong = faults.includes('wrong_signature')
     ? unknownKey
@@ -63,7 +62,7 @@ function wrongKeys(parts: InterceptorParts, faults: readonly AttemptFault[]): Pi
   if (!wrong) return keys;
   return {
     // These faults also require a secret.
-    of: async (merchantId) => ((await keys.of(merchantId)).length === 0 ? [] : [await wrong(parts, merchantId)]),
+    get: async (merchantId) => ((await keys.get(merchantId)).length === 0 ? [] : [await wrong(parts, merchantId)]),
   };
 }
 

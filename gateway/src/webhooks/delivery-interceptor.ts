@@ -1,20 +1,16 @@
-/**
- * Intercepts deliveries before they are sent, for the sandbox's webhook faults. Not used with LIVE. Built from the
- * delivery's parts, which don't depend on it.
- */
+/** Intercepts deliveries before they are sent, for the sandbox's webhook faults. A live gateway has no interceptor. */
 import type { Bundle } from '../../../contract/src/model.ts';
 import type { KeyRing } from '../platform/key-ring.ts';
 import type { Timers } from '../platform/timers.ts';
-import type { RememberedKeys } from './keys.ts';
 import type { SentMessage } from './message.ts';
 import type { Delivery } from './outbox.ts';
 import type { Sender } from './sender.ts';
 import type { DeliveryServices } from './services.ts';
+import type { KeyCache } from './signer.ts';
 
-/** An attempt. */
 export interface InterceptedAttempt {
   readonly sent: SentMessage;
-  /** Called after the lane is left: sends the event again. If one copy is delivered, the event is. */
+  /** Called once the attempt has ended: sends the event again. If one copy is delivered, the event is. */
   readonly sendFurther?: (() => Promise<readonly SentMessage[]>) | undefined;
 }
 
@@ -24,16 +20,16 @@ export interface DeliveryInterceptor {
    * only if it must query the database.
    */
   heldUntil(delivery: Delivery): Promise<number | undefined> | undefined;
-  /** Sends a delivery that isn't held; undefined if it is sent directly. */
+  /** Sends a delivery that isn't postponed. Returns undefined if it is to be sent without faults. */
   send(delivery: Delivery): Promise<InterceptedAttempt> | undefined;
 }
 
-/** Parts of the delivery that an interceptor is made of. */
+/** Parts of the delivery that an interceptor uses. */
 export interface InterceptorParts extends Pick<DeliveryServices, 'store' | 'time' | 'ids' | 'tracer'> {
   readonly bundle: Bundle;
-  /** Decrypt the signing secrets. */
+  /** Decrypts the signing secrets. */
   readonly secretKeys: KeyRing;
-  readonly keys: RememberedKeys;
+  readonly keys: KeyCache;
   readonly connections: Pick<Sender, 'send'>;
   readonly timers: Timers;
 }

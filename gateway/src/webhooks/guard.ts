@@ -7,15 +7,59 @@
  */
 import { type BlockList, isIP, type LookupFunction } from 'node:net';
 import { bytesOf, createBlockList, familyOf } from '../platform/cidr.ts';
-import {
-  CARRIES_IPV4,
-  DOCUMENTATION_NAMES,
-  GLOBAL_IPV6,
-  LOOPBACK_NAMES,
-  REFUSED_IPV4,
-  REFUSED_IPV6,
-} from './ranges.ts';
 import { createResolve, type Resolve } from './resolve.ts';
+
+// Private addresses and names (IANA's special-purpose registries; RFC 2606 and 6761).
+
+/** Blocked IPv4 ranges with their purpose. */
+const REFUSED_IPV4: readonly (readonly [cidr: string, kind: string])[] = [
+  ['0.0.0.0/8', 'unspecified'],
+  ['10.0.0.0/8', 'private'],
+  ['100.64.0.0/10', 'shared by a carrier'],
+  ['127.0.0.0/8', 'loopback'],
+  ['169.254.0.0/16', 'link-local'],
+  ['172.16.0.0/12', 'private'],
+  ['192.0.0.0/24', 'reserved'],
+  ['192.0.2.0/24', 'documentation'],
+  ['192.88.99.0/24', 'reserved'],
+  ['192.168.0.0/16', 'private'],
+  ['198.18.0.0/15', 'benchmarking'],
+  ['198.51.100.0/24', 'documentation'],
+  ['203.0.113.0/24', 'documentation'],
+  ['224.0.0.0/4', 'multicast'],
+  ['240.0.0.0/4', 'reserved'],
+  // Public by its number, but served by the host to its own machines.
+  ['168.63.129.16/32', 'cloud metadata'],
+];
+
+/** Named blocked IPv6 ranges. Other addresses that aren't global are blocked too. */
+const REFUSED_IPV6: readonly (readonly [cidr: string, kind: string])[] = [
+  ['::/128', 'unspecified'],
+  ['::1/128', 'loopback'],
+  ['fd00:ec2::/32', 'cloud metadata'],
+  ['fc00::/7', 'private'],
+  ['fe80::/10', 'link-local'],
+  ['fec0::/10', 'private'],
+  ['ff00::/8', 'multicast'],
+  // Teredo and other protocols' own ranges.
+  ['2001::/23', 'reserved'],
+  ['2001:db8::/32', 'documentation'],
+  ['3fff::/20', 'documentation'],
+  // 6to4 leads to the IPv4 address that it contains; it is out of use.
+  ['2002::/16', 'reserved'],
+];
+
+/** Globally routed IPv6. */
+const GLOBAL_IPV6 = '2000::/3';
+
+/** IPv6 ranges that embed an IPv4 address in their last 32 bits: mapped addresses and NAT64. */
+const CARRIES_IPV4: readonly string[] = ['::ffff:0:0/96', '64:ff9b::/96'];
+
+/** Names and their subdomains that mean the machine itself, whatever a resolver returns. */
+const LOOPBACK_NAMES: readonly string[] = ['localhost'];
+
+/** Reserved names and their subdomains. Examples are pasted often and must not be delivered to anyone. */
+const DOCUMENTATION_NAMES: readonly string[] = ['example', 'example.com', 'example.net', 'example.org', 'invalid'];
 
 export interface GuardOptions {
   /** Addresses, CIDRs and host names (`*.` before a name takes all under it) that are allowed in addition. */
@@ -33,9 +77,9 @@ export interface Guard {
   lookup(signal: AbortSignal): LookupFunction;
 }
 
-/** The host is not for the public, and no setting allows it. */
+/** The host isn't public, and no setting allows it. */
 export class RefusedAddress extends Error {
-  /** For the operator alone: the merchant that chose the host must not learn what it leads to behind the gateway. */
+  /** Only for the operator: the merchant must not learn which private address the host resolves to. */
   readonly detail: string | undefined;
   constructor(host: string, reason: string, detail?: string) {
     super(`${host} is refused: ${reason}`);
@@ -106,7 +150,7 @@ function admitAddress(allowed: AllowList, address: string, host: string): void {
   if (kind === undefined) return;
   const meant = meantAddress(address);
   if (allowed.addresses.check(meant, familyOf(meant))) return;
-  // Known without a lookup.
+  // The merchant knows this address without a lookup.
   if (host === address || isWithin(host, LOOPBACK_NAMES)) throw new RefusedAddress(host, kind);
   throw new RefusedAddress(host, 'not a public address', `${address} is ${kind}`);
 }
@@ -127,7 +171,7 @@ function meantAddress(address: string): string {
 }
 
 const NAME = /^(\*\.)?[a-z0-9_-]+(\.[a-z0-9_-]+)*$/;
-/** URLs take such a name for an IPv4 address, so that it would never be found. */
+/** URLs parse such a name as an IPv4 address, so it would never match. */
 const NUMERIC = /(^|\.)\d+$/;
 
 function readAllowList(entries: readonly string[]): AllowList {
@@ -146,7 +190,7 @@ function isWithin(host: string, names: readonly string[]): boolean {
   return names.some((name) => host === name || host.endsWith(`.${name}`));
 }
 
-/** The host without the brackets of an IPv6 address and the full stop at the end of a name. */
+/** Removes the brackets of an IPv6 address and the trailing dot of a name. */
 function plain(host: string): string {
   return host
     .toLowerCase()

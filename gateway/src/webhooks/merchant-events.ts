@@ -1,8 +1,9 @@
-/** Events of the outbox as their merchant and operators see them. */
+/** Events of the outbox, for merchants and operators. */
 
 import type { IdRange } from '../database/id-range.ts';
 import type { Database, Row, Value } from '../database/store.ts';
-import { type LoggedAttempt, parseLog } from './attempt-log.ts';
+import { type LoggedAttempt, parseLog } from './attempts.ts';
+import { URL_STOPPED } from './outbox.ts';
 
 export interface StoredEvent {
   readonly id: string;
@@ -22,7 +23,7 @@ export interface StoredEvent {
   readonly lastResult: string | undefined;
 }
 
-/** Transactions of each kind whose events are searched. */
+/** Newest transactions of each kind whose events are searched. */
 const SEARCHED_MAX = 1_000;
 
 const COLUMNS = [
@@ -34,20 +35,18 @@ const COLUMNS = [
 
 export type EventState = 'waiting' | 'delivered' | 'given_up' | 'stopped';
 
-/** Result of an event that was not attempted because its URL is stopped. */
-export const URL_STOPPED = 'not sent: its URL is stopped';
 /** The last results of stopped events. */
 const STOPPED: readonly string[] = ['responded 410', URL_STOPPED];
 
 export interface EventFilter {
-  /** Every merchant's without it. */
+  /** Defaults to all merchants. */
   readonly merchantId?: number | undefined;
   readonly transactionId?: string | undefined;
   /** `failed` means undelivered without attempts left. */
   readonly state?: EventState | 'failed' | undefined;
-  /** Ids between which the events are, without the second. */
+  /** Range of ids, without its end. */
   readonly range?: IdRange | undefined;
-  /** The id before which the page begins. */
+  /** Only events with smaller ids. */
   readonly before?: string | undefined;
   readonly limit: number;
 }
@@ -68,7 +67,7 @@ export function stateCondition(state: Exclude<EventState, 'waiting'>): string {
   return STATES[state];
 }
 
-/** The events that fit, the newest first. */
+/** Returns matching events, newest first. */
 export async function listEvents(
   db: Database,
   { merchantId, transactionId, state, range = {}, before, limit }: EventFilter,
@@ -94,7 +93,7 @@ function all(conditions: readonly [string, ...Value[]][]): string {
   return conditions.map(([sql]) => sql).join(' and ');
 }
 
-/** The event of this id, if it is the merchant's, or without a merchant any. */
+/** Returns an event, if it belongs to the merchant. Without a merchant, any event. */
 export async function eventById(
   db: Database,
   merchantId: number | undefined,

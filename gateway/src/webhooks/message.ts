@@ -1,20 +1,19 @@
-/** A message of a merchant, signed and sent once. */
+/** Signs and sends a webhook once, in a span. */
 
 import { systemTimers } from '../platform/timers.ts';
 import { errorType, type Span, type SpanStart, type TraceFields } from '../platform/tracing.ts';
-import type { LoggedAttempt } from './attempt-log.ts';
+import type { AttemptRecord, LoggedAttempt } from './attempts.ts';
 import { isDelivered, type SendResult } from './retries.ts';
 import { type Sender, sentHeaders } from './sender.ts';
 import type { DeliveryServices } from './services.ts';
 import { type Message, type Signer, Unsigned } from './signer.ts';
-import type { AttemptRecord } from './webhook-attempts.ts';
 
 const UTF8 = new TextEncoder();
 
-/** A message with the address that gets it. */
+/** A message with its URL. */
 export interface AddressedMessage extends Message {
   readonly url: string;
-  /** The `traceparent` that it continues. */
+  /** The `traceparent` of the step that wrote it. */
   readonly trace?: string | undefined;
   /** Attempts made before this one. */
   readonly attempts?: number;
@@ -23,7 +22,7 @@ export interface AddressedMessage extends Message {
 export interface SentMessage {
   /** By the merchant's clock, in milliseconds since 1970. */
   readonly at: number;
-  /** Duration. */
+  /** Duration of the attempt. */
   readonly ms: number;
   readonly result: SendResult;
   /** Missing if it was not sent. */
@@ -40,7 +39,6 @@ export interface MessageSender {
   send(message: AddressedMessage): Promise<SentMessage>;
 }
 
-/** Makes a sender of messages. */
 export function createMessageSender(
   { time, tracer }: Pick<DeliveryServices, 'time' | 'tracer'>,
   signer: Pick<Signer, 'sign'>,
@@ -98,12 +96,12 @@ function endSpan(span: Span, result: SendResult): void {
   else span.end('failure' in result ? result.failure : String(result.status));
 }
 
-/** A sent message as the log of its event has it. */
+/** The entry for the log of the event. */
 export function loggedAttempt({ at, ms, result }: SentMessage): LoggedAttempt {
   return { at, durationMs: ms, ...('status' in result ? { status: result.status } : { error: result.failure }) };
 }
 
-/** A sent message with its headers, and the start of the response if it was kept. */
+/** The entry with headers, and the beginning of the response if it was kept. */
 export function recordOf(sent: SentMessage): AttemptRecord {
   const { result, headers, bodyBytes, fault } = sent;
   return {

@@ -1,9 +1,11 @@
-/** The headers of deliveries, signed with their merchants' secrets. */
+/** Signs webhooks with their merchants' secrets. Keys are cached briefly, since a merchant's events come in quick succession. */
 import type { Bundle } from '../../../contract/src/model.ts';
-import { UndecryptableSecret } from '../platform/key-ring.ts';
+import type { Store } from '../database/store.ts';
+import { validSecrets } from '../merchants/signing-secrets.ts';
+import type { HmacKey } from '../platform/crypto.ts';
+import { type KeyRing, UndecryptableSecret } from '../platform/key-ring.ts';
 import type { MerchantTime } from '../platform/merchant-time.ts';
-import type { RememberedKeys } from './keys.ts';
-import { readWireFormat, signedHeaders } from './signature.ts';
+import { readWireFormat, signedHeaders, signingKey } from './signature.ts';
 
 export interface Message {
   /** The id of the event. */
@@ -25,17 +27,17 @@ export class Unsigned {
   }
 }
 
-/** Makes a signer. Throws when the contract's webhooks differ in how they are signed. */
+/** Creates a signer. Throws if the contract's webhooks differ in their headers. */
 export function createSigner(
   time: Pick<MerchantTime, 'signedAt'>,
   bundle: Bundle,
-  keys: Pick<RememberedKeys, 'of'>,
+  keys: Pick<KeyCache, 'get'>,
 ): Signer {
   const format = readWireFormat(bundle);
   return {
     async sign({ id, merchantId, body }) {
       try {
-        const valid = await keys.of(merchantId);
+        const valid = await keys.get(merchantId);
         if (valid.length === 0) return new Unsigned('the merchant has no signing secret');
         // The merchant's clock ends secrets; the timestamp is for a receiver, which compares it with its own clock.
         const timestamp = Math.floor(time.signedAt(merchantId) / 1_000);
@@ -44,6 +46,44 @@ export function createSigner(
         if (error instanceof UndecryptableSecret) return new Unsigned(error.message);
         throw error;
       }
+    },
+  };
+}
+
+/** Changes of a merchant's secrets take effect within this time. */
+const CACHED_MS = 1_000;
+const CACHED_MAX = 10_000;
+
+export interface KeyCache {
+  /** Returns the keys of the merchant's valid secrets, newest first. */
+  get(merchantId: number): Promise<readonly HmacKey[]>;
+  /** Reads the merchant's secrets again next time. */
+  forget(merchantId: number): void;
+}
+
+/** Creates a cache of keys. Their validity and age follow the merchant's clock. */
+export function createKeyCache(store: Store, time: MerchantTime, secretKeys: KeyRing): KeyCache {
+  const cached = new Map<number, { keys: Promise<readonly HmacKey[]>; at: number }>();
+
+  async function read(merchantId: number, now: number): Promise<readonly HmacKey[]> {
+    const secrets = await validSecrets(store.read, merchantId, now, secretKeys);
+    return secrets.map(({ secret }) => signingKey(secret));
+  }
+
+  return {
+    get(merchantId) {
+      const { now } = time.at(merchantId);
+      const known = cached.get(merchantId);
+      if (known && Math.abs(now - known.at) < CACHED_MS) return known.keys;
+      if (cached.size >= CACHED_MAX) cached.clear();
+      const keys = read(merchantId, now);
+      cached.set(merchantId, { keys, at: now });
+      // Failures aren't cached.
+      keys.catch(() => cached.delete(merchantId));
+      return keys;
+    },
+    forget(merchantId) {
+      cached.delete(merchantId);
     },
   };
 }

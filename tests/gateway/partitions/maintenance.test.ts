@@ -6,8 +6,8 @@ import { maintainPartitions } from '../../../gateway/src/database/postgres/parti
 import type { Database, Store } from '../../../gateway/src/database/store.ts';
 import { selectFaults } from '../../../gateway/src/sandbox/store/fault-selections.ts';
 import { startRetention } from '../../../gateway/src/transactions/retention.ts';
+import { recordAttempts } from '../../../gateway/src/webhooks/attempts.ts';
 import { stopUrl } from '../../../gateway/src/webhooks/outbox.ts';
-import { recordAttempts } from '../../../gateway/src/webhooks/webhook-attempts.ts';
 import { ManualClock } from '../../tools/manual-clock.ts';
 import { addMerchant, START } from '../harness/fixtures.ts';
 import { afterwards, partitionedDatabase, postgresDatabase, type TestDatabase } from '../harness.ts';
@@ -122,7 +122,7 @@ describe('an old partition', () => {
     const store = await open();
     const merchant = await addMerchant(store);
     const [id = ''] = await addSettled(store, merchant, [FEBRUARY]);
-    await store.unit((db) => stopUrl(db, { merchantId: merchant.id, url: URL, eventId: id, stoppedAt: START }, ''));
+    await store.unit((db) => stopUrl(db, { merchantId: merchant.id, url: URL, eventId: id, stoppedAt: START }));
     expect((await maintain(store, START + 60 * DAY_MS)).kept).toEqual([`${OF_FEBRUARY}: stopped_urls refers to it`]);
     expect(await eventsLeft(store)).toEqual([id]);
   });

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { migrate } from '../../../gateway/src/database/migrate.ts';
 import { deleteSettledEvents } from '../../../gateway/src/transactions/deletions.ts';
-import { ATTEMPTS_KEPT, attemptsOf, recordAttempts } from '../../../gateway/src/webhooks/webhook-attempts.ts';
+import { ATTEMPTS_KEPT, attemptsOf, recordAttempts } from '../../../gateway/src/webhooks/attempts.ts';
 import { paymentRequest, START } from '../harness/fixtures.ts';
 import { startTestGateway } from '../harness/gateway.ts';
 import { inject } from '../harness/inject.ts';

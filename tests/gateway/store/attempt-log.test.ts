@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { appendToLogs, logEntries, parseLog } from '../../../gateway/src/webhooks/attempt-log.ts';
+import { appendToLogs, logEntries, parseLog } from '../../../gateway/src/webhooks/attempts.ts';
 import { eventById } from '../../../gateway/src/webhooks/merchant-events.ts';
 import { START } from '../harness/fixtures.ts';
 import { describeOnEachDriver } from '../harness/stores.ts';

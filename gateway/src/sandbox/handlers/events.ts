@@ -15,8 +15,8 @@ import {
   viewAttempt as viewLogged,
 } from '../../management/events.ts';
 import { type PageParameters, requireTime } from '../../management/pages.ts';
+import { type AttemptRecord, attemptsOf } from '../../webhooks/attempts.ts';
 import type { StoredEvent } from '../../webhooks/merchant-events.ts';
-import { type AttemptRecord, attemptsOf } from '../../webhooks/webhook-attempts.ts';
 import { summarizeEvent } from '../events.ts';
 import type { SandboxCall, SandboxServices } from '../operation.ts';
 
