@@ -40,12 +40,12 @@ export class Deliveries {
     }
   }
 
-  /** A process begins to work on a webhook that it has written itself. */
-  checkHandOver(id: string, life: Life): void {
+  /** A process dispatches a webhook. */
+  checkDispatch(id: string, life: Life): void {
     const [row] = this.#disk.rows('select next_at from events where id = ?', id);
     const abandoned = row?.['next_at'] === null;
     const claimed = this.#claims.get(id)?.has(life) || abandoned;
-    demand(claimed, 'work is handed over that is not committed and claimed', () => `${id} to ${life.name}`);
+    demand(claimed, 'dispatched work is not committed and leased', () => `${id} to ${life.name}`);
   }
 
   checkSending(url: string, life: Life): void {

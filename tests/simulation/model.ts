@@ -101,9 +101,9 @@ export class Model {
     for (const merchantId of set) this.#clocks.checkAll(merchantId);
   }
 
-  /** A process begins to work on a transaction that it has written itself. */
-  checkHandOver({ id, version, claimedUntil }: Pick<ClaimedTransaction, 'id' | 'version' | 'claimedUntil'>): void {
-    const rule = 'work is handed over that is not committed and claimed';
+  /** A process dispatches a transaction. */
+  checkDispatch({ id, version, claimedUntil }: Pick<ClaimedTransaction, 'id' | 'version' | 'claimedUntil'>): void {
+    const rule = 'dispatched work is not committed and leased';
     demand(this.transactions.has(id), rule, () => id);
     const row = this.#rowOf(id);
     const passedOn = Number(row['version']) > version || this.#scheduler.now >= claimedUntil;

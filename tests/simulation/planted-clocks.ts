@@ -21,9 +21,9 @@ export const CLOCK_DEFECTS: readonly Planted[] = [
   one(
     'pause-runs-on',
     'The pause of a webhook begins by a clock that another process had stopped long before',
-    'webhooks/claims.ts',
-    'const stored = await this.#time.toStoreTimeIn(db, merchantId, pause.decidedAt);',
-    'const stored = await this.#time.toStoreTimeIn(db, merchantId, 0);',
+    'webhooks/leases.ts',
+    'toStoreTimeIn(db, merchantId, pause.decidedAt)',
+    'toStoreTimeIn(db, merchantId, 0)',
   ),
   {
     id: 'clock-set-late',

@@ -336,8 +336,8 @@ export const PLANTED: readonly Planted[] = [
     'if (payment.id) return advanceTransaction(services, payment);',
   ),
   {
-    id: 'handed-over-before-commit',
-    summary: 'A webhook is handed over when it is written, before the commit',
+    id: 'dispatched-before-commit',
+    summary: 'A webhook is dispatched before the commit',
     edits: [
       {
         file: COMMIT_STEP,
@@ -355,15 +355,15 @@ export const PLANTED: readonly Planted[] = [
     ],
   },
   one(
-    'handed-over-unclaimed',
-    'A transaction is handed over that was written without its lease',
+    'dispatched-without-lease',
+    'A dispatched transaction is written without its lease',
     'transactions/write-step.ts',
     'await insertTransaction(db, transaction, attemptAt)',
     'await insertTransaction(db, transaction)',
   ),
   one(
-    'webhook-handed-over-unclaimed',
-    'A webhook is handed over that was written without its lease',
+    'webhook-dispatched-without-lease',
+    'A dispatched webhook is written without its lease',
     'webhooks/outbox.ts',
     'leaseUntil ?? dueAt ?? toStoreTime(now)',
     'dueAt ?? toStoreTime(now)',
@@ -385,9 +385,9 @@ export const PLANTED: readonly Planted[] = [
   one(
     'stop-overlooked',
     'A webhook is sent whose URL was stopped while it was written',
-    'webhooks/claims.ts',
-    'return !this.#stops.some((stop) => isOfUrl(stop.delivery, delivery));',
-    'return true;',
+    'webhooks/leases.ts',
+    '!known.has(stop) && isOfUrl(stop, delivery)',
+    '!known.has(stop) && known.has(stop)',
   ),
   ...CLOCK_DEFECTS,
 ];

@@ -24,8 +24,8 @@ const RETENTION_DAYS = 30;
 
 /** Called before each operation that the process starts. */
 export interface Watch {
-  onTransaction(handedOver: ClaimedTransaction): void;
-  onDelivery(handedOver: Delivery, life: Life): void;
+  onTransaction(dispatched: ClaimedTransaction): void;
+  onDelivery(dispatched: Delivery, life: Life): void;
   onSend(url: string, life: Life): void;
 }
 
@@ -124,17 +124,17 @@ export class Process {
 function watchWorkers(workers: Workers, watch: Watch, life: Life): Workers {
   return {
     ...workers,
-    reserveTransaction: () => watchPlace(workers.reserveTransaction(), (claimed) => watch.onTransaction(claimed)),
+    reserveTransaction: () => watchPermit(workers.reserveTransaction(), (claimed) => watch.onTransaction(claimed)),
     reserveDelivery: (merchantId, url) =>
-      watchPlace(workers.reserveDelivery(merchantId, url), (delivery) => watch.onDelivery(delivery, life)),
+      watchPermit(workers.reserveDelivery(merchantId, url), (delivery) => watch.onDelivery(delivery, life)),
   };
 }
 
-function watchPlace<T>(place: WorkerPermit<T> | undefined, onStart: (item: T) => void): WorkerPermit<T> | undefined {
-  if (!place) return undefined;
+function watchPermit<T>(permit: WorkerPermit<T> | undefined, onStart: (item: T) => void): WorkerPermit<T> | undefined {
+  if (!permit) return undefined;
   const start = (item: T) => {
     onStart(item);
-    place.start(item);
+    permit.start(item);
   };
-  return { ...place, start };
+  return { ...permit, start };
 }

@@ -212,8 +212,8 @@ export class World {
   }
 
   readonly #watch: Watch = {
-    onTransaction: (handedOver) => this.#check(() => this.model.checkHandOver(handedOver)),
-    onDelivery: ({ id }, life) => this.#check(() => this.deliveries.checkHandOver(id, life)),
+    onTransaction: (dispatched) => this.#check(() => this.model.checkDispatch(dispatched)),
+    onDelivery: ({ id }, life) => this.#check(() => this.deliveries.checkDispatch(id, life)),
     onSend: (url, life) => this.#check(() => this.deliveries.checkSending(url, life)),
   };
 

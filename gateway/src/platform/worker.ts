@@ -42,7 +42,7 @@ export interface WorkerPermit<T> {
 }
 
 /** A worker that also accepts items claimed by their producers. */
-export interface HandOverWorker<T> extends Worker {
+export interface DispatchWorker<T> extends Worker {
   /** Room for an item that the caller claims itself, if there is any. It counts as work until it is started or released. */
   reserve(): WorkerPermit<T> | undefined;
   /** Announces an unclaimed item that is due at this time. */
@@ -82,7 +82,7 @@ class Sleep {
 }
 
 /** Starts the loop. */
-export function startWorker<T>(job: Job<T>, clock: Clock, report: ReportFailure): HandOverWorker<T> {
+export function startWorker<T>(job: Job<T>, clock: Clock, report: ReportFailure): DispatchWorker<T> {
   const running = new Set<Promise<void>>();
   const idlers: (() => void)[] = [];
   const sleep = new Sleep(clock);
@@ -94,7 +94,7 @@ export function startWorker<T>(job: Job<T>, clock: Clock, report: ReportFailure)
   function track(task: Promise<void>): void {
     const tracked: Promise<void> = task.finally(() => {
       running.delete(tracked);
-      // Handed-over items need no new scan.
+      // Dispatched items need no new search.
       if (found || idlers.length > 0 || job.isHeldUp?.()) sleep.wake();
     });
     running.add(tracked);

@@ -143,18 +143,18 @@ function idleWorker(concurrency: number) {
   return { worker, items, done, finish, looks: () => looks, isWorkedOn: (item: string) => gates.has(item) };
 }
 
-it('what is handed over is worked on without a look, and leaves nothing to look for', async () => {
+it('processes dispatched items without a search', async () => {
   const { worker, done, finish, looks } = idleWorker(1);
   await worker.idle();
   const before = looks();
-  worker.reserve()?.start('handed over');
-  finish('handed over');
-  await expect.poll(() => done).toEqual(['handed over']);
+  worker.reserve()?.start('dispatched');
+  finish('dispatched');
+  await expect.poll(() => done).toEqual(['dispatched']);
   expect(worker.reserve()).toBeDefined();
   expect(looks()).toBe(before);
 });
 
-it('places count as work until they are released, and a full worker finds what it had no place for', async () => {
+it('counts reservations as work until they are released, and then finds the remaining items', async () => {
   const { worker, items, done, finish, looks, isWorkedOn } = idleWorker(2);
   await worker.idle();
   const [first, second] = [worker.reserve(), worker.reserve()];
@@ -162,15 +162,15 @@ it('places count as work until they are released, and a full worker finds what i
   items.push('left');
   const before = looks();
   worker.expect(START);
-  first?.start('handed over');
+  first?.start('dispatched');
   await new Promise((resolve) => setImmediate(resolve));
   expect([isWorkedOn('left'), looks()]).toEqual([false, before]);
   second?.release();
   await expect.poll(() => isWorkedOn('left')).toBe(true);
   expect(worker.reserve()).toBeUndefined();
-  finish('handed over');
+  finish('dispatched');
   finish('left');
-  await expect.poll(() => done).toEqual(['handed over', 'left']);
+  await expect.poll(() => done).toEqual(['dispatched', 'left']);
 });
 
 it('what is expected before the next look is looked for at once, and what comes later is not', async () => {
@@ -184,19 +184,19 @@ it('what is expected before the next look is looked for at once, and what comes 
   await expect.poll(looks).toBe(before + 1);
 });
 
-it('stopping waits for places that were given, and for the work in them, and gives no more', async () => {
+it('waits for reservations and their work when it stops, and makes no more', async () => {
   const { worker, done, finish } = idleWorker(2);
   await worker.idle();
-  const place = worker.reserve();
+  const permit = worker.reserve();
   let stopped = false;
   const stopping = worker.stop().then(() => {
     stopped = true;
   });
   expect(worker.reserve()).toBeUndefined();
-  place?.start('handed over');
+  permit?.start('dispatched');
   await new Promise((resolve) => setImmediate(resolve));
   expect(stopped).toBe(false);
-  finish('handed over');
+  finish('dispatched');
   await stopping;
-  expect(done).toEqual(['handed over']);
+  expect(done).toEqual(['dispatched']);
 });
