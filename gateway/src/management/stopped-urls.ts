@@ -1,6 +1,5 @@
 /** Callback URLs with stopped deliveries: their endpoint returned 410, or an operator stopped them. */
 import type { OperatorName } from '../operators/operators.ts';
-import { URL_STOPPED } from '../webhooks/merchant-events.ts';
 import { addressOf, isStopped, lastEventFor, resumeUrl, stopUrl } from '../webhooks/outbox.ts';
 import { type AdministrationServices, UNRECORDED } from './administration-services.ts';
 
@@ -34,7 +33,7 @@ export function stopCallbackUrl(
     if (await isStopped(db, merchantId, url)) return 'stopped';
     const eventId = await lastEventFor(db, merchantId, url);
     if (eventId === undefined) return 'unknown';
-    await stopUrl(db, { merchantId, url, eventId, stoppedAt: clock.now(), by }, URL_STOPPED);
+    await stopUrl(db, { merchantId, url, eventId, stoppedAt: clock.now(), by });
     await record(db, { merchantId, subject: addressOf(url) });
     return undefined;
   });

@@ -8,7 +8,7 @@ import { type Database, type MaintenanceResult, UNPARTITIONED } from '../databas
 import type { Log } from '../platform/log.ts';
 import type { ReportFailure } from '../platform/report.ts';
 import { type Job, startWorker, type Worker } from '../platform/worker.ts';
-import { deleteOldSlowLanes } from '../webhooks/waiting-lanes.ts';
+import { deleteOldHanging } from '../webhooks/hanging-addresses.ts';
 import { type DeletedBatch, deleteOldUsage, deleteSettledEvents, type UsageKey } from './deletions.ts';
 import type { Services } from './services.ts';
 
@@ -121,7 +121,7 @@ function createRound(
     if (!closing.aborted) {
       await scan<true>(
         async (db) => {
-          const deleted = await deleteOldSlowLanes(db, now, batchRows);
+          const deleted = await deleteOldHanging(db, now, batchRows);
           return { deleted, last: deleted === batchRows || undefined };
         },
         () => undefined,

@@ -1,8 +1,8 @@
-/** Numbers of webhooks that aren't delivered, for monitoring. The cost grows with their number, up to a limit. */
+/** Counts undelivered webhooks for monitoring. The cost grows with their number, up to a limit. */
 import type { Database } from '../database/store.ts';
-import { SLOW_FOR_MS } from './waiting-lanes.ts';
+import { HANGS_FOR_MS } from './hanging-addresses.ts';
 
-/** More aren't counted. */
+/** Maximum number counted. */
 export const BACKLOG_MAX = 100_000;
 
 /**
@@ -13,13 +13,12 @@ export const BACKLOG_STATES = ['due', 'scheduled', 'abandoned'] as const;
 export type BacklogState = (typeof BACKLOG_STATES)[number];
 
 export interface Backlog {
-  /** Of all states but `abandoned` together, at most BACKLOG_MAX are counted, and of `abandoned` as many. */
+  /** At most BACKLOG_MAX for `abandoned`, and for the other states together. */
   readonly count: number;
   /** Creation time of the oldest counted event, in milliseconds since 1970. */
   readonly oldest: number | undefined;
 }
 
-/** Counts the webhooks by state. */
 export async function countBacklog(db: Database, now: number): Promise<Readonly<Record<BacklogState, Backlog>>> {
   const rows = await db.all(
     `with counted (state, count, first) as (
@@ -41,25 +40,24 @@ export async function countBacklog(db: Database, now: number): Promise<Readonly<
   return { due: of('due'), scheduled: of('scheduled'), abandoned: of('abandoned') };
 }
 
-/** Numbers of endpoints for which something is wrong, at most ENDPOINTS_MAX each. */
+/** Numbers of endpoints with problems, at most ENDPOINTS_MAX each. */
 export interface TroubledEndpoints {
-  /** Their last attempt got no response in good time, and webhooks wait for them. */
+  /** Their last response was late, and webhooks wait for them. */
   readonly hanging: number;
-  /** They have asked for no more webhooks. */
+  /** They returned 410, or an operator stopped them. */
   readonly stopped: number;
 }
 
 const ENDPOINTS_MAX = 10_000;
 
-/** Counts the endpoints. */
 export async function countTroubledEndpoints(db: Database, now: number): Promise<TroubledEndpoints> {
   const row = await db.get(
     `select
-       (select count(*) from (select 1 from slow_lanes s where s.hung_at > ? and exists
-         (select 1 from events e where e.merchant_id = s.merchant_id and e.address = s.address and e.next_at is not null)
-         limit ${ENDPOINTS_MAX}) as slow) as hanging,
+       (select count(*) from (select 1 from hanging_addresses h where h.hung_at > ? and exists
+         (select 1 from events e where e.merchant_id = h.merchant_id and e.address = h.address and e.next_at is not null)
+         limit ${ENDPOINTS_MAX}) as h) as hanging,
        (select count(*) from (select 1 from stopped_urls limit ${ENDPOINTS_MAX}) as urls) as stopped`,
-    now - SLOW_FOR_MS,
+    now - HANGS_FOR_MS,
   );
   return { hanging: Number(row?.['hanging']), stopped: Number(row?.['stopped']) };
 }

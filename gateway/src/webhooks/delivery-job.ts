@@ -9,28 +9,26 @@ import type { Bundle } from '../../../contract/src/model.ts';
 import { type KeyRing, NO_KEYS } from '../platform/key-ring.ts';
 import type { ReportFailure } from '../platform/report.ts';
 import { systemTimers, type Timers } from '../platform/timers.ts';
-import { type HandOverWorker, type Job, startWorker, type Worker, type WorkerPermit } from '../platform/worker.ts';
-import { type AttemptOptions, type ClaimedDelivery, createAttempt } from './attempt.ts';
-import { Claims } from './claims.ts';
+import { type DispatchWorker, type Job, startWorker, type Worker, type WorkerPermit } from '../platform/worker.ts';
+import { AddressLimits, type Permit } from './address-limits.ts';
+import { type AttemptOptions, createAttempt } from './attempt.ts';
+import { type AttemptRecord, BODY_CHARS_KEPT } from './attempts.ts';
 import type { DeliveryInterceptor, InterceptorParts } from './delivery-interceptor.ts';
-import { DueDeliveryScanner } from './due-delivery-scanner.ts';
-import { rememberKeys } from './keys.ts';
-import { CLAIMED_AHEAD, Lanes } from './lanes.ts';
+import { DueEventFinder } from './due-events.ts';
+import { Leases } from './leases.ts';
 import { type AddressedMessage, createMessageSender, recordOf } from './message.ts';
 import { addressOf, type Delivery } from './outbox.ts';
 import { ANSWER_WITHIN_MS } from './retries.ts';
 import type { OpenSender } from './sender.ts';
 import type { DeliveryServices } from './services.ts';
-import { createSigner } from './signer.ts';
-import type { LaneName } from './waiting-lanes.ts';
-import { type AttemptRecord, BODY_CHARS_KEPT } from './webhook-attempts.ts';
+import { createKeyCache, createSigner } from './signer.ts';
 
 export interface DeliveryOptions extends AttemptOptions {
   readonly bundle: Bundle;
   /** Decrypt the signing secrets. */
   readonly secretKeys?: KeyRing;
-  /** Maximum concurrent attempts per lane, and in all prompt lanes. */
-  readonly perLane?: number;
+  /** Maximum concurrent attempts per merchant and address, and at all prompt addresses. */
+  readonly perAddress?: number;
   readonly total?: number;
   readonly answerWithinMs?: number;
   /** Milliseconds for attempts to finish after a stop before they are released. */
@@ -43,15 +41,23 @@ export interface DeliveryOptions extends AttemptOptions {
 }
 
 const POLL_MS = 500;
-/** A response within this part of the time allowed is prompt. */
-const PROMPT_PART = 5;
+/** A response within this fraction of the time allowed is prompt. */
+const PROMPT_PART = 1 / 5;
+const PER_ADDRESS = 64;
+const TOTAL = 256;
+
+/** A delivery with the right to attempt it. */
+interface PermittedDelivery {
+  readonly delivery: Delivery;
+  readonly permit: Permit;
+}
 
 export interface Deliveries extends Worker {
-  /** Reserves capacity for a webhook to a URL, if its lane has any. */
+  /** Reserves capacity for a webhook to a URL, if its address is prompt and has any. */
   reserve(merchantId: number, url: string): WorkerPermit<Delivery> | undefined;
   /** Whether this process has claimed the event. */
   isClaimed(eventId: string): boolean;
-  /** Signs and sends a message immediately, bypassing all lanes. */
+  /** Signs and sends a message immediately, whatever the limits are. */
   sendNow(message: AddressedMessage): Promise<AttemptRecord>;
   /** Reloads the merchant's secrets before the next delivery. */
   forgetKeys(merchantId: number): void;
@@ -64,95 +70,98 @@ export function startDeliveries(
   report: ReportFailure,
 ): Deliveries {
   const { clock } = services;
-  const { perLane = 8, total = 256, answerWithinMs = ANSWER_WITHIN_MS, graceMs = 5_000 } = options;
-  const { timers = systemTimers } = options;
-  const { bundle, secretKeys = NO_KEYS, keepExchanges = false } = options;
+  const { answerWithinMs = ANSWER_WITHIN_MS, graceMs = 5_000, timers = systemTimers } = options;
+  const { bundle, secretKeys = NO_KEYS, keepExchanges = false, perAddress = PER_ADDRESS, total = TOTAL } = options;
   const bodyCharsKept = keepExchanges ? BODY_CHARS_KEPT : 0;
-  const connections = options.openSender({ answerWithinMs, keptPerAddress: perLane, bodyCharsKept });
-  const keys = rememberKeys(services.store, services.time, secretKeys);
-  const signer = createSigner(services.time, bundle, keys);
-  const sender = createMessageSender(services, signer, connections.send, timers);
+  const connections = options.openSender({ answerWithinMs, bodyCharsKept });
+  const keys = createKeyCache(services.store, services.time, secretKeys);
+  const sender = createMessageSender(services, createSigner(services.time, bundle, keys), connections.send, timers);
   const interceptor = options.interceptor?.({ ...services, bundle, secretKeys, keys, connections, timers });
-  const claims = new Claims(services, report, timers);
-  const lanes = new Lanes({ perLane, total, promptMs: answerWithinMs / PROMPT_PART }, () => clock.now());
-  const look = new DueDeliveryScanner(services, lanes, claims, perLane * CLAIMED_AHEAD, timers);
+  const now = () => clock.now();
+  const leases = new Leases(services, report, timers);
+  const limits = new AddressLimits({ perAddress, total, promptMs: answerWithinMs * PROMPT_PART }, now);
+  const isClaimed = (id: string) => leases.has(id);
+  const finder = new DueEventFinder({ read: services.store.read, now, limits, isClaimed, dueMax: perAddress, timers });
   const closing = new AbortController();
-  const attempt = createAttempt(services, options, { lanes, claims, sender, interceptor, closing: closing.signal });
+  const attempt = createAttempt(services, options, { limits, leases, sender, interceptor, closing: closing.signal });
 
-  const job: Job<ClaimedDelivery> = {
+  const job: Job<PermittedDelivery> = {
     name: 'webhooks',
-    // Lanes enforce the limits per merchant.
+    // The limits of addresses and merchants apply instead.
     concurrency: Number.POSITIVE_INFINITY,
     pollMs: POLL_MS,
-    nextDue: () => look.nextDue(),
-    isHeldUp: () => look.isHeldUp,
+    nextDue: () => finder.nextDue(),
+    isHeldUp: () => finder.isHeldUp,
     async claim() {
-      const tickets = new Map(look.take().map(({ id, ticket }) => [id, ticket]));
-      const claimed: ClaimedDelivery[] = [];
+      const permits = new Map(finder.take().map(({ id, permit }) => [id, permit]));
+      const claimed: PermittedDelivery[] = [];
       try {
-        for (const delivery of await claims.take([...tickets.keys()])) {
-          const ticket = tickets.get(delivery.id);
-          if (ticket && tickets.delete(delivery.id)) claimed.push({ delivery, ticket });
+        for (const delivery of await leases.claim([...permits.keys()])) {
+          const permit = permits.get(delivery.id);
+          if (permit && permits.delete(delivery.id)) claimed.push({ delivery, permit });
         }
       } finally {
-        // Claimed by another process.
-        for (const ticket of tickets.values()) lanes.end(ticket);
+        // Another process has claimed these.
+        for (const permit of permits.values()) limits.end(permit);
       }
       return claimed;
     },
-    async work(claimed) {
-      const { delivery, ticket } = claimed;
+    async work({ delivery, permit }) {
       try {
-        await attempt(claimed);
+        await attempt(delivery, permit);
       } finally {
-        claims.drop(delivery);
-        lanes.end(ticket);
+        leases.drop(delivery);
+        limits.end(permit);
       }
     },
     describe: ({ delivery }) => ({ event_id: delivery.id, transaction_id: delivery.transactionId }),
   };
   const worker = startWorker(job, clock, report);
+
+  function close(): void {
+    // Records hanging addresses, so that they are known after a restart.
+    limits.uncountLate();
+    connections.close();
+    leases.close();
+  }
+
   return {
     ...worker,
-    reserve: (merchantId, url) => reserveIn(lanes, claims, worker, { merchantId, address: addressOf(url) }),
-    isClaimed: (eventId) => claims.has(eventId),
+    reserve: createReserve(limits, leases, worker),
+    isClaimed,
     sendNow: async (message) => recordOf(await sender.send(message)),
     forgetKeys: (merchantId) => keys.forget(merchantId),
     async stop() {
       const stopped = worker.stop();
       const cancelTimer = timers.after(graceMs, close);
       closing.abort();
-      lanes.clear();
       await stopped;
       cancelTimer();
       close();
     },
   };
-
-  function close(): void {
-    // Records a hanging lane, so that it is known as slow after a restart.
-    lanes.sweep();
-    connections.close();
-    claims.close();
-  }
 }
 
-/** Reserves capacity in a prompt lane. Deliveries of other lanes wait in the queue. */
-function reserveIn(
-  lanes: Lanes,
-  claims: Claims,
-  worker: HandOverWorker<ClaimedDelivery>,
-  lane: LaneName,
-): WorkerPermit<Delivery> | undefined {
-  if (lanes.paceOf(lane, false) !== 'prompt' || !lanes.mayClaim(lane, 'prompt')) return undefined;
-  const place = worker.reserve();
-  if (!place) return undefined;
-  const ticket = lanes.claim(lane, 'prompt');
-  return {
-    start: (delivery) => place.start({ delivery, ticket, unsure: !claims.keep(delivery) }),
-    release() {
-      lanes.end(ticket);
-      place.release();
-    },
+function createReserve(
+  limits: AddressLimits,
+  leases: Leases,
+  worker: DispatchWorker<PermittedDelivery>,
+): Deliveries['reserve'] {
+  return (merchantId, url) => {
+    const address = { merchantId, address: addressOf(url) };
+    if (limits.healthOf(address, false) !== 'prompt' || limits.room(address, 'prompt') <= 0) return undefined;
+    const reserved = worker.reserve();
+    if (!reserved) return undefined;
+    const permit = limits.acquire(address, 'prompt');
+    return {
+      start(delivery) {
+        leases.hold(delivery);
+        reserved.start({ delivery, permit });
+      },
+      release() {
+        limits.end(permit);
+        reserved.release();
+      },
+    };
   };
 }

@@ -1,4 +1,4 @@
-/** Verification of a webhook as a receiver has to do it (Standard Webhooks), for the demo shop's own endpoint. */
+/** Verifies a webhook as receivers must (Standard Webhooks), for the demo shop's endpoint. */
 import {
   hasStandardSignature,
   type SignedDelivery,
@@ -11,7 +11,7 @@ export interface Received extends SignedDelivery {
   readonly signature: string;
 }
 
-/** Says why the webhook must not be trusted, or returns undefined for a genuine one. `now` is milliseconds since 1970. */
+/** Returns why the webhook is forged, or undefined for a genuine one. `now` is in milliseconds since 1970. */
 export async function findForgery(received: Received, secret: string, now: number): Promise<string | undefined> {
   const { id, timestamp, signature } = received;
   if (id === '') return 'the id is missing';

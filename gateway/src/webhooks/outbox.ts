@@ -1,4 +1,4 @@
-/** Webhooks that wait to be delivered. They are written together with the change that they report, and kept afterwards. */
+/** The outbox: events are written together with the change that they report, and stay in it after delivery. */
 
 import { batches, placeholders } from '../database/batches.ts';
 import { insertion, rowStatement } from '../database/row-statement.ts';
@@ -6,12 +6,12 @@ import type { Database, Row, RowStatement } from '../database/store.ts';
 import type { Transaction } from '../domain/transaction.ts';
 import type { OperatorName } from '../operators/operators.ts';
 import { sameTime } from '../platform/merchant-time.ts';
-import { appendedLog, type LogEntries } from './attempt-log.ts';
+import { appendedLog, type LogEntries } from './attempts.ts';
 
 /** Lease of a webhook in milliseconds, renewed while an attempt is in flight. */
 export const DELIVERY_CLAIM_MS = 5_000;
 
-/** A delivery that a worker has claimed. */
+/** A claimed event or resend. */
 export interface Delivery {
   readonly id: string;
   readonly merchantId: number;
@@ -25,7 +25,7 @@ export interface Delivery {
   readonly createdAt: number;
   /** The URL is stopped. */
   readonly stopped: boolean;
-  /** It sends this event again; the event's own attempts continue as if it weren't there. */
+  /** The event that it sends again. That event's own retries continue. */
   readonly resendOf: string | undefined;
   /** Identifies the claim among the delivery's claims. */
   readonly claim: number;
@@ -33,7 +33,7 @@ export interface Delivery {
   readonly trace?: string | undefined;
 }
 
-/** The event that a delivery is about, which is its `webhook-id`. */
+/** The id of the delivered event, which is its `webhook-id`. */
 export function eventIdOf({ id, resendOf }: Pick<Delivery, 'id' | 'resendOf'>): string {
   return resendOf ?? id;
 }
@@ -45,12 +45,12 @@ export type Claim = Pick<Delivery, 'id' | 'claim'>;
 export interface ClaimEnd extends Claim {
   /** False if the delivery is released without an attempt. */
   readonly tried: boolean;
-  /** Description of the result, for people. */
+  /** Description of the result. */
   readonly result: string | undefined;
   readonly deliveredAt: number | undefined;
-  /** Undefined when there will be no other attempt. */
+  /** Time of the next attempt, if there is one. */
   readonly nextAt: number | undefined;
-  /** The attempts that it ends with, for the log of the event. */
+  /** New entries for the log of the event. */
   readonly log?: LogEntries | undefined;
 }
 
@@ -60,7 +60,7 @@ export interface StoppedUrl {
   readonly eventId: string;
   /** Milliseconds since 1970. */
   readonly stoppedAt: number;
-  /** The operator who has stopped it; undefined if its endpoint has, with a 410. */
+  /** The operator who stopped it. Undefined after a 410. */
   readonly by?: OperatorName | undefined;
 }
 
@@ -71,9 +71,9 @@ export interface NewEvent {
   readonly body: string;
   /** Milliseconds since 1970. */
   readonly now: number;
-  /** Converts a merchant's time to the store's time at which it comes. Defaults to the same time. */
+  /** Converts a merchant's time to the store's time. Defaults to the same time. */
   readonly toStoreTime?: ((time: number) => number) | undefined;
-  /** The end of the lease under which the writer delivers it; without it, the next worker that looks claims it. */
+  /** End of the writer's lease. Without it, any worker may claim the event. */
   readonly leaseUntil?: number | undefined;
   /** The store time from which another worker may claim it. Defaults to the converted `now`. */
   readonly dueAt?: number | undefined;
@@ -107,7 +107,7 @@ const APPEND = rowStatement({
   returning: STOPPED,
 });
 
-/** Adds the event that reports the transaction as it is now; it is due at once. Returns its delivery. */
+/** Adds an event about the transaction, due at once. Returns its delivery. */
 export async function appendEvent(
   db: Database,
   { id, transaction, body, now, toStoreTime = sameTime, leaseUntil, dueAt, trace }: NewEvent,
@@ -207,8 +207,11 @@ export async function endClaims(db: Database, ends: readonly ClaimEnd[]): Promis
   return new Set(ended.flat());
 }
 
+/** Result of an event that was not attempted because its URL is stopped. */
+export const URL_STOPPED = 'not sent: its URL is stopped';
+
 /** Stops a URL and abandons its waiting events. Has no effect if the event is gone. */
-export async function stopUrl(db: Database, stopped: StoppedUrl, result: string): Promise<void> {
+export async function stopUrl(db: Database, stopped: StoppedUrl): Promise<void> {
   const { merchantId, url, eventId, stoppedAt, by } = stopped;
   await db.run(
     `insert into stopped_urls (merchant_id, url, event_id, stopped_at, operator_id)
@@ -224,17 +227,17 @@ export async function stopUrl(db: Database, stopped: StoppedUrl, result: string)
   await db.run(
     `update events set next_at = null, claim = null, last_result = ?
      where address = ? and next_at is not null and merchant_id = ? and url = ?`,
-    result,
+    URL_STOPPED,
     addressOf(url),
     merchantId,
     url,
   );
 }
 
-/** Events of a merchant among which the last one for a URL is looked for. */
+/** Newest events of a merchant that are searched for a URL. */
 const SEARCHED_MAX = 10_000;
 
-/** The id of the last event for a URL, of the merchant's last SEARCHED_MAX. */
+/** The id of the newest event for a URL among the merchant's last SEARCHED_MAX. */
 export async function lastEventFor(db: Database, merchantId: number, url: string): Promise<string | undefined> {
   const row = await db.get(
     `select id from (select id, url from events where merchant_id = ? and resend_of is null order by id desc
@@ -277,7 +280,7 @@ export async function stoppedUrls(
   }));
 }
 
-/** Lets events that come from now on be sent to the URL again. Returns false when it was not stopped. */
+/** Resumes deliveries of new events to the URL. Returns false if it was not stopped. */
 export async function resumeUrl(db: Database, merchantId: number, url: string): Promise<boolean> {
   return (await db.run('delete from stopped_urls where merchant_id = ? and url = ?', merchantId, url)) === 1;
 }
@@ -297,7 +300,7 @@ function parse(row: Row, claim: number): Delivery {
     body: String(row['body']),
     attempts: Number(row['attempts']),
     createdAt: Number(row['created_at']),
-    // A person has asked for a resend.
+    // Resends are requested explicitly, so they are sent even to a stopped URL.
     stopped: row['stopped'] === 1 && row['resend_of'] === null,
     claim,
     resendOf: row['resend_of'] === null ? undefined : String(row['resend_of']),

@@ -1,6 +1,6 @@
 /**
- * Resends of events. Each is a separate delivery: an outbox row that references its event, waits in the event's lane,
- * and ends after one attempt. The event's own retries continue.
+ * Resends of events. Each is a separate row of the outbox that references its event and is deleted after one attempt.
+ * The event's own retries continue.
  */
 
 import { batches, placeholders } from '../database/batches.ts';
@@ -9,14 +9,14 @@ import type { Ids } from '../platform/ids.ts';
 import { stateCondition } from './merchant-events.ts';
 import type { Delivery } from './outbox.ts';
 
-/** The events to send again. Without a state, those in any. */
+/** Selects events to send again. */
 export interface ResendSelection {
-  /** Every merchant's without it. */
+  /** Defaults to all merchants. */
   readonly merchantId?: number | undefined;
   readonly url?: string | undefined;
   /** Milliseconds since 1970. */
   readonly since?: number | undefined;
-  /** `undelivered` were attempted and not delivered; some of them have an attempt to come. */
+  /** `undelivered` events were attempted without success. Some have attempts left. */
   readonly state?: 'undelivered' | 'given_up' | 'stopped' | undefined;
 }
 
@@ -37,7 +37,7 @@ function isIn(state: ResendSelection['state']): string {
   return state === 'given_up' ? `${stateCondition(state)} and ${NOT_STOPPED}` : stateCondition(state);
 }
 
-/** Up to `limit` events after one, in their order, that are not being sent again yet. */
+/** Returns up to `limit` events after an id, in order, without those that a resend waits for. */
 export async function eventsToResend(
   db: Database,
   { merchantId, url, since, state }: ResendSelection,
@@ -73,13 +73,13 @@ export async function resendEvents(
   eventIds: readonly string[],
   { now, due, ids, waitingMax, state }: ResendOptions,
 ): Promise<number> {
-  // Ids of the same millisecond aren't ordered, and lanes send by id at equal due times.
+  // Ids of the same millisecond aren't ordered. Resends with the same due time are sent by id.
   const made = eventIds.map((eventId) => ids.newId('evt', now, 'resend', eventId, ids.count())).sort();
   const pairs = eventIds.map((eventId, index): Value[] => [made[index] ?? '', eventId]);
   let sent = 0;
   for (const batch of batches(pairs)) {
     const events = batch.map((pair) => pair?.[1] ?? null);
-    // Units that send the same events again wait here, in one order, and then see what waits already.
+    // Locks the events in one order, so that concurrent resends see each other's rows.
     await db.all(`select id from events where id in (${placeholders(events)}) order by id for update`, ...events);
     sent += await db.run(
       `with again (id, event_id) as (values ${batch.map(() => '(?, ?)').join(', ')})
@@ -121,7 +121,7 @@ export async function endResends(db: Database, ends: readonly ResendEnd[]): Prom
       deliveredAt,
       resendOf,
     );
-    // An endpoint that takes webhooks again is resumed. A URL that an operator has stopped is for an operator to resume.
+    // An endpoint that accepts webhooks again is resumed. Only operators resume URLs that an operator has stopped.
     await db.run('delete from stopped_urls where merchant_id = ? and url = ? and operator_id is null', merchantId, url);
   }
 }

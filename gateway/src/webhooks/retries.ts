@@ -1,11 +1,11 @@
-/** Decisions after an attempt (contract: `retries`). Pure: the time and the randomness are given. */
+/** Decides what follows an attempt (contract: `retries`). Time and randomness are parameters. */
 
-/** The end of an attempt: a response, or the reason why there is none. A body is there only if it is to be kept. */
+/** A response, or the reason why there is none. The body is present only if it is kept. */
 export type SendResult = { readonly status: number; readonly body?: string | undefined } | Failure;
 
 interface Failure {
   readonly failure: string;
-  /** For the operator's log alone. */
+  /** Only for the operator's log. */
   readonly detail?: string | undefined;
 }
 
@@ -22,7 +22,7 @@ const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 
-/** Pauses between attempts, each counted from the end of the attempt before. After the last, the event is abandoned. */
+/** Pauses, each from the end of an attempt to the next one. After the last attempt, the event is abandoned. */
 export const RETRY_DELAYS_MS: readonly number[] = [
   5 * SECOND,
   5 * MINUTE,
@@ -35,19 +35,19 @@ export const RETRY_DELAYS_MS: readonly number[] = [
   24 * HOUR,
 ];
 
-/** After this, an event that couldn't be signed is taken up again. It doesn't count as attempted, so it is never abandoned for it. */
+/** Pause of an event that couldn't be signed. It doesn't count as an attempt, so the event is never abandoned for it. */
 export const UNSIGNED_PAUSE_MS = MINUTE;
 
-/** Time in which the endpoint has to respond. */
+/** The endpoint has to respond within this time. */
 export const ANSWER_WITHIN_MS = 15 * SECOND;
 
-/** A pause is longer or shorter by up to this part of it, so that what failed together does not come back together. */
+/** Pauses vary by up to this fraction, so that events that failed together aren't retried together. */
 const JITTER = 0.1;
 
-/** The status by which an endpoint asks for no more events. */
+/** An endpoint that returns this status gets no more events. */
 const GONE = 410;
 
-/** Whether the endpoint has taken the event. */
+/** Whether the endpoint has accepted the event. */
 export function isDelivered(result: SendResult): boolean {
   return 'status' in result && result.status >= 200 && result.status < 300;
 }

@@ -22,7 +22,7 @@ export interface Signed {
   readonly body: string;
 }
 
-/** Reads the wire format from the contract's webhooks. Throws when they differ, or lack a header. */
+/** Reads the wire format from the contract's webhooks. Throws if they differ or lack a header. */
 export function readWireFormat(bundle: Bundle): WireFormat {
   const [first, ...others] = webhooks(bundle).map(formatOf);
   if (!first || others.some((other) => JSON.stringify(other) !== JSON.stringify(first))) {
@@ -31,7 +31,7 @@ export function readWireFormat(bundle: Bundle): WireFormat {
   return first;
 }
 
-/** The key of a signing secret: the base64 after its prefix. */
+/** Decodes the key of a signing secret: the base64 after its prefix. */
 export function signingKey(secret: string): HmacKey {
   return hmacKey(fromBase64(secret.slice(SECRET_PREFIX.length)));
 }

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { createSigningSecret } from '../../../gateway/src/merchants/signing-secrets.ts';
 import { NO_KEYS } from '../../../gateway/src/platform/key-ring.ts';
 import { oldestDueMs } from '../../../gateway/src/transactions/lag.ts';
-import { recordSlowLanes } from '../../../gateway/src/webhooks/waiting-lanes.ts';
+import { recordHanging } from '../../../gateway/src/webhooks/hanging-addresses.ts';
 import { addMerchant, addPayment, START } from '../harness/fixtures.ts';
 import { describeOnEachStore, inject, openTestSqlite, startTestGateway } from '../harness.ts';
 import { addEvents } from '../webhooks/deliveries.ts';
@@ -30,8 +30,8 @@ describeOnEachStore('the age of the oldest due work', (open) => {
     await addEvents(store, merchants[1], [`${slow}/hook`], { now: START - 50_000 });
     await addEvents(store, merchants[0], [`${prompt}/hook`], { now: START - 10_000 });
     await addEvents(store, merchants[1], [`${prompt}/hook`, `${prompt}/other`], { now: START - 20_000 });
-    const lane = { merchantId: merchants[1].id, address: slow, hung: true };
-    await store.unit((db) => recordSlowLanes(db, [lane], START));
+    const address = { merchantId: merchants[1].id, address: slow, hangs: true };
+    await store.unit((db) => recordHanging(db, [address], START));
     expect(await oldestDueMs(store.read, START)).toEqual({
       transaction: 30_000,
       webhook: 20_000,
@@ -59,7 +59,7 @@ describeOnEachStore('the age of the oldest due work', (open) => {
   });
 });
 
-it('the age of the oldest due webhook is found by an index, lane by lane', async () => {
+it('reads the age of the oldest due webhook from an index, address by address', async () => {
   const store = await openTestSqlite();
   const plan: string[] = [];
   const all: typeof store.read.all = async (sql, ...values) => {
@@ -69,5 +69,5 @@ it('the age of the oldest due webhook is found by an index, lane by lane', async
   await oldestDueMs({ ...store.read, get: store.read.get.bind(store.read), all }, START);
   const onEvents = plan.filter((line) => /\b(events|e)\b/.test(line));
   expect(onEvents.length).toBeGreaterThan(2);
-  for (const line of onEvents) expect(line).toMatch(/SEARCH .* USING COVERING INDEX events_by_lane/);
+  for (const line of onEvents) expect(line).toMatch(/SEARCH .* USING COVERING INDEX events_by_address/);
 });

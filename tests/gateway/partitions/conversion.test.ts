@@ -27,7 +27,7 @@ async function fill(store: Store) {
   await store.unit((db) => postEntry(db, collected, { ...at, id: randomIds.newId('led', START) }));
   await record(store, settlePayment(payment, START));
   const [eventId = ''] = await addSettled(store, merchant, [START, START + 400 * DAY_MS]);
-  await store.unit((db) => stopUrl(db, { merchantId: merchant.id, url: URL, eventId, stoppedAt: START }, ''));
+  await store.unit((db) => stopUrl(db, { merchantId: merchant.id, url: URL, eventId, stoppedAt: START }));
   return { merchant, payment, collected, at };
 }
 
@@ -156,7 +156,7 @@ describe('a partitioned ledger', () => {
     const store = (await partitionedDatabase()).connect();
     await store.unit(async (db) => {
       await db.run('alter table events add column tried_at bigint');
-      await db.run('drop index events_by_lane');
+      await db.run('drop index events_by_address');
       await db.run('create index events_tried on events (tried_at)');
       await db.run('alter table ledger_entries add column note text');
       await db.run('drop index ledger_entries_once');
@@ -205,11 +205,11 @@ describe('a statement on partitions', () => {
   it.each([
     ['the next merchant', 'select min(merchant_id) from events where next_at is not null'],
     [
-      'the next lane',
+      'the next address',
       "select min(address) from events where next_at is not null and merchant_id = 1 and address > 'https://a'",
     ],
     [
-      'what is due in a lane',
+      'the due events of an address',
       "select id from events where merchant_id = 1 and address = 'https://a' and next_at <= 5 order by next_at limit 9",
     ],
     [

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import type { Store } from '../../../gateway/src/database/store.ts';
 import { auditStore } from '../../../gateway/src/management/audit.ts';
 import { startRetention } from '../../../gateway/src/transactions/retention.ts';
-import { recordSlowLanes } from '../../../gateway/src/webhooks/waiting-lanes.ts';
+import { recordHanging } from '../../../gateway/src/webhooks/hanging-addresses.ts';
 import { ManualClock } from '../../tools/manual-clock.ts';
 import { confirmation, settled } from '../harness/customer.ts';
 import { addMerchant, paymentRequest, START } from '../harness/fixtures.ts';
@@ -86,13 +86,13 @@ describeOnEachStore('retention', (open) => {
     const { id } = await addMerchant(store);
     const clock = new ManualClock(START);
     const record = (address: string, at: number) =>
-      store.unit((db) => recordSlowLanes(db, [{ merchantId: id, address, hung: true }], at));
+      store.unit((db) => recordHanging(db, [{ merchantId: id, address, hangs: true }], at));
     for (const address of ['a', 'b', 'c']) await record(address, START - 7 * DAY_MS);
     await record('recent', START);
     const { worker } = startTestRetention(store, clock, { batchRows: 2 });
     clock.advance(MINUTE_MS);
     await worker.idle();
-    expect(await store.read.all('select address from slow_lanes')).toEqual([{ address: 'recent' }]);
+    expect(await store.read.all('select address from hanging_addresses')).toEqual([{ address: 'recent' }]);
   });
 
   it('keeps webhooks forever when it is set to 0 days', async () => {

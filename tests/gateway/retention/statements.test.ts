@@ -84,7 +84,7 @@ describeOnEachStoreAndPartitions('settled webhooks', (open, database) => {
     const merchant = await addMerchant(store);
     const [stopping = '', ...others] = await addSettled(store, merchant, [START - 3, START - 2, START - 1]);
     const stopped = { merchantId: merchant.id, url: URL, eventId: stopping, stoppedAt: START };
-    await store.unit((db) => stopUrl(db, stopped, 'stopped'));
+    await store.unit((db) => stopUrl(db, stopped));
     expect(await deleteEvents(store)).toEqual([others.length]);
     expect(await eventsLeft(store)).toEqual([stopping]);
     await store.unit((db) => resumeUrl(db, merchant.id, URL));

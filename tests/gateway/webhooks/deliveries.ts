@@ -8,9 +8,9 @@ import { randomIds } from '../../../gateway/src/platform/ids.ts';
 import { type KeyRing, NO_KEYS } from '../../../gateway/src/platform/key-ring.ts';
 import { storeTime } from '../../../gateway/src/platform/merchant-time.ts';
 import type { AttemptReport } from '../../../gateway/src/webhooks/attempt.ts';
-import { createSender } from '../../../gateway/src/webhooks/deliver.ts';
 import { type Deliveries, type DeliveryOptions, startDeliveries } from '../../../gateway/src/webhooks/delivery-job.ts';
 import { createGuard, type GuardOptions } from '../../../gateway/src/webhooks/guard.ts';
+import { httpSender } from '../../../gateway/src/webhooks/http-sender.ts';
 import { appendEvent } from '../../../gateway/src/webhooks/outbox.ts';
 import { ManualClock } from '../../tools/manual-clock.ts';
 import { addMerchant, addPayment, START } from '../harness/fixtures.ts';
@@ -44,7 +44,7 @@ export function startTestDeliveries(
     { store, clock, time: storeTime(clock), ids: { ...randomIds, fraction: () => 0.5 } },
     {
       bundle,
-      openSender: (limits) => createSender({ guard, ...limits }),
+      openSender: httpSender(guard),
       graceMs: 0,
       log: { warn: (fields) => logged.push(fields) },
       onAttempt: (attempt) => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Store } from '../../../gateway/src/database/store.ts';
 import { randomIds } from '../../../gateway/src/platform/ids.ts';
-import { parseLog } from '../../../gateway/src/webhooks/attempt-log.ts';
+import { parseLog } from '../../../gateway/src/webhooks/attempts.ts';
 import {
   claimDeliveries,
   type Delivery,

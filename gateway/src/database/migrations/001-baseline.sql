@@ -258,7 +258,7 @@ create table events (
   trace text
 );
 create index events_of_transaction on events (transaction_id);
-create index events_by_lane on events (merchant_id, address, next_at, id) where next_at is not null;
+create index events_by_address on events (merchant_id, address, next_at, id) where next_at is not null;
 create index events_resent on events (resend_of) where resend_of is not null;
 create index events_of_merchant on events (merchant_id, id) where resend_of is null;
 create index events_given_up on events (merchant_id, id) where next_at is null and delivered_at is null;
@@ -277,14 +277,14 @@ create table stopped_urls (
 );
 create index stopped_urls_of_event on stopped_urls (event_id);
 
--- Addresses whose last attempt timed out, so that a restarted process treats them as slow.
-create table slow_lanes (
+-- Addresses whose last response was late, so that every process knows that they hang.
+create table hanging_addresses (
   merchant_id bigint not null references merchants (id),
   address text not null,
   hung_at bigint not null,
   primary key (merchant_id, address)
 );
-create index slow_lanes_by_time on slow_lanes (hung_at);
+create index hanging_addresses_by_time on hanging_addresses (hung_at);
 
 -- Sandbox -----------------------------------------------------------------------------------------
 

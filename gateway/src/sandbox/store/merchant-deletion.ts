@@ -9,7 +9,7 @@ import type { Database, Value } from '../../database/store.ts';
 const BATCH_SIZE = 64;
 
 /** Rows of a merchant that belong to no transaction, in an order in which they can be deleted. */
-const OF_MERCHANT = ['stopped_urls', 'slow_lanes', 'customer_usage', 'sandbox_requests', 'proposals'];
+const OF_MERCHANT = ['stopped_urls', 'hanging_addresses', 'customer_usage', 'sandbox_requests', 'proposals'];
 const ACCESS = ['api_keys', 'signing_secrets'];
 
 /** Deletes some transactions of the merchant with their events and ledger entries. Returns false when none was left. */

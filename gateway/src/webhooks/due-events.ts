@@ -1,0 +1,252 @@
+/**
+ * Finds due events that may be attempted now. A query reads some addresses of each merchant and continues there the
+ * next time, so that a merchant with many addresses doesn't delay others. Its cost grows with the number of addresses,
+ * not of events.
+ */
+
+import { batches } from '../database/batches.ts';
+import type { Database } from '../database/store.ts';
+import { systemTimers, type Timers } from '../platform/timers.ts';
+import type { AddressLimits, MerchantAddress, Permit } from './address-limits.ts';
+import { HANGS_FOR_MS } from './hanging-addresses.ts';
+
+/** An address with waiting events. */
+interface WaitingAddress extends MerchantAddress {
+  /** When its next event is due, in milliseconds since 1970; infinite if none waits any more. */
+  readonly nextAt: number;
+  /** Its first due events. */
+  readonly dueIds: readonly string[];
+  /** The response to its last attempt was late. */
+  readonly hangs: boolean;
+}
+
+/** Where to begin in the sorted addresses of a merchant: after this one. The empty string is the start. */
+interface AddressCursor {
+  readonly merchantId: number;
+  readonly after: string;
+}
+
+/** Cursors that fit in one query. */
+const CURSORS_MAX = 64;
+/** The recursive table `waiting`: merchants with waiting events, then null. */
+export const WAITING_MERCHANTS = `waiting (merchant_id) as (
+    select (select min(merchant_id) from events where next_at is not null)
+    union all
+    select (select min(e.merchant_id) from events e
+      where e.next_at is not null and e.merchant_id > waiting.merchant_id)
+    from waiting where waiting.merchant_id is not null
+  )`;
+
+/** An event to claim. */
+export interface FoundEvent {
+  readonly id: string;
+  readonly permit: Permit;
+}
+
+interface FinderOptions {
+  readonly read: Database;
+  readonly now: () => number;
+  readonly limits: AddressLimits;
+  /** Whether this process has claimed the event already. */
+  readonly isClaimed: (id: string) => boolean;
+  /** Maximum due events read per address. */
+  readonly dueMax: number;
+  readonly timers?: Timers;
+}
+
+/** Progress through the addresses of a merchant. */
+interface MerchantState {
+  readonly merchantId: number;
+  /** The next query begins after this address. */
+  after: string;
+  /** How often the last address was reached. */
+  rounds: number;
+  /** Unknown addresses that wait for capacity, each with a due event, in the order in which they were found. */
+  readonly queued: Map<string, string>;
+  newestNext: boolean;
+}
+
+/** Addresses read by a query over all merchants, with a minimum per merchant. */
+const READ_MAX = 256;
+const READ_MIN_PER_MERCHANT = 4;
+/** A pause after a query, as a multiple of the time that it took, up to a limit. */
+const REST_PART = 9;
+const REST_MAX_MS = 1_000;
+/** Maximum queued addresses per merchant. */
+const QUEUED_MAX = 10_000;
+
+export class DueEventFinder {
+  readonly #options: FinderOptions;
+  readonly #rest: ReturnType<typeof createRest>;
+  /** By merchant, the least recently read first. */
+  readonly #merchants = new Map<number, MerchantState>();
+  #found: FoundEvent[] = [];
+  #isHeldUp = false;
+
+  constructor(options: FinderOptions) {
+    this.#options = options;
+    this.#rest = createRest(options.timers ?? systemTimers);
+  }
+
+  /** Whether a due event was seen that may be claimed only when other attempts have ended. */
+  get isHeldUp(): boolean {
+    return this.#isHeldUp;
+  }
+
+  /** Takes the events that `nextDue` has found. The caller ends their permits. */
+  take(): readonly FoundEvent[] {
+    return this.#found.splice(0);
+  }
+
+  /** Reads until it has found due events, or has read all addresses. Returns when the next event is due. */
+  async nextDue(): Promise<number | undefined> {
+    const { now, limits } = this.#options;
+    const begun = now();
+    /** By merchant, the round at whose end all addresses were read. */
+    const lastRounds = new Map<number, number>();
+    const isRead = ({ merchantId, rounds }: MerchantState) => rounds >= (lastRounds.get(merchantId) ?? Infinity);
+    let next = Infinity;
+    this.#isHeldUp = false;
+    do {
+      // Reading thousands of addresses takes seconds, during which events become due and responses late.
+      const readAt = now();
+      const addresses = await this.#rest(() => this.#read(readAt, lastRounds));
+      limits.uncountLate();
+      for (const merchant of this.#merchants.values()) this.#acquireQueued(merchant);
+      for (const address of addresses) {
+        this.#acquire(address);
+        if (address.nextAt > readAt) next = Math.min(next, address.nextAt);
+      }
+      if (this.#found.length > 0) return begun;
+    } while (![...this.#merchants.values()].every(isRead));
+    return next === Infinity ? undefined : next;
+  }
+
+  /** Reads the next addresses of some merchants. */
+  async #read(now: number, lastRounds: Map<number, number>): Promise<readonly WaitingAddress[]> {
+    const { read, dueMax } = this.#options;
+    const waiting = await waitingMerchants(read);
+    for (const merchantId of this.#merchants.keys()) if (!waiting.has(merchantId)) this.#merchants.delete(merchantId);
+    for (const merchantId of waiting)
+      if (!this.#merchants.has(merchantId))
+        this.#merchants.set(merchantId, { merchantId, after: '', rounds: 0, queued: new Map(), newestNext: true });
+    const merchants = [...this.#merchants.values()].slice(0, CURSORS_MAX);
+    if (merchants.length === 0) return [];
+    const limit = Math.max(READ_MIN_PER_MERCHANT, Math.floor(READ_MAX / merchants.length));
+    const addresses = await waitingAddresses(read, merchants, { now, limit, dueMax });
+    const byMerchant = Map.groupBy(addresses, ({ merchantId }) => merchantId);
+    for (const merchant of merchants) {
+      const { merchantId, after, rounds } = merchant;
+      if (!lastRounds.has(merchantId)) lastRounds.set(merchantId, rounds + (after === '' ? 1 : 2));
+      const own = byMerchant.get(merchantId) ?? [];
+      const isLast = own.length < limit;
+      merchant.after = isLast ? '' : (own.at(-1)?.address ?? '');
+      if (isLast) merchant.rounds += 1;
+      this.#merchants.delete(merchantId);
+      this.#merchants.set(merchantId, merchant);
+    }
+    return addresses;
+  }
+
+  /** Acquires permits for the due events of an address, or queues it. */
+  #acquire(address: WaitingAddress): void {
+    const { limits, isClaimed } = this.#options;
+    const queued = this.#merchants.get(address.merchantId)?.queued;
+    const health = limits.healthOf(address, address.hangs);
+    const due = address.dueIds.filter((id) => !isClaimed(id));
+    const room = Math.max(limits.room(address, health), 0);
+    const [first] = due;
+    if (due.length > room) this.#isHeldUp = true;
+    for (const id of due.slice(0, room)) this.#found.push({ id, permit: limits.acquire(address, health) });
+    if (first === undefined || health !== 'unknown' || limits.hasCapacity(address.merchantId, health))
+      queued?.delete(address.address);
+    else if (queued && queued.size < QUEUED_MAX) queued.set(address.address, first);
+  }
+
+  /**
+   * Acquires permits for the newest and the oldest queued addresses in turn, so that a new address need not wait behind
+   * thousands that hang, and those are attempted too.
+   */
+  #acquireQueued(merchant: MerchantState): void {
+    const { limits, isClaimed } = this.#options;
+    const { merchantId, queued } = merchant;
+    const addresses = queued.size > 0 && limits.hasCapacity(merchantId, 'unknown') ? [...queued] : [];
+    for (
+      let oldest = 0, newest = addresses.length - 1;
+      oldest <= newest && limits.hasCapacity(merchantId, 'unknown');
+    ) {
+      const [address = '', id = ''] = addresses[merchant.newestNext ? newest-- : oldest++] ?? [];
+      merchant.newestNext = !merchant.newestNext;
+      queued.delete(address);
+      const name = { merchantId, address };
+      const isWaiting =
+        !isClaimed(id) && limits.healthOf(name, false) === 'unknown' && limits.room(name, 'unknown') > 0;
+      if (isWaiting) this.#found.push({ id, permit: limits.acquire(name, 'unknown') });
+    }
+  }
+}
+
+/** Merchants with waiting events. */
+async function waitingMerchants(db: Database): Promise<Set<number>> {
+  const rows = await db.all(
+    `with recursive ${WAITING_MERCHANTS} select merchant_id from waiting where merchant_id is not null`,
+  );
+  return new Set(rows.map((row) => Number(row['merchant_id'])));
+}
+
+/** Returns up to `limit` addresses after each of up to CURSORS_MAX cursors, with up to `dueMax` due events each. */
+async function waitingAddresses(
+  db: Database,
+  cursors: readonly AddressCursor[],
+  { now, limit, dueMax }: { now: number; limit: number; dueMax: number },
+): Promise<WaitingAddress[]> {
+  const [batch = []] = batches(cursors);
+  const rows = await db.all(
+    `with recursive begin_at (merchant_id, address) as
+       (values ${batch.map(() => '(cast(? as bigint), cast(? as text))').join(', ')}),
+     found (merchant_id, address, position) as (
+       select merchant_id, address, 0 from begin_at
+       union all
+       select merchant_id,
+         (select min(e.address) from events e
+           where e.next_at is not null and e.merchant_id = found.merchant_id and e.address > found.address),
+         position + 1
+       from found where found.address is not null and position < cast(? as bigint)
+     )
+     select merchant_id, address,
+       (select min(e.next_at) from events e
+         where e.merchant_id = found.merchant_id and e.address = found.address and e.next_at is not null) as next_at,
+       (select string_agg(due.id, ' ') from
+         (select e.id from events e where e.merchant_id = found.merchant_id and e.address = found.address
+            and e.next_at <= ? order by e.next_at limit ?) as due) as due,
+       (select 1 from hanging_addresses h
+         where h.merchant_id = found.merchant_id and h.address = found.address and h.hung_at > ?) as hangs
+     from found where position > 0 and address is not null order by position`,
+    ...batch.flatMap((cursor) => [cursor?.merchantId ?? null, cursor?.after ?? null]),
+    limit,
+    now,
+    dueMax,
+    now - HANGS_FOR_MS,
+  );
+  return rows.map((row) => ({
+    merchantId: Number(row['merchant_id']),
+    address: String(row['address']),
+    nextAt: row['next_at'] === null ? Infinity : Number(row['next_at']),
+    dueIds: row['due'] === null ? [] : String(row['due']).split(' '),
+    hangs: row['hangs'] !== null,
+  }));
+}
+
+/** Runs work with proportional pauses, so that searching never takes most of the time. */
+function createRest(timers: Timers): <T>(work: () => Promise<T>) => Promise<T> {
+  let until = 0;
+  return async (work) => {
+    const pause = until - timers.elapsed();
+    if (pause > 0) await new Promise<void>((resolve) => timers.after(pause, resolve));
+    const began = timers.elapsed();
+    const value = await work();
+    const ended = timers.elapsed();
+    until = ended + Math.min(REST_PART * (ended - began), REST_MAX_MS);
+    return value;
+  };
+}

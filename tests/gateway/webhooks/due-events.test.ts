@@ -1,0 +1,99 @@
+import { expect, it } from 'vitest';
+import type { Store } from '../../../gateway/src/database/store.ts';
+import { AddressLimits } from '../../../gateway/src/webhooks/address-limits.ts';
+import { DueEventFinder } from '../../../gateway/src/webhooks/due-events.ts';
+import { ManualClock } from '../../tools/manual-clock.ts';
+import { addMerchant, START } from '../harness/fixtures.ts';
+import { describeOnEachStoreAndPartitions } from '../harness.ts';
+import { addEvents } from './deliveries.ts';
+
+/** Creates a finder whose clock advances with each query for addresses. */
+function createFinder(store: Store, { msPerQuery = 0 } = {}) {
+  const clock = new ManualClock(START);
+  const read = {
+    ...store.read,
+    get: store.read.get.bind(store.read),
+    run: store.read.run.bind(store.read),
+    all: async (sql: string, ...values: (string | number | null)[]) => {
+      const rows = await store.read.all(sql, ...values);
+      if (sql.includes('hanging_addresses')) clock.advance(msPerQuery);
+      return rows;
+    },
+  };
+  const now = () => clock.now();
+  const limits = new AddressLimits({ perAddress: 8, total: 16, promptMs: 3_000 }, now);
+  const finder = new DueEventFinder({ read, now, limits, isClaimed: () => false, dueMax: 8 });
+  /** Begins attempts of the found events. Returns their addresses. */
+  const find = async () => {
+    const due = await finder.nextDue();
+    const found = finder.take();
+    for (const { permit } of found) limits.begin(permit);
+    return { due, addresses: found.map(({ permit }) => permit.state.address) };
+  };
+  return { clock, find };
+}
+
+function urls(prefix: string, count: number): string[] {
+  return Array.from({ length: count }, (_item, index) => `http://${prefix}-${index}.test`);
+}
+
+describeOnEachStoreAndPartitions('the search for due events', (open) => {
+  it('finds an event that becomes due while it reads the many addresses of another merchant', async () => {
+    const store = await open();
+    const [many, other] = [await addMerchant(store), await addMerchant(store)];
+    await addEvents(store, many, urls('later', 600), { now: START + 60_000 });
+    await addEvents(store, other, ['http://new.test'], { now: START + 1_500 });
+    const { find } = createFinder(store, { msPerQuery: 1_000 });
+    expect(await find()).toMatchObject({ addresses: ['http://new.test'] });
+  });
+
+  it('uses capacity that attempts release while it reads many addresses', async () => {
+    const store = await open();
+    const merchant = await addMerchant(store);
+    await addEvents(store, merchant, urls('hanging', 4));
+    await addEvents(store, merchant, urls('next', 600), { now: START + 1 });
+    const { clock, find } = createFinder(store, { msPerQuery: 1_000 });
+    expect((await find()).addresses).toHaveLength(4);
+    const began = clock.now();
+    expect((await find()).addresses).toHaveLength(4);
+    expect(clock.now() - began).toBe(3_000);
+  });
+
+  it('returns when the next event is due if none is due now', async () => {
+    const store = await open();
+    const [one, other] = [await addMerchant(store), await addMerchant(store)];
+    await addEvents(store, one, urls('later', 300), { now: START + 60_000 });
+    await addEvents(store, other, urls('sooner', 1), { now: START + 5_000 });
+    expect(await createFinder(store).find()).toMatchObject({ due: START + 5_000, addresses: [] });
+  });
+
+  it('reads an address of each merchant if there are more than fit in a query', async () => {
+    const store = await open();
+    const merchants = await store.unit(async (db) => {
+      for (let id = 20_001; id <= 20_300; id++)
+        await db.run("insert into merchants (id, name, created_at) values (?, 'Shop', 0)", id);
+      return Array.from({ length: 300 }, (_item, index) => 20_001 + index);
+    });
+    const last = { id: merchants.at(-1) ?? 0, name: 'Shop', createdAt: 0 };
+    for (const id of merchants.slice(0, -1))
+      await addEvents(store, { ...last, id }, ['http://later.test'], { now: START + 60_000 });
+    await addEvents(store, last, ['http://due.test']);
+    expect((await createFinder(store).find()).addresses).toEqual(['http://due.test']);
+  });
+
+  it('finds a new address before older ones that wait for capacity', async () => {
+    const store = await open();
+    const merchant = await addMerchant(store);
+    await addEvents(store, merchant, urls('hanging', 600));
+    const { clock, find } = createFinder(store);
+    const first = await find();
+    // The remaining addresses are found, and wait.
+    await find();
+    await addEvents(store, merchant, ['http://new.test']);
+    await find();
+    clock.advance(3_000);
+    const { addresses } = await find();
+    expect(addresses).toHaveLength(first.addresses.length);
+    expect(addresses).toContain('http://new.test');
+  });
+});
