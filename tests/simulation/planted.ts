@@ -283,8 +283,8 @@ export const PLANTED: readonly Planted[] = [
     'exception-repeated',
     'Each repetition of a contradicting result is another exception',
     'domain/exceptions.ts',
-    'const isKnown = amount === describeContradiction(transaction).claimed;',
-    'const isKnown = amount === decidedAmount(transaction);',
+    '!== describeContradiction(transaction).claimed',
+    '!== decidedAmount(transaction)',
   ),
   one(
     'failed-payout-silent',
