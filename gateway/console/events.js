@@ -72,6 +72,7 @@ const announceReplay = ({ events }) =>
 /** @param {{ filters: Record<string, string> }} props */
 export function Events({ filters }) {
   const { cursor, since, state = '', merchant_id: merchant } = filters;
+  const [samples, setSamples] = useState(/** @type {{ event: string, attempt: Attempt }[]} */ ([]));
   const live = cursor ? [] : ['event', 'attempt'];
   const states = useEnum(session.operator ? 'EventState' : 'DeliveryState');
   /** @type {import('./resource.js').Resource<import('./list.js').Page>} */
@@ -84,8 +85,9 @@ export function Events({ filters }) {
   return html`<${Head} title="Events">
       ${canSimulate && html`<${Action} id="replayEvents" button="Replay failed" body=${{ undelivered: true, since: undefined }} done=${announceReplay} />`}
       <${Action} id="replayEvents" button="Replay" initial=${replayed} done=${announceReplay} />
-      ${canSimulate && html`<${Samples} />`}
+      ${canSimulate && html`<${Action} id="sendSampleEvents" button="Send samples" done=${() => 'The samples were sent'} onDone=${(/** @type {any} */ { data }) => setSamples(data)} />`}
     </${Head}>
+    ${samples.length > 0 && html`<${Card} title="Sample events"><ul>${samples.map(({ event, attempt }) => html`<li key=${event}>${event} <${Outcome} attempt=${attempt} /></li>`)}</ul></${Card}>`}
     ${session.operator && html`<${EventTabs} current="#/events" />`}
     <${Filters} fields=${[
       { name: 'state', label: 'State', options: states },
@@ -94,13 +96,6 @@ export function Events({ filters }) {
       ...(session.operator ? CREATED_FILTERS : []),
     ]} />
     <${List} resource=${resource} label="Events" columns=${EVENT_COLUMNS} to=${(/** @type {Event} */ row) => href(['events', row.id])}>Each change of a transaction that has a callback URL sends one.</${List}>`;
-}
-
-/** Sends sample events, and shows the responses. */
-function Samples() {
-  const [results, setResults] = useState(/** @type {{ event: string, attempt: Attempt }[]} */ ([]));
-  return html`<${Action} id="sendSampleEvents" button="Send samples" done=${() => 'The samples were sent'} onDone=${(/** @type {any} */ { data }) => setResults(data)} />
-    ${results.length > 0 && html`<${Card} title="Sample events"><ul>${results.map(({ event, attempt }) => html`<li key=${event}>${event} <${Outcome} attempt=${attempt} /></li>`)}</ul></${Card}>`}`;
 }
 
 /** @param {{ id: string }} props */

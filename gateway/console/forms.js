@@ -160,8 +160,9 @@ function suggest(schema, values) {
 /**
  * @typedef {{ id: string, parameters?: Record<string, any>, body?: Record<string, any>, initial?: Record<string, any>,
  *   label?: string, done?: (result: any) => string, onDone?: (result: any) => void, onCancel?: () => void,
- *   danger?: boolean }} OperationProps
- *   `parameters` and `body` are given, the form asks for the others, and `initial` are their first values. `done` is announced.
+ *   danger?: boolean, currency?: string }} OperationProps
+ *   `parameters` and `body` are given, the form asks for the others, and `initial` are their first values. `done` is announced,
+ *   and `currency` is the currency of amounts if the form doesn't ask for it.
  */
 
 /** A form that sends an operation, made from its document. @param {OperationProps} props */
@@ -182,6 +183,7 @@ export function OperationForm(props) {
   const missing = toSchema(operation.parameters.filter(({ name }) => parameters[name] === undefined));
   const suggested = { ...SUGGESTED, operation: operations };
   const amount = body['amount'] ?? body['amount_paid'];
+  const currency = body['currency'] ?? props.currency;
   /** @param {Event} event */
   const submit = (event) => {
     event.preventDefault();
@@ -193,7 +195,7 @@ export function OperationForm(props) {
       <${ObjectFields} schema=${withSuggestions(missing, suggested)} value=${asked} onChange=${setAsked} prefix=${id} />
       ${operation.body && html`<${ObjectFields} schema=${withSuggestions(operation.body, suggested)} value=${body} onChange=${setBody} prefix=${`${id}-body`} except=${Object.keys(given)} />`}
     </div>
-    ${amount !== undefined && body['currency'] && html`<p>Amount: <strong class="number">${money(amount, body['currency'])}</strong></p>`}
+    ${amount !== undefined && currency && html`<p>Amount: <strong class="number">${money(amount, currency)}</strong></p>`}
     <${Failure} error=${action.error} />
     <div class="buttons">
       <button type="submit" class=${danger ? 'danger' : 'primary'} disabled=${action.busy}>${action.busy ? 'Sending…' : (label ?? operation.summary)}</button>

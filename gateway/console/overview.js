@@ -4,7 +4,7 @@ import { ClockCard } from './clock.js';
 import { Card, Empty, Head, html, Loaded, Status, Time, toneOf } from './components.js';
 import { EVENT_COLUMNS } from './events.js';
 import { count, hour, money } from './format.js';
-import { MERCHANT, Table, withMerchant } from './list.js';
+import { MERCHANT, Table } from './list.js';
 import { EXCEPTION_COLUMNS, PROPOSAL_COLUMNS } from './proposals.js';
 import { useResource } from './resource.js';
 import { href, idHref } from './router.js';
@@ -63,7 +63,7 @@ const ATTENTION = [
     columns: [
       { name: 'Channel', of: (row) => row.name },
       { name: 'Paused by', of: (row) => row.paused.by?.name ?? 'The gateway', short: true },
-      { name: 'Reason', of: (row) => row.paused.reason, wide: true, clip: true },
+      { name: 'Reason', of: (row) => row.paused.reason, wide: true },
       { name: 'Paused', of: (row) => html`<${Time} at=${row.paused.at} />`, right: true, short: true, wide: true },
     ],
   },
@@ -73,7 +73,7 @@ const ATTENTION = [
     all: '#/events?state=given_up',
     none: 'No webhook was abandoned',
     to: (row) => href(['events', row.id]),
-    columns: withMerchant(EVENT_COLUMNS),
+    columns: EVENT_COLUMNS,
   },
   {
     title: 'Stopped URLs',
@@ -111,7 +111,11 @@ const FAILING_EVENTS = {
   all: '#/events',
   none: 'No failing deliveries',
   to: (row) => href(['events', row.id]),
-  columns: EVENT_COLUMNS,
+  columns: EVENT_COLUMNS.map((column) =>
+    column.name === 'Attempts'
+      ? { ...column, name: 'Last result', of: (row) => row.last_result, right: false }
+      : column,
+  ),
 };
 
 function Merchant() {

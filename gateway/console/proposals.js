@@ -56,6 +56,7 @@ export const EXCEPTION_COLUMNS = withMerchant([
     name: 'To book',
     of: (row) => row.correction && `${words(row.correction.direction)} ${money(row.correction.amount, row.currency)}`,
     short: true,
+    wide: true,
   },
   TRANSACTION,
   { name: 'Since', of: (row) => html`<${Time} at=${row.exceptions[0].at} />`, right: true, short: true, wide: true },

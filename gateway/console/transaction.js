@@ -58,7 +58,7 @@ function Detail({ kind, id, found }) {
         <${Card} title="Timeline"><${Timeline} entries=${found.timeline ?? timelineOf(/** @type {Details} */ (found))} /></${Card}>
         ${
           proposals.length > 0 &&
-          html`<${Card} title="Proposals" kind="flush"><${Table} label="Proposals" rows=${proposals} columns=${PROPOSAL_COLUMNS} to=${(/** @type {any} */ row) => href(['proposals', row.id])} empty="" /></${Card}>`
+          html`<${Card} title="Proposals" kind="flush"><${Table} label="Proposals" rows=${proposals} columns=${OWN_PROPOSAL_COLUMNS} to=${(/** @type {any} */ row) => href(['proposals', row.id])} empty="" /></${Card}>`
         }
       </div>
       <div class="stack">
@@ -68,6 +68,9 @@ function Detail({ kind, id, found }) {
       </div>
     </div>`;
 }
+
+/** Columns that differ between the proposals of a transaction. */
+const OWN_PROPOSAL_COLUMNS = PROPOSAL_COLUMNS.filter(({ name }) => name !== 'Merchant' && name !== 'Transaction');
 
 /** @param {any} request */
 function fromRequest(request) {
@@ -127,7 +130,7 @@ function Proposing({ summary, exception, proposal }) {
   }
   if (facts.finalStatuses.includes(status)) return null;
   const initial = kind === 'payment' ? { amount_paid: amount } : {};
-  return html`<${Action} id=${`propose${words(kind)}Outcome`} button="Propose the outcome" parameters=${parameters} initial=${initial} about=${about} />`;
+  return html`<${Action} id=${`propose${words(kind)}Outcome`} button="Propose the outcome" parameters=${parameters} initial=${initial} about=${about} currency=${currency} />`;
 }
 
 /** Results of the channel that contradict the status. @param {{ summary: any, exceptions: any[], isOpen: boolean }} props */

@@ -62,7 +62,7 @@ const COLUMNS = withMerchant([
 export const FAILING_COLUMNS = withMerchant([
   AMOUNT,
   STATUS,
-  { name: 'Last error', of: (row) => row.failing?.error ?? 'Stuck: no next step', wide: true, clip: true },
+  { name: 'Last error', of: (row) => row.failing?.error ?? 'Stuck: no next step', wide: true },
   { name: 'Failures', of: (row) => row.failing?.failures, right: true, wide: true, short: true },
   CREATED,
 ]);

@@ -676,7 +676,8 @@ export interface paths {
         put?: never;
         /**
          * Approve a proposal
-         * @description Makes the proposed change, in the same unit of work as the approval. The operator who proposed it gets 403.
+         * @description Makes the proposed change: money moves, or the transaction becomes final. Takes another operator than the one who
+         *     proposed it, who gets 403.
          */
         post: operations["approveProposal"];
         delete?: never;
@@ -696,7 +697,7 @@ export interface paths {
         put?: never;
         /**
          * Reject a proposal
-         * @description Closes a proposal, so that nothing comes of it. Its own operator can take it back like this.
+         * @description Closes a proposal without making its change. The operator who proposed it can withdraw it like this.
          */
         post: operations["rejectProposal"];
         delete?: never;

@@ -11,7 +11,7 @@ export const BIN = 'node_modules/payments-gateway/dist/payments-gateway.js';
 /** Not a secret: the demo merchant's key. */
 const DEMO_KEY = 'sk_test_demo_0123456789abcdefghijklmnopqrstuv';
 
-/** Starts the installed gateway in an empty folder, and expects its documents, its consoles, a payment and the payment's page. */
+/** Starts the installed gateway in an empty folder, and expects its documents, its console, a payment and the payment's page. */
 export async function expectPayment(project: string, node: string): Promise<void> {
   const server = await startServer([join(project, BIN), '--port', '0'], {
     node,
