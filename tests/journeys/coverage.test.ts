@@ -9,6 +9,7 @@ import { Document } from './tools/document.ts';
 const EXCEPTIONS: Readonly<Record<string, string>> = {
   'CONTRIBUTING.md': 'Its blocks name tests, and a debugger to attach to them.',
   'docs/frontends.md': 'Its blocks are the files of tests/gateway/web/frontends, which run with the other tests.',
+  'docs/other-tools.md': 'Its tools are downloaded from npm.',
   'docs/simulation.md': 'Its commands are those of tests/simulation, which test them.',
 };
 
