@@ -1,4 +1,4 @@
-/** An endpoint for webhooks that remembers when each came, and nothing else of them: there may be millions. */
+/** A webhook endpoint that records only arrival times, since there may be millions of webhooks. */
 
 import { openEndpoint, type Received } from '../tools/endpoint.ts';
 import type { Loopback } from '../tools/loopback.ts';
@@ -8,7 +8,7 @@ export interface TimedEndpoint extends Loopback {
   readonly arrivals: ReadonlyMap<string, number>;
 }
 
-/** Opens the endpoint. It responds to everything with 204; `nameOf` says what it was. */
+/** Opens the endpoint, which responds to every request with 204. `nameOf` returns the name to record. */
 export async function timeArrivals(
   nameOf: (received: Received) => string,
   onArrival: (name: string) => void = () => undefined,

@@ -1,8 +1,8 @@
 /**
- * The floor of a payment carried all the way: the same two requests, facts and signed webhooks as a gateway has, and nothing
- * else. Left out: validation, limits of a method and what customers have used of them, repeated requests, the channel, the
- * states between, leases, retries of webhooks, checks of their addresses, more than one process, and every error.
- * Durability is the gateway's: a response follows the sync of its commit. Prints its address, and stops with its parent.
+ * The minimum of a payment's flow: the same two requests, rows and signed webhooks as in a gateway. It leaves out
+ * validation, limits and customer usage, idempotency, the channel, intermediate statuses, leases, webhook retries,
+ * address checks, multiple processes, and all errors. It is as durable as the gateway: it responds after its commit is
+ * synced. Prints its address, and stops with its parent.
  */
 import { createHash, createHmac, randomUUID, timingSafeEqual } from 'node:crypto';
 import { Agent, createServer, type IncomingMessage, request } from 'node:http';
@@ -25,12 +25,12 @@ interface Event {
   readonly body: string;
 }
 
-/** Facts that are written together. */
+/** Rows to write in one commit. */
 interface Change {
   readonly created?: Payment;
   readonly succeeded?: Payment;
   readonly event?: Event;
-  /** ID of an event that has arrived. */
+  /** ID of a delivered event. */
   readonly delivered?: string;
 }
 

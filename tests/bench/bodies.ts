@@ -1,9 +1,9 @@
-/** Bodies of creations, one after the other, each with an order id of its own. */
+/** Request bodies for creations, each with a new order ID. */
 import { requestExamples } from '../../generated/examples.ts';
 import type { CreatePaymentRequest, CreatePayoutRequest } from '../../generated/types.ts';
 
 const CUSTOMERS = 10_000;
-/** Nothing listens there: deliveries fail at once and are retried later. */
+/** A closed port: deliveries fail at once and are retried later. */
 const NOBODY = 'http://127.0.0.1:9/';
 /** Minor units; so little that no wallet is emptied and no customer comes to a limit. */
 const PAYOUT_AMOUNT = 1_000;

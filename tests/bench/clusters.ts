@@ -17,7 +17,7 @@ export const DURABLE_NOTE = `PostgreSQL runs on the same machine with ${Object.e
   .map(([name, value]) => `${name}=${value}`)
   .join(', ')}.`;
 
-/** A number of gateways on a database of their own. */
+/** Gateways that share a database. */
 export interface Cluster {
   readonly url: string;
   readonly servers: readonly Server[];
@@ -37,7 +37,7 @@ export async function createDatabase({ url }: Postgres, name: string): Promise<s
   return databaseUrl(url, name);
 }
 
-/** Starts gateways on a database of this name, which has so many merchants. */
+/** Creates a database with this many merchants and starts gateways on it. */
 export async function startCluster(postgres: Postgres, name: string, size: number, merchants = 1): Promise<Cluster> {
   const url = await createDatabase(postgres, name);
   const database = { DATABASE_URL: url, DATABASE_CONNECTIONS: String(POOL) };

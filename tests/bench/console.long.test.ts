@@ -24,7 +24,7 @@ it('paints within half a second with 100,000 payments, and then shows the newest
   const { page } = await openConsole(browser, gateway);
   const times: Record<string, { paint: number; complete: number }> = {};
   for (const address of ['/', '/payments', '/ledger?currency=INR', '/events']) {
-    // A first visit: nothing is kept.
+    // A first visit, with an empty cache.
     const fresh = await browser.newContext({ storageState: await page.context().storageState() });
     const visitor = await fresh.newPage();
     await visitor.goto(`${gateway.url}/console#${address}`);

@@ -1,7 +1,6 @@
 /**
- * Costs of a request: SQL statements, bytes in SQLite's write-ahead log, and time. The gateway is in this process, so
- * that nothing of HTTP's transport is in the time; without its workers, so that nothing happens in the background but
- * where that is what is measured.
+ * The cost of a request: SQL statements, bytes in SQLite's write-ahead log, and time. The gateway runs in this process,
+ * so that the time excludes HTTP transport. Its workers are stopped, except for the measurements of background work.
  */
 
 import { once } from 'node:events';
@@ -41,12 +40,12 @@ const GROUP = 32;
 const WARM_UP = 20;
 const EMPTIED_WITHIN_MS = 5_000;
 
-/** One thing that is done again and again. */
+/** A repeated operation. */
 interface Kind {
   readonly name: string;
   /** Makes what one of them needs; it is not measured. */
   readonly prepare?: () => Promise<string>;
-  /** Does it for each that was prepared, all at once. */
+  /** Runs the operation for all prepared IDs concurrently. */
   readonly run: (prepared: readonly string[]) => Promise<unknown>;
 }
 
@@ -59,7 +58,7 @@ interface Cost {
 
 type Call = (method: 'GET' | 'POST', url: string, payload?: object) => Promise<{ transaction_id: string }>;
 
-/** Real time without timers: the workers do what is due when the test wakes them. */
+/** Real time without timers: workers run only when woken. */
 const clock: Clock = {
   now: Date.now,
   until: async (_time, signal) => {
@@ -79,7 +78,7 @@ const COLUMNS = [
 export async function measureCosts({ folder, seconds, say }: Bench): Promise<string> {
   const file = join(folder, 'gateway.db');
   const store = counting(await openDatabase({ DATABASE_FILE: file }));
-  // A log that is not emptied shows by its length what was written.
+  // Without checkpoints, the length of the log is the number of bytes written.
   await store.unit((db) => db.get('pragma wal_autocheckpoint = 0'));
   const { key } = await addMerchantTo(store);
   const call = caller(appOnly(store), key);
@@ -147,7 +146,7 @@ function logBytes(file: string): number {
   return statSync(`${file}-wal`).size;
 }
 
-/** A long log would make reads slower. Returns false while somebody still reads from it. */
+/** Truncates the log, since a long log slows reads. Returns false while there are readers. */
 function emptyLog(file: string): boolean {
   const db = new DatabaseSync(file);
   try {
@@ -196,7 +195,7 @@ function caller(app: App, key: string): Call {
   };
 }
 
-/** The requests of the contract, on transactions that are at the step before. */
+/** The contract's requests, each on transactions in the preceding status. */
 async function requestKinds(call: Call): Promise<Kind[]> {
   const create = async (path: string, body: object) => (await call('POST', path, body)).transaction_id;
   const each = (one: (id: string) => Promise<unknown>) => (ids: readonly string[]) => Promise.all(ids.map(one));
@@ -226,7 +225,7 @@ async function requestKinds(call: Call): Promise<Kind[]> {
   ];
 }
 
-/** The same body for customers and orders of their own. */
+/** The same body with different customers and order IDs. */
 function variants<Body extends { customer: object }>(tag: string, body: Body): () => Body {
   return sequence((index) => ({
     ...body,
@@ -235,7 +234,7 @@ function variants<Body extends { customer: object }>(tag: string, body: Body): (
   }));
 }
 
-/** From the creation to the webhook that was delivered, and written down as such. */
+/** From creation until the webhook is recorded as delivered. */
 function background(call: Call, gateway: Gateway, next: () => object): Kind {
   return {
     name: 'a payment in the background',

@@ -27,7 +27,7 @@ const PROFILE = {
 describe('a profile', () => {
   const root = readProfile(JSON.stringify(PROFILE));
 
-  it('counts time for folders and packages, that of native code for its caller, and no idle time', () => {
+  it('counts time for folders and packages, counts native code for its caller, and ignores idle time', () => {
     expect(folderTimes(root)).toEqual([
       { folder: '@scope/lib', ms: 6 },
       { folder: '(garbage collector)', ms: 3 },

@@ -14,7 +14,7 @@ interface Raw {
   readonly timeDeltas: readonly number[];
 }
 
-/** A function with those that it called. */
+/** A function with its callees. */
 export interface Frame {
   readonly name: string;
   /** Folder of the repository, package, or part of Node that its time counts for. */
@@ -24,9 +24,9 @@ export interface Frame {
   readonly callees: Map<string, Frame>;
 }
 
-/** Folders of a path that are told apart. */
+/** Path segments that distinguish two folders. */
 const DEPTH = 4;
-/** Time in which the thread did nothing. */
+/** Frames of idle time. */
 const IDLE = new Set(['(idle)', '(root)']);
 
 /** The root of the calls. Calls of one function from one place are one frame. */
@@ -86,7 +86,10 @@ const ROW = 17;
 const NARROWEST = 0.4;
 const LETTER = 6.2;
 
-/** An SVG of its own: callers above their callees, as wide as their time. The name of a narrow frame shows on hover. */
+/**
+ * Renders a standalone SVG: callers above their callees, with widths in proportion to time. Hovering over a narrow
+ * frame shows its name.
+ */
 export function flameGraph(root: Frame): string {
   const scale = WIDTH / root.totalMs;
   let depth = 0;

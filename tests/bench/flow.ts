@@ -1,6 +1,6 @@
 /**
- * Payments carried all the way: created, confirmed, succeeded and settled, with both webhooks delivered. It is what a load
- * test of an integration does, and what the rate of creations alone doesn't show.
+ * Whole payment flows: created, confirmed, succeeded and settled, with both webhooks delivered. A load test of an
+ * integration does the same, and the rate of creations alone doesn't predict it.
  */
 import { join } from 'node:path';
 import { addMerchant, type DatabaseSettings } from '../load/merchants.ts';
@@ -19,13 +19,13 @@ import { comparison, costComparison, figure, median, type Row } from './table.ts
 const CONCURRENT = 64;
 /** Of the rate at full load, for the time that a single one takes. */
 const HALF = 0.5;
-/** Processor time of a payment's flow, divided by that of the bare flow. */
+/** Maximum processor time of a payment's flow, relative to the bare flow. */
 const COST_RATIO_MAX = 1.6;
 const BARE_KEY = 'sk_test_bare_flow';
 
 export const FLOW_NOTE = `${DURABLE_NOTE} The bare flow does only what cannot be left out: see tests/bench/bare-flow.ts.`;
 
-/** The whole flow on both databases, and that of an earlier revision if one is named. */
+/** Measures the whole flow on both databases, and on an earlier revision if one is named. */
 export async function measureFlow(bench: Bench): Promise<Row[]> {
   const past = bench.against === undefined ? undefined : await checkOutPast(bench.against, bench.say);
   try {

@@ -16,7 +16,7 @@ const CONNECTIONS = 32;
 const TARGET = 0.9;
 /** Enough that no two reads in a row are of the same payment, which no file could make faster. */
 const SMALL = 1_000;
-/** Seeded payments that are read before the measurement, to see that they are there. */
+/** Seeded payments to read before the measurement, as a check of the seeding. */
 const CHECKED = 10;
 
 interface Filled {
@@ -26,7 +26,7 @@ interface Filled {
   readonly anyId: () => string;
 }
 
-/** POST and GET, with so many payments in the file and with few. */
+/** Measures POST and GET with a full and with a small file. */
 export async function measureGrowth(bench: Bench): Promise<Row[]> {
   const { folder, payments, say } = bench;
   say(`filling a file with ${payments.toLocaleString('en-US')} payments`);
@@ -47,7 +47,7 @@ export async function measureGrowth(bench: Bench): Promise<Row[]> {
     return [
       comparison(`POST, ${name}`, posts.full, { name: 'few', rates: posts.small }, TARGET),
       comparison(`GET, ${name}`, gets.full, { name: 'few', rates: gets.small }, TARGET),
-      // Pages of the file that are mapped are the system's, which takes them back when it needs room.
+      // Mapped pages of the file don't count, since the operating system can reclaim them.
       await memoryRow(`Memory but for mapped pages, ${name}`, full.server, 'RssAnon'),
     ];
   } finally {

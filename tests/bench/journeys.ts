@@ -7,7 +7,7 @@ import { pause } from '../tools/wait.ts';
 import { timeArrivals } from './arrivals.ts';
 import { payments, payouts, sequence } from './bodies.ts';
 
-/** Members of responses and webhooks that are read here. */
+/** The members of responses and webhooks used here. */
 interface Shown {
   readonly transaction_id: string;
   readonly amount: number;
@@ -34,7 +34,7 @@ export interface Checkout {
   close(): Promise<void>;
 }
 
-/** At full load, so many at a time, or at a steady rate in a second. */
+/** A number of concurrent journeys, or a steady rate per second. */
 export type Pace = { readonly seconds: number } & ({ readonly concurrent: number } | { readonly rate: number });
 
 /** Makes journeys for some seconds. Returns how many milliseconds each took that ended in that time. */

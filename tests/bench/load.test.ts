@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Loopback, listenOnLoopback } from '../tools/loopback.ts';
 import { load } from './load.ts';
 
-/** Longer than the measurement that is asked for. */
+/** Longer than the requested measurement. */
 const BUSY_MS = 300;
 const SECONDS = 0.1;
 

@@ -28,7 +28,7 @@ const SECONDS_MAX = 60;
 /** Runs the load. Returns the responses in a second; throws when one is missing or is not a success. */
 export async function load(options: LoadOptions): Promise<number> {
   const { url, keys, body, path } = options;
-  // Not measured, since the first response waits for what a server prepares once.
+  // Not measured, since a server's first response includes its setup.
   const headers = { authorization: `Bearer ${keys[0]}` };
   await (await fetch(url + (path?.() ?? ''), request({ headers, body }))).arrayBuffer();
   for (let { seconds } = options; seconds <= SECONDS_MAX; seconds *= 2) {

@@ -34,7 +34,7 @@ const PARTS: Readonly<Record<string, (bench: Bench) => Promise<Row[]>>> = {
   sandbox: measureSandbox,
 };
 
-/** Tables of their own, without targets; they are made when they are asked for. */
+/** Tables without targets, created only on request. */
 const TABLES: Readonly<Record<string, (bench: Bench) => Promise<string>>> = {
   costs: measureCosts,
   processes: measureProcesses,

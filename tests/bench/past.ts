@@ -19,7 +19,7 @@ export interface Past {
 /** Far more than a run pays out, in minor units. */
 const FUNDED = '1000000000000';
 
-/** Checks out the revision in a worktree. It uses the packages that are installed here. */
+/** Checks out the revision in a worktree, with this checkout's packages. */
 export async function checkOutPast(name: string, say: (text: string) => void): Promise<Past> {
   say(`checking out ${name}`);
   const folder = join(await temporaryFolder('past'), 'tree');

@@ -21,7 +21,7 @@ interface Visit {
   readonly readable: number;
   /** The scripts have taken the page over: search, menu and forms work. Links work from `readable` on. */
   readonly running: number;
-  /** Time after `readable` in which the page could not respond: of each task, what is beyond 50 ms. */
+  /** Total blocking time after `readable`: the part of each task beyond 50 ms. */
   readonly blocked: number;
   readonly bytes: number;
 }
@@ -70,7 +70,7 @@ async function visit(browser: Browser, url: string): Promise<Visit> {
   }
 }
 
-/** Slows network and processor down, and counts the bytes that are sent. */
+/** Throttles network and processor, and counts the bytes received. */
 async function slowDown(context: BrowserContext, page: Page): Promise<() => number> {
   const session: CDPSession = await context.newCDPSession(page);
   await session.send('Network.enable');

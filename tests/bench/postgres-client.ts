@@ -1,7 +1,7 @@
 /**
- * Throughput of one Node process on the database without HTTP: a bare client with so many connections that sends the
- * very statements of the gateway's store, each connection one unit of work after the other, its `begin` together with
- * the first statement as the store does. Prints how many it has done in a second.
+ * Throughput of one Node process on the database without HTTP. A bare client sends the statements of the gateway's
+ * store. Each connection runs one unit of work after the other, and sends `begin` together with the first statement, as
+ * the store does. Prints the number of units per second.
  *
  * Usage: node postgres-client.ts DATABASE_URL CONNECTIONS SECONDS post|get
  */
@@ -23,7 +23,7 @@ const WARM_UP_PART = 1 / 8;
 
 const [url = '', connections = '', seconds = '', kind = ''] = process.argv.slice(2);
 
-/** A connection that sends what the store's functions ask for, prepared as the store does it. */
+/** A connection for the store's functions. Prepares statements as the store does. */
 class Connection implements Database {
   readonly client: pg.Client;
   readonly #statements = new Map<string, { name: string; text: string }>();

@@ -18,7 +18,9 @@ const MANY = 128;
 
 type Method = 'POST' | 'GET';
 
-/** Of the bare client's rate. It commits each creation alone; a gateway commits those of many callers together. */
+/**
+ * Targets relative to the bare client's rate. The bare client commits each creation alone; a gateway groups commits.
+ */
 const TARGETS: Readonly<Record<Method, number>> = { POST: 1.2, GET: 0.5 };
 /** In a second, of one wallet. */
 const MOVEMENTS_MIN = 3_000;

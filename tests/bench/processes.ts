@@ -1,4 +1,4 @@
-/** Throughput of several processes on one PostgreSQL, also when all payouts are of one wallet. */
+/** Throughput of several processes on one PostgreSQL, with many wallets and with a single one. */
 import { alignedTable } from '../tools/aligned-table.ts';
 import { payments, payouts } from './bodies.ts';
 import { type Cluster, DURABLE_NOTE, startCluster, withPostgres } from './clusters.ts';

@@ -95,8 +95,8 @@ export async function createPayment(url: string, key: string): Promise<string> {
 }
 
 /**
- * Milliseconds from the start of a process to its first response; the median of as many starts as rounds. One more comes first,
- * and stops in order, which is when Node keeps what it has compiled.
+ * Milliseconds from the start of a process to its first response: the median of one start per round. An additional
+ * start comes first and stops gracefully, so that Node stores its compile cache.
  */
 async function measureStarts({ folder, rounds }: Bench): Promise<number> {
   const database = { DATABASE_FILE: join(folder, 'start.db') };

@@ -30,7 +30,7 @@ const startTwo = (script: string) => `(async () => {
   return times;
 })()`;
 
-/** Starts in Chromium and on Node, each in a page or process of its own. */
+/** Measures starts in Chromium and on Node, each in a new page or process. */
 export async function measureSandbox({ folder, rounds, say }: Bench): Promise<Row[]> {
   await buildSandboxFiles(folder);
   // As the package says it: Node would have to find out that the script is a module.
@@ -38,7 +38,7 @@ export async function measureSandbox({ folder, rounds, say }: Bench): Promise<Ro
   const site = await servePages(folder);
   const browser = await launchBrowser();
   const inPage = async () => {
-    // Nothing is kept from visit to visit.
+    // A new context has an empty cache.
     const context = await browser.newContext();
     const page = await context.newPage();
     await page.goto(site.url);

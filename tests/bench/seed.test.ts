@@ -15,7 +15,7 @@ async function seeded() {
   return { template, gateway, store: gateway.store };
 }
 
-it('a gateway reads every seeded payment, each with an id and an order id of its own', async () => {
+it('a gateway reads every seeded payment, each with its own id and order id', async () => {
   const { template, gateway } = await seeded();
   const orders = new Set<string>();
   for (let number = 0; number < COUNT; number++) {
@@ -28,7 +28,7 @@ it('a gateway reads every seeded payment, each with an id and an order id of its
   expect([...orders]).not.toEqual([...orders].sort());
 });
 
-it('the books of seeded payments are right, and nothing is left to be done for them', async () => {
+it('seeded payments leave balanced books and no due work', async () => {
   const { store } = await seeded();
   const { entries, differences } = await auditStore(store);
   expect(differences).toEqual([]);
@@ -38,7 +38,7 @@ it('the books of seeded payments are right, and nothing is left to be done for t
   expect(await store.read.get(due)).toEqual({ due: 0 });
 });
 
-it('what seeded customers have moved is what their payments add up to', async () => {
+it('the usage of seeded customers equals the sum of their payments', async () => {
   const { store } = await seeded();
   const rows = await store.read.all(
     `select u.customer_id, u.amount, (select sum(t.amount) from transactions t

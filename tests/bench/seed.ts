@@ -17,7 +17,7 @@ type Columns = Readonly<Record<string, string>>;
 
 interface Copies {
   readonly table: string;
-  /** Condition of the rows that are copied; `:id` is the template's payment. */
+  /** Condition for the rows to copy; `:id` is the template's payment. */
   readonly where: string;
   readonly count: number;
   readonly columns: Columns;
@@ -99,7 +99,7 @@ export function seededId({ id }: Template, number: number): string {
   return id.slice(0, -DIGITS) + String(number).padStart(DIGITS, '0');
 }
 
-/** Nobody needs the file if this does not come to its end, so it need not be safe meanwhile. */
+/** Fills the file without a journal or syncs. A failed run discards it. */
 function fill(file: string, work: (db: DatabaseSync) => void): void {
   const db = new DatabaseSync(file, { enableForeignKeyConstraints: false });
   try {
@@ -111,7 +111,7 @@ function fill(file: string, work: (db: DatabaseSync) => void): void {
   }
 }
 
-/** Copies every column of the rows but those that are given. */
+/** Copies all columns of the rows except the given ones. */
 function copyRows(db: DatabaseSync, id: string, { table, where, count, columns }: Copies): void {
   const names = db
     .prepare(`select name from pragma_table_info('${table}')`)

@@ -1,4 +1,4 @@
-/** The servers that are compared, each a process of its own on loopback. */
+/** The compared servers, each in a separate process on loopback. */
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ROOT } from '../../scripts/tools/process.ts';
@@ -10,12 +10,12 @@ const FLOOR = fileURLToPath(new URL('floor.ts', import.meta.url));
 const BARE_FLOW = fileURLToPath(new URL('bare-flow.ts', import.meta.url));
 const PRISM = fileURLToPath(import.meta.resolve('@stoplight/prism-cli'));
 
-/** A POST with two durable inserts, and nothing else. */
+/** A POST with two durable inserts. */
 export function startFloor(folder: string): Promise<Server> {
   return startServer([FLOOR, 'floor', join(folder, 'floor.db')]);
 }
 
-/** The minimum of a payment's whole flow, on a database of its own. */
+/** The minimum of a payment's whole flow, on a separate database. */
 export function startBareFlow(database: DatabaseSettings, key: string): Promise<Server> {
   const [kind, place] =
     'DATABASE_FILE' in database ? ['sqlite', database.DATABASE_FILE] : ['postgres', database.DATABASE_URL];

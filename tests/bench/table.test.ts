@@ -41,7 +41,7 @@ describe('a comparison of costs', () => {
 });
 
 describe('a comparison', () => {
-  it('takes the ratio of each round, so that a slow round of both changes nothing', () => {
+  it('takes the ratio of each round, so that a round that is slow for both has no effect', () => {
     const row = comparison('POST', [100, 50, 90], { name: 'peer', rates: [200, 100, 100] }, 0.5);
     expect(row).toEqual({
       name: 'POST',
@@ -56,7 +56,7 @@ describe('a comparison', () => {
     expect(comparison('POST', [49], { name: 'peer', rates: [100] }, 0.5).target?.met).toBe(false);
   });
 
-  it.each([0, 100])('does not meet its target when the peer did nothing, and it %i', (rate) => {
+  it.each([0, 100])('misses its target when the peer is at 0 and it is at %i', (rate) => {
     expect(comparison('POST', [rate], { name: 'peer', rates: [0] }, 0.5).target?.met).toBe(false);
   });
 });

@@ -1,4 +1,4 @@
-/** The performance table: rows of a figure, its peer, their ratio and what is aimed at. */
+/** The performance table: each row has a figure, its peer, their ratio and the target. */
 import { alignedTable } from '../tools/aligned-table.ts';
 import { type Memory, residentBytes, type Server } from '../tools/server.ts';
 

@@ -20,7 +20,7 @@ export interface Template {
 /** The payment is of yesterday, so that it counts against no limit of today. */
 const AGO_MS = 24 * 60 * 60_000;
 
-/** Creates the file: the payment is collected and settled, and its webhooks are delivered, so that nothing is due. */
+/** Creates the file with a collected, settled payment and its delivered webhooks, so that no work is due. */
 export async function writeTemplate(file: string): Promise<Template> {
   const receiver = await timeArrivals(() => '');
   const clock = new ManualClock(Date.now() - AGO_MS);

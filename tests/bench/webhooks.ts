@@ -17,7 +17,7 @@ import { writeTemplate } from './template.ts';
 /** Payments in a second; each makes one event. */
 const RATE = 500;
 const ARRIVED_WITHIN_MS = 30_000;
-/** A backlog that is delivered at a tenth of its target has failed. */
+/** Below a tenth of its target, the delivery of a backlog has failed. */
 const DRAIN_TARGET = 2_000;
 const DRAIN_WORST = DRAIN_TARGET / 10;
 const WRITTEN_WITHIN_MS = 10_000;

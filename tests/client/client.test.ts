@@ -67,7 +67,7 @@ describe('a call', () => {
     expect(() => createPaymentsClient(options)).not.toThrow('hunter2');
   });
 
-  it('uses a global fetch that was replaced later', async () => {
+  it('uses the current global fetch', async () => {
     const client = createPaymentsClient({ baseUrl: 'http://service.test', apiKey: 'k' });
     vi.stubGlobal('fetch', BALANCE);
     const { response } = await client.GET('/merchant/balance').finally(() => vi.unstubAllGlobals());

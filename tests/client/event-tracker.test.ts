@@ -76,7 +76,7 @@ describe('a tracker', () => {
     expect(await handleAll([SUCCESS, CONFIRM, CLARIFY, CONFIRM])).toEqual(['new', 'older', 'older', 'duplicate']);
   });
 
-  it('accepts nothing after a final status', async () => {
+  it('rejects every status after a final status', async () => {
     expect(await handleAll([SUCCESS, event('FAILED')])).toEqual(['new', 'older']);
   });
 

@@ -20,7 +20,7 @@ type Factory = (changes?: object) => JsonObject;
 const factories = Object.entries(data).filter(([name]) => /^a[A-Z]/.test(name)) as unknown as [string, Factory][];
 const typeOf = (name: string) => name.slice(1);
 
-/** The statuses of a type: of its variants, or those of the problems that the contract has. */
+/** The statuses of a type's variants, or of the contract's problems. */
 function statusesOf(type: string): (Json | undefined)[] {
   const { discriminator } = bundle.components.schemas[type] ?? {};
   if (discriminator) return Object.keys(discriminator.mapping);
@@ -75,7 +75,7 @@ describe('test data', () => {
     expect(aCreatePaymentRequest({ return_url })).toEqual({ ...aCreatePaymentRequest(), return_url });
   });
 
-  it('keeps what repeats the amount equal to it', () => {
+  it('keeps derived amounts equal to the amount', () => {
     expect(aPayment({ amount: 100 })).toMatchObject({ amount: 100, amount_paid: 100 });
   });
 

@@ -55,7 +55,7 @@ describe.each(['payment', 'payout'] as const)('the texts about a declined %s', (
     ['constructor', 'en'],
     ['', 'en'],
     [[], 'en'],
-  ])('are in the first language of %j that has texts', (locale, language) => {
+  ])('use the first language of %j with texts', (locale, language) => {
     expect(textOf('INTERNAL_ERROR', locale)).toEqual(textOf('INTERNAL_ERROR', language));
   });
 

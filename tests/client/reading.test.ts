@@ -118,7 +118,7 @@ describe('formatMoney', () => {
     expect(formatMoney(49_900, 'INR', { locale: 'en-IN', ...options })).toBe(text);
   });
 
-  it("writes in the machine's own locale when that is undefined", () => {
+  it("uses the machine's locale for an undefined locale", () => {
     expect(formatMoney(49_900, 'INR', { locale: undefined })).toBe(formatMoney(49_900, 'INR'));
   });
 

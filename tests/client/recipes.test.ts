@@ -41,7 +41,7 @@ describe.each(Object.entries(RECIPES))('the recipe for %s', (_name, mount) => {
     expect(log).toEqual([expect.stringContaining('Webhook refused: NO_MATCH')]);
   });
 
-  it('responds with 204 to an unknown kind of event, and applies nothing', async () => {
+  it('responds with 204 to an unknown kind of event without applying it', async () => {
     const { deliver } = await start(() => Promise.reject(new Error('applied')));
     const body = JSON.stringify({ ...FAILED, status: 'REVERSED' });
     expect((await deliver(await signWebhook({ body, secret: SECRET }))).status).toBe(204);

@@ -1,4 +1,4 @@
-/** The recipe for webhooks that were missed. */
+/** The recipe for missed webhooks. */
 import { describe, expect, it } from 'vitest';
 import { reconcile } from '../../client/recipes/reconcile.ts';
 import type { TransactionState } from '../../client/src/webhooks.ts';

@@ -1,4 +1,4 @@
-/** Single requests: what is sent, and what is read. */
+/** Single requests and their responses. */
 import { MockAgent, fetch as undiciFetch } from 'undici';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { createPaymentsClient, type PaymentsClientOptions } from '../../client/src/index.ts';

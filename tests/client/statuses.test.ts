@@ -35,7 +35,7 @@ describe('ranks', () => {
 });
 
 describe('webhooks', () => {
-  it('are named by what they are about and their status', () => {
+  it('combine the kind of transaction and its status', () => {
     const names = Object.values(webhookNames).flatMap((byStatus) => Object.values(byStatus));
     expect(names).toEqual(webhooks(bundle).map(({ id }) => id));
     expect(webhookNames.payout).toEqual({ SUCCESS: 'payoutSucceeded', FAILED: 'payoutFailed' });
@@ -55,7 +55,7 @@ describe('webhooks', () => {
     },
   );
 
-  it('of events that are not in the contract have no name', () => {
+  it("don't exist for events outside the contract", () => {
     const bodies = [
       { status: 'REFUNDED' },
       { status: 'toString' },

@@ -27,7 +27,7 @@ const fixtureOf = (webhook: string) =>
   (fixtures as unknown as Record<string, Fixture>)[`example${webhook.charAt(0).toUpperCase()}${webhook.slice(1)}`];
 
 describe('a fixture', () => {
-  it('exists for every webhook of the contract, and for nothing else', () => {
+  it('exists for exactly the webhooks of the contract', () => {
     expect(Object.keys(fixtures).filter((name) => name.startsWith('example'))).toHaveLength(WEBHOOKS.length);
     expect(WEBHOOKS.map(fixtureOf)).not.toContain(undefined);
   });
@@ -59,7 +59,7 @@ describe('a fixture', () => {
     });
   });
 
-  it('keeps what repeats the amount equal to it, unless that is given too', () => {
+  it('keeps derived amounts equal to the amount, unless given', () => {
     expect(examplePaymentSucceeded({ amount: 100 }).amount_paid).toBe(100);
     expect(examplePaymentSucceeded({ amount: 100, amount_paid: 90 })).toMatchObject({ amount: 100, amount_paid: 90 });
     expect(examplePaymentSucceeded({ amount_paid: 90 })).toMatchObject({ amount: 49_900, amount_paid: 90 });

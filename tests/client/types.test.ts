@@ -105,7 +105,7 @@ describe('each operation', () => {
 });
 
 describe('an option', () => {
-  /** The names of options that are optional, but must not be undefined; the compiler runs with exactOptionalPropertyTypes. */
+  /** The names of optional options that don't accept undefined. The compiler runs with exactOptionalPropertyTypes. */
   type Strict<T> = {
     [K in keyof T]-?: object extends Pick<T, K> ? (undefined extends T[K] ? never : K) : never;
   }[keyof T];

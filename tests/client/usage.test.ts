@@ -160,7 +160,7 @@ describe('an app', () => {
     expect(clarify).toBeTypeOf('function');
   });
 
-  it('fills drop-downs with what the contract names', () => {
+  it("fills drop-downs with the contract's names", () => {
     const options = currencies.map((code) => `${code}: ${currencyNames[code]}, ${minorUnits[code]} decimals`);
     expect(options).toContain('MAD: Moroccan dirham, 2 decimals');
     expectTypeOf<(typeof currencies)[number]>().toEqualTypeOf<Currency>();

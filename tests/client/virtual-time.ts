@@ -16,7 +16,7 @@ export class VirtualTime implements Clock {
     this.#timers.add(timer);
     return () => this.#timers.delete(timer);
   }
-  /** Timers that have neither fired nor been cancelled. */
+  /** Number of pending timers. */
   get pending(): number {
     return this.#timers.size;
   }

@@ -19,7 +19,7 @@ it('other text is unchanged, in any script', () => {
   expect(printable(text, { lines: true })).toBe(text);
 });
 
-it('colors are kept for a command that has them, and no other sequence', () => {
+it('printable keeps colors, and no other sequence, for a command with colors', () => {
   const text = `\x1b[31m red\x1b[0m \r\x1b[2K`;
   expect(printable(text, { styles: true })).toBe(text);
   expect(printable(text, { lines: true })).toBe('\\u001b[31m red\\u001b[0m \\u000d\\u001b[2K');

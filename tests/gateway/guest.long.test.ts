@@ -1,4 +1,4 @@
-/** The core without its guest: in a copy of the repository whose gateway has no sandbox, the tests of the core pass. */
+/** In a copy of the repository without the gateway's sandbox, the tests of the core pass. */
 import { chmod, cp, readdir, symlink } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-/** The sandbox is a guest of the gateway: without its folder, everything but the place that mounts it compiles. */
+/** Without the sandbox's folder, all of the gateway compiles except the module that mounts the sandbox. */
 import { mkdir, readdir, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
@@ -9,7 +9,7 @@ const COMPILER = join(ROOT, 'node_modules/typescript7/bin/tsc');
 const CONFIGURATION = 'tsconfig.gateway.json';
 const MOUNT = 'gateway/src/mount-sandbox.ts';
 
-/** The repository as the compiler sees it, without the folder of the sandbox. Nothing is copied. */
+/** The repository as the compiler sees it, without the folder of the sandbox, made of links. */
 async function withoutSandbox(): Promise<string> {
   const folder = await temporaryFolder();
   await linkAll(folder, '', ['gateway']);

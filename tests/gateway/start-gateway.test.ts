@@ -33,7 +33,7 @@ function foldersOf(pid: number | undefined): string[] {
 const { body: payment } = requestExamples.createPayment['h2h-upi'];
 
 describe('startGateway', () => {
-  it('listens on a free port, with a merchant that has a wallet for each currency', async () => {
+  it('listens on a free port, with a merchant with a wallet for each currency', async () => {
     const gateway = await started();
     const balance = (await (await call(gateway, '/merchant/balance')).json()) as { balances: unknown[] };
     expect(balance.balances).toHaveLength(4);
@@ -70,7 +70,7 @@ describe('startGateway', () => {
     expect(event.status).toBe('PAY_CONFIRMATION_NEEDED');
   });
 
-  it('refuses a webhook that is too large, and says so to its sender', async () => {
+  it('refuses an oversized webhook with 413', async () => {
     const { webhooks } = await started();
     const response = await fetch(webhooks.url, { method: 'POST', body: 'x'.repeat(70_000) });
     expect(response.status).toBe(413);
@@ -85,7 +85,7 @@ describe('startGateway', () => {
     expect((await fetch(created.redirect_url)).status).toBe(200);
   });
 
-  it('keeps what is stored in a file', async () => {
+  it('persists data in a file', async () => {
     const store = join(await temporaryFolder(), 'kept.db');
     const first = await startGateway({ store });
     await call(first, '/payments', payment);
@@ -95,7 +95,7 @@ describe('startGateway', () => {
     expect((await call({ ...second, key: first.key }, path)).status).toBe(200);
   });
 
-  it('leaves nothing behind when it is closed', async () => {
+  it('cleans up when closed', async () => {
     const gateway = await startGateway();
     expect(foldersOf(process.pid)).not.toEqual([]);
     await gateway.close();
@@ -103,7 +103,7 @@ describe('startGateway', () => {
     await expect(call(gateway, '/merchant/balance')).rejects.toThrow('fetch failed');
   });
 
-  it('says why it cannot start, and leaves nothing behind', async () => {
+  it('rejects with the reason if it cannot start, and cleans up', async () => {
     const gateway = await startGateway();
     const port = Number(new URL(gateway.url).port);
     await expect(startGateway({ port })).rejects.toMatchObject({ code: 'EADDRINUSE' });
@@ -111,7 +111,7 @@ describe('startGateway', () => {
     expect(foldersOf(process.pid)).toEqual([]);
   });
 
-  it('runs many at a time without a warning, and leaves nothing behind when the process ends without closing them', async () => {
+  it('runs many at a time without a warning, and cleans up when the process exits without closing them', async () => {
     const module = pathToFileURL(join(ROOT, 'gateway/src/index.ts')).href;
     const program = `
       import { startGateway } from '${module}';

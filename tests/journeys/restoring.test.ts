@@ -1,4 +1,7 @@
-/** docs/operations/restoring.md: an operator restores a backup of SQLite or a dump of PostgreSQL, and nothing is paid twice. */
+/**
+ * docs/operations/restoring.md: an operator restores a backup of SQLite or a dump of PostgreSQL, without a double
+ * payout.
+ */
 import { writeFile } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -41,7 +44,7 @@ function bank() {
   return { statement, options: { channels: [channel] } };
 }
 
-it('restores a backup, imports the payout that it misses, and pays nothing twice', async () => {
+it('restores a backup and imports its missing payout, without a double payout', async () => {
   const folder = await temporaryFolder();
   const [file, restored] = [join(folder, 'payments.db'), join(folder, 'restored.db')];
   const [config, statementFile] = [join(folder, 'gateway.config.ts'), join(folder, 'statement.csv')];

@@ -1,4 +1,4 @@
-/** A package as somebody installs it: packed by npm and installed in an empty folder, without a registry. */
+/** Packages as published: packed by npm and installed in an empty folder, without a registry. */
 import { existsSync } from 'node:fs';
 import { copyFile, link, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { delimiter, dirname, join } from 'node:path';
@@ -14,7 +14,7 @@ export interface Packed {
 /** The npm that runs these tests, as a script: on Windows the command itself is not an executable. */
 const NPM = process.env['npm_execpath'];
 
-/** Runs npm or npx on the Node that runs the tests: the machine's own may be too old for what is installed. */
+/** Runs npm or npx on the Node of the tests, since the machine's Node may be too old for the packages. */
 export function npm(command: 'npm' | 'npx', args: string[], cwd: string): Promise<Ran> {
   const env = { PATH: [dirname(process.execPath), process.env['PATH']].join(delimiter) };
   if (NPM === undefined) return run(command, args, { cwd, env });
@@ -30,7 +30,7 @@ export async function packWorkspace(name: string): Promise<Packed> {
   return { ...packed, tarball: join(destination, packed.tarball) };
 }
 
-/** Contents of the packages of all workspaces, in their order; of what is built, what is there now. */
+/** The contents of all workspaces' packages, in order, without rebuilding them. */
 export function packagesToPack(): Promise<Packed[]> {
   return pack(ROOT, '--dry-run', '--workspaces');
 }
@@ -103,7 +103,9 @@ function findInstalled(from: string, name: string): string | undefined {
   return undefined;
 }
 
-/** A package without those that are nested in it. Hard links, since thousands of small files take seconds to copy. */
+/**
+ * Links a package without its nested packages. Uses hard links, since copying thousands of small files takes seconds.
+ */
 async function linkPackage(source: string, target: string): Promise<void> {
   await mkdir(target, { recursive: true });
   for (const entry of await readdir(source, { withFileTypes: true })) {

@@ -1,4 +1,4 @@
-/** The Nodes on this machine: the one that runs the tests, and those on the path. */
+/** The Nodes on this machine: the one running the tests, and others on the path. */
 import { delimiter, join } from 'node:path';
 import { expect, it } from 'vitest';
 import { ROOT, run } from '../../scripts/tools/process.ts';
@@ -12,7 +12,7 @@ export const AS_OLD_NODE = [
   )}`,
 ];
 
-/** The complete output for a Node that is too old for a package. */
+/** The complete output on a Node too old for a package. */
 export function oldNodeLine(name: string): RegExp {
   return new RegExp(`^${name} needs Node 22\\.13 or newer; this is v[\\d.]+\\. Install a newer one from \\S+\\n$`);
 }

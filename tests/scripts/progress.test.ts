@@ -6,7 +6,7 @@ describe('the progress of a command', () => {
   beforeEach(() => void vi.useFakeTimers());
   afterEach(() => void vi.useRealTimers());
 
-  /** Installs 100 packages a second, for so many seconds. */
+  /** Installs 100 packages per second. */
   function install(seconds: number, isTTY: boolean): string {
     let printed = '';
     let packages = 0;
@@ -23,7 +23,7 @@ describe('the progress of a command', () => {
     return printed;
   }
 
-  it('prints nothing within the first two seconds', () => {
+  it('is silent within the first two seconds', () => {
     for (const isTTY of [true, false]) expect(install(1, isTTY)).toBe('');
   });
 

@@ -87,7 +87,7 @@ describe('a server that npm runs', () => {
 });
 
 describe('a command of the repository', () => {
-  /** What a command finds in `npm_config_cache`, in a folder whose dependencies are installed. */
+  /** The value of `npm_config_cache` for a command, in a folder with installed dependencies. */
   async function npmCacheWith(env: Record<string, string>): Promise<string> {
     const folder = await temporaryFolder();
     await writeFiles(folder, {

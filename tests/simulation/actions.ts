@@ -169,7 +169,7 @@ function breakProvider(world: World): void {
   world.note(() => `the channels are ${world.provider.down ? 'down' : 'up'}`);
 }
 
-/** The provider takes back what it has said about a transaction that is final, as after a late transfer. */
+/** The provider contradicts its result of a final transaction, as after a late transfer. */
 function contradict(world: World): void {
   const { random } = world.scheduler;
   const found = pick(world, random.of(['payment', 'payout']), random.of(['SUCCESS', 'FAILED']));

@@ -55,7 +55,7 @@ export class World {
   /** All that merchants began with. */
   readonly funds = MERCHANTS * FUNDS;
   processes: Process[] = [];
-  /** Processes that are shutting down, as for a deployment. */
+  /** Processes that are shutting down, as in a deployment. */
   stopping = 0;
   /** The next of these fails, on the process of this name. */
   readonly faults = new Map<string, DiskFault>();

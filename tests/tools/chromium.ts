@@ -24,12 +24,12 @@ export interface Chromium {
   readonly env: Readonly<Record<string, string>>;
 }
 
-/** Unpacks it unless that has been done. */
+/** Unpacks Chromium unless it is unpacked. */
 export async function unpackedChromium(): Promise<Chromium> {
   if (!existsSync(FOLDER)) await unpack();
   const executablePath = join(FOLDER, 'chromium');
   const { stdout } = await run('ldd', [executablePath]);
-  // What the system has fits its other parts better.
+  // Prefers the system's libraries and fonts.
   const env = {
     ...(stdout.includes('not found') && { LD_LIBRARY_PATH: join(FOLDER, 'al2023/lib') }),
     ...(!existsSync(SYSTEM_FONTS) && { FONTCONFIG_PATH: join(FOLDER, 'fonts') }),

@@ -1,7 +1,7 @@
 /** Ports for programs that cannot choose one themselves. */
 import { createServer } from 'node:net';
 
-/** Returns a loopback port that is free at the moment. */
+/** Returns a currently free loopback port. */
 export function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const probe = createServer();

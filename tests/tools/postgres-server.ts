@@ -101,7 +101,7 @@ async function signalAll(signal: 'SIGSTOP' | 'SIGCONT' | 'SIGKILL'): Promise<voi
   process.kill(pid, signal);
 }
 
-/** Starts a program as the server's user. Its working directory is one that this user can open. */
+/** Starts a program as the server's user, in a working directory accessible to that user. */
 function launch(program: 'initdb' | 'postgres', args: string[]): ChildProcess {
   const child = spawn(join(programs, program), args, {
     ...serverUser(),

@@ -26,7 +26,7 @@ export interface Server {
 
 export interface ServerOptions {
   readonly env?: Readonly<Record<string, string>>;
-  /** A Node other than the one that runs the tests. */
+  /** By default, the Node running the tests. */
   readonly node?: string;
   readonly cwd?: string;
   /** The server's address, if it isn't printed. */

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 
 const folders: string[] = [];
 
-/** A folder that is removed when this process ends, even after an interruption. */
+/** Creates a folder, removed when this process ends, even after an interruption. */
 export async function temporaryFolder(name: string): Promise<string> {
   if (folders.length === 0) {
     for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(1));

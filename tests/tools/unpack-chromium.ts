@@ -1,4 +1,4 @@
-/** Unpacks Chromium to the folder for temporary files, the only one that its package knows. */
+/** Unpacks Chromium to the folder for temporary files, since its package supports no other. */
 import sparticuz from '@sparticuz/chromium';
 
 await sparticuz.executablePath();

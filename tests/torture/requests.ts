@@ -34,7 +34,7 @@ const SLOW_CALLERS = 30;
 /** The gateway's settings for those who never finish, and when they must be gone. */
 const PATIENCE_MS = 1_000;
 const SLOW_GONE_WITHIN_MS = 5_000;
-/** With this many requests per kind, one that was never sent is a mistake. */
+/** With this many requests per kind, a kind without one is a mistake. */
 const CHANCES = 20;
 const SAY_EVERY = 10_000;
 const QUIET_WITHIN_MS = 15_000;

@@ -182,7 +182,7 @@ export class Shop {
     return this.request('GET', `${PATH[entry.kind]}/${entry.created?.transaction_id}`);
   }
 
-  /** Creates an order that is in the book only if it was acknowledged. */
+  /** Creates an order, recorded in the book only if acknowledged. */
   orderAny(): Promise<Outcome> {
     const entry = this.#newEntry();
     return this.#held(entry, () => this.#create(entry));

@@ -64,7 +64,7 @@ describe.concurrent('a gateway', { timeout: TIME }, () => {
     if (!result.skipped) expect(result.counts['requests refused with 503']).toBeGreaterThan(0);
   });
 
-  it("rejects bad requests of every kind with the contract's problems and stores nothing", async () => {
+  it("rejects bad requests of every kind with the contract's problems, without storing data", async () => {
     const { counts, findings } = await tortureShortly((torture) => torturedByRequests(torture, { requests: 2_000 }));
     expect(findings).toEqual([]);
     expect(counts).toMatchObject({ 'bad requests': 2_000, 'refused well': 2_000 });

@@ -12,7 +12,7 @@ describe.concurrent('a gateway', () => {
     expect(counts['transactions acknowledged']).toBeGreaterThan(0);
   });
 
-  it("rejects bad requests with the contract's problems and stores nothing", async () => {
+  it("rejects bad requests with the contract's problems, without storing data", async () => {
     const { counts, findings } = await tortureShortly((torture) => torturedByRequests(torture, { requests: 300 }));
     expect(findings).toEqual([]);
     expect(counts).toMatchObject({ 'bad requests': 300, 'refused well': 300 });

@@ -1,4 +1,4 @@
-/** The example shop as `npm run shop` starts it, against a gateway of its own, visited in a browser. */
+/** Runs the example shop as `npm run shop` does, against a separate gateway, and visits it in a browser. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';

@@ -18,7 +18,7 @@ const PAYOUT = { customer_id: 'customer-1', amount: '10.00', account_number: '12
 const NEW_ORDER = `shop-${crypto.randomUUID()}`;
 
 describe('buying host to host', () => {
-  it('asks for what is missing, then for the transfer, and ends in success', async () => {
+  it('asks for missing data, then for the transfer, and ends in success', async () => {
     const { page, foreign, errors } = await shop.visit(browser);
     await page.getByLabel('Teapot for two').check();
     await page.getByRole('button', { name: HERE }).click();
@@ -44,7 +44,7 @@ describe('buying host to host', () => {
     await page.getByText('Paid: ₹499.00').waitFor();
   });
 
-  it("tells the payer why a payment is declined, and what to do, and not the merchant's part of it", async () => {
+  it('tells the payer the reason for a decline and the next step, without the advice for the merchant', async () => {
     const { page } = await shop.visit(browser);
     await choose(page, { ...PERSON, 'Customer id': 'decline-BANK_REJECTED' }, HERE);
     await heading(page, 'The payment was declined');
@@ -74,7 +74,7 @@ describe('buying host to host', () => {
     expect(await page.locator('meta[http-equiv=refresh]').getAttribute('content')).toBe('2');
   });
 
-  it('shows what the API has against an entry, and keeps the entries', async () => {
+  it("shows the API's validation error and keeps the entries", async () => {
     const { page } = await shop.visit(browser);
     await choose(page, { 'Full name': 'Asha Rao', 'Phone number': '12345' }, HERE);
     const alert = page.getByRole('alert');

@@ -25,7 +25,7 @@ export async function heading(page: Page, name: string): Promise<void> {
   await page.waitForLoadState();
 }
 
-/** No text is too pale, and nothing is wider than the window. */
+/** Expects sufficient contrast and no horizontal scrolling. */
 export async function expectReadable(page: Page): Promise<void> {
   expect(await lowContrast(page)).toEqual([]);
   expect(await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth')).toBe(0);

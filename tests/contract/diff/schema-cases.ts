@@ -237,7 +237,7 @@ export const LIMITS: Case[] = [
   },
 ];
 
-/** A removed field and a field that is no longer required, for tests of breaking changes. */
+/** A removed field that has become optional, for tests of breaking changes. */
 export const LOST_FIELD = all(
   drop(schema('PaymentSucceeded', 'properties', 'amount_paid')),
   optional('PaymentSucceeded', 'amount_paid'),

@@ -46,7 +46,7 @@ describe('the required version', () => {
     expect(compare('1.4.1', []).verdict.enough).toBe(false);
   });
 
-  it('is met by the version of an old document that is not released', () => {
+  it('is met by the unreleased version of the old document', () => {
     expect(compare('1.4.2-dev', [], '1.4.2-dev').verdict.enough).toBe(true);
   });
 
@@ -82,7 +82,7 @@ describe('the report', () => {
     expect(text).toMatch(/minimum: 1 → 0 \([^,)]+, [^,)]+, [^,)]+ and \d+ more\)/);
   });
 
-  it('says that nothing has changed', () => {
+  it('says that the documents are equal', () => {
     expect(show('1.4.2', [])).toContain('Nothing has changed.');
   });
 });

@@ -112,7 +112,7 @@ describeOnEachStore('a clarification', (open, database) => {
     const row = await store.read.get('select state from transactions where id = ?', id);
     expect(JSON.parse(String(row?.['state']))).toMatchObject({ supplied: { email: 'first@example.com' } });
     dying.letGo();
-    // The process presumed dead reads the current payment and changes nothing.
+    // The process presumed dead reads the current payment without changing it.
     expect(await answer).toMatchObject({ status: 'PAY_CONFIRMATION_NEEDED' });
     const events = await store.read.all(`select body from events where body like '%PAY_CONFIRMATION_NEEDED%'`);
     expect(events).toHaveLength(1);
@@ -139,7 +139,7 @@ describeOnEachStore('a clarification', (open, database) => {
     expect(given).toEqual([1, 2, 3].map(() => ({ email: 'first@example.com' })));
   });
 
-  it('is declined by a channel that is unavailable on its first call', async () => {
+  it('declines the payment if its channel is unavailable on the first call', async () => {
     const clarify = () => Promise.reject(new ChannelUnavailable('CHANNEL_DOWN'));
     const test = await startTestGateway({ store: await open(), channels: everyChannel({ clarify }) });
     const answer = await test.call('POST', await unclarified(test), data('first@example.com'));

@@ -91,7 +91,7 @@ describe('a whole request', () => {
     expect((await call('GET', `/payments?merchant_order_id=${body.merchant_order_id}`)).status).toBe(200);
   });
 
-  it('gets its response before the refusal of one that never arrives whole', async () => {
+  it('gets its response before the refusal of an incomplete request', async () => {
     const { send } = await start();
     const socket = await send(`${READ}POST /payments HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n`);
     expect(await readStatuses(socket)).toEqual([200, 400]);

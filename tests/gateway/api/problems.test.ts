@@ -20,7 +20,7 @@ const BY_ID = new Map(OPERATIONS.map((operation) => [operation.id, operation]));
 
 type Cause = (test: TestGateway, operation: Operation) => Promise<Answer>;
 
-/** A request of the operation that is valid up to its ids, with a replaced body. */
+/** Sends a request of the operation with unknown IDs and a replaced body. */
 function send(test: TestGateway, operation: Operation, body: unknown, headers = {}): Promise<Answer> {
   const query = operation.id === 'findPayment' ? '?merchant_order_id=none' : '';
   const path = operation.path.replace(/\{\w+\}/, 'pay_none') + query;

@@ -45,7 +45,7 @@ describe('bad keys from an address', () => {
     expect(await statuses(test, page, times(3, {}))).toEqual([200, 200, 429]);
   });
 
-  it('are counted apart from requests for nothing that there is', async () => {
+  it('are counted separately from requests for unknown paths', async () => {
     const { test } = await start();
     expect(await statuses(test, '/nothing', times(3, {}))).toEqual([404, 404, 429]);
     expect(await statuses(test, '/merchant/balance', times(3, {}), 'sk_test_unknown')).toEqual([401, 401, 429]);
@@ -79,7 +79,7 @@ describe('behind a proxy', () => {
     expect(await statuses(test, page, forwarded)).toEqual([200, 200, 429]);
   });
 
-  it('that is trusted, a payer behind several proxies is the nearest that is not one', async () => {
+  it("takes the nearest untrusted address as the payer's", async () => {
     const { test, page } = await start({ trustProxy: ['10.0.0.0/8'] });
     const chain = (client: string) => ({ forwarded: `198.51.100.1, ${client}, 10.9.9.9:4000` });
     expect(await statuses(test, page, [chain('203.0.113.1'), chain('203.0.113.1:80')])).toEqual([200, 200]);

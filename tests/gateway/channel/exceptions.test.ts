@@ -174,7 +174,7 @@ describeOnEachStore('a channel that contradicts how a payment has ended', (open)
     expect(await gateway.differences()).toEqual([]);
   });
 
-  it('moves nothing for an exception that is resolved outside, and refuses what is not possible', async () => {
+  it('moves no money for an exception resolved outside, and refuses impossible resolutions', async () => {
     const gateway = await start(await open());
     const { says, pay, confirm, notify, shown, wallet, propose, approve, listed } = gateway;
     const id = await pay();
@@ -256,7 +256,7 @@ describeOnEachStore('a channel that contradicts how a payment has ended', (open)
     expect(exported).toMatchObject([{ transaction_id: id, open_exceptions: EXCEPTIONS_MAX }]);
   });
 
-  it('changes nothing with what agrees, or is not definite, and has a notification repeated if it fails', async () => {
+  it('ignores consistent and indefinite results, and responds 503 to a notification that fails', async () => {
     const { says, pay, confirm, notify, shown, lines } = await start(await open());
     const id = await pay();
     says.payment = succeeded(AMOUNT);
@@ -303,7 +303,7 @@ describeOnEachStore('a channel that contradicts how a payout has ended', (open) 
     expect(await gateway.differences()).toEqual([]);
   });
 
-  it('makes an exception of a decline after a success, and the money can be given back', async () => {
+  it('turns a decline after a success into an exception, whose resolution returns the money', async () => {
     const gateway = await start(await open());
     const { says, payOut, notify, shown, wallet, propose, approve } = gateway;
     says.payout = PAID_OUT;
@@ -349,7 +349,7 @@ describeOnEachStore('a definite result', (open) => {
     return { verify, entered: entered.promise, leave: leave.resolve };
   }
 
-  /** A payment that is being verified, and a notification about it during the call. */
+  /** Starts the verification of a payment, and notifies the gateway during the call. */
   async function startNotified(store: Store, first: PaymentResult, later: PaymentResult) {
     const { verify, entered, leave } = heldBack(first, later);
     const gateway = await start(store, { verify });

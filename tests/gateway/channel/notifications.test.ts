@@ -78,7 +78,7 @@ describeOnEachStore('a notification', (open) => {
     expect(state.asked).toBe(2);
   });
 
-  it('finds a paid payment that was never confirmed', async () => {
+  it('finds a paid, unconfirmed payment', async () => {
     const { state, verify } = waiting();
     const test = await start(await open(), { verify });
     const { body } = await test.call('POST', '/payments', paymentRequest({ amount: AMOUNT }));

@@ -165,7 +165,7 @@ describeOnEachStore('an invalid result', (open) => {
     return { test, operator, pass, verifying, lines };
   }
 
-  it('books nothing, is stored with the payment, and makes the gateway ask again after a delay', async () => {
+  it('is stored with the payment without being booked, and makes the gateway ask again after a delay', async () => {
     const store = await open();
     let amountPaid = AMOUNT + 0.5;
     const verify = async () => event('succeeded', { amountPaid }) as never;
@@ -209,7 +209,7 @@ describeOnEachStore('an invalid result', (open) => {
     expect(await settled(test, test.call, await verifying())).toMatchObject({ status: 'VERIFYING' });
   });
 
-  it('is a time that is not a number, after which the audit still works', async () => {
+  it('is a time of NaN, after which the audit still works', async () => {
     const store = await open();
     const { test, operator, verifying } = await start(store, { verify: async () => ({ askAgainAt: Number.NaN }) });
     const id = await verifying();

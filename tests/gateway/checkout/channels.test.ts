@@ -9,7 +9,7 @@ const CANCEL = { action: 'cancel' };
 /** The first pause before a channel that did not respond is called again. */
 const PAUSE_MS = 2_000;
 
-/** Replaces a call by one that fails until told to respond. */
+/** Replaces a call with one that fails until told to respond. */
 function failing<K extends 'initiate' | 'cancel'>(call: K) {
   const state = { answers: false, calls: 0 };
   const replaced = async (...args: never[]) => {

@@ -37,7 +37,7 @@ describeOnEachStore('payments-gateway', (_open, database) => {
     expect(audit.stdout).toContain('INR: available is 249999, its entries add up to 250000');
   });
 
-  it('refuses an amount that is not an integer of minor units, or more than a wallet holds', async () => {
+  it('refuses an amount that exceeds a wallet or is not an integer in minor units', async () => {
     const { admin } = await administer(database);
     const [merchantId = ''] = (await admin('merchant', 'create', 'Shop', 'INR')).stdout.match(/\d{5}/) ?? [];
     for (const amount of ['1.5', '0', '99999999999999999999', '9007199254740992']) {
@@ -57,7 +57,7 @@ describeOnEachStore('payments-gateway', (_open, database) => {
   });
 });
 
-describe('a command line that is wrong', () => {
+describe('an invalid command line', () => {
   it.each([
     [['funds'], 2, "Unknown command 'funds'\n(Did you mean fund?)\nTry: payments-gateway --help"],
     [['constructor'], 2, "Unknown command 'constructor'"],
@@ -71,7 +71,7 @@ describe('a command line that is wrong', () => {
     [['audit', '--port', '4000'], 2, "Unknown option '--port'"],
     [['start', '--port', '70000'], 2, "--port is '70000'. It must be 0 to 65535."],
     [['start', '--prot', '4000'], 2, 'Did you mean --port?'],
-  ])('%j exits with %i and says what to do, without a stack', async (args, code, message) => {
+  ])('%j exits with %i and a correction, without a stack', async (args, code, message) => {
     const made = await sqliteDatabase();
     await migrate(made.connect());
     const ran = await commandsWith(environmentOf(made))(...args);

@@ -9,7 +9,7 @@ export async function started(): Promise<RunningGateway> {
   return gateway;
 }
 
-/** Runs a command. Returns its exit code and what it printed. */
+/** Runs a command. Returns its exit code and output. */
 export async function runAtDesk({ url, key }: { url: string; key: string }, ...argv: string[]) {
   const { code, stdout, stderr } = await commandsWith({ GATEWAY_URL: url, API_KEY: key })(...argv);
   return { code, out: stdout, err: stderr };

@@ -75,7 +75,7 @@ describe('the backup of an SQLite database', () => {
     expect(readdirSync(folder)).toEqual([]);
   });
 
-  it('overwrites nothing', async () => {
+  it("doesn't overwrite a file", async () => {
     const { address } = await sqliteDatabase();
     const command = commandsWith({ DATABASE_FILE: address });
     await command('migrate');
@@ -85,7 +85,7 @@ describe('the backup of an SQLite database', () => {
     expect(await readFile(`${address}.backup`, 'utf8')).toBe('precious');
   });
 
-  it('says what to check if it cannot be written', async () => {
+  it("says how to fix a path that can't be written", async () => {
     const { address } = await sqliteDatabase();
     const command = commandsWith({ DATABASE_FILE: address });
     await command('migrate');

@@ -7,7 +7,7 @@ import { ROOT } from '../../../scripts/tools/process.ts';
 import { addMerchant, fund } from '../harness/fixtures.ts';
 import { sqliteDatabase } from '../harness.ts';
 
-it('ends without an error when nobody reads the rest of its output, as in `--help | head -1`', async () => {
+it('help exits with 0 when its output is closed early, as in `--help | head -1`', async () => {
   const args = [join(ROOT, 'gateway/src/main.ts'), 'start', '--help'];
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'] });
   child.stdout.destroy();

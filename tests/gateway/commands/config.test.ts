@@ -133,7 +133,7 @@ describe('the settings', () => {
     Object.entries(WRONG).flatMap(([key, values]) =>
       values.map((value) => ({ key: key as keyof typeof SETTINGS, value })),
     ),
-  )('refuse $value for $key with the name and what is allowed', ({ key, value }) => {
+  )('refuse $value for $key and list the allowed values', ({ key, value }) => {
     const { env, flag, allowed, kind } = SETTINGS[key];
     const refusal = (name: string) =>
       expect.objectContaining({
@@ -175,7 +175,7 @@ describe('the settings', () => {
     expect(() => readConfig({}, { [env]: value })).toThrow(fix);
   });
 
-  it('refuse a limit above the one that it is part of', () => {
+  it('refuse a limit above its enclosing limit', () => {
     expect(() => readConfig({}, { HEADER_TIMEOUT_MS: '60000' })).toThrow(
       new UserError(
         'HEADER_TIMEOUT_MS is 60000, but REQUEST_TIMEOUT_MS is 30000. Lower HEADER_TIMEOUT_MS to 30000, or raise REQUEST_TIMEOUT_MS to 60000.',

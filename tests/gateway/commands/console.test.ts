@@ -1,4 +1,4 @@
-/** The console of a gateway that was started with LIVE and a real channel. */
+/** The console of a live gateway with a real channel. */
 import { randomBytes } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';

@@ -84,7 +84,7 @@ describeOnEachStore('the schema', (_open, database) => {
     }
   });
 
-  it('is created by migrate, which has nothing to do the next time', async () => {
+  it('is created by migrate, which is idempotent', async () => {
     const made = await database();
     const command = commandsWith(environmentOf(made));
     made.connect();

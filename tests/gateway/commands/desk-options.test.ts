@@ -1,4 +1,4 @@
-/** Options of the commands at the desk: fields of new transactions, filters of requests, JSON. */
+/** Options of the client commands: fields of new transactions, filters of requests, JSON. */
 import { createServer } from 'node:http';
 import { describe, expect, it } from 'vitest';
 import { listen } from '../../../gateway/src/commands/client/listen.ts';
@@ -8,7 +8,7 @@ import { listenOnLoopback } from '../../tools/loopback.ts';
 import { afterwards } from '../harness/afterwards.ts';
 import { following, runAtDesk as run, started } from './at-the-desk.ts';
 
-/** Runs a command that has to succeed. Returns what it printed. */
+/** Runs a command, expects success, and returns its output. */
 async function succeeds(gateway: RunningGateway, ...argv: string[]): Promise<string> {
   const { code, out, err } = await run(gateway, ...argv);
   expect({ code, err }).toEqual({ code: 0, err: expect.any(String) });
@@ -188,7 +188,7 @@ describe('console', () => {
     [[], ''],
     [['requests'], '#/requests'],
     [['pay_01M89HY7NT00074ZB1MZNB1FG4'], '#/payments/pay_01M89HY7NT00074ZB1MZNB1FG4'],
-  ])('%j prints a link that signs in once, and nothing else to stdout', async (page, fragment) => {
+  ])('%j prints only a single-use sign-in link to stdout', async (page, fragment) => {
     const gateway = await started();
     const { code, out, err } = await run(gateway, 'console', ...page);
     expect({ code, err }).toEqual({ code: 0, err: expect.stringMatching(/^This link works once, until /) });

@@ -1,4 +1,4 @@
-/** The commands at the desk, against a gateway in this process. */
+/** The client commands, against a gateway in this process. */
 import { describe, expect, it } from 'vitest';
 import { verifyWebhook } from '../../../client/src/webhooks.ts';
 import { listen } from '../../../gateway/src/commands/client/listen.ts';
@@ -21,7 +21,7 @@ describe('trigger', () => {
     expect(out).toContain(webhook.body.transaction_id);
   });
 
-  it('adds to the wallet what a payout lacks, and nothing if it lacks nothing', async () => {
+  it("adds a payout's missing funds to the wallet, and none if they suffice", async () => {
     const gateway = await started();
     const { currency, amount } = requestExamples.createPayout['imps-inr'].body;
     const leftOf = async (available: number) => {
@@ -47,7 +47,7 @@ describe('trigger', () => {
     expect((await gateway.payments.inspect(id)).resource).toMatchObject({ decline_reason: 'KYC_BLOCKED' });
   });
 
-  it('says what is legal where the transaction cannot get there', async () => {
+  it('refuses an unreachable status', async () => {
     const gateway = await started();
     const { out } = await run(gateway, 'trigger', 'paymentSucceeded');
     const [, id = ''] = out.split('  ');

@@ -35,7 +35,7 @@ async function begin(database: () => Promise<{ kind: Store['kind']; address: str
   return { store, run, rows };
 }
 
-/** The line of the totals that has the wallets, from the wallets themselves. */
+/** The expected line of wallet totals, computed from the wallets. */
 async function walletLine(store: Store): Promise<string> {
   const [row] = await store.read.all(
     `select cast(sum(available) as bigint) as available, cast(sum(pending) as bigint) as pending,
@@ -45,7 +45,7 @@ async function walletLine(store: Store): Promise<string> {
 }
 
 describeOnEachStoreAndPartitions('payments-gateway export', (_open, database) => {
-  it('writes each ledger entry, with totals that are those of the audit and of the wallets', async () => {
+  it('writes each ledger entry, with the totals of the audit and of the wallets', async () => {
     const { store, rows } = await begin(database);
     const { merchant, other, ids } = await books(store);
     const { rows: entries, totals } = await rows('ledger');
@@ -70,7 +70,7 @@ describeOnEachStoreAndPartitions('payments-gateway export', (_open, database) =>
 });
 
 describeOnEachStore('payments-gateway export', (_open, database) => {
-  it('writes transactions in the order of their creation, whose amounts are those of the ledger', async () => {
+  it('writes transactions in order of creation, with the amounts of the ledger', async () => {
     const { store, rows } = await begin(database);
     const { ids, merchant } = await books(store);
     const late = await addPaymentAt(store, merchant, START + 1);
@@ -92,7 +92,7 @@ describeOnEachStore('payments-gateway export', (_open, database) => {
     expect(totals).toContain(`INR  amount_paid: payment ${sum(paid, 'amount_paid')} (3)`);
   });
 
-  it('writes JSON lines with the same names, without those that have no value', async () => {
+  it('writes JSON lines with the same names, without empty fields', async () => {
     const { store, run, rows } = await begin(database);
     await books(store);
     for (const what of ['transactions', 'ledger', 'balances']) {
@@ -156,7 +156,7 @@ describeOnEachStore('payments-gateway export', (_open, database) => {
     expect(ids).toEqual(ids.toSorted());
   });
 
-  it('writes nothing twice when the database would repeat the read', async () => {
+  it('fails rather than write rows twice when the database would repeat the read', async () => {
     const { store } = await begin(database);
     await books(store);
     const repeated: Store['snapshot'] = async (work) => {
@@ -210,7 +210,7 @@ describeOnEachStore('payments-gateway export --output', (_open, database) => {
     expect(await readdir(folder)).toEqual(['ledger.csv']);
   });
 
-  it('replaces a file with --force alone, and leaves nothing behind when it fails', async () => {
+  it('replaces a file only with --force, and removes its temporary file on failure', async () => {
     const { store, run } = await begin(database);
     await books(store);
     const folder = await temporaryFolder();
@@ -244,7 +244,7 @@ describe('CSV', () => {
     ['a command', '@SUM(A1)', "'@SUM(A1)"],
     ['a tab before a formula', '\t=1', "'\t=1"],
     ['other letters', 'café ₹1', 'café ₹1'],
-  ])('has %s so that a spreadsheet reads it back and computes nothing', (_what, value, cell) => {
+  ])('escapes %s so that a spreadsheet reads it back and computes nothing', (_what, value, cell) => {
     expect(csvLine([value, 1])).toBe(`${cell},1\r\n`);
   });
 });

@@ -25,7 +25,7 @@ async function configFile(text: string, name = 'gateway.config.mjs'): Promise<st
   return file;
 }
 
-/** A config file with the definition, whose functions do nothing. */
+/** A config file with the definition, with no-op functions. */
 function definitionFile(definition: object): Promise<string> {
   return configFile(`const call = () => undefined;
 export default ${JSON.stringify(definition).replaceAll('"call"', 'call')};`);
@@ -52,7 +52,7 @@ async function messageOf(config: string, changes: object = {}): Promise<string> 
   return (error as UserError).message;
 }
 
-it('are those of the config file', async () => {
+it('methods and channels come from the config file', async () => {
   const { methods, channels } = await readMethodsAndChannels({ ...DEFAULTS, config: LIVE_CONFIG, live: true });
   expect(methods).toEqual(live.methods);
   expect(channels.map(({ name }) => name)).toEqual([BANK.name]);
@@ -64,7 +64,7 @@ it('are simulated without a config file', async () => {
   expect(channels.every(({ sandbox }) => sandbox)).toBe(true);
 });
 
-it('are never simulated with LIVE: the start is refused, says what to configure, and touches no database', async () => {
+it('a live start without channels is refused before it opens the database, and lists the missing configuration', async () => {
   const file = join(await temporaryFolder(), 'live.db');
   const start = commandsWith({ DATABASE_FILE: file, LIVE: 'true', SECRETS_KEY });
   const refused = await start(...START_ARGS);

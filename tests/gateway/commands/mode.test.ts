@@ -28,7 +28,7 @@ describeOnEachStore('the mode of a database', (_open, database) => {
     };
   }
 
-  /** Starts a gateway on the store of a connection of its own. */
+  /** Starts a gateway on its own connection. */
   async function start(store: Store, live: boolean) {
     const gateway = await createGateway({
       store,
@@ -69,7 +69,7 @@ describeOnEachStore('the mode of a database', (_open, database) => {
     }
   });
 
-  it('is that of the first start, for every process that comes later', async () => {
+  it('is set by the first start for all later processes', async () => {
     const made = await database();
     await start(made.connect(), true);
     await start(made.connect(), true);
@@ -78,7 +78,7 @@ describeOnEachStore('the mode of a database', (_open, database) => {
     await expect(store.unit((db) => createApiKey(db, 10_001, START))).rejects.toThrow('the database is live');
   });
 
-  it('is that of one of two processes that start at once with different modes', async () => {
+  it('admits one of two concurrent starts with different modes', async () => {
     const made = await database();
     await migrate(made.connect());
     const started = await Promise.allSettled([start(made.connect(), true), start(made.connect(), false)]);

@@ -1,4 +1,4 @@
-/** A sandbox may start without a key of its own if only this machine reaches it. */
+/** A sandbox may start without a key if only this machine can reach it. */
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { requireSafe } from '../../../gateway/src/commands/start.ts';

@@ -106,7 +106,7 @@ describe('an operator at the command line', () => {
     [['correction', 'debit', '10001', '5', 'INR'], '--reference is missing'],
     [['payment', 'resolve', 'pay_1', ...EVIDENCE], 'Pass one of --succeeded, --declined, --book and --outside'],
     [['payment', 'resolve', 'pay_1', '--succeeded', '5', '--declined', 'X', ...EVIDENCE], 'Pass one of --succeeded'],
-  ])('gets an error that says what is wrong with %j, and nothing is sent', async (argv, message) => {
+  ])('gets an error that explains %j, before any request', async (argv, message) => {
     const found = await commandsWith({ GATEWAY_URL: 'http://127.0.0.1:1', OPERATOR_KEY: 'op_x' })(...argv);
     expect([found.code, found.stderr]).toEqual([2, expect.stringContaining(message)]);
   });

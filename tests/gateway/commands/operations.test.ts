@@ -21,7 +21,7 @@ function named(pattern: RegExp): string[] {
 }
 
 describe('the runbook', () => {
-  it('alerts on metrics that are at /metrics', async () => {
+  it('alerts on metrics of /metrics', async () => {
     const { call } = await startTestGateway();
     const { text } = await call('GET', '/metrics');
     const names = named(/\b(?:gateway|nodejs|process)_[a-z0-9_]+/g);
@@ -30,7 +30,7 @@ describe('the runbook', () => {
       expect(text).toMatch(new RegExp(`^# TYPE ${name.replace(/_(count|bucket|sum)$/, '')} `, 'm'));
   });
 
-  it('alerts on outcomes of webhooks that are counted', async () => {
+  it('alerts on counted outcomes of webhooks', async () => {
     const outcomes = named(/webhook_attempts_total\{outcome=~"([^"]+)"/g).flatMap((list) => list.split('|'));
     const source = await readFile(join(ROOT, 'gateway/src/webhooks/retries.ts'), 'utf8');
     expect(outcomes.length).toBeGreaterThan(0);

@@ -1,4 +1,4 @@
-/** The commands about operators, and those that send webhooks again as the management API does. */
+/** The commands for operators, and for resending webhooks as in the management API. */
 import { expect, it } from 'vitest';
 import { START } from '../harness/fixtures.ts';
 import { describeOnEachStore } from '../harness/stores.ts';
@@ -79,7 +79,7 @@ describeOnEachStore('payments-gateway', (_open, database) => {
     expect(refused.map(({ code }) => code)).toEqual([1, 1, 2]);
   });
 
-  it('resends a webhook, and replays those that were abandoned or stopped', async () => {
+  it('resends a webhook, and replays abandoned and stopped webhooks', async () => {
     const { store, admin } = await administer(database);
     const { merchant } = await addSigningMerchant(store);
     const urls = ['http://a.test/hook', 'http://b.test/hook'];

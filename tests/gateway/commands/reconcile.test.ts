@@ -51,7 +51,7 @@ describeOnEachStore('payments-gateway reconcile', (_open, database) => {
     expect(await reconcile('imps-standard', [line(payout, 2_000)])).toMatchObject({ code: 0 });
   });
 
-  it('lists what only one of them has, other amounts, and what was moved twice', async () => {
+  it('lists missing entries, different amounts, and duplicates', async () => {
     const { store, merchant, reconcile, line } = await books();
     const [missing = '', less = '', twice = ''] = [
       await addPaymentAt(store, merchant, START, ...COLLECTED),
@@ -74,7 +74,7 @@ describeOnEachStore('payments-gateway reconcile', (_open, database) => {
     );
   });
 
-  it('tells a transaction that is open from an unknown one', async () => {
+  it('distinguishes an open transaction from an unknown one', async () => {
     const { store, merchant, reconcile, line } = await books();
     const open = await addPaymentAt(store, merchant, START);
     expect((await reconcile('upi-standard', [line(open)])).stdout).toBe(
@@ -82,7 +82,7 @@ describeOnEachStore('payments-gateway reconcile', (_open, database) => {
     );
   });
 
-  it('lists a difference that is an open exception, and not one that is resolved', async () => {
+  it('lists a difference with an open exception, but not with a resolved one', async () => {
     const { store, merchant, reconcile, line } = await books();
     const said = { call: 'verify', at: START, took: 0, event: { type: 'succeeded', amountPaid: 50_000 } } as const;
     const contradicted = (one: Payment) => takeResult(sandboxMethods, one, said, START) as Step<Payment>;
@@ -112,7 +112,7 @@ describeOnEachStore('payments-gateway reconcile', (_open, database) => {
     expect(await reconcile('upi-standard', [], '--from', 'yesterday')).toMatchObject({ code: 2, stdout: '' });
   });
 
-  it('refuses a channel that reads no statements, and a file that is not one', async () => {
+  it('refuses a channel without statements and a malformed file', async () => {
     const { reconcile } = await books();
     const other = await reconcile('imps-trusted', []);
     expect(other).toMatchObject({ code: 2, stdout: '' });

@@ -54,7 +54,7 @@ async function behindProxy(faults: Readonly<Record<string, Fault[]>>) {
 }
 
 describe('listen', () => {
-  it('continues after a restart, and shows what came in between', async () => {
+  it('continues after a restart, and shows the events since', async () => {
     const gateway = await restartable();
     const follow = following();
     const listening = listen(gateway, {}, follow);
@@ -103,7 +103,7 @@ describe('listen', () => {
 });
 
 describe('logs', () => {
-  it('continues after a restart, and shows what came in between', async () => {
+  it('continues after a restart, and shows the requests since', async () => {
     const gateway = await restartable();
     const follow = following();
     const logging = logs(gateway, {}, follow);

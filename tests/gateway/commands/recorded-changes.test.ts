@@ -37,7 +37,7 @@ describeOnEachStore('a command that changes the database', (_open, database) => 
     for (const time of [merchant?.['created_at'], change?.at]) expect(Number(time)).toBeGreaterThan(real - 60_000);
   });
 
-  it('is recorded with its user and the reason that is given', async () => {
+  it('is recorded with its user and the given reason', async () => {
     const { store, admin, changes } = await recording();
     const created = await admin('merchant', 'create', 'Chai House', 'INR', '--reason', 'Ticket 7');
     const id = /\d{5}/.exec(created.stdout)?.[0] ?? '';
@@ -96,7 +96,7 @@ describeOnEachStore('a command that changes the database', (_open, database) => 
     ]);
   });
 
-  it('is not recorded if nothing has changed', async () => {
+  it('is not recorded without an effect', async () => {
     const { admin, changes } = await recording();
     const id = /\d{5}/.exec((await admin('merchant', 'create', 'Shop', 'INR')).stdout)?.[0] ?? '';
     await admin('fund', id, '9007199254740991', 'INR');

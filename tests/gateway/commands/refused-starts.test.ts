@@ -53,7 +53,7 @@ async function runNode(args: readonly string[], env: Env = {}): Promise<Ended> {
   return { code, stdout, stderr };
 }
 
-/** Starts the gateway as a process of its own. */
+/** Starts the gateway as a separate process. */
 function start({ env, args = [] }: Start): Promise<Ended> {
   return runNode([MAIN, ...ARGS, ...args], { ...DEFAULTS, ...env });
 }
@@ -121,7 +121,7 @@ describe('a start that its settings refuse ends with an exit code and a reason',
     expectRefusal(all[index], refusal);
   });
 
-  it('as a process of its own', async () => {
+  it('in a separate process', async () => {
     for (const refusal of SETTINGS.slice(0, 1)) expectRefusal(await start(refusal), refusal);
   });
 });
@@ -237,7 +237,7 @@ describe.each([
     expectRefusal(all[index], refusal);
   });
 
-  it('when the port is taken, as a process of its own', async () => {
+  it('when the port is taken, in a separate process', async () => {
     const other = createServer().listen(0, '127.0.0.1');
     await once(other, 'listening');
     afterwards(async () => other.close());
@@ -248,7 +248,7 @@ describe.each([
 });
 
 describe('an SQLite file', () => {
-  it('is for a single gateway, and free once that has been killed', async () => {
+  it('is for a single gateway, and free once that gateway is killed', async () => {
     const { address } = await sqliteDatabase();
     const first = await startProcess({ DATABASE_FILE: address });
     const link = `${address}.link`;

@@ -1,4 +1,4 @@
-/** Databases that were restored from a backup, in which payouts are paused. */
+/** Databases restored from a backup, in which payouts are paused. */
 import { describe, expect, it } from 'vitest';
 import { payoutPause } from '../../../gateway/src/channels/pause-rows.ts';
 import { migrate } from '../../../gateway/src/database/migrate.ts';
@@ -8,7 +8,7 @@ import { describeOnEachStore, postgresDatabase, startTestGateway } from '../harn
 import { administer } from './run-command.ts';
 
 describeOnEachStore('payments-gateway restored', (_open, database) => {
-  it('pauses payouts until they are resumed, and says what comes next', async () => {
+  it('pauses payouts until they are resumed, and prints the next command', async () => {
     const { store, admin } = await administer(database);
     const ran = await admin('restored', '--reason', 'The disk of the primary was lost');
     expect(ran).toMatchObject({ code: 0, stdout: expect.stringMatching(/payout resume --reason 'REASON'\n$/) });

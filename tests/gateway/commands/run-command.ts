@@ -1,4 +1,4 @@
-/** Runs a command of the gateway inside this process, with an environment of its own. */
+/** Runs a command of the gateway inside this process, with its own environment. */
 import { runGateway } from '../../../gateway/src/commands/program.ts';
 import { migrate } from '../../../gateway/src/database/migrate.ts';
 import type { Store } from '../../../gateway/src/database/store.ts';

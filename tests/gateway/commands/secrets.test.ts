@@ -38,7 +38,7 @@ describeOnEachStore('payments-gateway', (_open, database) => {
     expect(again.stderr).toContain(`Try: payments-gateway secret list ${merchantId}`);
   });
 
-  it('encrypts the secrets that are there, and changes their key', async () => {
+  it('encrypts existing secrets, and rotates their key', async () => {
     const { on, merchantId } = await addShop();
     const list = async () => (await on()('secret', 'list', merchantId)).stdout;
     const first = await on({ SECRETS_KEY: FIRST })('secret', 'reencrypt');
@@ -75,7 +75,7 @@ describeOnEachStore('payments-gateway', (_open, database) => {
     expect(await store.read.all('select count(*) as count from signing_secrets')).toEqual([{ count: 1 }]);
   });
 
-  it('re-encrypts nothing without a key, and says how to make one', async () => {
+  it('refuses to re-encrypt without a key, and prints the command that creates one', async () => {
     const { on } = await addShop();
     const { code, stderr } = await on()('secret', 'reencrypt');
     expect(code).toBe(2);

@@ -1,7 +1,7 @@
 /**
- * Starts gateways, given as JSON, one after the other. Node emits `beforeExit` when nothing keeps the process alive any
- * more: where a process with a single start would end, the outcome is printed as a line of JSON and the next start follows.
- * One that leaves something behind prints nothing and keeps the process.
+ * Starts gateways, given as JSON, one after the other. Node emits `beforeExit` when a process with a single start would
+ * exit. The outcome is then printed as a line of JSON, and the next start follows. A start that leaves a handle open
+ * prints nothing and keeps the process alive.
  */
 import { runGateway } from '../../../gateway/src/commands/program.ts';
 import type { Ran } from '../../../scripts/tools/process.ts';

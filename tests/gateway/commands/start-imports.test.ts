@@ -8,7 +8,7 @@ import { temporaryFolder } from '../harness.ts';
 
 const preloaded = (source: string) => ['--import', `data:text/javascript,${encodeURIComponent(source)}`];
 
-/** Writes the addresses of all modules that were loaded to the file MODULES when the process ends. */
+/** Writes the URLs of all loaded modules to the file MODULES when the process exits. */
 const LISTING = preloaded(`import { registerHooks } from 'node:module';
 import { writeFileSync } from 'node:fs';
 const urls = [];
@@ -26,20 +26,20 @@ async function modulesOfStart(env: Readonly<Record<string, string>>): Promise<st
 }
 
 const SANDBOX = /\/gateway\/src\/sandbox\/|\/generated\/sandbox\//;
-/** Modules whose code nothing calls: no route has a schema of Fastify, and the database is a file. */
+/** Modules a start doesn't need: no route has a Fastify schema, and the database is a file. */
 const UNUSED = /\/node_modules\/(pg|ajv|fast-json-stringify\/index)\b/;
 
 /** All but the interface `@opentelemetry/api`, which prom-client loads. */
 const TRACES = /\/node_modules\/@opentelemetry\/(?!api\/)|\/tracing\/(open-telemetry|bounded-export)\.ts$/;
 
 describe('a start', () => {
-  it('loads nothing of the sandbox without SANDBOX', async () => {
+  it('loads no sandbox module without SANDBOX', async () => {
     const modules = await modulesOfStart({ SANDBOX: 'false' });
     expect(modules.filter((url) => url.endsWith('/gateway/src/gateway.ts'))).toHaveLength(1);
     expect(modules.filter((url) => SANDBOX.test(url))).toEqual([]);
   });
 
-  it('loads nothing of the console without CONSOLE', async () => {
+  it('loads no console module without CONSOLE', async () => {
     const modules = await modulesOfStart({ CONSOLE: 'false' });
     expect(modules.filter((url) => url.includes('/gateway/src/console/'))).toEqual([]);
   });

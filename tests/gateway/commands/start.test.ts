@@ -1,4 +1,4 @@
-/** The gateway as a process: what it prints works, what it has confirmed survives its death, and it stops in order. */
+/** The gateway as a process: its printed commands work, confirmed writes survive a kill, and it stops gracefully. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
@@ -86,7 +86,7 @@ async function read({ url, printed }: Started, path: string, body?: unknown): Pr
 }
 
 describe('the sandbox', () => {
-  it('prints calls that work, and webhooks that are verified, and keeps everything through kill -9', async () => {
+  it('prints working calls and verified webhooks, and keeps its data through kill -9', async () => {
     const file = join(await temporaryFolder(), 'start.db');
     const first = await start(file);
     const created = await call(first, 0);

@@ -1,4 +1,4 @@
-/** PostgreSQL with TLS: the server's certificate and its name are verified, and a refusal says what to do. */
+/** PostgreSQL with TLS: the server's certificate and name are verified, and errors explain the fix. */
 import { chmod, copyFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import pg from 'pg';

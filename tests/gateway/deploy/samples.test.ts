@@ -35,7 +35,7 @@ describe('the unit for systemd', () => {
     const command = '/opt/payments-gateway/node_modules/.bin/payments-gateway';
     const file = await placeSample('payments-gateway.service', { [command]: `"${process.execPath}"` });
     const { code, stderr } = await run(ANALYZE, ['verify', '--man=no', file], { allowFailure: true });
-    // The machine of the test may have no user `payments`, and units of its own that it complains about.
+    // The machine may lack a user `payments`, and have other units with problems.
     const own = stderr.split('\n').filter((line) => line.includes(basename(file)) && !/user|group/i.test(line));
     expect({ code, own }).toEqual({ code: 0, own: [] });
   });
@@ -101,7 +101,7 @@ interface Manifest {
 /** The compiler knows the fields of each kind by their types. */
 function fieldMistakes(manifests: readonly Manifest[]): string[] {
   const source = manifests.map((manifest, index) => {
-    // The first version of an API has a group in its name, other than that of the core.
+    // API versions include the group, except those of the core group.
     const module = `kubernetes-types/${manifest.apiVersion.includes('/') ? '' : 'core/'}${manifest.apiVersion}.d.ts`;
     return `import type { ${manifest.kind} as Kind${index} } from '${module}';
       export const manifest${index}: Kind${index} = ${JSON.stringify(manifest)};`;

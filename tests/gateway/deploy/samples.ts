@@ -1,4 +1,4 @@
-/** The samples of docs/operations/deploy, with what they name in place of what is here. */
+/** The samples of docs/operations/deploy, adapted to this machine. */
 import { readFileSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -23,7 +23,7 @@ export async function placeSample(name: string, replacements: Readonly<Record<st
   return file;
 }
 
-/** A certificate that nobody trusts: key and certificate in files of their own, and in one. */
+/** Creates a self-signed certificate: its key and certificate in separate files, and in a combined one. */
 export async function selfSigned(
   name = 'pay.example.com',
 ): Promise<{ key: string; certificate: string; both: string }> {

@@ -54,7 +54,7 @@ const declined = (reasons: readonly string[]) => ({
   reason: fc.constantFrom(...reasons),
 });
 
-/** Events on the way are more likely than those that end it or that skip a part of it. */
+/** Intermediate events are more likely than final ones or ones that skip statuses. */
 const onTheWay: fc.Arbitrary<PaymentEvent> = fc.oneof(
   fc.record({ type: fc.constant('clarification_needed' as const), items: fc.subarray(ITEMS, { minLength: 1 }) }),
   confirmation.map((shown) => ({ type: 'confirmation_needed' as const, ...shown })),

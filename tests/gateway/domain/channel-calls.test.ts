@@ -24,13 +24,13 @@ const ORDER = {
 };
 const OPENED = openPayment(ORDER).transaction;
 
-/** The payment after a call that has ended without another step. */
+/** The payment after a call without a status change. */
 function called(payment: Payment, call: ChannelCallName, at: number, result: CallResult): Payment {
   return { ...payment, calls: withEndedCall(payment, { call, at, took: 20, result }) };
 }
 
 describe('the calls of a channel', () => {
-  it('show a call whose process died, next to the one that followed', () => {
+  it('include the call of a process that died, next to the following one', () => {
     const { transaction } = beginCall(OPENED, START);
     const taken = { ...transaction, calls: withBegunCall(transaction, START) };
     const again = START + CALL_LEASE_MS;

@@ -37,7 +37,7 @@ function readAmount({ kind, amount }: Transaction, event: DefiniteResult['event'
 describe('later results of a channel', () => {
   const acts = fc.array(fc.oneof(events, fc.constantFrom('booked' as const, 'outside' as const)), { maxLength: 40 });
 
-  it('change nothing of a final transaction but its exceptions, which book what the channel says last', () => {
+  it("leave a final transaction unchanged, and book the channel's last result when resolved", () => {
     fc.assert(
       fc.property(fc.constantFrom<Transaction>(VERIFYING, PAYOUT.transaction), events, acts, (begun, first, later) => {
         const ended = takeResult(sandboxMethods, begun, result(first), START);

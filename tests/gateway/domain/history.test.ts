@@ -57,7 +57,7 @@ describeOnEachStore('the history', (open) => {
     expect(times).toEqual([0, 0, 1_000, 1_000, 2_000, 2_000, 2_000 + (UPI?.settlementMs ?? 0)]);
   });
 
-  it('says what the customer did on the page', async () => {
+  it("includes the customer's actions on the page", async () => {
     const { test, create, history } = await start();
     const tokenOf = async (id: string) => {
       const transaction = await transactionOf(test, id);
@@ -106,7 +106,7 @@ describeOnEachStore('the history', (open) => {
     expect(await history(late)).toEqual(['PROCESSING: created by merchant', 'FAILED: declined by channel']);
   });
 
-  it('of a payment that opened without one has what comes later', async () => {
+  it('includes later steps of a payment opened without a history', async () => {
     const { test, create, history } = await start();
     const id = await create('/payments', paymentRequest());
     const { store } = test.gateway;
@@ -125,7 +125,7 @@ describeOnEachStore('the history', (open) => {
     ]);
   });
 
-  it('costs a creation nothing, and is in no response', async () => {
+  it('adds no write to a creation, and is in no response', async () => {
     const { test, create } = await start();
     const id = await create('/payments', paymentRequest({ customer: { id: 'stop-CREATED' } }));
     expect((await transactionOf(test, id)).history).toBeUndefined();

@@ -20,7 +20,7 @@ describe.each(['payment', 'payout'] as const)('the moves of a %s', (kind) => {
   const moves: Readonly<Record<string, object>> = DOMAIN[kind];
   const { transitions, states } = machine(kind);
 
-  it('are those of the contract, no more and no fewer', () => {
+  it("are exactly the contract's transitions", () => {
     const inDomain = new Set(
       Object.values(moves).flatMap((pairs) => Object.entries(pairs).map(([from, to]) => `${from} → ${to}`)),
     );
@@ -49,7 +49,7 @@ describe('the flows of a payment', () => {
     const onPage = byCustomer && event !== 'found_paid';
     const only = PAYMENT_FLOWS[event];
     const flows = FLOWS.filter((flow) => states[to]?.flows?.includes(flow) && (!onPage || flow === 'redirect'));
-    // An event without a flow of its own must lead to where every flow may be.
+    // An event for all flows must lead to a status that all flows have.
     expect(only ? flows.filter((flow) => states[from]?.flows?.includes(flow)) : flows).toEqual(only ? [only] : FLOWS);
   });
 });

@@ -49,7 +49,7 @@ const HISTORY_BYTES_MAX = 300;
 const CHECKOUT = (token: string) => `https://pay.example.com/checkout/${token}`;
 
 interface Story<T extends Transaction, E> {
-  /** The opening, and what each event that was taken made of it. */
+  /** The opening, followed by a step per applied event. */
   readonly steps: readonly Step<T>[];
   /** Events that led to another status. */
   readonly taken: readonly E[];
@@ -62,7 +62,7 @@ type Action =
   | { readonly type: 'cancel' }
   | { readonly type: 'accept'; readonly items: Items };
 
-/** The steps of a transaction from its opening on; events that its status does not allow change nothing. */
+/** The steps of a transaction from its opening. Illegal events are skipped. */
 function run<T extends Transaction, E>(
   opened: Step<T>,
   happenings: readonly Happening<E>[],
@@ -230,7 +230,7 @@ function describeCommon<T extends Transaction>(
     );
   });
 
-  it('shows what ended it exactly where the contract has it', () => {
+  it("shows its outcome exactly in the contract's statuses", () => {
     fc.assert(
       fc.property(stories, ({ steps }) => {
         for (const { transaction } of steps) {
@@ -289,7 +289,7 @@ function describeCommon<T extends Transaction>(
     );
   });
 
-  it('counts against the limits of its customer with what may be collected, then with what was, and not once it failed', () => {
+  it("counts its maximum against the customer's limits, then the collected amount, and 0 once failed", () => {
     fc.assert(
       fc.property(stories, ({ steps }) => {
         let sum = 0;
@@ -360,7 +360,7 @@ describe('a payment', () => {
     );
   });
 
-  it('keeps what the customer supplied, the latest of each item', () => {
+  it("keeps the customer's latest value of each item", () => {
     fc.assert(
       fc.property(payments, ({ steps, taken }) => {
         const given = taken.map((event) => ('items' in event && !Array.isArray(event.items) ? event.items : {}));

@@ -25,12 +25,12 @@ export function afterwards(cleanup: Cleanup): void {
   }
 }
 
-/** Runs `cleanup` when the file has ended, also if a test asks for it: the tests of a journey use what earlier ones left. */
+/** Runs `cleanup` after the file, even if a test calls it, since later tests of a journey depend on earlier ones. */
 export function afterTheFile(cleanup: Cleanup): void {
   afterFile.push(cleanup);
 }
 
-/** A new folder that is removed afterwards. */
+/** Creates a temporary folder, removed after the test. */
 export async function temporaryFolder(parent = tmpdir()): Promise<string> {
   const folder = await mkdtemp(join(parent, 'gateway-test-'));
   afterwards(() => rm(folder, { recursive: true, force: true }));

@@ -25,7 +25,7 @@ async function play<T extends Transaction>(store: Store, first: Step<T>, ...next
   return transaction.id;
 }
 
-/** A payment of 499.00 that was created at a time, and the steps after its creation. Returns its id. */
+/** Adds a payment of 499.00 with a creation time and later steps. Returns its ID. */
 export function addPaymentAt(
   store: Store,
   { id: merchantId }: Merchant,
@@ -43,7 +43,7 @@ export function addPaymentAt(
   return play(store, opened, ...next);
 }
 
-/** A payout of 20.00 that was created at a time, and the steps after its creation. Returns its id. */
+/** Adds a payout of 20.00 with a creation time and later steps. Returns its ID. */
 export async function addPayoutAt(
   store: Store,
   { id: merchantId }: Merchant,

@@ -5,7 +5,7 @@ import { type Channels, createChannels } from '../../../gateway/src/channels/cha
 import { createSimulator, simulatedChannels } from '../../../gateway/src/channels/simulator.ts';
 import { sandboxMethods } from '../../../gateway/src/domain/methods.ts';
 
-/** A channel of which nothing is replaced. */
+/** A channel without replaced calls. */
 export const SIMULATOR = createSimulator(sandboxMethods, 'simulator');
 
 /** A channel for every name that a method has, all with the same replaced calls. */
@@ -13,7 +13,7 @@ export function everyChannel(replaced: Partial<Channel> = {}): Channel[] {
   return simulatedChannels(sandboxMethods).map((channel) => ({ ...channel, ...replaced, name: channel.name }));
 }
 
-/** The same as a registry, for parts of the gateway that are tested alone. */
+/** The same as a registry, for unit tests. */
 export function channelsWith(replaced: Partial<Channel> = {}): Channels {
   return createChannels(sandboxMethods, everyChannel(replaced));
 }

@@ -1,6 +1,6 @@
 /**
- * Connections to PostgreSQL on which transactions and reads fail with serialization failures, by a seed: in any of their
- * first statements, or in their commit, after which nothing has changed. The errors are the server's own.
+ * PostgreSQL connections with seeded serialization failures, in any of a transaction's first statements or in its
+ * commit, after which it is rolled back. The server itself raises the errors.
  */
 import pg from 'pg';
 import { createIds } from '../../../gateway/src/platform/ids.ts';
@@ -13,7 +13,7 @@ export interface Conflicts {
   readonly sent: ReadonlySet<string>;
 }
 
-/** Statements of a transaction that fail alike often. Those that have fewer fail in their commit. */
+/** Failures are distributed evenly over this many statements. Shorter transactions fail in their commit. */
 const STATEMENTS = 4;
 
 type Send = (query: string | pg.QueryConfig) => Promise<pg.QueryResult>;

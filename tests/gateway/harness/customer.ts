@@ -18,14 +18,14 @@ export function clarification(shown: Payment): ClarifyPaymentRequest {
   return { clarify_data: Object.fromEntries(items.map((item) => [item, DATA[item] ?? 'given'])) };
 }
 
-/** A body that confirms the payment, with the amount that was asked for, or another that is offered. */
+/** The request that confirms the payment, by default with its requested amount. */
 export function confirmation(shown: Payment, amount: number = shown.amount): ConfirmPaymentRequest {
   const values: Readonly<Record<string, string>> = { amount: String(amount), tid: TID };
   const items = 'confirm' in shown ? shown.confirm : [];
   return { confirm_data: Object.fromEntries(items.map((item) => [item, values[item] ?? 'given'])) };
 }
 
-/** The payment as its status endpoint returns it, once nothing is due any more. */
+/** Runs all due work, then reads the transaction from its status endpoint. */
 export async function settled({ gateway }: Pick<TestGateway, 'gateway'>, call: CallFunction, id: string) {
   await gateway.idle();
   const { body } = await call('GET', `${id.startsWith('out') ? '/payouts' : '/payments'}/${id}`);

@@ -1,4 +1,4 @@
-/** Requests and rows that tests begin with. They are the document's examples with what a test changes. */
+/** Requests and rows for tests: the document's examples with a test's changes. */
 
 import { type Database, Rejection, type Store } from '../../../gateway/src/database/store.ts';
 import { sandboxMethods } from '../../../gateway/src/domain/methods.ts';
@@ -23,7 +23,7 @@ export const PAYOUT: CreatePayoutRequest = requestExamples.createPayout['imps-in
 
 type Changes<R extends { customer: object }> = Partial<Omit<R, 'customer'>> & { customer?: Partial<R['customer']> };
 
-/** The example's payment by host-to-host, under an order id of its own. */
+/** The example's host-to-host payment, with a random order ID. */
 export function paymentRequest(changes: Changes<CreatePaymentRequest> = {}, base = PAYMENT): CreatePaymentRequest {
   return {
     ...base,
@@ -33,7 +33,7 @@ export function paymentRequest(changes: Changes<CreatePaymentRequest> = {}, base
   };
 }
 
-/** The example's payout, under an order id of its own. */
+/** The example's payout, with a random order ID. */
 export function payoutRequest(changes: Changes<CreatePayoutRequest> = {}): CreatePayoutRequest {
   return {
     ...PAYOUT,
@@ -48,7 +48,7 @@ export function addMerchant(store: Store, name = 'Test merchant'): Promise<Merch
   return store.unit((db) => createMerchant(db, name, START));
 }
 
-/** Adds a payment in CREATED that is due at once. */
+/** Adds a payment in CREATED, due at once. */
 export async function addPayment(store: Store, merchant: Merchant, changes: Partial<Payment> = {}): Promise<Payment> {
   const { transaction } = openPayment({
     methods: sandboxMethods,
@@ -69,7 +69,7 @@ export async function recordStep(db: Database, step: Step, options: WriteOptions
   return written instanceof Rejection ? written : undefined;
 }
 
-/** Records a step as a unit of work of its own. */
+/** Records a step in a separate unit of work. */
 export function record(store: Store, step: Step, now = START): Promise<StepRejection | undefined> {
   return store.unit((db) => recordStep(db, step, { ids: randomIds, webhook: webhookBody(step), now }));
 }

@@ -53,8 +53,8 @@ export interface TestGateway<C = ManualClock> extends TestMerchant {
 export type TestGatewayOptions = Partial<GatewayOptions>;
 
 /**
- * Starts a gateway that checks each of its responses against the contract, or against the documents
- * of its own APIs; it is closed afterwards. Without a store it has a fresh SQLite file, without a clock one that shows START until it is moved.
+ * Starts a gateway that checks each response against the contract, or against its own API documents. The gateway is
+ * closed after the test. By default, it has a new SQLite file and a clock stopped at START.
  */
 export function startTestGateway(options?: TestGatewayOptions & { clock?: ManualClock }): Promise<TestGateway>;
 export function startTestGateway(options: TestGatewayOptions): Promise<TestGateway<GatewayOptions['clock']>>;

@@ -1,7 +1,6 @@
 /**
- * One PostgreSQL server for the whole run, and PgBouncer in front of it, each started when the first test asks for it.
- * Tests run in processes of their own, so they ask over HTTP for the addresses. With DATABASE_URL the server that it names
- * is used instead.
+ * One PostgreSQL server for the whole run, and PgBouncer in front of it, each started for the first test that needs it.
+ * Test processes request the addresses over HTTP. DATABASE_URL selects an existing server instead.
  */
 import { once } from 'node:events';
 import { createServer } from 'node:http';

@@ -6,7 +6,7 @@ import { afterwards } from './afterwards.ts';
 export interface SpoilingProxy {
   /** The database's address through the proxy. */
   readonly address: string;
-  /** Makes the next statement with the word one that no database understands. */
+  /** Invalidates the next statement with the word. */
   spoilNext(word: string): void;
   /** Cuts the connection when it is asked for the next statement with the word, after passing it on if it `arrives`. */
   cutAt(word: string, options: { arrives: boolean }): void;
@@ -39,7 +39,7 @@ export async function spoilingProxy(databaseUrl: string): Promise<SpoilingProxy>
     far.on('data', (bytes) => near.write(bytes));
     for (const [socket, other] of [[near, far] as const, [far, near] as const]) {
       sockets.add(socket);
-      // Bytes that were written to the other one still arrive.
+      // Flush the data already written to the other socket.
       socket.on('error', () => undefined).on('close', () => other.destroySoon());
     }
   }).listen(0, '127.0.0.1');

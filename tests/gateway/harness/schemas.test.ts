@@ -1,4 +1,4 @@
-/** Tests share databases that are emptied between them, and find nothing of each other. */
+/** Tests reuse databases, which are emptied in between. */
 import { expect, it } from 'vitest';
 import { createMerchant, listMerchants } from '../../../gateway/src/merchants/merchants.ts';
 import { describeOnEachStore } from '../harness.ts';

@@ -33,7 +33,7 @@ export class SchemaPool {
     this.#make = make;
   }
 
-  /** The name of a schema that nobody else uses until the test has ended. */
+  /** Returns the name of a schema reserved until the end of the test. */
   async take(): Promise<string> {
     const schema = this.#free.pop() ?? (await this.#make());
     this.#pristine ??= this.#describe(schema);

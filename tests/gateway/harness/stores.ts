@@ -39,7 +39,7 @@ export interface PooledDatabase extends TestDatabase {
 const WEEK_MS = 7 * 24 * 60 * 60_000;
 /** Few, since many suites share one server. */
 const CONNECTIONS_MAX = 8;
-/** A machine that stalls must not look like a server that is gone. */
+/** A stalled machine must not look like a lost server. */
 const PATIENT = {
   connectionTimeoutMillis: 120_000,
   query_timeout: 120_000,
@@ -91,12 +91,12 @@ export function openPortable(conflicts: Conflicts): Promise<Store> {
   return openTestPostgres(portable(conflicts));
 }
 
-/** A schema of its own, for stores in the portable profile with these conflicts. */
+/** A new schema for stores in the portable profile with these conflicts. */
 export function portableDatabase(conflicts: Conflicts): Promise<TestDatabase> {
   return postgresDatabase(portable(conflicts));
 }
 
-/** Lets all suites that are defined until the returned function is called run in the portable profile alone. */
+/** Restricts the suites defined until the returned function is called to the portable profile. */
 export function onPortableOnly(): () => void {
   only = PORTABLE;
   return () => {
@@ -180,7 +180,7 @@ async function migrateFile(): Promise<Buffer> {
   return readFile(address);
 }
 
-/** A store on a schema that has its tables, and nothing else. */
+/** A store on an empty schema with the gateway's tables. */
 async function openTestPostgres(connection?: Connecting): Promise<Store> {
   migrated ??= new SchemaPool(administerServer, migrateSchema);
   return databaseAt(addressOf(await postgresServer(), await migrated.take()), connection).connect();
@@ -220,7 +220,7 @@ async function databasesFolder(): Promise<string> {
   return bavail * bsize >= SHARED_MEMORY_MIN ? SHARED_MEMORY : tmpdir();
 }
 
-/** A schema of its own on the PostgreSQL server; the URL leads into it. */
+/** Creates a schema on the PostgreSQL server. The URL selects it. */
 export async function postgresDatabase(connection?: Connecting): Promise<TestDatabase> {
   const schema = newSchema();
   await administerServer(`create schema ${schema}`);
@@ -239,7 +239,7 @@ function addressOf(server: string, schema: string): string {
   return url.href.replaceAll('+', '%20');
 }
 
-/** A database of its own on the PostgreSQL server; the URL leads through PgBouncer, which refuses to select a schema. */
+/** Creates a database on the PostgreSQL server. The URL leads through PgBouncer, which can't select a schema. */
 export async function pooledDatabase(): Promise<PooledDatabase> {
   const [{ name, direct }, pooler] = await Promise.all([createDatabase(), postgresServer('pgbouncer')]);
   return { ...databaseAt(databaseUrl(pooler, name), { pooler: 'transaction' }), direct };
@@ -255,7 +255,7 @@ interface CountedDatabase extends TestDatabase {
   counted(name: 'deadlocks' | 'xact_commit'): Promise<number>;
 }
 
-/** A database of its own on the PostgreSQL server, so that what happens in it is counted apart. */
+/** Creates a separate database on the PostgreSQL server, so that the server's counters include only this test. */
 export async function countedDatabase(): Promise<CountedDatabase> {
   const { name, direct } = await createDatabase();
   const count = async (counter: string) =>
@@ -322,7 +322,7 @@ async function askForServer(pooler: string): Promise<string> {
   return text;
 }
 
-/** Kept from test to test, since a connection takes longer than what it is for. */
+/** Shared by tests, since connecting takes longer than the statements. */
 let administration: pg.Pool | undefined;
 
 async function administer(url: string, statement: string): Promise<Record<string, unknown>[]> {

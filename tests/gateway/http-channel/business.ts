@@ -20,7 +20,7 @@ const PROVIDER = join(ROOT, 'gateway/examples/http-channel/provider.ts');
 const CONFIG = join(ROOT, 'tests/gateway/http-channel/live.config.ts');
 const FUNDS = 100_000_000;
 const PROVIDER_KEY = 'key-of-the-provider';
-/** Between two attempts of what is repeated, and between two looks at what is awaited. */
+/** Delay between retries, and between polls. */
 const PAUSE_MS = 50;
 const FAULTS = 0.1;
 const AT_ONCE = 8;
@@ -28,7 +28,7 @@ const AT_ONCE = 8;
 const STEPS = { min: 20, max: 200 };
 
 interface Business {
-  /** Runs a command of the gateway. Returns its exit code and what it prints. */
+  /** Runs a command of the gateway. Returns its exit code and output. */
   readonly run: (...args: string[]) => Promise<Pick<Ran, 'code' | 'stdout'>>;
   /** Sets the share of the provider's work that goes wrong. */
   setFaults(share: number): Promise<void>;
@@ -44,7 +44,7 @@ interface Business {
   statement(): Promise<string>;
 }
 
-/** Starts everything on an empty database. Nothing goes wrong until faults are set. */
+/** Starts all processes on an empty database, without faults. */
 async function openBusiness(database: TestDatabase, seed: number): Promise<Business> {
   let faults = 0;
   const folder = await temporaryFolder();
@@ -85,7 +85,7 @@ async function openBusiness(database: TestDatabase, seed: number): Promise<Busin
   };
   afterwards(() => Promise.all(Object.values(servers).map((server) => server.end())));
 
-  /** Sends a request until there is a response that isn't of a process that is down or overloaded. */
+  /** Sends a request until a process that is neither stopped nor overloaded responds. */
   async function call(where: keyof typeof urls, method: string, path: string, body?: object) {
     const authorization = `Bearer ${where === 'gateway' ? key : PROVIDER_KEY}`;
     for (;;) {
@@ -177,7 +177,7 @@ type Call = (
   body?: object,
 ) => Promise<{ status: number; text: string }>;
 
-/** The behavior of a customer: pays what was asked for, something else, or nothing, and may forget to confirm it. */
+/** Customers may pay the requested amount, another amount, or not at all, and may not confirm. */
 const CUSTOMERS = ['pays', 'pays', 'pays more', 'pays and forgets', 'never pays'] as const;
 /** The last one doesn't exist at the provider. The first, and the customers, mean something in a sandbox. */
 const ACCOUNTS = ['999000000001', '123456789012', '123456780000'];

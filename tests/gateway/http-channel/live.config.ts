@@ -1,4 +1,4 @@
-/** A config file as the example's, with payments that expire, and questions that are asked again, while a test waits. */
+/** The example's config file, with a validity and polling intervals short enough for a test. */
 import { contractMethods, defineGateway, withChannel } from 'payments-gateway';
 import { httpChannel } from '../../../gateway/examples/http-channel/http-channel.ts';
 

@@ -52,7 +52,7 @@ it('each call continues the trace that the gateway gives it, if there is one', a
 it.each([
   ['refuses the connection', () => Promise.reject(refused), 'CHANNEL_DOWN'],
   ['is overloaded', async () => new Response(null, { status: 503 }), 'CHANNEL_OVERLOADED'],
-])('a provider that %s has certainly done nothing', async (_what, respond, reason) => {
+])('a provider that %s has not done the operation', async (_what, respond, reason) => {
   fetched.mockImplementation(respond);
   expect(await errorOf(channel().payOut(PAYOUT, 0))).toMatchObject({ name: 'ChannelUnavailable', reason });
 });

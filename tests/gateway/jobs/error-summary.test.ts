@@ -1,4 +1,4 @@
-/** The stored summary of an error: enough for people, and nothing that opens a door. */
+/** The stored summary of an error: readable and without secrets. */
 import { expect, it } from 'vitest';
 import { summarizeError } from '../../../gateway/src/platform/error-summary.ts';
 

@@ -20,7 +20,7 @@ import {
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 
-/** A payment that is settled already and due to be settled: each attempt is an illegal move. */
+/** A settled payment, due to be settled: each attempt is an illegal move. */
 const POISON: Partial<Payment> = { status: 'SUCCESS', amountPaid: 49_900, settledAt: START, dueAt: START };
 
 type Line = Record<string, unknown>;
@@ -129,7 +129,7 @@ describeOnEachDriver('a transaction whose next step fails', (open) => {
     expect(await rowOf(store, payment)).toEqual({ failures: 0, last_error: null, next_attempt_at: START });
   });
 
-  it('keeps no other transaction from going on, also when it cannot even be read', async () => {
+  it("doesn't block other transactions, even if it is unreadable", async () => {
     const store = await open();
     const { gateway, clock, merchant, payment } = await poisoned(store);
     await store.unit((db) => db.run("update transactions set state = 'no JSON' where id = ?", payment.id));

@@ -1,4 +1,4 @@
-/** Work that is due at once stays with the process that wrote it, and is never lost when that process is. */
+/** Work due at once stays with the process that wrote it, and survives the death of that process. */
 import { expect, it } from 'vitest';
 import { type Store, StoreUnavailable } from '../../../gateway/src/database/store.ts';
 import { sandboxMethods } from '../../../gateway/src/domain/methods.ts';
@@ -25,7 +25,7 @@ import {
 } from '../harness.ts';
 import { startReceiver } from '../webhooks/receiver.ts';
 
-/** Statements that look for what is due, or claim it. */
+/** Statements that query or claim due work. */
 const LOOK = /min\(next_attempt_at\)|skip locked|with recursive/;
 const CALLBACKS = { callbackAllow: ['127.0.0.0/8'] };
 
@@ -79,7 +79,7 @@ describeOnEachStore('what is due at once', (open, database) => {
     await pay();
     await receiver.received(1);
     await gateway.idle();
-    // A lane that is new has to wait for its turn.
+    // The first event of a queue is claimed by a query.
     expect(statements.filter((sql) => LOOK.test(sql))).not.toEqual([]);
 
     statements.length = 0;
@@ -91,7 +91,7 @@ describeOnEachStore('what is due at once', (open, database) => {
     expect(statements.filter((sql) => LOOK.test(sql))).toEqual([]);
   });
 
-  it('is done by another process when the lease ends, if the one that wrote it dies', async () => {
+  it('moves to another process when the lease of a dead process ends', async () => {
     const store = await open();
     const clock = new ManualClock(START);
     const receiver = await startReceiver();
@@ -117,7 +117,7 @@ describeOnEachStore('what is due at once', (open, database) => {
     expect(await status()).toBe('PAY_CONFIRMATION_NEEDED');
   });
 
-  it('is written with the creation where that is the call of the channel', async () => {
+  it("includes the channel call in the creation's write", async () => {
     const store = await open();
     const writing = idleProcess(store, new ManualClock(START));
     const { merchant } = await startTestGateway({ store });
@@ -180,7 +180,7 @@ describeOnEachStore('what is due at once', (open, database) => {
 });
 
 describeOnEachDriver('a full worker', (open) => {
-  it('leaves what is due in the database, and finds it when it has room again', async () => {
+  it('leaves due work in the database, and claims it once it has room', async () => {
     const store = await open();
     const gate = Promise.withResolvers<void>();
     const channels = everyChannel({
@@ -196,7 +196,7 @@ describeOnEachDriver('a full worker', (open) => {
     expect(await Promise.all(Array.from({ length: 260 }, pay))).toEqual(Array(260).fill(200));
     const count = async (condition: string) =>
       (await store.read.get(`select count(*) as n from transactions where ${condition}`))?.['n'];
-    // Nobody has a lease on those for which the worker has no room.
+    // Work beyond the worker's capacity has no lease.
     expect(await count(`next_attempt_at <= ${START}`)).toBe(4);
     gate.resolve();
     await expect.poll(() => count("status = 'PAY_CONFIRMATION_NEEDED'")).toBe(260);

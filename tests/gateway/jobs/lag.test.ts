@@ -1,4 +1,4 @@
-/** Metrics of work that is due and not done. */
+/** Metrics of overdue work. */
 import { expect, it } from 'vitest';
 import { createSigningSecret } from '../../../gateway/src/merchants/signing-secrets.ts';
 import { NO_KEYS } from '../../../gateway/src/platform/key-ring.ts';
@@ -12,7 +12,7 @@ import { startReceiver } from '../webhooks/receiver.ts';
 const NOTHING = { transaction: 0, webhook: 0, slow_webhook: 0 };
 
 describeOnEachStore('the age of the oldest due work', (open) => {
-  it('is 0 while nothing is due', async () => {
+  it('is 0 without due work', async () => {
     const store = await open();
     const merchant = await addMerchant(store);
     expect(await oldestDueMs(store.read, START)).toEqual(NOTHING);
@@ -22,7 +22,7 @@ describeOnEachStore('the age of the oldest due work', (open) => {
     expect(await oldestDueMs(store.read, START - 1)).toEqual(NOTHING);
   });
 
-  it('is that of the oldest of all merchants, with webhooks to endpoints that hang apart', async () => {
+  it('covers all merchants, and separates webhooks to hanging endpoints', async () => {
     const store = await open();
     const merchants = [await addMerchant(store), await addMerchant(store)] as const;
     await addPayment(store, merchants[0], { dueAt: START - 30_000 });

@@ -78,7 +78,7 @@ describeOnEachDriver('a payout that its channel has', (open) => {
     expect(await outcome()).toMatchObject({ status: 'SUCCESS', available: 0, reserved: 0 });
   });
 
-  it('is not declined by a worker that was paused while another took it over', async () => {
+  it('is not declined by a paused worker whose lease has expired', async () => {
     const { clock, claim, work, outcome } = await scene();
     let other: ClaimedTransaction | undefined;
     const late = await work(await claim(), async () => {

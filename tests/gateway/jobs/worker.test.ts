@@ -7,11 +7,11 @@ import { START } from '../harness/fixtures.ts';
 import { afterwards } from '../harness.ts';
 
 interface Scene extends Partial<Job<string>> {
-  /** Items that are due at once. */
+  /** Due items. */
   readonly items: string[];
 }
 
-/** Runs a worker until nothing is due. Returns what it has reported, as pairs of message and fields. */
+/** Runs a worker until no item is due. Returns its reports as pairs of message and fields. */
 async function run({ items, ...job }: Scene): Promise<[message: string, about: Fields | undefined][]> {
   const reported: [string, Fields | undefined][] = [];
   const clock = new ManualClock(START);
@@ -33,7 +33,7 @@ async function run({ items, ...job }: Scene): Promise<[message: string, about: F
   return reported;
 }
 
-it('a failure is reported with the job, what identifies the item, and what was recorded', async () => {
+it('reports a failure with its job, its item and the recorded fields', async () => {
   const reported = await run({
     items: ['good', 'bad 1', 'good', 'bad 2'],
     describe: (item) => ({ item }),
@@ -116,7 +116,7 @@ it('a claim that fails is reported with the job', async () => {
   expect(reported).toEqual([['no database', { job: 'test' }]]);
 });
 
-/** A worker that has nothing to look for, until `items` has something. Its clock never moves. */
+/** A worker without due items until a test adds to `items`. Its clock never moves. */
 function idleWorker(concurrency: number) {
   const items: string[] = [];
   const gates = new Map<string, PromiseWithResolvers<void>>();
@@ -173,7 +173,7 @@ it('counts reservations as work until they are released, and then finds the rema
   await expect.poll(() => done).toEqual(['dispatched', 'left']);
 });
 
-it('what is expected before the next look is looked for at once, and what comes later is not', async () => {
+it('wakes up early only for an item due before the next poll', async () => {
   const { worker, looks } = idleWorker(1);
   await worker.idle();
   const before = looks();

@@ -1,4 +1,4 @@
-/** The alerts of docs/operations: each is raised by its cause and by nothing else, and says what to do. */
+/** The alerts of docs/operations: each is raised only by its cause, and has instructions. */
 import { execFile } from 'node:child_process';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -29,7 +29,7 @@ interface Case {
   readonly series: Series;
   /** The labels of the alert, without its severity. */
   readonly labels?: Readonly<Record<string, string>>;
-  /** Series of sound operation, near those of the cause. */
+  /** Series of normal operation, close to the cause. */
   readonly sound: Series;
   /** The time of the alert. */
   readonly at?: string;
@@ -204,15 +204,12 @@ const CASES: Readonly<Record<string, Case>> = {
 };
 
 describe('each alert', () => {
-  it.each(ALERTS)(
-    '$alert has a section that says what it means, what to look at and what to do',
-    async ({ alert, annotations }) => {
-      const text = await readFile(join(FOLDER, 'monitoring.md'), 'utf8');
-      const section = text.split(`\n### ${alert}\n`)[1]?.split('\n#')[0] ?? '';
-      for (const part of ['**Means**', '**Look at**', '**Do**']) expect(section).toContain(part);
-      expect(annotations.runbook).toBe('monitoring.md');
-    },
-  );
+  it.each(ALERTS)('$alert has a section on its meaning, diagnosis and fix', async ({ alert, annotations }) => {
+    const text = await readFile(join(FOLDER, 'monitoring.md'), 'utf8');
+    const section = text.split(`\n### ${alert}\n`)[1]?.split('\n#')[0] ?? '';
+    for (const part of ['**Means**', '**Look at**', '**Do**']) expect(section).toContain(part);
+    expect(annotations.runbook).toBe('monitoring.md');
+  });
 
   it('and each panel of the dashboard uses only metrics that a gateway has', async () => {
     const { call } = await startTestGateway();
@@ -245,7 +242,7 @@ describe.skipIf(PROMTOOL === undefined)(`the rules${WITHOUT_PROMTOOL}`, () => {
     expect((await promtool('check', 'rules', RULES)).stdout).toContain(`${ALERTS.length} rules found`);
   });
 
-  it('raise each alert for its cause, and for nothing near it', async () => {
+  it('fire for their cause, and not for similar values', async () => {
     expect(Object.keys(CASES).toSorted()).toEqual(ALERTS.map(({ alert }) => alert).toSorted());
     const folder = await mkdtemp(join(tmpdir(), 'alerts-test-'));
     afterwards(() => rm(folder, { recursive: true, force: true }));

@@ -1,4 +1,4 @@
-/** Causes of alerts: what goes wrong at a gateway of its own. */
+/** Causes of alerts, each produced at a separate gateway. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

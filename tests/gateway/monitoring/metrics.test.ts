@@ -1,4 +1,4 @@
-/** Metrics: their values on both databases, and what they cost. */
+/** Metrics: their values on both databases, and their cost. */
 import { spawnSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
 import type { Store } from '../../../gateway/src/database/store.ts';
@@ -52,7 +52,7 @@ describeOnEachStore('the metrics', (open) => {
     expect(sampleOf(text, 'gateway_ledger_minor_units_total{reason="collected",currency="INR"}')).toBe('49900');
   });
 
-  it('count what is open by kind and status with the age of the oldest, and what nothing will happen to', async () => {
+  it('count open transactions by kind and status with the age of the oldest, and stuck transactions', async () => {
     const test = await startTestGateway({ store: await open() });
     const { store } = test.gateway;
     await test.gateway.idle();
@@ -94,7 +94,7 @@ describeOnEachStore('the metrics', (open) => {
     await store.unit((db) => db.run('delete from events'));
   });
 
-  it('tell a wallet that was changed by hand from one that its entries explain', async () => {
+  it('detect a manually changed wallet', async () => {
     const test = await startTestGateway({ store: await open() });
     const { store } = test.gateway;
     const differing = async () => sampleOf(await metricsOf(test), 'gateway_unexplained_wallets');
@@ -119,7 +119,7 @@ describeOnEachStore('the metrics', (open) => {
     expect(await differing()).toBe('0');
   });
 
-  it('are queried once for each scrape, also if several come at once', async () => {
+  it('are queried once per scrape, even if scrapes are concurrent', async () => {
     const store = await open();
     const sent: string[] = [];
     const spied = (sql: string) => void (/from ledger_entries/.test(sql) && sent.push(sql));
@@ -138,7 +138,7 @@ describeOnEachStore('the metrics', (open) => {
     expect(sent).toHaveLength(1);
   });
 
-  it('say what is built, how large the database is, and how busy this process is with it', async () => {
+  it("include the build, the size of the database, and this process's load on it", async () => {
     const test = await startTestGateway({ store: await open() });
     await test.call('POST', '/payments', paymentRequest());
     const text = await metricsOf(test);

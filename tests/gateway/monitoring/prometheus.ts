@@ -14,7 +14,7 @@ const RULES = join(ROOT, 'docs/operations/payments-gateway.rules.yml');
 const EVERY = '2s';
 
 export interface Alerting {
-  /** The names of the alerts that are raised. */
+  /** The names of the firing alerts. */
   firing(): Promise<string[]>;
   /** Resolves when the alert is raised, with the seconds that it took. */
   raised(alert: string, withinMs: number): Promise<number>;

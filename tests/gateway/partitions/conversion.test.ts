@@ -1,4 +1,4 @@
-/** The command `partition`: what it makes of a database, and what it refuses. */
+/** The command `partition`: the resulting tables, and its refusals. */
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { describe, expect, it } from 'vitest';
@@ -17,7 +17,7 @@ import { addMerchant, addPayment, fund, record, START } from '../harness/fixture
 import { afterwards, partitionedDatabase, postgresDatabase, sqliteDatabase } from '../harness.ts';
 import { addSettled, DAY_MS, URL } from '../retention/rows.ts';
 
-/** Entries of payments and payouts, money from outside, webhooks, and a URL that is stopped for one of them. */
+/** Adds ledger entries of payments, payouts and funding, webhooks, and a stopped URL. */
 async function fill(store: Store) {
   const merchant = await addMerchant(store);
   await fund(store, merchant, 1_000);
@@ -37,7 +37,7 @@ async function rowsOf(store: Store): Promise<Row[][]> {
   return Promise.all(TABLES.map((table) => store.read.all(`select * from ${table} order by 1, 2`)));
 }
 
-/** Names and definitions of what constrains or finds the rows of a table. */
+/** Names and definitions of a table's constraints and indexes. */
 async function schemaOf(store: Store, table: string): Promise<Row[]> {
   return store.read.all(
     `select conname as name, pg_get_constraintdef(oid) as definition from pg_constraint
@@ -49,7 +49,7 @@ async function schemaOf(store: Store, table: string): Promise<Row[]> {
 }
 
 describe('the command partition', () => {
-  it('keeps every row, constraint, index and name, and does nothing the next time', async () => {
+  it('keeps every row, constraint, index and name, and is idempotent', async () => {
     const database = await postgresDatabase();
     const store = database.connect();
     await migrate(store);
@@ -60,7 +60,7 @@ describe('the command partition', () => {
     expect(await command('partition')).toMatchObject({ code: 0, stdout: expect.stringMatching(/^partitioned events/) });
     expect(await rowsOf(store)).toEqual(before.rows);
     expect(await schemaOf(store, 'events')).toEqual(before.events);
-    // Each partition has a primary key of its own.
+    // Each partition has a separate primary key.
     expect(await schemaOf(store, 'ledger_entries')).toEqual(
       ledger.filter(({ name }) => name !== 'ledger_entries_pkey'),
     );
@@ -100,7 +100,7 @@ describe('the command partition', () => {
     expect(ran.stderr).toContain("the collation of the database doesn't sort ids by their time.");
   });
 
-  it('refuses while a gateway is connected, and changes nothing', async () => {
+  it('refuses to change a database while a gateway is connected', async () => {
     const { address } = await postgresDatabase();
     const gateway = openPostgres(address, { isGateway: true });
     afterwards(() => gateway.close());

@@ -149,7 +149,7 @@ describe('an old partition', () => {
     expect(await partitionNames(first)).not.toContain(OF_FEBRUARY);
   });
 
-  it('is left alone while somebody reads it, and requests wait no longer than the lock', async () => {
+  it('is kept while it is read, and delays requests no longer than the lock timeout', async () => {
     const database = await shared();
     const [reader, store, caller] = [database.connect(), database.connect(), database.connect()];
     const merchant = await addMerchant(store);

@@ -4,7 +4,7 @@ import { type AddressFamily, createBlockList, familyOf, parseCidr } from '../../
 
 const WIDTHS: Record<AddressFamily, number> = { ipv4: 32, ipv6: 128 };
 
-/** The address of an integer. With BigInt, it shares nothing with the parser. */
+/** Formats an integer as an address. Uses BigInt, so that it shares no code with the parser. */
 function toAddress(integer: bigint, family: AddressFamily): string {
   const [parts, bits, radix, mark] = family === 'ipv4' ? [4, 8n, 10, '.'] : [8, 16n, 16, ':'];
   const all = Array.from({ length: Number(parts) }, (_, index) => {
@@ -38,7 +38,7 @@ describe('a CIDR', () => {
     );
   });
 
-  it('with bits after its prefix is refused, with the network that was meant', () => {
+  it('with bits after its prefix is refused, with the intended network', () => {
     fc.assert(
       fc.property(drawn, ({ family, address, prefix }) => {
         fc.pre((address & hostBits(family, prefix)) !== 0n);

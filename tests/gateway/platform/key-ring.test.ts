@@ -19,7 +19,7 @@ describe('a key ring', () => {
     );
   });
 
-  it('names the key, and neither the key nor the secret, in what it stores', () => {
+  it("stores the key's ID, but neither the key nor the plain secret", () => {
     const stored = new KeyRing([FIRST]).encrypt(SECRET, PLACE);
     expect(stored).toMatch(/^aes256gcm:[0-9a-f]{8}:[\w-]+$/);
     expect(keyIdOf(stored)).toBe(new KeyRing([FIRST]).ids[0]);
@@ -39,7 +39,7 @@ describe('a key ring', () => {
     for (let index = content; index < stored.length; index++) {
       const other = stored[index] === 'A' ? 'Q' : 'A';
       const changed = stored.slice(0, index) + other + stored.slice(index + 1);
-      // The last character has bits that say nothing.
+      // The last character has unused bits.
       const same = Buffer.from(changed.slice(content), 'base64url').equals(
         Buffer.from(stored.slice(content), 'base64url'),
       );

@@ -1,4 +1,4 @@
-/** Gateways in processes of their own, as they are run. */
+/** Gateways in separate processes. */
 
 import type { Store } from '../../../gateway/src/database/store.ts';
 import { createApiKey } from '../../../gateway/src/merchants/api-keys.ts';

@@ -7,9 +7,9 @@ import { eventually, type GatewayProcess } from './gateways.ts';
 export interface Orders {
   /** Failures as clients saw them: must stay empty. */
   readonly failures: readonly string[];
-  /** Payments and payouts that were acknowledged, by path. */
+  /** Acknowledged payments and payouts, by path. */
   readonly acknowledged: readonly string[];
-  /** Begins, unless that has happened. */
+  /** Starts the clients. Idempotent. */
   begin(): void;
   /** Waits until it holds, or something has failed. */
   until(holds: () => boolean): Promise<void>;

@@ -9,7 +9,7 @@ import { addKey, startProcess } from './gateways.ts';
 const TIME = 60_000;
 
 it(
-  'a gateway ends after SIGTERM, once it has responded to the requests under way',
+  'a gateway ends after SIGTERM, once it has responded to the requests in flight',
   async () => {
     const file = join(await temporaryFolder(), 'gateway.db');
     const gateway = await startProcess({ DATABASE_URL: '', DATABASE_FILE: file });

@@ -36,7 +36,7 @@ class HastyClock extends ManualClock {
   readonly waits: number[] = [];
   override until(time: number, signal: AbortSignal): Promise<void> {
     const wait = time - this.now();
-    // Longer than that is the time between two rounds.
+    // Longer waits are the pauses between rounds.
     if (wait >= MINUTE_MS) return super.until(time, signal);
     this.waits.push(wait);
     this.advance(wait);

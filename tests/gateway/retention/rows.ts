@@ -1,4 +1,4 @@
-/** Old rows: webhooks that are settled or wait, and sums of customers. */
+/** Old rows: settled and waiting webhooks, and usage of customers. */
 
 import type { Store } from '../../../gateway/src/database/store.ts';
 import type { Merchant } from '../../../gateway/src/merchants/merchants.ts';
@@ -10,12 +10,12 @@ export const HOUR_MS = 60 * 60_000;
 export const DAY_MS = 24 * HOUR_MS;
 export const URL = 'https://shop.example.com/hook';
 
-/** Adds a webhook that was written at each of the times, in milliseconds since 1970, and is settled. */
+/** Adds a settled webhook for each creation time, in milliseconds since 1970. */
 export async function addSettled(store: Store, merchant: Merchant, times: readonly number[]): Promise<string[]> {
   return add(store, merchant, times, null);
 }
 
-/** Adds webhooks that were written at the times and still wait. */
+/** Adds a waiting webhook for each creation time. */
 export async function addWaiting(store: Store, merchant: Merchant, times: readonly number[]): Promise<string[]> {
   return add(store, merchant, times, Number.MAX_SAFE_INTEGER);
 }
@@ -31,7 +31,7 @@ async function add(store: Store, merchant: Merchant, times: readonly number[], n
   });
 }
 
-/** The webhooks that are left, in the order in which they were written. */
+/** The remaining webhooks, in order of creation. */
 export async function eventsLeft(store: Store): Promise<string[]> {
   return (await store.read.all('select id from events order by created_at, id')).map(({ id }) => String(id));
 }
@@ -50,7 +50,7 @@ export async function addUsage(
   });
 }
 
-/** The periods of the sums that are left, each once. */
+/** The distinct periods of the remaining usage rows. */
 export async function periodsLeft(store: Store): Promise<string[]> {
   return (await store.read.all('select distinct period from customer_usage order by period')).map(({ period }) =>
     String(period),

@@ -62,7 +62,7 @@ describeOnEachStoreAndPartitions('settled webhooks', (open, database) => {
     expect(await eventsLeft(store)).toEqual([id]);
   });
 
-  it('are gone through a batch at a time, past those that stay', async () => {
+  it('are scanned in batches, past webhooks that stay', async () => {
     const store = await open();
     const merchant = await addMerchant(store);
     const waiting = await addWaiting(
@@ -116,7 +116,7 @@ describe('settled webhooks in SQLite', () => {
 });
 
 describe('settled webhooks in PostgreSQL', () => {
-  it('are deleted without waiting for the one that somebody holds', async () => {
+  it('are deleted without waiting for a locked one', async () => {
     const shared = await postgresDatabase();
     const [holder, store] = [shared.connect(), shared.connect()];
     await migrate(store);
@@ -172,7 +172,7 @@ describeOnEachStoreAndPartitions('the sums of a customer', (open, database) => {
     expect(await periodsLeft(first)).toEqual(['2026-01']);
   });
 
-  it('take nothing back when they are gone', async () => {
+  it('ignore a subtraction after their deletion', async () => {
     const store = await open();
     const payment: Payment = await addPayment(store, await addMerchant(store));
     const limits = { perDay: 100, perMonth: 250 };

@@ -34,7 +34,7 @@ describe('the creation of a merchant', () => {
 });
 
 describe('a gateway that a test starts', () => {
-  it('lets nobody else create merchants if others can reach it', async () => {
+  it('refuses anonymous merchants if others can reach it', async () => {
     await using gateway = Object.assign(await startGateway({ host: '0.0.0.0' }), {
       async [Symbol.asyncDispose]() {
         await gateway.close();
@@ -47,7 +47,7 @@ describe('a gateway that a test starts', () => {
 });
 
 describeOnEachStore('merchants without an account', (open) => {
-  it('are no more than the setting allows, those of commands excepted', async () => {
+  it('are limited by the setting, unlike merchants of commands', async () => {
     const test = await start({ sandboxMerchantsMax: 2, sandboxMerchantDays: 7 }, { store: await open() });
     const [first] = [await create(test), await create(test)];
     test.clock.advance(DAY_MS);

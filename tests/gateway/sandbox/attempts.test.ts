@@ -13,7 +13,7 @@ import { startEndpoint } from './webhooks.ts';
 const attempt = (status: number) => ({ at: START, durationMs: 5, requestHeaders: { 'x-a': 'b' }, status });
 
 describeOnEachStore('attempts', (open) => {
-  it('are numbered in order, event by event, up to a hundred, and dropped with an event that is gone', async () => {
+  it('are numbered per event, up to a hundred, and dropped for a deleted event', async () => {
     const store = await open();
     const { merchant } = await addSigningMerchant(store);
     await addEvents(store, merchant, ['http://a.test/', 'http://b.test/']);

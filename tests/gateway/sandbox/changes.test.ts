@@ -6,7 +6,7 @@ import { ManualClock } from '../../tools/manual-clock.ts';
 import { START } from '../harness/fixtures.ts';
 import { openTestSqlite } from '../harness/stores.ts';
 
-it('a follower that reads nothing is disconnected before much waits for it', async () => {
+it("a follower that doesn't read is disconnected before much is buffered", async () => {
   const settingsCache = await SandboxSettingsCache.open(
     await openTestSqlite(),
     new ManualClock(START),

@@ -57,7 +57,7 @@ describeOnEachStore('chaos on a connection', (open) => {
   it.each([
     ['rate_limited', 429, 'rate-limited'],
     ['unavailable', 503, 'unavailable'],
-  ])('%s is a %i with Retry-After, and does nothing', async (fault, status, problem) => {
+  ])('%s responds with %i and Retry-After, without processing the request', async (fault, status, problem) => {
     const { test, send } = await listening(await open());
     await add(test, { fault, retry_after: 17, operation: 'createPayment' });
     const seen = await send('POST', '/payments', paymentRequest());
@@ -85,7 +85,7 @@ describeOnEachStore('chaos on a connection', (open) => {
     expect(performance.now() - began).toBeGreaterThan(290);
   });
 
-  it('dropped_before closes the connection, and does nothing', async () => {
+  it('dropped_before closes the connection without processing the request', async () => {
     const { test, send } = await listening(await open());
     await add(test, { fault: 'dropped_before' });
     expect(await send('POST', '/payments', paymentRequest())).toEqual({ error: 'ECONNRESET' });
@@ -112,7 +112,7 @@ describeOnEachStore('chaos on a connection', (open) => {
     expect(seen.body).toBe(whole.body?.slice(0, Math.floor((whole.body?.length ?? 0) / 2)));
   });
 
-  it('slow waits no longer for a client that has left, and does nothing for it', async () => {
+  it('slow stops waiting for a disconnected client, and drops its request', async () => {
     const { test } = await listening(await open());
     await add(test, { fault: 'slow', latency: '60s' });
     const { port } = test.gateway.server.address() as AddressInfo;
@@ -149,7 +149,7 @@ describeOnEachStore('a chaos rule', (open) => {
     expect(await add(test, { fault: 'unavailable' })).not.toHaveProperty('seed');
   });
 
-  it('ends after a number of requests, also of concurrent ones', async () => {
+  it('ends after a number of requests, even concurrent ones', async () => {
     const test = await startTestGateway({ store: await open(), sandbox: true });
     await add(test, { fault: 'unavailable', requests: 3 });
     const requests = Array.from({ length: 8 }, () => test.call('GET', '/merchant/balance'));

@@ -20,8 +20,8 @@ import { startEndpoint } from './webhooks.ts';
 const VALIDITY_MS = 15 * 60_000;
 
 /**
- * A store whose units of work wait, once `hold` is called, until `release` is: steps, which have been decided by then, or the
- * others, such as those that set a clock.
+ * Wraps the store so that units of work wait between `hold` and `release`: either steps, which are already decided, or
+ * other units, such as changes of a clock.
  */
 function holdUnits(store: Store, what: 'steps' | 'others' = 'steps') {
   let held = Promise.resolve();
@@ -39,7 +39,7 @@ function holdUnits(store: Store, what: 'steps' | 'others' = 'steps') {
   };
   return {
     store: { ...store, unit },
-    /** Resolves when one waits, after so many that don't. */
+    /** Lets `passed` units through. Resolves when the next one waits. */
     hold(passed = 0): Promise<void> {
       passing = passed;
       held = new Promise((resolve) => {
@@ -75,7 +75,7 @@ describeOnEachStore("a merchant's clock that moves while a payment is being crea
     return { test, steps, created };
   }
 
-  it('takes along a payment that is written after it was frozen', async () => {
+  it('expires a payment written after the freeze', async () => {
     const { test, steps, created } = await createSlowly('none');
     await test.call('POST', '/sandbox/clock/freeze');
     await steps.release();
@@ -87,7 +87,7 @@ describeOnEachStore("a merchant's clock that moves while a payment is being crea
     expect(Date.parse(body.finalized_at) - Date.parse(body.created_at)).toBe(VALIDITY_MS);
   });
 
-  it('lets a payment expire that is written after it was released', async () => {
+  it('expires a payment written after the release', async () => {
     const { test, steps, created } = await createSlowly('freeze');
     await test.call('POST', '/sandbox/clock/release');
     await steps.release();
@@ -100,7 +100,7 @@ describeOnEachStore("a merchant's clock that moves while a payment is being crea
 });
 
 describeOnEachStore('a merchant whose clock was never set', (open) => {
-  it('gets its payment although the clock of the machine is set back meanwhile', async () => {
+  it("creates its payment even if the machine's clock is set back", async () => {
     const steps = holdUnits(await open());
     const test = await startTestGateway({ store: steps.store, sandbox: true });
     const held = steps.hold();
@@ -113,7 +113,7 @@ describeOnEachStore('a merchant whose clock was never set', (open) => {
 });
 
 describeOnEachStore("a merchant's clock that is set while time passes", (open) => {
-  it('is frozen where it is by then, and never goes back', async () => {
+  it('is frozen at its current time, and never goes back', async () => {
     const units = holdUnits(await open(), 'others');
     const test = await startTestGateway({ store: units.store, sandbox: true });
     await test.gateway.idle();
@@ -128,7 +128,7 @@ describeOnEachStore("a merchant's clock that is set while time passes", (open) =
 });
 
 describeOnEachStore("a merchant's clock that is advanced", (open) => {
-  /** A gateway with an advance by an hour that has found nothing due, and continues when it is released. */
+  /** Starts an advance by an hour that has found no due work and waits to be released. */
   async function advanceSlowly() {
     const steps = holdUnits(await open());
     const others = holdUnits(steps.store, 'others');
@@ -148,14 +148,14 @@ describeOnEachStore("a merchant's clock that is advanced", (open) => {
     return { steps, create, proceed: others.release, expectExpiry };
   }
 
-  it('stops where a payment expires that was created after it has looked for what is due', async () => {
+  it('stops at the expiry of a payment created after its query for due work', async () => {
     const { create, proceed, expectExpiry } = await advanceSlowly();
     const id = await create(waitingPayment('order-between'));
     await proceed();
     await expectExpiry(id);
   });
 
-  it('waits for a payment whose channel is being called since it has looked for what is due', async () => {
+  it('waits for a channel call that started after its query for due work', async () => {
     const { steps, create, proceed, expectExpiry } = await advanceSlowly();
     const called = steps.hold(1);
     const id = await create(requestExamples.createPayment['h2h-upi'].body);
@@ -167,7 +167,7 @@ describeOnEachStore("a merchant's clock that is advanced", (open) => {
 });
 
 describeOnEachStore('a move that finds something due in each of its units, and nothing in between', (open) => {
-  /** Moves the clock of a merchant with a payment and a webhook that are due, which some of the reads between units don't see. */
+  /** Moves the clock of a merchant with a due payment and a due webhook, which some reads between units don't see. */
   async function moveBlindly(isUnseen: (sql: string) => boolean) {
     const store = await open();
     const { merchant } = await addSigningMerchant(store);
@@ -187,13 +187,13 @@ describeOnEachStore('a move that finds something due in each of its units, and n
     return { heldUpBy, ahead: settingsCache.at(merchant.id).now - START };
   }
 
-  it('ends after 20 seconds, and says what is due', async () => {
+  it('ends after 20 seconds, and lists the due work', async () => {
     const { heldUpBy, ahead } = await moveBlindly((sql) => sql.includes('as due'));
     expect(heldUpBy).toMatch(/^After 20 s these are still due .* webhooks: 1, such as one to https:..a\.test$/);
     expect(ahead).toBe(60_000);
   });
 
-  it('ends after 20 seconds when nothing is due by then', async () => {
+  it('ends after 20 seconds even if no work is due', async () => {
     const { heldUpBy } = await moveBlindly(() => true);
     expect(heldUpBy).toBe('It took longer than 20 s until nothing was due or under way');
   });
@@ -216,7 +216,7 @@ describeOnEachStore("a merchant's clock that another process has frozen", (open)
     return { test, receiver, decline, freezeElsewhere };
   }
 
-  it('refuses what is decided by the time that has passed since, until it is read', async () => {
+  it('refuses decisions by an outdated clock until it is read again', async () => {
     const { test, freezeElsewhere } = await startUnaware();
     const frozenAt = await freezeElsewhere();
     const create = () => test.call('POST', '/payments', waitingPayment('order-unaware'));
@@ -245,7 +245,7 @@ describeOnEachStore("a merchant's clock that another process has frozen", (open)
 });
 
 describeOnEachStore("a merchant's clock that is released", (open) => {
-  it('refuses nothing that was decided while it was ahead', async () => {
+  it('accepts decisions made while it was ahead', async () => {
     const steps = holdUnits(await open());
     const test = await startTestGateway({ store: steps.store, sandbox: true });
     await test.call('POST', '/sandbox/clock/advance', { by: '1h' });

@@ -60,7 +60,7 @@ describeOnEachStore("a merchant's clock", (open) => {
     expect((await test.call('GET', `/payments/${id}`)).body).toMatchObject({ decline_reason: 'TIMEOUT_EXPIRED' });
   });
 
-  it('returns to the real time when it is released, and what was written keeps its times', async () => {
+  it('returns to the real time when released, and leaves written times unchanged', async () => {
     const test = await startTestGateway({ store: await open(), sandbox: true });
     await test.call('POST', '/sandbox/clock/advance', { by: '3d' });
     const id = await create(test);

@@ -51,7 +51,7 @@ describeOnEachStore("a merchant's events", (open) => {
       (await call('GET', `/sandbox/events${query}`)).body;
     const ids = (page: { data: { transaction_id: string }[] }) => page.data.map((event) => event.transaction_id).sort();
     expect(ids(await list('?state=delivered'))).toEqual(delivered.toSorted());
-    // The 410 has stopped the one that waited for the same URL, too.
+    // The 410 has stopped all webhooks to the same URL.
     expect(ids(await list('?state=failed'))).toEqual([...waiting, ...failed].sort());
     expect(await list('?state=waiting')).toEqual({ data: [] });
     expect(ids(await list(`?transaction_id=${failed[0]}`))).toEqual(failed);
@@ -104,7 +104,7 @@ describeOnEachStore('an event that is resent', (open) => {
     expect(receiver.requests).toHaveLength(3);
   });
 
-  it('reaches a URL that has returned 410, which then takes events again', async () => {
+  it('reaches a URL that has responded 410, and resumes its deliveries', async () => {
     const { test, receiver, decline } = await startEndpoint(await open(), status(410));
     await decline();
     receiver.respondWith(status(200));
@@ -119,7 +119,7 @@ describeOnEachStore('an event that is resent', (open) => {
 });
 
 describeOnEachStore('a replay', (open) => {
-  it('sends what was not delivered again, and nothing else', async () => {
+  it('resends only undelivered webhooks', async () => {
     const { test, receiver, decline } = await startEndpoint(await open());
     await decline();
     receiver.respondWith(status(500));

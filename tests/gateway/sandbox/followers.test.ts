@@ -21,7 +21,7 @@ function follow(merchantId: number, network: string, times: number): EventStream
 
 const open = (streams: readonly EventStream[]) => streams.filter((stream) => !stream.isClosed);
 
-it('25 merchants that have taken all streams give some of them to others', () => {
+it('25 merchants with all streams yield some to other merchants', () => {
   const taken = Array.from({ length: 25 }, (_, index) => follow(index + 1, '192.0.2.1', 20)).flat();
   expect(taken).toHaveLength(TOTAL_MAX);
   const late = follow(100, '192.0.2.1', 20);
@@ -29,14 +29,14 @@ it('25 merchants that have taken all streams give some of them to others', () =>
   expect(open([...taken, ...late]).length).toBeLessThanOrEqual(TOTAL_MAX);
 });
 
-it('one address that has taken all streams, with a merchant for each, gives some of them to other addresses', () => {
+it('one address with all streams, one per merchant, yields some to other addresses', () => {
   const taken = Array.from({ length: TOTAL_MAX }, (_, index) => follow(index + 1, '192.0.2.1', 1)).flat();
   expect(taken).toHaveLength(TOTAL_MAX);
   expect(follow(1_000, '198.51.100.1', 20)).toHaveLength(20);
   expect(follow(1_001, '192.0.2.1', 1)).toHaveLength(0);
 });
 
-it('nobody with fewer streams loses one to a merchant with more', () => {
+it('a merchant with few streams keeps them when others open more', () => {
   const small = follow(1, '198.51.100.1', 2);
   for (let index = 2; index < 40; index++) follow(index, '192.0.2.1', 20);
   expect(open(small)).toHaveLength(2);
@@ -49,7 +49,7 @@ it('a merchant has 20 streams at most, and may open another when one ends', asyn
   expect(follow(1, '192.0.2.1', 2)).toHaveLength(1);
 });
 
-it('sends nothing to a stream that has ended, which counts until its client has read the rest', async () => {
+it('sends no event to an ended stream, which counts until its client has read the rest', async () => {
   const streams = follow(1, '192.0.2.1', 20);
   followers.endMerchant(1);
   followers.send(1, 'late');

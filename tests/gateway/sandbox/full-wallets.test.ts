@@ -1,4 +1,4 @@
-/** A wallet holds no more than an amount of the contract can say, with what is pending and reserved. */
+/** A wallet's total, including pending and reserved amounts, is limited to the largest amount of the contract. */
 import { expect, it } from 'vitest';
 import { failingTransactions } from '../../../gateway/src/transactions/failures.ts';
 import { paymentRequest, payoutRequest } from '../harness/fixtures.ts';
@@ -21,7 +21,7 @@ async function manualPayment(test: TestGateway): Promise<string> {
 }
 
 describeOnEachStore('a full wallet', (open) => {
-  it('refuses a payment that is to succeed, until it is drained', async () => {
+  it('refuses to let a payment succeed until it is drained', async () => {
     const test = await startTestGateway({ store: await open(), sandbox: true });
     const id = await manualPayment(test);
     await fund(test, FULL);
@@ -44,7 +44,7 @@ describeOnEachStore('a full wallet', (open) => {
     expect(succeeded.map(({ status }) => status).sort()).toEqual([200, 409]);
   });
 
-  it('leaves room for what is pending', async () => {
+  it('reserves room for pending amounts', async () => {
     const test = await startTestGateway({ store: await open(), sandbox: true });
     const id = await manualPayment(test);
     const { amount } = (await test.call('POST', `/sandbox/payments/${id}/succeed`)).body;
@@ -56,7 +56,7 @@ describeOnEachStore('a full wallet', (open) => {
     expect((await test.call('POST', '/sandbox/audit')).body).toMatchObject({ ok: true });
   });
 
-  it('leaves room for what is reserved by payouts', async () => {
+  it('reserves room for amounts reserved by payouts', async () => {
     const test = await startTestGateway({ store: await open(), sandbox: true });
     await test.call('PUT', '/sandbox/channels/payout/IMPS_IN', { condition: 'manual' });
     const { amount } = payoutRequest();

@@ -14,10 +14,10 @@ interface Entry {
 const typesOf = (timeline: Entry[], type: string) => timeline.filter((entry) => entry.type === type);
 
 describeOnEachStore('an inspection', (open) => {
-  it('shows a payment with its request, its history in order, and what can happen next', async () => {
+  it('shows a payment with its request, its ordered history, and its legal events', async () => {
     const test = await startTestGateway({ store: await open(), sandbox: true });
     await test.call('PUT', '/sandbox/channels/payment/UPI_IN', { condition: 'manual' });
-    // Nothing listens at this address.
+    // A closed port.
     const request = paymentRequest({ callback_url: 'https://127.0.0.1:9/hook' });
     const { transaction_id: id } = (await test.call('POST', '/payments', request)).body;
     const created = await test.call('GET', `/sandbox/payments/${id}`);

@@ -18,7 +18,7 @@ async function fundAll(test: TestGateway): Promise<void> {
 }
 
 describeOnEachDriver('the ledger', (open) => {
-  it('has the balance after each entry, over its pages, also while entries are added', async () => {
+  it('has the balance after each entry across pages, even while entries are added', async () => {
     const test = await startTestGateway({ store: await open(), sandbox: true });
     await fundAll(test);
     const seen: [number, string][] = [];
@@ -56,7 +56,7 @@ describeOnEachDriver('the ledger', (open) => {
     expect(balances).toEqual([times(0), times(1), times(2), times(3), times(2), times(1)]);
   });
 
-  it('is that of one currency and of one merchant', async () => {
+  it('lists entries of one currency and one merchant', async () => {
     const test = await startTestGateway({ store: await open(), sandbox: true });
     await fundAll(test);
     const other = await test.addMerchant('Other');
@@ -88,7 +88,7 @@ function heldBack(store: Store) {
 }
 
 describeOnEachDriver('an audit', (open) => {
-  it('waits for those of other merchants, and is refused while another of its merchant is under way', async () => {
+  it('waits for audits of other merchants, and is refused while another audit of its merchant is in progress', async () => {
     const { store, release, most } = heldBack(await open());
     const test = await startTestGateway({ store, sandbox: true });
     const other = await test.addMerchant('Other');
@@ -112,7 +112,7 @@ describeOnEachDriver('an audit', (open) => {
     expect((await again).status).toBe(200);
   });
 
-  it("counts the merchant's own entries, and finds what differs in them", async () => {
+  it("counts the merchant's entries, and finds their differences", async () => {
     const test = await startTestGateway({ store: await open(), sandbox: true });
     const other = await test.addMerchant('Other');
     await fundAll(test);

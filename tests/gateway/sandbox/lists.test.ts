@@ -91,7 +91,7 @@ describeOnEachDriver('the list of payments', (open) => {
     expect((await test.call('GET', `/sandbox/payments/${others}`)).status).toBe(404);
   });
 
-  it('refuses a cursor that is none of its own', async () => {
+  it('refuses a foreign cursor', async () => {
     const test = await startTestGateway({ store: await open(), sandbox: true });
     for (const cursor of ['1', randomIds.newId('out', START), "pay_' or 1 = 1"]) {
       const refused = await test.call('GET', `/sandbox/payments?cursor=${encodeURIComponent(cursor)}`);
@@ -99,7 +99,7 @@ describeOnEachDriver('the list of payments', (open) => {
     }
   });
 
-  it('continues a search that finds nothing in as many payments as one page searches', async () => {
+  it('continues a search without a match on the searched page', async () => {
     const test = await startTestGateway({ store: await open(), sandbox: true });
     const oldest = await addPayment(test.gateway.store, test.merchant, { status: 'VERIFYING' });
     const { store } = test.gateway;
@@ -131,7 +131,7 @@ describeOnEachDriver('the list of payouts', (open) => {
   });
 });
 
-it('pages of lists are read by an index, and not sorted, those of operators too', async () => {
+it('pages of lists use an index without sorting, even for operators', async () => {
   const store = await openTestSqlite();
   const plan: string[] = [];
   const all = async (sql: string, ...values: Value[]) => {

@@ -60,7 +60,7 @@ describeOnEachDriver('the reset of a merchant', (open) => {
     expect({ code, body }).toMatchObject({ code: 200, body: { id: test.merchant.id, name: 'Test merchant' } });
     const left = await rowsOf(store, test.merchant.id);
     const kept = ['api_keys', 'sandbox_settings', 'signing_secrets', 'wallets'];
-    // The request that has reset the merchant may be logged after it.
+    // The reset request may itself be logged after the reset.
     expect(
       Object.keys(left)
         .filter((name) => name !== 'sandbox_requests')
@@ -79,7 +79,7 @@ describeOnEachDriver('the reset of a merchant', (open) => {
   it('keeps the books right while requests continue', async () => {
     const store = await open();
     const { test, logged, receiver } = await busy(store, status(204));
-    // Each of the many attempts of a webhook that nobody takes would stop the clock on its way.
+    // Each attempt of an undelivered webhook would stop the clock.
     const callback_url = `${receiver.address}/hook`;
     const going = Array.from({ length: 20 }, async () => {
       await test.call('POST', '/payments', paymentRequest({ callback_url, customer: { id: 'succeed' } }));
@@ -94,7 +94,7 @@ describeOnEachDriver('the reset of a merchant', (open) => {
     expect(logged).toEqual([]);
   });
 
-  it('drops a webhook that is under way, without an error', async () => {
+  it('drops a webhook in flight, without an error', async () => {
     const store = await open();
     let respond = () => undefined as unknown;
     const { test, receiver, logged } = await busy(store, (response) => response.writeHead(204).end());

@@ -34,7 +34,7 @@ describeOnEachStore('the overview', (open) => {
     expect((await test.call('GET', '/sandbox/overview')).body.hours).toEqual([]);
   });
 
-  it("has the merchant's balance, clock and failing events, and nothing of others", async () => {
+  it("has only the merchant's own balance, clock and failing events", async () => {
     const test = await startTestGateway({ store: await open(), sandbox: true });
     const other = await test.addMerchant('Other');
     await test.call('POST', '/sandbox/wallets/INR/fund', { amount: 700 });
@@ -51,7 +51,7 @@ describeOnEachStore('the overview', (open) => {
 });
 
 describeOnEachStore('test data', (open) => {
-  it('comes with requests that are accepted', async () => {
+  it('lists only accepted requests', async () => {
     const test = await startTestGateway({ store: await open(), sandbox: true });
     const { status, body } = await test.call('GET', '/sandbox/test-data');
     expect(status).toBe(200);

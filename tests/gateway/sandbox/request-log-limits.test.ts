@@ -12,7 +12,7 @@ import { START } from '../harness/fixtures.ts';
 import { startTestGateway, type TestGateway } from '../harness/gateway.ts';
 
 const MIB = 2 ** 20;
-/** Sizes of the log in all, and for one merchant, with some room for what is not counted byte by byte. */
+/** Maximum sizes of the log, in total and per merchant, with some room for overhead. */
 const TOTAL_MAX = 66 * MIB;
 const MERCHANT_MAX = 9 * MIB;
 
@@ -42,7 +42,7 @@ describe('the log of requests', () => {
     expect((await test.call('GET', `/sandbox/requests/${small}`)).body.request_body).toBe('{"amount":1}');
   });
 
-  it('shows a body that is nested deeply, and keeps the requests after it', async () => {
+  it('shows a deeply nested body, and keeps later requests', async () => {
     const test = await startTestGateway({ sandbox: true });
     const id = await sendChunked(test, '['.repeat(8_000) + ']'.repeat(8_000));
     const { status, body } = await test.call('GET', `/sandbox/requests/${id}`);
@@ -55,14 +55,14 @@ describe('the log of requests', () => {
     await expect.poll(count).toBe(2);
   });
 
-  it('remembers nothing of a request that is not authenticated', async () => {
+  it('skips an unauthenticated request', async () => {
     const test = await startTestGateway({ sandbox: true });
     await sendChunked(test, '{"amount":1}', { authorization: 'Bearer sk_test_none' });
     expect((await test.call('GET', '/sandbox/requests')).body.data).toEqual([]);
   });
 });
 
-/** A log whose database takes nothing in, as when it is overloaded. */
+/** A log whose database never responds, as under overload. */
 function logBeforeStuckStore() {
   const clock = new ManualClock(START);
   const store = {
@@ -95,7 +95,7 @@ function logBeforeStuckStore() {
   return { record, kept, clock };
 }
 
-describe('while the database takes nothing in, the log of requests', () => {
+describe('while the database is stuck, the log of requests', () => {
   const body = JSON.stringify('x'.repeat(16_000));
   const header = 'x'.repeat(15_000);
 
@@ -109,7 +109,7 @@ describe('while the database takes nothing in, the log of requests', () => {
     expect((await kept(1)) * bytes).toBeLessThan(MERCHANT_MAX);
   });
 
-  it('is bounded for all together, with what is being written', async () => {
+  it('is bounded in total, including batches being written', async () => {
     const { record, kept, clock } = logBeforeStuckStore();
     const merchants = Array.from({ length: 50 }, (_, index) => index + 1);
     for (let round = 0; round < 3; round++) {

@@ -98,7 +98,7 @@ describeOnEachDriver('the log of requests', (open) => {
     });
   });
 
-  it('finds requests by transaction and those that failed, over pages', async () => {
+  it('filters requests by transaction and by failure, across pages', async () => {
     const test = await startTestGateway({ store: await open(), sandbox: true });
     const step = async (path: string, body?: unknown) => {
       test.clock.advance(1_000);
@@ -124,7 +124,7 @@ describeOnEachDriver('the log of requests', (open) => {
     expect(second.next_cursor).toBeUndefined();
   });
 
-  it("shows what changes the sandbox, but not what is read there, and nothing of another merchant's", async () => {
+  it("shows the merchant's own changes of the sandbox, but not its reads", async () => {
     const test = await startTestGateway({ store: await open(), sandbox: true });
     const other = await test.addMerchant('Other');
     await test.call('POST', '/sandbox/wallets/INR/fund', { amount: 1 });

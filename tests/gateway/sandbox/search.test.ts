@@ -1,4 +1,4 @@
-/** Searches, counts, the explanation of a decline, and what there is to copy: the console shows them. */
+/** Data for the console: searches, counts, the explanation of a decline, and copyable values. */
 import { expect, it } from 'vitest';
 import { DEMO_KEY, insertDemoKey } from '../../../gateway/src/merchants/api-keys.ts';
 import { paymentDeclineReasons } from '../../../generated/decline-reasons.ts';
@@ -75,7 +75,7 @@ describeOnEachStore('the explanation of a decline', (open) => {
     expect(exceeded).toEqual([{ limit: 'per_day', amount: 20_000_000, value: 18_000_000, exceeded: true }]);
   });
 
-  it('says that an amount is below the least, and nothing of limits for another reason', async () => {
+  it('shows that an amount is below the minimum, and omits limits for another reason', async () => {
     const test = await startTestGateway({ store: await open(), sandbox: true });
     const small = await pay(test, 'small', 'asha', 1);
     const rejected = await pay(test, 'rejected', 'decline-BANK_REJECTED');
@@ -90,7 +90,7 @@ describeOnEachStore('the explanation of a decline', (open) => {
 });
 
 describeOnEachStore('a timeline', (open) => {
-  it('shows each change before what it causes, even if all of it happens in one millisecond', async () => {
+  it('shows each change before its effects, even within one millisecond', async () => {
     const test = await startTestGateway({ store: await open(), sandbox: true });
     await test.call('POST', '/sandbox/clock/freeze');
     await test.call('PUT', '/sandbox/channels/payment/UPI_IN', { condition: 'manual' });
@@ -115,7 +115,7 @@ describeOnEachStore('a timeline', (open) => {
 });
 
 describeOnEachStore('the list of requests', (open) => {
-  it('leaves out those to the sandbox, and has those of one operation, before and after they are written', async () => {
+  it('excludes sandbox requests, and filters by operation, before and after the log is written', async () => {
     const store = await open();
     const test = await startTestGateway({ store, sandbox: true });
     await test.call('PUT', '/sandbox/channels/payment/UPI_IN', { condition: 'manual' });

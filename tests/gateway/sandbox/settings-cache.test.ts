@@ -13,7 +13,7 @@ import { afterwards, describeOnEachStore, postgresDatabase, startTestGateway, ty
 
 const BLOCKED: SandboxSettings = { blocked: { 'customer-7': 'FRAUD_SUSPECTED' } };
 const HOUR_MS = 3_600_000;
-/** Shorter than the unit that is waited for, which ends only afterwards. */
+/** Shorter than the unit that holds the lock. */
 const LOCK_MS = 50;
 
 /** The settings as a process knows them that reads others' changes only in `refresh`. */
@@ -49,7 +49,7 @@ describeOnEachStore('two processes that change settings', (open) => {
     expect(other.of(test.merchant.id)).toEqual({ signsByClock: true });
   });
 
-  it('both forget a merchant that one of them has deleted, and so does one that starts later', async () => {
+  it('drops a deleted merchant in both processes, and in a later one', async () => {
     const store = await open();
     const test = await startTestGateway({ store, sandbox: true });
     const other = await openWorld(store);
@@ -62,7 +62,7 @@ describeOnEachStore('two processes that change settings', (open) => {
 });
 
 describeOnEachStore('settings that are read', (open) => {
-  it('hold from the next turn of the event loop on, so that a step is decided and handed over by the same clock', async () => {
+  it('take effect in the next tick, so that a step is decided and dispatched by the same clock', async () => {
     const store = await open();
     const merchantId = await addMerchant(store);
     const other = await openWorld(store);
@@ -105,7 +105,7 @@ describeOnEachStore('a step that was decided while the clock was ahead', (open) 
     };
   }
 
-  it('is written for 10 seconds after its own process has released it, whatever is set meanwhile', async () => {
+  it('is written for 10 seconds after its process has released it, regardless of later changes', async () => {
     const { clock, one, decide, release, isAccepted } = await startAhead();
     const decidedAt = decide();
     await release(one);
@@ -146,7 +146,7 @@ async function deleteMerchant({ call }: TestMerchant): Promise<void> {
 }
 
 describe('settings on PostgreSQL', () => {
-  it('are known to a process that has read others, which were made later and committed first', async () => {
+  it('are read even if changes made later were committed first', async () => {
     const { address } = await postgresDatabase();
     const open = (timeLimits: Required<PostgresOptions>['timeLimits']) => {
       const opened = openPostgres(address, { max: 2, timeLimits });
@@ -171,7 +171,7 @@ describe('settings on PostgreSQL', () => {
   });
 });
 
-/** A change of settings that is made, and not committed until it is let go. */
+/** Changes settings in a unit that stays open until released. */
 async function holdChange(store: Store, merchantId: number) {
   const made = Promise.withResolvers<void>();
   const held = Promise.withResolvers<void>();

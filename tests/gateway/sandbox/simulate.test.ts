@@ -43,7 +43,7 @@ describeOnEachStore('a payment on a manual channel', (open) => {
     expect(balances).toContainEqual({ currency: 'INR', available: 50_000, pending: 0 });
   });
 
-  it('names the legal events when another one is asked for, and changes nothing', async () => {
+  it('rejects an illegal event without a change, and lists the legal ones', async () => {
     const test = await manualGateway(open());
     const id = await pay(test, 'redirect-egp');
     const before = (await test.call('GET', `/payments/${id}`)).body;

@@ -1,4 +1,4 @@
-/** A stream ends with what let it in, and its reader may end it at any moment. */
+/** A stream ends with its credentials, and its client can end it at any time. */
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { connect } from 'node:net';
@@ -78,7 +78,7 @@ describe('a stream ends at the next heartbeat', () => {
     for (const stream of streams) await untilEnded(test, stream);
   });
 
-  it('once another process has ended its session, while those of others continue', async () => {
+  it('once another process has ended its session, while other streams continue', async () => {
     const { test, store, url, byKey, bySession, session } = await start();
     const [other, stream] = await Promise.all([follow(url, byKey), follow(url, bySession)]);
     await store.unit((db) => endConsoleSession(db, session));

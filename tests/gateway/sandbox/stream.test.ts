@@ -54,7 +54,7 @@ describeOnEachStore('the stream of changes', (open) => {
     expect((await test.call('GET', `/sandbox/events/${event?.data.id}`)).status).toBe(200);
   });
 
-  it("reports nothing of another merchant's", async () => {
+  it('omits events of other merchants', async () => {
     const test = await startTestGateway({ store: await open(), sandbox: true });
     const other = await test.addMerchant('Other');
     const changes = await follow(await listen(test), test);
@@ -91,7 +91,7 @@ describeOnEachStore('the stream of changes', (open) => {
     const url = await listen(test);
     const stopped = new AbortController();
     afterwards(async () => stopped.abort());
-    // Kept, since the body of a response that is collected ends, and with it the stream.
+    // Keeps the responses reachable, since garbage collection would end their streams.
     const responses: Response[] = [];
     const connect = async ({ key }: TestMerchant) => {
       const headers = { authorization: `Bearer ${key}` };

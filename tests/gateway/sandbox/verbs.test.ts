@@ -23,7 +23,7 @@ const PAYMENT = requestExamples.createPayment['h2h-upi'].body;
 const PAYOUT = requestExamples.createPayout['imps-inr'].body;
 
 describe('the verbs of startGateway', () => {
-  it('repeat a webhook that was refused when its time has come', async () => {
+  it('retry a refused webhook when it is due', async () => {
     const gateway = await started();
     gateway.webhooks.respondWith(500, 503);
     await create(gateway, '/payments', PAYMENT);

@@ -137,7 +137,7 @@ describeOnEachStore('a webhook fault', (open) => {
     expect((await other.call('GET', '/sandbox/webhook-faults')).body.data).toEqual([]);
   });
 
-  it('affects an event that is resent', async () => {
+  it('affects a resent event', async () => {
     const endpoint = await startEndpoint(await open());
     const transaction = await endpoint.decline();
     const [{ id }] = (await endpoint.test.call('GET', '/sandbox/events')).body.data;

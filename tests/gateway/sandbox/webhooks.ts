@@ -9,7 +9,10 @@ import { type Receiver, type Respond, startReceiver } from '../webhooks/receiver
 export interface Endpoint {
   readonly test: TestGateway;
   readonly receiver: Receiver;
-  /** Creates a payment that is declined at once, with one event. Returns its id once the event was attempted. */
+  /**
+   * Creates a payment with an immediate decline and one event. Returns its ID after the first attempt to deliver the
+   * event.
+   */
   decline(merchant?: TestMerchant): Promise<string>;
   /** The client package's verdict on each delivery: `valid`, or the code of its error. */
   verdicts(secret?: string): Promise<string[]>;

@@ -27,7 +27,7 @@ describeOnEachDriver('the log of attempts', (open) => {
     return { append, logOf };
   }
 
-  it('takes several attempts of one event at once, in their order, and none of an event that is gone', async () => {
+  it('takes several attempts of an event in order, and none of a deleted event', async () => {
     const { append, logOf } = await loggedEvents();
     await append([0, 500], [1, 502], [0, 501], [2, 200]);
     await append([0, 204]);

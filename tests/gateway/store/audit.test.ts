@@ -1,4 +1,4 @@
-/** The audit finds nothing in books that the gateway has written, and every single change of them by somebody else. */
+/** The audit accepts books written by the gateway, and finds every single manual change. */
 import fc from 'fast-check';
 import { beforeAll, expect, it } from 'vitest';
 import type { Row, Store, Value } from '../../../gateway/src/database/store.ts';
@@ -20,7 +20,7 @@ function corrupt(store: Store, sql: string, ...values: Value[]): Promise<boolean
 }
 
 describeOnEachStoreAndPartitions('an audit', (open) => {
-  it.each([1, 2, 1_000])('of books that the gateway has written finds nothing, in batches of %i rows', async (rows) => {
+  it.each([1, 2, 1_000])('accepts books written by the gateway, in batches of %i rows', async (rows) => {
     const store = await open();
     await books(store);
     const found: string[] = [];
@@ -29,7 +29,7 @@ describeOnEachStoreAndPartitions('an audit', (open) => {
     expect(totals).toEqual({ transactions: 8, entries: 12, wallets: 2 });
   });
 
-  it('finds a payment whose entries and wallet say less than what was paid', async () => {
+  it('finds a payment whose entries and wallet have less than the paid amount', async () => {
     const store = await open();
     const { merchant, ids } = await books(store);
     await corrupt(store, 'update ledger_entries set amount = 1 where transaction_id = ?', ids.settled);
@@ -67,7 +67,7 @@ describeOnEachStoreAndPartitions('an audit', (open) => {
     expect(found.some((line) => line.startsWith(`transaction ${ids[which]}: `))).toBe(true);
   });
 
-  it('finds money that came from nowhere, and a wallet that is not what its entries add up to', async () => {
+  it('finds money without an origin, and a wallet that differs from its entries', async () => {
     const store = await open();
     const { merchant } = await books(store);
     await corrupt(
@@ -82,7 +82,7 @@ describeOnEachStoreAndPartitions('an audit', (open) => {
     ]);
   });
 
-  it('finds amounts that are not integers, where the database takes them', async () => {
+  it('finds fractional amounts, if the database accepts them', async () => {
     const store = await open();
     const { merchant, ids } = await books(store);
     const entry = 'update ledger_entries set amount = amount + 0.25 where transaction_id = ?';
@@ -161,7 +161,7 @@ describeOnEachStoreAndPartitions('any single change of an entry, a wallet or an 
     );
   });
 
-  it('of what an entry belongs to is found', async () => {
+  it("of an entry's transaction or merchant is found", async () => {
     await fc.assert(
       fc.asyncProperty(pick, pick, fc.boolean(), async (index, which, none) => {
         const id = none ? null : (of(rows.transactions, which)['id'] as string);
@@ -173,7 +173,7 @@ describeOnEachStoreAndPartitions('any single change of an entry, a wallet or an 
     );
   });
 
-  it('of an entry that is deleted, or duplicated, is found', async () => {
+  it('that deletes or duplicates an entry is found', async () => {
     await fc.assert(
       fc.asyncProperty(pick, async (index) => {
         const row = of(rows.entries, index);

@@ -25,7 +25,7 @@ async function claim(store: Store, { now = START, leaseUntil = LEASE, limit = 10
   return claimed.map(({ id }) => id).sort();
 }
 
-/** The id of what is read, or what is thrown. */
+/** Returns the ID of the transaction, or the error. */
 function attempt(read: ClaimedTransaction['read']): unknown {
   try {
     return read().id;
@@ -99,7 +99,7 @@ describeOnEachConnection('due transactions', (open, database) => {
     expect(await nextDueTransaction(store.read)).toBe(LEASE);
   });
 
-  it('are claimed with one that cannot be read, which fails alone', async () => {
+  it('are claimed together with an unreadable one, which fails alone', async () => {
     const store = await open();
     const ids = await duePayments(store, 3);
     await store.unit((db) => db.run("update transactions set state = 'no JSON' where id = ?", ids[1] ?? ''));
@@ -108,7 +108,7 @@ describeOnEachConnection('due transactions', (open, database) => {
     expect(read).toEqual([ids[0], expect.any(SyntaxError), ids[2]]);
   });
 
-  it('are not due any more once nothing is left to do', async () => {
+  it('are no longer due without a next step', async () => {
     const store = await open();
     const payment = await addPayment(store, await addMerchant(store));
     await claim(store);
@@ -120,7 +120,7 @@ describeOnEachConnection('due transactions', (open, database) => {
 });
 
 describe('due transactions in PostgreSQL', () => {
-  it('are claimed without waiting for a worker that is still claiming others', async () => {
+  it("are claimed without waiting for another worker's open claim", async () => {
     const shared = await postgresDatabase();
     const [slow, fast] = [shared.connect(), shared.connect()];
     await migrate(slow);

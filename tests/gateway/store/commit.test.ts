@@ -16,8 +16,8 @@ const WITHIN_MS = 60_000;
 const WAITING_COMMITS = "from pg_stat_activity where wait_event = 'SyncRep'";
 
 /**
- * A migrated store on a server without the standby that it is set to wait for. Its commits begin to wait when the test
- * says so; it has one connection, in which that is set.
+ * A migrated store with one connection, on a server whose synchronous standby is missing. Commits start to wait when
+ * the test enables the standby.
  */
 async function openWithoutStandby(options: PostgresOptions = {}) {
   const { url, close } = await startPostgres({ fsync: 'off', synchronous_commit: 'local' });

@@ -10,7 +10,7 @@ import { afterwards, countedDatabase } from '../harness.ts';
 
 const WITHIN_MS = 60_000;
 const KNOWN = readMigrations('postgres');
-/** The migrations of a version to come: one that builds indexes of a table that may be large, and another one. */
+/** Migrations of a future version: one builds indexes of a large table, and the other adds a column. */
 const NEXT = [
   parseMigration(
     '002-indexes',
@@ -35,9 +35,9 @@ const BUILT = [
   { name: 'transactions_by_amount', valid: true },
 ];
 
-/** A database with rows on the schema of this tree, and an open transaction that has changed one of them. */
+/** A database with rows in this version's schema, and an open transaction that has changed one of them. */
 async function scene() {
-  // The build waits for every snapshot in the database, also for those of other tests.
+  // The build waits for every snapshot in the database, even of other tests.
   const database = await countedDatabase();
   const store = database.connect();
   await migrateTo(store);
@@ -99,7 +99,7 @@ it('several processes that migrate at once build each index once', async () => {
   expect(await indexes()).toEqual(BUILT);
 });
 
-it('only migrations that create indexes, and nothing else, say that they are concurrent', () => {
+it('exactly the migrations that only create indexes are concurrent', () => {
   const concurrent = [...KNOWN, ...NEXT].filter(({ isConcurrent }) => isConcurrent);
   expect(concurrent.map(({ name }) => name)).toEqual(['002-indexes']);
   for (const statement of concurrent.flatMap(({ statements }) => statements))

@@ -23,8 +23,8 @@ interface Load {
 }
 
 /**
- * Creates each transaction at both gateways at once, carries all to their end, and expects that nothing is lost and nothing
- * happens twice. The wallet covers half of the payouts at first.
+ * Creates each transaction at both gateways concurrently, runs all to a final status, and expects each exactly once.
+ * The wallet initially covers half of the payouts.
  */
 export async function carryLoad({ seed, payments, share }: Load) {
   const conflicts = injectConflicts(seed, share);

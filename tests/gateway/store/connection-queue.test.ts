@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { ConnectionQueue, ROUND_TRIPS } from '../../../gateway/src/database/postgres/connection-queue.ts';
 
-/** Work that is begun and ends when the test says so. */
+/** A queue whose work ends when the test resolves it. */
 function scene(connections: number) {
   const queue = new ConnectionQueue(connections);
   const begun: string[] = [];

@@ -34,7 +34,7 @@ async function wallet(store: Store, { id }: Merchant) {
 }
 
 describeOnEachStoreAndPartitions('the ledger', (open) => {
-  it('moves the wallet by what is entered', async () => {
+  it('moves the wallet by the entered amounts', async () => {
     const store = await open();
     const merchant = await addMerchant(store);
     await post(store, merchant, { from: 'channel', to: 'pending', amount: 700, reason: 'collected' });
@@ -57,7 +57,7 @@ describeOnEachStoreAndPartitions('the ledger', (open) => {
     expect(await store.read.all('select reason from ledger_entries')).toEqual([{ reason: 'funded' }]);
   });
 
-  it('never takes a wallet below zero by a statement of its own', async () => {
+  it('refuses a statement that sets a wallet below zero', async () => {
     const store = await open();
     const merchant = await addMerchant(store);
     await fund(store, merchant, 100);
@@ -90,7 +90,7 @@ describeOnEachStoreAndPartitions('the ledger', (open) => {
     await expect(store.unit((db) => db.run(insert, ...row))).rejects.toThrow(REFUSED);
   });
 
-  it('is entered once for a transaction and a reason, with nothing written the second time', async () => {
+  it('is entered once per transaction and reason', async () => {
     const store = await open();
     const merchant = await addMerchant(store);
     const [one, other] = [await addPayment(store, merchant), await addPayment(store, merchant)];
@@ -200,7 +200,7 @@ describeOnEachStoreAndPartitions('a transaction in the store', (open) => {
 });
 
 describeOnEachStoreAndPartitions('a merchant', (open) => {
-  it('gets a number of its own, also when several are added at once', async () => {
+  it('gets a unique number, even if several are added concurrently', async () => {
     const store = await open();
     const names = ['a', 'b', 'c', 'd', 'e'];
     const added = await Promise.all(names.map((name) => store.unit((db) => createMerchant(db, name, START))));

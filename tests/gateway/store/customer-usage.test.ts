@@ -1,4 +1,4 @@
-/** Usage of customers, and that no limit is exceeded, also by several at once. */
+/** Customer usage and its limits, with concurrent payments. */
 import { expect, it } from 'vitest';
 import { Rejection, type Store } from '../../../gateway/src/database/store.ts';
 import type { Payment } from '../../../gateway/src/domain/transaction.ts';
@@ -50,20 +50,20 @@ describeOnEachConnection('the limits of a customer', (open) => {
     ['customer', { customer: { id: 'another' } }],
     ['currency', { currency: 'EGP' }],
     ['kind', { kind: 'payout' }],
-  ] as const)('are those of one %s', async (_what, other) => {
+  ] as const)('apply per %s', async (_what, other) => {
     const payment = await paymentOf();
     await count(store, payment, 100);
     expect(await count(store, { ...payment, ...other } as Payment, 100)).toBe(true);
   });
 
-  it('are those of one merchant', async () => {
+  it('apply per merchant', async () => {
     const payment = await paymentOf();
     await count(store, payment, 100);
     const other = await addMerchant(store);
     expect(await count(store, { ...payment, merchantId: other.id }, 100)).toBe(true);
   });
 
-  it('are not touched by what is refused', async () => {
+  it('ignore refused amounts', async () => {
     const payment = await paymentOf();
     for (let day = 0; day < 2; day++) await count(store, { ...payment, createdAt: START + day * DAY_MS }, 100);
     const third = { ...payment, createdAt: START + 2 * DAY_MS };
@@ -71,7 +71,7 @@ describeOnEachConnection('the limits of a customer', (open) => {
     expect(await count(store, third, 50)).toBe(true);
   });
 
-  it('have room again for what was given back', async () => {
+  it('free up subtracted amounts', async () => {
     const payment = await paymentOf();
     await count(store, payment, 100);
     await giveBack(store, payment, 40);

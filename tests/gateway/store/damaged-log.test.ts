@@ -36,7 +36,7 @@ beforeAll(async () => {
   log = await readFile(`${running}-wal`);
 });
 
-/** The last commit that is there, after an opening with this log. Throws if a commit is there in part. */
+/** Opens the database with this log, and returns its last commit. Throws if a commit is incomplete. */
 async function lastCommit(damaged: Uint8Array | undefined): Promise<number> {
   const file = join(await temporaryFolder(), 'restarted.db');
   await copyFile(image, file);

@@ -22,7 +22,7 @@ function damage(file: string, name: string): void {
   closeSync(descriptor);
 }
 
-/** A gateway that has taken a payment, and whose file is damaged while it runs. */
+/** A running gateway with a payment, whose file is then damaged. */
 async function damagedGateway(name: string) {
   const file = join(await temporaryFolder(), 'payments.db');
   const first = openSqlite(file);
@@ -63,7 +63,7 @@ describe('a gateway that meets a damaged page', () => {
     expect((await call('GET', '/health/live')).status).toBe(200);
   });
 
-  it('continues to write what needs no damaged page', async () => {
+  it("continues writes that don't touch the damaged page", async () => {
     const { call, gateway, id } = await damagedGateway('transactions');
     await call('GET', `/payments/${id}`);
     await gateway.store.unit((db) => db.run("update merchants set name = 'Renamed'"));
@@ -71,7 +71,7 @@ describe('a gateway that meets a damaged page', () => {
   });
 });
 
-describe('units that are committed together', () => {
+describe('units in a group commit', () => {
   it('fail alone if they need a damaged page', async () => {
     const { gateway } = await damagedGateway('transactions');
     const { store } = gateway;

@@ -1,4 +1,4 @@
-/** Paths that an SQLite database cannot have: opening fails at once, with what is wrong. */
+/** Paths that cannot be an SQLite database: opening fails immediately with the cause. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmod, mkdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
@@ -12,7 +12,7 @@ import { afterwards, temporaryFolder } from '../harness.ts';
 
 const MODULE = new URL('../../../gateway/src/database/sqlite/sqlite-store.ts', import.meta.url);
 
-/** Opens the path in a process of its own: what would loop here could not be stopped. Gives what it prints. */
+/** Opens the path in a separate process, so that a hang can be stopped. Returns its output. */
 async function opened(path: string, user: ServerUser = {}): Promise<string> {
   // Another user could not start this Node, nor load the module, in a folder that only root can open.
   const script = `import { openSqlite } from ${JSON.stringify(MODULE.href)};
@@ -34,7 +34,7 @@ it.each([
   ['a file as its folder', 'file/gateway.db', 'a part of the path is a file, where a directory is needed'],
   ['a file above its folder', 'file/a/b.db', 'a part of the path is a file, where a directory is needed'],
   ['a file that is not a database', 'text', 'it is not an SQLite database; name another file'],
-])('a database path that is %s is refused with what to do', async (_what, path, message) => {
+])('opening %s as a database fails with the fix', async (_what, path, message) => {
   const folder = await temporaryFolder();
   await mkdir(join(folder, 'folder'));
   await writeFile(join(folder, 'file'), '');

@@ -30,7 +30,7 @@ describe('the SQLite store', () => {
     expect(settings).toEqual({ synchronous: 1, journal_mode: 'wal', foreign_keys: 1 });
   });
 
-  it('is unavailable while the disk is full, loses nothing that was committed, and recovers', async () => {
+  it('is unavailable while the disk is full, keeps committed data, and recovers', async () => {
     const store = await openTestSqlite();
     await store.unit((db) => createMerchant(db, 'kept', START));
     const pages = await store.unit((db) => db.get('pragma page_count'));
@@ -104,7 +104,7 @@ describe('the PostgreSQL store', () => {
     });
   });
 
-  it('writes nothing of a unit whose begin has failed', async () => {
+  it('rolls back a unit whose begin has failed', async () => {
     const proxy = await spoilingProxy((await postgresDatabase()).address);
     const store = openPostgres(proxy.address, { max: 1 });
     afterwards(() => store.close());

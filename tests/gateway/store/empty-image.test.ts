@@ -26,7 +26,7 @@ async function openImage(image: Uint8Array) {
 }
 
 describe('the empty database', () => {
-  it('of a script is what the migrations make, on the SQLite of Node', async () => {
+  it("of a script equals the result of the migrations, on Node's SQLite", async () => {
     const migrated = (await sqliteDatabase()).connect();
     await migrate(migrated);
     const packed = JSON.stringify(await packEmptyImage());
@@ -47,7 +47,7 @@ describe('the empty database', () => {
 });
 
 describe('an image', () => {
-  it('has what is committed', async () => {
+  it('contains committed data only', async () => {
     const store = await openImage(await emptyImage(await loadSqlite()));
     await addMerchant(store);
     const undone = store.unit(async (db) => {

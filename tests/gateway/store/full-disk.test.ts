@@ -15,7 +15,7 @@ import { paymentRequest } from '../harness/fixtures.ts';
 import { recordingLog } from '../harness/recording-log.ts';
 import { afterwards, startTestGateway } from '../harness.ts';
 
-/** A disk of a few megabytes. Elsewhere than as a user who may mount, nothing can be full while the gateway runs. */
+/** A disk of a few megabytes. Skips the test for a user who may not mount. */
 async function smallDisk(context: TestContext) {
   const folder = await serverFolder('full-disk-test-');
   afterwards(() => rm(folder, { recursive: true, force: true }));
@@ -25,7 +25,9 @@ async function smallDisk(context: TestContext) {
   return { folder, fill: () => disk.fill(process.pid), free: () => disk.free(process.pid) };
 }
 
-/** A database in the folder, on a server of its own: no checkpoint of a server succeeds while one of its disks is full. */
+/**
+ * Creates a database in the folder, on a dedicated server, since a full disk fails the checkpoints of the whole server.
+ */
 async function databaseIn(folder: string): Promise<string> {
   const { url, close } = await startPostgres({ fsync: 'off' });
   afterwards(close);

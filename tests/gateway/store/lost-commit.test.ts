@@ -1,4 +1,4 @@
-/** A connection that breaks at a commit: nobody knows whether it has happened, so everything in it is to be repeated. */
+/** A connection lost during a commit leaves the outcome unknown, so the whole group must be retried. */
 import { describe, expect, it } from 'vitest';
 import { migrate } from '../../../gateway/src/database/migrate.ts';
 import { openPostgres } from '../../../gateway/src/database/postgres/postgres-store.ts';

@@ -1,4 +1,4 @@
-/** Migrations: the baseline of this tree, and later ones that the tests add to it. */
+/** The baseline migration, and later ones added by the tests. */
 import { describe, expect, it } from 'vitest';
 import {
   knownVersion,
@@ -58,7 +58,7 @@ describeOnEachStore('migrations', (open, database) => {
     expect(await readSchemaVersion(store)).toBe(next.length);
   });
 
-  it('leave nothing behind if a statement fails', async () => {
+  it('roll back if a statement fails', async () => {
     const store = await open();
     const next = withNext(store, 'create table branches (id bigint primary key)', 'insert into missing values (1)');
     await expect(migrate(store, next)).rejects.toThrow();
@@ -78,7 +78,7 @@ describeOnEachStore('migrations', (open, database) => {
     await expect(requireUsableSchema(store)).rejects.toMatchObject({ found: known + 3, known });
   });
 
-  it('refuse a database that is newer, with both versions', async () => {
+  it('refuse a newer database, with both versions', async () => {
     const store = await open();
     const known = knownVersion(store);
     await store.unit((db) => db.run('update schema_version set version = version + 1'));

@@ -135,7 +135,7 @@ describeBehindPooler('a pooler in transaction mode', () => {
     expect(await others.unit(async () => 2)).toBe(2);
   });
 
-  it('writes nothing of a unit whose begin has failed', async () => {
+  it('rolls back a unit whose begin has failed', async () => {
     const proxy = await spoilingProxy((await pooledDatabase()).address);
     const store = open(proxy.address, { pooler: 'transaction' });
     await store.unit((db) => db.run('create table things (id bigint)'));
@@ -175,7 +175,7 @@ describeBehindPooler('a pooler in transaction mode that no setting names', () =>
     expect((await commandsWith({ DATABASE_URL: address, DATABASE_POOLER: 'transaction' })('migrate')).code).toBe(0);
   });
 
-  it('is found also while others use its sessions', async () => {
+  it('is detected even while others use its sessions', async () => {
     const { address } = await pooledDatabase();
     const busy = new AbortController();
     const others = await Promise.all(Array.from({ length: 12 }, () => connect(address)));
@@ -215,7 +215,7 @@ describeBehindPooler('a pooler in session mode', () => {
     await expect.poll(() => store.unit((db) => db.run('insert into things values (2)')).catch(String)).toBe(1);
   });
 
-  it('works also if it has a single session', async () => {
+  it('works with a single session', async () => {
     const store = await openInSession(1, { max: 1 });
     expect(await store.unit((db) => db.get('select 1 as one'))).toEqual({ one: 1 });
   });

@@ -25,7 +25,7 @@ describe.each(suites)('%s', async (file) => {
 });
 
 describe.each([0.1, 0.3, 0.5])('two gateways on one database, where %d of the transactions fail', (share) => {
-  it.each(['one', 'two', 'three'])('lose nothing and do nothing twice (seed %s)', async (seed) => {
+  it.each(['one', 'two', 'three'])('process each transaction exactly once (seed %s)', async (seed) => {
     const { paidOut } = await carryLoad({ seed, payments: 120, share });
     expect(paidOut).toBe(30);
   });

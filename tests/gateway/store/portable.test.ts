@@ -1,4 +1,7 @@
-/** The portable profile of PostgreSQL: serializable transactions that are run again after conflicts, and nothing that only PostgreSQL has. */
+/**
+ * The portable profile of PostgreSQL: serializable transactions with retries after conflicts, and only portable
+ * features.
+ */
 import { describe, expect, it } from 'vitest';
 import { partitionCommand } from '../../../gateway/src/commands/partition.ts';
 import { migrate } from '../../../gateway/src/database/migrate.ts';
@@ -32,7 +35,7 @@ const GROUP = 4;
 describe.each([
   ['alone', undefined],
   ['with others in one transaction', []],
-])('a unit of work that is committed %s', (_how, together) => {
+])('a unit of work committed %s', (_how, together) => {
   it('happens once, whichever of its statements or its commit ends with a conflict', async () => {
     const { conflicts, store } = await openConflicting(0.5);
     let runs = 0;
@@ -51,7 +54,7 @@ describe.each([
     expect(conflicts.injected.commit).toBeGreaterThan(0);
   });
 
-  it('is unavailable, with nothing written, if every attempt ends with a conflict', async () => {
+  it('is unavailable and rolled back if every attempt ends with a conflict', async () => {
     const { conflicts, store } = await openConflicting(1);
     const failing = store.unit((db) => insertMerchant(db, 1), { together });
     await expect(failing).rejects.toMatchObject({ name: 'StoreUnavailable', reason: 'busy' });
@@ -71,7 +74,7 @@ it('a commit of which the database does not know whether it happened is not repe
   expect(runs).toBe(conflicts.injected.commit);
 });
 
-it('a conflict runs a unit again also if the unit has caught it, or has failed with what followed', async () => {
+it('a conflict reruns a unit even if the unit has caught it or failed later', async () => {
   const { store } = await openConflicting(0.5);
   const catching = IDS.map((id) =>
     store.unit(async (db) => {
@@ -100,7 +103,7 @@ it('units that read what the others write are in some order, although no row is 
   expect(await merchantIds(store)).toEqual(IDS.slice(0, 12).map((id) => id - 1));
 });
 
-it('two gateways on one database lose nothing and do nothing twice, with statements that need no PostgreSQL', async () => {
+it('two gateways on one database process each transaction exactly once, with portable statements', async () => {
   const { conflicts, paidOut } = await carryLoad({ seed: 'short', payments: 16, share: 0.3 });
   expect(paidOut).toBe(4);
   for (const count of Object.values(conflicts.injected)) expect(count).toBeGreaterThan(0);

@@ -1,4 +1,4 @@
-/** Expected refusals: they write nothing, and nothing that is committed together with them is disturbed. */
+/** Expected refusals: they are rolled back without affecting other units of the same commit. */
 
 import { expect, it } from 'vitest';
 import { type Database, Rejection, type Store } from '../../../gateway/src/database/store.ts';
@@ -47,7 +47,7 @@ async function contents(store: Store) {
 }
 
 describeOnEachConnection('a unit of work that is rejected', (open) => {
-  it('resolves with the rejection and writes nothing, also of what it wrote before', async () => {
+  it('rolls back on rejection', async () => {
     const store = await open();
     const rejection = new Rejection('changed its mind');
     const outcome = await store.unit(async (db) => {
@@ -66,7 +66,7 @@ describeOnEachConnection('a unit of work that is rejected', (open) => {
     expect(await contents(store)).toEqual({ transactions: [], sums: [] });
   });
 
-  it('is a creation whose order id is taken; it counts nothing', async () => {
+  it('rejects a creation with a taken order ID without counting usage', async () => {
     const store = await open();
     const merchant = await addMerchant(store);
     const first = creation(merchant, ROOM, 'order-1');
@@ -79,7 +79,7 @@ describeOnEachConnection('a unit of work that is rejected', (open) => {
     expect(await contents(store)).toEqual(before);
   });
 
-  it('is a change whose customer would exceed a limit, and one that another writer was faster than', async () => {
+  it("rejects a change that exceeds a customer's limit or has an outdated version", async () => {
     const store = await open();
     const step = creation(await addMerchant(store), ROOM);
     await store.unit((db) => create(db, step));
@@ -98,12 +98,12 @@ describeOnEachConnection('a unit of work that is rejected', (open) => {
     await store.unit((db) => create(db, step));
     const before = await contents(store);
     const late = stepTo({ ...step.transaction, version: 7 }, DONE, {
-      // There is nothing pending, so the database refuses the entry.
+      // The pending amount is 0, so the database refuses the entry.
       entries: [{ from: 'pending', to: 'available', amount: 5, reason: 'settled' }],
       notify: true,
     });
     const options = { ids: randomIds, webhook: '{}', now: START };
-    // Others that have nothing more to send when the entry is refused, and one that has.
+    // One neighbor has sent all its statements when the entry is refused, the other has not.
     const rename = (db: Database) => db.run("update merchants set name = 'renamed' where id = ?", other.id);
     const neighbors = [rename, (db: Database) => create(db, creation(other))];
     for (const { notify, neighbor } of neighbors.flatMap((neighbor) =>
@@ -135,7 +135,7 @@ describeOnEachConnection('a unit of work that is rejected', (open) => {
   });
 });
 
-it('a group of units that are committed together on SQLite runs once, whatever is rejected in it', async () => {
+it('a group commit on SQLite runs each unit once, despite rejections', async () => {
   const store = await openTestSqlite();
   const merchant = await addMerchant(store);
   const known = creation(merchant, ROOM, 'order-1');

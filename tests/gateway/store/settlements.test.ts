@@ -72,7 +72,7 @@ async function post(store: Store, merchant: Merchant, wanted: readonly Move[]) {
 }
 
 describeOnEachStoreAndPartitions('a settlement', (open) => {
-  it('of each day begins where the one before has ended, has what moved, and ends with the wallet', async () => {
+  it("of each day begins with the previous closing balance, has the day's movements, and ends with the wallet", async () => {
     const store = await open();
     const property = fc.asyncProperty(moves, async (wanted) => {
       const merchant = await addMerchant(store);

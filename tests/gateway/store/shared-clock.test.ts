@@ -91,7 +91,7 @@ it('uses a slow response while it has no better one, and a quicker one once it c
     stopped(),
     { own },
   );
-  // The middle of the call is half of it before the moment that was returned.
+  // The offset refers to the middle of the call.
   expect(clock.now()).toBe(own.now() + 5_500);
   late = 100;
   own.advance(10_000);

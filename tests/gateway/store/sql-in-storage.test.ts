@@ -16,7 +16,7 @@ const STORAGE = [
 /** Statements; words in between may be on other lines, and in lower case only, as all of ours are. */
 const STATEMENT =
   /\b(select\s[^;]+\sfrom\s|insert into\s|update\s+\w+\s+set\s|delete from\s|(create|alter|drop) (table|index)\s|pragma\s)/;
-/** Calls of a Database: of a store's `read`, or of what a unit of work is given, which is called db everywhere. */
+/** Calls of a Database: a store's `read`, or a unit's parameter, always named db. */
 const CALL = /(\.read|\bdb)\s*\.(all|get|run)\(/;
 const COMMENTS = /\/\*[\s\S]*?\*\/|(?<!:)\/\/.*$/gm;
 

@@ -13,7 +13,7 @@ it.each([
   ['transaction', 'postgres'],
   ['session', 'portable'],
 ] as const)(
-  'is unavailable to units of work until the standby is promoted, and then finds what was committed (%s, %s)',
+  'is unavailable to units of work until the standby is promoted, and then has all committed data (%s, %s)',
   async (pooler, profile) => {
     const database = await ReplicatedPostgres.start();
     afterwards(() => database.close());

@@ -1,4 +1,4 @@
-/** Durability of a commit on SQLite: nobody hears of it before it is on the disk. */
+/** Durability of an SQLite commit: it is reported only once synced to disk. */
 import { readFileSync } from 'node:fs';
 import { copyFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -8,7 +8,7 @@ import { openSqlite } from '../../../gateway/src/database/sqlite/sqlite-store.ts
 import { type Store, StoreUnavailable } from '../../../gateway/src/database/store.ts';
 import { afterwards, temporaryFolder } from '../harness/afterwards.ts';
 
-/** A store whose disk does what the test says, one sync after the other. */
+/** A store on a disk whose syncs the test controls. */
 async function storeOnDisk() {
   const disk = { syncs: [] as PromiseWithResolvers<void>[], obedient: true };
   const store = openSqlite(join(await temporaryFolder(), 'gateway.db'), {
@@ -43,7 +43,7 @@ function turn(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }
 
-it('a unit of work, and each read of what it wrote, wait for the disk', async () => {
+it('a unit of work, and each read of its writes, wait for the disk', async () => {
   const { store, disk } = await storeOnDisk();
   const heard: string[] = [];
   const written = setVersion(store, 77).then(() => heard.push('written'));
@@ -71,7 +71,7 @@ it('units that come while the disk works are committed together after it', async
   expect(disk.syncs).toHaveLength(2);
 });
 
-it('after a sync that failed nothing is taken or read any more', async () => {
+it('a failed sync disables further reads and writes', async () => {
   const { store, disk } = await storeOnDisk();
   const lost = setVersion(store, 77);
   await asked(disk, 1);

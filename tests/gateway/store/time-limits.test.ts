@@ -19,7 +19,7 @@ function open(address: string, timeLimits: PostgresOptions['timeLimits'] = {}): 
   return store;
 }
 
-/** A unit that has changed the merchant and then waits until it is released. */
+/** Starts a unit that changes the merchant and then waits until released. */
 async function holdMerchant(store: Store): Promise<{ letGo: () => void; done: Promise<unknown> }> {
   const held = Promise.withResolvers<void>();
   const leave = Promise.withResolvers<void>();

@@ -68,7 +68,7 @@ describe('units of work that wait', () => {
     expect(committed()).toEqual(['abc', 'def']);
   });
 
-  it('that come while a commit is under way form the next one', async () => {
+  it('that arrive during a commit form the next one', async () => {
     const { add, turn, committed, end } = scene();
     add('a');
     await turn();

@@ -83,7 +83,7 @@ describe('units of work that may be committed together on PostgreSQL', () => {
     expect([...counts.values()].map(({ length }) => length)).toEqual([64, 1]);
   });
 
-  it('have transactions of their own otherwise', async () => {
+  it('have separate transactions otherwise', async () => {
     const store = await openStore();
     await Promise.all([1, 2, 3].map((id) => store.unit((db) => insertMerchant(db, id))));
     expect(new Set(await transactionsOf(store)).size).toBe(3);
@@ -145,7 +145,7 @@ describe('units of work that may be committed together on PostgreSQL', () => {
     expect(await store.read.get('select count(*) as n from transactions')).toEqual({ n: 3 });
   });
 
-  it('decline those payouts for which nothing is left, and no others', async () => {
+  it('decline exactly the uncovered payouts', async () => {
     const store = await openStore();
     const cases = fc.record({
       funds: fc.integer({ min: 1, max: 300 }),
@@ -159,7 +159,7 @@ describe('units of work that may be committed together on PostgreSQL', () => {
         const held = outcomes.filter(({ cover }) => cover === 'held').reduce((sum, { amount }) => sum + amount, 0);
         const [wallet] = await walletsOf(store.read, merchant.id);
         expect(wallet).toMatchObject({ available: funds - held, reserved: held });
-        // Some order gives the same one by one: first those that are held, then those that are short.
+        // Equivalent to a serial order: first the covered payouts, then the declined ones.
         const short = outcomes.filter(({ cover }) => cover === 'short');
         expect(short.filter(({ amount }) => amount <= funds - held)).toEqual([]);
         expect(outcomes.filter(({ cover }) => cover === undefined)).toEqual([]);
@@ -255,7 +255,7 @@ describe('units of work that may be committed together on PostgreSQL', () => {
     expect(await database.counted('xact_commit')).toBeLessThan(200);
   });
 
-  it('of other merchants do not wait for a wallet that somebody keeps locked', async () => {
+  it("don't wait for another merchant's locked wallet", async () => {
     const store = await openStore();
     const [locked, free] = [await addMerchant(store), await addMerchant(store)];
     for (const merchant of [locked, free]) await fund(store, merchant, 1_000_000);

@@ -30,7 +30,7 @@ describeOnEachConnection('a unit of work', (open, database) => {
     expect(await store.unit(async () => 'value')).toBe('value');
   });
 
-  it('writes nothing when it throws, and rejects with what was thrown', async () => {
+  it('rolls back when it throws, and rejects with the error', async () => {
     const store = await open();
     const failing = store.unit(async (db) => {
       await createMerchant(db, 'undone', NOW);
@@ -40,7 +40,7 @@ describeOnEachConnection('a unit of work', (open, database) => {
     expect(await names(store.read)).toEqual([]);
   });
 
-  it('writes nothing when one of its statements fails', async () => {
+  it('rolls back when one of its statements fails', async () => {
     const store = await open();
     const failing = store.unit(async (db) => {
       await createMerchant(db, 'undone', NOW);
@@ -50,7 +50,7 @@ describeOnEachConnection('a unit of work', (open, database) => {
     expect(await names(store.read)).toEqual([]);
   });
 
-  it('is rolled back alone among those that were begun together', async () => {
+  it('is rolled back alone in a group', async () => {
     const store = await open();
     const units = Array.from({ length: 12 }, (_, index) =>
       store.unit(async (db) => {
@@ -65,7 +65,7 @@ describeOnEachConnection('a unit of work', (open, database) => {
     expect(await names(store.read)).toEqual(['m0', 'm2', 'm3', 'm4', 'm6', 'm7', 'm8', 'm10', 'm11']);
   });
 
-  it('shows what it wrote to itself at once, and to readers only after its commit', async () => {
+  it('reads its own writes immediately, which others read only after its commit', async () => {
     const store = await open();
     const unit = heldUnit(store, 'new');
     expect(await unit.inside).toEqual(['new']);

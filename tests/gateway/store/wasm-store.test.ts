@@ -32,7 +32,7 @@ it('refuses to return an integer that a number cannot represent', async () => {
   expect(await store.read.get('select 1 as one')).toEqual({ one: 1 });
 });
 
-it('shows readers only what is committed, also while a unit waits and after it was undone', async () => {
+it('shows readers only committed data, even while a unit waits and after a rollback', async () => {
   const store = await openTestWasm();
   const seen: unknown[] = [];
   const look = async () => seen.push(await names(store.read));
@@ -66,7 +66,7 @@ it('takes a snapshot that later units do not change', async () => {
   expect(await names(store.read)).toEqual(['before', 'later']);
 });
 
-it('is unavailable while there is no room, loses nothing that was committed, and recovers', async () => {
+it('is unavailable while there is no room, keeps committed data, and recovers', async () => {
   const store = await openTestWasm();
   await store.unit((db) => createMerchant(db, 'kept', START));
   const pages = await store.unit((db) => db.get('pragma page_count'));
@@ -79,7 +79,7 @@ it('is unavailable while there is no room, loses nothing that was committed, and
   expect(await names(store.read)).toEqual(['kept']);
 });
 
-describe('a store that is kept', () => {
+describe('a persistent store', () => {
   async function openKept(keep: (image: Uint8Array) => Promise<void>) {
     const sqlite3 = await loadSqlite();
     const store = openWasm(sqlite3, { image: await emptyImage(sqlite3), keep });
@@ -108,7 +108,7 @@ describe('a store that is kept', () => {
     expect(await names(copy.read)).toEqual(['kept']);
   });
 
-  it('writes nothing after a commit that could not be stored, and says why', async () => {
+  it('refuses writes after a commit that could not be stored, and reports the cause', async () => {
     let stored = 0;
     const store = await openKept(async () => {
       if (++stored > 1) throw new Error('the browser is full');

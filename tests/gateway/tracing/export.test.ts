@@ -1,4 +1,4 @@
-/** The export of traces: a collector that is down or slow changes nothing for requests. */
+/** The export of traces: a slow or missing collector doesn't affect requests. */
 import { createServer } from 'node:net';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { startTracing } from '../../../gateway/src/monitoring/tracing/start-tracing.ts';

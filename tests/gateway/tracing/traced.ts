@@ -23,7 +23,7 @@ export async function startTracer(options: TracingOptions = {}) {
   return tracer;
 }
 
-/** The names of a span and of those above it, up to the first one that was not collected. */
+/** The names of a span and its ancestors, up to the first uncollected one. */
 export function pathOf(spans: readonly CollectedSpan[], span: CollectedSpan): string[] {
   const parent = spans.find(({ spanId }) => spanId === span.parentSpanId);
   return [span.name, ...(parent ? pathOf(spans, parent) : [])];

@@ -15,7 +15,7 @@ const CALLER = '00f067aa0ba902b7';
 const traceparent = `00-${TRACE}-${CALLER}-01`;
 
 describeOnEachStore('a trace', (open) => {
-  it('continues that of the request in its steps, the call of the channel and the webhook', async () => {
+  it("continues the request's trace in its steps, the channel call and the webhook", async () => {
     const collector = await collect();
     const tracer = await startTracer();
     const recording = recordingLog();
@@ -80,7 +80,7 @@ describeOnEachStore('a trace', (open) => {
     });
     const [first, second] = [await startTracer(), await startTracer()];
     const shared = { store, ...CALLBACKS };
-    // Its clock is paused, so that it takes up nothing again.
+    // Its clock is stopped, so it claims no further work.
     const hangs = { ...shared, tracer: first, channels, channelMsMax: 600_000 };
     const { call } = await startTestGateway(hangs);
     await call('POST', '/payments', paymentRequest({ callback_url: receiver.address }), { traceparent });
@@ -119,7 +119,7 @@ describeOnEachStore('a trace', (open) => {
     await receiver.received(3);
     await gateway.idle();
     await tracer.end(10_000);
-    // By then the payment has expired, which is an event of its own.
+    // The payment has expired since, which is a separate event.
     const attempts = collector.spans.filter(({ attributes }) => attributes['payments.event.id'] === id);
     expect(attempts.length).toBeGreaterThanOrEqual(3);
     expect(new Set(attempts.map(({ traceId }) => traceId))).toEqual(new Set([TRACE]));
@@ -128,7 +128,7 @@ describeOnEachStore('a trace', (open) => {
 });
 
 describe('a trace', () => {
-  it('of a later request is its own, and linked to that of the creation, which later work continues', async () => {
+  it('of a later request is separate, and linked to the trace of the creation, which later work continues', async () => {
     const collector = await collect();
     const tracer = await startTracer();
     const test = await startTestGateway({ tracer });

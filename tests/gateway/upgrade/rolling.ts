@@ -47,7 +47,7 @@ export interface Load extends Pick<Orders, 'failures' | 'acknowledged' | 'more' 
   stop(gateway: GatewayProcess): Promise<void>;
 }
 
-/** Sends payments and payouts with a key, from several clients at a time, to all gateways that are ready. */
+/** Sends payments and payouts with a key, from several concurrent clients, to all ready gateways. */
 export function startLoad(key: string, clients: number, changes: { readonly callback_url?: string } = {}): Load {
   const known = new Map<GatewayProcess, { ready: boolean; served: number }>();
   let turn = 0;
@@ -96,7 +96,7 @@ export function startLoad(key: string, clients: number, changes: { readonly call
   };
 }
 
-/** Everything that was acknowledged is in the database. */
+/** Expects all acknowledged transactions in the database. */
 export async function expectAllThere(store: Store, acknowledged: readonly string[]): Promise<void> {
   const rows = await store.read.all('select id from transactions');
   const ids = new Set(rows.map(({ id }) => String(id)));

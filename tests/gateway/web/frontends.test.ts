@@ -1,4 +1,4 @@
-/** The code of docs/frontends.md is that of the folder next to this file, where it runs. */
+/** The code of docs/frontends.md equals the runnable code in the folder next to this file. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { expect, it, vi } from 'vitest';

@@ -54,7 +54,7 @@ describe('after a reload', () => {
     expect(errors()).toEqual([]);
   });
 
-  it('the clock and what waits for it continue', async () => {
+  it('the clock and its pending timers continue', async () => {
     const beginning = (now: string) => `storage: 'shop', seed: 'shop', now: new Date('${now}')`;
     const { page } = await openPage(browser, folder);
     const first = await start(page, beginning('2026-03-02T09:00:00Z'));
@@ -82,7 +82,7 @@ describe('after a reload', () => {
     });
   });
 
-  it('a merchant that was deleted is replaced', async () => {
+  it('a deleted merchant is replaced', async () => {
     const { page } = await openPage(browser, folder);
     const first = await start(page);
     const access = await accessOf(first);
@@ -96,7 +96,7 @@ describe('after a reload', () => {
   });
 });
 
-describe('what a response has reported', () => {
+describe('an acknowledged payment', () => {
   it('outlives the crash of the page that got it', async () => {
     const { page, context, url } = await openPage(browser, folder);
     const first = await start(page);
@@ -113,7 +113,7 @@ describe('what a response has reported', () => {
   });
 });
 
-describe('a service worker that was ended', () => {
+describe('a terminated service worker', () => {
   it('continues with the next request', async () => {
     const { page, context } = await openPage(browser, folder, { '/worker.js': WORKER });
     const key = await page.evaluate<string>(REGISTER);
@@ -148,7 +148,7 @@ describe('a second page', () => {
     expect(await send(third, `/payments/${id}`)).toMatchObject({ body: { status: 'SUCCESS' } });
   });
 
-  it('with another name has a sandbox of its own', async () => {
+  it('with another name is a separate sandbox', async () => {
     const { page } = await openPage(browser, folder);
     const [one, other] = [await start(page), await start(page, "storage: 'other'")];
     expect(await accessOf(one)).not.toEqual(await accessOf(other));

@@ -1,4 +1,4 @@
-/** Pages that run the published script, and what they do in it. */
+/** Pages that run the published script, and actions in them. */
 import { readFileSync } from 'node:fs';
 import type { Browser, BrowserContext, Page } from '@playwright/test';
 import type { RunningSandbox } from '../../../gateway/src/start-sandbox.ts';
@@ -17,7 +17,7 @@ export interface OpenedPage {
   readonly errors: () => string[];
 }
 
-/** Opens a page of a server that has the files of a folder and further texts. */
+/** Opens a page of a server with the files of a folder and additional texts. */
 export async function openPage(
   browser: Browser,
   folder: string,

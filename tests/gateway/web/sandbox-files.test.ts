@@ -1,4 +1,4 @@
-/** The gateway in a page: the files that are published, on Node, in a browser and in a service worker, without a network. */
+/** The published files: the gateway on Node, in a browser and in a service worker, without a network. */
 import { copyFile, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 
 describe('the files', () => {
-  it('are a script and SQLite, small enough to be downloaded, and the licenses of what is in them', async () => {
+  it('are a script and SQLite, small enough to be downloaded, and their licenses', async () => {
     const [names, licenses] = [['sandbox.js', 'sqlite3.wasm'], 'sandbox.licenses.txt'];
     expect((await readdir(folder)).sort()).toEqual([...names, licenses].sort());
     const text = await readFile(join(folder, licenses), 'utf8');

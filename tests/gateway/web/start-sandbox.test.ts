@@ -107,7 +107,7 @@ describe('startSandbox', () => {
     expect(verified).toMatchObject({ id: first.headers.get('webhook-id'), data: { transaction_id: id } });
   });
 
-  it('records an endpoint that throws, and one that says more than is kept', async () => {
+  it('records an endpoint that throws, and one with an oversized response', async () => {
     const endpoints = [
       () => Promise.reject(new TypeError('fetch failed')),
       () => new Response('a'.repeat(100_000), { status: 503 }),

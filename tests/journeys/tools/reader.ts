@@ -17,7 +17,7 @@ export interface ReaderOptions {
    * servers receive them through `env`.
    */
   readonly ports?: Readonly<Record<number, number>>;
-  /** The reader's Node: the system's, unless `tests` selects the one that runs the tests. */
+  /** The reader's Node: the system's, or the one running the tests. */
   readonly node?: 'machine' | 'tests';
 }
 
@@ -44,7 +44,7 @@ export interface Running {
 const RUN_LIMIT_MS = 240_000;
 const START_LIMIT_MS = 60_000;
 
-/** Creates a folder that is removed after the test file. */
+/** Creates a folder, removed after the test file. */
 export async function emptyFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'journey-'));
   // PostgreSQL runs as another user, and its program is in the folder's node_modules.

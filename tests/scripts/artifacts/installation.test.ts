@@ -33,7 +33,7 @@ describe('an installation section', () => {
 
 describe('before the packages are published', () => {
   const sections = new Map(installationArtifacts(false).map(({ file, content }) => [file, content]));
-  /** Files for readers as they are then. Templates are shown as what becomes of them. */
+  /** Files for readers before the publication, with expanded templates. */
   const files = repositoryFiles()
     .filter(
       (file) => /\.(md|yaml|yml|ts|js|mjs|json)$/.test(file) && !/^(tests|generated)\/|\/installation\.ts$/.test(file),

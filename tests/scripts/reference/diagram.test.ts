@@ -34,7 +34,7 @@ describe.each(machines)('the diagram of the %s machine', (_, machine) => {
     );
   });
 
-  it('has an arrow for every transition, labeled with its actor unless that is the service', () => {
+  it('has an arrow for every transition, labeled with its actor except the service', () => {
     const drawn = arrows(svg).map(({ from, to, label }) => `${from} ${to} ${label}`);
     const moves = machine.transitions.map((move) => ({ ...move, by: move.by === 'service' ? '' : move.by }));
     expect(drawn.sort()).toEqual(moves.map(({ from, to, by }) => `${from ?? 'start'} ${to} ${by}`).sort());

@@ -6,7 +6,7 @@ import type { Server } from '../../tools/server.ts';
 
 /** Metrics of the gateway: V8's used heap, and memory outside of it. */
 const METRICS = ['nodejs_heap_size_used_bytes', 'nodejs_external_memory_bytes'];
-/** The fractions of the run that are compared. */
+/** The compared fractions of the run. */
 const EARLY = { from: 0.3, to: 0.55 };
 const LATE = { from: 0.75, to: 1 };
 const LOOKS = 400;

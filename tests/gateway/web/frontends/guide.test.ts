@@ -17,7 +17,7 @@ afterAll(async () => {
 // The code under test would have this client.
 const client = createPaymentsClient({ baseUrl, apiKey: sandbox.key });
 
-test('a payment that nobody confirms expires', async () => {
+test('an unconfirmed payment expires', async () => {
   const body = {
     amount: 49_900,
     currency: 'INR',
