@@ -2,6 +2,7 @@
 import type { Browser } from '@playwright/test';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readApiDocument } from '../../../gateway/src/http/gateway-apis.ts';
+import { violationsOf } from '../../tools/axe.ts';
 import { launchBrowser } from '../../tools/browser.ts';
 import { headed, settled } from './visit.ts';
 import { fill, logIn, visitOperators } from './visit-operators.ts';
@@ -176,6 +177,24 @@ describe('an operator in the console of a live gateway', () => {
     expect([...made].sort()).toEqual(changes.map(({ id }) => id).sort());
     expect(errors).toEqual([]);
   }, 60_000);
+
+  it('asks for a confirmation in an accessible dialog, which returns the focus', async () => {
+    const visit = await visitOperators(browser, { viewport: { width: 390, height: 844 } }, 'approve');
+    const { failing } = await fill(visit);
+    const { page, goTo } = visit;
+    await goTo(`/payments/${failing}`, '₹499.00');
+    const button = page.getByRole('button', { name: 'Propose the outcome…' });
+    await button.focus();
+    await page.keyboard.press('Enter');
+    const dialog = page.getByRole('dialog', { name: 'Propose the outcome of a payment' });
+    await dialog.getByText('Nothing changes until another operator approves it.').waitFor();
+    await dialog.locator('[id$="-body-amount_paid"]').fill('49800');
+    await dialog.getByText('Amount: ₹498.00').waitFor();
+    expect(await violationsOf(page)).toEqual([]);
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await dialog.waitFor({ state: 'hidden' });
+    expect(await button.evaluate('document.activeElement.textContent')).toBe('Propose the outcome…');
+  });
 
   it('offers no action that the role does not allow', async () => {
     const visit = await visitOperators(browser);
