@@ -51,7 +51,7 @@ export interface Permit {
 /** A merchant below this number gets capacity even if none is left, so that it never waits for others. */
 const GUARANTEED = 2;
 /** A quick response raises the limit by this. */
-const GROWTH = 4;
+const GROWTH = 8;
 /** Only responses within this fraction of `promptMs` raise the limit, so that it stops growing where an endpoint slows down. */
 const QUICK_PART = 1 / 6;
 /** Idle prompt addresses that are remembered. */
