@@ -17,7 +17,7 @@ const BEGUN_FIRST = [
   'tests/scripts/reference/try-it.test.ts',
   'tests/packages/gateway.test.ts',
   'tests/gateway/http-channel/http-channel.test.ts',
-  'tests/gateway/webhooks/delivery-lanes.test.ts',
+  'tests/gateway/webhooks/delivery-limits.test.ts',
   'tests/journeys/newcomer.test.ts',
 ];
 

@@ -26,26 +26,26 @@ import {
 import { startReceiver } from '../webhooks/receiver.ts';
 
 /** Statements that query or claim due work. */
-const LOOK = /min\(next_attempt_at\)|skip locked|with recursive/;
+const SEARCH = /min\(next_attempt_at\)|skip locked|with recursive/;
 const CALLBACKS = { callbackAllow: ['127.0.0.0/8'] };
 
-/** A request that lacks data: its payment has a webhook from the first step on. */
+/** A request that lacks data, so that the first step of its payment has a webhook. */
 function incomplete(callbackUrl?: string) {
   const { name: _, phone: __, ...customer } = paymentRequest().customer;
   return { ...paymentRequest(), ...(callbackUrl && { callback_url: callbackUrl }), customer };
 }
 
-/** A process that takes places for all that it writes, and counts them, but never begins to work. */
+/** A process that reserves capacity for each step and counts it, but never begins to work. */
 function idleProcess(store: Store, clock: ManualClock) {
-  const places = { reserved: 0, started: 0, released: 0 };
+  const permits = { reserved: 0, started: 0, released: 0 };
   const reserve = (): WorkerPermit<unknown> => {
-    places.reserved += 1;
+    permits.reserved += 1;
     return {
       start: () => {
-        places.started += 1;
+        permits.started += 1;
       },
       release: () => {
-        places.released += 1;
+        permits.released += 1;
       },
     };
   };
@@ -61,11 +61,14 @@ function idleProcess(store: Store, clock: ManualClock) {
       expectDelivery: nothing,
     },
   };
-  return { places, create: (merchant: Merchant, body: object) => createPayment(services, { merchant, body } as never) };
+  return {
+    permits,
+    create: (merchant: Merchant, body: object) => createPayment(services, { merchant, body } as never),
+  };
 }
 
-describeOnEachStore('what is due at once', (open, database) => {
-  it('is done by the process that wrote it, without a look and without a claim', async () => {
+describeOnEachStore('due work', (open, database) => {
+  it('is done by the process that wrote it, without a search or a claim', async () => {
     const statements: string[] = [];
     const store = watching(await open(), (sql) => statements.push(sql));
     const receiver = await startReceiver();
@@ -79,8 +82,8 @@ describeOnEachStore('what is due at once', (open, database) => {
     await pay();
     await receiver.received(1);
     await gateway.idle();
-    // The first event of a queue is claimed by a query.
-    expect(statements.filter((sql) => LOOK.test(sql))).not.toEqual([]);
+    // An unknown address isn't dispatched to.
+    expect(statements.filter((sql) => SEARCH.test(sql))).not.toEqual([]);
 
     statements.length = 0;
     await pay();
@@ -88,7 +91,7 @@ describeOnEachStore('what is due at once', (open, database) => {
     expect(receiver.requests.map(({ body }) => JSON.parse(body).status)).toEqual(
       Array(2).fill('PAY_CONFIRMATION_NEEDED'),
     );
-    expect(statements.filter((sql) => LOOK.test(sql))).toEqual([]);
+    expect(statements.filter((sql) => SEARCH.test(sql))).toEqual([]);
   });
 
   it('moves to another process when the lease of a dead process ends', async () => {
@@ -99,7 +102,7 @@ describeOnEachStore('what is due at once', (open, database) => {
     const dying = idleProcess(store, clock);
     const { transaction_id: due } = await dying.create(merchant, paymentRequest());
     await dying.create(merchant, incomplete(receiver.address));
-    expect(dying.places).toEqual({ reserved: 2, started: 2, released: 0 });
+    expect(dying.permits).toEqual({ reserved: 2, started: 2, released: 0 });
     const status = async () => (await call('GET', `/payments/${due}`)).body.status;
 
     clock.advance(DELIVERY_CLAIM_MS - 1);
@@ -159,7 +162,7 @@ describeOnEachStore('what is due at once', (open, database) => {
     expect(rows).toEqual([{ status: 'PAY_CONFIRMATION_NEEDED' }]);
   });
 
-  it('gives its places back when it is rejected, or cannot be written', async () => {
+  it('releases its capacity if it is rejected or cannot be written', async () => {
     const store = await open();
     const { merchant } = await startTestGateway({ store });
     const clock = new ManualClock(START);
@@ -167,7 +170,7 @@ describeOnEachStore('what is due at once', (open, database) => {
     const requests = [paymentRequest(), incomplete()];
     for (const request of requests) await rejected.create(merchant, request);
     for (const request of requests) await rejected.create(merchant, request);
-    expect(rejected.places).toEqual({ reserved: 4, started: 2, released: 2 });
+    expect(rejected.permits).toEqual({ reserved: 4, started: 2, released: 2 });
 
     const unit: Store['unit'] = async () => {
       throw new StoreUnavailable('the disk fails');
@@ -175,7 +178,7 @@ describeOnEachStore('what is due at once', (open, database) => {
     const failing = idleProcess({ ...store, unit }, clock);
     await expect(failing.create(merchant, paymentRequest())).rejects.toThrow(StoreUnavailable);
     await expect(failing.create(merchant, incomplete())).rejects.toThrow(StoreUnavailable);
-    expect(failing.places).toEqual({ reserved: 2, started: 0, released: 2 });
+    expect(failing.permits).toEqual({ reserved: 2, started: 0, released: 2 });
   });
 });
 

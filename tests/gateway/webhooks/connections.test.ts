@@ -121,7 +121,7 @@ describe('idle connections', () => {
     await endpoint.settled(0);
   });
 
-  it('that the endpoint has closed are opened again, and the address is checked again', async () => {
+  it('are reopened with another check of the address if the endpoint has closed them', async () => {
     const endpoint = await startEndpoint((socket) => socket.end(NO_CONTENT));
     const asked: string[] = [];
     const resolve = async (name: string) => {
@@ -184,7 +184,7 @@ describe('a connection that is being opened', () => {
   /** Takes connections, and says nothing, so that a TLS handshake doesn't end. */
   const startSilent = () => startEndpoint(() => undefined);
 
-  it('counts for the time in which a response has to arrive, and is closed after it', async () => {
+  it('is closed if no response arrives in time', async () => {
     const endpoint = await startSilent();
     const result = await startSender({ answerWithinMs: 50 }).send(`https://127.0.0.1:${endpoint.port}/`, HEADERS, '{}');
     expect(result).toEqual({ failure: 'no response within 0.05 s' });
@@ -234,7 +234,7 @@ describe('a response', () => {
     expect(endpoint.opened).toHaveLength(1);
   });
 
-  it('that nothing was asked for ends the connection, and is not taken for the next one', async () => {
+  it('ends the connection if it is unsolicited, and does not count for the next request', async () => {
     const endpoint = await startEndpoint((socket) =>
       socket.write(`${NO_CONTENT}HTTP/1.1 410 Gone\r\ncontent-length: 0\r\n\r\n`),
     );

@@ -1,4 +1,4 @@
-/** A delivery without the rest of the gateway: events are put into the outbox, and a clock is moved. */
+/** Runs the delivery without the rest of the gateway, on events in the outbox and a fake clock. */
 
 import { readBundle } from '../../../contract/src/model.ts';
 import type { Row, Store } from '../../../gateway/src/database/store.ts';
@@ -23,13 +23,13 @@ export interface TestDeliveries {
   readonly logged: object[];
   /** Failures on this side. */
   readonly reported: unknown[];
-  /** Resolves when this many attempts have been written down. */
+  /** Resolves when this many attempts are written. */
   attempted(count: number): Promise<void>;
 }
 
 export const bundle = readBundle();
 
-/** Starts a delivery that may reach loopback; jitter neither lengthens nor shortens its pauses. It is stopped afterwards. */
+/** Starts a delivery that may reach loopback, without jitter. It is stopped after the test. */
 export function startTestDeliveries(
   store: Store,
   clock: ManualClock,
@@ -68,7 +68,7 @@ export function startTestDeliveries(
   };
 }
 
-/** A clock that shows the moment of the fixtures. */
+/** Creates a clock at the time of the fixtures. */
 export function startClock(): ManualClock {
   return new ManualClock(START);
 }
@@ -90,13 +90,13 @@ export interface Shop {
   readonly receiver: Receiver;
 }
 
-/** A merchant that has a signing secret, on a store of its own, with an endpoint. */
+/** Creates a merchant with a signing secret and an endpoint, in a new store. */
 export async function openShop(open: () => Promise<Store>, respond?: Respond): Promise<Shop> {
   const store = await open();
   return { store, clock: startClock(), ...(await addSigningMerchant(store)), receiver: await startReceiver(respond) };
 }
 
-/** Puts events into the outbox, for a payment of their own, due at once. */
+/** Adds due events of a new payment to the outbox. */
 export async function addEvents(
   store: Store,
   merchant: Merchant,
@@ -112,7 +112,7 @@ export async function addEvents(
   });
 }
 
-/** All events in their current state, in the order in which they were added. */
+/** Returns all events, oldest first. */
 export function eventsOf(store: Store): Promise<Row[]> {
   return store.read.all('select * from events order by created_at, id');
 }

@@ -26,14 +26,14 @@ async function idsOf(store: Store): Promise<string[]> {
   return (await eventsOf(store)).map(({ id }) => String(id));
 }
 
-/** Claims all deliveries, as another process does. */
+/** Claims all deliveries for another process. */
 async function claimAll(store: Store, now: number): Promise<Delivery[]> {
   const ids = await idsOf(store);
   return store.unit((db) => claimDeliveries(db, ids, now, now + LEASE_MS));
 }
 
 describeOnEachDriver('a process that delivers webhooks', (open) => {
-  it('takes over the claim of one that died when its lease has ended', async () => {
+  it('claims an event of a process that died when its lease has ended', async () => {
     const { store, clock, merchant, receiver } = await openShop(open);
     await addEvents(store, merchant, [receiver.address]);
     expect(await claimAll(store, START)).toHaveLength(1);
@@ -46,7 +46,7 @@ describeOnEachDriver('a process that delivers webhooks', (open) => {
     expect(receiver.requests).toHaveLength(1);
   });
 
-  it('keeps its claim for as long as the attempt takes', async () => {
+  it('renews its lease until the attempt ends', async () => {
     const { store, clock, merchant, receiver } = await openShop(open, hang);
     await addEvents(store, merchant, [receiver.address]);
     startTestDeliveries(store, clock);
@@ -62,7 +62,7 @@ describeOnEachDriver('a process that delivers webhooks', (open) => {
     expect(receiver.requests).toHaveLength(1);
   });
 
-  it('shares the events with others, and each is delivered once', async () => {
+  it('shares events with other processes, and delivers each once', async () => {
     const store = await open();
     const clock = startClock();
     const { merchant } = await addSigningMerchant(store);
@@ -84,7 +84,7 @@ describeOnEachDriver('a process that delivers webhooks', (open) => {
     );
   });
 
-  it('gives back what is under way when it is stopped', async () => {
+  it('releases deliveries in flight when it stops', async () => {
     const { store, clock, merchant, receiver } = await openShop(open, hang);
     await addEvents(store, merchant, Array(5).fill(receiver.address));
     const { worker, attempts, reported } = startTestDeliveries(store, clock);
@@ -96,7 +96,7 @@ describeOnEachDriver('a process that delivers webhooks', (open) => {
     await startTestDeliveries(store, clock).attempted(5);
   });
 
-  describe.each(['an event', 'a resend'])('leaves %s alone that another process has claimed since', (kind) => {
+  describe.each(['an event', 'a resend'])('does not change %s that another process has claimed since', (kind) => {
     it.each([500, 204, 410])('when the endpoint returns %i late', async (code) => {
       const held = Promise.withResolvers<() => void>();
       const { store, clock } = await openWith(kind, (response) => held.resolve(() => response.writeHead(code).end()));
@@ -108,7 +108,7 @@ describeOnEachDriver('a process that delivers webhooks', (open) => {
       respond();
       await worker.idle();
       const [event, ...others] = await eventsOf(store);
-      // It was sent, also if another process has claimed it since.
+      // The attempt was made, so it is logged.
       expect(parseLog(String(event?.['attempt_log']))).toMatchObject([{ status: code }]);
       expect([{ ...event, attempt_log: null }, ...others]).toEqual(before);
       expect(await stoppedUrls(store.read, { limit: 10 })).toEqual([]);
@@ -128,7 +128,7 @@ describeOnEachDriver('a process that delivers webhooks', (open) => {
     });
   });
 
-  /** Opens a shop with one delivery: an event, or a resend of a delivered one. */
+  /** Opens a shop with one delivery: an event, or a resend of a delivered event. */
   async function openWith(kind: string, respond: Respond): Promise<Shop> {
     const shop = await openShop(open, respond);
     const { store, merchant, receiver } = shop;

@@ -13,7 +13,7 @@ import { startReceiver, status } from './receiver.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
 
-/** Verifies the signature at a time with the library that merchants use. */
+/** Verifies the signature at a time with the library for merchants. */
 function expectSigned(received: Received | undefined, secret: string, now: number): void {
   vi.useFakeTimers({ toFake: ['Date'], now });
   try {
@@ -24,7 +24,7 @@ function expectSigned(received: Received | undefined, secret: string, now: numbe
 }
 
 describeOnEachStore('the delivery of webhooks', (open) => {
-  it('delivers an event once and writes down when', async () => {
+  it('delivers an event once and records the time', async () => {
     const { store, clock, merchant, receiver } = await openShop(open);
     await addEvents(store, merchant, [`${receiver.address}/hook`], { body: '{"note":"₹"}' });
     const { attempts, attempted, worker, logged, reported } = startTestDeliveries(store, clock);
@@ -37,7 +37,7 @@ describeOnEachStore('the delivery of webhooks', (open) => {
     expect({ logged, reported }).toEqual({ logged: [], reported: [] });
   });
 
-  it('tries again at the times of the schedule, under the same id, and then gives up', async () => {
+  it('retries with the same id at the times of the schedule, and then gives up', async () => {
     const { store, clock, merchant, secret, receiver } = await openShop(open, status(500));
     await addEvents(store, merchant, [receiver.address]);
     const { attempts, attempted, worker } = startTestDeliveries(store, clock);
@@ -75,7 +75,7 @@ describeOnEachStore('the delivery of webhooks', (open) => {
     for (const valid of [secret, newer]) expectSigned(receiver.requests[1], valid, clock.now());
   });
 
-  it('keeps an event while the merchant has no secret, without using up attempts, and sends it once there is one', async () => {
+  it('postpones an event without using up attempts while the merchant has no secret', async () => {
     const store = await open();
     const clock = startClock();
     const merchant = await addMerchant(store);
@@ -83,7 +83,7 @@ describeOnEachStore('the delivery of webhooks', (open) => {
     await addEvents(store, merchant, [receiver.address, receiver.address]);
     const { attempted, worker, logged } = startTestDeliveries(store, clock);
     await worker.idle();
-    // One line for the merchant, not one for each event.
+    // One line for the merchant instead of one per event.
     expect(logged).toEqual([expect.objectContaining({ outcome: 'unsigned', merchant_id: merchant.id })]);
     for (const delay of RETRY_DELAYS_MS) {
       clock.advance(delay);
@@ -100,7 +100,7 @@ describeOnEachStore('the delivery of webhooks', (open) => {
     expect((await eventsOf(store))[0]).toMatchObject({ attempts: 1, delivered_at: clock.now() });
   });
 
-  it('keeps a resend while the merchant has no secret', async () => {
+  it('postpones a resend while the merchant has no secret', async () => {
     const store = await open();
     const clock = startClock();
     const merchant = await addMerchant(store);
@@ -120,7 +120,7 @@ describeOnEachStore('the delivery of webhooks', (open) => {
     expect(await eventsOf(store)).toHaveLength(1);
   });
 
-  it('tries a refused address again, and says why it was refused', async () => {
+  it('retries a refused address, and records the reason', async () => {
     const store = await open();
     const { merchant } = await addSigningMerchant(store);
     await addEvents(store, merchant, ['http://169.254.169.254/latest']);

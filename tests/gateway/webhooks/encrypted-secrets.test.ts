@@ -26,7 +26,7 @@ describeOnEachStore('an encrypted signing secret', (open) => {
     vi.useRealTimers();
   });
 
-  it('whose key the gateway lacks sends nothing, and says which', async () => {
+  it('sends nothing if the gateway lacks its key, and names the key', async () => {
     const store = await open();
     const { merchant } = await addSigningMerchant(store, KEYS);
     const receiver = await startReceiver();

@@ -1,4 +1,4 @@
-/** The sender of webhooks that calls a function. */
+/** The sender of webhooks for places without sockets. */
 import { expect, it } from 'vitest';
 import { type DeliverRequest, fetchSender } from '../../../gateway/src/webhooks/fetch-sender.ts';
 
@@ -8,11 +8,11 @@ function open(deliver: DeliverRequest, answerWithinMs = 60_000) {
   return fetchSender(deliver)({ answerWithinMs });
 }
 
-/** Responds never, but ends when the request is aborted. */
+/** Never responds, but ends when the request is aborted. */
 const hang: DeliverRequest = ({ signal }) =>
   new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
 
-it('gives up an endpoint that takes too long, and aborts its request', async () => {
+it('aborts a request that takes too long', async () => {
   let request: Request | undefined;
   const sender = open((given) => {
     request = given;
@@ -22,15 +22,15 @@ it('gives up an endpoint that takes too long, and aborts its request', async () 
   expect(request?.signal.aborted).toBe(true);
 });
 
-it('ends what is under way when it is closed, and sends nothing afterwards', async () => {
+it('ends requests in flight when it is closed, and sends none afterwards', async () => {
   let sent = 0;
   const sender = open((request) => {
     sent++;
     return hang(request);
   });
-  const underWay = sender.send(ADDRESS, {}, '{}');
+  const inFlight = sender.send(ADDRESS, {}, '{}');
   sender.close();
-  expect(await underWay).toEqual({ failure: 'no response: ECONNRESET' });
+  expect(await inFlight).toEqual({ failure: 'no response: ECONNRESET' });
   expect(await sender.send(ADDRESS, {}, '{}')).toEqual({ failure: 'not sent: the sender is closed' });
   expect(sent).toBe(1);
 });

@@ -14,7 +14,7 @@ import { startReceiver } from './receiver.ts';
 const OPTIONS: TestGatewayOptions = { callbackAllow: ['127.0.0.0/8'] };
 
 describe('the webhooks of a gateway', () => {
-  it('have byte for byte the body that the status endpoint returns at that moment, signed', async () => {
+  it('have the same body as the status endpoint, byte for byte, and are signed', async () => {
     const receiver = await startReceiver();
     const { call, gateway, secret, clock } = await startTestGateway(OPTIONS);
     const { body } = await call('POST', '/payments', paymentRequest({ callback_url: `${receiver.address}/hook` }));
@@ -58,7 +58,7 @@ describe('the webhooks of a gateway', () => {
     expect(Math.abs(signedAt - Date.now())).toBeLessThan(60_000);
   });
 
-  it('do not reach loopback when no setting allows it', async () => {
+  it('do not reach loopback unless a setting allows it', async () => {
     const receiver = await startReceiver();
     const { call, gateway } = await startTestGateway();
     await call('POST', '/payments', paymentRequest({ callback_url: receiver.address }));
@@ -68,7 +68,7 @@ describe('the webhooks of a gateway', () => {
     expect(receiver.requests).toEqual([]);
   });
 
-  it('stop a start with a wrong entry in the list of allowed addresses', async () => {
+  it('prevent the start if the list of allowed addresses is malformed', async () => {
     await expect(startTestGateway({ callbackAllow: ['10.0.0.0/40'] })).rejects.toThrow("'10.0.0.0/40' is not a CIDR");
   });
 });

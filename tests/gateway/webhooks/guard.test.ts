@@ -112,14 +112,14 @@ describe('the guard of addresses', () => {
     expect(refusalOf('fe80::1%eth0')).toBe('link-local');
   });
 
-  it('gives the addresses of a name that is public', async () => {
+  it('returns the addresses of a public name', async () => {
     expect(await lookUp(resolving('8.8.8.8', '2a00:1450:4001::1'), 'hooks.test')).toEqual([
       { address: '8.8.8.8', family: 4 },
       { address: '2a00:1450:4001::1', family: 6 },
     ]);
   });
 
-  it('gives one address of the family that is asked for', async () => {
+  it('returns one address of the requested family', async () => {
     const guard = resolving('8.8.8.8', '2a00:1450:4001::1');
     const found = await new Promise((resolve) =>
       guard.lookup(NEVER)('hooks.test', { family: 6 }, (_error, address, family) => resolve({ address, family })),
@@ -178,7 +178,7 @@ describe('the list of allowed addresses', () => {
     expect(() => createGuard({ allow: [allowed] }).admit(hostOf(host))).not.toThrow();
   });
 
-  it('admits nothing else', () => {
+  it('admits no other addresses', () => {
     const guard = createGuard({ allow: ['10.0.0.0/8', 'hooks.test'] });
     for (const host of ['127.0.0.1', '192.168.0.1', '[::1]']) expect(() => guard.admit(host)).toThrow(RefusedAddress);
   });
@@ -201,7 +201,7 @@ describe('the list of allowed addresses', () => {
     await expect(lookUp(guard, name)).rejects.toThrow(RefusedAddress);
   });
 
-  it('admits localhost at the loopback address that is allowed', async () => {
+  it('admits localhost at the allowed loopback address', async () => {
     const guard = createGuard({ allow: ['127.0.0.0/8'] });
     expect(await lookUp(guard, 'localhost')).toEqual([{ address: '127.0.0.1', family: 4 }]);
   });

@@ -1,4 +1,4 @@
-/** The span of a webhook ends with its attempt, as failed unless the webhook was delivered. */
+/** Spans of webhooks end with their attempts. */
 import { expect, it } from 'vitest';
 import { storeTime } from '../../../gateway/src/platform/merchant-time.ts';
 import type { Tracer } from '../../../gateway/src/platform/tracing.ts';

@@ -1,4 +1,4 @@
-/** An endpoint of a merchant, on a port of its own on loopback. It remembers what it gets. */
+/** An endpoint of a merchant on loopback. It records its requests. */
 import type { ServerResponse } from 'node:http';
 import { openEndpoint, type Received } from '../../tools/endpoint.ts';
 import { afterwards } from '../harness.ts';
@@ -10,15 +10,15 @@ export interface Receiver {
   readonly address: string;
   readonly port: number;
   readonly requests: Received[];
-  /** The most requests that were waiting for a response at the same time. */
+  /** Maximum concurrent requests. */
   readonly inFlightMax: number;
   /** Resolves when this many requests have come. */
   received(count: number): Promise<void>;
-  /** Responds differently from now on. */
+  /** Replaces how it responds. */
   respondWith(respond: Respond): void;
 }
 
-/** Responds with this status and nothing else. */
+/** Responds with a status and no body. */
 export function status(code: number, headers: Record<string, string> = {}): Respond {
   return (response) => response.writeHead(code, headers).end();
 }
@@ -26,10 +26,10 @@ export function status(code: number, headers: Record<string, string> = {}): Resp
 /** Never responds. */
 export const hang: Respond = () => undefined;
 
-/** Breaks the connection off. */
+/** Resets the connection. */
 export const reset: Respond = (response) => response.socket?.resetAndDestroy();
 
-/** Counts the requests that wait for a response at the same time. */
+/** Counts concurrent requests. */
 function countInFlight() {
   const counts = { now: 0, max: 0 };
   const add = (response: ServerResponse) => {
@@ -40,14 +40,14 @@ function countInFlight() {
 }
 
 /**
- * Responds to the first few requests of each endpoint, which earns it trust, and holds the others until `release`.
- * `held` resolves when so many are held at the same time.
+ * Responds to the first requests of each endpoint, so that its limit grows, and holds the others until `release`.
+ * `held` resolves when `count` requests are held.
  */
 export function holding(count: number): {
   respond: Respond;
   held: Promise<void>;
   release: () => void;
-  /** The most requests that were waiting for a response at the same time, at all endpoints together. */
+  /** Maximum concurrent requests at all endpoints. */
   inFlightMax: () => number;
 } {
   const { promise, resolve } = Promise.withResolvers<void>();

@@ -60,13 +60,13 @@ async function open(hosts = ''): Promise<{ resolve: Resolve; dns: Awaited<Return
   return { dns, resolve: createResolve({ servers: [dns.address], hostsFile }) };
 }
 
-it('finds the addresses of both families', async () => {
+it('returns IPv4 and IPv6 addresses', async () => {
   const { resolve } = await open();
   expect(await resolve('hooks.test', NEVER)).toEqual(['192.0.2.7', '101:101:101:101:101:101:101:101']);
   expect(await resolve('four.test', NEVER)).toEqual(['192.0.2.7']);
 });
 
-it('finds nothing for a name that does not exist', async () => {
+it('returns no addresses for an unknown name', async () => {
   const { resolve } = await open();
   expect(await resolve('unknown.test', NEVER)).toEqual([]);
 });
@@ -87,7 +87,7 @@ it('fails with the reason of the server', async () => {
   await expect(without('hooks.test', NEVER)).rejects.toMatchObject({ code: 'EAI_AGAIN' });
 });
 
-it('finds names while hundreds of others get no response, and cancels those', async () => {
+it('resolves names while hundreds of others get no response, and cancels those', async () => {
   const { resolve, dns } = await open('10.0.0.7 listed.test');
   const [stopping, asked] = [new AbortController(), dns.asked(400)];
   const dead = Array.from({ length: 400 }, (_, index) => resolve(`dead-${index}.test`, stopping.signal));

@@ -14,12 +14,12 @@ function durations(text: string): number[] {
 }
 
 describe('the verdict on an attempt', () => {
-  it('uses the times of the assumption in the contract', () => {
+  it('uses the durations of the contract', () => {
     const { assumed = '' } = bundle['x-assumptions'].find(({ id }) => id === 'retries') ?? {};
     expect(durations(assumed)).toEqual([ANSWER_WITHIN_MS, ...RETRY_DELAYS_MS]);
   });
 
-  it('treats specially only the responses that the contract documents for a webhook', () => {
+  it('distinguishes only responses that the contract documents', () => {
     const documented = new Set(webhooks(bundle).flatMap(({ responses }) => responses.map(({ status }) => status)));
     expect([...documented].sort()).toEqual(['2XX', '410']);
   });
@@ -49,12 +49,12 @@ describe('the verdict on an attempt', () => {
     expect(last).toEqual({ outcome: 'given_up', nextAt: undefined });
   });
 
-  it('varies the pause by a tenth to both sides', () => {
+  it('varies the pause by up to a tenth', () => {
     expect(judgeAttempt({ status: 500 }, 2, NOW, 0).nextAt).toBe(NOW + 270_000);
     expect(judgeAttempt({ status: 500 }, 2, NOW, 1).nextAt).toBe(NOW + 330_000);
   });
 
-  it('is delivered also by the last attempt', () => {
+  it('is delivered even by the last attempt', () => {
     expect(judgeAttempt({ status: 200 }, RETRY_DELAYS_MS.length + 1, NOW, MIDDLE).outcome).toBe('delivered');
   });
 });

@@ -6,7 +6,7 @@ import { addEvents, addSigningMerchant, eventsOf, openShop, startTestDeliveries 
 import { status } from './receiver.ts';
 
 describeOnEachStore('a URL that has returned 410', (open) => {
-  it('gets nothing more, until it is resumed', async () => {
+  it('gets no events until it is resumed', async () => {
     const { store, clock, merchant, receiver } = await openShop(open, (response, { path }) =>
       response.writeHead(path === '/gone' ? 410 : 503).end(),
     );
@@ -38,7 +38,7 @@ describeOnEachStore('a URL that has returned 410', (open) => {
     expect(receiver.requests.filter(({ path }) => path === '/gone')).toHaveLength(2);
   });
 
-  it('gets none of the deliveries that were claimed before', async () => {
+  it('gets no events that were claimed before', async () => {
     const { store, clock, merchant, receiver } = await openShop(open, status(410));
     await addEvents(store, merchant, Array(30).fill(receiver.address));
     const { attempted, worker } = startTestDeliveries(store, clock);
@@ -48,7 +48,7 @@ describeOnEachStore('a URL that has returned 410', (open) => {
     expect((await eventsOf(store)).filter((event) => event['next_at'] !== null)).toEqual([]);
   });
 
-  it('still gets the events of another merchant', async () => {
+  it('gets the events of another merchant', async () => {
     const { store, clock, merchant, receiver } = await openShop(open, (response, _received, count) =>
       response.writeHead(count === 1 ? 410 : 204).end(),
     );
