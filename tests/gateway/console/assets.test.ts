@@ -25,7 +25,7 @@ async function load() {
   return { page, text, addresses, files, gateway, key };
 }
 
-it('loads few bytes, and every module that is imported', async () => {
+it('loads all imported modules in few bytes', async () => {
   const { page, files } = await load();
   expect(files.length).toBeGreaterThan(20);
   const sizes = files.map(({ response }) => response.rawPayload.length);
@@ -92,7 +92,7 @@ it('serves the documents from which its forms are made', async () => {
   }
 });
 
-it('is limited by address, with problems that its script reads', async () => {
+it('is limited by address with a problem as JSON', async () => {
   const { gateway } = await startConsole({ limits: { requestsPerSecond: 2 } });
   const responses = await Promise.all(Array.from({ length: 5 }, () => inject(gateway, { url: '/console' })));
   const refused = responses.find(({ statusCode }) => statusCode === 429);

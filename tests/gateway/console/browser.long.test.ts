@@ -62,7 +62,7 @@ async function fill({ api }: Visit): Promise<[string, string][]> {
   ];
 }
 
-describe('every page of the console', () => {
+describe('every page for merchants', () => {
   it.each(SCREENS)(
     'is accessible and fits, empty and full: %s',
     async (_screen, options) => {
@@ -84,7 +84,7 @@ describe('every page of the console', () => {
     180_000,
   );
 
-  it('lets the focus through, and shows where it is', async () => {
+  it('lets the focus through visibly', async () => {
     const visited = await visitConsole(browser);
     const details = await fill(visited);
     for (const [address, heading] of [...PAGES, ...details].filter(([one]) => one !== '/sandbox/test-data')) {
@@ -95,8 +95,8 @@ describe('every page of the console', () => {
   }, 180_000);
 });
 
-describe('what can be done in the console', () => {
-  it('creates the transaction that a row of the test data describes', async () => {
+describe('a merchant in the console', () => {
+  it('creates the transaction of a row of test data', async () => {
     const { page, goTo, api } = await visitConsole(browser);
     await goTo('/sandbox/test-data', 'Sandbox');
     await page.getByRole('main').getByLabel('Search').fill('decline-LIMIT_EXCEEDED payment');
@@ -123,7 +123,7 @@ describe('what can be done in the console', () => {
     expect((await api('GET', '/sandbox/chaos')).data).toEqual([]);
   });
 
-  it('sets channels, and resends what was not delivered', async () => {
+  it('sets channels and resends an event', async () => {
     const { page, goTo, api } = await visitConsole(browser);
     await goTo('/sandbox/channels', 'Sandbox');
     await page.getByLabel('Condition of UPI_IN').selectOption('down');
@@ -156,7 +156,7 @@ describe('what can be done in the console', () => {
     await page.getByText('Everything adds up').waitFor();
   });
 
-  it('sends each example of the explorer as it is, without an invalid one', async () => {
+  it('sends each example of the explorer', async () => {
     const { page, goTo } = await visitConsole(browser);
     await goTo('/explorer/createPayment', 'Explorer');
     const examples = page.getByLabel('Example');

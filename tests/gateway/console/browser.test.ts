@@ -10,8 +10,8 @@ beforeAll(async () => {
 });
 afterAll(() => browser?.close());
 
-describe('the console in a browser', () => {
-  it('follows a payment from the list over a simulated decline to its delivery', async () => {
+describe('a merchant in the console', () => {
+  it('follows a payment through a simulated decline to its delivery', async () => {
     const { page, api, goTo, foreign, errors } = await visitConsole(browser);
     await goTo('/payments', 'Payments');
     await page.getByText('No payments yet').waitFor();
@@ -38,7 +38,7 @@ describe('the console in a browser', () => {
     expect({ foreign, errors }).toEqual({ foreign: [], errors: [] });
   });
 
-  it('never shows the key, neither in addresses nor in pages nor to scripts', async () => {
+  it('never exposes the key in addresses, pages or scripts', async () => {
     const { page, gateway, goTo } = await visitConsole(browser);
     await goTo('/explorer/getBalance', 'Explorer');
     await page.getByRole('button', { name: 'Send' }).click();
@@ -69,7 +69,7 @@ describe('the console in a browser', () => {
     await headed(page, 'Log in to the console');
   });
 
-  it('moves the clock, and shows that it is moved on every page', async () => {
+  it('moves the clock and shows its difference on every page', async () => {
     const { page, api, goTo } = await visitConsole(browser);
     await goTo('/sandbox/clock', 'Sandbox');
     // The header can change before the response arrives, until when the next button does nothing.
@@ -110,7 +110,7 @@ describe('the console in a browser', () => {
     await headed(page, '₹499.00');
   });
 
-  it('goes where it is sent before the first page is ready', async () => {
+  it('follows a change of the address before the first page is ready', async () => {
     const { page, gateway } = await visitConsole(browser);
     await page.addInitScript(`
       const sent = new MutationObserver(() => {
@@ -125,7 +125,7 @@ describe('the console in a browser', () => {
     await headed(page, 'Requests');
   });
 
-  it('shows where it came from when it is sent to a list before it hears of that', async () => {
+  it('restores the row if the address changes before the page listens', async () => {
     const { page, api, gateway } = await visitConsole(browser);
     const { transaction_id: id } = await api('POST', '/payments', payment('manual'));
     // The event of the change is still to come when it is listened to.
@@ -142,7 +142,7 @@ describe('the console in a browser', () => {
     await page.locator(`a.row[href="#/payments/${id}"]:focus`).waitFor();
   });
 
-  it('says what is wrong and what to do', async () => {
+  it('explains errors and their solution', async () => {
     const { page, goTo, gateway } = await visitConsole(browser);
     await goTo('/payments/pay_unknown', 'Payment');
     await page.getByRole('alert').getByText('No payment of this merchant has this id.').waitFor();
@@ -158,7 +158,7 @@ describe('the console in a browser', () => {
   it.each([
     ['light', 360],
     ['dark', 1280],
-  ] as const)('is readable and fits: %s, %d pixels wide', async (colorScheme, width) => {
+  ] as const)('is readable and fits the screen: %s, %d pixels wide', async (colorScheme, width) => {
     const { page, api, goTo } = await visitConsole(browser, { colorScheme, viewport: { width, height: 700 } });
     await api('POST', '/payments', payment('x'.repeat(100), { merchant_order_id: 'o'.repeat(200) }));
     for (const [address, heading] of [

@@ -1,4 +1,4 @@
-/** The console in a browser: how people find a transaction, understand it, and come back to where they were. */
+/** A merchant in the console in a browser: finding and understanding transactions. */
 import { readFile } from 'node:fs/promises';
 import type { Browser, Page } from '@playwright/test';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -30,7 +30,7 @@ async function fill({ api }: Visit): Promise<void> {
 }
 
 describe('finding', () => {
-  it('searches payments and payouts by parts of ids, orders and customers from every page', async () => {
+  it('searches by parts of ids, orders and customers from every page', async () => {
     const visit = await visitConsole(browser);
     const { page, api } = visit;
     await fill(visit);
@@ -51,7 +51,7 @@ describe('finding', () => {
     expect(page.url()).toContain(`/events/${event.id}`);
   });
 
-  it('filters payments by decline reason and time, counts them, and downloads those that match', async () => {
+  it('filters, counts and downloads payments', async () => {
     const visit = await visitConsole(browser);
     const { page, goTo } = visit;
     await fill(visit);
@@ -82,7 +82,7 @@ describe('finding', () => {
     expect(lines).toHaveLength(5);
   });
 
-  it('returns to the row and the filters of the list, by the back button and by the link above the page', async () => {
+  it('returns to the row and the filters of a list', async () => {
     const { page, goTo, api } = await visitConsole(browser);
     for (let i = 0; i < 40; i++) await api('POST', '/payments', payment(`customer-${i}`, { amount: 10_000 + 100 * i }));
     await goTo('/payments?search=customer', 'Payments');
@@ -108,7 +108,7 @@ describe('finding', () => {
     await headed(page, '₹104.00');
   });
 
-  it('hides requests to the sandbox until they are asked for, and shows where a request is wrong', async () => {
+  it('hides requests to the sandbox and shows the first violation of a request', async () => {
     const { page, goTo, api } = await visitConsole(browser);
     await api('POST', '/sandbox/wallets/INR/fund', { amount: 1 });
     await api('POST', '/payments', { amount: 'x' }).catch(() => undefined);
@@ -124,7 +124,7 @@ describe('finding', () => {
   });
 });
 
-it('opens at the page or the transaction that the link of the command names', async () => {
+it('opens the transaction that the command names', async () => {
   const { api, gateway } = await visitConsole(browser);
   const { transaction_id: id } = await api('POST', '/payments', payment());
   const { page } = await openPage(browser, (await consoleLink(gateway, id)).url);
@@ -134,7 +134,7 @@ it('opens at the page or the transaction that the link of the command names', as
 });
 
 describe('understanding', () => {
-  it('explains a decline with the limit that was exceeded and what is used of it', async () => {
+  it('explains a decline with the exceeded limit and its use', async () => {
     const { page, goTo, api } = await visitConsole(browser);
     await api('POST', '/sandbox/customers/customer-7/use-limits', {
       kind: 'payment',
@@ -151,7 +151,7 @@ describe('understanding', () => {
     expect(facts).toMatch(/Try again(Immediately|Once|With|No).*Acts first\w+Decided byGateway$/);
   });
 
-  it('shows the history in the order of causes, with milliseconds and what passed in between', async () => {
+  it('shows the history in causal order with elapsed times', async () => {
     const { page, goTo, api } = await visitConsole(browser);
     const { transaction_id: id } = await api('POST', '/payments', payment('decline-KYC_BLOCKED'));
     await goTo(`/payments/${id}`, '₹499.00');
@@ -164,7 +164,7 @@ describe('understanding', () => {
     for (const moment of moments.slice(1)) expect(moment).toMatch(/^\+[\d.]+ m?s\d\d:\d\d:\d\d\.\d{3}$/);
   });
 
-  it('opens the payment page of a payment that has one', async () => {
+  it('opens the payment page', async () => {
     const { page, goTo, api } = await visitConsole(browser);
     const changes = { return_url: 'http://127.0.0.1:9/return', callback_url: NOWHERE };
     const { transaction_id: id, redirect_url: url } = await api('POST', '/payments', payment('customer-8', changes));
@@ -176,7 +176,7 @@ describe('understanding', () => {
     await (await opening).getByRole('heading', { name: 'Pay Test Shop' }).waitFor();
   });
 
-  it('says that it is a sandbox, and reveals key and secret only when asked', async () => {
+  it('labels the sandbox and reveals key and secret on request', async () => {
     const { page, goTo, gateway } = await visitConsole(browser);
     await page.locator('header').getByText('Sandbox', { exact: true }).waitFor();
     await goTo('/sandbox/merchant', 'Sandbox');
@@ -189,7 +189,7 @@ describe('understanding', () => {
     expect(await page.content()).not.toContain(gateway.secret);
   });
 
-  it('offers the known values of a field, and takes others', async () => {
+  it('offers known values of a field and takes others', async () => {
     const { page, goTo, api } = await visitConsole(browser);
     await goTo('/sandbox/customers', 'Sandbox');
     const form = page.getByRole('region', { name: 'Block a customer', exact: true });

@@ -9,7 +9,7 @@ import { type ConsoleBrowser, consoleBrowser, startConsole } from './console.ts'
 const HOUR_MS = 3_600_000;
 
 describe('a login link', () => {
-  it('opens the console once, with a session that a script can not read', async () => {
+  it('opens the console once with an HttpOnly session', async () => {
     const { gateway, call } = await startConsole();
     const { status, body } = await call('POST', '/sandbox/console-links');
     expect(status).toBe(201);
@@ -39,7 +39,7 @@ describe('a login link', () => {
     ['fetched ahead', { 'sec-purpose': 'prefetch' }, 204],
     ['shown in a frame', { 'sec-fetch-dest': 'iframe' }, 204],
     ['opened from another site', { 'sec-fetch-site': 'cross-site', 'sec-fetch-dest': 'document' }, 200],
-  ])('is not used up when it is %s', async (_how, headers, expected) => {
+  ])('stays usable when it is %s', async (_how, headers, expected) => {
     const { gateway, call } = await startConsole();
     const { pathname } = new URL((await call('POST', '/sandbox/console-links')).body.url);
     const ahead = await inject(gateway, { url: pathname, headers });
@@ -48,14 +48,14 @@ describe('a login link', () => {
     expect((await inject(gateway, { url: pathname })).statusCode).toBe(303);
   });
 
-  it('is not used up by a HEAD request', async () => {
+  it('stays usable after a HEAD request', async () => {
     const { gateway, call } = await startConsole();
     const { pathname } = new URL((await call('POST', '/sandbox/console-links')).body.url);
     expect((await inject(gateway, { method: 'HEAD', url: pathname })).headers['set-cookie']).toBeUndefined();
     expect((await inject(gateway, { url: pathname })).statusCode).toBe(303);
   });
 
-  it('is not kept in the log of requests', async () => {
+  it('is missing in the request log', async () => {
     const { call } = await startConsole();
     const token = new URL((await call('POST', '/sandbox/console-links')).body.url).pathname.split('/').at(-1);
     const { data } = (await call('GET', '/sandbox/requests')).body;
@@ -63,7 +63,7 @@ describe('a login link', () => {
     expect((await call('GET', `/sandbox/requests/${data[0].id}`)).text).not.toContain(token);
   });
 
-  it('that another site led to opens the console after a click on its own page', async () => {
+  it('asks for confirmation if another site opened it', async () => {
     const { gateway, call } = await startConsole();
     const { pathname } = new URL((await call('POST', '/sandbox/console-links')).body.url);
     const form = { method: 'POST', url: pathname } as const;
@@ -72,7 +72,7 @@ describe('a login link', () => {
     expect((await inject(gateway, { ...form, headers: { 'sec-fetch-site': 'same-origin' } })).statusCode).toBe(303);
   });
 
-  it('made in a session belongs to the merchant of the session', async () => {
+  it('belongs to the merchant of the session that created it', async () => {
     const { gateway, key, merchant } = await startConsole();
     const browser = await consoleBrowser(gateway, key);
     const { body } = await browser.send('POST', '/sandbox/console-links');
@@ -83,7 +83,7 @@ describe('a login link', () => {
   });
 });
 
-describeOnEachStore('a link that was made in a session', (open) => {
+describeOnEachStore('a link created in a session', (open) => {
   async function sessions() {
     const console = await startConsole({ store: await open() });
     const first = await consoleBrowser(console.gateway, console.key);
@@ -105,7 +105,7 @@ describeOnEachStore('a link that was made in a session', (open) => {
     expect((await openLink(url)).statusCode).toBe(410);
   });
 
-  it('begins a session that ends when the first one logs out, and so do those that it leads to', async () => {
+  it("begins sessions that end with the first one's logout", async () => {
     const { first, link, openLink, statusOf } = await sessions();
     const second = await openLink(await link(first));
     const third = await openLink(await link(second));
@@ -114,7 +114,7 @@ describeOnEachStore('a link that was made in a session', (open) => {
     expect([await statusOf(second), await statusOf(third)]).toEqual([401, 401]);
   });
 
-  it('does not renew the session: each ends when the first one does', async () => {
+  it('begins sessions that expire with the first one', async () => {
     const { first, link, openLink, statusOf, clock } = await sessions();
     clock.advance(11 * HOUR_MS);
     const second = await openLink(await link(first));
@@ -127,7 +127,7 @@ describeOnEachStore('a link that was made in a session', (open) => {
     expect((await openLink(late)).statusCode).toBe(410);
   });
 
-  it('leaves the session when a session that it began logs out', async () => {
+  it("keeps the first session after the second one's logout", async () => {
     const { first, link, openLink, statusOf } = await sessions();
     const second = await openLink(await link(first));
     await second.send('POST', '/console/logout');
@@ -136,7 +136,7 @@ describeOnEachStore('a link that was made in a session', (open) => {
 });
 
 describe('the login form', () => {
-  it('takes the key in its body and repeats it nowhere', async () => {
+  it('takes the key in its body and never repeats it', async () => {
     const { gateway, key } = await startConsole();
     const page = await inject(gateway, { url: '/console/login' });
     expect(page.body).toContain('<form method="post" action="login">');
@@ -155,7 +155,7 @@ describe('the login form', () => {
     expect(login.headers['set-cookie']).toBeUndefined();
   });
 
-  it('refuses a form that another site sent, even with a valid key', async () => {
+  it('refuses a valid key in a form from another site', async () => {
     const { gateway, key } = await startConsole();
     const { login } = await consoleBrowser(gateway, key, { 'sec-fetch-site': 'cross-site' });
     expect(login.statusCode).toBe(403);
@@ -170,7 +170,7 @@ describe('the login form', () => {
     expect(statuses).toContain(429);
   });
 
-  it('refuses a body that is not a form with a page', async () => {
+  it('refuses a body of another type with a page', async () => {
     const { gateway } = await startConsole();
     const { statusCode, headers } = await inject(gateway, { method: 'POST', url: '/console/login', payload: {} });
     expect(statusCode).toBe(415);
@@ -209,7 +209,7 @@ describe('a session', () => {
     expect(body.type).toMatch(/unauthorized$/);
   });
 
-  it('ends with a logout, also for those who have kept its cookie', async () => {
+  it('ends with a logout, even for a copied cookie', async () => {
     const { gateway, key } = await startConsole();
     const browser = await consoleBrowser(gateway, key);
     expect((await browser.send('POST', '/console/logout', undefined, { 'sec-fetch-site': 'cross-site' })).status).toBe(
@@ -232,14 +232,14 @@ describe('a session', () => {
     expect(ended.body.detail).toBe('The session of the console has ended. Log in again at `/console/login`.');
   });
 
-  it('is counted against the rate limit', async () => {
+  it('counts against the rate limit', async () => {
     const { gateway, key } = await startConsole({ limits: { requestsPerSecond: 3 } });
     const browser = await consoleBrowser(gateway, key);
     const statuses = await Promise.all(Array.from({ length: 5 }, () => browser.send('GET', '/sandbox/clock')));
     expect(statuses.map(({ status }) => status)).toContain(429);
   });
 
-  it('never sees what belongs to another merchant', async () => {
+  it("can't read another merchant's payment", async () => {
     const { gateway, key, addMerchant } = await startConsole();
     const other = await addMerchant('Other shop');
     const payment = await other.call('POST', '/payments', paymentRequest());
@@ -247,7 +247,7 @@ describe('a session', () => {
     expect((await browser.send('GET', `/payments/${payment.body.transaction_id}`)).status).toBe(404);
   });
 
-  it('has a cookie for https alone behind a proxy that says so', async () => {
+  it('has a secure cookie behind an https proxy', async () => {
     const { gateway, key } = await startConsole({ network: { trustProxy: ['127.0.0.1'] } });
     const { login } = await consoleBrowser(gateway, key, { 'x-forwarded-proto': 'https' });
     expect(login.headers['set-cookie']).toMatch(/^__Host-console-.*; Secure; SameSite=Strict$/);
@@ -255,13 +255,13 @@ describe('a session', () => {
 });
 
 describe('a gateway without a sandbox', () => {
-  it('has no console for merchants', async () => {
+  it('refuses keys of merchants', async () => {
     const { gateway, key } = await startTestGateway();
     expect((await consoleBrowser(gateway, key)).login.statusCode).toBe(401);
     expect((await inject(gateway, { url: '/sandbox/console-links' })).statusCode).toBe(404);
   });
 
-  it('accepts no session of a merchant', async () => {
+  it('refuses sessions of merchants', async () => {
     const { gateway, key, clock } = await startConsole();
     const { cookie } = await consoleBrowser(gateway, key);
     const without = await startTestGateway({ store: gateway.store, clock });
@@ -309,7 +309,7 @@ describeOnEachStore('sessions in the database', (open) => {
     expect(await store.read.all('select * from console_access')).toEqual([]);
   });
 
-  it('are kept as hashes, and removed when they have ended', async () => {
+  it('are stored as hashes and removed after their end', async () => {
     const store = await open();
     const { gateway, key, clock } = await startConsole({ store });
     const { cookie } = await consoleBrowser(gateway, key);

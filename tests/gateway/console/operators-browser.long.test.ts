@@ -71,7 +71,7 @@ describe('every page for operators', () => {
     180_000,
   );
 
-  it('lets the focus through, and shows where it is', async () => {
+  it('lets the focus through visibly', async () => {
     const visit = await visitOperators(browser);
     const filled = await fill(visit);
     for (const [address, heading] of [...PAGES, ...pagesOf(filled)]) {

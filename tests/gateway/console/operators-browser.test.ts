@@ -44,7 +44,7 @@ describe('an operator in the console of a live gateway', () => {
     expect({ foreign, errors }).toEqual({ foreign: [], errors: [] });
   });
 
-  it('never shows the key, neither in addresses nor in pages nor to scripts', async () => {
+  it('never exposes the key in addresses, pages or scripts', async () => {
     const { page, goTo, reader } = await visitOperators(browser);
     await goTo('/payments', 'Payments');
     await settled(page);
@@ -74,7 +74,7 @@ describe('an operator in the console of a live gateway', () => {
     await headed(page, 'Log in to the console');
   });
 
-  it('shows the calls of the channel between the statuses that they led to', async () => {
+  it('shows channel calls before the statuses they caused', async () => {
     const visit = await visitOperators(browser);
     const { silent } = await fill(visit);
     await visit.goTo(`/payments/${silent}`, '₹499.00');
@@ -100,7 +100,7 @@ describe('an operator in the console of a live gateway', () => {
     await page.getByText('Credit to book it: ₹499.00.').waitFor();
   });
 
-  it('makes each change of the API after a confirmation, and records it with its reason', async () => {
+  it('makes each change of the API after a confirmation', async () => {
     const visit = await visitOperators(browser, {}, 'approve');
     const { contradicted, silent, failing, openPayout, givenUp, proposal, merchant } = await fill(visit);
     const { page, goTo, receiver, decline, errors } = visit;
@@ -178,7 +178,7 @@ describe('an operator in the console of a live gateway', () => {
     expect(errors).toEqual([]);
   }, 60_000);
 
-  it('asks for a confirmation in an accessible dialog, which returns the focus', async () => {
+  it('confirms in an accessible dialog and returns the focus', async () => {
     const visit = await visitOperators(browser, { viewport: { width: 390, height: 844 } }, 'approve');
     const { failing } = await fill(visit);
     const { page, goTo } = visit;
@@ -196,7 +196,7 @@ describe('an operator in the console of a live gateway', () => {
     expect(await button.evaluate('document.activeElement.textContent')).toBe('Propose the outcome…');
   });
 
-  it('offers no action that the role does not allow', async () => {
+  it('offers no action beyond the role', async () => {
     const visit = await visitOperators(browser);
     const { silent, givenUp, proposal, merchant } = await fill(visit);
     const { page, goTo } = visit;
@@ -238,7 +238,7 @@ describe('an operator in the console of a live gateway', () => {
     await page.getByText('Rejected by the bank').waitFor();
   });
 
-  it('works by keyboard, and reads everything again on request', async () => {
+  it('works by keyboard and reloads on request', async () => {
     const { page, decline } = await visitOperators(browser);
     await page.keyboard.press('Tab');
     await expect.poll(() => page.evaluate('document.activeElement.textContent')).toBe('Skip to content');

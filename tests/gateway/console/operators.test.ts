@@ -32,7 +32,7 @@ describe('a live gateway', () => {
     }
   });
 
-  it("lets an operator with the role `read` see every merchant's payments in a session that scripts can't read", async () => {
+  it("shows all merchants' payments in an HttpOnly session", async () => {
     const { browser, decline, reader } = await loggedIn();
     expect(browser.login.statusCode).toBe(303);
     expect(browser.login.headers.location).toBe('../console');
@@ -68,7 +68,7 @@ describe('a live gateway', () => {
     expect(await started.test.gateway.store.read.all('select * from operator_sessions')).toHaveLength(1);
   });
 
-  it('logs who has logged in, without the key', async () => {
+  it('logs the operator who logged in, without the key', async () => {
     const { log, lines } = recordingLog();
     const { reader, test } = await loggedIn({ log });
     await consoleBrowser(test.gateway, `op_${'x'.repeat(32)}`);
@@ -80,7 +80,7 @@ describe('a live gateway', () => {
     expect(JSON.stringify(lines)).not.toContain(reader.key);
   });
 
-  it('serves no console and accepts no session without CONSOLE', async () => {
+  it('serves no console and refuses sessions without CONSOLE', async () => {
     const { test, browser } = await loggedIn();
     const without = (await startOperated(test.gateway.store, { console: false })).test;
     for (const url of ['/console', '/console/login']) {
@@ -127,7 +127,7 @@ describe('a session', () => {
     expect((await browser.send('GET', '/console/session', undefined, { cookie: undefined })).status).toBe(401);
   });
 
-  it('has the role that its operator has now', async () => {
+  it('has the current role of its operator', async () => {
     const { test, browser, reader } = await loggedIn();
     await test.gateway.store.unit((db) => setOperatorRole(db, reader.id, 'act'));
     expect((await browser.send('POST', '/management/channels/bank/pause', {})).status).toBe(200);
@@ -143,7 +143,7 @@ describe('a session', () => {
     expect(body.type).toMatch(/unauthorized$/);
   });
 
-  it('of an operator opens no operation of merchants, and that of a merchant none of operators', async () => {
+  it('separates merchants and operators', async () => {
     const test = await startTestGateway({ sandbox: true });
     const operator = await addOperator(test);
     const ofOperator = await consoleBrowser(test.gateway, operator.key);
@@ -165,7 +165,7 @@ describeOnEachStore('the session of an operator', (open) => {
     return { ...operated, browser, status };
   }
 
-  it('ends with a logout, also for those who have kept its cookie', async () => {
+  it('ends with a logout, even for a copied cookie', async () => {
     const { browser, status } = await started();
     await browser.send('POST', '/console/logout', undefined, { 'sec-fetch-site': 'cross-site' });
     expect(await status()).toBe(200);
@@ -174,7 +174,7 @@ describeOnEachStore('the session of an operator', (open) => {
     expect(await status()).toBe(401);
   });
 
-  it('ends after 12 hours, and says where to log in again', async () => {
+  it('ends after 12 hours and links to the login', async () => {
     const { browser, status, test } = await started();
     test.clock.advance(12 * HOUR_MS - 1);
     expect(await status()).toBe(200);
@@ -183,13 +183,13 @@ describeOnEachStore('the session of an operator', (open) => {
     expect(body.detail).toBe('The session has ended. Log in again at `/console/login`.');
   });
 
-  it('ends with the key of its operator, at once', async () => {
+  it("ends with the operator's key", async () => {
     const { status, test, operator } = await started();
     await test.gateway.store.unit((db) => revokeOperatorKeys(db, operator.id, test.clock.now()));
     expect(await status()).toBe(401);
   });
 
-  it('is kept as a hash, and removed when it has ended', async () => {
+  it('is stored as a hash and removed after its end', async () => {
     const { browser, test, operator } = await started();
     const { store } = test.gateway;
     expect(JSON.stringify(await store.read.all('select * from operator_sessions'))).not.toContain(
