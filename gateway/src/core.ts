@@ -190,10 +190,11 @@ async function assemble(
   let started: BackgroundWork | undefined;
   const wake = () => started?.wake();
   const { requestsPerSecond, merchantPolicy } = options;
-  const settings = { machine, wake, requestsPerSecond, merchantPolicy };
+  const settings = { machine, wake, requestsPerSecond, merchantPolicy, log };
   const guest = await options.mountGuest?.(store, clock, settings, stopping.signal);
   const services: Services = {
-    ...{ store, clock, report, methods: methodsAndChannels.methods, tracer: options.tracer },
+    ...{ clock, report, methods: methodsAndChannels.methods, tracer: options.tracer },
+    store: guest?.store ?? store,
     workers: laterWorkers(() => started),
     onStep: (step, eventId) => {
       metrics.onStep(step);
@@ -216,25 +217,36 @@ async function assemble(
     wake,
     deliveries,
   });
-  const work = startBackgroundWork(services, {
-    deliveries: deliveryOptions(options, contract, metrics, guest),
-    retention: {
-      days: options.retentionDays,
-      onDeleted: (events) => metrics.eventsDeleted.inc({}, events),
-      log,
+  const work = {
+    begin() {
+      started = startBackgroundWork(services, {
+        deliveries: deliveryOptions(options, contract, metrics, guest),
+        retention: {
+          days: options.retentionDays,
+          onDeleted: (events) => metrics.eventsDeleted.inc({}, events),
+          log,
+        },
+      });
     },
-  });
-  started = work;
+    async end() {
+      const ending = started;
+      started = undefined;
+      await ending?.stop();
+    },
+  };
+  if (guest) await guest.serve(work);
+  else work.begin();
   const { lifecycle } = app;
   return {
     ...{ store, services, time: services.time, contract, metrics, app },
-    idle: () => work.idle(),
+    idle: async () => started?.idle(),
     drain: (ms, signal = NEVER) => lifecycle.drain(ms, signal),
     async close({ closeServer = async () => undefined, late = NEVER } = {}) {
       lifecycle.close();
       const http = Promise.all([closeServer(), lifecycle.idle(late)]).finally(() => pages?.close());
-      const ended = await Promise.allSettled([http, work.stop()]);
+      const ended = await Promise.allSettled([http, started?.stop()]);
       stopping.abort();
+      await guest?.release();
       await store.close();
       for (const end of ended) if (end.status === 'rejected') throw end.reason;
     },
@@ -277,6 +289,7 @@ async function openHttp(options: CoreOptions, parts: HttpParts) {
     hostNames: guest || demo ? options.hostNames : undefined,
     checkResponse: options.checkResponse,
     requestFaults: guest?.requestFaults,
+    obstacle: guest?.obstacle,
     onDrain: guest?.onDrain,
   });
   const { routes, rates, authentication, unavailability } = app;

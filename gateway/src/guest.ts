@@ -14,12 +14,21 @@ import type { RateLimits } from './http/rate-limits.ts';
 import type { RequestFaults } from './http/routes.ts';
 import type { Clock } from './platform/clock.ts';
 import type { KeyRing } from './platform/key-ring.ts';
+import type { Log } from './platform/log.ts';
 import type { MerchantTime } from './platform/merchant-time.ts';
 import type { Services } from './transactions/services.ts';
 import type { AttemptOptions } from './webhooks/attempt.ts';
 import type { Deliveries, DeliveryOptions } from './webhooks/delivery-job.ts';
 
 export interface Guest {
+  /** The store for work that only the process that serves the sandbox may do. */
+  readonly store: Store;
+  /** Returns why this process doesn't serve the sandbox; undefined if it does. */
+  readonly obstacle: () => string | undefined;
+  /** Begins background work when this process serves the sandbox, and ends it when another process takes over. */
+  serve(work: { begin(): void; end(): Promise<void> }): Promise<void>;
+  /** Lets another process take over. */
+  release(): Promise<void>;
   /** The time of each merchant, instead of the store's. */
   readonly time: MerchantTime;
   /** A channel as merchants reach it. */
@@ -34,7 +43,7 @@ export interface Guest {
   open(app: Hono<HttpEnv>, options: GuestOptions): Promise<GuestPages>;
 }
 
-/** Opens the sandbox, which follows changes of other processes until the signal is aborted. */
+/** Opens the sandbox, which keeps its lease of the database until the signal is aborted. */
 export type MountGuest = (store: Store, clock: Clock, settings: GuestSettings, stopped: AbortSignal) => Promise<Guest>;
 
 export interface GuestPages {
@@ -60,6 +69,7 @@ export interface GuestSettings {
   /** The limit that a 429 reports. */
   readonly requestsPerSecond: number;
   readonly merchantPolicy: MerchantPolicy;
+  readonly log: Log;
 }
 
 /** The delivery controls that the sandbox uses. */

@@ -198,6 +198,7 @@ function passTime(world: World): void {
 
 /** A merchant of the sandbox freezes, advances or releases its own clock. */
 function setClock(world: World): void {
+  if (!world.hasSandbox) return;
   const { random } = world.scheduler;
   const merchant = random.of(world.merchants);
   const what = random.of(['advance', 'advance', 'freeze', 'release', 'release'] as const);

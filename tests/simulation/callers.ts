@@ -142,8 +142,8 @@ export class Callers {
         before = [...model.transactions.values()].filter((one) => one.merchantId === merchantId).map(({ id }) => id);
         from = clocks.sets;
         const target = time.at(merchantId).now + (move.what === 'release' ? 0 : move.ms);
-        const arrival = await moveClock(process.clocks, merchantId, move, target);
-        return { target, arrival };
+        if (!process.clocks) throw new Error('only a sandbox moves clocks');
+        return { target, arrival: await moveClock(process.clocks, merchantId, move, target) };
       },
       check: ({ target, arrival }) => {
         const other = this.#moving.get(merchantId) !== move;
@@ -207,7 +207,7 @@ export class Callers {
       const process = scheduler.random.of(processes);
       const { life, services } = process;
       const at = scheduler.now;
-      // A process may not know yet that another has moved a clock, and may hear of it before it decides.
+      // A clock may move before the process decides.
       const moments = new Map(this.#world.merchants.map(({ id }) => [id, services.time.at(id).now]));
       const earliest = clocks.earliestFromNow();
       const present = (merchantId: number) => Math.min(moments.get(merchantId) ?? at, earliest(merchantId));

@@ -11,8 +11,6 @@ import type { Scheduler } from './scheduler.ts';
 export const NEVER = 100_000_000_000_000;
 /** Leases and pauses after failures are no longer, in milliseconds. */
 export const PAUSE_MS_MAX = 16 * 60_000;
-/** A clock that one process has stopped runs on in another until that reads it, but no longer than this. */
-export const RUNS_ON_MS_MAX = 1_000;
 /** Leases alone. */
 const LEASE_MS_MAX = 10_000;
 

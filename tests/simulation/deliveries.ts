@@ -5,7 +5,7 @@
 import type { Row } from '../../gateway/src/database/store.ts';
 import { RETRY_DELAYS_MS } from '../../gateway/src/webhooks/retries.ts';
 import { demand } from './broken-rule.ts';
-import { type Clocks, RUNS_ON_MS_MAX } from './clocks.ts';
+import type { Clocks } from './clocks.ts';
 import type { Disk } from './disk.ts';
 import type { Receivers } from './receivers.ts';
 import type { Life, Scheduler } from './scheduler.ts';
@@ -104,7 +104,7 @@ export class Deliveries {
     const merchantId = Number(row['merchant_id']);
     const waitsFor = this.#clocks.timeOf(merchantId, due);
     const latest = this.#clocks.latest(merchantId);
-    const pause = 1.1 * (RETRY_DELAYS_MS[Number(row['attempts']) - 1] ?? 0) + RUNS_ON_MS_MAX;
+    const pause = 1.1 * (RETRY_DELAYS_MS[Number(row['attempts']) - 1] ?? 0);
     demand(
       waitsFor <= latest + pause,
       'a webhook waits far too long',

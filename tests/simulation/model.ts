@@ -7,7 +7,7 @@ import type { Row } from '../../gateway/src/database/store.ts';
 import { findMethod, sandboxMethods } from '../../gateway/src/domain/methods.ts';
 import type { ClaimedTransaction } from '../../gateway/src/transactions/rows.ts';
 import { demand } from './broken-rule.ts';
-import { type Clocks, PAUSE_MS_MAX, RUNS_ON_MS_MAX } from './clocks.ts';
+import { type Clocks, PAUSE_MS_MAX } from './clocks.ts';
 import type { Disk } from './disk.ts';
 import type { Provider } from './provider.ts';
 import type { Scheduler } from './scheduler.ts';
@@ -317,7 +317,7 @@ export class Model {
     const changedAt = Number(row['created_at']) + (times.at(-1) ?? 0);
     const latest = this.#clocks.latest(merchantId);
     demand(
-      changedAt <= latest + RUNS_ON_MS_MAX,
+      changedAt <= latest,
       'a change has a time that its merchant has not had',
       () => `${id} at ${changedAt}, the latest is ${latest}`,
     );

@@ -6,24 +6,24 @@ const CLOCKS = 'sandbox/merchant-clocks.ts';
 export const CLOCK_DEFECTS: readonly Planted[] = [
   one(
     'clock-before-unit',
-    'A step converts times by the clock that its merchant had before the unit of work',
+    'A step converts times by the clock that its merchant had when it began to wait for the commit',
     'transactions/commit-step.ts',
-    'const convert = await time.toStoreTimeIn(db, merchantId, moment.now);',
+    'const convert = conversionOf(merchantId);',
     'const convert = moment.toStoreTime;',
   ),
   one(
-    'clock-runs-on',
-    'A step is written that was decided by a clock that another process had stopped long before',
-    'transactions/commit-step.ts',
-    'const convert = await time.toStoreTimeIn(db, merchantId, moment.now);',
-    'const convert = await time.toStoreTimeIn(db, merchantId, 0);',
+    'clock-not-held',
+    'A clock moves while a unit of work writes times by it',
+    'sandbox/sandbox-state.ts',
+    'await Promise.all(this.#writes.get(merchantId) ?? []);',
+    '',
   ),
   one(
-    'pause-runs-on',
-    'The pause of a webhook begins by a clock that another process had stopped long before',
-    'webhooks/leases.ts',
-    'toStoreTimeIn(db, merchantId, pause.decidedAt)',
-    'toStoreTimeIn(db, merchantId, 0)',
+    'clock-forgotten',
+    'A change of a clock whose outcome is unknown counts as not made',
+    'sandbox/sandbox-state.ts',
+    'if (!(error instanceof ProblemError)) this.#unsure.add(merchantId);',
+    '',
   ),
   {
     id: 'clock-set-late',
@@ -31,13 +31,13 @@ export const CLOCK_DEFECTS: readonly Planted[] = [
     edits: [
       {
         file: CLOCKS,
-        find: 'await settingsCache.change(merchantId, async (settings, db) => {',
+        find: 'await sandboxState.change(merchantId, async (settings, db) => {',
         replace:
-          'const asked = settingsCache.storeNow(); await settingsCache.change(merchantId, async (settings, db) => {',
+          'const asked = sandboxState.storeNow(); await sandboxState.change(merchantId, async (settings, db) => {',
       },
       {
         file: CLOCKS,
-        find: 'const { now } = momentBy(settings.clock, settingsCache.storeNow());',
+        find: 'const { now } = momentBy(settings.clock, sandboxState.storeNow());',
         replace: 'const { now } = momentBy(settings.clock, asked);',
       },
     ],
@@ -71,12 +71,5 @@ export const CLOCK_DEFECTS: readonly Planted[] = [
     'domain/history.ts',
     'return Math.max(now, createdAt + (history.at(-1)?.[1] ?? 0));',
     'return now;',
-  ),
-  one(
-    'clock-skipped',
-    "A process that changes settings misses others' earlier changes",
-    'sandbox/settings-cache.ts',
-    'this.#listener(merchantId);\n  }\n\n  async #follow',
-    'this.#listener(merchantId);\n    this.#changed = Math.max(this.#changed, changed);\n  }\n\n  async #follow',
   ),
 ];

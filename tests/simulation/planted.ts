@@ -27,8 +27,8 @@ const apart = (id: string, summary: string, imported: string, rest: string, part
     },
     {
       file: COMMIT_STEP,
-      find: 'return store.unit(work, { together: alone ? undefined : contendedRows(step) });',
-      replace: `return store.unit(work, { together: alone ? undefined : contendedRows(step) }).then(async (result) => {
+      find: 'return store.unit(work, { together });',
+      replace: `return store.unit(work, { together }).then(async (result) => {
         const { transaction } = step;
         const { id, version, currency } = transaction;
         const now = timeOfChange(transaction, moment.now);
@@ -341,10 +341,10 @@ export const PLANTED: readonly Planted[] = [
     edits: [
       {
         file: COMMIT_STEP,
-        find: '...leases,\n    });',
-        replace: `...leases }).then((written) => {
-          if (!(written instanceof Rejection) && written.event) capacity.delivery?.start(written.event);
-          return written;
+        find: 'toStoreTime, now, claimedUntil });',
+        replace: `toStoreTime, now, claimedUntil }).then((result) => {
+          if (!(result instanceof Rejection) && result.event) capacity.delivery?.start(result.event);
+          return result;
         });`,
       },
       {

@@ -7,10 +7,11 @@ import { withCheckedResults } from '../../gateway/src/channels/results.ts';
 import type { Store } from '../../gateway/src/database/store.ts';
 import { sandboxMethods } from '../../gateway/src/domain/methods.ts';
 import { createIds } from '../../gateway/src/platform/ids.ts';
+import { storeTime } from '../../gateway/src/platform/merchant-time.ts';
 import type { ReportFailure } from '../../gateway/src/platform/report.ts';
 import type { WorkerPermit } from '../../gateway/src/platform/worker.ts';
 import { MerchantClocks } from '../../gateway/src/sandbox/merchant-clocks.ts';
-import { SandboxSettingsCache as Sandbox } from '../../gateway/src/sandbox/settings-cache.ts';
+import { SandboxState } from '../../gateway/src/sandbox/sandbox-state.ts';
 import type { ClaimedTransaction } from '../../gateway/src/transactions/rows.ts';
 import type { Services } from '../../gateway/src/transactions/services.ts';
 import type { Workers } from '../../gateway/src/transactions/workers.ts';
@@ -37,50 +38,49 @@ interface ProcessOptions {
   readonly diskEvents: DiskEvents;
   readonly report: ReportFailure;
   readonly watch: Watch;
+  /** Whether it serves a sandbox, whose merchants have clocks. Otherwise, processes share the database. */
+  readonly hasSandbox: boolean;
 }
 
 /** Resources opened before the process starts. */
 interface Opened {
   readonly store: Store;
-  readonly time: Sandbox;
-  readonly stopping: AbortController;
+  readonly sandboxState: SandboxState | undefined;
 }
 
 export class Process {
   readonly life: Life;
   readonly services: Services;
-  readonly clocks: MerchantClocks;
+  /** Undefined without a sandbox. */
+  readonly clocks: MerchantClocks | undefined;
   readonly #disk: Disk;
   readonly #scheduler: Scheduler;
   readonly #work: BackgroundWork;
-  readonly #stopping: AbortController;
 
   /** Starts the process on the durable state. Resolves when it has read the merchants' clocks. */
   static async start(name: string, options: ProcessOptions): Promise<Process> {
-    const { disk, scheduler, diskEvents } = options;
+    const { disk, scheduler, diskEvents, hasSandbox } = options;
     const life = { name, alive: true };
-    const stopping = new AbortController();
     const store = disk.storeFor(life, scheduler, diskEvents);
-    const shared = { isShared: true, timers: scheduler.timersOf(life) };
-    const time = await Sandbox.open(store, scheduler.clockOf(life), stopping.signal, shared);
-    return new Process(life, { ...options, store, time, stopping });
+    const sandboxState = hasSandbox ? new SandboxState({ store, clock: scheduler.clockOf(life) }) : undefined;
+    await sandboxState?.load();
+    return new Process(life, { ...options, store, sandboxState });
   }
 
   private constructor(
     life: Life,
-    { seed, disk, scheduler, network, report, watch, store, time, stopping }: ProcessOptions & Opened,
+    { seed, disk, scheduler, network, report, watch, store, sandboxState }: ProcessOptions & Opened,
   ) {
     this.life = life;
     this.#disk = disk;
     this.#scheduler = scheduler;
-    this.#stopping = stopping;
     const { name } = life;
     const clock = scheduler.clockOf(life);
     const timers = scheduler.timersOf(life);
     const reportAlive: ReportFailure = (error, about) => life.alive && report(error, { process: name, ...about });
     this.services = {
       ...{ store, clock, report: reportAlive },
-      time,
+      time: sandboxState ?? storeTime(clock),
       ids: createIds(seed),
       methods: sandboxMethods,
       channels: createChannels(sandboxMethods, network.channelsOf(life).map(withCheckedResults), { timers }),
@@ -101,10 +101,7 @@ export class Process {
       retention: { days: RETENTION_DAYS, onDeleted: () => undefined, log: { info: () => undefined } },
     });
     const work = this.#work;
-    this.clocks = new MerchantClocks({
-      ...{ settingsCache: time, store, timers },
-      wake: () => work.wake(),
-    });
+    this.clocks = sandboxState && new MerchantClocks({ sandboxState, store, timers, wake: () => work.wake() });
   }
 
   /** Kills the process without closing anything. None of its tasks run on. */
@@ -116,7 +113,6 @@ export class Process {
 
   /** Ends its background work as a deployment does. Resolves when the work in progress has ended. */
   async stop(): Promise<void> {
-    this.#stopping.abort();
     await this.#work.stop();
   }
 }

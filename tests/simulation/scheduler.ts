@@ -48,7 +48,8 @@ export class Scheduler {
 
   add(run: () => void, { life, after = 0, matters = true }: TaskOptions = {}): Task {
     const task: Task = { at: this.#now + after, life, run, matters };
-    this.#tasks.push(task);
+    // A message may still arrive at a process that has crashed.
+    if (life?.alive !== false) this.#tasks.push(task);
     return task;
   }
 

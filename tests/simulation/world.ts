@@ -1,4 +1,7 @@
-/** A simulated system: two gateways on one database, merchants, customers, a provider and receivers. */
+/**
+ * A simulated system: gateways on one database, merchants, customers, a provider and receivers. With an odd seed, two
+ * gateways share the database. With an even seed, one gateway serves a sandbox, whose merchants have clocks.
+ */
 import { readBundle } from '../../contract/src/model.ts';
 import { machinesOf } from '../../contract/src/reference-model.ts';
 import { senderForm } from '../../contract/src/sender.ts';
@@ -25,7 +28,6 @@ import { type Life, Scheduler } from './scheduler.ts';
 const MACHINES = machinesOf(senderForm(readBundle()));
 /** Mid-month, so that monthly limits don't roll over. */
 const START = Date.UTC(2026, 2, 9, 12);
-const PROCESSES = 2;
 const MERCHANTS = 2;
 const CURRENCY = 'INR';
 const FUNDS = 70_000_000;
@@ -42,6 +44,7 @@ export interface Counts {
 
 export class World {
   readonly seed: number;
+  readonly hasSandbox: boolean;
   readonly scheduler: Scheduler;
   readonly disk: Disk;
   readonly receivers: Receivers;
@@ -72,6 +75,7 @@ export class World {
   constructor(seed: number, disk: Disk, recorded: boolean) {
     this.#recorded = recorded;
     this.seed = seed;
+    this.hasSandbox = seed % 2 === 0;
     this.disk = disk;
     this.scheduler = new Scheduler(START, this.randomOf(0));
     this.receivers = new Receivers(() => this.scheduler.random);
@@ -112,7 +116,8 @@ export class World {
       this.merchants.push(merchant);
     }
     this.model.follow(this.disk.takeObserved());
-    for (let number = 1; number <= PROCESSES; number++) this.startProcess(`gateway ${number}`);
+    this.startProcess('gateway 1');
+    if (!this.hasSandbox) this.startProcess('gateway 2');
   }
 
   startProcess(name: string): void {
@@ -124,6 +129,7 @@ export class World {
       diskEvents: this.#diskEvents,
       report: (error: unknown, about?: Fields) => this.#report(error, about),
       watch: this.#watch,
+      hasSandbox: this.hasSandbox,
     };
     Process.start(name, options).then(
       (process) => this.processes.push(process),

@@ -167,8 +167,8 @@ export interface Store {
 }
 
 /**
- * A reason for unavailability, used in metrics and logs. `clock_ran_on` isn't a database error: a sandbox merchant's
- * clock never had the time of the work.
+ * A reason for unavailability, used in metrics and logs. `sandbox_elsewhere` isn't a database error: another process
+ * serves the sandbox.
  */
 export type UnavailableReason =
   | 'unreachable'
@@ -179,7 +179,7 @@ export type UnavailableReason =
   | 'damaged'
   | 'read_only'
   | 'closed'
-  | 'clock_ran_on';
+  | 'sandbox_elsewhere';
 
 interface UnavailableOptions extends ErrorOptions {
   /** `unreachable` by default. */

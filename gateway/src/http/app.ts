@@ -3,7 +3,7 @@ import { Hono } from 'hono';
 import { cors } from 'hono/cors';
 import { matchedRoutes } from 'hono/route';
 import { getPath } from 'hono/utils/url';
-import type { Store } from '../database/store.ts';
+import { type Store, StoreUnavailable } from '../database/store.ts';
 import type { KeyPolicy } from '../merchants/api-keys.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { ClockJump } from '../platform/clock-jumps.ts';
@@ -72,6 +72,8 @@ export interface AppOptions {
   readonly hostNames?: HostNames | undefined;
   readonly checkResponse?: ResponseCheck | undefined;
   readonly requestFaults?: RequestFaults | undefined;
+  /** Returns why requests get 503 for now; undefined if they are served. */
+  readonly obstacle?: (() => string | undefined) | undefined;
   /** Ends responses that would never end. */
   readonly onDrain?: (() => void) | undefined;
 }
@@ -143,7 +145,14 @@ export function createApp(options: AppOptions): App {
   });
   if (corsOrigins.length > 0) app.use(allowOrigins(corsOrigins));
   app.use(admission(options, lifecycle));
-  addProbes(app, { store: services.store, metrics, lifecycle, unavailability, recentJump: options.recentJump });
+  addProbes(app, {
+    store: services.store,
+    metrics,
+    lifecycle,
+    unavailability,
+    recentJump: options.recentJump,
+    obstacle: options.obstacle,
+  });
   addApiRoutes(app, options, access);
   return {
     ...{ routes: app, lifecycle, rates, authentication: access, unavailability, newRequestId },
@@ -164,11 +173,12 @@ function allowOrigins(origins: readonly string[]) {
 }
 
 /** Validates every request, and collects the facts for its log line and span. */
-function admission({ services: { tracer }, hostNames }: AppOptions, lifecycle: Lifecycle) {
+function admission({ services: { tracer }, hostNames, obstacle }: AppOptions, lifecycle: Lifecycle) {
   const requireHost = hostNames && hostCheck(hostNames);
   return (c: HttpContext, next: () => Promise<void>) => {
     if (requireHost && !isProbe(c)) requireHost(c.env);
     lifecycle.requireOpen();
+    if (obstacle && !isProbe(c)) requireServing(obstacle());
     const violation = c.env.violation ?? findTargetViolation(c.env.target);
     if (violation) throw invalid([violation]);
     if (tracer && !isProbe(c)) c.get('request').span = beginSpan(tracer, c, findRoute(c));
@@ -176,6 +186,15 @@ function admission({ services: { tracer }, hostNames }: AppOptions, lifecycle: L
     if (c.req.method === 'QUERY' && c.req.header('content-type') === undefined) throw wrongType();
     return next();
   };
+}
+
+/** Throws the problem of a request to a gateway that waits for another process. */
+function requireServing(obstacle: string | undefined): void {
+  if (obstacle === undefined) return;
+  const detail = `This gateway waits: ${obstacle}. Send the request again after the number of seconds in \`Retry-After\`.`;
+  throw new ProblemError('unavailable', detail, {
+    cause: new StoreUnavailable(obstacle, { reason: 'sandbox_elsewhere' }),
+  });
 }
 
 const DOCUMENTED = new Map<string, string | undefined>([['/*', undefined]]);

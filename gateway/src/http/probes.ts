@@ -16,6 +16,7 @@ interface Probed {
   readonly lifecycle: Lifecycle;
   readonly unavailability: Unavailability;
   readonly recentJump?: (() => ClockJump | undefined) | undefined;
+  readonly obstacle?: (() => string | undefined) | undefined;
 }
 
 const PATHS = { live: '/health/live', ready: '/health/ready', metrics: '/metrics' } as const;
@@ -29,7 +30,7 @@ export function isProbe(c: HttpContext): boolean {
 /** Adds `/health/live`, `/health/ready` and `/metrics`. */
 export function addProbes(
   app: Hono<HttpEnv>,
-  { store, metrics: { expose }, lifecycle, unavailability, recentJump }: Probed,
+  { store, metrics: { expose }, lifecycle, unavailability, recentJump, obstacle }: Probed,
 ): void {
   const add = (path: string, handle: (c: HttpContext) => Promise<Response>) =>
     app.get(path, (c) => {
@@ -42,6 +43,8 @@ export function addProbes(
     try {
       await store.ping();
       await requireUsableSchema(store);
+      const reason = obstacle?.();
+      if (reason !== undefined) return respondJson(c, 503, { status: 'waiting', reason });
       const jump = recentJump?.();
       if (jump) return respondJson(c, 503, { status: 'clock jumped', clock: jump.clock, jump_ms: jump.ms });
       return respondJson(c, 200, { status: 'ready' });

@@ -7,26 +7,23 @@ import type { Clock } from './clock.ts';
 /** Converts a merchant's time to the time of the store at which it comes. One after a frozen time never comes, until the clock moves. */
 export type Conversion = (time: number) => number;
 
+/** Returns the conversion of a merchant's time. */
+export type ConversionOf = (merchantId: number) => Conversion;
+
 /** A merchant's present: taken once for each decision, so that all of it uses one time. Milliseconds since 1970. */
 export interface Moment {
   readonly now: number;
-  /** By the clock as this process knows it. What is written must be converted in the unit of work, see `toStoreTimeIn`. */
+  /** By the present clock. A unit of work that writes times uses `holdClocks`. */
   readonly toStoreTime: Conversion;
-}
-
-/** Reads in a unit of work. */
-interface Reading {
-  get(sql: string, ...values: number[]): Promise<Readonly<Record<string, string | number | null>> | undefined>;
 }
 
 export interface MerchantTime {
   at(merchantId: number): Moment;
   /**
-   * Returns the conversion for a unit of work, during which the merchant's clock can't move. A conversion from before
-   * the unit might be outdated, and its results would never become due. Returns undefined if the merchant never had the
-   * time of the decision, because the clock was stopped or set back and this process did not know it yet.
+   * Runs a unit of work that writes due times of these merchants. Their clocks don't move until it has ended: a time that
+   * was converted by another clock might never become due.
    */
-  toStoreTimeIn(db: Reading, merchantId: number, decidedAt: number): Promise<Conversion | undefined> | Conversion;
+  holdClocks<T>(merchantIds: readonly number[], write: (conversionOf: ConversionOf) => Promise<T>): Promise<T>;
   /** The time for due work. While a clock advances past several due times, each item runs at its own. */
   asOf(merchantId: number, dueAt: number | undefined): MerchantTime;
   /** The time in the signatures of the merchant's webhooks. */
@@ -37,7 +34,7 @@ export interface MerchantTime {
 export function storeTime(clock: Clock, machine = clock): MerchantTime {
   const time: MerchantTime = {
     at: () => ({ now: clock.now(), toStoreTime: sameTime }),
-    toStoreTimeIn: () => sameTime,
+    holdClocks: (_merchantIds, write) => write(() => sameTime),
     asOf: () => time,
     signedAt: () => machine.now(),
   };

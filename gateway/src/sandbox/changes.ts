@@ -11,7 +11,7 @@ import type { StoredEvent } from '../webhooks/merchant-events.ts';
 import { summarizeEvent } from './events.ts';
 import type { Follower, Followers } from './followers.ts';
 import { type LoggedExchange, summarizeExchange } from './request-log/exchange.ts';
-import type { SandboxSettingsCache } from './settings-cache.ts';
+import type { SandboxState } from './sandbox-state.ts';
 
 export type ChangeType = 'open' | 'transaction' | 'event' | 'attempt' | 'request' | 'settings';
 
@@ -27,11 +27,11 @@ export interface EndedAttempt {
 }
 
 export class Changes {
-  readonly #settingsCache: SandboxSettingsCache;
+  readonly #sandboxState: SandboxState;
   readonly #followers: Followers;
 
-  constructor(settingsCache: SandboxSettingsCache, followers: Followers) {
-    this.#settingsCache = settingsCache;
+  constructor(sandboxState: SandboxState, followers: Followers) {
+    this.#sandboxState = sandboxState;
     this.#followers = followers;
   }
 
@@ -51,21 +51,21 @@ export class Changes {
     this.#publish(merchantId, 'event', () => {
       const untried = { attempts: 0, log: [], deliveredAt: undefined, lastResult: undefined };
       const waiting = { ...untried, state: 'waiting', nextAt: 0 } as const;
-      const createdAt = this.#settingsCache.at(merchantId).now;
+      const createdAt = this.#sandboxState.at(merchantId).now;
       const about = { merchantId, transactionId: id, url: callbackUrl, body: JSON.stringify({ status }), createdAt };
-      return summarizeEvent({ id: eventId, ...about, ...waiting }, this.#settingsCache);
+      return summarizeEvent({ id: eventId, ...about, ...waiting }, this.#sandboxState);
     });
   }
 
   /** An event is sent again. */
   onResend(event: StoredEvent): void {
-    this.#publish(event.merchantId, 'event', () => summarizeEvent(event, this.#settingsCache));
+    this.#publish(event.merchantId, 'event', () => summarizeEvent(event, this.#sandboxState));
   }
 
   onAttempt({ merchantId, eventId, transactionId, attempt, outcome, ms }: EndedAttempt): void {
     this.#publish(merchantId, 'attempt', () => ({
       ...{ event_id: eventId, transaction_id: transactionId, number: attempt, outcome, duration_ms: ms },
-      at: timestamp(this.#settingsCache.at(merchantId).now),
+      at: timestamp(this.#sandboxState.at(merchantId).now),
     }));
   }
 

@@ -2,8 +2,8 @@
 import { type Channel, type ChannelResponse, ChannelUnavailable } from '../channels/channel.ts';
 import type { PaymentEvent, PayoutEvent } from '../domain/events.ts';
 import type { Transaction } from '../domain/transaction.ts';
+import type { SandboxState } from './sandbox-state.ts';
 import type { ChannelSetting } from './settings.ts';
-import type { SandboxSettingsCache } from './settings-cache.ts';
 
 const UP: ChannelSetting = { condition: 'up' };
 const WAIT = { askAgainAt: undefined } as const;
@@ -13,20 +13,20 @@ type Ask<E> = () => Promise<ChannelResponse<E>>;
 
 /** The setting of the method of a transaction. */
 export function settingOf(
-  settingsCache: SandboxSettingsCache,
+  sandboxState: SandboxState,
   kind: Transaction['kind'],
   method: string,
   merchantId: number,
 ): ChannelSetting {
-  return settingsCache.of(merchantId).channels?.[`${kind} ${method}`] ?? UP;
+  return sandboxState.of(merchantId).channels?.[`${kind} ${method}`] ?? UP;
 }
 
 /** The channel as it is for each merchant. */
-export function withCondition(channel: Channel, settingsCache: SandboxSettingsCache): Channel {
+export function withCondition(channel: Channel, sandboxState: SandboxState): Channel {
   /** Asks the channel in its condition. */
   async function inCondition<E>(transaction: Transaction, now: number, ask: Ask<E>): Promise<ChannelResponse<E>> {
     const { kind, method, merchantId, attempts = 0 } = transaction;
-    const { condition, delayMs = SLOW_MS } = settingOf(settingsCache, kind, method, merchantId);
+    const { condition, delayMs = SLOW_MS } = settingOf(sandboxState, kind, method, merchantId);
     if (condition === 'down') throw new ChannelUnavailable('CHANNEL_DOWN');
     if (condition === 'overloaded') throw new ChannelUnavailable('CHANNEL_OVERLOADED');
     if (condition === 'manual') return WAIT;
@@ -38,7 +38,7 @@ export function withCondition(channel: Channel, settingsCache: SandboxSettingsCa
   }
 
   function blocked<E extends PaymentEvent | PayoutEvent>(transaction: Transaction, ask: Ask<E>): Ask<E> {
-    const { blocked = {} } = settingsCache.of(transaction.merchantId);
+    const { blocked = {} } = sandboxState.of(transaction.merchantId);
     const { id } = transaction.customer;
     // Any text is an id, `constructor` too.
     if (!Object.hasOwn(blocked, id)) return ask;

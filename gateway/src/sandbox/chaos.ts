@@ -9,8 +9,8 @@ import { ProblemWithHeaders } from '../http/problem-with-headers.ts';
 import { KEY_LIMIT, RateLimitExceeded } from '../http/rate-limits.ts';
 import type { RequestFaults } from '../http/routes.ts';
 import { clearTimeout, setTimeout } from '../platform/native-timers.ts';
+import type { SandboxState } from './sandbox-state.ts';
 import { activeChaos, type SandboxSettings } from './settings.ts';
-import type { SandboxSettingsCache } from './settings-cache.ts';
 
 /** Faults that come with the response, not instead of it. */
 type ResponseFault = Extract<ChaosFault, 'dropped_after' | 'truncated'>;
@@ -22,24 +22,24 @@ const LATENCY_MS = 2_000;
 const MATCHED_MAX = 10_000;
 
 export class Chaos {
-  readonly #settingsCache: SandboxSettingsCache;
+  readonly #sandboxState: SandboxState;
   readonly #requestsPerSecond: number;
   /** Requests that each rule has matched here, affected or not. */
   readonly #matched = new Map<string, number>();
 
   /** A 429 reports the request rate limit. */
-  constructor(settingsCache: SandboxSettingsCache, requestsPerSecond: number) {
-    this.#settingsCache = settingsCache;
+  constructor(sandboxState: SandboxState, requestsPerSecond: number) {
+    this.#sandboxState = sandboxState;
     this.#requestsPerSecond = requestsPerSecond;
   }
 
   readonly faults: RequestFaults = (c, merchantId) =>
-    this.#settingsCache.of(merchantId).chaos?.length ? this.#affect(c, merchantId) : undefined;
+    this.#sandboxState.of(merchantId).chaos?.length ? this.#affect(c, merchantId) : undefined;
 
   /** Applies the rules in their order until one responds. */
   async #affect(c: HttpContext, merchantId: number): Promise<void> {
     const request = c.get('request');
-    for (const rule of activeChaos(this.#settingsCache.of(merchantId), this.#settingsCache.at(merchantId).now)) {
+    for (const rule of activeChaos(this.#sandboxState.of(merchantId), this.#sandboxState.at(merchantId).now)) {
       if (rule.operation !== undefined && rule.operation !== request.operation) continue;
       if (!this.#selects(rule) || !(await this.#count(merchantId, rule))) continue;
       if (rule.fault !== 'slow') return this.#apply(rule, request);
@@ -59,7 +59,7 @@ export class Chaos {
   async #count(merchantId: number, { id, requests_left: limited }: ChaosRule): Promise<boolean> {
     if (limited === undefined) return true;
     let counts = false;
-    await this.#settingsCache.change(merchantId, (settings) => {
+    await this.#sandboxState.change(merchantId, (settings) => {
       const left = settings.chaos?.find((rule) => rule.id === id)?.requests_left;
       counts = left !== undefined;
       return left === undefined ? settings : withRequestsLeft(settings, id, left - 1);

@@ -5,8 +5,8 @@
 
 import type { Database, Store } from '../database/store.ts';
 import { systemTimers, type Timers } from '../platform/timers.ts';
+import type { SandboxState } from './sandbox-state.ts';
 import { type ClockSetting, FROZEN_OFFSET_MS, type FrozenClock, momentBy, timeOf } from './settings.ts';
-import type { SandboxSettingsCache } from './settings-cache.ts';
 import {
   bringForwardAll,
   dueBefore,
@@ -26,7 +26,7 @@ const PAGE_MS = 1_000;
 const POLL_MS = { first: 1, max: 64 };
 
 export interface ClockServices {
-  readonly settingsCache: SandboxSettingsCache;
+  readonly sandboxState: SandboxState;
   readonly store: Store;
   readonly wake: () => void;
   readonly timers?: Timers;
@@ -69,10 +69,10 @@ export class MerchantClocks {
    */
   release(merchantId: number): Promise<MoveEnd> {
     return this.#move(merchantId, async () => {
-      const { settingsCache } = this.#services;
-      if (!settingsCache.of(merchantId).clock) return { heldUpBy: undefined };
-      const isBehind = settingsCache.at(merchantId).now < settingsCache.storeNow();
-      const to = isBehind ? () => settingsCache.storeNow() : (now: number) => now;
+      const { sandboxState } = this.#services;
+      if (!sandboxState.of(merchantId).clock) return { heldUpBy: undefined };
+      const isBehind = sandboxState.at(merchantId).now < sandboxState.storeNow();
+      const to = isBehind ? () => sandboxState.storeNow() : (now: number) => now;
       const arrival = await this.#goTo(merchantId, to, { withEvents: isBehind });
       await this.#set(merchantId, () => undefined);
       return arrival;
@@ -82,11 +82,11 @@ export class MerchantClocks {
   /** Moves the merchant's time to a later one. */
   advance(merchantId: number, to: (now: number) => number): Promise<MoveEnd> {
     return this.#move(merchantId, async () => {
-      const { settingsCache } = this.#services;
-      const { clock } = settingsCache.of(merchantId);
+      const { sandboxState } = this.#services;
+      const { clock } = sandboxState.of(merchantId);
       const arrival = await this.#goTo(merchantId, to);
       if (!clock || 'aheadMs' in clock)
-        await this.#set(merchantId, ({ now }) => ({ aheadMs: now - settingsCache.storeNow() }));
+        await this.#set(merchantId, ({ now }) => ({ aheadMs: now - sandboxState.storeNow() }));
       return arrival;
     });
   }
@@ -130,7 +130,7 @@ export class MerchantClocks {
   }
 
   #frozenAt(frozenAt: number): FrozenClock {
-    return { frozenAt, since: this.#services.settingsCache.storeNow() };
+    return { frozenAt, since: this.#services.sandboxState.storeNow() };
   }
 
   /**
@@ -138,9 +138,9 @@ export class MerchantClocks {
    * since, and the clock would go back. An unchanged clock is not written.
    */
   async #set(merchantId: number, decide: (present: Present) => SetTo | Promise<SetTo>): Promise<void> {
-    const { settingsCache, wake } = this.#services;
-    await settingsCache.change(merchantId, async (settings, db) => {
-      const { now } = momentBy(settings.clock, settingsCache.storeNow());
+    const { sandboxState, wake } = this.#services;
+    await sandboxState.change(merchantId, async (settings, db) => {
+      const { now } = momentBy(settings.clock, sandboxState.storeNow());
       const clock = await decide({ now, clock: settings.clock, db });
       if (clock === settings.clock) return settings;
       await this.#takeAlong(db, merchantId, settings.clock, clock);
@@ -156,8 +156,8 @@ export class MerchantClocks {
     before: ClockSetting | undefined,
     after: ClockSetting | undefined,
   ): Promise<void> {
-    const { settingsCache } = this.#services;
-    const storeNow = settingsCache.storeNow();
+    const { sandboxState } = this.#services;
+    const storeNow = sandboxState.storeNow();
     if (before && after && 'frozenAt' in before && 'frozenAt' in after) {
       // Both clocks store the same time for a transaction that waits for a later one.
       const passed = {
@@ -209,9 +209,7 @@ export class MerchantClocks {
 
   async #move<T>(merchantId: number, move: () => Promise<T>): Promise<T> {
     const before = this.#moves.get(merchantId) ?? Promise.resolve();
-    // Another process may have moved the clock.
-    const begin = () => this.#services.settingsCache.refresh().then(move);
-    const moved = before.then(begin, begin);
+    const moved = before.then(move, move);
     this.#moves.set(merchantId, moved);
     try {
       return await moved;

@@ -8,10 +8,10 @@ import type { Followers } from './followers.ts';
 import type { MerchantClocks } from './merchant-clocks.ts';
 import type { MerchantQueue } from './merchant-queue.ts';
 import type { RequestLog } from './request-log/request-log.ts';
-import type { SandboxSettingsCache } from './settings-cache.ts';
+import type { SandboxState } from './sandbox-state.ts';
 
 export interface SandboxServices extends GuestServices {
-  readonly settingsCache: SandboxSettingsCache;
+  readonly sandboxState: SandboxState;
   readonly clocks: MerchantClocks;
   readonly requests: RequestLog;
   readonly changes: Changes;

@@ -20,7 +20,7 @@ const ORDER: readonly TimelineEntry['type'][] = ['request', 'status', 'ledger', 
 const REQUESTS_MAX = 200;
 
 export async function timelineOf(
-  { store, settingsCache, requests }: SandboxServices,
+  { store, sandboxState, requests }: SandboxServices,
   transaction: Transaction,
 ): Promise<TimelineEntry[]> {
   const { id, merchantId } = transaction;
@@ -35,7 +35,7 @@ export async function timelineOf(
       step: stepOfEntry(entry, statuses),
     })),
     ...events.flatMap((event, index) => {
-      const entry = eventEntry(event, settingsCache);
+      const entry = eventEntry(event, sandboxState);
       const step = firstStep(statuses, String(entry.detail?.['status'])) ?? statuses.length;
       const tries = (attempts[index] ?? []).map((attempt) => ({ entry: attemptEntry(event.id, attempt), step }));
       return [{ entry, step }, ...tries];
@@ -109,8 +109,8 @@ function ledgerEntry({ id, at, from, to, amount, reason }: PostedEntry, currency
   };
 }
 
-function eventEntry(event: StoredEvent, settingsCache: SandboxServices['settingsCache']): TimelineEntry {
-  const summary = summarizeEvent(event, settingsCache);
+function eventEntry(event: StoredEvent, sandboxState: SandboxServices['sandboxState']): TimelineEntry {
+  const summary = summarizeEvent(event, sandboxState);
   return {
     at: summary.created_at,
     type: 'event',

@@ -7,8 +7,8 @@ import type { Database, Store } from '../database/store.ts';
 import type { DeliveryInterceptor, InterceptedAttempt, InterceptorParts } from '../webhooks/delivery-interceptor.ts';
 import { type Delivery, eventIdOf } from '../webhooks/outbox.ts';
 import { type AttemptFault, faultySender } from './faulty-sender.ts';
+import type { SandboxState } from './sandbox-state.ts';
 import { activeWebhookFaults, type HeldEvent, momentBy, type SandboxSettings } from './settings.ts';
-import type { SandboxSettingsCache } from './settings-cache.ts';
 import { selectedFaults, selectFaults } from './store/fault-selections.ts';
 import { bringForward } from './store/merchant-due.ts';
 
@@ -25,7 +25,7 @@ interface Plan {
 }
 
 export class WebhookFaults implements DeliveryInterceptor {
-  readonly #settingsCache: SandboxSettingsCache;
+  readonly #sandboxState: SandboxState;
   readonly #store: Store;
   readonly #wake: () => void;
   readonly #sendFaulty: ReturnType<typeof faultySender>;
@@ -33,8 +33,8 @@ export class WebhookFaults implements DeliveryInterceptor {
   readonly #plans = new WeakMap<Delivery, Plan>();
 
   /** Calls `wake` when a held-back event becomes due. */
-  constructor(settingsCache: SandboxSettingsCache, wake: () => void, parts: InterceptorParts) {
-    this.#settingsCache = settingsCache;
+  constructor(sandboxState: SandboxState, wake: () => void, parts: InterceptorParts) {
+    this.#sandboxState = sandboxState;
     this.#store = parts.store;
     this.#wake = wake;
     this.#sendFaulty = faultySender(parts);
@@ -42,7 +42,7 @@ export class WebhookFaults implements DeliveryInterceptor {
 
   /** Undefined at once for merchants without rules. */
   heldUntil(delivery: Delivery): Promise<number | undefined> | undefined {
-    const { webhookFaults = [] } = this.#settingsCache.of(delivery.merchantId);
+    const { webhookFaults = [] } = this.#sandboxState.of(delivery.merchantId);
     return webhookFaults.length === 0 ? undefined : this.#plan(delivery);
   }
 
@@ -66,7 +66,7 @@ export class WebhookFaults implements DeliveryInterceptor {
   async #plan(delivery: Delivery): Promise<number | undefined> {
     const before = await selectedFaults(this.#store.read, delivery.id);
     const selected = before ?? (await this.#select(delivery));
-    const settings = this.#settingsCache.of(delivery.merchantId);
+    const settings = this.#sandboxState.of(delivery.merchantId);
     const rules = (settings.webhookFaults ?? []).filter(({ id }) => selected.includes(id));
     const faults = rules
       .filter(({ attempts }) => delivery.attempts < attempts)
@@ -81,9 +81,9 @@ export class WebhookFaults implements DeliveryInterceptor {
     const { merchantId, id, attempts } = delivery;
     const first = (settings: SandboxSettings) =>
       attempts > 0 ? [] : activeWebhookFaults(settings).filter((rule) => matches(rule, delivery));
-    if (first(this.#settingsCache.of(merchantId)).length === 0) return [];
+    if (first(this.#sandboxState.of(merchantId)).length === 0) return [];
     let selected: readonly WebhookFaultRule[] = [];
-    await this.#settingsCache.change(merchantId, async (settings, db) => {
+    await this.#sandboxState.change(merchantId, async (settings, db) => {
       selected = first(settings).filter(({ fault }) => fault !== 'reorder' || mayHold(settings, delivery));
       const ids = selected.map((rule) => rule.id);
       if (!(await selectFaults(db, id, ids))) selected = [];
@@ -124,8 +124,8 @@ export class WebhookFaults implements DeliveryInterceptor {
 
   /** Another event for the address was sent, or the held-back one itself. */
   async #release({ id, merchantId, address }: Delivery): Promise<void> {
-    const now = this.#settingsCache.storeNow();
-    await this.#settingsCache.change(merchantId, async (settings, db) => {
+    const now = this.#sandboxState.storeNow();
+    await this.#sandboxState.change(merchantId, async (settings, db) => {
       const { [address]: held, ...heldBack } = settings.heldBack ?? {};
       if (!held) return settings;
       if (held.id !== id) await release(db, held, settings, now);
@@ -136,7 +136,7 @@ export class WebhookFaults implements DeliveryInterceptor {
 
   /** The time that comes so much later for the merchant. */
   #later(merchantId: number, ms: number): number {
-    return this.#settingsCache.at(merchantId).now + ms;
+    return this.#sandboxState.at(merchantId).now + ms;
   }
 }
 

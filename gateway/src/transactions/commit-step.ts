@@ -52,10 +52,6 @@ interface Capacity {
   readonly delivery: WorkerPermit<Delivery> | undefined;
 }
 
-/** The step was decided at a time that its merchant has not had, see `MerchantTime.toStoreTimeIn`. */
-type ClockRanOn = Rejection<'clock_ran_on'>;
-const CLOCK_RAN_ON = "the merchant's clock was stopped or set back by another process";
-
 /**
  * Writes a step, or its alternative if the customer would exceed a limit, and dispatches the work that follows. Returns
  * undefined, with no changes, on a version conflict, a lost lease, or a taken order id.
@@ -83,7 +79,7 @@ async function commit<T extends Transaction>(
 ): Promise<Committed<T> | undefined> {
   const moment = services.time.at(step.transaction.merchantId);
   const { chosen, capacity } = reserve(services, step, moment, options.withCall);
-  let written: WrittenStep<T> | StepRejection | ClockRanOn | undefined;
+  let written: WrittenStep<T> | StepRejection | undefined;
   try {
     written = await write(services, chosen, capacity, moment, options).catch((error: unknown) =>
       rejectStale(services, chosen.transaction, options.claimedUntil, error),
@@ -96,8 +92,6 @@ async function commit<T extends Transaction>(
     if (failure !== undefined) services.report(failure, { ...describe(transaction), ...services.span?.fields });
     return dispatch(services, written, capacity);
   }
-  // Decided again later, by the clock that this process reads now.
-  if (written.reason === 'clock_ran_on') throw new StoreUnavailable(CLOCK_RAN_ON, { reason: written.reason });
   if (written.reason !== 'limit_exceeded') return undefined;
   if (!chosen.overLimit) throw new Error(`the step of ${chosen.transaction.id} has limits, but no alternative`);
   return commit(services, chosen.overLimit(), { ...options, withCall: undefined });
@@ -129,29 +123,23 @@ function write<T extends Transaction>(
   capacity: Capacity,
   moment: Moment,
   { claimedUntil, decide, alone = false }: CommitOptions<T>,
-): Promise<WrittenStep<T> | StepRejection | ClockRanOn> {
-  const work = async (db: Database) => {
-    const { merchantId } = step.transaction;
-    const convert = await time.toStoreTimeIn(db, merchantId, moment.now);
-    if (!convert) return new Rejection('clock_ran_on' as const);
+): Promise<WrittenStep<T> | StepRejection> {
+  const { merchantId } = step.transaction;
+  const together = alone ? undefined : contendedRows(step);
+  return time.holdClocks([merchantId], (conversionOf) => {
+    const convert = conversionOf(merchantId);
     // A due time stays due even if the clock has gone back since the decision.
     const toStoreTime: Conversion = (at) => (at <= moment.now ? Math.min(convert(at), clock.now()) : convert(at));
-    const decided = withTrace(decide ? await decide(db, step) : step, span);
-    // Leases are in the store's time, which no merchant's clock stops. They begin when the unit runs, not when it queues.
-    const leases = leaseFrom(clock.now(), decided, capacity);
-    const now = timeOfChange(decided.transaction, moment.now);
-    const webhook = webhookBody(decided);
-    return writeStep(db, decided, {
-      ids,
-      webhook,
-      toStoreTime,
-      now,
-      claimedUntil,
-      trace: span?.traceparent,
-      ...leases,
-    });
-  };
-  return store.unit(work, { together: alone ? undefined : contendedRows(step) });
+    const work = async (db: Database) => {
+      const decided = withTrace(decide ? await decide(db, step) : step, span);
+      // Leases are in the store's time, which no merchant's clock stops. They begin when the unit runs, not when it queues.
+      const leases = leaseFrom(clock.now(), decided, capacity);
+      const now = timeOfChange(decided.transaction, moment.now);
+      const written = { ids, webhook: webhookBody(decided), trace: span?.traceparent, ...leases };
+      return writeStep(db, decided, { ...written, toStoreTime, now, claimedUntil });
+    };
+    return store.unit(work, { together });
+  });
 }
 
 function leaseFrom(now: number, { next }: Step, { transaction, delivery }: Capacity) {

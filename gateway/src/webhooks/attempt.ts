@@ -3,7 +3,7 @@
 import type { Log } from '../platform/log.ts';
 import type { AddressLimits, Permit } from './address-limits.ts';
 import type { DeliveryInterceptor, InterceptedAttempt } from './delivery-interceptor.ts';
-import type { DeliveryPause, Leases } from './leases.ts';
+import type { Leases } from './leases.ts';
 import { loggedAttempt, type MessageSender, recordOf, type SentMessage } from './message.ts';
 import { type Delivery, eventIdOf, URL_STOPPED } from './outbox.ts';
 import {
@@ -66,11 +66,8 @@ export function createAttempt(
   async function attempt(delivery: Delivery, permit: Permit): Promise<unknown> {
     if (leases.isOutdated(delivery)) return release(delivery);
     if (delivery.stopped) return leases.end(delivery, { ...UNTRIED, result: URL_STOPPED });
-    const until = await interceptor?.heldUntil(delivery);
-    if (until !== undefined) {
-      const decidedAt = time.at(delivery.merchantId).now;
-      return leases.end(delivery, { ...UNTRIED, pause: { until, decidedAt } });
-    }
+    const pausedUntil = await interceptor?.heldUntil(delivery);
+    if (pausedUntil !== undefined) return leases.end(delivery, { ...UNTRIED, pausedUntil });
     if (closing.aborted || leases.isOutdated(delivery)) return release(delivery);
     limits.begin(permit);
     const { sent, sendFurther } = await (interceptor?.send(delivery) ?? send(delivery));
@@ -106,7 +103,7 @@ export function createAttempt(
       result: lastResult,
       deliveredAt: outcome === 'delivered' ? now : undefined,
       nextAt: undefined,
-      pause: nextAt === undefined ? undefined : { until: nextAt, decidedAt: now },
+      pausedUntil: nextAt,
       stopsUrl: outcome === 'stopped',
       hangs,
       attempts: made.map(loggedAttempt),
@@ -136,9 +133,8 @@ function createPostpone(
   const warnedUntil = new Map<number, number>();
   return async (delivery: Delivery, { failure: result }: Unsigned, hangs: boolean | undefined): Promise<void> => {
     const { merchantId } = delivery;
-    const decidedAt = time.at(merchantId).now;
-    const pause: DeliveryPause = { until: decidedAt + UNSIGNED_PAUSE_MS, decidedAt };
-    await leases.end(delivery, { ...UNTRIED, result, pause, hangs });
+    const pausedUntil = time.at(merchantId).now + UNSIGNED_PAUSE_MS;
+    await leases.end(delivery, { ...UNTRIED, result, pausedUntil, hangs });
     onUnsigned?.();
     const now = clock.now();
     if (now < (warnedUntil.get(merchantId) ?? now)) return;

@@ -5,7 +5,7 @@
  */
 
 import type { Database } from '../database/store.ts';
-import type { MerchantTime } from '../platform/merchant-time.ts';
+import type { ConversionOf, MerchantTime } from '../platform/merchant-time.ts';
 import { systemTimers, type Timers } from '../platform/timers.ts';
 import { type AttemptRecord, appendToLogs, type LoggedAttempt, logEntries, recordAttempts } from './attempts.ts';
 import { recordHanging } from './hanging-addresses.ts';
@@ -27,16 +27,10 @@ const RENEWED_EVERY_MS = 1_500;
 /** Maximum outcomes per unit of work. */
 const BATCH_MAX = 256;
 
-/** A pause before the next attempt, in the merchant's time. */
-export interface DeliveryPause {
-  readonly until: number;
-  readonly decidedAt: number;
-}
-
 /** The end of a lease. */
 export interface Outcome extends Omit<ClaimEnd, keyof Claim | 'log'> {
-  /** Instead of `nextAt`. */
-  readonly pause?: DeliveryPause | undefined;
+  /** The merchant's time of the next attempt. Instead of `nextAt`, which is the store's. */
+  readonly pausedUntil?: number | undefined;
   /** The endpoint asked for no more events. */
   readonly stopsUrl?: boolean;
   /** Whether the address hangs, if that changed. */
@@ -62,7 +56,7 @@ interface RecentStop {
 
 const NONE: ReadonlySet<RecentStop> = new Set();
 
-type Services = Pick<DeliveryServices, 'store' | 'clock'> & { readonly time: Pick<MerchantTime, 'toStoreTimeIn'> };
+type Services = Pick<DeliveryServices, 'store' | 'clock'> & { readonly time: Pick<MerchantTime, 'holdClocks'> };
 
 export class Leases {
   readonly #services: Services;
@@ -181,10 +175,10 @@ export class Leases {
 
   /** Returns the ids of deliveries that this process still had. */
   #writeUnit(outcomes: readonly PendingOutcome[], renewed: readonly Claim[]): Promise<ReadonlySet<string>> {
-    const { store, clock } = this.#services;
-    const work = async (db: Database) => {
+    const { store, clock, time } = this.#services;
+    const work = async (db: Database, conversionOf: ConversionOf) => {
       const now = clock.now();
-      const ends = await Promise.all(outcomes.map((outcome) => this.#toClaimEnd(db, outcome)));
+      const ends = outcomes.map((outcome) => toClaimEnd(outcome, conversionOf));
       await renewClaims(db, renewed, now + DELIVERY_CLAIM_MS);
       const ended = await endClaims(db, ends);
       const own = outcomes.filter(({ delivery }) => ended.has(delivery.id));
@@ -195,7 +189,7 @@ export class Leases {
       await recordAttempts(db, outcomes.flatMap(toExchanges));
       await endResends(
         db,
-        own.filter(({ delivery, nextAt, pause }) => isResend(delivery) && !(nextAt ?? pause)),
+        own.filter(({ delivery, nextAt, pausedUntil }) => isResend(delivery) && !(nextAt ?? pausedUntil)),
       );
       await recordHanging(db, outcomes.flatMap(toHanging), now);
       for (const { delivery, stopsUrl } of own) {
@@ -204,20 +198,20 @@ export class Leases {
       }
       return ended;
     };
-    return store.unit(work, { together: [] });
+    const paused = outcomes.filter(({ pausedUntil }) => pausedUntil !== undefined);
+    return time.holdClocks([...new Set(paused.map(({ delivery }) => delivery.merchantId))], (conversionOf) =>
+      store.unit((db) => work(db, conversionOf), { together: [] }),
+    );
   }
+}
 
-  /** The end of a claim in the store's time. */
-  async #toClaimEnd(db: Database, outcome: PendingOutcome): Promise<ClaimEnd> {
-    const { delivery, pause, tried, result, deliveredAt, nextAt, attempts = [] } = outcome;
-    const { id, claim, merchantId } = delivery;
-    const log = isResend(delivery) ? undefined : logEntries(attempts);
-    const end = { id, claim, tried, result, deliveredAt, nextAt, log };
-    if (pause === undefined) return end;
-    const stored = await this.#services.time.toStoreTimeIn(db, merchantId, pause.decidedAt);
-    // Without a conversion, the merchant's clock is outdated, so the next attempt is due at once.
-    return { ...end, nextAt: stored ? stored(pause.until) : this.#services.clock.now() };
-  }
+/** The end of a claim in the store's time. */
+function toClaimEnd(outcome: PendingOutcome, conversionOf: ConversionOf): ClaimEnd {
+  const { delivery, pausedUntil, tried, result, deliveredAt, attempts = [] } = outcome;
+  const { id, claim, merchantId } = delivery;
+  const log = isResend(delivery) ? undefined : logEntries(attempts);
+  const nextAt = pausedUntil === undefined ? outcome.nextAt : conversionOf(merchantId)(pausedUntil);
+  return { id, claim, tried, result, deliveredAt, nextAt, log };
 }
 
 function isOfUrl(a: Pick<Delivery, 'merchantId' | 'url'>, b: Pick<Delivery, 'merchantId' | 'url'>): boolean {

@@ -1,11 +1,9 @@
 import { expect, it } from 'vitest';
-import { migrate } from '../../../gateway/src/database/migrate.ts';
 import { deleteSettledEvents } from '../../../gateway/src/transactions/deletions.ts';
 import { ATTEMPTS_KEPT, attemptsOf, recordAttempts } from '../../../gateway/src/webhooks/attempts.ts';
 import { paymentRequest, START } from '../harness/fixtures.ts';
 import { startTestGateway } from '../harness/gateway.ts';
-import { inject } from '../harness/inject.ts';
-import { describeOnEachStore, postgresDatabase } from '../harness/stores.ts';
+import { describeOnEachStore } from '../harness/stores.ts';
 import { addEvents, addSigningMerchant, eventsOf } from '../webhooks/deliveries.ts';
 import { startReceiver } from '../webhooks/receiver.ts';
 import { startEndpoint } from './webhooks.ts';
@@ -57,34 +55,4 @@ describeOnEachStore('attempts', (open) => {
     expect(receiver.requests).toHaveLength(1);
     expect(await store.read.all('select event_id from webhook_attempts')).toEqual([]);
   });
-});
-
-it('rules count the requests and events of all processes on PostgreSQL', async () => {
-  const shared = await postgresDatabase();
-  const stores = [shared.connect(), shared.connect()] as const;
-  await migrate(stores[0]);
-  const receiver = await startReceiver();
-  const options = { sandbox: true, callbackAllow: ['127.0.0.0/8'] };
-  const first = await startTestGateway({ ...options, store: stores[0] });
-  const second = await startTestGateway({ ...options, store: stores[1] });
-  const readBalance = async (gateway: typeof first.gateway) => {
-    const headers = { authorization: `Bearer ${first.key}` };
-    return (await inject(gateway, { url: '/merchant/balance', headers })).statusCode;
-  };
-  await first.call('POST', '/sandbox/webhook-faults', { fault: 'drop', events: 1 });
-  await first.call('POST', '/sandbox/chaos', { fault: 'unavailable', requests: 3 });
-  // It follows the settings of the other process every 250 ms of its clock.
-  const followed = () => {
-    second.clock.advance(250);
-    return readBalance(second.gateway);
-  };
-  await expect.poll(followed).toBe(503);
-  const both = [first, second, first, second].map(({ gateway }) => readBalance(gateway));
-  expect((await Promise.all(both)).filter((status) => status === 503)).toHaveLength(2);
-  const customer = { id: 'decline-BANK_REJECTED' };
-  for (let count = 0; count < 2; count++)
-    await first.call('POST', '/payments', paymentRequest({ callback_url: receiver.address, customer }));
-  await first.gateway.idle();
-  await second.gateway.idle();
-  expect(receiver.requests).toHaveLength(1);
 });

@@ -1,19 +1,15 @@
 import { expect, it } from 'vitest';
 import { Changes } from '../../../gateway/src/sandbox/changes.ts';
 import { Followers } from '../../../gateway/src/sandbox/followers.ts';
-import { SandboxSettingsCache } from '../../../gateway/src/sandbox/settings-cache.ts';
+import { SandboxState } from '../../../gateway/src/sandbox/sandbox-state.ts';
 import { ManualClock } from '../../tools/manual-clock.ts';
 import { START } from '../harness/fixtures.ts';
 import { openTestSqlite } from '../harness/stores.ts';
 
 it("a follower that doesn't read is disconnected before much is buffered", async () => {
-  const settingsCache = await SandboxSettingsCache.open(
-    await openTestSqlite(),
-    new ManualClock(START),
-    new AbortController().signal,
-  );
+  const sandboxState = new SandboxState({ store: await openTestSqlite(), clock: new ManualClock(START) });
   const followers = new Followers(new ManualClock(START));
-  const changes = new Changes(settingsCache, followers);
+  const changes = new Changes(sandboxState, followers);
   const client = { merchantId: 1, network: '192.0.2.1', isAdmitted: async () => true };
   const stream = changes.follow(client);
   if (!stream) throw new Error('the stream was refused');

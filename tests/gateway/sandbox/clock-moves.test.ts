@@ -1,12 +1,10 @@
-/** A merchant's clock that moves while something of the merchant is being written. */
-import type { ServerResponse } from 'node:http';
 import { expect, it } from 'vitest';
 import type { Store } from '../../../gateway/src/database/store.ts';
 import { createSigningSecret } from '../../../gateway/src/merchants/signing-secrets.ts';
 import { NO_KEYS } from '../../../gateway/src/platform/key-ring.ts';
 import { systemTimers } from '../../../gateway/src/platform/timers.ts';
 import { MerchantClocks } from '../../../gateway/src/sandbox/merchant-clocks.ts';
-import { SandboxSettingsCache } from '../../../gateway/src/sandbox/settings-cache.ts';
+import { SandboxState } from '../../../gateway/src/sandbox/sandbox-state.ts';
 import { UNSIGNED_PAUSE_MS } from '../../../gateway/src/webhooks/retries.ts';
 import { requestExamples } from '../../../generated/examples.ts';
 import { ManualClock } from '../../tools/manual-clock.ts';
@@ -14,7 +12,6 @@ import { START } from '../harness/fixtures.ts';
 import { startTestGateway } from '../harness/gateway.ts';
 import { describeOnEachStore } from '../harness/stores.ts';
 import { addEvents, addSigningMerchant } from '../webhooks/deliveries.ts';
-import type { Respond } from '../webhooks/receiver.ts';
 import { startEndpoint } from './webhooks.ts';
 
 const VALIDITY_MS = 15 * 60_000;
@@ -75,10 +72,11 @@ describeOnEachStore("a merchant's clock that moves while a payment is being crea
     return { test, steps, created };
   }
 
-  it('expires a payment written after the freeze', async () => {
+  it('expires a payment that a freeze has waited for', async () => {
     const { test, steps, created } = await createSlowly('none');
-    await test.call('POST', '/sandbox/clock/freeze');
+    const frozen = test.call('POST', '/sandbox/clock/freeze');
     await steps.release();
+    await frozen;
     const id = (await created).body.transaction_id;
     const advanced = await test.call('POST', '/sandbox/clock/advance', { by: '15m' });
     expect(advanced.body).toMatchObject({ frozen: true, reached: true });
@@ -87,10 +85,11 @@ describeOnEachStore("a merchant's clock that moves while a payment is being crea
     expect(Date.parse(body.finalized_at) - Date.parse(body.created_at)).toBe(VALIDITY_MS);
   });
 
-  it('expires a payment written after the release', async () => {
+  it('expires a payment that a release has waited for', async () => {
     const { test, steps, created } = await createSlowly('freeze');
-    await test.call('POST', '/sandbox/clock/release');
+    const released = test.call('POST', '/sandbox/clock/release');
     await steps.release();
+    await released;
     const id = (await created).body.transaction_id;
     await test.gateway.idle();
     test.clock.advance(VALIDITY_MS);
@@ -128,41 +127,20 @@ describeOnEachStore("a merchant's clock that is set while time passes", (open) =
 });
 
 describeOnEachStore("a merchant's clock that is advanced", (open) => {
-  /** Starts an advance by an hour that has found no due work and waits to be released. */
-  async function advanceSlowly() {
-    const steps = holdUnits(await open());
-    const others = holdUnits(steps.store, 'others');
+  it('expires a payment created during the move', async () => {
+    const others = holdUnits(await open(), 'others');
     const test = await startTestGateway({ store: others.store, sandbox: true });
     await test.gateway.idle();
     // After the clock was frozen.
     const held = others.hold(1);
     const advanced = test.call('POST', '/sandbox/clock/advance', { by: '1h' });
     await held;
-    const create = async (body: object) => (await test.call('POST', '/payments', body)).body.transaction_id;
-    const expectExpiry = async (id: string) => {
-      expect((await advanced).body).toMatchObject({ reached: true });
-      const { decline_reason, finalized_at, created_at } = (await test.call('GET', `/payments/${id}`)).body;
-      expect(decline_reason).toBe('TIMEOUT_EXPIRED');
-      expect(Date.parse(finalized_at) - Date.parse(created_at)).toBe(VALIDITY_MS);
-    };
-    return { steps, create, proceed: others.release, expectExpiry };
-  }
-
-  it('stops at the expiry of a payment created after its query for due work', async () => {
-    const { create, proceed, expectExpiry } = await advanceSlowly();
-    const id = await create(waitingPayment('order-between'));
-    await proceed();
-    await expectExpiry(id);
-  });
-
-  it('waits for a channel call that started after its query for due work', async () => {
-    const { steps, create, proceed, expectExpiry } = await advanceSlowly();
-    const called = steps.hold(1);
-    const id = await create(requestExamples.createPayment['h2h-upi'].body);
-    await called;
-    await proceed();
-    await steps.release();
-    await expectExpiry(id);
+    const created = test.call('POST', '/payments', waitingPayment('order-between'));
+    await others.release();
+    expect((await advanced).body).toMatchObject({ reached: true });
+    const id = (await created).body.transaction_id;
+    await test.gateway.idle();
+    expect((await test.call('GET', `/payments/${id}`)).body.decline_reason).toBe('TIMEOUT_EXPIRED');
   });
 });
 
@@ -172,8 +150,7 @@ describeOnEachStore('a move that finds something due in each of its units, and n
     const store = await open();
     const { merchant } = await addSigningMerchant(store);
     await addEvents(store, merchant, ['https://a.test/']);
-    const { signal } = new AbortController();
-    const settingsCache = await SandboxSettingsCache.open(store, new ManualClock(START), signal, { isShared: false });
+    const sandboxState = new SandboxState({ store, clock: new ManualClock(START) });
     let looks = 0;
     const get: Store['read']['get'] = async (sql, ...values) => {
       if (!isUnseen(sql)) return store.read.get(sql, ...values);
@@ -182,9 +159,9 @@ describeOnEachStore('a move that finds something due in each of its units, and n
     };
     const timers = { ...systemTimers, elapsed: () => looks * 1_000 };
     const blind = { ...store, read: { ...store.read, get } };
-    const clocks = new MerchantClocks({ settingsCache, store: blind, wake: () => undefined, timers });
+    const clocks = new MerchantClocks({ sandboxState, store: blind, wake: () => undefined, timers });
     const { heldUpBy } = await clocks.advance(merchant.id, (now) => now + 60_000);
-    return { heldUpBy, ahead: settingsCache.at(merchant.id).now - START };
+    return { heldUpBy, ahead: sandboxState.at(merchant.id).now - START };
   }
 
   it('ends after 20 seconds, and lists the due work', async () => {
@@ -199,51 +176,6 @@ describeOnEachStore('a move that finds something due in each of its units, and n
   });
 });
 
-describeOnEachStore("a merchant's clock that another process has frozen", (open) => {
-  /** A gateway that doesn't read yet, for an hour, that the clock was frozen. */
-  async function startUnaware(respond?: Respond) {
-    const store = await open();
-    const { test, receiver, decline } = await startEndpoint({ ...store, isShared: false }, respond);
-    const freezeElsewhere = async () => {
-      const other = await SandboxSettingsCache.open(store, test.clock, new AbortController().signal, {
-        isShared: false,
-      });
-      const frozenAt = test.clock.now();
-      await other.change(test.merchant.id, () => ({ clock: { frozenAt, since: frozenAt } }));
-      test.clock.advance(60 * 60_000);
-      return frozenAt;
-    };
-    return { test, receiver, decline, freezeElsewhere };
-  }
-
-  it('refuses decisions by an outdated clock until it is read again', async () => {
-    const { test, freezeElsewhere } = await startUnaware();
-    const frozenAt = await freezeElsewhere();
-    const create = () => test.call('POST', '/payments', waitingPayment('order-unaware'));
-    expect(await create()).toMatchObject({ status: 503, headers: { 'retry-after': expect.any(String) } });
-    const { text } = await test.call('GET', '/metrics');
-    expect(text.match(/gateway_unavailable_total{.*/g)).toEqual(['gateway_unavailable_total{reason="clock_ran_on"} 1']);
-    let created = await create();
-    while (created.status === 503) created = await create();
-    expect(Date.parse(created.body.created_at)).toBe(frozenAt);
-  });
-
-  it('attempts a webhook again at once whose pause would begin at that time', async () => {
-    const arrived = Promise.withResolvers<ServerResponse>();
-    const { test, receiver, decline, freezeElsewhere } = await startUnaware((response, _, count) => {
-      if (count === 1) arrived.resolve(response);
-      else response.end();
-    });
-    const declined = decline();
-    const first = await arrived.promise;
-    await freezeElsewhere();
-    first.writeHead(500).end();
-    await declined;
-    await test.gateway.idle();
-    expect(receiver.requests).toHaveLength(2);
-  });
-});
-
 describeOnEachStore("a merchant's clock that is released", (open) => {
   it('accepts decisions made while it was ahead', async () => {
     const steps = holdUnits(await open());
@@ -253,8 +185,9 @@ describeOnEachStore("a merchant's clock that is released", (open) => {
     const ahead = test.clock.now() + 60 * 60_000;
     const created = test.call('POST', '/payments', waitingPayment('order-ahead'));
     await held;
-    expect((await test.call('POST', '/sandbox/clock/release')).body).toMatchObject({ ahead_ms: 0 });
+    const released = test.call('POST', '/sandbox/clock/release');
     await steps.release();
+    expect((await released).body).toMatchObject({ ahead_ms: 0 });
     const { status, body } = await created;
     expect({ status, createdAt: Date.parse(body.created_at) }).toEqual({ status: 200, createdAt: ahead });
   });

@@ -1,12 +1,10 @@
 import { expect, it } from 'vitest';
-import { migrate } from '../../../gateway/src/database/migrate.ts';
 import type { Store } from '../../../gateway/src/database/store.ts';
 import { auditStore } from '../../../gateway/src/management/audit.ts';
 import { createApiKey, DEMO_KEY, insertDemoKey } from '../../../gateway/src/merchants/api-keys.ts';
 import { paymentRequest, payoutRequest } from '../harness/fixtures.ts';
 import { startTestGateway, type TestGateway } from '../harness/gateway.ts';
-import { inject } from '../harness/inject.ts';
-import { describeOnEachDriver, postgresDatabase } from '../harness/stores.ts';
+import { describeOnEachDriver } from '../harness/stores.ts';
 import { type Respond, startReceiver, status } from '../webhooks/receiver.ts';
 
 /** The rows of a merchant in each table that names merchants, except those with none. */
@@ -164,18 +162,4 @@ describeOnEachDriver('the deletion of a merchant', (open) => {
     expect({ code, detail: body.detail }).toEqual({ code: 409, detail: expect.stringContaining('/reset') });
     expect((await test.call('GET', '/merchant/balance')).status).toBe(200);
   });
-});
-
-it('the keys of a deleted merchant are refused by other processes on PostgreSQL once it is deleted', async () => {
-  const shared = await postgresDatabase();
-  const stores = [shared.connect(), shared.connect()] as const;
-  await migrate(stores[0]);
-  const test = await startTestGateway({ store: stores[0], sandbox: true });
-  const other = await startTestGateway({ store: stores[1], sandbox: true });
-  const headers = { authorization: `Bearer ${test.key}` };
-  const statusThere = async () =>
-    (await inject(other.gateway, { method: 'GET', url: '/merchant/balance', headers })).statusCode;
-  expect(await statusThere()).toBe(200);
-  expect((await test.call('DELETE', '/sandbox/merchant')).status).toBe(204);
-  expect(await statusThere()).toBe(401);
 });

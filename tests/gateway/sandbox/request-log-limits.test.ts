@@ -6,7 +6,7 @@ import type { Store } from '../../../gateway/src/database/store.ts';
 import { type HttpContext, RequestContext } from '../../../gateway/src/http/context.ts';
 import type { Merchant } from '../../../gateway/src/merchants/merchants.ts';
 import { RequestLog } from '../../../gateway/src/sandbox/request-log/request-log.ts';
-import type { SandboxSettingsCache } from '../../../gateway/src/sandbox/settings-cache.ts';
+import type { SandboxState } from '../../../gateway/src/sandbox/sandbox-state.ts';
 import { ManualClock } from '../../tools/manual-clock.ts';
 import { START } from '../harness/fixtures.ts';
 import { startTestGateway, type TestGateway } from '../harness/gateway.ts';
@@ -69,11 +69,11 @@ function logBeforeStuckStore() {
     read: { all: async () => [] },
     unit: () => Promise.withResolvers<never>().promise,
   } as unknown as Store;
-  const settingsCache = { at: () => ({ now: START }), isFrozen: () => false } as unknown as SandboxSettingsCache;
+  const sandboxState = { at: () => ({ now: START }), isFrozen: () => false } as unknown as SandboxState;
   const log = new RequestLog({
     store,
     clock,
-    settingsCache,
+    sandboxState,
     mask: (_operation, body) => body,
     onRequest: () => undefined,
   });

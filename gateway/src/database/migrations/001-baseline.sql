@@ -291,19 +291,15 @@ create index hanging_addresses_by_time on hanging_addresses (hung_at);
 -- Each merchant's clock, channels, customers and faults, as JSON.
 create table sandbox_settings (
   merchant_id bigint primary key references merchants (id),
-  settings text not null,
-  -- The number of the last change.
-  changed bigint not null
+  settings text not null
 );
-create index sandbox_settings_by_change on sandbox_settings (changed);
 
--- The number of the last change of any merchant's settings. A change locks the row until its commit, so changes are
--- committed in the order of their numbers, and a process that has read one has missed none before it.
-create table sandbox_changes (
+-- The process that serves the sandbox. Others wait until its lease expires.
+create table sandbox_lease (
   id bigint primary key check (id = 1),
-  last bigint not null
+  holder text not null,
+  expires_at bigint not null
 );
-insert into sandbox_changes (id, last) values (1, 0);
 
 -- The last requests of each merchant, as JSON. Secrets are masked and personal data is shortened.
 create table sandbox_requests (

@@ -18,12 +18,12 @@ const WITH_RETRY_AFTER = ['rate_limited', 'unavailable'];
 const RETRY_AFTER_SECONDS = 1;
 const SEED_MAX = 2 ** 32;
 
-export async function listChaos({ settingsCache }: SandboxServices, { merchant }: SandboxCall): Promise<ChaosList> {
-  return { data: activeChaos(settingsCache.of(merchant.id), settingsCache.at(merchant.id).now) };
+export async function listChaos({ sandboxState }: SandboxServices, { merchant }: SandboxCall): Promise<ChaosList> {
+  return { data: activeChaos(sandboxState.of(merchant.id), sandboxState.at(merchant.id).now) };
 }
 
 export async function addChaos(
-  { settingsCache, bundle, ids }: SandboxServices,
+  { sandboxState, bundle, ids }: SandboxServices,
   { merchant, body }: SandboxCall<ChaosRequest>,
 ): Promise<ChaosRule> {
   const violations = violationsOf(
@@ -31,12 +31,12 @@ export async function addChaos(
     operations(bundle).map(({ id }) => id),
   );
   if (violations.length > 0) throw invalid(violations);
-  const { now } = settingsCache.at(merchant.id);
+  const { now } = sandboxState.at(merchant.id);
   const id = ids.newId('rul', now, merchant.id, ids.count());
   // Without a seed each rule selects other requests, and says which seed selects the same ones again.
   const seed = body.seed ?? Math.floor(ids.fraction('chaos', id) * SEED_MAX);
   const rule = ruleOf(id, { ...body, seed }, now);
-  await settingsCache.change(merchant.id, (settings) => {
+  await sandboxState.change(merchant.id, (settings) => {
     const active = activeChaos(settings, now);
     requireRoom(active.length, '/sandbox/chaos');
     return { ...settings, chaos: [...active, rule] };
@@ -44,17 +44,17 @@ export async function addChaos(
   return rule;
 }
 
-export async function clearChaos({ settingsCache }: SandboxServices, { merchant }: SandboxCall): Promise<undefined> {
-  await settingsCache.change(merchant.id, (settings) => ({ ...settings, chaos: [] }));
+export async function clearChaos({ sandboxState }: SandboxServices, { merchant }: SandboxCall): Promise<undefined> {
+  await sandboxState.change(merchant.id, (settings) => ({ ...settings, chaos: [] }));
 }
 
 export async function removeChaos(
-  { settingsCache }: SandboxServices,
+  { sandboxState }: SandboxServices,
   { merchant, parameters }: SandboxCall<undefined, { rule_id: string }>,
 ): Promise<undefined> {
   const { rule_id: ruleId } = parameters;
-  await settingsCache.change(merchant.id, (settings) => {
-    const active = activeChaos(settings, settingsCache.at(merchant.id).now);
+  await sandboxState.change(merchant.id, (settings) => {
+    const active = activeChaos(settings, sandboxState.at(merchant.id).now);
     const chaos = active.filter(({ id }) => id !== ruleId);
     if (chaos.length === active.length) {
       throw new ProblemError('not-found', `There is no active rule ${ruleId}. GET /sandbox/chaos lists them.`);

@@ -15,62 +15,62 @@ import { momentBy } from '../settings.ts';
 /** Ten years ahead of the store's time, in milliseconds: further on, dates in reports and ids get odd. */
 const AHEAD_MS_MAX = 10 * 365 * 24 * 60 * 60_000;
 
-export async function getClock({ settingsCache }: SandboxServices, { merchant }: SandboxCall): Promise<Clock> {
-  return viewClock(settingsCache, merchant.id);
+export async function getClock({ sandboxState }: SandboxServices, { merchant }: SandboxCall): Promise<Clock> {
+  return viewClock(sandboxState, merchant.id);
 }
 
 export async function advanceClock(
-  { settingsCache, clocks }: SandboxServices,
+  { sandboxState, clocks }: SandboxServices,
   { merchant, body }: SandboxCall<AdvanceClockRequest>,
 ): Promise<Clock> {
   const target = (now: number) => (body.by === undefined ? Date.parse(body.to ?? '') : now + milliseconds(body.by));
   requireReachable(
-    settingsCache,
+    sandboxState,
     merchant.id,
-    target(settingsCache.at(merchant.id).now),
+    target(sandboxState.at(merchant.id).now),
     body.by === undefined ? '/to' : '/by',
   );
   // Of two at once, the second adds its duration to the time at which the first has arrived.
   const arrival = await clocks.advance(merchant.id, (now) => Math.max(target(now), now));
-  return viewClock(settingsCache, merchant.id, arrival);
+  return viewClock(sandboxState, merchant.id, arrival);
 }
 
 export async function freezeClock(
-  { settingsCache, clocks }: SandboxServices,
+  { sandboxState, clocks }: SandboxServices,
   { merchant, body }: SandboxCall<FreezeClockRequest>,
 ): Promise<Clock> {
   const at = body.at === undefined ? undefined : Date.parse(body.at);
-  if (at !== undefined) requireReachable(settingsCache, merchant.id, at, '/at');
-  return viewClock(settingsCache, merchant.id, await clocks.freeze(merchant.id, at));
+  if (at !== undefined) requireReachable(sandboxState, merchant.id, at, '/at');
+  return viewClock(sandboxState, merchant.id, await clocks.freeze(merchant.id, at));
 }
 
 export async function releaseClock(
-  { settingsCache, clocks }: SandboxServices,
+  { sandboxState, clocks }: SandboxServices,
   { merchant }: SandboxCall,
 ): Promise<Clock> {
-  return viewClock(settingsCache, merchant.id, await clocks.release(merchant.id));
+  return viewClock(sandboxState, merchant.id, await clocks.release(merchant.id));
 }
 
 export async function setSignatureTime(
-  { settingsCache }: SandboxServices,
+  { sandboxState }: SandboxServices,
   { merchant, body }: SandboxCall<SetSignatureTimeRequest>,
 ): Promise<Clock> {
-  await settingsCache.change(merchant.id, (settings) => ({ ...settings, signsByClock: body.time === 'merchant' }));
-  return viewClock(settingsCache, merchant.id);
+  await sandboxState.change(merchant.id, (settings) => ({ ...settings, signsByClock: body.time === 'merchant' }));
+  return viewClock(sandboxState, merchant.id);
 }
 
 /** A clock as the document describes it. */
 export function viewClock(
-  settingsCache: SandboxServices['settingsCache'],
+  sandboxState: SandboxServices['sandboxState'],
   merchantId: number,
   { heldUpBy }: Partial<MoveEnd> = {},
 ): Clock {
-  const storeNow = settingsCache.storeNow();
-  const { clock, signsByClock } = settingsCache.of(merchantId);
+  const storeNow = sandboxState.storeNow();
+  const { clock, signsByClock } = sandboxState.of(merchantId);
   const { now } = momentBy(clock, storeNow);
   return {
     now: timestamp(now),
-    frozen: settingsCache.isFrozen(merchantId),
+    frozen: sandboxState.isFrozen(merchantId),
     ahead_ms: now - storeNow,
     signatures: signsByClock ? 'merchant' : 'real',
     reached: heldUpBy === undefined,
@@ -79,13 +79,13 @@ export function viewClock(
 }
 
 function requireReachable(
-  settingsCache: SandboxServices['settingsCache'],
+  sandboxState: SandboxServices['sandboxState'],
   merchantId: number,
   time: number,
   pointer: string,
 ): void {
-  const { now } = settingsCache.at(merchantId);
-  const latest = settingsCache.storeNow() + AHEAD_MS_MAX;
+  const { now } = sandboxState.at(merchantId);
+  const latest = sandboxState.storeNow() + AHEAD_MS_MAX;
   if (time >= now && time <= latest) return;
   const message =
     time < now

@@ -26,11 +26,11 @@ interface ListParameters extends PageParameters {
 }
 
 export async function listEvents(
-  { store, settingsCache }: SandboxServices,
+  { store, sandboxState }: SandboxServices,
   { merchant, parameters }: SandboxCall<undefined, ListParameters>,
 ): Promise<EventList> {
   const filter = { merchantId: merchant.id, transactionId: parameters.transaction_id, state: parameters.state };
-  return eventPage(store.read, filter, parameters, (event) => summarizeEvent(event, settingsCache));
+  return eventPage(store.read, filter, parameters, (event) => summarizeEvent(event, sandboxState));
 }
 
 export async function getEvent(
@@ -59,10 +59,10 @@ export async function replayEvents(
   return { events: await replay(services, { merchantId: merchant.id, ...selected }) };
 }
 
-async function viewEvent({ store, settingsCache }: SandboxServices, event: StoredEvent): Promise<Event> {
+async function viewEvent({ store, sandboxState }: SandboxServices, event: StoredEvent): Promise<Event> {
   const attempts = await attemptsOf(store.read, event.id);
   const deliveries = attempts.map(({ number, ...attempt }) => viewAttempt(attempt, number));
-  return { ...summarizeEvent(event, settingsCache), body: event.body, deliveries };
+  return { ...summarizeEvent(event, sandboxState), body: event.body, deliveries };
 }
 
 /** An attempt as the document describes it, with its headers. */

@@ -1,13 +1,12 @@
 /** Merchants without an account, one for each test run: made, emptied and deleted. */
 import type { CreateMerchantRequest, Merchant, NewMerchant } from '../../../../generated/sandbox/types.ts';
 import type { Store } from '../../database/store.ts';
-import { REMEMBERED_MS, requestKey } from '../../http/key-holders.ts';
+import { requestKey } from '../../http/key-holders.ts';
 import { ProblemError } from '../../http/problems.ts';
 import { createWallet, DEMO_FUNDS, fundWallet, walletsOf } from '../../ledger/wallets.ts';
 import { createApiKey, demoMerchantId } from '../../merchants/api-keys.ts';
 import { createMerchant as create, disableMerchant } from '../../merchants/merchants.ts';
 import { createSigningSecret, expireReplacedSecrets } from '../../merchants/signing-secrets.ts';
-import { setTimeout } from '../../platform/native-timers.ts';
 import { timestamp } from '../../transactions/view.ts';
 import { admitMerchant, NEVER_EXPIRES, requireSandboxKey } from '../admission.ts';
 import type { SandboxCall, SandboxServices } from '../operation.ts';
@@ -44,13 +43,13 @@ export async function createMerchant(
 
 /** Deletes everything but the merchant, its keys and its secrets. The demo merchant gets its money again. */
 export async function resetMerchant(services: SandboxServices, call: SandboxCall): Promise<Merchant> {
-  const { store, settingsCache, clock, ids, wake, deliveries, requests } = services;
+  const { store, sandboxState, clock, ids, wake, deliveries, requests } = services;
   const { id: merchantId } = call.merchant;
   await deletePieces(store, merchantId);
   requests.forget(merchantId);
   const run = ids.count();
   const isDemo = merchantId === (await demoMerchantId(store.read));
-  await settingsCache.change(merchantId, async (_settings, db) => {
+  await sandboxState.change(merchantId, async (_settings, db) => {
     const now = clock.now();
     await deleteRest(db, merchantId);
     // A clock that was ahead would make some valid again.
@@ -78,16 +77,13 @@ export async function deleteMerchant(services: SandboxServices, { merchant }: Sa
 
 /** Deletes a merchant with all that belongs to it. Its keys are refused from the beginning on. */
 export async function removeMerchant(services: SandboxServices, merchantId: number): Promise<void> {
-  const { store, settingsCache, clock, deliveries, requests, followers, forgetMerchant } = services;
+  const { store, sandboxState, clock, deliveries, requests, followers, forgetMerchant } = services;
   await store.unit((db) => disableMerchant(db, merchantId, clock.now()));
   forgetMerchant(merchantId);
   followers.endMerchant(merchantId);
-  // Other processes may take its keys as valid for a moment.
-  const refused = store.isShared ? new Promise((resolve) => setTimeout(resolve, REMEMBERED_MS)) : undefined;
   await deletePieces(store, merchantId);
-  await refused;
   requests.forget(merchantId);
-  await settingsCache.delete(merchantId, async (db) => {
+  await sandboxState.delete(merchantId, async (db) => {
     await deleteRest(db, merchantId);
     await deleteMerchantRow(db, merchantId, clock.now());
   });

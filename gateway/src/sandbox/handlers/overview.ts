@@ -14,19 +14,19 @@ const DAY_MS = 24 * 60 * 60_000;
 const FAILING_MAX = 10;
 
 export async function getOverview(services: SandboxServices, call: SandboxCall): Promise<Overview> {
-  const { store, settingsCache, time } = services;
+  const { store, sandboxState, time } = services;
   const { id } = call.merchant;
   const { now } = time.at(id);
   const counts = await countByHour(store.read, id, now - DAY_MS);
   const failing = await failingEvents(store.read, id, FAILING_MAX);
-  const settings = settingsCache.of(id);
+  const settings = sandboxState.of(id);
   return {
     merchant: await getMerchant(services, call),
     balance: await getBalance(services, call),
     statuses: sumByStatus(counts),
     hours: counts.map(({ hour, ...counted }) => ({ at: timestamp(hour), ...counted })),
-    failing: failing.map((event) => summarizeEvent(event, settingsCache)),
-    clock: viewClock(settingsCache, id),
+    failing: failing.map((event) => summarizeEvent(event, sandboxState)),
+    clock: viewClock(sandboxState, id),
     chaos: activeChaos(settings, now),
     webhook_faults: activeWebhookFaults(settings),
   };

@@ -6,23 +6,23 @@ import type { SandboxCall, SandboxServices } from '../operation.ts';
 import { viewAttempt } from './events.ts';
 
 /** Merchants whose samples are being sent: an endpoint that hangs is held open by one request of each merchant. */
-const sending = new WeakMap<SandboxServices['settingsCache'], Set<number>>();
+const sending = new WeakMap<SandboxServices['sandboxState'], Set<number>>();
 
 export async function sendSampleEvents(
   services: SandboxServices,
   { merchant, body }: SandboxCall<SampleEventsRequest>,
 ): Promise<SampleResults> {
-  const { settingsCache, bundle, deliveries, ids } = services;
+  const { sandboxState, bundle, deliveries, ids } = services;
   const url = requireUrl(bundle, body.url);
   const chosen = choose(webhooks(bundle), body.events);
-  const busy = sending.get(settingsCache) ?? new Set();
-  sending.set(settingsCache, busy);
+  const busy = sending.get(sandboxState) ?? new Set();
+  sending.set(sandboxState, busy);
   if (busy.has(merchant.id)) {
     throw new ProblemError('wrong-state', 'Samples of this merchant are being sent. Wait for their responses.');
   }
   busy.add(merchant.id);
   try {
-    const id = () => ids.newId('evt', settingsCache.at(merchant.id).now, 'sample', merchant.id, ids.count());
+    const id = () => ids.newId('evt', sandboxState.at(merchant.id).now, 'sample', merchant.id, ids.count());
     // All at once, so that together they take no longer than the slowest response.
     const sent = chosen.map(async (webhook) => {
       const message = { id: id(), merchantId: merchant.id, url, body: JSON.stringify(exampleOf(webhook)) };

@@ -11,21 +11,21 @@ const DELAY_MS = 5_000;
 const DELAY_MS_MAX = 24 * 60 * 60_000;
 
 export async function listWebhookFaults(
-  { settingsCache }: SandboxServices,
+  { sandboxState }: SandboxServices,
   { merchant }: SandboxCall,
 ): Promise<WebhookFaultList> {
-  return { data: activeWebhookFaults(settingsCache.of(merchant.id)) };
+  return { data: activeWebhookFaults(sandboxState.of(merchant.id)) };
 }
 
 export async function addWebhookFault(
-  { settingsCache, ids }: SandboxServices,
+  { sandboxState, ids }: SandboxServices,
   { merchant, body }: SandboxCall<WebhookFaultRequest>,
 ): Promise<WebhookFaultRule> {
   const { fault, transaction_id, attempts = 1, events } = body;
   const address = originOf(body.address);
   const delayMs = delayOf(body);
   const rule: WebhookFaultRule = {
-    id: ids.newId('rul', settingsCache.at(merchant.id).now, merchant.id, ids.count()),
+    id: ids.newId('rul', sandboxState.at(merchant.id).now, merchant.id, ids.count()),
     fault,
     attempts,
     ...(address !== undefined && { address }),
@@ -33,7 +33,7 @@ export async function addWebhookFault(
     ...(delayMs !== undefined && { delay_ms: delayMs }),
     ...(events !== undefined && { events_left: events }),
   };
-  await settingsCache.change(merchant.id, (settings) => {
+  await sandboxState.change(merchant.id, (settings) => {
     requireRoom(activeWebhookFaults(settings).length, '/sandbox/webhook-faults');
     return { ...settings, webhookFaults: [...withRoom(settings), rule] };
   });
@@ -41,23 +41,23 @@ export async function addWebhookFault(
 }
 
 export async function clearWebhookFaults(
-  { settingsCache, wake }: SandboxServices,
+  { sandboxState, wake }: SandboxServices,
   { merchant }: SandboxCall,
 ): Promise<undefined> {
-  await settingsCache.change(merchant.id, (settings, db) =>
-    withoutWebhookFaults(settings, () => true, db, settingsCache.storeNow()),
+  await sandboxState.change(merchant.id, (settings, db) =>
+    withoutWebhookFaults(settings, () => true, db, sandboxState.storeNow()),
   );
   wake();
 }
 
 export async function removeWebhookFault(
-  { settingsCache, wake }: SandboxServices,
+  { sandboxState, wake }: SandboxServices,
   { merchant, parameters }: SandboxCall<undefined, { rule_id: string }>,
 ): Promise<undefined> {
   const { rule_id: ruleId } = parameters;
-  await settingsCache.change(merchant.id, (settings, db) => {
+  await sandboxState.change(merchant.id, (settings, db) => {
     if (!activeWebhookFaults(settings).some(({ id }) => id === ruleId)) throw unknownRule(ruleId);
-    return withoutWebhookFaults(settings, ({ id }) => id === ruleId, db, settingsCache.storeNow());
+    return withoutWebhookFaults(settings, ({ id }) => id === ruleId, db, sandboxState.storeNow());
   });
   wake();
 }

@@ -18,21 +18,21 @@ import { raiseUsageTo } from '../../transactions/customer-usage.ts';
 import { planOf } from '../../transactions/orders.ts';
 import { settingOf } from '../channels.ts';
 import type { SandboxCall, SandboxServices } from '../operation.ts';
-import type { SandboxSettingsCache } from '../settings-cache.ts';
+import type { SandboxState } from '../sandbox-state.ts';
 
 const SLOW_MS_MAX = 30_000;
 /** Customers that one merchant can block. */
 const BLOCKED_MAX = 1_000;
 
 export async function listChannels(
-  { settingsCache, methods }: SandboxServices,
+  { sandboxState, methods }: SandboxServices,
   { merchant }: SandboxCall,
 ): Promise<ChannelList> {
-  return { data: methods.map((method) => viewChannel(settingsCache, merchant.id, method)) };
+  return { data: methods.map((method) => viewChannel(sandboxState, merchant.id, method)) };
 }
 
 export async function setChannel(
-  { settingsCache, methods }: SandboxServices,
+  { sandboxState, methods }: SandboxServices,
   { merchant, parameters, body }: SandboxCall<SetChannelRequest, { kind: Method['kind']; method: string }>,
 ): Promise<Channel> {
   const { kind, method: name } = parameters;
@@ -42,11 +42,11 @@ export async function setChannel(
     throw invalid([{ pointer: '/delay', message: `must be at most ${SLOW_MS_MAX / 1_000}s` }]);
   }
   const setting = { condition: body.condition, ...(delayMs !== undefined && { delayMs }) };
-  await settingsCache.change(merchant.id, (settings) => ({
+  await sandboxState.change(merchant.id, (settings) => ({
     ...settings,
     channels: { ...settings.channels, [`${kind} ${name}`]: setting },
   }));
-  return viewChannel(settingsCache, merchant.id, method);
+  return viewChannel(sandboxState, merchant.id, method);
 }
 
 export async function fundWallet(
@@ -72,11 +72,11 @@ export async function drainWallet(
 }
 
 export async function blockCustomer(
-  { settingsCache }: SandboxServices,
+  { sandboxState }: SandboxServices,
   { merchant, parameters, body }: SandboxCall<BlockCustomerRequest, { customer_id: string }>,
 ): Promise<undefined> {
   const { customer_id: id } = parameters;
-  await settingsCache.change(merchant.id, (settings) => {
+  await sandboxState.change(merchant.id, (settings) => {
     const blocked = { ...settings.blocked, [id]: body.decline_reason ?? 'KYC_BLOCKED' };
     if (Object.keys(blocked).length > BLOCKED_MAX) {
       throw new ProblemError('wrong-state', `${BLOCKED_MAX} customers are blocked, which is the most. Unblock some.`);
@@ -86,10 +86,10 @@ export async function blockCustomer(
 }
 
 export async function unblockCustomer(
-  { settingsCache }: SandboxServices,
+  { sandboxState }: SandboxServices,
   { merchant, parameters }: SandboxCall<undefined, { customer_id: string }>,
 ): Promise<undefined> {
-  await settingsCache.change(merchant.id, (settings) => {
+  await sandboxState.change(merchant.id, (settings) => {
     const { [parameters.customer_id]: _, ...blocked } = settings.blocked ?? {};
     return { ...settings, blocked };
   });
@@ -126,8 +126,8 @@ function postingOf(
   return { id: ids.newId('led', now, merchant.id, currency, ids.count()), merchantId: merchant.id, currency, now };
 }
 
-function viewChannel(settingsCache: SandboxSettingsCache, merchantId: number, { kind, name }: Method): Channel {
-  const { condition, delayMs } = settingOf(settingsCache, kind, name, merchantId);
+function viewChannel(sandboxState: SandboxState, merchantId: number, { kind, name }: Method): Channel {
+  const { condition, delayMs } = settingOf(sandboxState, kind, name, merchantId);
   return { kind, method: name, condition, ...(delayMs !== undefined && { delay_ms: delayMs }) };
 }
 

@@ -7,7 +7,7 @@ import type { Store } from '../../database/store.ts';
 import type { HttpContext } from '../../http/context.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { performance } from '../../platform/native-timers.ts';
-import type { SandboxSettingsCache } from '../settings-cache.ts';
+import type { SandboxState } from '../sandbox-state.ts';
 import {
   insertRequests,
   pruneRequests,
@@ -34,7 +34,7 @@ const WRITING_PART = 50;
 interface LogServices {
   readonly store: Store;
   readonly clock: Clock;
-  readonly settingsCache: SandboxSettingsCache;
+  readonly sandboxState: SandboxState;
   readonly mask: MaskBody;
   /** Called with each request. */
   readonly onRequest: (exchange: LoggedExchange) => void;
@@ -135,10 +135,10 @@ export class RequestLog {
   }
 
   #exchangeOf(c: HttpContext, merchantId: number): LoggedExchange {
-    const { settingsCache } = this.#services;
+    const { sandboxState } = this.#services;
     const request = c.get('request');
     const { received, sent = { headers: {}, text: '' } } = request;
-    const { now } = settingsCache.at(merchantId);
+    const { now } = sandboxState.at(merchantId);
     const durationMs = performance.now() - request.beganAt;
     const requestHeaders = c.env.headers;
     const { text } = sent;
@@ -148,7 +148,7 @@ export class RequestLog {
     return {
       id: request.id,
       merchantId,
-      at: settingsCache.isFrozen(merchantId) ? now : now - Math.ceil(durationMs),
+      at: sandboxState.isFrozen(merchantId) ? now : now - Math.ceil(durationMs),
       method: c.req.method,
       path: c.env.target,
       operation: request.operation,
