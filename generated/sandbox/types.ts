@@ -798,7 +798,6 @@ export interface paths {
          * List requests
          * @description Returns the merchant's last requests, newest first, at most 1,000: those to the API, and those to the sandbox that change something.
          *     Of secrets only the last characters are kept, of personal data the first. Bodies of more than 16 KiB are left out.
-         *     If several processes share a database, requests to another one appear a second later.
          */
         get: operations["listRequests"];
         put?: never;
@@ -910,9 +909,8 @@ export interface paths {
          *     A client that reads too slowly is disconnected, and so is every client after an hour.
          *     A stream ends within 10 seconds after its key is revoked, its session ends or its merchant is disabled.
          *
-         *     A merchant can have 20 streams, and a process 500.
+         *     A merchant can have 20 streams, and all merchants 500.
          *     When all are taken, the address with the most streams loses one to an address with fewer, and at the same address the merchant with the most.
-         *     If several processes share a database, a stream has the changes that its own process makes, and all settings.
          */
         get: operations["streamChanges"];
         put?: never;

@@ -53,7 +53,7 @@ export async function torturedByFailovers(
 ): Promise<Result> {
   const database = await ReplicatedPostgres.start({ synchronous });
   const failovers: Failovers = { database, synchronous, waiting: [] };
-  const env = { ...BASE, DATABASE_URL: database.url };
+  const env = { ...BASE, DATABASE_URL: database.url, SANDBOX: 'false' };
   const strike = (scene: Scene, round: number) => survive(failovers, scene, wayOf(round));
   const counts = () => countsOf(failovers, rounds);
   try {

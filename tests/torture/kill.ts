@@ -52,7 +52,8 @@ export function torturedByKills(
     'of them during delivery': duringDelivery,
     'writes under way at a kill': shop.counts.writesCut,
   });
-  const env = { ...BASE, ...database };
+  // Only gateways without a sandbox share a database.
+  const env = { ...BASE, ...database, ...(processes > 1 && { SANDBOX: 'false' }) };
   return torturedBy(
     { name: 'kill', what: 'kills', rounds, env, processes, patient, strike, repair, check, counts },
     torture,

@@ -72,10 +72,15 @@ export class Followers {
     for (const { stream } of [...(this.#open.get(merchantId) ?? [])]) stream.end();
   }
 
+  /** Ends all streams. */
+  endAll(): void {
+    for (const { stream } of this.#all()) stream.end();
+  }
+
   /** Ends all streams, and takes no more. */
   close(): void {
     this.#closed = true;
-    for (const { stream } of this.#all()) stream.end();
+    this.endAll();
   }
 
   #all(): Open[] {

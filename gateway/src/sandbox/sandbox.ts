@@ -46,6 +46,7 @@ export async function openSandbox(
           },
           async end() {
             serving.abort();
+            followers.endAll();
             await Promise.all([expiry, work.end()]);
           },
         },

@@ -61,7 +61,7 @@ const CASES: Readonly<Record<string, Case>> = {
     sound: {
       'gateway_unavailable_total{reason="disk_full"}': '3x20',
       'gateway_unavailable_total{reason="closed"}': '0+1x20',
-      'gateway_unavailable_total{reason="clock_ran_on"}': '0+1x20',
+      'gateway_unavailable_total{reason="sandbox_elsewhere"}': '0+1x20',
     },
   },
   GatewayFailsRequests: {

@@ -13,7 +13,7 @@ describeBehindPooler('two processes behind a pooler', () => {
     'start at once on an empty database, and share orders, confirmations and background work',
     async () => {
       const database = await pooledDatabase();
-      const env = { DATABASE_URL: database.address, DATABASE_POOLER: 'transaction' };
+      const env = { DATABASE_URL: database.address, DATABASE_POOLER: 'transaction', SANDBOX: 'false' };
       const [one, other] = await Promise.all([startProcess(env), startProcess(env)]);
       const store = database.connect();
       const key = await addKey(store);
