@@ -138,11 +138,7 @@ describeOnEachDriver('the deletion of a merchant', (open) => {
       expect((await test.call('GET', '/merchant/balance', undefined, headers)).status).toBe(401);
     }
     const left = await rowsOf(store, id);
-    expect(Object.keys(left).filter((name) => name !== 'sandbox_requests')).toEqual(['sandbox_settings']);
-    // The row tells other processes of the deletion.
-    expect(await store.read.get('select settings from sandbox_settings where merchant_id = ?', id)).toEqual({
-      settings: '{}',
-    });
+    expect(Object.keys(left).filter((name) => name !== 'sandbox_requests')).toEqual([]);
     await finish(test);
     expect(logged).toEqual([]);
   });
