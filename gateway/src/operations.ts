@@ -4,7 +4,6 @@ import { clarifyPayment, confirmPayment } from './payments/act-on-payment.ts';
 import { createPayment } from './payments/create-payment.ts';
 import { findPayment, getPayment } from './payments/read-payment.ts';
 import { createPayout, getPayout } from './payouts/payouts.ts';
-import { inSpan } from './platform/tracing.ts';
 import type { Services } from './transactions/services.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: each operation narrows its call; the routes check it before.
@@ -22,11 +21,11 @@ const OPERATIONS: Readonly<Record<string, Operation>> = {
   getPayout,
 };
 
-/** Returns the operations' handlers, which continue the span of their request. */
+/** Returns the operations' handlers. */
 export function bindOperations(services: Services): Readonly<Record<string, OperationHandler>> {
   const bind =
     (operation: Operation): OperationHandler =>
-    (call, span) =>
-      operation(inSpan(services, span), call);
+    (call) =>
+      operation(services, call);
   return Object.fromEntries(Object.entries(OPERATIONS).map(([id, operation]) => [id, bind(operation)]));
 }

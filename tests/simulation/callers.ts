@@ -187,7 +187,7 @@ export class Callers {
       run: async (services) => {
         try {
           // biome-ignore lint/style/noNonNullAssertion: the names are those of the contract.
-          return (await bindOperations(services)[operation]!({ merchant, parameters, body }, undefined)) as T;
+          return (await bindOperations(services)[operation]!({ merchant, parameters, body })) as T;
         } catch (error) {
           if (error instanceof ProblemError) refuse?.(error.problem);
           throw error;

@@ -11,7 +11,6 @@ import type { RateLimits } from '../http/rate-limits.ts';
 import { isFromOtherSite } from '../http/same-site.ts';
 import type { Unavailability } from '../http/unavailability.ts';
 import type { Log } from '../platform/log.ts';
-import { inSpan } from '../platform/tracing.ts';
 import type { Services } from '../transactions/services.ts';
 import { cancelOnPage, type PageView, payOnPage, viewPage } from './act-on-page.ts';
 import { fieldsOf, isAccount, readAction, readFormInput } from './fields.ts';
@@ -110,9 +109,9 @@ class PaymentPages {
       if (Object.keys(entry.errors).length > 0) {
         return this.#page(c, shown, formPage(shown, language, all, entry), 422);
       }
-      await payOnPage(inSpan(services, c.get('request').span), token, entry.items);
+      await payOnPage(services, token, entry.items);
     } else if (shown.open) {
-      await cancelOnPage(inSpan(services, c.get('request').span), token);
+      await cancelOnPage(services, token);
     }
     return c.body(null, 303, { ...frame.headers, location: `${token}/return${languageQuery(language)}` });
   }

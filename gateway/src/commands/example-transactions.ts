@@ -15,7 +15,7 @@ export async function createExampleTransactions(services: Services, merchantId: 
     const newId: Services['ids']['newId'] = (prefix, ...rest) =>
       id.startsWith(`${prefix}_`) ? id : ids.newId(prefix, ...rest);
     const handlers = bindOperations({ ...services, ids: { ...ids, newId } });
-    await handlers[operation]?.({ merchant, parameters: {}, body }, undefined);
+    await handlers[operation]?.({ merchant, parameters: {}, body });
   }
 }
 

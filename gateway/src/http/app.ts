@@ -9,7 +9,7 @@ import type { Clock } from '../platform/clock.ts';
 import type { ClockJump } from '../platform/clock-jumps.ts';
 import type { Ids } from '../platform/ids.ts';
 import type { Log } from '../platform/log.ts';
-import type { Traced } from '../platform/tracing.ts';
+import type { Tracer } from '../platform/tracing.ts';
 import { type Authentication, authentication } from './auth.ts';
 import { wrongType } from './body.ts';
 import {
@@ -39,7 +39,8 @@ import { findTargetViolation } from './target-check.ts';
 import { recordUnavailability, type Unavailability } from './unavailability.ts';
 
 /** Services of the app, in addition to its operations'. */
-export interface AppServices extends Pick<Traced, 'tracer'> {
+export interface AppServices {
+  readonly tracer?: Tracer | undefined;
   readonly store: Store;
   /** The store's clock. */
   readonly clock: Clock;
@@ -181,10 +182,11 @@ function admission({ services: { tracer }, hostNames, obstacle }: AppOptions, li
     if (obstacle && !isProbe(c)) requireServing(obstacle());
     const violation = c.env.violation ?? findTargetViolation(c.env.target);
     if (violation) throw invalid([violation]);
-    if (tracer && !isProbe(c)) c.get('request').span = beginSpan(tracer, c, findRoute(c));
+    const span = tracer && !isProbe(c) ? beginSpan(tracer, c, findRoute(c)) : undefined;
+    c.get('request').span = span;
     // RFC 10008, 2: a QUERY request must declare its media type at any path.
     if (c.req.method === 'QUERY' && c.req.header('content-type') === undefined) throw wrongType();
-    return next();
+    return tracer && span ? tracer.run(span, next) : next();
   };
 }
 

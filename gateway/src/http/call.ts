@@ -1,5 +1,4 @@
 import type { Merchant } from '../merchants/merchants.ts';
-import type { Span } from '../platform/tracing.ts';
 
 /** An authenticated request that conforms to the contract. */
 export interface Call<Body = unknown, Parameters = Record<string, string>> {
@@ -10,4 +9,4 @@ export interface Call<Body = unknown, Parameters = Record<string, string>> {
 
 /** Returns the body of the operation's success response; throws a ProblemError otherwise. */
 // biome-ignore lint/suspicious/noExplicitAny: each operation narrows its call; the routes check it before.
-export type OperationHandler = (call: Call<any, any>, span: Span | undefined) => Promise<unknown>;
+export type OperationHandler = (call: Call<any, any>) => Promise<unknown>;

@@ -63,7 +63,7 @@ function handlerOf(
     const params: Record<string, string> = c.req.param();
     if (idParameter !== undefined) request.transactionId = idForLog(params[idParameter]);
     const parameters = check({ params, query: readQuery(c), body });
-    const result = await operation({ merchant, parameters, body }, request.span);
+    const result = await operation({ merchant, parameters, body });
     request.transactionId ??= (result as { transaction_id?: string }).transaction_id;
     checkResponse?.(id, status, result);
     return result;

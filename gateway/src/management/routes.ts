@@ -21,7 +21,6 @@ import {
   ROLES,
   recordOperatorChange,
 } from '../operators/operators.ts';
-import { inSpan } from '../platform/tracing.ts';
 import type { Recorder } from './administration-services.ts';
 import { MANAGEMENT_OPERATIONS } from './handlers/index.ts';
 import type { ManagementOperation, ManagementServices } from './operation.ts';
@@ -111,7 +110,7 @@ async function runRecorded(
     made = { ...recorded, id: await recordOperatorChange(db, operator, recorded, { now: clock.now(), ids }) };
   };
   try {
-    return await operation(inSpan(services, request.span), { operator, parameters, body, record });
+    return await operation(services, { operator, parameters, body, record });
   } catch (error) {
     // A replay that fails midway has sent some events again. Other failures roll the change back.
     if (made && !(await hasOperatorChange(services.store.read, made.id).catch(() => false))) made = undefined;

@@ -1,6 +1,6 @@
 /**
- * The tracing interface. Spans are passed explicitly with the services, and across systems and the database as a W3C
- * `traceparent`. Without a tracer there are no spans, and OpenTelemetry isn't loaded.
+ * The tracing interface. The tracer knows the active span of each asynchronous call. Spans cross systems and the database
+ * as a W3C `traceparent`. Without a tracer there are no spans, and OpenTelemetry isn't loaded.
  */
 
 export type SpanKind = 'server' | 'client' | 'consumer' | 'internal';
@@ -37,43 +37,29 @@ export interface SpanStart {
 
 export interface Tracer {
   start(span: SpanStart): Span;
+  /** Runs work whose active span is this one. */
+  run<T>(span: Span, work: () => T): T;
+  /** The span of the work in progress. */
+  active(): Span | undefined;
   /** The `traceparent` of a request, if it is valid and the tracer takes any. */
   received(traceparent: string | undefined): string | undefined;
   /** The number of spans that could not be sent, by the reason. */
   dropped(): Readonly<Record<string, number>>;
 }
 
-/** The services that start spans. */
-export interface Traced {
-  readonly tracer?: Tracer | undefined;
-  /** The span of the work for which they are used. */
-  readonly span?: Span | undefined;
-}
-
-/** The services for work in a span. */
-export function inSpan<S extends Traced>(services: S, span: Span | undefined): S {
-  return span ? { ...services, span } : services;
-}
-
-/** Runs work in a child span of the services' span, unless another parent is given. */
-export function withSpan<S extends Traced, T>(
-  services: S,
+/** Runs work in a child of the active span, unless `start` names another parent. Without a tracer, there is no span. */
+export function withSpan<T>(
+  tracer: Tracer | undefined,
   start: () => SpanStart,
-  work: (services: S) => Promise<T>,
+  work: (span: Span | undefined) => Promise<T>,
 ): Promise<T> {
-  const { tracer } = services;
-  return tracer ? workInSpan(services, tracer, start(), work) : work(services);
+  return tracer ? workInSpan(tracer, start(), work) : work(undefined);
 }
 
-async function workInSpan<S extends Traced, T>(
-  services: S,
-  tracer: Tracer,
-  start: SpanStart,
-  work: (services: S) => Promise<T>,
-): Promise<T> {
-  const span = tracer.start({ parent: services.span?.traceparent, ...start });
+async function workInSpan<T>(tracer: Tracer, start: SpanStart, work: (span: Span) => Promise<T>): Promise<T> {
+  const span = tracer.start({ parent: tracer.active()?.traceparent, ...start });
   try {
-    const result = await work({ ...services, span });
+    const result = await tracer.run(span, () => work(span));
     span.end();
     return result;
   } catch (error) {

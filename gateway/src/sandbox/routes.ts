@@ -9,7 +9,6 @@ import { ProblemError } from '../http/problems.ts';
 import type { RateLimits } from '../http/rate-limits.ts';
 import { isFromOtherSite } from '../http/same-site.ts';
 import type { Merchant } from '../merchants/merchants.ts';
-import { inSpan } from '../platform/tracing.ts';
 import { SANDBOX_OPERATIONS } from './handlers/index.ts';
 import type { SandboxOperation, SandboxServices } from './operation.ts';
 
@@ -48,6 +47,6 @@ export function addSandboxRoutes(
     admit: ({ isOpen }) => (isOpen ? admitAnyone : authenticate),
     // Public operations ignore the merchant.
     run: (operation, { caller, parameters, body, c }) =>
-      operation(inSpan(services, c.get('request').span), { merchant: caller as Merchant, parameters, body, c }),
+      operation(services, { merchant: caller as Merchant, parameters, body, c }),
   });
 }

@@ -5,7 +5,6 @@ import type { HttpEnv } from '../http/context.ts';
 import { ProblemError } from '../http/problems.ts';
 import type { RateLimits } from '../http/rate-limits.ts';
 import { respond } from '../http/responses.ts';
-import { inSpan } from '../platform/tracing.ts';
 import type { Services } from './services.ts';
 import { takeNotification } from './take-notification.ts';
 
@@ -19,7 +18,7 @@ export function addChannelNotifications(
   app.post('/channels/:channel/notifications', async (c) => {
     const notification = { headers: c.req.header(), body: await readBytes(c, bodyBytesMax) };
     try {
-      await takeNotification(inSpan(services, c.get('request').span), c.req.param('channel'), notification);
+      await takeNotification(services, c.req.param('channel'), notification);
     } catch (error) {
       if (error instanceof ProblemError && error.problem !== 'unavailable') rates.countUnknownKey(c.env.address);
       throw error;

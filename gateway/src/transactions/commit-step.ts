@@ -22,7 +22,7 @@ import { contendedRows, isWritable, type StepRejection, type WrittenStep, writeS
 
 export type CommitServices = Pick<
   Services,
-  'store' | 'clock' | 'time' | 'ids' | 'report' | 'onStep' | 'workers' | 'tracer' | 'span'
+  'store' | 'clock' | 'time' | 'ids' | 'report' | 'onStep' | 'workers' | 'tracer'
 >;
 
 export interface CommitOptions<T extends Transaction> {
@@ -62,11 +62,11 @@ export function commitStep<T extends Transaction>(
   options: CommitOptions<T> = {},
 ): Promise<Committed<T> | undefined> {
   return withSpan(
-    services,
+    services.tracer,
     () => describeSpan(step.transaction),
-    async (inside) => {
-      const committed = await commit(inside, step, options);
-      inside.span?.set(describeOutcome(committed));
+    async (span) => {
+      const committed = await commit(services, step, options);
+      span?.set(describeOutcome(committed));
       return committed;
     },
   );
@@ -89,7 +89,8 @@ async function commit<T extends Transaction>(
   }
   if (!(written instanceof Rejection)) {
     const { failure, transaction } = chosen;
-    if (failure !== undefined) services.report(failure, { ...describe(transaction), ...services.span?.fields });
+    if (failure !== undefined)
+      services.report(failure, { ...describe(transaction), ...services.tracer?.active()?.fields });
     return dispatch(services, written, capacity);
   }
   if (written.reason !== 'limit_exceeded') return undefined;
@@ -118,13 +119,14 @@ function release({ transaction, delivery }: Capacity): void {
 }
 
 function write<T extends Transaction>(
-  { store, clock, time, ids, span }: CommitServices,
+  { store, clock, time, ids, tracer }: CommitServices,
   step: Step<T>,
   capacity: Capacity,
   moment: Moment,
   { claimedUntil, decide, alone = false }: CommitOptions<T>,
 ): Promise<WrittenStep<T> | StepRejection> {
   const { merchantId } = step.transaction;
+  const span = tracer?.active();
   const together = alone ? undefined : contendedRows(step);
   return time.holdClocks([merchantId], (conversionOf) => {
     const convert = conversionOf(merchantId);

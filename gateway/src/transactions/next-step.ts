@@ -26,7 +26,7 @@ import { type SpanStart, withSpan } from '../platform/tracing.ts';
 import { planOf } from './orders.ts';
 import type { Services } from './services.ts';
 
-export type DecisionServices = Pick<Services, 'methods' | 'channels' | 'pauses' | 'clock' | 'time' | 'tracer' | 'span'>;
+export type DecisionServices = Pick<Services, 'methods' | 'channels' | 'pauses' | 'clock' | 'time' | 'tracer'>;
 
 /** Milliseconds after which a payout looks again whether it is still paused. */
 const PAUSED_MS = 30_000;
@@ -149,10 +149,10 @@ export async function askAboutFinal(
   const call = transaction.kind === 'payment' ? 'verify' : 'verifyPayout';
   const at = time.at(transaction.merchantId).now;
   const began = clock.now();
-  const answer = await withSpan<DecisionServices, ChannelResponse<ChannelEvent>>(
-    around,
+  const answer = await withSpan<ChannelResponse<ChannelEvent>>(
+    around.tracer,
     () => spanOf(transaction, call),
-    ({ span }) => {
+    (span) => {
       const context = { traceparent: span?.passedOn };
       return transaction.kind === 'payment'
         ? channel.verify(transaction, at, context)
@@ -211,9 +211,9 @@ async function callChannel<T extends Transaction, E extends ChannelEvent>(
   let answer: ChannelResponse<E>;
   try {
     answer = await withSpan(
-      around,
+      around.tracer,
       () => spanOf(transaction, call),
-      ({ span }) => ask(channel, now(), { traceparent: span?.passedOn }),
+      (span) => ask(channel, now(), { traceparent: span?.passedOn }),
     );
   } catch (error) {
     const isUnavailable = error instanceof ChannelUnavailable;

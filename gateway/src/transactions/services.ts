@@ -7,12 +7,14 @@ import type { Clock } from '../platform/clock.ts';
 import type { Ids } from '../platform/ids.ts';
 import type { MerchantTime } from '../platform/merchant-time.ts';
 import type { ReportFailure } from '../platform/report.ts';
-import type { Traced } from '../platform/tracing.ts';
+import type { Tracer } from '../platform/tracing.ts';
 import type { Workers } from './workers.ts';
 
 /** Services of operations, independent of HTTP. */
-export interface Services extends Traced {
+export interface Services {
   readonly store: Store;
+  /** If absent, there are no traces. */
+  readonly tracer?: Tracer | undefined;
   /** The time of the store: of leases, limits and keys. */
   readonly clock: Clock;
   /** The time of each merchant: of its transactions and webhooks. */

@@ -31,9 +31,9 @@ export function transactionJob(services: Services): Job<ClaimedTransaction> {
       const { claimedUntil, isCall } = claimed;
       const transaction = claimed.read();
       await withSpan(
-        services,
+        services.tracer,
         () => spanOf(transaction),
-        (inside) => (isCall ? makeOpeningCall : advanceTransaction)(inside, transaction, claimedUntil),
+        () => (isCall ? makeOpeningCall : advanceTransaction)(services, transaction, claimedUntil),
       );
     },
     describe: ({ id }) => ({ transaction_id: id }),

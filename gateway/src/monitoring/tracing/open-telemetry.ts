@@ -2,6 +2,7 @@
  * The OpenTelemetry tracer, loaded only if traces are enabled. It registers no globals, so that a program with an
  * embedded gateway can use its own OpenTelemetry.
  */
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { randomUUID } from 'node:crypto';
 import {
   type Context,
@@ -56,6 +57,7 @@ export function openTelemetry(settings: TracingSettings, options: BoundedExportO
   });
   const { propagates } = settings;
   const tracer = provider.getTracer('payments-gateway', gatewayVersion());
+  const active = new AsyncLocalStorage<Span>();
   return {
     start({ name, kind, parent, link, attributes }) {
       const context = contextOf(parent);
@@ -63,6 +65,8 @@ export function openTelemetry(settings: TracingSettings, options: BoundedExportO
       const started = { kind: KINDS[kind], ...(attributes && { attributes }), ...(links && { links }) };
       return spanOf(tracer.startSpan(name, started, context), propagates);
     },
+    run: (span, work) => active.run(span, work),
+    active: () => active.getStore(),
     received: (given) => (propagates && given !== undefined && parseTraceParent(given) ? given : undefined),
     dropped: () => spans.dropped(),
     async end(withinMs) {
