@@ -42,8 +42,8 @@ export interface Permit {
   readonly state: AddressState;
   /** Health of the address when the permit was acquired. */
   readonly health: Health;
-  /** Undefined until the attempt begins, in milliseconds since 1970. */
-  beganAt: number | undefined;
+  /** Milliseconds since 1970, once the attempt has begun. */
+  beganAt: number;
   isLate: boolean;
   isCounted: boolean;
 }
@@ -69,14 +69,19 @@ class Shares {
     this.#perMerchant = Math.max(Math.floor(total / 2), GUARANTEED);
   }
 
+  /** Attempts of the merchant. */
+  takenBy(merchantId: number): number {
+    return this.#taken.get(merchantId) ?? 0;
+  }
+
   /** How many more attempts the merchant may make. */
   room(merchantId: number): number {
-    const taken = this.#taken.get(merchantId) ?? 0;
+    const taken = this.takenBy(merchantId);
     return Math.min(this.#perMerchant - taken, Math.max(this.#total - this.#sum, GUARANTEED - taken));
   }
 
   add(merchantId: number, count: number): void {
-    const taken = (this.#taken.get(merchantId) ?? 0) + count;
+    const taken = this.takenBy(merchantId) + count;
     if (taken > 0) this.#taken.set(merchantId, taken);
     else this.#taken.delete(merchantId);
     this.#sum += count;
@@ -114,9 +119,14 @@ export class AddressLimits {
     return Math.min(limit - (state?.active ?? 0), this.#shares[health].room(address.merchantId));
   }
 
-  /** Whether the merchant may make an attempt at any address of this health. */
-  hasCapacity(merchantId: number, health: Health): boolean {
-    return this.#shares[health].room(merchantId) > 0;
+  /** Number of attempts of the merchant. */
+  attemptsOf(merchantId: number): number {
+    return Object.values(this.#shares).reduce((sum, shares) => sum + shares.takenBy(merchantId), 0);
+  }
+
+  /** How many more attempts the merchant may make at addresses of this health. */
+  capacity(merchantId: number, health: Health): number {
+    return this.#shares[health].room(merchantId);
   }
 
   /** Counts an attempt until its `end`. */
@@ -125,7 +135,7 @@ export class AddressLimits {
     if (state.active === 0 && state.health !== health) Object.assign(state, { health, limit: 1 });
     state.active += 1;
     this.#shares[health].add(state.merchantId, 1);
-    return { state, health, beganAt: undefined, isLate: false, isCounted: true };
+    return { state, health, beganAt: 0, isLate: false, isCounted: true };
   }
 
   /** The attempt begins. */
@@ -164,7 +174,7 @@ export class AddressLimits {
   uncountLate(): void {
     const before = this.#now() - this.#limits.promptMs;
     for (const permit of this.#awaited) {
-      if ((permit.beganAt ?? before) > before) break;
+      if (permit.beganAt > before) break;
       permit.isLate = true;
       this.#uncount(permit);
       this.#distrust(permit.state, 'hanging');

@@ -112,18 +112,28 @@ export class DueEventFinder {
       const readAt = now();
       const addresses = await this.#rest(() => this.#read(readAt, lastRounds));
       limits.uncountLate();
-      for (const merchant of this.#merchants.values()) this.#acquireQueued(merchant);
-      for (const address of addresses) {
-        this.#acquire(address);
-        if (address.nextAt > readAt) next = Math.min(next, address.nextAt);
+      for (const merchant of this.#fewestAttemptsFirst()) {
+        this.#acquireQueued(merchant);
+        const own = addresses.get(merchant.merchantId) ?? [];
+        this.#acquireOldest(own.filter(({ dueIds }) => dueIds.length > 0));
+        for (const { nextAt } of own) if (nextAt > readAt) next = Math.min(next, nextAt);
       }
       if (this.#found.length > 0) return begun;
     } while (![...this.#merchants.values()].every(isRead));
     return next === Infinity ? undefined : next;
   }
 
+  #fewestAttemptsFirst(): MerchantState[] {
+    const { limits } = this.#options;
+    const counted = [...this.#merchants.values()].map((merchant) => ({
+      merchant,
+      attempts: limits.attemptsOf(merchant.merchantId),
+    }));
+    return counted.sort((one, other) => one.attempts - other.attempts).map(({ merchant }) => merchant);
+  }
+
   /** Reads the next addresses of some merchants. */
-  async #read(now: number, lastRounds: Map<number, number>): Promise<readonly WaitingAddress[]> {
+  async #read(now: number, lastRounds: Map<number, number>): Promise<ReadonlyMap<number, readonly WaitingAddress[]>> {
     const { read, dueMax } = this.#options;
     const waiting = await waitingMerchants(read);
     for (const merchantId of this.#merchants.keys()) if (!waiting.has(merchantId)) this.#merchants.delete(merchantId);
@@ -131,14 +141,16 @@ export class DueEventFinder {
       if (!this.#merchants.has(merchantId))
         this.#merchants.set(merchantId, { merchantId, after: '', rounds: 0, queued: new Map(), newestNext: true });
     const merchants = [...this.#merchants.values()].slice(0, CURSORS_MAX);
-    if (merchants.length === 0) return [];
+    if (merchants.length === 0) return new Map();
     const limit = Math.max(READ_MIN_PER_MERCHANT, Math.floor(READ_MAX / merchants.length));
-    const addresses = await waitingAddresses(read, merchants, { now, limit, dueMax });
-    const byMerchant = Map.groupBy(addresses, ({ merchantId }) => merchantId);
+    const addresses = Map.groupBy(
+      await waitingAddresses(read, merchants, { now, limit, dueMax }),
+      ({ merchantId }) => merchantId,
+    );
     for (const merchant of merchants) {
       const { merchantId, after, rounds } = merchant;
       if (!lastRounds.has(merchantId)) lastRounds.set(merchantId, rounds + (after === '' ? 1 : 2));
-      const own = byMerchant.get(merchantId) ?? [];
+      const own = addresses.get(merchantId) ?? [];
       const isLast = own.length < limit;
       merchant.after = isLast ? '' : (own.at(-1)?.address ?? '');
       if (isLast) merchant.rounds += 1;
@@ -148,17 +160,25 @@ export class DueEventFinder {
     return addresses;
   }
 
-  /** Acquires permits for the due events of an address, or queues it. */
-  #acquire(address: WaitingAddress): void {
+  /** Acquires permits for due events of a merchant's addresses, oldest first. Each gets an equal part of the capacity. */
+  #acquireOldest(addresses: readonly WaitingAddress[]): void {
+    const [first] = addresses;
+    const capacity = first ? this.#options.limits.capacity(first.merchantId, 'prompt') : 0;
+    const part = Math.max(Math.ceil(capacity / addresses.length), 1);
+    for (const address of addresses.toSorted((one, other) => one.nextAt - other.nextAt)) this.#acquire(address, part);
+  }
+
+  /** Acquires permits for up to `part` due events of an address, or queues it. */
+  #acquire(address: WaitingAddress, part: number): void {
     const { limits, isClaimed } = this.#options;
     const queued = this.#merchants.get(address.merchantId)?.queued;
     const health = limits.healthOf(address, address.hangs);
     const due = address.dueIds.filter((id) => !isClaimed(id));
-    const room = Math.max(limits.room(address, health), 0);
+    const room = Math.max(Math.min(limits.room(address, health), part), 0);
     const [first] = due;
     if (due.length > room) this.#isHeldUp = true;
     for (const id of due.slice(0, room)) this.#found.push({ id, permit: limits.acquire(address, health) });
-    if (first === undefined || health !== 'unknown' || limits.hasCapacity(address.merchantId, health))
+    if (first === undefined || health !== 'unknown' || limits.capacity(address.merchantId, health) > 0)
       queued?.delete(address.address);
     else if (queued && queued.size < QUEUED_MAX) queued.set(address.address, first);
   }
@@ -170,10 +190,10 @@ export class DueEventFinder {
   #acquireQueued(merchant: MerchantState): void {
     const { limits, isClaimed } = this.#options;
     const { merchantId, queued } = merchant;
-    const addresses = queued.size > 0 && limits.hasCapacity(merchantId, 'unknown') ? [...queued] : [];
+    const addresses = queued.size > 0 && limits.capacity(merchantId, 'unknown') > 0 ? [...queued] : [];
     for (
       let oldest = 0, newest = addresses.length - 1;
-      oldest <= newest && limits.hasCapacity(merchantId, 'unknown');
+      oldest <= newest && limits.capacity(merchantId, 'unknown') > 0;
     ) {
       const [address = '', id = ''] = addresses[merchant.newestNext ? newest-- : oldest++] ?? [];
       merchant.newestNext = !merchant.newestNext;

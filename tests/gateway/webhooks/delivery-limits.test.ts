@@ -75,6 +75,23 @@ describeOnEachDriver('the delivery of webhooks to several addresses', (open) => 
     expect(new Set(receiver.requests.map(({ headers }) => headers.host)).size).toBe(300);
   });
 
+  it('reaches an address while two others of the merchant have long backlogs', async () => {
+    const store = await open();
+    const { merchant } = await addSigningMerchant(store);
+    const [long, alsoLong, short] = await Promise.all([startReceiver(), startReceiver(), startReceiver()]);
+    await addEvents(
+      store,
+      merchant,
+      [long.address, alsoLong.address].flatMap((url) => Array(500).fill(url)),
+    );
+    await addEvents(store, merchant, Array(20).fill(short.address), { now: START + 1 });
+    const clock = startClock();
+    clock.advance(1);
+    startTestDeliveries(store, clock, { total: 16 });
+    await short.received(20);
+    expect(long.requests.length + alsoLong.requests.length).toBeLessThan(500);
+  });
+
   it('makes no more concurrent attempts at an address than allowed', async () => {
     const { respond, held, release } = holding(4);
     const { store, clock, merchant, receiver } = await openShop(open, respond);

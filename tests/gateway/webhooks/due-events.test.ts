@@ -28,9 +28,10 @@ function createFinder(store: Store, { msPerQuery = 0 } = {}) {
     const due = await finder.nextDue();
     const found = finder.take();
     for (const { permit } of found) limits.begin(permit);
-    return { due, addresses: found.map(({ permit }) => permit.state.address) };
+    const permits = found.map(({ permit }) => permit);
+    return { due, permits, addresses: permits.map(({ state }) => state.address) };
   };
-  return { clock, find };
+  return { clock, limits, find };
 }
 
 function urls(prefix: string, count: number): string[] {
@@ -95,5 +96,29 @@ describeOnEachStoreAndPartitions('the search for due events', (open) => {
     const { addresses } = await find();
     expect(addresses).toHaveLength(first.addresses.length);
     expect(addresses).toContain('http://new.test');
+  });
+
+  it('gives capacity to the merchants with the fewest attempts first', async () => {
+    const store = await open();
+    const [one, other, third] = [await addMerchant(store), await addMerchant(store), await addMerchant(store)];
+    await addEvents(store, one, urls('one', 5));
+    await addEvents(store, other, urls('other', 4));
+    const { limits, find } = createFinder(store);
+    const { permits } = await find();
+    expect(permits.map(({ state }) => state.merchantId).sort()).toEqual(
+      [one, one, one, one, other, other, other, other].map(({ id }) => id),
+    );
+    await addEvents(store, third, urls('third', 3));
+    // A merchant gets two attempts even if all capacity is taken.
+    expect((await find()).addresses).toHaveLength(2);
+    const permitsOf = (id: number) => permits.filter(({ state }) => state.merchantId === id);
+    for (const permit of [...permitsOf(one.id).slice(0, 1), ...permitsOf(other.id).slice(0, 2)]) limits.end(permit);
+    await store.unit((db) =>
+      db.run(
+        'update events set next_at = null where address in (select address from events where merchant_id = ?)',
+        other.id,
+      ),
+    );
+    expect((await find()).addresses).toEqual(['http://third-2.test']);
   });
 });
