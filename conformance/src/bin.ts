@@ -3,7 +3,7 @@
 import { exitOnOldNode } from '../../contract/src/node-version.ts';
 import conformancePackage from '../package.json' with { type: 'json' };
 
-/** It says nothing about a service. */
+/** Not a verdict about the service. */
 const USED_INCORRECTLY = 2;
 
 exitOnOldNode(conformancePackage, USED_INCORRECTLY);

@@ -2,7 +2,7 @@
 import { runCommand } from '../../contract/src/cli.ts';
 import { createProgram } from './program.ts';
 
-/** Time to write what is still buffered. */
+/** Time to write buffered output. */
 const GRACE_MS = 1_000;
 
 process.exitCode = await runCommand(createProgram());

@@ -1,4 +1,4 @@
-/** The command line. What a run needs is loaded when there is one, so that help comes at once. */
+/** The command line. Loads a run's modules on demand, so that help comes at once. */
 import { CommandLine, type Terminal } from '../../contract/src/cli.ts';
 import conformancePackage from '../package.json' with { type: 'json' };
 import { addCheckHarCommand } from './command/check-har.ts';

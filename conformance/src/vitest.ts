@@ -24,7 +24,7 @@ export type StartedService = Pick<ConformanceOptions, 'baseUrl'> &
 export interface SuiteOptions extends Omit<ConformanceOptions, 'baseUrl' | 'driver'> {
   /** Base URL of the service, or a function that starts it before the first test. */
   readonly baseUrl: string | (() => Promise<StartedService>);
-  /** Defaults to `gateway`. Nothing is detected, since the tests are registered before the service has to be there. */
+  /** Defaults to `gateway`. It can't be detected, since tests are registered before the service runs. */
   readonly driver?: string | Driver;
   /** Milliseconds that a check may take. Defaults to two minutes. */
   readonly testTimeoutMs?: number;

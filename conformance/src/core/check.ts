@@ -10,9 +10,9 @@ import type { Fixtures } from './fixtures.ts';
 import type { Level, Settings } from './settings.ts';
 
 /**
- * The phase in which a check runs. Those of `background` wait most of the time, so they run along with all others.
- * `parallel` checks run concurrently. Those of `money`, `walks` and `wallets` compare wallets, so in each currency they run
- * one after the other, in this order, those of payouts last. `end` judges the journal of the whole run.
+ * The phase in which a check runs. `background` checks mostly wait, so they run alongside all others. `parallel` checks
+ * run concurrently. Checks of `money`, `walks` and `wallets` compare wallets: in each currency they run one at a time, in
+ * this order, with payouts last. `end` checks judge the journal of the whole run.
  */
 export type Phase = 'background' | 'parallel' | 'money' | 'walks' | 'wallets' | 'end';
 
@@ -48,11 +48,11 @@ export interface Check {
   readonly partOf: readonly Level[];
   /** One of these has to be claimed as well, such as payouts for their webhooks. Any set of levels will do by default. */
   readonly needs?: readonly Level[];
-  /** Currency of the wallet that it compares, by the driver. Those without one wait for each other. */
+  /** Currency of the compared wallet, by the driver. Checks without one run one at a time. */
   readonly walletOf?: (driver: Driver) => string | undefined;
   /** Parts that the check covers whenever it is reached. */
   readonly covers?: readonly CoveredPart[];
-  /** Parts that depend on the run. The check calls `cover` for those that it covers. */
+  /** Parts whose coverage depends on the run. The check reports each covered part with `cover`. */
   readonly mayCover?: readonly CoveredPart[];
   /** Judges the service. Throws NotReached if it can't, and NoResponse if the service doesn't respond. */
   run(context: Context): Promise<Finding[]>;
@@ -70,7 +70,7 @@ export interface Context {
   send(call: ServiceCall): Promise<Exchange>;
   /** Sends the calls at the same time. */
   sendTogether(calls: readonly ServiceCall[]): Promise<Exchange[]>;
-  /** A new order ID, unlike those of any other run. */
+  /** Returns an order ID that no run has used. */
   orderId(): string;
   /** Adds a part of the check's `mayCover` to the coverage. */
   cover(...part: CoveredPart): void;

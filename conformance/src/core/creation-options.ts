@@ -14,13 +14,13 @@ export interface CreationOptions {
   readonly order?: string;
   /** Query of the callback address, with its question mark. */
   readonly callbackQuery?: string;
-  /** Nothing is paid for it, so that it doesn't count against the amount that the run may move. */
+  /** Leaves the amount out of the run's budget, because the transaction is never paid. */
   readonly unpaid?: boolean;
 }
 
 const SERVER_ERROR = 500;
 
-/** The service refused a creation. Whatever the driver sent, an error of the server violates the contract. */
+/** The service refused a creation. A 5xx violates the contract, whatever the request was. */
 export class CreationRefused extends NotReached {
   readonly creation: Exchange;
   constructor(creation: Exchange, found: string, clause: Clause) {
@@ -32,5 +32,5 @@ export class CreationRefused extends NotReached {
   }
 }
 
-/** A payout was declined since the wallet lacked the money. */
+/** A payout was declined for lack of funds. */
 export class Unfunded extends NotReached {}

@@ -8,12 +8,12 @@ import type { Profile } from './settings.ts';
 
 /** A rule that the service breaks. */
 export interface Finding {
-  /** `status`, `header NAME`, `body /pointer`, `webhook body /pointer`, or what else is wrong. */
+  /** The place: `status`, `header NAME`, `body /pointer`, `webhook body /pointer`, or a description. */
   readonly at: string;
   readonly expected: string;
   readonly found: string;
   readonly clause: Clause;
-  /** Not a matter of choice, even where the source says nothing: money that comes from nowhere. */
+  /** Violating even if only an assumption says so, such as money that appears from nowhere. */
   readonly binds?: boolean;
   /** The run ended with it, so it comes first. */
   readonly endsRun?: boolean;
@@ -41,7 +41,7 @@ export function nameVerdict<T extends Verdict>(verdict: T, profile: Profile = 'd
   return verdict === 'differs' && profile === 'document' ? 'violating, assumed' : verdict;
 }
 
-/** Ends a check that can't be carried out: the reason, and what would help. */
+/** Ends a check that can't be carried out, with the reason and a remedy. */
 export class NotReached extends Error {
   readonly remedy: string;
   /** The response after which it could not continue. */

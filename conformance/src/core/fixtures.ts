@@ -47,7 +47,7 @@ const ATTEMPTS_MAX = 2;
 const NOT_FOUND = 404;
 /** Times that a payment can ask for data. */
 const ASKED_MAX = 5;
-/** A wallet is filled for so many payouts, when it has less than enough for a few. */
+/** A wallet with funds for fewer than PAYOUTS_LEFT payouts is filled for this many. */
 const PAYOUTS_FUNDED = 60;
 const PAYOUTS_LEFT = 25;
 const NO_FUNDS = 'INSUFFICIENT_BALANCE';
@@ -153,8 +153,8 @@ export class Fixtures {
   }
 
   /**
-   * Resolves when the wallet has what payouts of this size need, after payments if it hasn't: whether it has. If it
-   * doesn't get there, the payouts say why.
+   * Fills the wallet with payments unless it has funds for several payouts of this size. Returns false if it can't, and
+   * the payouts then report the reason.
    */
   async funded(currency: string, amount: number): Promise<boolean> {
     if (((await this.balance(currency))?.available ?? 0) >= amount * PAYOUTS_LEFT) return true;
@@ -183,7 +183,7 @@ export class Fixtures {
     const list = memberOf(exchange.body, 'balances');
     const found = (Array.isArray(list) ? list : []).find((one) => memberOf(one, 'currency') === currency);
     if (!Array.isArray(list)) return undefined;
-    // A service can leave out a wallet that was never used.
+    // A service can leave out unused wallets.
     if (found === undefined) return { available: 0, pending: 0, exchange };
     return { available: Number(memberOf(found, 'available')), pending: Number(memberOf(found, 'pending')), exchange };
   }
@@ -215,7 +215,7 @@ export class Fixtures {
     return tracked;
   }
 
-  /** Empties the wallet, and resolves with what fills it again; undefined if the driver can't. */
+  /** Empties the wallet. Returns a function that refills it, or undefined if the driver can't. */
   async drain(currency: string): Promise<(() => Promise<unknown>) | undefined> {
     const { driver, access } = this.#tools;
     // If no balance is shown any more, that is found here, and not after the driver has waited for it as well.
@@ -259,7 +259,7 @@ export class Fixtures {
     await this.moving(() => this.#drive(tracked, goal));
   }
 
-  /** Does what moves wallets. They are not compared until it has ended. */
+  /** Runs a step that moves money. Wallets are compared only when no such step is in progress. */
   async moving<T>(move: () => Promise<T>): Promise<T> {
     const moved = move();
     this.#driving.add(moved);
@@ -281,7 +281,7 @@ export class Fixtures {
     }
   }
 
-  /** Takes the steps of caller and customer. What is left to the service, the driver doesn't do for it. */
+  /** Takes the caller's and the customer's steps, without the driver's simulation of the service's steps. */
   async follow(tracked: Tracked, goal: PaymentGoal | PayoutGoal): Promise<void> {
     const wait = `${tracked.kind} ${goal.until}`;
     const limitMs = this.patience.limitMs(wait);
@@ -328,7 +328,7 @@ export class Fixtures {
     }
   }
 
-  /** Does what the payment waits for, if it waits for anything. */
+  /** Supplies the requested data or pays, if the payment's status asks for it. */
   async act(tracked: Tracked): Promise<boolean> {
     const { contract, driver, access, send } = this.#tools;
     const status = statusOf(tracked);

@@ -31,7 +31,7 @@ export interface History {
   readonly deliveries: readonly ReceivedDelivery[];
 }
 
-/** The transactions that the run has created. An example that was selected with `Prefer` is not one of them. */
+/** The transactions that the run created, without examples selected by `Prefer`. */
 export function historiesOf({ exchanges, deliveries }: Journal): History[] {
   const created = new Map<string, { kind: TransactionKind; creation: Exchange; responses: Observation[] }>();
   for (const exchange of exchanges) {
@@ -61,7 +61,7 @@ export function historiesOf({ exchanges, deliveries }: Journal): History[] {
   });
 }
 
-/** Responses and webhooks about the transaction, by time. What has the same time stays in the order of the journal. */
+/** Responses and webhooks about the transaction by time. Equal times keep the order of the journal. */
 export function observationsOf({ responses, deliveries }: History): Observation[] {
   const notified = deliveries.flatMap((delivery) => observationIn(delivery) ?? []);
   return [...responses, ...notified].toSorted((a, b) => a.endedAt - b.endedAt);

@@ -18,8 +18,8 @@ import { judgeProblem, valuesIn } from './problem.ts';
 import { isIso8601 } from './timestamps.ts';
 
 /**
- * Status and body of a response. With another status than the expected one, only that is found. What all responses have
- * in common, which is headers and the bodies of errors, is judged once for the whole run (checks/responses.ts).
+ * Judges the status and the body of a response. An unexpected status is the only finding. Headers and error bodies, which
+ * all responses share, are judged once for the whole run (checks/responses.ts).
  */
 export function judgeResponse(contract: Contract, exchange: Exchange, expected: string | number): Finding[] {
   const { operation } = exchange.call;
@@ -40,7 +40,7 @@ export function judgeWhole(contract: Contract, exchange: Exchange): Finding[] {
   const errors = assumption(contract.bundle, 'errors');
   const problem = isError(response) ? judgeProblem(contract, response, exchange) : [];
   const findings = [...judgeContent(contract, response, exchange), ...problem];
-  // The source names two status codes of errors (source 7), and nothing about what they carry.
+  // The source names two error statuses (source 7) and no error bodies.
   return isError(response) ? findings.map((finding) => ({ ...finding, clause: errors })) : findings;
 }
 
@@ -59,13 +59,13 @@ export function judgeValue(contract: Contract, schema: object, value: Json, pref
   });
 }
 
-/** A timestamp has the form of RFC 3339 by an assumption only, and that of ISO 8601 by the source. */
+/** The source asks for ISO 8601; the form of RFC 3339 is only assumed. */
 function isNoTime({ bundle }: Contract, pointer: string, value: Json | undefined): boolean {
   const { format } = atPointer(bundle, pointer) as { format?: string };
   return format === 'date-time' && !isIso8601(String(value));
 }
 
-/** The status, with what the service says about it. */
+/** The status, with the detail, title or message of the body. */
 export function foundStatus(exchange: Exchange): string {
   const said =
     memberOf(exchange.body, 'detail') ?? memberOf(exchange.body, 'title') ?? memberOf(exchange.body, 'message');
@@ -91,14 +91,14 @@ function judgeContent(contract: Contract, { body }: Response, exchange: Exchange
 }
 
 /**
- * The clause that a response breaks if it is not the documented success. A rejection is about the operation; another
- * success is about what the operation returns, which the source may leave open.
+ * The clause of an unexpected response: the operation for a rejection, and for another success its documented response,
+ * which can be an assumption.
  */
 export function successClause({ clause }: Contract, { status, call: { operation } }: Exchange): Clause {
   return clause(status < 300 ? successOf(operation).pointer : operation.pointer);
 }
 
-/** Whether the source leaves open what the operation returns. */
+/** Whether the operation's response is only assumed. */
 export function isOpenResponse({ clause }: Contract, operation: Operation): boolean {
   return clause(successOf(operation).pointer).basis === 'assumed';
 }
@@ -116,7 +116,7 @@ export function judgeHeaders(contract: Contract, exchange: Exchange): Finding[] 
     const text = exchange.headers.get(name);
     const at = `header ${name}`;
     if (text === null) return required ? [{ at, expected: 'present', found: 'nothing', clause, exchange }] : [];
-    // A header is a string; one that is a number fits either as the one or as the other.
+    // A header is text, so a number is valid as either type.
     const asText = valuesIn(text).map((value) => contract.mistakes(schema, value));
     const fewest = asText.find((mistakes) => mistakes.length === 0) ?? asText[0] ?? [];
     const wrong = fewest.length > 0 && /^\d+$/.test(text) ? contract.mistakes(schema, Number(text)) : fewest;
@@ -131,7 +131,7 @@ interface HeaderRule {
   readonly clause: Clause;
 }
 
-/** The documented headers. Those that only a strict sender has to send are expected too; they all rest on assumptions. */
+/** The documented headers, with the headers that only strict senders have to send. All of them are assumed. */
 function headersOf(contract: Contract, operation: Operation, response: Response): HeaderRule[] {
   const { bundle } = contract;
   const raw = atPointer(bundle, operation.pointer) as RawOperation;
@@ -145,7 +145,7 @@ function headersOf(contract: Contract, operation: Operation, response: Response)
   });
 }
 
-/** The value at a JSON pointer; undefined if nothing is there. */
+/** The value at a JSON pointer, or undefined. */
 export function valueAt(value: Json | undefined, pointer: string): Json | undefined {
   let inner = value;
   for (const name of tokensOf(pointer)) {

@@ -13,7 +13,7 @@ const POLL_MS = 100;
 
 type Tools = Pick<FixtureTools, 'contract' | 'settings' | 'send'>;
 
-/** Resolves when those of a currency have ended, or have had as long as others took. */
+/** Waits for the currency's open transactions to end, for as long as others took. */
 export async function untilTransactionsEnd(
   { contract, settings, send }: Tools,
   { parked, patience }: SharedFixtures,
@@ -35,13 +35,13 @@ export async function untilTransactionsEnd(
         if (status === undefined || contract.machines[kind].states[status]?.final) return;
         await pause(POLL_MS);
       }
-      // It has had its time. Later phases don't wait for it again.
+      // Later phases don't wait again.
       parked.add(id);
     }),
   );
 }
 
-/** Payments that were confirmed or are verified, and payouts, as long as none of their responses shows that they have ended. */
+/** Payouts, and confirmed or verified payments, without a final status in any response. */
 function movingIn({ machines }: Contract, own: readonly History[], exchanges: readonly Exchange[]): History[] {
   const { operation: confirm } = actionIn('PAY_CONFIRMATION_NEEDED') ?? {};
   const confirmed = new Set(

@@ -6,7 +6,7 @@ import type { PaymentGoal, PayoutGoal } from '../drivers/driver.ts';
 export interface OwnCheck {
   /** Unique in the module. Reports put `own/` before it. */
   readonly id: string;
-  /** What the service does, in the present tense. */
+  /** Behavior of the service, in the present tense. */
   readonly title: string;
   /** Resolves with the violations, empty if the service conforms. */
   run(service: OwnService): Promise<readonly OwnFinding[]>;
@@ -25,7 +25,7 @@ export interface OwnService {
     path: string,
     options?: { readonly body?: Json; readonly key?: string | null },
   ): Promise<{ readonly status: number; readonly headers: Headers; readonly body: Json | undefined }>;
-  /** A payment that has reached the goal, as the service shows it. The driver leads it there. */
+  /** Drives a payment to the goal. Returns the service's last response about it. */
   payment(goal: PaymentGoal): Promise<JsonObject>;
   payout(goal: PayoutGoal): Promise<JsonObject>;
 }

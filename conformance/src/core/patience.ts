@@ -11,9 +11,9 @@ import { lastSeen, type Tracked } from './tracked.ts';
 const BRIEF_MS = 1_500;
 /** Multiple of the slowest success so far. */
 const SLOWER = 3;
-/** Waits for a webhook, as long as the service delivers earlier ones meanwhile. */
+/** Number of waits for a webhook while the service still delivers earlier ones. */
 const WAITS_MAX = 4;
-/** Webhooks of events that are this close to each other can come in any order. */
+/** Webhooks of events within this interval can arrive in any order. */
 const CLOSE_MS = 2_000;
 
 export class Patience {
@@ -30,12 +30,12 @@ export class Patience {
     return this.#missed.has(kind) ? this.#briefMs(kind) : this.#timeoutMs;
   }
 
-  /** The same for a wait that never succeeds on some sound services: shorter as soon as one of the kind has succeeded. */
+  /** Like `limitMs`, but shorter after the first success, for waits that can time out on a conforming service. */
   usualMs(kind: string): number {
     return this.#slowestMs.has(kind) ? this.#briefMs(kind) : this.limitMs(kind);
   }
 
-  /** Milliseconds for what the service does unseen, given how long it took to do what can be seen. */
+  /** Milliseconds to allow for an invisible step, based on the duration of a visible one. */
   unseenMs(leastMs: number, seenMs: number): number {
     return Math.min(this.#timeoutMs, Math.max(leastMs, SLOWER * seenMs));
   }
@@ -56,7 +56,7 @@ export class Patience {
     const event = `webhook ${kind} ${status}`;
     const own = `${event} ${endpoint.token}`;
     const startedAt = performance.now();
-    // A webhook that has timed out is not waited for again, but it may have arrived since.
+    // Doesn't wait for this webhook a second time, but it may have arrived since.
     const limitMs = this.#missed.has(own) ? 0 : this.limitMs(event);
     const wait = () => endpoint.find((delivery) => textOf(delivery.body, 'status') === status, limitMs);
     let found = await wait();
@@ -69,7 +69,7 @@ export class Patience {
   }
 }
 
-/** Whether the service still delivers webhooks, and none yet of what came after this transaction: a queue is long. */
+/** Whether webhooks still arrive, all of them about earlier events: the service has a long queue. */
 function isBehind(tracked: Tracked, limitMs: number): boolean {
   const { all } = tracked.endpoint;
   const since = Date.now() - limitMs;

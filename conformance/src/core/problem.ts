@@ -5,7 +5,7 @@ import type { Contract } from '../document/contract.ts';
 import { type Exchange, memberOf } from '../service/exchange.ts';
 import { type Finding, formatValue } from './finding.ts';
 
-/** The status, type, request id and places that a problem names fit the response. What it doesn't name is not judged. */
+/** Judges a problem's own statements: its status, type, request id and violations have to match the response. */
 export function judgeProblem(contract: Contract, response: Response, exchange: Exchange): Finding[] {
   const { body, headers, status } = exchange;
   const [own, type, requestId] = ['status', 'type', 'request_id'].map((name) => memberOf(body, name));
@@ -39,7 +39,7 @@ function knownTypes({ bundle }: Contract): readonly unknown[] {
   return (properties['type'] && openEnum(properties['type'])?.known) ?? [];
 }
 
-/** A violation is in a part that the request has, or that the operation takes. */
+/** The place of a violation has to be part of the request or of the operation's parameters. */
 function judgePlaces({ bundle }: Contract, exchange: Exchange): Finding[] {
   const violations = memberOf(exchange.body, 'violations');
   const places = placesOf(exchange);

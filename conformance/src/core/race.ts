@@ -1,4 +1,4 @@
-/** Requests that are meant to meet in the service. */
+/** Requests that race each other in the service. */
 import type { Exchange } from '../service/exchange.ts';
 import { type Finding, NotReached } from './finding.ts';
 

@@ -6,7 +6,7 @@ import type { OwnCheck } from './own-check.ts';
 export const LEVELS = ['payments-h2h', 'payments-redirect', 'payouts', 'webhooks', 'repeat-safety'] as const;
 export type Level = (typeof LEVELS)[number];
 
-/** Statements that bind: all of the document, or only those that the source makes. */
+/** The binding statements: the whole document, or only the source's. */
 export const PROFILES = ['document', 'source'] as const;
 export type Profile = (typeof PROFILES)[number];
 

@@ -8,9 +8,9 @@ export interface SharedFixtures {
   readonly made: Map<string, Promise<Tracked>>;
   /** The reasons why goals were not reached, one for each attempt. */
   readonly failures: Map<string, NotReached[]>;
-  /** Transactions on the way to their goals, which can still move wallets. */
+  /** Transactions in progress, which can still move wallets. */
   readonly driving: Set<Promise<unknown>>;
-  /** Ids of transactions that are where a check wants them: at their end, where the driver lets them stay, or have had their time. */
+  /** Ids of transactions that later phases don't wait for: at their goal, or timed out. */
   readonly parked: Set<string>;
   readonly patience: Patience;
 }

@@ -13,7 +13,7 @@ export function isIso8601(text: string): boolean {
   return day === undefined ? ISO_8601.test(text) : isDay(`${text.slice(0, 4)}-${month}-${day}`);
 }
 
-/** Whether an ISO 8601 timestamp has no offset, or one that means UTC. */
+/** Whether an ISO 8601 timestamp is in UTC, or without an offset. */
 export function isUtc(text: string): boolean {
   return UTC.test(ISO_8601.exec(text)?.groups?.['offset'] ?? '');
 }

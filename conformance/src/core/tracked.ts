@@ -44,7 +44,7 @@ export function statusOf(tracked: Tracked): string {
   return textOf(lastSeen(tracked), 'status') ?? '';
 }
 
-/** A body with what the kit adds to the driver's. */
+/** Adds the kit's order ID and callback URL to a driver's body. */
 export function creationBody(body: JsonObject, orderId: string, callbackUrl: string): JsonObject {
   return { ...body, merchant_order_id: orderId, callback_url: callbackUrl };
 }
@@ -64,7 +64,7 @@ export function actions(): readonly [string, (typeof ACTIONS)[keyof typeof ACTIO
   return Object.entries(ACTIONS);
 }
 
-/** The status, and what the transaction asks for in it. */
+/** The status with the requested items, as a key. */
 export function askedIn(tracked: Tracked): string {
   const list = actionIn(statusOf(tracked))?.list ?? '';
   return `${statusOf(tracked)} ${JSON.stringify(memberOf(lastSeen(tracked), list))}`;

@@ -1,4 +1,4 @@
-/** Rules about what a transaction shows: what was sent comes back, and who says what agrees. */
+/** Rules for the fields of transactions: values of the creation come back unchanged. */
 
 import { type Json, openEnum } from '../../../contract/src/model.ts';
 import type { TransactionKind } from '../../../contract/src/reference-model.ts';
@@ -19,7 +19,7 @@ const ECHOED: Readonly<Record<string, readonly string[]>> = {
 /** Schemas that hold the fields, for the clauses. */
 const SCHEMAS = { payment: 'PaymentSucceeded', payout: 'PayoutSucceeded' } as const;
 
-/** Reports values that were sent and don't come back, wherever the response has a field for them. */
+/** Finds fields of the response that differ from the creation. */
 export function judgeEcho(
   contract: Contract,
   kind: TransactionKind,

@@ -1,4 +1,4 @@
-/** The merchant's wallet in one currency, observed while nothing else moves it. */
+/** The merchant's wallet in one currency, read while the kit moves no money in it. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { memberOf } from '../service/exchange.ts';
 import { deadlineIn } from '../time/awake.ts';
@@ -8,21 +8,21 @@ import type { ShownBalance } from './fixtures.ts';
 
 /** Amounts in minor units, with the response that shows them. */
 export interface ShownWallet extends ShownBalance {
-  /** available and pending: settlement moves money from one to the other, and changes nothing here. */
+  /** available + pending, which settlement doesn't change. */
   readonly total: number;
-  /** Whether it changed until the time was up, though the kit moved nothing. */
+  /** Whether it kept changing until the timeout, without the kit's doing. */
   readonly keptChanging?: boolean;
 }
 
-/** Over this share of the amount, what left the wallet does not count as a fee. */
+/** Share of the amount up to which a missing sum can be a fee. */
 export const FEE_PART_MAX = 0.5;
 const POLL_MS = 120;
-/** Polls in a row that have to be equal. */
+/** Number of equal reads in a row. */
 const STEADY = 2;
 const STEADY_WAIT = 'steady wallet';
 const TOTAL_WAIT = 'wallet total';
 
-/** The wallet once it stays the same, or when the time is up. Rejects with NotReached if the balance lists none. */
+/** Reads the wallet until it is steady or the timeout ends. Rejects with NotReached without a balance. */
 export async function steadyWallet(context: Context, currency: string): Promise<ShownWallet> {
   const { patience } = context.fixtures;
   const deadline = deadlineIn(patience.limitMs(STEADY_WAIT));
@@ -39,7 +39,7 @@ export async function steadyWallet(context: Context, currency: string): Promise<
   return last;
 }
 
-/** The wallet once its total is the expected one, or its state when the time is up. */
+/** Reads the wallet until it has the expected total or the timeout ends. */
 export async function walletOnceTotalIs(context: Context, currency: string, total: number): Promise<ShownWallet> {
   const { patience } = context.fixtures;
   const deadline = deadlineIn(patience.limitMs(TOTAL_WAIT));
@@ -48,7 +48,7 @@ export async function walletOnceTotalIs(context: Context, currency: string, tota
     const wallet = await readWallet(context, currency);
     if (wallet.total === total) {
       patience.note(TOTAL_WAIT, performance.now() - startedAt);
-      // A total that is right at once can still become wrong.
+      // A correct total can change again.
       return steadyWallet(context, currency);
     }
     if (deadline.passed()) {
@@ -59,7 +59,7 @@ export async function walletOnceTotalIs(context: Context, currency: string, tota
   }
 }
 
-/** Rejects with NotReached if the balance lists none. */
+/** Rejects with NotReached without a balance. */
 export async function readWallet({ fixtures }: Context, currency: string): Promise<ShownWallet> {
   const balance = await fixtures.balance(currency);
   if (!balance) throw new NotReached(`the balance has no list of balances`, 'correct what replay/getBalance reports');

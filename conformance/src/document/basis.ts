@@ -7,14 +7,14 @@ import { pointerOf, tokensOf } from '../../../contract/src/pointer.ts';
 
 export type Basis = 'specified' | 'assumed';
 
-/** A place in the contract, and what it rests on. */
+/** A place in the contract with its basis. */
 export interface Clause {
   /** JSON pointer into the bundle. */
   readonly pointer: string;
   readonly basis: Basis;
   /** `source 4.1`, or `assumption order-id`. */
   readonly rests: string;
-  /** Text of a clause that is not the document's, such as a check of the user's. */
+  /** Text of a clause outside of the document, such as a user's check. */
   readonly text?: string;
 }
 
@@ -24,10 +24,10 @@ interface Marks {
   readonly 'x-specified'?: string | string[];
 }
 
-/** Keywords that say what a value is. They rest on what their place rests on; the others narrow, and name their reason. */
+/** Keywords that describe a value. They inherit the basis of their place. Other keywords narrow, and name their reason. */
 const SHAPE = new Set(['type', 'const', 'items', 'properties', '$ref', 'discriminator']);
 
-/** The clause of a response, parameter, operation or other place: that of the nearest mark at or above it. */
+/** The clause of a response, parameter or operation: the nearest mark at or above the place. */
 export function clauseAt(bundle: Bundle, pointer: string): Clause {
   for (const { node, at } of pathTo(bundle, pointer).reverse()) {
     const { 'x-source': sections, 'x-assumption': ids } = node as Marks;
@@ -46,7 +46,7 @@ export function clauseOfKeyword(bundle: Bundle, pointer: string, keyword: string
   const source = marks.find((node) => node['x-source'] !== undefined)?.['x-source'];
   const nearest = marks.find((node) => node['x-source'] !== undefined || node['x-assumption'] !== undefined);
   if (SHAPE.has(keyword)) {
-    // A member that only an assumption has, such as that of a problem, has its shape from there too.
+    // In an assumed object, such as a problem, the shape of the members is assumed too.
     const ids = nearest?.['x-assumption'];
     if (nearest?.['x-source'] === undefined && ids !== undefined) {
       return { pointer: at, basis: 'assumed', rests: assumptionOf(ids) };
@@ -76,7 +76,7 @@ export function specified(section: string, pointer: string): Clause {
   return { pointer, basis: 'specified', rests: sourceOf(section) };
 }
 
-/** A section, as the reports name it. */
+/** A section in the form of the reports. */
 function sourceOf(sections: string | string[]): string {
   return `source ${listOf(sections).join(', ')}`;
 }
@@ -90,7 +90,7 @@ function narrows(bundle: Bundle, id: string, keyword: string): boolean {
   return listOf((entry as { narrows?: string[] } | undefined)?.narrows).includes(keyword);
 }
 
-/** Every object on the way, with its own pointer; references on the way are followed. */
+/** Every object along the pointer, with its own pointer. Follows references. */
 function pathTo(bundle: Bundle, pointer: string): { node: object; at: string }[] {
   const found: { node: object; at: string }[] = [];
   let node: unknown = bundle;

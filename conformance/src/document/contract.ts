@@ -48,14 +48,14 @@ export function loadContract(bundle: Bundle = readBundle()): Contract {
   };
 }
 
-/** The machine without what every object has: a service may report any status, `constructor` too. */
+/** The machine without `Object.prototype`: a service may report any status, even `constructor`. */
 function withOwnStates(machine: StateMachine): StateMachine {
   return { ...machine, states: Object.assign(Object.create(null), machine.states) };
 }
 
 /**
- * An open enumeration is an `anyOf` of the known values and any string. Whatever breaks it also breaks the known values,
- * which says nothing.
+ * An open enumeration is an `anyOf` of the known values and any string. A mistake in it also breaks the known values, which
+ * is redundant.
  */
 function plain(mistakes: readonly Mistake[]): Mistake[] {
   const open = new Set(mistakes.filter(({ keyword }) => keyword === 'anyOf').map(({ pointer }) => pointer));

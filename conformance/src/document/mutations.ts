@@ -1,4 +1,4 @@
-/** Bodies that the contract doesn't allow: an allowed one with one thing changed, for each keyword of its schema. */
+/** Invalid bodies: a valid one with one change, for each keyword of its schema. */
 import { type Json, type JsonObject, openEnum, resolve, type Schema } from '../../../contract/src/model.ts';
 import { pointerOf } from '../../../contract/src/pointer.ts';
 import type { Clause } from './basis.ts';
@@ -9,7 +9,7 @@ export interface Mutation {
   readonly pointer: string;
   /** The keyword that the change breaks. */
   readonly keyword: string;
-  /** Tells apart several ways to break one keyword. */
+  /** Distinguishes several ways to break one keyword. */
   readonly variant: string;
   /** The change in words, such as `amount is 0`. */
   readonly title: string;
@@ -38,7 +38,7 @@ type Bounded = Schema & {
 export const UNKNOWN_FIELD = 'field_unknown_to_the_contract';
 const UNKNOWN_VALUE = 'UNKNOWN_VALUE';
 const PLACEHOLDER = '"\u0001raw\u0001"';
-/** Values that each pattern or format rejects, besides the obvious ones. */
+/** Values that a pattern or format rejects. */
 const MISFITS: Readonly<Record<string, readonly [variant: string, value: string][]>> = {
   uri: [['no-url', 'not a URL']],
   email: [['no-address', 'nobody']],
@@ -119,7 +119,7 @@ function stringsFor({ enum: known, format, pattern, minLength, maxLength }: Boun
   ];
 }
 
-/** A value that is not one of the known ones. If they all have one length, so has it: services check the length first. */
+/** An unknown value, of the same length as the known ones if they share one: services can check the length first. */
 function unknownValue(known: readonly string[]): string {
   const [length, ...others] = new Set(known.map((value) => value.length));
   return others.length > 0 ? UNKNOWN_VALUE : UNKNOWN_VALUE.slice(0, length);
@@ -179,7 +179,7 @@ function manyMembers(fields: JsonObject, count: number): JsonObject {
   };
 }
 
-/** The value with another one at the pointer; the objects on the way are made if they are missing. */
+/** Replaces the value at the pointer, and creates missing objects along it. */
 function replaced(body: Json, pointer: string, value: Json | undefined): Json | undefined {
   const [name, ...rest] = pointer.split('/').slice(1);
   if (name === undefined) return value;

@@ -14,7 +14,7 @@ const SENDING = new Set<string | symbol>([
 /** A payment page in a browser takes longer than a request. */
 const LONGER = 6;
 
-/** The driver, whose requests reject after a multiple of the milliseconds that a response may take. */
+/** Wraps the driver: its requests reject after a multiple of the response timeout. */
 export function boundedDriver(driver: Driver, timeoutMs: number): Driver {
   return new Proxy(driver, {
     get(target, name) {

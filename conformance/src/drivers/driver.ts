@@ -7,15 +7,15 @@ export interface PaymentGoal {
   readonly until: string;
   /** The decline reason, if it is to fail. */
   readonly reason?: string;
-  /** The status from which it goes there, if that is what the check is about. */
+  /** Status to go through on the way, if the check needs one. */
   readonly from?: string;
-  /** The status in the response to its creation, if that is what the check is about: it must not get there only later. */
+  /** Status that the creation itself has to return, if the check needs one. */
   readonly opensIn?: string;
   /** Whether the service asks for data on the way. */
   readonly asks?: boolean;
-  /** Currency of the wallet that it is paid into, if that is what the check is about. */
+  /** Currency of the payment, if the check needs one. */
   readonly currency?: string;
-  /** Amount that the customer pays instead of the requested one, in minor units, if that is what the check is about. */
+  /** Amount to pay instead of the requested one, in minor units, if the check needs one. */
   readonly paid?: number;
 }
 
@@ -23,7 +23,7 @@ export interface PayoutGoal {
   readonly until: string;
   readonly from?: string;
   readonly reason?: string;
-  /** Currency of the wallet that it is paid from, if that is what the check is about. */
+  /** Currency of the payout, if the check needs one. */
   readonly currency?: string;
 }
 
@@ -37,8 +37,8 @@ export interface ServiceAccess {
 }
 
 /**
- * A driver. The kit adds `merchant_order_id` and `callback_url` to the bodies, and itself sends clarify and
- * confirm. What the driver can't do is reported as not reached.
+ * Knows how to bring a service into a state. The kit adds `merchant_order_id` and `callback_url` to the bodies, and calls
+ * clarify and confirm itself. It reports missing abilities of the driver as not reached.
  */
 export interface Driver {
   readonly name: string;
@@ -49,19 +49,19 @@ export interface Driver {
   /** Body of a createPayout that leads to the goal; undefined if none does. */
   payout(goal: PayoutGoal): JsonObject | undefined;
   /**
-   * Values for the items that `clarify` or `confirm` of the payment names. `payment` is the last response about it: an
-   * `amount` has to be one that it offers.
+   * Values for the items that `clarify` or `confirm` of the payment asks for. `payment` is the last response about it; an
+   * `amount` has to be one of its offers.
    */
   items(names: readonly string[], payment: Json): Record<string, string>;
-  /** Plays the customer, who pays on the page. Rejects if the page can't be used. */
+  /** Pays on the payment page, as the customer. Rejects if the page can't be used. */
   pay?(redirectUrl: string, access: ServiceAccess): Promise<void>;
-  /** Plays the customer, who cancels on the page. Rejects if the page can't be used. */
+  /** Cancels on the payment page, as the customer. Rejects if the page can't be used. */
   cancel?(redirectUrl: string, access: ServiceAccess): Promise<void>;
-  /** The address to which the page sends the customer back, once the payment is final. */
+  /** Reads the return address from the page of a final payment. */
   returnAddress?(redirectUrl: string, access: ServiceAccess): Promise<string>;
   /**
-   * Moves a created transaction to the goal by other means, such as a call of a simulation API. It is called for every
-   * transaction, also for one that needs no help; for a goal with `from`, it is called with that status first.
+   * Moves a created transaction to the goal by other means, such as a simulation API. It is called for every transaction,
+   * even for one that reaches its goal by itself. For a goal with `from`, it is first called with that status.
    */
   move?(
     kind: 'payment' | 'payout',
@@ -70,18 +70,18 @@ export interface Driver {
     access: ServiceAccess,
   ): Promise<void>;
   /**
-   * Lets the next request to an operation get a status that no request causes, such as 429 or 503. Returns the key to send
-   * it with, so that other requests are not affected.
+   * Makes the next request to an operation fail with a status such as 429 or 503. Returns the key to send that request
+   * with, which leaves other requests unaffected.
    */
   disturb?(operationId: string, status: number, access: ServiceAccess): Promise<string>;
   /**
-   * Body of a createPayout in a currency in which `payout` pays out nothing. The kit sends it with as much more as that wallet
-   * has, which has to fail with INSUFFICIENT_BALANCE. Without it, the kit tries the body of `payout`.
+   * Body of a createPayout in a currency that `payout` doesn't use. The kit adds that wallet's balance to its amount, and
+   * expects INSUFFICIENT_BALANCE. Defaults to the body of `payout`.
    */
   readonly emptyWallet?: JsonObject;
   /**
-   * Takes what is available in a currency out of the wallet, so that it holds less than the smallest payout. Resolves with
-   * what puts it back. Called with the currency of `emptyWallet`, and with that of a wallet that is too full to be paid out.
+   * Takes the available balance of a currency out of the wallet, and resolves with a function that returns it. The kit
+   * calls it for the currency of `emptyWallet`, and for wallets that are too full to pay out.
    */
   drainWallet?(currency: string, access: ServiceAccess): Promise<() => Promise<unknown>>;
 }

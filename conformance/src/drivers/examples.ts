@@ -14,13 +14,13 @@ const ITEMS: Readonly<Record<string, string>> = Object.assign(
 
 const SAMPLE = 'sample-1';
 
-/** The body of a named example, with some fields replaced, and without what the kit adds. */
+/** The body of a named example with changes, without the fields that the kit adds. */
 export function bodyLike(examples: Examples, name: string, changes: JsonObject = {}): JsonObject {
   const { merchant_order_id: _order, callback_url: _callback, ...rest } = (examples[name]?.body ?? {}) as JsonObject;
   return { ...rest, ...changes };
 }
 
-/** Items with the values of the examples. The amount is one that the payment offers. */
+/** Items with the examples' values. The amount is one of the payment's offers. */
 export function exampleItems(names: readonly string[], payment: Json): Record<string, string> {
   return Object.fromEntries(
     names.map((name) => [name, name === 'amount' ? offeredAmount(payment) : (ITEMS[name] ?? SAMPLE)]),

@@ -11,9 +11,9 @@ const PAYER = { name: 'Asha Rao', email: 'asha.rao@example.com', phone: '+919812
 const PAYMENT_AMOUNT = 20_000;
 const PAYOUT_AMOUNT = 1_500;
 const ANY_REASON = 'BANK_REJECTED';
-/** Nothing happens to this customer's transactions but by simulation. */
+/** This customer's transactions move only by simulation. */
 const MANUAL = 'manual';
-/** Not one of the sandbox's test customers, which are asked only for what their names say. No other run uses up its limits. */
+/** An ordinary customer, unknown to other runs, whose limits are unused. */
 const ANYONE = `kit-customer-${randomUUID()}`;
 
 export const gatewayDriver: Driver = {
@@ -101,7 +101,7 @@ async function move(
 /** Problems of the sandbox's chaos, by their status. */
 const FAULTS: Readonly<Record<number, string>> = { 429: 'rate_limited', 500: 'internal_error', 503: 'unavailable' };
 
-/** A merchant of its own, whose next request to the operation fails. A gateway that others reach creates it with its SANDBOX_KEY. */
+/** Creates a merchant whose next request to the operation fails. A gateway open to others asks for its SANDBOX_KEY. */
 async function disturb(operation: string, status: number, access: ServiceAccess): Promise<string> {
   const { SANDBOX_KEY: sandboxKey = '' } = process.env;
   const { key } = (await callSandbox({ ...access, key: sandboxKey }, '/sandbox/merchants')) as { key: string };
@@ -140,7 +140,7 @@ async function actOnPage(action: 'pay' | 'cancel', redirectUrl: string, { fetch 
   if (response.status >= 400) throw new Error(`the payment page responded with ${response.status}`);
 }
 
-/** The link on the page of a payment that has ended. */
+/** Reads the link on the page of a final payment. */
 async function readReturnAddress(redirectUrl: string, { fetch }: ServiceAccess): Promise<string> {
   const page = await (await fetch(redirectUrl)).text();
   const [, link] = /<a class="button[^"]*" href="(https?:[^"]+)"/.exec(page) ?? [];

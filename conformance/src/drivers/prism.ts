@@ -1,4 +1,4 @@
-/** Prism, and every mock that returns the example that the `Prefer` header names: nothing is created or moved. */
+/** Prism and other mocks that return the example named by `Prefer`, without state. */
 import type { Driver } from './driver.ts';
 import { exampleItems } from './examples.ts';
 

@@ -1,6 +1,6 @@
 /**
- * The address to which the service under test sends its webhooks. Every transaction gets a path of its own, so that
- * each delivery can be explained, and each path can reply in its own way.
+ * Receives the service's webhooks. Every transaction gets a dedicated path, which explains each delivery and can reply in
+ * its own way.
  */
 import { randomBytes } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
@@ -16,11 +16,11 @@ export interface WebhookReceiverOptions {
   readonly host: string;
   /** 0 selects a free port. */
   readonly port: number;
-  /** Base URL at which the service reaches the receiver, such as that of a proxy with TLS. Defaults to host and port. */
+  /** Base URL at which the service reaches the receiver, such as a proxy with TLS. Defaults to host and port. */
   readonly url?: string;
 }
 
-/** A callback address of its own. */
+/** The callback address of one transaction. */
 export interface CallbackAddress {
   readonly url: string;
   readonly token: string;
@@ -36,11 +36,11 @@ export interface CallbackAddress {
 
 export interface Receiver {
   readonly url: string;
-  /** Replies with 204, but for the refusal. */
+  /** Replies with 204, except for the refusal. */
   endpoint(refusal?: ReplyToStatus): CallbackAddress;
-  /** An address whose webhooks are received and forgotten, such as those of another merchant. */
+  /** An address that discards its webhooks, for other merchants. */
   sink(): string;
-  /** Requests to addresses that no transaction has, such as `POST /`. */
+  /** Requests to unknown addresses, such as `POST /`. */
   readonly strays: readonly string[];
   close(): Promise<void>;
 }
@@ -59,7 +59,7 @@ const ELSEWHERE = 'elsewhere-';
 const STRAYS_MAX = 10;
 
 interface State {
-  /** Until it has been made. */
+  /** Undefined once the receiver has refused. */
   refusal: ReplyToStatus | undefined;
   /** Whether the service followed a redirect. */
   isLeft: boolean;

@@ -11,7 +11,7 @@ export const TIMESTAMP_HEADER: string = webhookHeaders.timestamp;
 /** `X-<BRAND>-Signature` (source 5), whatever the brand. */
 const BRANDED = /^x-.+-signature$/;
 
-/** The name of the branded header of a delivery, if it has one. */
+/** The name of a delivery's branded header, if any. */
 export function brandedHeader(delivery: ReceivedDelivery): string | undefined {
   return Object.keys(delivery.headers).find((name) => BRANDED.test(name));
 }
@@ -19,7 +19,7 @@ export function brandedHeader(delivery: ReceivedDelivery): string | undefined {
 /** A padded signature. Libraries compare text, so they reject others, which WebCrypto's decoding accepts. */
 const PADDED = /^v1,[\w+/]{43}=$/;
 
-/** A header of a delivery that doesn't show that it is genuine. */
+/** A header that doesn't prove a delivery genuine. */
 export interface SignatureMistake {
   readonly header: string;
   readonly expected: string;
@@ -27,7 +27,7 @@ export interface SignatureMistake {
   readonly found: string | undefined;
 }
 
-/** The headers that are missing, or else the signatures that aren't right for the id, the timestamp and the body. */
+/** The missing headers, or else the signatures that don't match the id, the timestamp and the body. */
 export async function signatureMistakes(delivery: ReceivedDelivery, secret: string): Promise<SignatureMistake[]> {
   const { headers, text } = delivery;
   const [id, timestamp] = [headers[ID_HEADER], headers[TIMESTAMP_HEADER]];
@@ -54,16 +54,16 @@ interface Signed {
   readonly text: string;
 }
 
-/** The signature, with the string that it signs. The body is part of the evidence. */
+/** The expected signature with the signed string. The body is part of the evidence. */
 function rightSignature({ id, timestamp, text }: Signed, secret: string): string {
   const signature = sign({ id, timestamp, body: text }, secret);
   return `"${signature}", the HMAC-SHA256 of "${id}.${timestamp}." and the body`;
 }
 
-/** Mistakes that the value of a header shows. */
+/** Mistakes that show in the value of a header. */
 const KNOWN: readonly Flaw[] = ['content', 'written'];
 
-/** The known mistake that makes this signature, such as to sign the body alone; undefined if it is another one. */
+/** The known mistake behind the signature, such as signing the body alone; undefined for any other. */
 export function knownMistake(bundle: Bundle, { headers, text, body }: ReceivedDelivery, secret: string, found: string) {
   const [id = '', timestamp = ''] = [headers[ID_HEADER], headers[TIMESTAMP_HEADER]];
   if (body === undefined || !/^\d{10}$/.test(timestamp)) return undefined;
@@ -75,7 +75,7 @@ export function knownMistake(bundle: Bundle, { headers, text, body }: ReceivedDe
   )?.reason;
 }
 
-/** Whether one of the header's signatures is right. */
+/** Whether one of the header's signatures is valid. */
 export function isSigned(header: string, { id, timestamp, text }: Signed, secret: string): Promise<boolean> {
   const signatures = header.split(/,?\s+/).filter((part) => PADDED.test(part));
   return hasStandardSignature(signatures.join(' '), { id, timestamp, body: text }, secret);

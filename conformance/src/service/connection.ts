@@ -1,4 +1,4 @@
-/** Sends requests to the service: with its key, within the budget, waiting out refusals that say how long to wait. */
+/** Sends requests with the key and within the budget. Waits out refusals with Retry-After. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { deadlineIn, timeoutWhileAwake } from '../time/awake.ts';
 import { type Exchange, memberOf, NoHttpResponse, type ServiceCall } from './exchange.ts';
@@ -14,16 +14,16 @@ export interface ConnectionOptions {
   /** Without a trailing slash. */
   readonly baseUrl: string;
   readonly key: string;
-  /** Sent with every request, such as those that a proxy in front of the service asks for. */
+  /** Added to every request, such as headers that a proxy in front of the service needs. */
   readonly headers: Readonly<Record<string, string>>;
   readonly timeoutMs: number;
   /** Requests that a run may send. */
   readonly requestsMax: number;
   /** Maximum sum of the run's transactions in each currency, in minor units. */
   readonly amountMax: number;
-  /** Milliseconds after which nothing is sent any more. */
+  /** Milliseconds after which the run sends no more requests. */
   readonly runMsMax: number;
-  /** Once it is aborted, nothing is sent any more. */
+  /** Stops all sending when aborted. */
   readonly stop?: AbortSignal;
 }
 
@@ -39,7 +39,7 @@ export interface ServiceConnection {
   readonly fetch: typeof fetch;
 }
 
-/** The run has used up a limit: requests, money, time, memory, or the time that the service asks it to wait. */
+/** The run has used up a limit: requests, money, time, memory, or waiting for the service. */
 export class BudgetUsedUp extends Error {
   readonly remedy: string;
   constructor(reason: string, remedy: string) {
@@ -48,15 +48,15 @@ export class BudgetUsedUp extends Error {
   }
 }
 
-/** Over this part of the timeout, a response is slow. */
+/** Responses that take longer than this share of the timeout are slow. */
 const SLOW_PART = 0.25;
-/** A service that is busy may say so this many times in a row. */
+/** Number of times in a row that a request may be refused. */
 const BUSY_MAX = 8;
 const LIMITED = 429;
 const UNAVAILABLE = 503;
 /** All bodies of a run. They stay in memory. */
 const RECEIVED_MAX = 256_000_000;
-/** The sender of what no check has sent. It is in no journal. */
+/** The sender of liveness probes, which aren't in the journal. */
 const PROBE = 'probe';
 
 export function connectToService(options: ConnectionOptions, journal: Journal): ServiceConnection {

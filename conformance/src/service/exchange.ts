@@ -1,4 +1,4 @@
-/** A request to the service under test, and what came back. */
+/** A request to the service under test, with its response. */
 import type { Json, Operation } from '../../../contract/src/model.ts';
 
 /** A key that no service knows. It isn't a secret. */
@@ -15,17 +15,17 @@ export interface ServiceCall {
   readonly body?: Json;
   /** Sent verbatim instead of `body`. */
   readonly text?: string | Uint8Array;
-  /** Defaults to that of the operation; null sends none. */
+  /** Defaults to the operation's; null sends none. */
   readonly mediaType?: string | null;
-  /** API key; defaults to that of the settings, and null sends none. */
+  /** API key; defaults to the one of the settings, and null sends none. */
   readonly key?: string | null;
   /** Sent verbatim instead of the key. */
   readonly authorization?: string;
-  /** The contract doesn't allow the request. If the service accepts it anyway, what follows proves nothing. */
+  /** Violates the contract. If the service accepts it, later effects prove nothing. */
   readonly invalid?: boolean;
-  /** Nothing is paid for it, so that its amount doesn't count against the run's. */
+  /** Leaves the amount out of the run's budget, because the transaction is never paid. */
   readonly unpaid?: boolean;
-  /** The status that it is meant to get, such as 503. For another one, a busy service is asked again. */
+  /** The expected status, such as 503. A busy service is asked again for any other. */
   readonly awaits?: number;
   /** Selects a response of a service that follows the `Prefer` header. */
   readonly prefer?: string;
@@ -77,7 +77,7 @@ export function mediaTypeIn(header: string): string {
 /** Every media type of JSON. */
 export const JSON_MEDIA_TYPE = /[/+]json$/;
 
-/** The member of a JSON value, if it is an object that has it. */
+/** The member of a JSON object, or undefined. */
 export function memberOf(value: Json | undefined, name: string): Json | undefined {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? value[name] : undefined;
 }

@@ -1,4 +1,4 @@
-/** One HTTP request. Those that change something never use a connection again, since the service can be closing it. */
+/** Sends one HTTP request. Only GET reuses connections, since the service may be closing an idle one. */
 import { Agent as HttpAgent, type IncomingMessage, request as requestByHttp } from 'node:http';
 import { Agent as HttpsAgent, request as requestByHttps } from 'node:https';
 import { promisify } from 'node:util';
@@ -30,7 +30,7 @@ const CODINGS: Readonly<Record<string, (bytes: Uint8Array) => Promise<Uint8Array
   br: (bytes) => promisify(brotliDecompress)(bytes, LIMIT),
 };
 const CLOSED = ['ECONNRESET', 'EPIPE'];
-/** The names are the codings that are read. */
+/** Accepts the known codings. */
 const SENT_ALWAYS = { 'accept-encoding': Object.keys(CODINGS).join(', '), 'user-agent': 'payments-conformance' };
 
 /** Sends the request, which reaches the service at most once unless its method is GET. Rejects without a whole response. */
@@ -52,7 +52,7 @@ function open(
   mayReuse: boolean,
 ): Promise<{ message: IncomingMessage | Error; isReused: boolean }> {
   const isSecure = url.protocol === 'https:';
-  // One of its own, which closes after the response.
+  // Otherwise a dedicated connection, which closes after the response.
   const agent = method === 'GET' && mayReuse ? AGENTS[isSecure ? 'https' : 'http'] : false;
   return new Promise((resolve) => {
     const sent = (isSecure ? requestByHttps : requestByHttp)(url, {

@@ -1,4 +1,4 @@
-/** Requests at a time: fewer as long as responses are slow, since many at once would keep all of them from coming in time. */
+/** Limits the requests in flight, and lowers the limit while responses are slow. */
 
 const MAX = 40;
 const MIN = 4;
@@ -10,12 +10,12 @@ export class InFlight {
   #loweredAt = 0;
   readonly #waiting: (() => void)[] = [];
 
-  /** A response that takes longer than this, in milliseconds, is slow. */
+  /** Slower responses than this, in milliseconds, lower the limit. */
   constructor(slowMs: number) {
     this.#slowMs = slowMs;
   }
 
-  /** Runs it when it is its turn. */
+  /** Runs the request when the limit allows it. */
   async run<T>(send: () => Promise<T>): Promise<T> {
     if (this.#running >= this.#max) await new Promise<void>((resolve) => this.#waiting.push(resolve));
     else this.#running += 1;
@@ -32,7 +32,7 @@ export class InFlight {
   #learn(startedAt: number): void {
     const now = performance.now();
     if (now - startedAt <= this.#slowMs) this.#max = Math.min(MAX, this.#max + 1);
-    // Those that were sent together are slow together.
+    // Requests sent together are slow together.
     else if (startedAt >= this.#loweredAt) {
       this.#max = Math.max(MIN, Math.floor(this.#max / 2));
       this.#loweredAt = now;

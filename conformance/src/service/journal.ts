@@ -1,4 +1,4 @@
-/** Everything that was sent and received in a run, in order. Rules that hold over the whole run are judged on it. */
+/** All exchanges and deliveries of a run, in order. The checks of the phase `end` judge it. */
 import type { Json } from '../../../contract/src/model.ts';
 import type { Exchange } from './exchange.ts';
 
@@ -17,7 +17,7 @@ export interface ReceivedDelivery {
   /** The address that it came to: the last part of its path. */
   readonly token: string;
   readonly method: string;
-  /** The query that it came with, with its question mark; empty without one. */
+  /** The query with its question mark, or an empty string. */
   readonly query: string;
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>;

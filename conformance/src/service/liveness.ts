@@ -1,6 +1,6 @@
 /**
- * Notices that the service has stopped, so that a run ends with the request that did it instead of failing every check;
- * and that one operation has, while others respond, so that nothing waits for it again.
+ * Detects a service that has stopped, so that a run ends with the request that stopped it instead of failing every check.
+ * Also detects a single operation that hangs, so that no check waits for it again.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { deadlineIn } from '../time/awake.ts';
@@ -15,7 +15,7 @@ export interface SentRequest {
   readonly check: string;
 }
 
-/** The service stopped responding after a request. Nothing is sent any more. */
+/** The service stopped responding after a request. The run sends no more requests. */
 export class ServiceGone extends Error {
   readonly after: SentRequest;
   constructor(after: SentRequest) {
@@ -25,10 +25,10 @@ export class ServiceGone extends Error {
   }
 }
 
-/** A service that is started again within this time is not gone. */
+/** Time for a service to restart. */
 const GONE_MS = 3_000;
 const PROBE_MS = 100;
-/** A service that takes connections hangs if it leaves so many requests in a row without a response. So does an operation. */
+/** Number of unanswered requests in a row after which a service that accepts connections, or an operation, hangs. */
 const HANGING = 5;
 
 export class Liveness {
@@ -36,9 +36,9 @@ export class Liveness {
   readonly #ask: (call: ServiceCall) => Promise<unknown>;
   /** Requests without a response since the last response. */
   #unanswered: SentRequest[] = [];
-  /** The same for each operation, of those whose time was up. */
+  /** Timed-out requests since the last response, by operation. */
   readonly #late = new Map<string, NoHttpResponse[]>();
-  /** The last read of each operation that had a response. */
+  /** The last answered read of each operation. */
   readonly #reads = new Map<string, ServiceCall>();
   #probing: Promise<boolean> | undefined;
   #hasResponded = false;
@@ -50,7 +50,7 @@ export class Liveness {
     this.#ask = ask;
   }
 
-  /** Throws ServiceGone once the service has stopped, and NoResponse once the operation has. */
+  /** Throws ServiceGone if the service has stopped, and NoHttpResponse if the operation hangs. */
   require({ operation }: ServiceCall): void {
     if (this.#gone) throw this.#gone;
     const late = this.#late.get(operation.id) ?? [];
@@ -65,7 +65,7 @@ export class Liveness {
     this.#hasResponded = true;
   }
 
-  /** Throws ServiceGone, or else the error: that one request has no response. */
+  /** Throws ServiceGone if the service has stopped, and the error otherwise. */
   async judge(sent: SentRequest, error: NoHttpResponse): Promise<never> {
     if (!this.#hasResponded) throw error;
     this.#unanswered.push(sent);
@@ -79,7 +79,7 @@ export class Liveness {
     throw error;
   }
 
-  /** Those that were under way are lost together, so the one that a service is least prepared for is suspected. */
+  /** Requests in flight fail together, so the first invalid one is the suspect. */
   #suspect(): SentRequest | undefined {
     const inOrder = this.#unanswered.toSorted((one, other) => one.number - other.number);
     return inOrder.find(({ call }) => call.text !== undefined || call.invalid) ?? inOrder[0];
@@ -89,7 +89,7 @@ export class Liveness {
     const { passed } = deadlineIn(GONE_MS);
     for (;;) {
       const isThere = await takesConnections(this.#baseUrl, GONE_MS);
-      // Another request had a response meanwhile.
+      // Another request was answered.
       if (this.#unanswered.length === 0) return false;
       if (isThere && this.#unanswered.length >= HANGING) return !(await this.#otherResponds());
       if (passed()) return !isThere;
@@ -97,7 +97,7 @@ export class Liveness {
     }
   }
 
-  /** Whether an operation responds that none of those requests is for. Not if it was never read before. */
+  /** Whether another operation still responds. False if none was read before. */
   async #otherResponds(): Promise<boolean> {
     const silent = new Set(this.#unanswered.map(({ call }) => call.operation.id));
     const other = [...this.#reads].findLast(([id]) => !silent.has(id))?.[1];

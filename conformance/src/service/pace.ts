@@ -1,23 +1,23 @@
 /**
- * Slows a run down to the rate that the service takes, which it learns from 429 with Retry-After. A service that refuses
- * a small share of the requests, whatever their rate, doesn't slow it down.
+ * Slows a run down to the rate that the service accepts, learned from 429 with Retry-After. A service that refuses a
+ * small share of requests at any rate doesn't slow it down.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** Share of the rate that the service took last. */
+/** Share of the last accepted rate. */
 const SLOWER = 0.9;
 /** Growth in each second without a refusal. */
 const FASTER = 1.1;
 const SECOND_MS = 1_000;
 const RATE_MIN = 1;
-/** Of this many responses, so many are refusals if the rate is too high. */
+/** The rate is too high if this many of the recent responses are refusals. */
 const RECENT = 30;
 const REFUSALS_MIN = 6;
-/** After a quiet time, as many requests go out at once as this time would have allowed. */
+/** After a pause, the requests of this interval go out at once. */
 const BURST_MS = 350;
 
 export interface PaceClock {
-  /** Milliseconds since any moment. */
+  /** Milliseconds since an arbitrary time. */
   now(): number;
   pause(ms: number): Promise<unknown>;
 }
@@ -26,13 +26,13 @@ const CLOCK: PaceClock = { now: () => performance.now(), pause };
 
 export class Pace {
   readonly #clock: PaceClock;
-  /** Requests per second; undefined until the service refuses one. */
+  /** Requests per second; undefined before the first slowdown. */
   #rate: number | undefined;
   #nextAt = 0;
   #refusedAt = 0;
   #loweredAt = 0;
   #raisedAt = 0;
-  /** Times of the responses of the last second that refused nothing. */
+  /** Times of accepted requests within the last second. */
   #taken: number[] = [];
   /** Whether each of the latest responses was a refusal. */
   #recent: boolean[] = [];
@@ -54,7 +54,7 @@ export class Pace {
     if (waitMs > 0) await this.#clock.pause(waitMs);
   }
 
-  /** Notes a response: whether it refused the request since there were too many. */
+  /** Records a response, and whether it refused the request for the rate. */
   note(isRefusal: boolean): void {
     const now = this.#clock.now();
     this.#taken = this.#taken.filter((at) => at > now - SECOND_MS);
@@ -65,7 +65,7 @@ export class Pace {
     }
     if (this.#recent.filter(Boolean).length < REFUSALS_MIN) return;
     this.#refusedAt = now;
-    // Those that are under way are refused together.
+    // Requests in flight are refused together.
     if (this.#rate !== undefined && now - this.#loweredAt < SECOND_MS) return;
     this.#rate = Math.max(RATE_MIN, SLOWER * this.#taken.length);
     this.#loweredAt = now;

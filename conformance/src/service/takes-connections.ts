@@ -1,4 +1,4 @@
-/** Whether something listens at the address of a service. A request would be in the service's log, again and again. */
+/** Probes the address of a service without a request, which would appear in its log. */
 import { once } from 'node:events';
 import { connect } from 'node:net';
 

@@ -1,9 +1,9 @@
 /**
- * Time in which this process ran. A machine that stalls usually holds up the service too, so a stall uses up no waiting
- * time: by the wall clock, a response would be late before either side could continue.
+ * Time while this process runs. A stalled machine usually stalls the service too, so a stall doesn't count as waiting. By
+ * the wall clock, a response would be late before either side could continue.
  */
 
-/** Longer steps are a stall, and count as this long. */
+/** A longer step is a stall, and counts as this long. */
 const STEP_MS_MAX = 500;
 const TICK_MS = 100;
 
@@ -21,13 +21,13 @@ export interface Deadline {
   passed(): boolean;
 }
 
-/** For loops that poll; they have to ask at least twice a second. */
+/** For polling loops, which have to ask at least twice a second. */
 export function deadlineIn(ms: number): Deadline {
   const until = awakeMs() + ms;
   return { passed: () => awakeMs() > until };
 }
 
-/** Calls `late` after so many milliseconds, unless the process has nothing else to do. Returns what prevents it. */
+/** Calls `late` after the time, unless the process is idle. Returns a function that cancels it. */
 export function timeoutWhileAwake(ms: number, late: () => void): () => void {
   const { passed } = deadlineIn(ms);
   const timer = setInterval(
