@@ -1,4 +1,4 @@
-/** Requests that the contract doesn't allow: the service rejects each for its own reason, and nothing changes. */
+/** Invalid requests: the service rejects each for the right reason and without effect. */
 
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Json, Operation } from '../../../contract/src/model.ts';
@@ -26,7 +26,7 @@ import { type Exchange, memberOf, type ServiceCall, textOf } from '../service/ex
 import { deadlineIn } from '../time/awake.ts';
 import { KIND_LEVELS, waitingGoal } from './levels.ts';
 
-/** Nothing is paid out, should the service accept the request anyway, and nothing is declined either. */
+/** If the service accepts the request anyway, this payout neither succeeds nor fails. */
 const PAYOUT_GOAL: PayoutGoal = { until: 'PROCESSING' };
 
 const REJECTED = 400;
@@ -64,7 +64,7 @@ function checkOf(operation: Operation, mutation: Mutation, partOf: readonly Leve
 function creationCheck(kind: TransactionKind, operation: Operation, mutation: Mutation): Check {
   return checkOf(operation, mutation, KIND_LEVELS[kind], async (context) => {
     const { fixtures, receiver, orderId } = context;
-    // Without a valid request that is accepted, a rejection proves nothing.
+    // A rejection proves little unless a valid request is accepted.
     await (kind === 'payment'
       ? fixtures.payment(waitingGoal(context.settings))
       : fixtures.payout({ until: 'SUCCESS' }));

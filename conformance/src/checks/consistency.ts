@@ -30,7 +30,7 @@ const FINAL_FIELDS = ['status', 'finalized_at', 'decline_reason', 'amount_paid']
 const RULES: readonly Rule[] = [
   {
     name: 'echo',
-    title: 'shows what was sent in every response',
+    title: 'shows the values of its creation in every response',
     clause: (contract, kind) => fieldClause(contract, kind, 'merchant_order_id'),
     judge: (contract, { kind, request, responses }) =>
       responses.flatMap(({ exchange }) => (exchange ? judgeEcho(contract, kind, request, exchange) : [])),
@@ -61,7 +61,7 @@ const RULES: readonly Rule[] = [
   },
   {
     name: 'same',
-    title: 'shows the same in every response as long as nothing moves it',
+    title: 'shows the same values in every response while it stays in a status',
     clause: (contract, kind) => fieldClause(contract, kind, 'status'),
     judge: judgeUnchanged,
   },
@@ -79,7 +79,7 @@ const RULES: readonly Rule[] = [
   },
   {
     name: 'asks',
-    title: 'names what it asks for',
+    title: 'names the data that it asks for',
     clause: (_contract, kind) => specified('3', pointerOf('x-state-machines', kind, 'states')),
     judge: judgeAsks,
     kinds: ['payment'],
@@ -117,7 +117,7 @@ export function consistencyChecks(contract: Contract): Check[] {
   return [...again, ...rules];
 }
 
-/** Reads again what the run has created, so that the rules see how it ended. */
+/** Reads the run's transactions again, so that the rules see their final state. */
 function readAgainCheck(contract: Contract, kind: TransactionKind): Check {
   const operation = contract.operation(OPERATION_NAMES[kind].read);
   const clause = specified(kind === 'payment' ? '4.4' : '4.7', operation.pointer);

@@ -33,7 +33,7 @@ export interface CheckPlan {
   readonly driver: Driver;
 }
 
-/** The checks that fit the driver, without those of levels that the service doesn't claim. */
+/** The checks for the driver and the claimed levels. */
 export function planChecks({ contract, settings, driver }: CheckPlan): Check[] {
   if (driver.followsPrefer) return exampleChecks(contract);
   const all = [

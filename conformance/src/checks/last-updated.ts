@@ -10,9 +10,9 @@ import type { Journal } from '../service/journal.ts';
 
 /** A service can collect a payment a little before it is finished. */
 const EARLIER_MS = 5_000;
-/** Figures that were seen for so long show by its time which change a balance knows. */
+/** Balances shown for at least this long are compared. */
 const SEEN_MS = 500;
-/** One time that is wrong can be that of a late response. */
+/** A single wrong time can come from a late response. */
 const CHANGES = 3;
 const SECOND_MS = 1_000;
 
@@ -41,7 +41,7 @@ const LATER_MS = 1_100;
 const SAME_READS = 2;
 const READS_MAX = 5;
 
-/** The time of a balance that nothing changes stays the same. */
+/** The time doesn't change while the balances stay the same. */
 async function judgeAlwaysNow({ contract, send }: Context, first: Exchange): Promise<Finding[]> {
   let last = first;
   let same = 0;
@@ -65,7 +65,7 @@ function formatFigures({ body }: Exchange): string {
   return JSON.stringify(memberOf(body, 'balances'));
 }
 
-/** `finalized_at` of the payment that was collected last. */
+/** The latest `finalized_at` of a successful payment. */
 function lastCollected(journal: Journal): string | undefined {
   const own = historiesOf(journal).filter(
     ({ kind, creation }) => kind === 'payment' && creation.call.key === undefined,
@@ -86,7 +86,7 @@ interface Seen {
 }
 
 /**
- * The last balance whose time is that of an earlier change, since the figures before it were still shown afterwards.
+ * The last balance with the time of an earlier change, shown by responses with the old figures after that time.
  * Undefined if any balance has a time that fits: then the others can have been late.
  */
 function earlierTime(journal: Journal): Exchange | undefined {
@@ -95,7 +95,7 @@ function earlierTime(journal: Journal): Exchange | undefined {
     .filter((one) => isSuccess(one.call.operation, one))
     .toSorted((one, other) => one.endedAt - other.endedAt);
   const ahead = clockAhead(journal);
-  // A time that is a whole second can be that of a change up to a second later.
+  // A time in whole seconds can belong to a change up to a second later.
   const unit = reads.some((one) => updatedAt(one) % SECOND_MS !== 0) ? 0 : SECOND_MS;
   const seen = seenIn(reads).filter(({ since, until }) => until - since >= SEEN_MS + 2 * unit);
   const isEarlier = ({ since, until, next }: Seen) => next && updatedAt(next) + unit < (since + until) / 2 + ahead;
@@ -109,7 +109,7 @@ function seenIn(reads: readonly Exchange[]): Seen[] {
     const figures = formatFigures(read);
     const last = all.at(-1);
     const isSame = last?.figures === figures;
-    // A wallet that was moved and moved back has a new time.
+    // A wallet with the same figures after two movements has a new time.
     if (last && isSame && last.updatedAt === updatedAt(read)) {
       last.until = Math.max(last.until, read.startedAt);
       continue;

@@ -6,20 +6,20 @@ import type { Level, Settings } from '../core/settings.ts';
 import type { Driver, PaymentGoal, PayoutGoal } from '../drivers/driver.ts';
 import { textOf } from '../service/exchange.ts';
 
-/** The levels that have transactions of the kind. */
+/** The levels of payments and of payouts. */
 export const KIND_LEVELS: Readonly<Record<TransactionKind, readonly Level[]>> = {
   payment: ['payments-h2h', 'payments-redirect'],
   payout: ['payouts'],
 };
 
-/** Empty for what every service has. */
+/** The levels of an operation. Empty if every service has it. */
 export function levelsOf({ id, path }: Operation): readonly Level[] {
   if (path.startsWith('/payouts')) return KIND_LEVELS.payout;
   if (id === 'clarifyPayment' || id === 'confirmPayment') return ['payments-h2h'];
   return path.startsWith('/payments') ? KIND_LEVELS.payment : [];
 }
 
-/** The flow of payments where either will do: one that the service claims. */
+/** A claimed flow, for checks that work with either. */
 export function claimedFlow({ levels }: Settings): PaymentGoal['flow'] {
   return levels.includes('payments-redirect') && !levels.includes('payments-h2h') ? 'redirect' : 'h2h';
 }
@@ -29,7 +29,7 @@ export function flowsOf({ levels }: Settings): PaymentGoal['flow'][] {
   return (['h2h', 'redirect'] as const).filter((flow) => levels.includes(`payments-${flow}`));
 }
 
-/** The state in which a payment waits for its customer, so that nothing is paid. */
+/** A payment that waits for its customer, so no money moves. */
 export function waitingGoal(settings: Settings): PaymentGoal {
   return waitingIn(claimedFlow(settings));
 }

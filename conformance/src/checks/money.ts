@@ -51,7 +51,7 @@ export function moneyChecks(contract: Contract): Check[] {
     {
       ...phase(
         'payment/collected',
-        'A payment adds what was paid to the wallet, once',
+        'A payment adds the paid amount to the wallet, once',
         assumption(contract.bundle, 'pending'),
       ),
       operation: 'createPayment',
@@ -85,7 +85,7 @@ function phase(id: string, title: string, clause: Clause): Omit<Check, 'run'> {
   return { id: `money/${id}`, title, clause, phase: 'money', operation: PAYOUT_PATH, levels: [], partOf: ['payouts'] };
 }
 
-/** Someone else may use the same wallet at the same time, so one surprise proves nothing. */
+/** Repeats a failed judgment once, since others may use the wallet at the same time. */
 export async function judgeTwice(judge: () => Promise<Finding[]>): Promise<Finding[]> {
   const first = await judge();
   return first.length === 0 ? first : judge();
@@ -97,11 +97,11 @@ async function judgePayout(context: Context, until: string, clause: Clause): Pro
   const [currency, amount] = [String(body['currency']), Number(body['amount'])];
   await fixtures.funded(currency, amount);
   const before = await steadyWallet(context, currency);
-  // Not by newPayout, which fills a wallet that is short, and so moves what is compared.
+  // newPayout would fill an underfunded wallet, and change the compared balance.
   await fixtures.drive(await fixtures.create('payout', body), { until });
   const expected = until === 'SUCCESS' ? before.total - amount : before.total;
   const after = await walletOnceTotalIs(context, currency, expected);
-  // A fee can be part of what is paid out, and of nothing else.
+  // Only a successful payout can include a fee.
   return judgeTotal(context, { before, after, expected, amount: until === 'SUCCESS' ? amount : 0, clause });
 }
 
@@ -131,7 +131,7 @@ export function judgeTotal({ contract }: Context, { before, after, expected, amo
   ];
 }
 
-/** Puts back what the driver has taken out of the wallet. */
+/** Refills the wallet after the driver has drained it. */
 async function judgeInsufficient(context: Context): Promise<Finding[]> {
   const { driver, fixtures } = context;
   const body = driver.emptyWallet ?? fixtures.bodyFor('payout', { until: 'SUCCESS' });
@@ -195,7 +195,7 @@ export async function judgeDeclined(
   held: string,
   remedy: string,
 ): Promise<Finding[]> {
-  // The driver would simulate what the service has to do.
+  // `drive` would let the driver simulate the decline.
   await fixtures.follow(tracked, { until: 'FAILED' }).catch(() => undefined);
   const status = statusOf(tracked);
   const reason = textOf(lastSeen(tracked), 'decline_reason') ?? '';
@@ -226,7 +226,7 @@ async function judgeCollected(context: Context): Promise<Finding[]> {
   return judgeGain(context, before, await fixtures.newPayment(COLLECTED));
 }
 
-/** The wallet has gained what was paid, once. `before` is the wallet before the payment. */
+/** The wallet has gained the paid amount, once. `before` is the wallet before the payment. */
 export async function judgeGain(context: Context, before: ShownWallet, tracked: Tracked): Promise<Finding[]> {
   const paid = Number(memberOf(lastSeen(tracked), 'amount_paid'));
   const expected = before.total + paid;
@@ -281,7 +281,7 @@ function judgeKept(clause: Clause, reads: readonly Exchange[], last: Exchange): 
   return [{ at: 'body /balances', expected, found: formatValue([...left]), clause, exchange: last }];
 }
 
-/** How soon is the service's choice, so money that stays pending shows nothing about it. */
+/** The service chooses the settlement time, so a pending amount is not a violation. */
 async function judgeSettlement(context: Context): Promise<Finding[]> {
   const { contract, driver, fixtures, settings } = context;
   await fixtures.payment({ flow: claimedFlow(settings), until: 'SUCCESS' });

@@ -25,8 +25,8 @@ const REDIRECT_URL = '/components/schemas/RedirectUrl';
 const KNOWN_TO_NOBODY = /\.(example|invalid|test)\.?$/i;
 
 /**
- * Opens the page of a payment that has just been created, so that nobody has used it up. A page can refuse what isn't a
- * browser, or fail for now: it is missing only if nobody can open it.
+ * Opens the page of a new payment, whose link is unused. A page can refuse other clients than browsers, or fail
+ * temporarily, so the finding is only about unreachable pages.
  */
 export async function judgePage({ contract, settings }: Context, creation: Exchange): Promise<Finding[]> {
   const page = pageOf(creation.body);
@@ -85,7 +85,7 @@ export function noReturnCheck(contract: Contract): Check {
   };
 }
 
-/** What the page does when the customer leaves it. The driver plays the customer. */
+/** The customer's ways to leave the page, played by the driver. */
 export function leavingChecks(contract: Contract): Check[] {
   const base = { phase: 'parallel', operation: 'createPayment', levels: [], partOf: ['payments-redirect'] } as const;
   return [
@@ -165,7 +165,7 @@ function requirePage(driver: Driver, { creation }: Tracked): string {
   throw new NotReached('the payment has no redirect_url', remedy);
 }
 
-/** A payment that was declined at once needs no page. */
+/** A payment declined by its creation needs no page. */
 function judgeNoAddress(contract: Contract, creation: Exchange): Finding[] {
   const status = textOf(creation.body, 'status') ?? '';
   if (contract.machines.payment.states[status]?.final) {

@@ -19,7 +19,7 @@ import { claimedFlow, currencyOf, KIND_LEVELS } from './levels.ts';
 
 const AT_ONCE = 20;
 const CONFLICT = 409;
-/** Longer than caches that are meant for quick retries keep a response. */
+/** Longer than short-lived caches for retries keep a response. */
 const LATER_MS = 5_000;
 
 interface Variation {
@@ -133,7 +133,7 @@ function goalOf(kind: TransactionKind, settings: Settings, until = 'SUCCESS'): P
   return kind === 'payment' ? { flow: claimedFlow(settings), until } : { until };
 }
 
-/** A transaction that has ended, since a repeat must not start it again. */
+/** A final transaction, since a repeat must not start it again. */
 async function ended({ fixtures, settings }: Context, kind: TransactionKind, until = 'SUCCESS'): Promise<Tracked> {
   return kind === 'payment' ? fixtures.payment({ flow: claimedFlow(settings), until }) : fixtures.payout({ until });
 }
@@ -155,10 +155,10 @@ async function judgeSameAgain(
   );
 }
 
-/** Nothing moves the transaction meanwhile, and nothing is paid for it. */
+/** Repeats the creation of an unpaid transaction after a pause. */
 async function judgeLater(context: Context, kind: TransactionKind, clause: Clause): Promise<Finding[]> {
   const tracked = await context.fixtures.create(kind, unfinishedBody(context, kind));
-  // A run that ends meanwhile doesn't wait for it.
+  // The end of the run doesn't wait for this pause.
   await pause(LATER_MS, undefined, { ref: false });
   return judgeAgain(context.contract, tracked, await context.send({ ...tracked.call, unpaid: true }), clause);
 }

@@ -89,7 +89,7 @@ async function replayCreation(
   ];
 }
 
-/** The first status is one that the machine allows, and a redirect has its address. */
+/** The first status is a start of the state machine, and a redirect has its address. */
 export function judgeFirst(
   contract: Contract,
   kind: TransactionKind,
@@ -126,7 +126,7 @@ export function judgeFirst(
   return findings;
 }
 
-/** The examples with a return_url are those of the redirect flow. */
+/** Examples of the redirect flow have a return_url. */
 function isRedirect(contract: Contract, { operation, body }: ServiceCall): boolean {
   return (
     operation.id === contract.operation(OPERATION_NAMES.payment.create).id && memberOf(body, 'return_url') !== undefined
@@ -148,7 +148,7 @@ async function replayAction(
   const items = { ...given, ...lacking(driver.items(asked, lastSeen(tracked) ?? null), example, field) };
   const call: ServiceCall = { operation, path: { transaction_id: tracked.id }, body: { [field]: items } };
   const exchange = await send(call);
-  // The document leaves open what becomes of items that were not requested.
+  // The document doesn't define the effect of items that the payment doesn't ask for.
   if (exchange.status === BAD_REQUEST && surplus.length > 0) {
     const reason = `${list} of the payment names ${asked.join(', ')}, and the service refuses other items`;
     throw new NotReached(reason, `let the driver create a payment that asks for ${Object.keys(given).join(', ')}`);
@@ -171,7 +171,7 @@ async function judgeLeft({ contract, fixtures }: Context, tracked: Tracked, stat
   ];
 }
 
-/** The requested items that the example lacks. The amount has to be one that this payment offers. */
+/** The requested items missing from the example, and the amount, which has to be one of this payment's offers. */
 function lacking(items: Record<string, string>, { body }: RequestExample, field: string): Record<string, string> {
   const given = memberOf(body, field);
   return Object.fromEntries(
@@ -179,7 +179,7 @@ function lacking(items: Record<string, string>, { body }: RequestExample, field:
   );
 }
 
-/** The response is about the transaction that was asked for. */
+/** The response is about the requested transaction. */
 export function judgeIdentity(contract: Contract, tracked: Tracked, exchange: Exchange): Finding[] {
   const id = textOf(exchange.body, 'transaction_id');
   const clause = contract.clause('/components/schemas/TransactionId');
@@ -242,7 +242,7 @@ function payoutLike(contract: Contract, operation: Operation, example: RequestEx
   return endOf(contract, 'payout', shown(operation, example));
 }
 
-/** A reason outside of the tables is one that no service has to give. */
+/** Ignores a reason outside the tables, which no service has to give. */
 function endOf(contract: Contract, kind: TransactionKind, value: Json): { until: string; reason?: string } {
   const reason = textOf(value, 'decline_reason');
   const known = reason !== undefined && declineReasons(contract, kind).includes(reason);

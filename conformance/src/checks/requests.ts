@@ -1,4 +1,4 @@
-/** Requests that are wrong as a whole: not JSON, of another media type, too large, with parameters that don't exist. */
+/** Malformed requests: invalid JSON, wrong media types, large bodies, unknown paths and parameters. */
 import type { Json, JsonObject, Operation } from '../../../contract/src/model.ts';
 import { requestExamples } from '../../../contract/src/model.ts';
 import type { Check, Context } from '../core/check.ts';
@@ -20,7 +20,7 @@ interface Wrong {
   readonly status: number;
   readonly clause: (contract: Contract) => Clause;
   readonly change: (call: ServiceCall) => ServiceCall;
-  /** JSON pointers of what is wrong. Defaults to the whole. */
+  /** JSON pointers of the violations. Defaults to the whole body. */
   readonly pointers?: (call: ServiceCall) => readonly string[];
   /** Whether the operation can be asked so. */
   readonly fits: (operation: Operation) => boolean;
@@ -33,7 +33,7 @@ const UNKNOWN_PATH = '/path-unknown-to-the-contract';
 const UNKNOWN_PARAMETER = 'parameter_unknown_to_the_contract';
 const LONG_ID = 'x'.repeat(1_000);
 const takesBody = ({ request }: Operation) => request !== undefined;
-/** Those whose bodies have an order ID and an amount. */
+/** Operations whose bodies have an order ID and an amount. */
 const creates = ({ request, path }: Operation) => request !== undefined && !path.includes('{');
 const inJson = (contract: Contract) => specified('4', contract.operation(OPERATION_NAMES.payment.create).pointer);
 const because = (id: string) => (contract: Contract) => assumption(contract.bundle, id);
@@ -165,7 +165,7 @@ export function wrongRequestChecks(contract: Contract): Check[] {
   ];
 }
 
-/** Clients read errors as problems, also those for a mistyped path. */
+/** Clients parse every error as a problem, even for a mistyped path. */
 function unknownPathCheck(contract: Contract): Check {
   const clause = assumption(contract.bundle, 'errors');
   return {
@@ -186,7 +186,7 @@ function unknownPathCheck(contract: Contract): Check {
   };
 }
 
-/** The bodies are those of H2H. */
+/** Operations with a body for a payment belong to H2H. */
 function partOf(operation: Operation): readonly Level[] {
   const isPayout = operation.path.startsWith('/payouts');
   return operation.request && !isPayout ? ['payments-h2h'] : levelsOf(operation);
@@ -206,7 +206,7 @@ async function rejects(context: Context, operation: Operation, wrong: Wrong) {
   return judgeResponse(context.contract, exchange, 404).filter(({ at }) => at !== 'status');
 }
 
-/** A limit of the body is the service's own. One that refuses says 413, and one that doesn't takes the request. */
+/** The service chooses its body limit: it rejects the body with 413, or accepts the request. */
 function largeCheck(contract: Contract, operation: Operation): Check {
   return {
     id: `bad-request/${operation.id}/large-body`,
@@ -228,7 +228,7 @@ function cutOff(error: unknown): never {
   throw new NotReached(`the service closed the connection: ${error.message}`, 'let it read the body before it closes');
 }
 
-/** A call that the service takes, so that a rejection is for what is then changed. */
+/** A valid call, so that only the later change is wrong. */
 async function validCall(context: Context, operation: Operation): Promise<ServiceCall> {
   const { contract, driver, fixtures, receiver, orderId } = context;
   const kind = createdBy(operation);
@@ -242,7 +242,7 @@ async function validCall(context: Context, operation: Operation): Promise<Servic
   if (!example) throw new Error(`${operation.id} has no request example`);
   const action = actions().find(([, one]) => one.operation === operation.id);
   if (action) {
-    // On a payment of its own, since the service may take the call.
+    // A dedicated payment, since the service may accept the call.
     const waiting = await fixtures.newPayment({ flow: 'h2h', until: action[0] });
     return { operation, path: { transaction_id: waiting.id }, body: actionBody(driver, waiting) ?? {} };
   }

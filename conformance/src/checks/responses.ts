@@ -90,7 +90,7 @@ async function judgeAll(
   return [...kept.values()].slice(0, FINDINGS_MAX);
 }
 
-/** A problem with 400 lists what is wrong with the request. */
+/** A problem with 400 lists its violations. */
 function judgeError(contract: Contract, exchange: Exchange): Finding[] {
   const findings = judgeWhole(contract, exchange);
   const violations = memberOf(exchange.body, 'violations');

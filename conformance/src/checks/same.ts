@@ -1,4 +1,4 @@
-/** A transaction that nothing has moved shows the same again, whichever operation shows it. */
+/** An unchanged transaction shows the same values in every operation. */
 import type { Json } from '../../../contract/src/model.ts';
 import type { TransactionKind } from '../../../contract/src/reference-model.ts';
 import { type Finding, formatValue } from '../core/finding.ts';

@@ -54,7 +54,7 @@ export function stateChecks(contract: Contract): Check[] {
   ];
 }
 
-/** The goal of each state, in each flow that has it. */
+/** The goal of each state, for each flow. */
 function reachGoals({ machines: { payment, payout } }: Contract): Goal[] {
   const redirect = Object.entries(payment.states).filter(([, { flows }]) => flows?.includes('redirect'));
   return [
@@ -148,7 +148,7 @@ function openingChecks(contract: Contract): Check[] {
   });
 }
 
-/** A payment that is asked for data on the way. */
+/** A payment through EXTRA_DATA_NEEDED to SUCCESS. */
 function clarifiedCheck(contract: Contract): Check {
   const goal: PaymentGoal = { flow: 'h2h', until: 'SUCCESS', asks: true };
   return {
@@ -205,7 +205,7 @@ function clarifiedAgainCheck(contract: Contract): Check {
   const id = 'clarifyPayment';
   return {
     id: `state/illegal/${id}/again`,
-    title: `${id} returns 409 once the payment has its data, which changes nothing`,
+    title: `${id} returns 409 without effect once the payment has its data`,
     clause: assumption(contract.bundle, 'transitions'),
     ...{ phase: 'parallel', operation: id, levels: [], partOf: ['payments-h2h'] },
     run: (context) => judgeIllegal(context, id, 'PAY_CONFIRMATION_NEEDED', true),

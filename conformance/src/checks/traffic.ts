@@ -10,8 +10,7 @@ import { claimedFlow } from './levels.ts';
 const reached = new WeakMap<Journal, Map<TransactionKind, Promise<void>>>();
 
 /**
- * Takes a transaction to each of its states, and reads it again if it is final, once in a run. What can't be reached is
- * left out.
+ * Takes a transaction to each state, once in a run, and reads final ones again. Skips unreachable states.
  */
 export function reachEachState(context: Context, kind: TransactionKind): Promise<void> {
   const kinds = reached.get(context.journal) ?? new Map<TransactionKind, Promise<void>>();

@@ -1,4 +1,4 @@
-/** The steps of random walks, each with what it must and must not change in the model. */
+/** Steps of random walks, with their effects on the model. */
 
 import fc from 'fast-check';
 import type { JsonObject } from '../../../contract/src/model.ts';
@@ -54,7 +54,7 @@ const GOALS: readonly PaymentGoal[] = [
   { flow: 'h2h', until: 'FAILED' },
 ];
 
-/** Arbitraries of the steps. Those on a transaction choose among the ones that the walk has created. */
+/** Arbitraries of the steps. Steps on a transaction choose one that the walk has created. */
 export function commandsFor({ driver }: Context, withPayouts: boolean): fc.Arbitrary<Step>[] {
   const nth = fc.nat(TRANSACTIONS_MAX - 1);
   const goals = GOALS.filter((goal) => driver.payment(goal));
@@ -98,7 +98,7 @@ async function read(context: Context, entry: Entry): Promise<void> {
   advance(context, entry, exchange);
 }
 
-/** The status that was read is one to which the last one can lead. */
+/** The status that was read can follow the last one. */
 function advance(context: Context, entry: Entry, exchange: Exchange): void {
   const found = textOf(exchange.body, 'status') ?? '';
   const { kind } = entry.tracked;
@@ -158,8 +158,8 @@ async function repeat(context: Context, entry: Entry): Promise<void> {
 }
 
 /**
- * Takes every transaction to its end, and resolves with what available and pending have gained together. Rejects with
- * Unfunded if the payouts are more than what was available before the walk.
+ * Takes every transaction to its final status. Resolves with the gain of available and pending together, and rejects
+ * with Unfunded if the payouts exceed the balance before the walk.
  */
 export async function settle(context: Context, { transactions }: Model, available: number): Promise<number> {
   const payouts = transactions.filter(({ tracked }) => tracked.kind === 'payout');

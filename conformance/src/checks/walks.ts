@@ -23,7 +23,7 @@ export function walkChecks(contract: Contract): Check[] {
   return [
     {
       id: WALK,
-      title: 'Random sequences of requests keep to the state machines, and the wallet to what was paid',
+      title: 'Random sequences of requests follow the state machines, and the wallet follows the payments',
       clause: contract.clause(pointerOf('x-state-machines', 'payment', 'transitions', 0)),
       ...{ phase: 'walks', levels: [], partOf: ['payments-h2h'], walletOf: currencyOf(COLLECTED) },
       run: walk,
@@ -37,14 +37,14 @@ async function walk(context: Context): Promise<Finding[]> {
   const { currency: given } = context.fixtures.bodyFor('payment', COLLECTED);
   const currency = String(given);
   const payout = driver.payout({ until: 'SUCCESS' });
-  // Without money, payouts are declined for another reason than the one that a walk is about.
+  // Without funds, payouts would be declined for that.
   const withPayouts =
     settings.levels.includes('payouts') &&
     payout?.['currency'] === currency &&
     (await context.fixtures.funded(currency, Number(payout['amount'])));
   // The wallet after a walk is the one before the next.
   let last: ShownWallet | undefined;
-  // Nothing is gained by shrinking a walk that could not be finished.
+  // Shrinking an unfinished walk is pointless.
   let unfinished: unknown;
   let ended = 0;
   const walkFromLast = async (steps: Iterable<fc.AsyncCommand<Model, Real>>) => {
@@ -66,7 +66,7 @@ async function walk(context: Context): Promise<Finding[]> {
   const failure = errorInstance ?? late?.error;
   if (!(failure instanceof WalkFailure)) {
     if (errorInstance) throw errorInstance;
-    // The last one may have had no time left, which says nothing about those before it.
+    // The last walk may have run out of time. Its predecessors still count.
     if (ended === 0)
       throw late?.error ?? new NotReached('no walk ended in time', 'raise --walks, which gives it more time');
     return [];
@@ -78,8 +78,8 @@ async function walk(context: Context): Promise<Finding[]> {
 }
 
 /**
- * Checks a property, and resolves once the run that the time limit interrupts has ended too: it moves money until then. What
- * that run fails with is `late`, since fast-check leaves it out.
+ * Checks a property. Waits for the run interrupted by the time limit, which still moves money, and returns its error as
+ * `late`, since fast-check omits it.
  */
 export async function checkToEnd<T>(
   values: fc.Arbitrary<T>,

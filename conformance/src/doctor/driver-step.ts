@@ -1,4 +1,4 @@
-/** The step about the driver: whether it has what the claimed levels need, and sends what the contract allows. */
+/** Examines the driver: whether it serves the claimed levels and sends valid bodies. */
 import type { JsonObject } from '../../../contract/src/model.ts';
 import { requiredGoals } from '../checks/states.ts';
 import type { Level } from '../core/settings.ts';
@@ -19,7 +19,7 @@ const ABILITIES: readonly (readonly [keyof Driver, string])[] = [
   ['move', 'single transitions'],
   ['disturb', 'responses such as 429 and 503'],
   ['emptyWallet', 'a payout without funds'],
-  ['drainWallet', 'wallets that are very full'],
+  ['drainWallet', 'wallets with too large a balance'],
 ];
 
 export async function takeDriverStep(setup: Setup): Promise<void> {
@@ -38,7 +38,7 @@ export async function takeDriverStep(setup: Setup): Promise<void> {
   });
 }
 
-/** Throws a Problem if the driver has no body for a goal of a claimed level, or one that the contract forbids. */
+/** Throws a Problem if the driver has no body for a goal of a claimed level, or an invalid one. */
 function requireBodies({ contract, settings, unsupported }: Setup, driver: Driver): void {
   const goals = requiredGoals(contract).filter(({ level }) => settings.levels.includes(level));
   const lacking: { level: Level; goal: Goal }[] = [];

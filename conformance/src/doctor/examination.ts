@@ -11,7 +11,7 @@ export type StepState = 'ok' | 'problem' | 'skipped';
 export interface ExaminationStep {
   readonly name: string;
   readonly state: StepState;
-  /** Sentence that says what was found. */
+  /** The result as a sentence. */
   readonly text: string;
   /** The next step for the reader. */
   readonly next?: string;
@@ -28,7 +28,7 @@ export class Problem extends Error {
   }
 }
 
-/** Ends a step that has nothing to examine. */
+/** Skips the step. */
 export class Skipped extends Error {
   readonly next: string | undefined;
   constructor(text: string, next?: string) {
@@ -67,7 +67,7 @@ export class Examination {
     this.#onStep(step);
   }
 
-  /** Takes the step, which resolves with what it found, unless one that it needs is not ok. */
+  /** Runs the step, unless one of its dependencies failed. */
   async take(name: string, needs: readonly string[], examine: () => Promise<string>): Promise<void> {
     const lacking = needs.find((one) => !this.isOk(one));
     if (lacking !== undefined) {

@@ -18,7 +18,7 @@ export function stepText({ name, state, text, next, blockedBy }: ExaminationStep
   return lines.map((line, index) => `${index === 0 ? head : ' '.repeat(indent)}${line}\n`).join('');
 }
 
-/** The result of all steps. `command` is the run to start when nothing is wrong. */
+/** The summary of all steps. `command` starts a run when the service is ready. */
 export function summaryText(
   steps: readonly ExaminationStep[],
   reachable: ReachableLevels,

@@ -13,7 +13,7 @@ import type { Examination } from './examination.ts';
 export interface Setup {
   readonly contract: Contract;
   readonly settings: Settings;
-  /** The driver that was chosen; `null` if it can't be loaded. */
+  /** The chosen driver; `null` if it can't be loaded. */
   readonly chosen: ConformanceOptions['driver'] | null;
   readonly journal: Journal;
   readonly connection: ServiceConnection;

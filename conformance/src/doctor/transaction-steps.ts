@@ -74,7 +74,7 @@ function toolsFor(setup: Setup): { fixtures: Fixtures; driver: Driver } {
   return toolsOf({ contract, settings, connection, receiver, journal, driver }, DOCTOR, sharedFixtures(settings));
 }
 
-/** The reason why the transaction got no further, with the step that is most likely to help. */
+/** The reason why the transaction stopped, with the most likely remedy. */
 function explained(setup: Setup, error: Error): Error {
   if (!(error instanceof NotReached)) return error;
   const violations = error instanceof CreationRefused ? violationsIn(error) : [];
@@ -94,7 +94,7 @@ function violationsIn({ creation }: CreationRefused): string[] {
   return (Array.isArray(list) ? list : []).map((one) => [memberOf(one, 'pointer'), memberOf(one, 'message')].join(' '));
 }
 
-/** The webhook about the status of a transaction, or a Problem that says what came instead. */
+/** The webhook about a status of the transaction, or a Problem that lists the received ones. */
 async function firstWebhook(setup: Setup): Promise<ReceivedDelivery> {
   const { contract, created, settings } = setup;
   const notified = created.find((tracked) => eventOf(contract, tracked.kind, statusOf(tracked)));

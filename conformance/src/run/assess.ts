@@ -13,7 +13,7 @@ export type LevelOutcome = 'met' | 'not met' | 'differs' | 'not shown';
 export interface LevelResult {
   readonly level: Level;
   readonly outcome: LevelOutcome;
-  /** Checks that show it: those that fail, or those that were not reached or left out. */
+  /** The checks behind the outcome: the failed ones, or the ones not reached or left out. */
   readonly checks: readonly string[];
 }
 
@@ -25,7 +25,7 @@ export type FailureCause = 'violating' | 'violating, assumed' | 'not reached' | 
 
 /**
  * The outcome of a run. `conforms except for known failures` if a check fails that the list of known failures or flaky
- * checks names; `not shown` if a claimed level could not be reached and nothing else is wrong.
+ * checks names; `not shown` if a claimed level was not reached and no check failed.
  */
 export type RunOutcome = 'conforms' | 'conforms except for known failures' | "doesn't conform" | 'not shown';
 
@@ -53,7 +53,7 @@ export interface Assessment {
   readonly knownFailures: number;
   /** Sentences that say why the run fails, for the reader. */
   readonly failures: readonly string[];
-  /** Sentences about what doesn't fail the run, such as a list of known failures that is out of date. */
+  /** Sentences that don't fail the run, such as an outdated list of known failures. */
   readonly notes: readonly string[];
   readonly profile: Profile;
   readonly exitCode: number;
@@ -70,7 +70,7 @@ export interface Rules {
   readonly now?: Date;
 }
 
-/** The parts of a verification that are judged. */
+/** The judged parts of a verification. */
 interface Assessable {
   readonly results: readonly Result[];
   readonly plan: readonly Part[];
@@ -100,7 +100,7 @@ export function assess({ results, plan, settings }: Assessable, rules: Rules = {
   };
 }
 
-/** Whether the result alone decides that the service doesn't conform. A list that is out of date says nothing about it. */
+/** Whether this result alone fails the service. An outdated list doesn't. */
 export function failsService({ failure }: Assessed): boolean {
   return failure === 'violating' || failure === 'violating, assumed' || failure === 'expired';
 }

@@ -1,4 +1,4 @@
-/** The file of known failures: checks that may fail for now, each with its reason, and checks that are flaky. */
+/** The file of known failures: checks that may fail for now, with reasons, and flaky checks. */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { isDay } from '../../../contract/src/calendar.ts';
 import { UserError } from '../../../contract/src/cli.ts';
@@ -92,7 +92,7 @@ export function isExpired({ expires }: KnownFailure, now: Date): boolean {
   return expires !== undefined && expires < now.toISOString().slice(0, 10);
 }
 
-/** The list with an entry for each failing check: the one that is there, or a new one with the reason. */
+/** The list with an entry for each failing check. Existing entries stay; new ones have the reason. */
 export function withFailures(
   known: KnownFailures,
   failing: ReadonlyMap<string, string>,

@@ -18,7 +18,7 @@ export interface WebhookOptions {
   readonly host?: string;
   /** Defaults to a free port. */
   readonly port?: number;
-  /** Base URL at which the service reaches the kit, such as that of a tunnel or a proxy with TLS. */
+  /** Base URL at which the service reaches the kit, such as a tunnel or a proxy with TLS. */
   readonly url?: string;
 }
 
@@ -37,7 +37,7 @@ export interface ConformanceOptions {
   /** Headers sent with every request. */
   readonly headers?: Readonly<Record<string, string>>;
   readonly webhook?: WebhookOptions;
-  /** The driver for this service: `gateway`, `prism` or one of your own. Defaults to what is detected. */
+  /** The driver for this service: `gateway`, `prism` or your own. Detected by default. */
   readonly driver?: string | Driver;
   /** Levels that the service claims. Defaults to all. */
   readonly levels?: readonly Level[];
@@ -48,8 +48,8 @@ export interface ConformanceOptions {
   /** Leaves these checks out: ids, their beginnings, operations, tags or levels. */
   readonly skip?: readonly string[];
   /**
-   * Statements that bind: `document`, all of them, for who implements this contract; `source`, only those of the source, for
-   * a service that has never seen the document. Defaults to `document`.
+   * The binding statements: `document` for a service that implements this contract, or `source` for one that knows only the
+   * source. Defaults to `document`.
    */
   readonly profile?: Profile;
   /** Version of the contract whose requirements count. Defaults to the newest. */
@@ -68,9 +68,9 @@ export interface ConformanceOptions {
   readonly maxRequests?: number;
   /** Maximum sum of the run's transactions in each currency, in minor units. */
   readonly maxAmount?: number;
-  /** Seconds after which the run sends nothing any more. */
+  /** Seconds after which the run sends no more requests. */
   readonly maxTime?: number;
-  /** Seconds after which the run ends if a check has decided by then that the service doesn't conform. */
+  /** Seconds after which a run with a failed check ends. */
   readonly maxTimeFailing?: number;
   /** Milliseconds that a response may take. Defaults to no limit. */
   readonly maxResponseTime?: number;

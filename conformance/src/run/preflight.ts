@@ -11,10 +11,10 @@ import { type Exchange, JSON_MEDIA_TYPE, mediaType, NoHttpResponse, type Service
 
 export const DRIVERS: Readonly<Record<string, Driver>> = { gateway: gatewayDriver, prism: prismDriver };
 
-/** The exit code if nothing is violated and nothing could be tested. */
+/** The exit code if no check failed or could be judged. */
 const NOT_SHOWN = 3;
 
-/** Checks that the service responds, and resolves with the driver. Rejects with a UserError that says what to correct. */
+/** Checks that the service responds. Resolves with the driver, and rejects with a UserError that says how to proceed. */
 export async function preflight(
   contract: Contract,
   connection: ServiceConnection,
@@ -41,7 +41,7 @@ export async function probeService(
     const { path = {}, query = {} } = requestExamples(operation)[0] ?? {};
     return { operation, path, query };
   });
-  // A service without a wallet knows none of what is read here, but it knows the path of a creation.
+  // A service without a wallet may lack all of the above, but not the path of a creation.
   const creation: ServiceCall = {
     operation: contract.operation(OPERATION_NAMES.payment.create),
     body: {},
@@ -60,7 +60,7 @@ export async function probeService(
   );
 }
 
-/** The driver that was chosen, or else the one that fits the service. */
+/** The chosen driver, or else the one that fits the service. */
 export async function chooseDriver(
   connection: ServiceConnection,
   exchanges: readonly Exchange[],

@@ -16,7 +16,7 @@ import { settingsOf } from './options.ts';
 import { runChecks } from './run.ts';
 import type { Verification } from './verify.ts';
 
-/** Rules that the journal alone decides. Those of webhooks that don't belong to a recorded creation are left out. */
+/** Rules that need only the journal. Webhooks without a recorded creation are ignored. */
 const RULES = [
   ...['response', 'consistency', 'webhook/shape', 'webhook/branded-signature', 'webhook/signature'],
   ...['webhook/timestamp', 'webhook/same-as-status', 'webhook/identity', 'webhook/echo', 'webhook/same-fields'],
@@ -101,7 +101,7 @@ function parseEntries(text: string, file: string): Entry[] {
   const index = entries.findIndex((entry) => typeof entry !== 'object' || entry === null || !isEntry(entry));
   if (index < 0) return entries;
   throw new UserError(
-    `${file}: entry ${index} lacks what HAR 1.2 asks for, such as request.url or response.status.`,
+    `${file}: entry ${index} lacks a required member of HAR 1.2, such as request.url or response.status.`,
     2,
   );
 }

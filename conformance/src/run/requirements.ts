@@ -1,6 +1,6 @@
 /**
- * The checks that count for a version of the contract: those in its committed file. Checks that were added later run
- * too and don't count, so that a service that conformed to a version still does with a newer kit.
+ * The checks that count for a version of the contract, listed in its committed file. Newer checks run without counting,
+ * so that a service that conformed to a version still does with a newer kit.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { UserError } from '../../../contract/src/cli.ts';
@@ -30,7 +30,7 @@ export function readRequirements(version: string): Requirements {
   return JSON.parse(readFileSync(new URL(`${version}.json`, FOLDER), 'utf8')) as Requirements;
 }
 
-/** The ids of every check, for a driver of the caller's and those of the kit. */
+/** The ids of every check, for the caller's driver and the kit's. */
 export function allCheckIds(contract: Contract, drivers: readonly Driver[] = []): Set<string> {
   const settings = settingsOf({ baseUrl: 'http://127.0.0.1', levels: LEVELS, seed: 1 });
   return new Set(

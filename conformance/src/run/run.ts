@@ -23,7 +23,7 @@ export interface CheckRun {
   readonly connection: ServiceConnection;
   readonly receiver: Receiver;
   readonly journal: Journal;
-  /** Ends the run: no further check starts, and those under way are left out of the results. */
+  /** Ends the run: no further check starts, and the results leave out checks in progress. */
   readonly stop: AbortSignal;
 }
 
@@ -101,7 +101,7 @@ async function fund(run: CheckRun, shared: SharedFixtures): Promise<void> {
   await fixtures.payout({ until: 'SUCCESS' }).catch(() => undefined);
 }
 
-/** The currency of the wallet that a check compares. What moves another one doesn't disturb it. */
+/** The wallet that a check compares, by its currency. Movements in other wallets don't disturb it. */
 function laneOf({ walletOf }: Check, driver: Driver): string {
   try {
     return walletOf?.(driver) ?? '';
@@ -141,7 +141,7 @@ export function toolsOf(
 }
 
 /**
- * Names the check that reports that the service has stopped after a request: the one that sent it, or else the first
+ * Names the check that reports that the service has stopped: the sender of the last request, or else the first check
  * that notices.
  */
 type ReporterOf = (after: SentRequest, noticing: Check) => string;
@@ -191,7 +191,7 @@ async function runCheck(run: CheckRun, whole: Check, shared: SharedFixtures, rep
   }
 }
 
-/** A check of a read that got stuck on a response which breaks the contract has found what it looks for. */
+/** A check of a read operation that ended early with an invalid response has found a violation. */
 function brokenRead({ contract }: Context, { operation }: Omit<Check, 'run'>, { exchange }: NotReached): Finding[] {
   if (!exchange || exchange.call.operation.id !== operation) return [];
   return judgeResponse(contract, exchange, successOf(exchange.call.operation).status);

@@ -30,14 +30,14 @@ export interface Verification {
   readonly contract: Contract;
   readonly settings: Settings;
   readonly driver: Driver;
-  /** Headers that were sent with every request. */
+  /** Headers sent with every request. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Every check of the claimed levels, also those that the options leave out. */
+  /** Every check of the claimed levels, before the options' selection. */
   readonly plan: readonly Check[];
   /** Options that left out some of them. */
   readonly selection: CheckSelection;
   readonly results: readonly Result[];
-  /** Checks that had not ended when the run did, since it failed already. */
+  /** Number of checks still unfinished when a failed run ended. */
   readonly unfinished: number;
   readonly journal: Journal;
   /** Milliseconds since 1970. */
@@ -46,7 +46,7 @@ export interface Verification {
 }
 
 export interface Watching extends Observer {
-  /** Called once, with the checks that are going to run. */
+  /** Called once, with the checks to run. */
   readonly onPlan?: (checks: readonly Check[]) => void;
 }
 

@@ -10,10 +10,10 @@ import { judgeRoundTrip, noBody, unfinishedBodies } from './round-trip.ts';
 
 /** Amounts that lose a unit when they are divided by 100 and multiplied by 100 again as floats, and then cut off. */
 const INEXACT = [29, 1_003, 1_000_005];
-/** The first integer that a float of 32 bits can't hold, and both sides of what integers of 32 bits can, signed and not. */
+/** The first integer that a 32-bit float can't represent, and both sides of the limits of 32-bit integers. */
 const LIMITS = [2 ** 24 + 1, 2 ** 31 - 1, 2 ** 31, 2 ** 32 - 1, 2 ** 32];
 
-/** The amounts to try, in minor units: the contract's least and largest, and those limits that lie in between. */
+/** The amounts to test, in minor units: the contract's minimum and maximum, and the limits between them. */
 function boundaries({ bundle }: Contract): number[] {
   const { minimum = 1, maximum = Number.MAX_SAFE_INTEGER } = (bundle.components.schemas['Amount'] ?? {}) as {
     minimum?: number;

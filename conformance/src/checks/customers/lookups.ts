@@ -39,13 +39,13 @@ export function lookupChecks(contract: Contract): Check[] {
     },
     {
       ...{ ...base, ...both, id: 'lookup/one-order-id', clause: assumption(contract.bundle, 'order-id') },
-      title: 'A payment and a payout can have one order ID, and each is found as what it is',
+      title: 'A payment and a payout can share an order ID, and each operation finds its own kind',
       covers: [['identities', 'an order ID of a payment and of a payout']],
       run: judgeSharedOrder,
     },
     {
       ...{ ...base, id: `lookup/${FIND}/before-and-after`, clause: specified('4.4', find.pointer) },
-      title: 'A lookup by order ID finds nothing before the payment exists, then the payment, and then its new status',
+      title: 'A lookup by order ID returns 404 before the payment exists, then the payment, and then its new status',
       covers: [
         ['lookups', `${FIND} before the payment exists`],
         ['lookups', `${FIND} after its creation`],
@@ -58,7 +58,7 @@ export function lookupChecks(contract: Contract): Check[] {
       .map(
         (operation): Check => ({
           ...{ ...base, id: `lookup/${operation.id}/exact`, operation: operation.id },
-          title: `${operation.id} finds nothing by an ID that is only similar to a known one`,
+          title: `${operation.id} returns 404 for an ID that only resembles a known one`,
           covers: [['identities', `${operation.id} with a similar ID`]],
           clause: specified(isOfPayouts(operation) ? '4.7' : '4.4', operation.pointer),
           partOf: isOfPayouts(operation) ? KIND_LEVELS.payout : KIND_LEVELS.payment,
@@ -170,7 +170,7 @@ async function judgeSharedOrder(context: Context): Promise<Finding[]> {
   return (await Promise.all([payment, payout].map((tracked) => judgeFound(context, tracked)))).flat();
 }
 
-/** A service that keeps what it has looked up would return it again. */
+/** A service that caches lookups would return the old result. */
 async function judgeOverTime(context: Context): Promise<Finding[]> {
   const { contract, fixtures, orderId, settings } = context;
   const clause = specified('4.4', contract.operation(FIND).pointer);

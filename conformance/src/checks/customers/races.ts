@@ -56,7 +56,7 @@ export function raceChecks(contract: Contract, settings: Settings): Check[] {
     },
     {
       ...{ ...payments, id: 'race/findPayment', operation: 'findPayment', phase: 'parallel' },
-      title: 'A lookup during the creation finds nothing or the whole payment',
+      title: 'A lookup during the creation returns 404 or the whole payment',
       covers: [['races', 'findPayment during createPayment']],
       clause: specified('4.4', contract.operation('findPayment').pointer),
       run: (context) => judgeRace(() => judgeLookups(context)),

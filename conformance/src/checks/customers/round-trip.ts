@@ -20,12 +20,12 @@ export function currenciesOf({ bundle }: Contract): string[] {
   return (bundle.components.schemas['Currency']?.enum ?? []).map(String);
 }
 
-/** The body of a payment that waits for its customer, or of a payout that is declined. Throws NotReached if the driver has none. */
+/** The body of a payment that waits for its customer, or of a declined payout. Throws NotReached without one. */
 export function unfinishedBody({ fixtures, settings }: Context, kind: TransactionKind): JsonObject {
   return fixtures.bodyFor(kind, kind === 'payment' ? waitingGoal(settings) : DECLINED);
 }
 
-/** The same in each currency for which the driver has one, by the first flow that has it. */
+/** A body in each currency of the driver, by the first flow that has one. */
 export function unfinishedBodies({ contract, driver, settings }: Context, kind: TransactionKind): JsonObject[] {
   return currenciesOf(contract).flatMap((currency) => {
     const bodies =
@@ -36,7 +36,7 @@ export function unfinishedBodies({ contract, driver, settings }: Context, kind: 
   });
 }
 
-/** Options of a creation, and whether the service gets time to find what was created. Defaults to true. */
+/** Options of a creation. `patient` gives the service time to find the transaction, and defaults to true. */
 export interface RoundTrip extends CreationOptions {
   readonly patient?: boolean;
 }
@@ -75,7 +75,7 @@ export async function createOrFinding(
   }
 }
 
-/** Every way to read the transaction leads to it and shows what was sent, once the service has had time. */
+/** Every read operation finds the transaction and shows the values of its creation, within the settling time. */
 export function judgeFound(context: Context, tracked: Tracked): Promise<Finding[]> {
   return settled(() => judgeReads(context, tracked));
 }

@@ -68,7 +68,7 @@ export function samples(seed: number, lengthMax: number): Sample[] {
   ];
 }
 
-/** The text with what makes it unique in it, within the length in code points. */
+/** Makes the text unique, within the length in code points. */
 export function uniqueText(unique: string, text: string, lengthMax: number): string {
   return [...(text.slice(0, 1).trim() === '' ? text : ''), ...unique, ...text].slice(0, lengthMax).join('');
 }

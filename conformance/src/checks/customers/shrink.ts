@@ -5,10 +5,10 @@ import type { Finding } from '../../core/finding.ts';
 /** Each attempt creates a transaction. */
 const ATTEMPTS_MAX = 20;
 
-/** Judges a text. Without patience, the service gets no time to find what was created. */
+/** Judges a text. Unless `patient`, the service gets no time to find the transaction. */
 type Judge = (text: string, patient: boolean) => Promise<Finding[]>;
 
-/** Judges the text; if there are findings, those of the shortest text of its characters that still has some. */
+/** Judges the text. Returns the findings of its shortest part that still has some. */
 export async function judgeShortest(text: string, judge: Judge): Promise<Finding[]> {
   let findings = await judge(text, true);
   const characters = [...text];

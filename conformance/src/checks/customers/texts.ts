@@ -28,7 +28,7 @@ import { judgeShortest } from './shrink.ts';
 
 type Bounded = Schema & { readonly maxLength?: number };
 
-/** Texts that have a form, or select what happens to a transaction of a test customer. */
+/** Texts with a required form, or that select a simulation. */
 const FORMED = new Set(['id', 'account_number', 'bank_code']);
 const UNKNOWN_METHOD = 'METHOD_UNKNOWN_TO_THE_CONTRACT';
 /** The item whose value no service can verify. */
@@ -36,7 +36,7 @@ const FREE_ITEM = 'name';
 /** The item that a service validates, as far as it can. */
 const REFERENCE = 'tid';
 const REFERENCE_LENGTH_MAX = 60;
-/** Its characters are those of ASCII that most forms of references exclude. */
+/** ASCII characters that most forms of references exclude. */
 const NO_REFERENCE = '<no "transfer" {has} this; reference?>';
 
 export function textChecks(contract: Contract, settings: Settings): Check[] {
@@ -111,7 +111,7 @@ function judgeText(context: Context, kind: TransactionKind, sample: Sample, leng
   });
 }
 
-/** The ID of a test customer can select what happens to the transaction, so only its creation is judged. */
+/** The ID of a test customer can select a simulation, so only the creation is judged. */
 async function judgeCustomerId(context: Context, kind: TransactionKind, all: readonly Sample[]): Promise<Finding[]> {
   const { contract } = context;
   const refusal = assumption(contract.bundle, 'string-limits');

@@ -1,6 +1,6 @@
 /**
  * The wallet of each currency, figure by figure: while a payment is being verified, once it is declined or paid with
- * another amount than the requested one, once that has settled, and while a payout of all that is available is on its way.
+ * an amount other than the requested one, after settlement, and during a payout of the whole available balance.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { JsonObject } from '../../../../contract/src/model.ts';
@@ -45,7 +45,7 @@ type Amounts = Pick<ShownWallet, 'available' | 'pending'>;
 const POLL_MS = 60;
 /** Equal reads in a row after which a wallet is quiet. */
 const STEADY = 3;
-/** Odd amounts, so that nothing else in the wallet looks like them. */
+/** Odd amounts, which are unlikely elsewhere in the wallet. */
 const REQUESTED_MORE = 1;
 const PAID_LESS = 777;
 /** A wallet with more payouts than this in it is not paid out. */
@@ -62,7 +62,7 @@ export function walletChecks(contract: Contract): Check[] {
     ...currencies.map(
       (currency): Check => ({
         ...{ ...base, id: `wallet/${currency}/payments`, operation: 'createPayment', partOf: KIND_LEVELS.payment },
-        title: `The ${currency} wallet gains what was paid, not what was requested, and nothing before that`,
+        title: `The ${currency} wallet gains the paid amount instead of the requested one, and only then`,
         clause: assumption(contract.bundle, 'pending'),
         walletOf: () => currency,
         covers: [['currencies', `payment ${currency}`]],
@@ -73,7 +73,7 @@ export function walletChecks(contract: Contract): Check[] {
     ...currencies.map(
       (currency): Check => ({
         ...{ ...base, id: `wallet/${currency}/payouts`, operation: 'createPayout', partOf: KIND_LEVELS.payout },
-        title: `The ${currency} wallet pays out all that is available, once, and not one unit more`,
+        title: `The ${currency} wallet pays out its whole balance, once, and not one unit more`,
         clause: specified('4.6', contract.operation('createPayout').pointer),
         walletOf: () => currency,
         covers: [
@@ -87,7 +87,7 @@ export function walletChecks(contract: Contract): Check[] {
   ];
 }
 
-/** The reasons for which a wallet is waited for. One that never settles says nothing about how soon money moves. */
+/** Reasons to wait for a wallet. A missing settlement doesn't shorten the wait for a movement. */
 type Wait = 'movement' | 'quiet' | 'settlement';
 
 /** The first figures that fit, or the last ones when the time is up. */
@@ -112,7 +112,7 @@ async function figuresOnce(
   }
 }
 
-/** The wallet once its sum stays the same: what is still pending from before may settle meanwhile. */
+/** The wallet once its total is steady. Earlier amounts may settle in the wait. */
 async function quiet(context: Context, currency: string): Promise<ShownWallet> {
   let last = Number.NaN;
   let same = 0;
@@ -136,7 +136,7 @@ function totalOf({ available, pending }: Amounts): number {
 
 /**
  * Of several figures, any will do. If something was pending before, it can settle, and only the sum is judged. `moved` is
- * the amount, in minor units, that has reached or left the wallet for good: then a sum that is wrong binds, unless it
+ * the amount, in minor units, that has reached or left the wallet for good: a wrong total then binds, unless it
  * lacks no more than a fee would take.
  */
 function judgeFigures(
@@ -163,7 +163,7 @@ function judgeFigures(
   ];
 }
 
-/** The body of a payment in the currency that leads to the goal, by the first flow that has one. */
+/** The driver's payment in the currency, by the first flow that has one. */
 function paymentIn(context: Context, currency: string, goal: Omit<PaymentGoal, 'flow' | 'currency'>) {
   for (const flow of flowsOf(context.settings)) {
     const own: PaymentGoal = { ...goal, flow, currency };
@@ -188,7 +188,7 @@ async function judgePayments(context: Context, currency: string): Promise<Findin
   if (unpaid[1] === 'FAILED') context.cover(...walletPart(currency, 'after a late decline of a payment'));
   const before = isPaid ? await quiet(context, currency) : first;
   const { amount, paid, asked, tracked } = await collect(context, currency);
-  // What follows compares the wallet with amount_paid, so the cause comes first.
+  // The next judgments compare the wallet with amount_paid, so its own mistake comes first.
   if (asked !== undefined && paid !== asked.amount) return [wrongPaid(context, tracked, asked)];
   if (paid !== amount) context.cover(...paidPart(currency));
   context.cover(...walletPart(currency, 'after a payment'));
@@ -202,10 +202,10 @@ async function judgePayments(context: Context, currency: string): Promise<Findin
   ];
   const wrong = judgeFigures(context, paidOf, choices, collected, paid);
   if (wrong.length > 0) return wrong;
-  // What is pending then is one payment, which settles as a whole.
+  // The pending amount is this one payment, which settles as a whole.
   const spent = pending === 0 ? await judgePending(context, currency, collected) : 'declined';
   if (spent !== 'declined') return spent;
-  // Of a wallet that is too full, the check of its payouts waits for that.
+  // The check of the payouts waits for the settlement of a wallet that is too full.
   if (isTooFull(context, currency, before)) return [];
   // Settlement can take days, which the contract leaves to the service.
   const settled = await figuresOnce(context, currency, (now) => now.pending === 0, 'settlement');
@@ -214,7 +214,7 @@ async function judgePayments(context: Context, currency: string): Promise<Findin
   return judgeFigures(context, `${paidOf}, and after settlement`, end, settled, paid);
 }
 
-/** Money that is pending can't be paid out. A payout proves nothing if the money may have settled first. */
+/** Pending money can't be paid out. If it may have settled before the payout, the payout proves nothing. */
 async function judgePending(context: Context, currency: string, now: ShownWallet): Promise<Finding[] | 'declined'> {
   const { contract, driver, fixtures, settings } = context;
   const smallest = smallestIn(context, currency);
@@ -235,7 +235,7 @@ async function judgePending(context: Context, currency: string, now: ShownWallet
   return [{ at: 'body /status', expected, found, clause, exchange: payout.reads.at(-1) ?? payout.creation }];
 }
 
-/** The status of a payment that is to end unpaid. A driver that doesn't know the goal can let it be paid. */
+/** Drives a payment to an unpaid end. Returns its status: a driver may ignore the goal and have it paid. */
 async function unpaidBy(context: Context, currency: string, goal: Omit<PaymentGoal, 'flow'>): Promise<string> {
   const { fixtures } = context;
   const made = paymentIn(context, currency, goal);
@@ -249,7 +249,7 @@ interface Collected {
   readonly tracked: Tracked;
   readonly amount: number;
   readonly paid: number;
-  /** What was to be paid, if the kit or the driver chose it, and by what. */
+  /** The amount to pay and who chose it, if the kit or the driver did. */
   readonly asked?: { readonly amount: number; readonly by: string };
 }
 
@@ -260,7 +260,7 @@ function wrongPaid({ contract }: Context, tracked: Tracked, { amount, by }: NonN
   return { at: 'body /amount_paid', expected: `${amount}, which ${by}`, found, clause, exchange };
 }
 
-/** Takes a payment to SUCCESS whose amount differs from what is paid, if the driver can. */
+/** Takes a payment to SUCCESS with another amount than the requested one, if the driver can. */
 async function collect(context: Context, currency: string): Promise<Collected> {
   const { fixtures } = context;
   const plain = paymentIn(context, currency, { until: 'SUCCESS' });
@@ -285,7 +285,7 @@ async function collect(context: Context, currency: string): Promise<Collected> {
     if (chosen !== undefined) asked = { amount: Number(chosen), by: 'confirmPayment confirmed' };
   }
   await fixtures.read(tracked);
-  // The rules over the whole run compare what each way to read the payment shows.
+  // The rules over the whole run compare the results of all read operations.
   await findByOrder(context, tracked);
   const paid = Number(memberOf(lastSeen(tracked), 'amount_paid'));
   return { tracked, amount, paid, ...(asked && { asked }) };

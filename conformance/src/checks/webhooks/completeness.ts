@@ -132,7 +132,7 @@ function unreported(contract: Contract, histories: readonly History[]): [History
   );
 }
 
-/** Transactions of this merchant, without those to whose webhooks the receiver replied with a failure. */
+/** This merchant's transactions, except where the receiver refused a webhook. */
 function ownHistories({ journal, settings }: Context): History[] {
   const kept = new Set(explainable(journal).map(({ token }) => token));
   const refused = new Set(journal.deliveries.filter(({ reply }) => reply !== 204).map(({ token }) => token));
@@ -191,7 +191,7 @@ async function judgeFields(context: Context): Promise<Finding[]> {
       const read = responses.findLast(
         (one) => one.status === status && one.exchange?.call.operation.id === OPERATION_NAMES[kind].read,
       );
-      // The contract doesn't say what else is sent.
+      // The contract doesn't define other webhooks.
       if (!read?.exchange || !eventOf(contract, kind, status)) return [];
       const { exchange } = read;
       return known.flatMap((name): Finding[] => {

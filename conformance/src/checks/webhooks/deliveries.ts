@@ -22,7 +22,7 @@ import { deliveryClause, judgeDelivery, receivedDeliveries, webhookCheck } from 
 const FRESH_MS = 300_000;
 /** A webhook and the response of a status endpoint can cross on their way. */
 const SETTLE_MS = 500;
-/** Events arrive at least once, so a few more prove nothing. */
+/** Events arrive at least once, so up to this many repetitions are fine. */
 const REPEATS_MAX = 3;
 /** A webhook that took so long to arrive has a reply for which its sender may no longer wait. Its timestamp is in seconds. */
 const LATE_MS = 2_000;

@@ -49,7 +49,7 @@ export function awaitDelivery(
   return fixtures.patience.webhook(tracked, status);
 }
 
-/** Says what came instead of a webhook. Throws NotReached if none came at all, since the service may not reach the kit. */
+/** Describes the received webhooks. Throws NotReached if there are none, since the kit may be unreachable. */
 export function describeMissing(context: Context, tracked: Tracked, status: string): string {
   const { id, endpoint } = tracked;
   const { deliveries } = context.journal;

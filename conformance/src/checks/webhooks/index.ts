@@ -1,4 +1,4 @@
-/** Webhooks: each declared event arrives, is signed, is what the status endpoint returns, and comes again if it has to. */
+/** Webhooks: each declared event arrives signed, equals the status endpoint's response, and is retried. */
 
 import type { Check } from '../../core/check.ts';
 import { eventsOf, type ReportedStatus } from '../../core/events.ts';
@@ -8,7 +8,7 @@ import { awaitDelivery, describeMissing, judgeDelivery, webhookCheck } from './d
 import { retryChecks } from './retries.ts';
 import { secretCheck } from './secrets.ts';
 
-/** Those that wait for another attempt take the longest, so they come first. */
+/** Checks that wait for retries take the longest, so they come first. */
 export function webhookChecks(contract: Contract): Check[] {
   return [
     ...retryChecks(contract),
@@ -17,7 +17,7 @@ export function webhookChecks(contract: Contract): Check[] {
   ];
 }
 
-/** Each event arrives for its state change and is what the contract says. */
+/** Each event arrives after its state change, in the documented form. */
 function arrivalCheck(contract: Contract, event: ReportedStatus): Check {
   const { operation, kind, status } = event;
   const { flows } = contract.machines[kind].states[status] ?? {};

@@ -1,4 +1,4 @@
-/** Webhooks come again until they are received, and not at all to an address that is gone. */
+/** Failed webhooks are retried, except to an address that is gone. */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Check, Context } from '../../core/check.ts';
 import { type Finding, formatValue, NotReached } from '../../core/finding.ts';
@@ -119,7 +119,7 @@ async function refuseForGood(context: Context) {
 /** Seconds after the refused attempt in which another attempt of the same event can have been in flight. */
 const IN_FLIGHT_S = 3;
 
-/** Whether an attempt was signed before the service had read the reply, so that nothing could stop it. */
+/** Whether the service signed the attempt before it could read the reply. */
 function wasInFlight({ headers, body }: ReceivedDelivery, refused: ReceivedDelivery): boolean {
   const later = Number(headers[TIMESTAMP_HEADER]) - Number(refused.headers[TIMESTAMP_HEADER]);
   return later <= 0 || (textOf(body, 'status') === WAITING && later <= IN_FLIGHT_S);
