@@ -88,7 +88,7 @@ export function confirmPayment(payment, { confirm_data: confirmation }) {
   return { type: 'payment.confirmed', changes: { status: 'VERIFYING', confirmation } };
 }
 
-/** The customer's choice on the payment page. Undefined if there is nothing left to choose. */
+/** The customer's choice on the payment page. Undefined if none is left. */
 export function leavePage(payment, action) {
   if (payment.status !== 'CREATED') return undefined;
   if (action === 'cancel') return failed('payment', 'CANCELLED_BY_CUSTOMER');

@@ -75,7 +75,7 @@ function readQuery(operation, search) {
 async function readBytes(request) {
   const chunks = [];
   let size = 0;
-  // The rest of a body that is too large is read and dropped, so that the client gets the response.
+  // Reads and drops the rest of a large body, so that the client gets the response.
   for await (const chunk of request) {
     size += chunk.length;
     if (size <= MAX_BODY_BYTES) chunks.push(chunk);

@@ -7,7 +7,7 @@ import { existsSync, openSync, readFileSync, truncateSync, writeSync } from 'nod
 export function openJournal(path) {
   const text = existsSync(path) ? readFileSync(path, 'utf8') : '';
   const complete = text.slice(0, text.lastIndexOf('\n') + 1);
-  // A crash can leave half a line. Nobody got a response for it, so it is cut off.
+  // A crash can leave half a line. Its client got no response, so it is cut off.
   if (complete !== text) truncateSync(path, Buffer.byteLength(complete));
   const file = openSync(path, 'a');
   return {

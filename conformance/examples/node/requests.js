@@ -1,9 +1,9 @@
-/** Validation of request bodies. A rule returns the violations of a value, each with a pointer to what is wrong. */
+/** Validates request bodies. A rule returns a value's violations, each with its pointer. */
 import { invalid } from './problem.js';
 
 const rule = (message, accepts) => (value, pointer) => (accepts(value) ? [] : [{ in: 'body', pointer, message }]);
 
-/** Applies rules in order, up to the first that is violated. */
+/** Applies rules in order, up to the first violation. */
 const inOrder =
   (...rules) =>
   (value, pointer) => {
@@ -91,7 +91,7 @@ const RULES = {
   confirmPayment: object({ confirm_data: items({}) }, { required: ['confirm_data'] }),
 };
 
-/** Throws a problem that lists everything that is wrong with the body. */
+/** Throws a problem that lists all violations of the body. */
 export function validateBody(operation, body) {
   const violations = RULES[operation](body, '');
   if (violations.length > 0) throw invalid(violations);

@@ -1,4 +1,4 @@
-/** Service: appends the event of each decision to the journal, folds it into the state, and schedules what follows. */
+/** Service: appends each decision's event to the journal, folds it into the state, and schedules the next step. */
 import { randomBytes, randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import * as decide from './decide.js';

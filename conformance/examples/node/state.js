@@ -16,7 +16,7 @@ export const emptyState = () => ({
   pages: new Map(),
   /** By merchant. */
   wallets: new Map(),
-  /** Webhooks that are still to be sent, by ID. */
+  /** Pending webhooks by ID. */
   webhooks: new Map(),
   /** Callback addresses that replied 410. */
   goneAddresses: new Set(),

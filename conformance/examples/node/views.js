@@ -7,7 +7,7 @@ const timestamp = (iso) => iso.replace('Z', '+00:00');
 
 const expiresAt = (payment) => timestamp(new Date(expiry(payment)).toISOString());
 
-/** The body of status responses and webhooks. JSON leaves out what is undefined. */
+/** The body of status responses and webhooks. JSON omits undefined members. */
 export function transactionView(transaction) {
   const { kind, status, request } = transaction;
   return {

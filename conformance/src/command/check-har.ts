@@ -21,7 +21,7 @@ Exit codes:
   2  the command was used incorrectly, or the file isn't an archive
   3  nothing could be judged`;
 
-/** Adds the command. What it runs is loaded when it is needed. */
+/** Adds the command. Its modules are loaded on demand. */
 export function addCheckHarCommand(program: CommandLine): void {
   const command = program
     .subcommand('check-har <file>', 'Judge recorded traffic, an HTTP archive (HAR), without sending anything.')

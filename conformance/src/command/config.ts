@@ -1,4 +1,4 @@
-/** The config file: what the flags can set, and more. Node loads it, so TypeScript needs one that strips types. */
+/** The config file: the flags' settings and more. Node loads it, so TypeScript needs a version that strips types. */
 import { existsSync, readFileSync } from 'node:fs';
 import { basename, dirname, extname, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';

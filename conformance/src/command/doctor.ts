@@ -15,7 +15,7 @@ Exit codes:
   1  it can't, or not at the claimed levels
   2  the command was used incorrectly`;
 
-/** Adds the command. What it runs is loaded when it is needed. */
+/** Adds the command. Its modules are loaded on demand. */
 export function addDoctorCommand(program: CommandLine): void {
   const command = program.subcommand('doctor [base-url]', "Say why a service can't be tested, and what to do.");
   addServiceFlags(command)

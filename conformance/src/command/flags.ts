@@ -34,7 +34,7 @@ export interface Flags extends ReportFiles, Pick<ConformanceOptions, (typeof SAM
 const TIMEOUT_MS_MAX = 600_000;
 const INTEGER_MAX = 2 ** 31 - 1;
 
-/** Adds the flags that say how the service is reached, and what it claims. Defaults are those of the kit as a library. */
+/** Adds the flags for the service's address and claims. The defaults are the library's. */
 export function addServiceFlags(command: CommandLine): CommandLine {
   return command
     .option('--key <api-key>', 'API key (env: API_KEY; default: a placeholder).')
@@ -87,17 +87,17 @@ function addSelectionFlags(command: CommandLine): CommandLine {
     )
     .option(
       '--max-amount <minor-units>',
-      'What transactions may add up to in each currency (default: 1000000000).',
+      'Maximum sum of the transactions in each currency (default: 1000000000).',
       parseNumber({ max: Number.MAX_SAFE_INTEGER }),
     )
     .option(
       '--max-time <seconds>',
-      'Seconds after which the run sends nothing any more (default: 900).',
+      'Seconds after which the run sends no more requests (default: 900).',
       parseNumber({ max: INTEGER_MAX }),
     )
     .option(
       '--max-time-failing <seconds>',
-      'Seconds after which the run ends if a check has failed it by then (default: 60).',
+      'Seconds after which a run with a failed check ends (default: 60).',
       parseNumber({ max: INTEGER_MAX }),
     )
     .option(

@@ -1,4 +1,4 @@
-/** `payments-conformance init`: writes a config file, a driver and a workflow from what it finds. */
+/** `payments-conformance init`: writes a config file, a driver and a workflow that fit the project. */
 import { existsSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join, relative, resolve } from 'node:path';
@@ -23,7 +23,7 @@ Exit codes:
   0  the files are there
   2  the command was used incorrectly`;
 
-/** Adds the command. What it runs is loaded when it is needed. */
+/** Adds the command. Its modules are loaded on demand. */
 export function addInitCommand(program: CommandLine): void {
   const command = program
     .subcommand('init [folder]', 'Write a config file, a driver and a workflow for your service.')

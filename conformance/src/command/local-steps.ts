@@ -13,7 +13,7 @@ export interface LoadedConfig {
   readonly driver: string | Driver | undefined | null;
 }
 
-/** Takes the steps. What can't be loaded doesn't keep the others from being examined. */
+/** Runs the steps. If one can't be loaded, the others still run. */
 export async function takeLocalSteps(
   examination: Examination,
   flags: Flags,

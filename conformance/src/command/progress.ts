@@ -15,7 +15,7 @@ export interface ProgressDisplay extends Watching {
 export function startProgress(terminal: Terminal, isTerminal = process.stderr.isTTY === true): ProgressDisplay {
   const startedAt = Date.now();
   let [total, done, unreached, failed] = [0, 0, 0, 0];
-  /** Those that have not ended, in the order in which they began. */
+  /** Unfinished checks in the order of their starts. */
   const running = new Set<string>();
   let isShown = false;
   const print = () => {
@@ -49,7 +49,7 @@ export function startProgress(terminal: Terminal, isTerminal = process.stderr.is
   };
 }
 
-/** Names what the run waits for: the check that has taken the longest. */
+/** Names the longest-running check. */
 function awaited(running: ReadonlySet<string>): string {
   const [first] = running;
   if (first === undefined) return '';

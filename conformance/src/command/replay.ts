@@ -1,4 +1,4 @@
-/** `--replay`: runs again what failed in an earlier run, with the same data, and compares the findings. */
+/** `--replay`: repeats the failed checks of an earlier run with its data, and compares the findings. */
 import { readFileSync } from 'node:fs';
 import { UserError } from '../../../contract/src/cli.ts';
 import { printable } from '../../../contract/src/printable.ts';
@@ -45,8 +45,8 @@ export function replayOptions<T extends Omit<ConformanceOptions, 'baseUrl'>>(
 }
 
 /**
- * The checks that were not conforming. Checks of the phase `end` judge the requests of others, which are sent again too.
- * Undefined if that takes the whole run, or nothing failed.
+ * The failed checks. Checks of the phase `end` judge other checks' requests, so those checks run too. Undefined if that
+ * takes the whole run, or if all checks conformed.
  */
 function checksToRepeat(report: Report, given: ConformanceOptions['driver']): string[] | undefined {
   const named = new Map(Object.entries(DRIVERS));
@@ -87,7 +87,7 @@ export function compareReports(before: Report, after: Report, next = NEXT): stri
   ].join('\n');
 }
 
-/** Findings by check and place. What was found there can change while the finding remains. */
+/** Findings by check and place. The found value can change while the finding remains. */
 function findingsOf(checks: readonly ReportedCheck[]): Map<string, string> {
   return new Map(
     checks.flatMap(({ id, verdict, findings, reason = '' }): [string, string][] => {

@@ -1,4 +1,4 @@
-/** The commands on signed reports. What they run is loaded when it is needed. */
+/** The commands on signed reports. Their modules are loaded on demand. */
 import type { CommandLine } from '../../../contract/src/cli.ts';
 import { parseWords } from './flags.ts';
 import type { TableFlags } from './table.ts';

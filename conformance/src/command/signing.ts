@@ -38,7 +38,7 @@ export function reportSigningKey(file: string | undefined, env: NodeJS.ProcessEn
   throw new UserError(`${file ?? KEY_VARIABLE}: not an Ed25519 private key in PKCS#8 PEM. ${MAKE_ONE}`, 2);
 }
 
-/** The file of the signed report, next to that of the report. */
+/** The file of the signed report, next to the report. */
 export function signedFile(reportFile: string): string {
   return `${reportFile.replace(/\.json$/, '')}.dsse.json`;
 }
@@ -57,7 +57,7 @@ key id ${publicKeyId(publicKey)}
   return 0;
 }
 
-/** Says whether a report is genuine, by whom, and what it shows. Returns the exit code. */
+/** Prints whether a report is genuine, its signer and its outcome. Returns the exit code. */
 export function verifyReport(file: string, keyFiles: readonly string[], terminal: Terminal): number {
   const keys = publicKeys(keyFiles);
   const envelope = readSignedFile(file);
@@ -96,7 +96,7 @@ export function readSignedFile(file: string): string {
   }
 }
 
-/** Facts that a reader has to compare with what was expected. */
+/** Facts to compare with the expected ones. */
 function printOpened(file: string, { report, keyId }: OpenedReport): string {
   const { kit, contract, requirements, service, name, driver, startedAt, seed, profile, levels } = report;
   const own = report.contractDigest === contractDigest();
@@ -117,7 +117,7 @@ function printOpened(file: string, { report, keyId }: OpenedReport): string {
     .join('\n');
 }
 
-/** Checks that were left out, which a reader has to know. */
+/** The options that left out checks. */
 function selectionOf({ selection }: Report): string {
   const parts = Object.entries(selection).map(([option, words]) => `--${option} ${words.join(',')}`);
   return parts.length === 0 ? ', all checks' : `, not all checks: ${parts.join(' ')}`;

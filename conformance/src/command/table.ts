@@ -27,7 +27,7 @@ export interface TableFlags {
   readonly badges?: string;
 }
 
-/** Writes the forms that were asked for, or prints Markdown. Returns the exit code. */
+/** Writes the requested formats, or prints Markdown. Returns the exit code. */
 export function tableCommand(folder: string, flags: TableFlags, terminal: Terminal): number {
   const { signed, refused } = readFolder(folder, publicKeys(flags.key ?? []));
   const table = buildTable(signed, refused, contractDigest());
@@ -44,7 +44,7 @@ export function tableCommand(folder: string, flags: TableFlags, terminal: Termin
   return refused.length === 0 ? 0 : 1;
 }
 
-/** The reports of a folder, and those that none of the keys has signed. Throws a UserError if there is no report. */
+/** The reports of a folder, and the ones without a signature of the keys. Throws a UserError without any report. */
 export function readFolder(
   folder: string,
   keys: readonly KeyObject[],

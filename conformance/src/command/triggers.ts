@@ -63,7 +63,7 @@ export function terminalSources(baseUrl: string, folder: string): TriggerSources
 /** Sources only: a service writes data and logs itself. */
 const SOURCE = /\.([cm]?[jt]sx?|py|rb|go|java|kts?|rs|php|cs|exs?|scala|swift|clj)$/;
 
-/** Resolves when a source file in the folder has changed. What is installed or hidden isn't watched. */
+/** Resolves when a source file of the folder changes. Ignores dependencies and hidden files. */
 export async function sourceChanged(folder: string, signal: AbortSignal): Promise<void> {
   const inner = readdirSync(folder, { withFileTypes: true })
     .filter((entry) => entry.isDirectory() && !/^(\.|node_modules$)/.test(entry.name))

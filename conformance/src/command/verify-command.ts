@@ -90,7 +90,7 @@ interface Watched {
 
 const NEXT = 'Next: run every check, with Enter.';
 
-/** Only whole runs write files. The driver is read again, since it may be what has changed. */
+/** Writes files only after a whole run. Loads the driver again, since it may have changed. */
 async function watchService(
   runAll: (options: Given) => Promise<Report>,
   { given, flags, terminal, address, before }: Watched,
@@ -122,7 +122,7 @@ async function verifyAndReport(
   const contract = loadContract();
   const file = options.knownFailures ?? DEFAULT_FILE;
   const { knownFailures: _file, ...unlisted } = options;
-  // The list that is to be written may not be there yet, and has to have all that fails.
+  // --init-known-failures creates the list, with every failure.
   const { initKnownFailures: isWritten } = flags;
   const chosen = isWritten ? { ...unlisted, maxTimeFailing: options.maxTime ?? DEFAULT_TIME_MAX } : options;
   let rules = rulesOf(contract, chosen);
@@ -136,7 +136,7 @@ async function verifyAndReport(
   return { report, verification };
 }
 
-/** Writes what fails now. Entries that are there keep their reasons; those of checks that pass are removed. */
+/** Writes the current failures. Existing entries keep their reasons, and entries of conforming checks are removed. */
 function initKnownFailures(verification: Verification, rules: Rules, file: string): KnownFailures {
   const before = existsSync(file) ? readKnownFailures(file) : NO_KNOWN_FAILURES;
   const { results } = assess(verification, rules);

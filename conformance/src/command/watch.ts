@@ -1,4 +1,4 @@
-/** `--watch`: after a run, waits for a reason to run again, and repeats what failed. */
+/** `--watch`: after a run, waits for a change and repeats the failed checks. */
 import { type Terminal, UserError } from '../../../contract/src/cli.ts';
 import type { Report } from '../report/report.ts';
 import type { Trigger } from './triggers.ts';
@@ -9,7 +9,7 @@ export interface Watch {
   readonly before?: Report;
   /** Runs every selected check. */
   readonly runAll: () => Promise<Report>;
-  /** Runs what failed in the report. */
+  /** Runs the failed checks of the report. */
   readonly repeat: (report: Report) => Promise<Report>;
   readonly nextTrigger: () => Promise<Trigger>;
   /** Resolves when the watching is to end. */
@@ -50,7 +50,7 @@ export async function watchRuns({ terminal, before, runAll, repeat, nextTrigger,
   }
 }
 
-/** An error that the next run may not have. A command that was used incorrectly from the start never works. */
+/** Whether the next run may succeed. A usage error at the start is permanent. */
 function explain(error: unknown, isFirst: boolean): UserError {
   if (error instanceof UserError && !(isFirst && error.exitCode === 2)) return error;
   throw error;

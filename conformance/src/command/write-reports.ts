@@ -1,4 +1,4 @@
-/** Writes the reports to the files that were asked for. */
+/** Writes the requested report files. */
 
 import type { KeyObject } from 'node:crypto';
 import { appendFile, mkdir, writeFile } from 'node:fs/promises';

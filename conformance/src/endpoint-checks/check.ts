@@ -12,7 +12,7 @@ export interface ReceiverCheck {
   /** Behavior of a conforming endpoint, in the present tense. */
   readonly title: string;
   readonly clause: Clause;
-  /** The kind of defect that is sent, if it is a forgery. */
+  /** The kind of forgery, if any. */
   readonly flaw?: string;
   run(context: ReceiverContext): Promise<ReceiverFinding[]>;
 }
@@ -20,14 +20,14 @@ export interface ReceiverCheck {
 export interface ReceiverContext {
   readonly contract: Contract;
   readonly endpoint: WebhookEndpoint;
-  /** A scene with an event and a transaction of its own. */
+  /** A scene with a new event and transaction. */
   scene(): VectorSecrets;
   /** Whether the endpoint accepts a valid event at all. */
   isOpen(): Promise<boolean>;
 }
 
 export interface ReceiverFinding extends Finding {
-  /** The delivery that was sent. */
+  /** The delivery under judgment. */
   readonly sent: VectorDelivery;
 }
 
@@ -39,10 +39,10 @@ export interface ReceiverResult extends Omit<ReceiverCheck, 'run'> {
   readonly remedy?: string;
 }
 
-/** Leaves room for a clock that is not quite right. */
+/** Tolerates an inexact clock. */
 const MARGIN_SECONDS = 60;
 
-/** Makes a scene of the secret. Each one has an event, a transaction and, unless one is given, an order of its own. */
+/** Creates a scene with the secret, a new event, a new transaction and, by default, a new order. */
 export function newScene(secret: string, order?: string): VectorSecrets {
   const part = randomBytes(8).toString('hex');
   const otherSecret = () => `whsec_${randomBytes(32).toString('base64')}`;

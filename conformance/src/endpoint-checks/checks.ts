@@ -1,4 +1,4 @@
-/** The checks of a webhook endpoint: the deliveries of the test vectors, and what takes more than one delivery to see. */
+/** Checks of a webhook endpoint: the deliveries of the test vectors, and sequences of deliveries. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { type AcceptedDelivery, acceptedDeliveries } from '../../../contract/src/vectors/accepted.ts';
 import { type Flaw, type RejectedDelivery, rejectedDeliveries } from '../../../contract/src/vectors/rejected.ts';
@@ -15,11 +15,11 @@ import { judgeAccepted, judgeAfterwards, judgeRejected, newScene, type ReceiverC
 /** A service doesn't send these forms, so an endpoint may refuse them. */
 const OMITTED_DELIVERIES = new Set([
   ...['branded-header-only', 'standard-header-only', 'joined-by-comma', 'several-spaces'],
-  // Its receiver has the other secret. `wrong-signature-first` is the same for the one that this endpoint has.
+  // Its receiver has the other secret. `wrong-signature-first` covers this endpoint's secret.
   'rotation-old-secret',
 ]);
 
-/** A valid signature that is only written differently can't be forged, so an endpoint may accept it. */
+/** Another spelling of a valid signature can't be forged, so an endpoint may accept it. */
 const FORGED: readonly Flaw[] = ['changed', 'time', 'header', 'wrong', 'content'];
 /** Another version is another algorithm, which the endpoint hasn't verified. */
 const OTHER_VERSIONS = new Set(['wrong-version', 'asymmetric-version']);

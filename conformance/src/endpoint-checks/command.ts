@@ -26,7 +26,7 @@ Exit codes:
   2  the command was used incorrectly, or the kit itself failed
   3  not shown: a check was not reached, and nothing is violated`;
 
-/** Adds the command. What it runs is loaded when it is needed. */
+/** Adds the command. Its modules are loaded on demand. */
 export function addReceiverCommand(program: CommandLine): void {
   const command = program
     .subcommand('receiver <url>', 'Verify an endpoint that receives webhooks.')

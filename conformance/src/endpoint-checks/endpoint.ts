@@ -1,4 +1,4 @@
-/** Sends deliveries to the endpoint under test, each over a connection of its own. */
+/** Sends deliveries to the endpoint under test, each over a new connection. */
 
 import { type ClientRequest, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
@@ -8,7 +8,7 @@ import { timeoutWhileAwake } from '../time/awake.ts';
 
 export interface EndpointOptions {
   readonly url: URL;
-  /** Sent with every delivery, such as those that a proxy in front of the endpoint asks for. */
+  /** Added to every delivery, such as headers that a proxy in front of the endpoint needs. */
   readonly headers: Readonly<Record<string, string>>;
   /** Milliseconds to wait for the response when the body has been sent. */
   readonly timeoutMs: number;
@@ -31,7 +31,7 @@ export interface WebhookEndpoint {
   deliver(delivery: VectorDelivery, pace?: BodyPace): Promise<EndpointReply>;
 }
 
-/** An endpoint that is busy may say so this many times in a row, with a Retry-After in seconds. */
+/** Number of times in a row that the endpoint may ask to wait, with Retry-After in seconds. */
 const BUSY_MAX = 8;
 const BUSY = new Set([429, 503]);
 
@@ -44,7 +44,7 @@ export function openEndpoint({ url, headers, timeoutMs }: EndpointOptions): Webh
   const once = async (delivery: VectorDelivery, pace: BodyPace): Promise<EndpointReply> => {
     const bytes = Buffer.from(delivery.body);
     const own = { ...headers, ...delivery.headers, 'content-length': String(bytes.length) };
-    // Without the socket that an agent keeps: one that the endpoint has just closed would look like its failure.
+    // Without an agent's idle socket: if the endpoint closes it, the delivery fails.
     const request = open(url, { method: 'POST', headers: own, agent: false });
     const reply = replyTo(request);
     const cancel = await write(request, bytes, pace, timeoutMs);
@@ -70,7 +70,7 @@ function busyMs({ status = 0, retryAfter = '' }: EndpointReply): number | undefi
 function replyTo(request: ClientRequest): Promise<EndpointReply> {
   return new Promise((resolve) => {
     request.once('response', (response) => {
-      // The body is of no interest, and one that never ends must not keep this process.
+      // Ignores the body. An endless one must not keep this process.
       response.on('error', () => {}).resume();
       response.socket.unref();
       const retryAfter = response.headers['retry-after'];
@@ -92,7 +92,7 @@ const REASONS: Readonly<Record<string, string>> = {
   ENOTFOUND: 'the host name is unknown',
 };
 
-/** Writes the body, and starts the time that the endpoint has. Returns what ends that. */
+/** Writes the body and starts the endpoint's timeout. Returns a function that cancels it. */
 async function write(request: ClientRequest, bytes: Buffer, pace: BodyPace, timeoutMs: number): Promise<() => void> {
   if (pace === 'cut') {
     request.write(bytes.subarray(0, bytes.length / 2), () => request.destroy());

@@ -18,7 +18,7 @@ export interface ReceiverReport {
   readonly isColored: boolean;
 }
 
-/** The causes, in the order in which to fix them, each with what was sent, and the outcome. */
+/** The causes in the order to fix them, with the delivery of each, and the outcome. */
 export function printReceiver(contract: Contract, { url, results, assessment, isColored }: ReceiverReport): string {
   const { profile, outcome } = assessment;
   const checks = results.map((result, index) => reported(contract, url, result, profile, assessment.results[index]));
@@ -51,7 +51,7 @@ function reported(
     findings: findings.map((finding): ReportedFinding => {
       const { at, expected, found, clause: own } = finding;
       const evidence = { curl: curl(url, finding), message: '', kind: 'response', number: 0 } as const;
-      // Without a response, what follows proves little, so this comes first.
+      // Comes first: without a response, later findings prove little.
       const endsRun = !STATUS.test(found);
       return { at, expected, found, clause: reportClause(contract, own), endsRun, evidence };
     }),

@@ -24,7 +24,7 @@ export interface ReceiverOptions {
 
 /** A service waits so long for the response to a webhook (assumption retries). */
 export const RECEIVER_TIMEOUT_MS = 15_000;
-/** After so many deliveries in a row without a response, the rest is left out. */
+/** Number of unanswered deliveries in a row after which the remaining checks are left out. */
 const SILENT_MAX = 2;
 
 /** Verifies a webhook endpoint. Rejects with a UserError if it can't be reached, or the options are wrong. */
@@ -59,7 +59,7 @@ export async function verifyReceiver(
   return results;
 }
 
-/** Judges the results as `verify` does. A check that was not reached leaves open whether the endpoint conforms. */
+/** Assesses the results like a verification of a service. Unreached checks leave the conformance open. */
 export function assessReceiver(results: readonly ReceiverResult[], profile: Profile = 'document'): Assessment {
   const levels: readonly Level[] = ['webhooks'];
   const rest = { levels, partOf: levels, phase: 'parallel' as const, covered: [], ms: 0 };
@@ -99,7 +99,7 @@ function watch({ deliver }: WebhookEndpoint): Watched {
     endpoint: {
       async deliver(delivery, pace) {
         const reply = await deliver(delivery, pace);
-        // A delivery that is cut off gets none.
+        // A truncated delivery gets no response.
         if (pace !== 'cut') silent = reply.status === undefined ? silent + 1 : 0;
         return reply;
       },

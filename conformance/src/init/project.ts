@@ -1,4 +1,4 @@
-/** A project as `init` finds it: its package, its repository, and a service that is running. */
+/** The project that `init` finds: its package, its repository, and a running service. */
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { UserError } from '../../../contract/src/cli.ts';
@@ -14,7 +14,7 @@ export interface Project {
   readonly isModule: boolean;
   readonly usesTypeScript: boolean;
   readonly hasStart: boolean;
-  /** Command that installs exactly what the lockfile lists. */
+  /** Command that installs the versions of the lockfile. */
   readonly install?: string;
   /** The file of another CI service than GitHub Actions. */
   readonly otherCi?: string;

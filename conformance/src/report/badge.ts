@@ -5,7 +5,7 @@ import { outcomePhrase } from './words.ts';
 
 const LABEL = 'conformance';
 const COLORS = { good: '#1a7f37', partly: '#9a6700', bad: '#cf222e' };
-/** About what Verdana takes for a character of 11 px. */
+/** Approximate width of a character of Verdana at 11 px. */
 const CHARACTER_PX = 6.6;
 const PADDING_PX = 10;
 const HEIGHT_PX = 20;

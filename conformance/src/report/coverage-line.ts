@@ -7,7 +7,7 @@ export function describeCoverage(coverage: Coverage): string {
     .join(', ');
 }
 
-/** The share of items that were exercised, such as `7/9`. */
+/** The share of covered items, such as `7/9`. */
 export function shareOf(items: readonly CoverageItem[]): string {
   return `${items.filter(({ count }) => count > 0).length}/${items.length}`;
 }

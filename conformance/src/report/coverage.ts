@@ -17,7 +17,7 @@ import { SchemaWalk } from './schema-walk.ts';
 export interface JudgedRun {
   readonly contract: Contract;
   readonly journal: Journal;
-  /** Checks whose parts can be covered, with those that the options leave out. */
+  /** All checks of the claimed levels, which determine the parts to cover. */
   readonly plan: readonly Pick<Check, 'covers' | 'mayCover'>[];
   readonly results: readonly Pick<Result, 'id' | 'clause' | 'verdict' | 'covered'>[];
 }
@@ -59,12 +59,12 @@ export function observeRun(run: JudgedRun): { exercised: Exercised; undeclared: 
   return { exercised: book.parts as Exercised, undeclared: [...book.undeclared.values()] };
 }
 
-/** Everything that can be covered, and what covers it. */
+/** Collects the parts of the contract with the checks that cover them. */
 class Book {
   readonly contract: Contract;
   readonly walk: SchemaWalk;
   readonly parts: Record<CoverageKind, Map<string, Set<string>>>;
-  /** The rest of the journal is of the preflight, which judges nothing. */
+  /** Leaves out the preflight's part of the journal. */
   readonly #checks: ReadonlySet<string>;
   readonly #touched = new Map<string, Set<string>>();
   readonly #assumptions = new Map<string, string[]>();
@@ -87,14 +87,14 @@ class Book {
     if (this.#checks.has(check)) this.parts[kind].get(name)?.add(check);
   }
 
-  /** Notes that a schema applied. What follows from it is noted once, at the end: there are many values. */
+  /** Notes that a schema applied. `close` derives the rest once for each schema, since there are many values. */
   noteSchema(pointer: string, check: string): void {
     const checks = this.#touched.get(pointer);
     if (checks) checks.add(check);
     else this.#touched.set(pointer, new Set([check]));
   }
 
-  /** Notes what follows from the schemas that applied: properties, keywords and assumptions. */
+  /** Notes the properties, keywords and assumptions of the schemas that applied. */
   close(): void {
     for (const [pointer, checks] of this.#touched) {
       const keywords = this.walk.assertions(pointer).map((keyword) => `${pointer}/${keyword}`);
@@ -120,7 +120,7 @@ class Book {
   }
 }
 
-/** The names of everything that a run can cover. Clauses are those of the checks. */
+/** The names of all parts that messages can cover. The clauses come from the checks. */
 function partsOf(contract: Contract, walk: SchemaWalk): Partial<Record<CoverageKind, string[]>> {
   const { operations, webhooks, bundle } = contract;
   const responses = operations.flatMap(({ id, responses: all }) => all.map((response) => ({ id, ...response })));

@@ -6,13 +6,13 @@ import { type Mask, maskFor } from './mask.ts';
 import type { Evidence } from './report.ts';
 
 const TEXT_LENGTH_MAX = 2_000;
-/** Headers that say nothing about the contract. */
+/** Headers unrelated to the contract. */
 const NOISE = new Set([
   ...['connection', 'keep-alive', 'date', 'content-length', 'transfer-encoding', 'accept', 'host', 'server', 'vary'],
   ...['cache-control', 'x-content-type-options', 'referrer-policy', 'user-agent', 'accept-encoding'],
 ]);
 
-/** The evidence of a finding; undefined if nothing was recorded. */
+/** The evidence of a finding, if any was recorded. */
 export function collectEvidence({ exchange, delivery, steps }: Finding, mask: Mask): Evidence | undefined {
   if (exchange) {
     const { number, check } = exchange;
@@ -56,7 +56,7 @@ function webhookText({ method, headers, text }: ReceivedDelivery, mask: Mask): s
 
 function messageText(start: string, headers: readonly [string, string][], text: string, mask: Mask): string {
   const shown = headers.filter(([name]) => !NOISE.has(name)).map(([name, value]) => `${name}: ${value}`);
-  // A secret that is cut off could not be recognized.
+  // A truncated secret would escape the mask.
   return [...[start, ...shown].map(mask), '', shorten(mask(text))].join('\n').trimEnd();
 }
 

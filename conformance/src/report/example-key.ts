@@ -3,7 +3,7 @@ import type { Json } from '../../../contract/src/model.ts';
 import { textOf } from '../service/exchange.ts';
 import type { SchemaWalk } from './schema-walk.ts';
 
-/** A key that an example and a response share if the response shows what the example shows. */
+/** A key shared by an example and the responses that show the same. */
 export function exampleKey(walk: SchemaWalk, mediaPointer: string | undefined, value: Json): string {
   const told = ['status', 'decline_reason', 'type'].map((name) => textOf(value, name) ?? '');
   return [...told, ...knownFields(walk, mediaPointer, value)].join(' ');

@@ -1,4 +1,4 @@
-/** A finding as plain text, for reports that have one field for it. */
+/** A finding as plain text, for formats with a single field. */
 import type { ReportedFinding } from './report.ts';
 
 export function findingText({ at, expected, found, clause, evidence }: ReportedFinding): string {

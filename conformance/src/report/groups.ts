@@ -10,7 +10,7 @@ interface Cause {
   readonly finding?: ReportedFinding;
 }
 
-/** Text that is equal for findings with one cause. */
+/** Equal for findings with the same cause. */
 export type CauseKey = (finding: ReportedFinding, check: ReportedCheck) => string;
 
 /** The causes, in the order in which to fix them. */
@@ -66,7 +66,7 @@ function primacyOf({ check, finding }: Cause): number[] {
   return [check.id.startsWith('replay/') ? 0 : 1, finding?.evidence?.number ?? Number.MAX_SAFE_INTEGER];
 }
 
-/** The text without the values of one run: `401`, `a string`, `nothing`. */
+/** The text without values that differ between runs: `401`, `a string`, `nothing`. */
 export function shapeOf(text: string): string {
   if (/^\d{3}(,|$)/.test(text)) return text.slice(0, 3);
   return text
@@ -78,8 +78,8 @@ export function shapeOf(text: string): string {
 const VERDICTS: readonly NamedVerdict[] = ['violating', 'violating, assumed', 'differs', 'not reached', 'fault'];
 const SHAPE = /^(status|header |body)/;
 /**
- * Families of checks, by the beginnings of their ids. A mistake in what one family looks at shows in those after it: one
- * wrong response, then a transaction, then webhooks, then the wallet.
+ * Families of checks, by the beginnings of their ids. A mistake found by one family also shows in later ones: a wrong
+ * response, then a transaction, then webhooks, then the wallet.
  */
 const FAMILIES = [
   ['replay', 'example', 'access'],
@@ -89,7 +89,7 @@ const FAMILIES = [
   ['webhook', 'repeat'],
 ];
 
-/** The position of the check's family. Those of money come last. */
+/** The position of the check's family. Money comes last. */
 function rankFamily(id: string): number {
   const index = FAMILIES.findIndex((family) => family.includes(id.split('/')[0] ?? ''));
   return index < 0 ? FAMILIES.length : index;

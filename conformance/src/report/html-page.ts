@@ -32,7 +32,7 @@ const TONES: Readonly<Record<string, string>> = {
   differs: 'partly',
 };
 
-/** A verdict or an outcome, colored by what it means. */
+/** A verdict or an outcome in its color. */
 export function verdictBadge(text: string): string {
   return `<span class="pill ${TONES[text] ?? 'open'}">${html(text)}</span>`;
 }

@@ -94,7 +94,7 @@ ${curl ? `<pre tabindex="0"><code>${html([...steps, curl].join('\n'))}</code></p
 </details></li>`;
 }
 
-/** Schema places are many; only those that were not touched are named. */
+/** Kinds with too many items to list more than the missing ones. */
 const MISSING_ONLY = new Set(['properties', 'keywords', 'clauses']);
 
 function coverageSection({ coverage }: Report): string {

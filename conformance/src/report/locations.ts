@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 
 export interface Location {
-  /** Path from the root of the repository that has the contract. */
+  /** Path from the root of the contract's repository. */
   readonly file: string;
   readonly line: number;
 }
@@ -10,7 +10,7 @@ export interface Location {
 type Locations = Readonly<Record<string, { readonly at: string; readonly lines: Readonly<Record<string, number>> }>>;
 
 const FILE = new URL('../../../generated/locations.json', import.meta.url);
-/** The bundle, for what isn't in a file of its own. */
+/** The bundle, for places without a source file. */
 const BUNDLE = 'generated/openapi.json';
 
 let read: [file: string, place: Locations[string]][] | undefined;

@@ -1,4 +1,4 @@
-/** Replaces keys and secrets in what is reported, in every form in which a service can return them. */
+/** Masks keys and secrets in reports, in every encoding that a service can return. */
 import type { Settings } from '../core/settings.ts';
 import { type Exchange, UNKNOWN_KEY } from '../service/exchange.ts';
 
@@ -7,14 +7,14 @@ export type Mask = (text: string) => string;
 
 /** Shorter values are not secrets, and would be found everywhere. */
 const SECRET_LENGTH_MIN = 6;
-/** Fewer characters of a secret that was cut off tell nothing about it. */
+/** A shorter part of a secret reveals too little to mask. */
 const PART_LENGTH_MIN = 10;
 const SECRET_PREFIX = /^whsec_/;
 const OTHER_KEY = '$OTHER_API_KEY';
 
 type Named = readonly [value: string, name: string];
 
-/** Masks what the run was given in confidence: keys, the signing secret and the values of extra headers. */
+/** Masks the run's credentials: keys, signing secrets and the values of extra headers. */
 export function maskOf(
   { key, secondKey, secret, secondSecret }: Pick<Settings, 'key' | 'secondKey' | 'secret' | 'secondSecret'>,
   headers: Readonly<Record<string, string>> = {},
@@ -41,7 +41,7 @@ function replaced(text: string, [value, name]: Named): string {
   );
 }
 
-/** Also masks the key of an exchange that was sent with one of its own, such as one that a driver has created. */
+/** Also masks an exchange's own key, such as one that a driver created. */
 export function maskFor({ call: { key } }: Pick<Exchange, 'call'>, mask: Mask): Mask {
   const forms = key === UNKNOWN_KEY ? [] : formsOf(key ?? undefined, OTHER_KEY);
   return (text) => forms.reduce(replaced, mask(text));

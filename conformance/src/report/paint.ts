@@ -16,7 +16,7 @@ export function usesColor(): boolean {
 
 const WIDTH = 80;
 
-/** The text in lines that fit a terminal of 80 columns behind an indent. A word that is longer stays whole. */
+/** Wraps the text for a terminal of 80 columns, with an indent. Longer words stay whole. */
 export function wrapped(text: string, indent: number): string[] {
   const lines: string[] = [];
   let line = '';

@@ -12,7 +12,7 @@ export function placeAt(bundle: Bundle, pointer: string): object {
   return node as object;
 }
 
-/** The assumptions that the place names itself, and those of what it refers to. */
+/** The assumptions of the place and of its reference. */
 export function assumptionsAt(bundle: Bundle, pointer: string): string[] {
   const place = placeAt(bundle, pointer);
   const marks = [place, resolve(bundle, place)].map((node) => (node as Marked)['x-assumption'] ?? []);

@@ -164,7 +164,7 @@ export interface CauseGroup {
   readonly exemption?: Exemption;
   /** Title of the first check. */
   readonly title: string;
-  /** The first finding; absent for checks that were not reached and for faults. */
+  /** The first finding; absent for unreached checks and faults. */
   readonly finding?: ReportedFinding;
   readonly reason?: string;
   readonly remedy?: string;
@@ -185,7 +185,7 @@ export interface CoverageItem {
   readonly checks: readonly string[];
 }
 
-/** Parts of the contract by kind, each with what exercised it. */
+/** Parts of the contract by kind, with the checks that covered them. */
 export type Coverage = Readonly<Record<CoverageKind, readonly CoverageItem[]>>;
 
 export const COVERAGE_KINDS = [

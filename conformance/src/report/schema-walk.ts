@@ -81,7 +81,7 @@ export class SchemaWalk {
     }
   }
 
-  /** The branches of the schema that apply to the value itself: those whose type, constants and enums fit. */
+  /** The branches that apply to the value itself, by type, constants and enums. */
   #branches({ allOf = [], anyOf = [], oneOf = [], discriminator }: Schema, value: Json): string[] {
     const all = allOf.map((_, index) => `/allOf/${index}`);
     if (discriminator && isObject(value)) {

@@ -5,7 +5,7 @@
 import { createHash, createPrivateKey, createPublicKey, type KeyObject, sign, verify } from 'node:crypto';
 import { FORMAT, isReport, type Report } from './report.ts';
 
-/** Type of the signed bytes, so that a signature of something else with the same key proves nothing. */
+/** Type of the signed bytes. It keeps other signatures with the same key from counting. */
 const PAYLOAD_TYPE = 'application/vnd.payments-conformance.report+json';
 const KEY_TYPE = 'ed25519';
 
@@ -17,7 +17,7 @@ export interface OpenedReport {
   readonly keyId: string;
 }
 
-/** The envelope is not what the key has signed. The message says why. */
+/** The envelope has no valid signature of the key. The message says why. */
 export class NotGenuine extends Error {}
 
 /** Signs the text of a report. Returns the envelope as JSON. */

@@ -14,7 +14,7 @@ export interface SignedReport extends Pick<OpenedReport, 'report' | 'keyId'> {
   readonly file: string;
 }
 
-/** A report that is not in the table. */
+/** A report left out of the table. */
 export interface RefusedReport {
   readonly file: string;
   readonly reason: string;
@@ -26,7 +26,7 @@ export interface Implementation {
   /** Number of checks that fail and are listed as known failures or as flaky. */
   readonly knownFailures: number;
   readonly levels: Readonly<Record<Level, LevelOutcome | 'not claimed'>>;
-  /** Checks that conform, of those that ran. */
+  /** Conforming checks out of all that ran. */
   readonly conforming: number;
   readonly checks: number;
   readonly notReached: number;
@@ -109,7 +109,7 @@ export function checksCell({ conforming, checks, notReached }: Implementation): 
   return `${conforming} of ${checks}${notReached > 0 ? `, ${notReached} not reached` : ''}`;
 }
 
-/** The contract of a report in words, with what limits it. */
+/** The report's contract and limitations in words. */
 export function contractCell({ contract, current, profile, selection }: Implementation): string {
   const limits = [
     ...(current ? [] : ['another document than this kit’s']),

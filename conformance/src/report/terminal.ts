@@ -1,4 +1,4 @@
-/** The report for a terminal: what to fix first, then a short table. */
+/** The report for a terminal: the findings in the order to fix them, then a short table. */
 import { printable } from '../../../contract/src/printable.ts';
 import { describeCoverage } from './coverage-line.ts';
 import { type Color, type Paint, painter } from './paint.ts';

@@ -13,7 +13,7 @@ export function outcomePhrase({ outcome, knownFailures }: Pick<Report, 'outcome'
   return `conforms except for ${knownFailures} known ${knownFailures === 1 ? 'failure' : 'failures'}`;
 }
 
-/** Whether a known failure passes, and nothing else is wrong. */
+/** Whether the only failure is a known failure that passes. */
 function isOutdated({ outcome, notes, exitCode }: Report): boolean {
   return outcome.startsWith('conforms') && (notes.length > 0 || exitCode === 1);
 }
