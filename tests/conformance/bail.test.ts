@@ -24,7 +24,7 @@ describe.each([
   ['stops at its first failure', { stopAtFirst: true }],
   ['has failed and used up its time', { maxTimeFailing: 0 }],
 ])('a run that %s', (_title, early) => {
-  it('ends on a defective service, sends nothing more, and leaves the rest out', async () => {
+  it('ends on a defective service, sends no more requests, and leaves the rest out', async () => {
     let requests = 0;
     const site = await listenOnLoopback(
       createServer((_request, response) => {

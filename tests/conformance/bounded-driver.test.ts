@@ -30,7 +30,7 @@ it('rejects when a request does not end, and says which', async () => {
   );
 });
 
-it('rejects when a request fails at once, and takes one that returns no promise', async () => {
+it('rejects when a request fails at once, and accepts a function without a promise', async () => {
   const driver = { name: 'own', payment() {}, payout() {}, items: () => ({}), move: () => undefined };
   const failing = { ...driver, move: () => JSON.parse('{') };
   const move = ({ move: own }: object & { move: unknown }) =>
@@ -39,7 +39,7 @@ it('rejects when a request fails at once, and takes one that returns no promise'
   await expect(move(failing)).rejects.toThrow(SyntaxError);
 });
 
-it('changes nothing else, and adds nothing that the driver lacks', async () => {
+it('keeps all other members, and adds none', async () => {
   const driver = boundedDriver(new Own(), 20);
   expect(driver.payout({ until: 'SUCCESS' })).toEqual({ amount: 7 });
   expect(await driver.disturb?.('getPayment', 503, ACCESS)).toBe('getPayment 503 7');

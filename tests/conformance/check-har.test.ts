@@ -1,4 +1,4 @@
-/** Recorded traffic is judged by what it shows, and nothing is sent. */
+/** `check-har` judges recorded traffic without sending requests. */
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it, vi } from 'vitest';

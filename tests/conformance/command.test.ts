@@ -23,7 +23,7 @@ beforeAll(async () => {
   }
   gateway = await startGateway();
   folder = await temporaryFolder('conformance-command');
-  // It responds to everything with JSON that is never what was asked for.
+  // It responds to everything with unrelated JSON.
   broken = await listenOnLoopback(
     createServer((_request, response) => {
       response.writeHead(200, { 'content-type': 'application/json' }).end('{"status":"FINE"}');
@@ -69,20 +69,20 @@ describe('the exit code', () => {
     expect({ code, err }).toEqual({ code: 3, err: expect.stringContaining(message) });
   });
 
-  it('is 1 if nothing responds', async () => {
+  it('is 1 if the service is down', async () => {
     const { code, err } = await run('http://127.0.0.1:1');
     expect({ code, err }).toEqual({ code: 1, err: expect.stringContaining('Is the service running there?') });
   });
 
   it.each([
     ['no base URL', []],
-    ['a base URL that is none', ['ftp://x']],
+    ['an invalid base URL', ['ftp://x']],
     ['an unknown flag', ['http://127.0.0.1:1', '--stric']],
     ['an unknown level', ['http://127.0.0.1:1', '--level', 'cards']],
     ['an unknown driver', ['http://127.0.0.1:1', '--driver', 'none.ts']],
     ['an unknown contract version', ['http://127.0.0.1:1', '--contract-version', '0.1.0']],
     ['a header without a name', ['http://127.0.0.1:1', '--header', 'x']],
-    ['a config file that is not there', ['--config', 'nowhere.config.ts']],
+    ['a missing config file', ['--config', 'nowhere.config.ts']],
   ])('is 2 for %s', async (_what, args) => {
     const { code, err } = await run(...args);
     expect({ code, err }).toEqual({ code: 2, err: expect.stringMatching(/\w/) });
@@ -106,7 +106,7 @@ describe('known failures', () => {
     });
 
     const again = await runOnBroken('--known-failures', file);
-    // All that it has is known; still nothing shows that it conforms.
+    // Every failure is known, but no level is shown.
     expect(again.out).toContain('No check shows that the service conforms.');
     expect(again.out).not.toContain('violates the contract');
     const fixed = await runOnGateway('--known-failures', file);
@@ -157,7 +157,7 @@ describe('in GitHub Actions', () => {
 });
 
 describe('--list', () => {
-  it('lists checks by id, operation, tag and level, and sends nothing', async () => {
+  it('lists checks by id, operation, tag and level without a request', async () => {
     const all = (await run('--list')).out.split('\n').filter((line) => !line.startsWith(' '));
     const of = async (word: string) => (await run('--list', '--only', word)).out;
     expect(all.length).toBeGreaterThan(100);

@@ -78,14 +78,14 @@ describe('a driver of your own', () => {
     expect(await loadDriver('./driver.mjs', folder)).toMatchObject({ name: 'mine' });
   });
 
-  it('is refused with the names of what it lacks', async () => {
+  it('is refused with the names of missing members', async () => {
     const folder = await folderWith({ 'driver.mjs': "export default { name: 'mine', payment() {} };" });
     await expect(loadDriver('./driver.mjs', folder)).rejects.toThrow('Missing: payout, items.');
   });
 
   it('says how to load a module that npm takes for CommonJS', async () => {
     const driver = "export default { name: 'mine', payment() {}, payout() {}, items: () => ({}) };";
-    // The second is what npm init writes.
+    // npm init writes the second.
     const folder = await folderWith({ 'driver.js': driver, 'package.json': '{"type":"commonjs"}' });
     // Vitest would load it either way.
     const command = [join(ROOT, 'conformance/src/main.ts'), '--list', '--driver', './driver.js'];

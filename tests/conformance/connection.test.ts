@@ -193,7 +193,7 @@ describe('a service', () => {
   });
 });
 
-/** Sends as many requests as may be under way, and returns how many those are. */
+/** Sends requests up to the limit, and returns their number. */
 async function sendAll(inFlight: InFlight): Promise<{ count: number; end(): Promise<unknown> }> {
   const { promise, resolve } = Promise.withResolvers<void>();
   let count = 0;
@@ -211,7 +211,7 @@ async function sendAll(inFlight: InFlight): Promise<{ count: number; end(): Prom
   return { count, end };
 }
 
-it('half as many requests are under way once responses are slow, and more again once they are quick', async () => {
+it('halves the requests in flight while responses are slow, and adds more once they are quick', async () => {
   let now = 0;
   vi.spyOn(performance, 'now').mockImplementation(() => now);
   const inFlight = new InFlight(100);
@@ -226,7 +226,7 @@ it('half as many requests are under way once responses are slow, and more again 
   expect(counts).toEqual([40, 20, 30]);
 });
 
-/** Sends for some seconds to a service that takes so many requests in each, and returns what became of them. */
+/** Sends for some seconds to a service with a rate limit, and returns the counts of each second. */
 async function sendTo(limit: number, seconds: number): Promise<{ taken: number; refused: number }[]> {
   let now = 0;
   const pause = async (ms: number): Promise<void> => {

@@ -33,7 +33,7 @@ const faults: readonly [
   text: string,
 ][] = [
   [
-    'that credits the requested amount instead of the smaller one that was paid',
+    'that credits the requested amount instead of the smaller paid one',
     'wallet/EGP/payments',
     'violating',
     (entry, books) =>

@@ -26,7 +26,7 @@ afterAll(async () => {
   await gateway.close();
 });
 
-/** The steps that are printed, by their names, each with its state, its text and what to do next. */
+/** The printed steps by name, with state, text and remedy. */
 async function doctor(...args: string[]) {
   const { code, stdout, stderr } = await collect((terminal) =>
     runCommand(createProgram(terminal), ['doctor', ...args]),
@@ -40,7 +40,7 @@ async function doctor(...args: string[]) {
 }
 const onGateway = (...args: string[]) => doctor(gateway.url, '--key', gateway.key, '--secret', gateway.secret, ...args);
 
-describe('a service that is ready', () => {
+describe('a ready service', () => {
   it('passes every step, and can reach every level', async () => {
     const { key: second } = await gateway.addMerchant();
     const { code, stdout, end, steps } = await onGateway('--second-key', second);
@@ -77,7 +77,7 @@ describe('a service that is ready', () => {
 });
 
 describe('a problem of the service', () => {
-  it('is named if nothing listens, and what needs the service is skipped', async () => {
+  it('names a missing service, and skips the steps that need it', async () => {
     const { url, close } = await listenOnLoopback(createServer());
     await close();
     const { code, end, blocked, steps } = await doctor(url);
@@ -103,7 +103,7 @@ describe('a problem of the service', () => {
     ]);
   });
 
-  it('is a key that it refuses, or that is of the same merchant as the first', async () => {
+  it('finds a refused key, and a second key of the same merchant', async () => {
     const refused = await doctor(gateway.url, '--key', 'sk_test_unknown');
     expect([refused.code, refused.steps['API key']]).toEqual([
       1,
@@ -113,7 +113,7 @@ describe('a problem of the service', () => {
     expect([same.code, same.steps['Second key']]).toEqual([1, expect.stringMatching(/^problem: .* the same merchant/)]);
   });
 
-  it('is any key that it takes, a clock that is wrong, a balance without a list, and a body that it refuses', async () => {
+  it('finds a service that accepts any key, a wrong clock, a balance without a list, and a refused body', async () => {
     const { steps } = await onService(
       createServer(({ method }, response) => {
         const status = method === 'GET' ? 200 : 400;
@@ -133,7 +133,7 @@ describe('a problem of the service', () => {
 });
 
 describe('a problem of a transaction', () => {
-  it('is what the service objects to, and the driver, if it is for another service', async () => {
+  it('quotes the objection of the service, and names a driver for another service', async () => {
     const { code, steps } = await onService(
       createServer(({ method, headers }, response) => {
         const known = headers.authorization === 'Bearer sk_test_1';
@@ -164,7 +164,7 @@ describe('a problem of a transaction', () => {
     expect(blocked).toBe('skipped Not examined because of the above: Signature. ');
   });
 
-  it('is a webhook to another address than that of the payment', async () => {
+  it('finds a webhook to the address of another payment', async () => {
     const payment = { transaction_id: 'pay_1', status: 'SUCCESS' };
     const { code, steps } = await onService(
       createServer(async (request, response) => {
@@ -182,7 +182,7 @@ describe('a problem of a transaction', () => {
     );
   });
 
-  it('is a signature of another secret, with the right one and what it signs, and not the secret', async () => {
+  it('finds a wrong signature, and shows the right one and the signed text without the secret', async () => {
     const secret = `whsec_${Buffer.alloc(32, 1).toString('base64')}`;
     const { code, stdout, steps } = await doctor(gateway.url, '--key', gateway.key, '--secret', secret, ...H2H);
     expect(code).toBe(1);
@@ -216,7 +216,7 @@ describe('a driver', () => {
     expect(end).toContain('Not: payments-h2h, payouts.');
   });
 
-  it('that sends what the contract forbids is a problem, which names the field', async () => {
+  it('names the invalid field of a body', async () => {
     const { steps } = await withDriver('forbidden', 'payment: () => ({ ...body, amount: -1 })');
     expect(steps['Driver']).toMatch(
       /^problem: The body for H2H payment .* isn't one of the contract: \/amount expects/,
@@ -246,7 +246,7 @@ describe('a driver', () => {
   });
 });
 
-it('ends the process, also if the driver keeps something open', async () => {
+it('ends the process even if the driver keeps something open', async () => {
   const file = join(folder, 'open.mjs');
   await writeFile(
     file,
@@ -258,7 +258,7 @@ it('ends the process, also if the driver keeps something open', async () => {
 });
 
 describe('a config file', () => {
-  it('that is wrong is a problem, also if it should have the base URL', async () => {
+  it('reports an invalid config file, even if it has the base URL', async () => {
     const file = join(folder, 'wrong.json');
     await writeFile(file, '{ "walks": "8" }');
     const { code, steps, end } = await doctor('--config', file);
@@ -268,8 +268,8 @@ describe('a config file', () => {
 
   it.each([
     ['without a base URL', [], 'Missing base URL.'],
-    ['with a secret that is none', ['http://127.0.0.1:1', '--secret', 'abc'], 'The secret is not a signing secret.'],
-    ['with a base URL that is none', ['ftp://x'], 'is not a base URL'],
+    ['with an invalid secret', ['http://127.0.0.1:1', '--secret', 'abc'], 'The secret is not a signing secret.'],
+    ['with an invalid base URL', ['ftp://x'], 'is not a base URL'],
   ])('and flags are used incorrectly %s', async (_name, args, message) => {
     const { code, stderr } = await doctor(...args);
     expect([code, stderr]).toEqual([2, expect.stringContaining(message)]);

@@ -1,4 +1,4 @@
-/** The template for drivers sends what the contract allows. */
+/** The driver template sends valid bodies. */
 import { expect, it } from 'vitest';
 import template from '../../conformance/driver-template.ts';
 import { fund } from '../gateway/harness/fixtures.ts';
@@ -9,7 +9,7 @@ const more = { merchant_order_id: 'order-1', callback_url: 'https://shop.example
 it.each([
   ['a payment, host to host', '/payments', template.payment({ flow: 'h2h', until: 'SUCCESS' })],
   ['a payment by redirect', '/payments', template.payment({ flow: 'redirect', until: 'FAILED' })],
-  ['a payment that is asked for data', '/payments', template.payment({ flow: 'h2h', until: 'SUCCESS', asks: true })],
+  ['a payment without its data', '/payments', template.payment({ flow: 'h2h', until: 'SUCCESS', asks: true })],
   ['a payout', '/payouts', template.payout({ until: 'SUCCESS' })],
 ])('the template’s body of %s is one of the contract', async (_what, path, body) => {
   const { call, gateway, merchant } = await startTestGateway();

@@ -20,7 +20,7 @@ it('disturbs requests with the SANDBOX_KEY of the environment', async () => {
   expect(await verify()).toEqual([{ id: CHECK, verdict: 'conforming', reason: undefined }]);
 });
 
-it('says what the sandbox needs if the environment has none', async () => {
+it('names the variables that the sandbox needs and the environment lacks', async () => {
   vi.stubEnv('SANDBOX_KEY', undefined);
   const reason = expect.stringContaining('Send `Authorization: Bearer <SANDBOX_KEY>`');
   expect(await verify()).toEqual([{ id: CHECK, verdict: 'not reached', reason }]);

@@ -7,7 +7,7 @@ import { startMock } from '../../contract/src/mock/server.ts';
 import { startGateway } from '../../gateway/src/index.ts';
 import { clauseNames, uncoveredClauses } from '../../scripts/conformance/traceability.ts';
 
-test.concurrent('the gateway conforms, and every check but that of the longest wait is reached', async () => {
+test.concurrent('the gateway conforms, and reaches every check except the one with the longest wait', async () => {
   const { url: baseUrl, key, secret, addMerchant, close } = await startGateway();
   const { key: secondKey } = await addMerchant();
   const run = await verifyService({ baseUrl, key, secret, secondKey });
@@ -29,7 +29,7 @@ test.concurrent('the gateway conforms, and every check but that of the longest w
 });
 
 test.concurrent.each([['webhook/explained'], ['webhook/identity']])(
-  'the gateway conforms to %s when nothing else runs',
+  'the gateway conforms to %s alone',
   async (only) => {
     const { url: baseUrl, key, secret, close } = await startGateway();
     const { results } = await verifyService({ baseUrl, key, secret, only: [only] });

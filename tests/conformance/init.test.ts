@@ -140,7 +140,7 @@ describe('the workflow', () => {
     expect(stdout.replaceAll('\n', ' ')).toContain('in conformance-driver.mjs and in the workflow, set API_KEY');
   });
 
-  it('is that of the repository, with the folder of the project', async () => {
+  it('belongs to the repository, with the folder of the project', async () => {
     const root = await folderWith({ '.git/HEAD': '', 'services/pay/package.json': '{}' });
     await init(join(root, 'services/pay'));
     const { defaults, action } = await workflowOf(root);
@@ -171,7 +171,7 @@ it('finds a service on the ports by its response about the balance', async () =>
   await Promise.all([page, missing, service].map(({ close }) => close()));
 });
 
-it('is used incorrectly with a base URL that is none, or a package.json that is not JSON', async () => {
+it('refuses an invalid base URL and an invalid package.json', async () => {
   const folder = await folderWith({ 'package.json': '{' });
   expect(await init(folder)).toMatchObject({ code: 2, stderr: expect.stringContaining('package.json is not JSON') });
   expect(await init(await folderWith(), '--base-url', 'ftp://x')).toMatchObject({ code: 2 });

@@ -41,7 +41,7 @@ it('run side by side in the wallets of two currencies', async () => {
   expect(seen.slice(0, 2).toSorted()).toEqual(['one starts', 'other starts']);
 });
 
-it('run one after the other in one wallet, those of payouts last, and the one that empties it at the end', async () => {
+it('run one at a time in each wallet, with payouts last and the one that empties it at the end', async () => {
   const payouts = { partOf: ['payouts'], ...inWallet('INR') } as const;
   const seen = await runAll([
     { id: 'emptied', phase: 'wallets', ...payouts },

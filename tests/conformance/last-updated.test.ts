@@ -1,4 +1,4 @@
-/** Whether `last_updated_at` is that of the last change is judged by the reads of a run, each of which can be late. */
+/** `last_updated_at` is judged by all reads of a run, each of which can be late. */
 import { expect, it } from 'vitest';
 import { judgeUpdated } from '../../conformance/src/checks/last-updated.ts';
 import type { Context } from '../../conformance/src/core/check.ts';
@@ -63,7 +63,7 @@ it.each([
   ['the time of the last change', { everyMs: 800, shows: LAST }],
   ['that in whole seconds', { everyMs: 800, shows: LAST, unitMs: 1_000 }],
   ['that in whole seconds, of slower changes', { everyMs: 3_000, shows: LAST, unitMs: 1_000 }],
-  ['a balance that is late', { everyMs: 800, shows: LAST, lagMs: 300 }],
+  ['a late balance', { everyMs: 800, shows: LAST, lagMs: 300 }],
   [
     'another time for once',
     { everyMs: 800, shows: (all: readonly number[]) => (all.length === 4 ? LAST : ONE_BEFORE)(all) },

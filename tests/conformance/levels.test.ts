@@ -24,13 +24,13 @@ describe('a service that claims payments by H2H only', () => {
     expect(ids.filter((id) => /redirect/.test(id))).toEqual([]);
   });
 
-  it('is asked for what every service has, and for payments by H2H', () => {
+  it('gets the checks of every service, and of payments by H2H', () => {
     const wanted = ['replay/getBalance/four-currencies', 'access/getBalance/no-key', 'access/confirmPayment/no-key'];
     expect(ids).toEqual(expect.arrayContaining([...wanted, 'replay/getPayment/created', 'isolation/getPayment']));
   });
 });
 
-it('a service that claims webhooks and repeat safety, but no payouts, is not asked for those of payouts', () => {
+it('a service that claims webhooks and repeat safety, but no payouts, gets no checks of payouts', () => {
   const ids = idsOf('payments-h2h', 'webhooks', 'repeat-safety');
   expect(ids.filter((id) => /^(webhook|repeat)\/.*payout/.test(id))).toEqual([]);
   expect(ids).toEqual(expect.arrayContaining(['webhook/arrives/paymentFailed', 'repeat/payment/same']));

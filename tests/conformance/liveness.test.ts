@@ -1,4 +1,4 @@
-/** A service that stops ends the run: what it did last comes first, and nothing else is blamed. */
+/** A service that stops ends the run, whose first finding is its last request. */
 import { createServer, type Server } from 'node:http';
 import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
@@ -16,10 +16,10 @@ type Fault = (text: string, server: Server, path: string) => 'respond' | 'hang' 
 /** More than a sound response takes on a busy machine. */
 const HANGS_MS = 3_000;
 
-/** Whether it is a payment's creation that is cut off. */
+/** Whether the request is a truncated creation of a payment. */
 const isBroken = (text: string): boolean => text.startsWith('{"amount":') && !/[} ]$|\}x$/.test(text);
 
-/** A gateway behind a server that has a fault. */
+/** A gateway behind a faulty server. */
 async function verifyBehind(
   fault: Fault,
   timeoutMs = 30_000,
@@ -57,7 +57,7 @@ async function verifyBehind(
 }
 
 describe('a service', () => {
-  it('that ends at a request ends the run, which names the request first and blames nothing else', async () => {
+  it('ends the run at the fatal request, names it first, and blames no other check', async () => {
     const { groups, outcome, exitCode } = await verifyBehind((text, server) => {
       if (!isBroken(text)) return 'respond';
       server.close();
@@ -125,12 +125,12 @@ describe('a service', () => {
     ]);
     const conforming = checks.filter(({ verdict }) => verdict === 'conforming').map(({ id }) => id);
     expect(conforming).toContain('replay/getPayment/extra-data-needed');
-    // Those under way at once, and the first ones.
+    // The requests in flight, and the first ones.
     expect(balances).toBeLessThan(15);
   });
 });
 
-it('a run that has used up its time sends nothing more, and says which option to raise', async () => {
+it('a run out of time sends no more requests, and names the option to raise', async () => {
   let requests = 0;
   const site = await listenOnLoopback(
     createServer((_request, response) => {

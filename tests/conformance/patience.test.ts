@@ -1,4 +1,4 @@
-/** A run's waits depend on what earlier ones learned. */
+/** A run learns its timeouts from earlier waits. */
 import { expect, it } from 'vitest';
 import { Patience } from '../../conformance/src/core/patience.ts';
 import type { Tracked } from '../../conformance/src/core/tracked.ts';
@@ -35,7 +35,7 @@ function queued(lastBeforeMs: number): Tracked {
   return { kind: 'payment', endpoint, reads: [{ body: eventAt(0) }] } as unknown as Tracked;
 }
 
-it('a webhook is waited for longer while the service delivers those of earlier events', async () => {
+it('waits longer for a webhook while the service delivers earlier ones', async () => {
   expect(await new Patience(10).webhook(queued(-60_000), 'SUCCESS')).toBeDefined();
 });
 

@@ -1,4 +1,4 @@
-/** The page of a redirect is judged by whether anybody can open it, and not by what it shows the kit. */
+/** The page of a redirect is judged by its reachability, not by its content for the kit. */
 import dns from 'node:dns';
 import { createServer } from 'node:http';
 import { afterEach, describe, expect, it, vi } from 'vitest';
@@ -7,7 +7,7 @@ import type { Context } from '../../conformance/src/core/check.ts';
 import { type Loopback, listenOnLoopback } from '../tools/loopback.ts';
 import { contract, exchangeWith } from './report/synthetic.ts';
 
-/** For what never responds. Everything else has ample time, also on a busy machine. */
+/** Timeout of silent pages. All others have ample time on a busy machine. */
 const BRIEF_MS = 50;
 const AMPLE_MS = 30_000;
 let site: Loopback | undefined;
@@ -50,13 +50,13 @@ describe('a redirect_url is convicted if', () => {
     ]);
   });
 
-  it('nothing listens there', async () => {
+  it('has no listener', async () => {
     const address = await page(200);
     await site?.close();
     expect(await judge(address)).toMatchObject([{ found: `${address}: nothing listens there` }]);
   });
 
-  it('nobody can know its host', async () => {
+  it('has an unresolvable host', async () => {
     failLookups('ENOTFOUND');
     const found = 'https://pay.service.test/1: its host name is unknown';
     expect(await judge('https://pay.service.test/1')).toMatchObject([{ found }]);
@@ -99,7 +99,7 @@ describe('a redirect_url is acquitted if its page', () => {
   it.each([
     ['is there', [200]],
     ['leads elsewhere', [302]],
-    ['refuses what is not a browser', [403]],
+    ['refuses other clients than browsers', [403]],
     ['fails', [500]],
     ['is there a moment later', [404, 200]],
   ])('%s', async (_title, statuses) => {
@@ -118,7 +118,7 @@ describe('a redirect_url is acquitted if its page', () => {
     expect(await judge(address)).toEqual([]);
   });
 
-  it.each([['upi://pay?pa=shop@bank'], ['https://'], [undefined]])('opens an app, or nothing: %s', async (address) => {
+  it.each([['upi://pay?pa=shop@bank'], ['https://'], [undefined]])('opens an app, or no page: %s', async (address) => {
     expect(await judge(address)).toEqual([]);
   });
 });

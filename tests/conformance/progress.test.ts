@@ -16,7 +16,7 @@ afterEach(() => {
 });
 
 describe('progress', () => {
-  it('is not shown of a run that is over within two seconds', () => {
+  it('is hidden for a run of under two seconds', () => {
     const progress = startProgress(terminal, true);
     progress.onPlan?.(checks);
     vi.advanceTimersByTime(1_900);
@@ -38,7 +38,7 @@ describe('progress', () => {
     expect(printed.at(-1)).toBe('\r\x1b[2K');
   });
 
-  it('says what the run waits for: the check that has taken the longest', () => {
+  it('names the longest-running check', () => {
     const progress = startProgress(terminal, true);
     const plan = verification([result('a/one'), result('a/two'), result('a/three')]).results as unknown as Check[];
     progress.onPlan?.(plan);

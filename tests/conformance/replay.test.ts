@@ -1,4 +1,4 @@
-/** `--replay` runs again what failed, and compares. */
+/** `--replay` repeats failed checks and compares the findings. */
 import { readFile, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
@@ -56,7 +56,7 @@ it('says which findings are gone, which remain and which are new, at the same ad
   expect(after?.checks.map(({ id }) => id)).toEqual(before?.checks.map(({ id }) => id));
 });
 
-it('runs only what failed, along with the checks whose requests a rule of the whole run judges', async () => {
+it('runs only failed checks, and the checks whose requests a rule of the whole run judges', async () => {
   const report = JSON.parse(await readFile(file, 'utf8')) as Report;
   const [first, ...rest] = report.checks;
   if (!first) throw new Error('nothing ran');
@@ -76,7 +76,7 @@ it('runs only what failed, along with the checks whose requests a rule of the wh
   const id = first.id;
   expect(await replay([first, passing])).toEqual([id]);
   expect(await replay([first, rule({ check: sender })])).toEqual([id, 'response/getPayout/errors', sender].toSorted());
-  // Nobody knows which request it was about.
+  // The request is unknown.
   expect(await replay([rule({})])).toEqual([first, ...rest].map((check) => check.id).toSorted());
 });
 

@@ -5,7 +5,7 @@ import { currentRequirements, readRequirements } from '../../conformance/src/run
 const contract = loadContract();
 
 describe('the requirements', () => {
-  it('of the current version name every check; npm run build adds those that are missing', () => {
+  it('name every check in the current version, for which npm run build adds missing ones', () => {
     const current = currentRequirements(contract);
     expect(readRequirements(contract.bundle.info.version)).toEqual(current);
     expect(new Set(current.checks).size).toBe(current.checks.length);

@@ -1,4 +1,4 @@
-/** Texts of findings: the shortest one that still shows the defect. */
+/** Findings about texts name the shortest text with the defect. */
 import { expect, it, vi } from 'vitest';
 import { judgeShortest } from '../../conformance/src/checks/customers/shrink.ts';
 import { type Finding, NotReached } from '../../conformance/src/core/finding.ts';
@@ -24,7 +24,7 @@ it('judges a text that passes once', async () => {
   expect(judge).toHaveBeenCalledTimes(1);
 });
 
-it('sends a limited number of texts, and keeps the findings it has when the run may send nothing more', async () => {
+it('sends a limited number of texts, and keeps its findings when the run reaches a limit', async () => {
   const judge = failing((text) => text.length > 250);
   await judgeShortest('ab'.repeat(127), judge);
   expect(judge.mock.calls.length).toBeLessThanOrEqual(21);

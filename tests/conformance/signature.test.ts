@@ -25,7 +25,7 @@ describe('a signature', () => {
     expect(await signatureMistakes(signed(RIGHT), SECRET)).toEqual([]);
   });
 
-  it('that is wrong is one mistake for both headers, with the right one and what it signs', async () => {
+  it('is one mistake in both headers, shown with the right signature and the signed text', async () => {
     const mistakes = await signatureMistakes(signed('v1,AAAA'), SECRET);
     const expected = `"${RIGHT}", the HMAC-SHA256 of "${ID}.${TIMESTAMP}." and the body`;
     expect(mistakes).toEqual([{ header: 'x-shop-signature', expected, found: 'v1,AAAA' }]);

@@ -1,4 +1,4 @@
-/** Reports that others can trust: signed, with what a reader has to know, and without secrets. */
+/** Signed reports, with the facts to compare and without secrets. */
 import { createPrivateKey, generateKeyPairSync, sign, verify } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
 import { readdir, readFile, writeFile } from 'node:fs/promises';

@@ -32,7 +32,7 @@ describe('payments-conformance receiver', () => {
     expect([code, out]).toEqual([0, expect.stringMatching(/^2 checks: 2 conforming\n\n\S+ conforms\.\n$/)]);
   });
 
-  it('exits with 1 and shows what was sent, and why it is wrong, if it does not', async () => {
+  it('exits with 1, and shows each failed delivery with its flaw', async () => {
     const url = await urlOf(() => 204);
     const { code, out } = await command(url, '--secret', SECRET, ...FEW);
     expect(code).toBe(1);
@@ -43,14 +43,14 @@ describe('payments-conformance receiver', () => {
     expect(out).toContain(`\n2 checks: 1 conforming; 1 violating\n\n${url} doesn't conform.\n`);
   });
 
-  it('says what to correct first if no valid event is accepted', async () => {
+  it('names the first thing to correct if the endpoint accepts no valid event', async () => {
     const { code, out } = await command(await urlOf(() => 404), '--secret', SECRET, ...FEW);
     expect(code).toBe(1);
     expect(out).toMatch(/expected {2}any 2xx\n {3}found {5}404/);
     expect(out).toMatch(/2\. not reached[\s\S]*\n {3}reason {4}the endpoint accepts no valid event/);
   });
 
-  it('shows findings with one cause once, with the checks that have it', async () => {
+  it('groups findings with one cause under their checks', async () => {
     const { out } = await command(await urlOf(() => 204), '--secret', SECRET, '--only', 'receiver/rejects');
     const heads = out.match(/^\d+\. .*/gm) ?? [];
     expect(heads.length).toBeLessThan(10);
@@ -81,7 +81,7 @@ describe('payments-conformance receiver', () => {
     expect([code, out]).toEqual([1, expect.stringContaining('receiver/rejects/wrong-version (2 checks)')]);
   });
 
-  it('judges an endpoint that breaks an assumption by what binds, as verify does', async () => {
+  it('judges broken assumptions by the profile, as verify does', async () => {
     const url = await urlOf(byHand({ isTimely: () => true }));
     const only = ['--secret', SECRET, '--only', 'receiver/rejects/stale,receiver/rejects/altered-body'];
     const whole = await command(url, ...only);
@@ -94,7 +94,7 @@ describe('payments-conformance receiver', () => {
     expect(source.out).toContain('1 conforming');
   });
 
-  it('exits with 3 if nothing is violated, and something was not reached', async () => {
+  it('exits with 3 if no check is violated and one is not reached', async () => {
     const url = await urlOf(() => 401);
     const { code, out } = await command(url, '--secret', SECRET, '--only', 'receiver/rejects/stale');
     expect([code, out]).toEqual([3, expect.stringContaining(`It is not shown that ${url} conforms.`)]);
@@ -128,7 +128,7 @@ describe('payments-conformance receiver', () => {
     ['without a secret', [], 'The signing secret is missing. Set --secret whsec_… or WEBHOOK_SECRET.'],
     ['with an API key for a secret', ['--secret', 'sk_test_1'], 'The secret is not a signing secret.'],
     ['with an unknown check', ['--secret', SECRET, '--only', 'receiver/rejets'], "'receiver/rejets' selects no check."],
-    ['with a header that has no value', ['--secret', SECRET, '--header', 'x'], "Use the form 'Name: value'"],
+    ['with a header without a value', ['--secret', SECRET, '--header', 'x'], "Use the form 'Name: value'"],
   ])('exits with 2 %s', async (_name, args, message) => {
     const { code, err } = await command('http://127.0.0.1:9/webhooks', ...args);
     expect([code, err]).toEqual([2, expect.stringContaining(message)]);
@@ -140,7 +140,7 @@ describe('payments-conformance receiver', () => {
     expect([code, err]).toEqual([2, expect.stringContaining("'127.0.0.1:3000' is not the URL of an endpoint.")]);
   });
 
-  it('exits with 1 if nothing listens', async () => {
+  it('exits with 1 if the endpoint is down', async () => {
     const server = await listen(byHand());
     await server.close();
     const { code, err } = await command(server.url, '--secret', SECRET);

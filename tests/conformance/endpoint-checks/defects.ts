@@ -5,7 +5,7 @@ export interface Defect {
   readonly name: string;
   /** Exactly the checks that don't conform; a prefix that ends with `/` stands for all that it begins. */
   readonly convicts: readonly string[];
-  /** Nothing conforms after the first of them. */
+  /** The later defects don't conform in any check. */
   readonly isFatal?: boolean;
   readonly make: () => Endpoint;
   readonly read?: typeof readBody;
@@ -175,7 +175,7 @@ function inOrder(): Endpoint {
   });
 }
 
-/** After an error that nothing catches, the process is gone. */
+/** An uncaught error ends the process. */
 function crashing(): Endpoint {
   const sound = byHand();
   let isGone = false;

@@ -43,7 +43,7 @@ describe('an endpoint is acquitted', () => {
   });
 });
 
-describe('an endpoint is convicted, by the checks that are meant to, if it', () => {
+describe('the intended checks find an endpoint that', () => {
   it.each(DEFECTS.map((defect) => [defect.name, defect] as const))('%s', (name, { convicts, isFatal }) => {
     const all = resultsOf(name).map(({ id }) => id);
     const isMeant = (id: string) => convicts.some((one) => (one.endsWith('/') ? id.startsWith(one) : id === one));

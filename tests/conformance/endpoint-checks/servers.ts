@@ -13,7 +13,7 @@ export interface Received {
   readonly request: IncomingMessage;
 }
 
-/** Returns the status, or nothing to give no response. */
+/** Returns the status, or undefined to give no response. */
 export type Endpoint = (received: Received) => number | undefined | Promise<number | undefined>;
 
 const HEADERS: Readonly<Record<number, Record<string, string>>> = {

@@ -58,7 +58,7 @@ interface Example extends Pick<Implementation, 'name' | 'levels'> {
   readonly args: readonly string[];
   /** Variables besides the credentials. The folder is empty. */
   readonly env?: (folder: string) => Readonly<Record<string, string>>;
-  /** Defaults to those that the environment gives it. */
+  /** Defaults to the methods of its environment. */
   readonly credentials?: Credentials;
 }
 

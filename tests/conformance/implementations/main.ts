@@ -14,7 +14,7 @@ import { IMPLEMENTATIONS, type Implementation } from './implementations.ts';
 
 const FOLDER = join(ROOT, IMPLEMENTATIONS_FOLDER);
 const KIT = join(ROOT, 'conformance/src/bin.ts');
-/** The gateway comes again after up to 20 s when nothing replies to a webhook. */
+/** Without a reply to a webhook, the gateway retries after up to 20 s. */
 const TIMEOUT_MS = 25_000;
 const KEY_NAME_LENGTH = 12;
 
@@ -61,7 +61,7 @@ async function verify({ file, name, levels, driver, start }: Implementation, key
   return 'conforms';
 }
 
-/** Adds the public key, and deletes those that have signed none of the reports. */
+/** Adds the public key, and deletes keys without a report. */
 async function keepKeys(added: KeyObject): Promise<void> {
   const fileOf = (id: string) => join(FOLDER, `${id.slice('sha256:'.length).slice(0, KEY_NAME_LENGTH)}.pub.pem`);
   await writeFile(fileOf(publicKeyId(added)), added.export({ type: 'spki', format: 'pem' }));

@@ -33,13 +33,13 @@ describe('the exit code', () => {
     expect(assess(payouts(passing, differing), { profile: 'source' })).toMatchObject({ exitCode: 0, failures: [] });
   });
 
-  it('is 3, not shown, if a check that a claimed level needs is not reached and nothing is violated', () => {
+  it('is 3, not shown, if a claimed level misses a check and no check is violated', () => {
     expect(assess(payouts(passing, unreached))).toMatchObject({ exitCode: 3, outcome: 'not shown' });
     expect(assess(payouts(passing, unreached, violating)).exitCode).toBe(1);
     expect(assess(claiming(['webhooks'], [passing, unreached])).exitCode).toBe(0);
   });
 
-  it('is 3 if nothing shows that the service conforms', () => {
+  it('is 3 if no check shows that the service conforms', () => {
     const optional = result('walks/1', { verdict: 'not reached', reason: 'no walks' });
     expect(assess(payouts(optional))).toMatchObject({
       exitCode: 3,
@@ -110,7 +110,7 @@ describe('known failures', () => {
     });
   });
 
-  it('are out of date when they pass, which fails the run if that is asked for', () => {
+  it('are outdated when they pass, which fails the run on request', () => {
     const fixed = payouts(passing, result('state/breaks'));
     const outdated = ['1 known failure passes: remove it from the list.'];
     expect(assess(fixed, { known: known() })).toMatchObject({
@@ -137,7 +137,7 @@ describe('known failures', () => {
 });
 
 describe('requirements', () => {
-  it("don't score a check that was added after the version", () => {
+  it("don't count a check added after the version", () => {
     const { exitCode, results, levels } = assess(payouts(passing, violating), { scored: new Set(['state/passes']) });
     expect(exitCode).toBe(0);
     expect(results[1]?.exemption).toBe('not scored');

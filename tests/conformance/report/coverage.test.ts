@@ -42,12 +42,12 @@ const covered = (kind: keyof typeof coverage) =>
   coverage[kind].filter(({ count }) => count > 0).map(({ name }) => name);
 
 describe('coverage', () => {
-  it('counts operations and responses by what came back', () => {
+  it('counts operations and responses by the received statuses', () => {
     expect(covered('operations')).toEqual(['createPayment', 'getPayment']);
     expect(covered('responses')).toEqual(['createPayment 200', 'getPayment 200']);
   });
 
-  it('counts an example only if a response shows what the example shows', () => {
+  it('counts an example only if a response resembles it', () => {
     const names = covered('examples');
     expect(names).toContain(`createPayment 200 ${creation?.name}`);
     expect(names).toContain(`getPayment 200 ${failedExample?.name}`);
@@ -64,7 +64,7 @@ describe('coverage', () => {
     expect(covered('webhooks')).toEqual(['paymentFailed']);
   });
 
-  it('takes declared parts from the checks, and lists those of unreached checks', () => {
+  it('takes declared parts from the checks, and lists the parts of unreached checks', () => {
     const race: CoveredPart = ['races', 'createPayment'];
     const wallet: CoveredPart = ['wallets', 'INR after settlement'];
     const check = { ...result(CHECK), run: async () => [], covers: [race], mayCover: [wallet] };
@@ -84,7 +84,7 @@ describe('coverage', () => {
     expect(covered('assumptions')).toContain('declines');
   });
 
-  it('leaves out what was sent before the checks', () => {
+  it('leaves out requests before the checks', () => {
     const early = { ...journal, exchanges: journal.exchanges.map((one) => ({ ...one, check: 'preflight' })) };
     const { coverage: none } = measureCoverage(
       verification([result(CHECK)], { journal: { ...early, deliveries: [] } }),

@@ -61,7 +61,7 @@ describe('evidence', () => {
     );
   });
 
-  it('keeps the variable apart from what follows the key', () => {
+  it('separates the variable from the text after the key', () => {
     const longer = {
       ...exchange,
       call: { ...exchange.call, key: `${KEY}x` },
@@ -130,7 +130,7 @@ it('has no line that GitHub Actions would take for a command of the service', ()
 describe('the terminal report', () => {
   const text = terminalReport(report);
 
-  it('begins with what to fix first, and ends with the outcome', () => {
+  it('begins with the first thing to fix, and ends with the outcome', () => {
     expect(text).toMatch(new RegExp(`^1\\. violating {2}${BROKEN}`));
     expect(text).toContain("http://service.test doesn't conform.");
     expect(text).toContain('coverage: operations 1/8, ');
@@ -162,11 +162,11 @@ describe('the terminal report', () => {
 describe('the JUnit report', () => {
   const xml = junitReport(report);
 
-  it('counts failures, errors and what was skipped', () => {
+  it('counts failures, errors and skipped checks', () => {
     expect(xml).toContain('<testsuites name="payments-conformance" tests="6" failures="3" errors="1" skipped="1"');
   });
 
-  it('has a suite for each family and escapes what the service sent', () => {
+  it('has a suite for each family, and escapes text of the service', () => {
     expect(xml.match(/<testsuite name="(\w+)"/g)).toHaveLength(6);
     expect(xml).toContain('&lt;b&gt;\\&quot;$WEBHOOK_SECRET');
     expect(xml).not.toContain('<b>');
@@ -211,7 +211,7 @@ describe('the SARIF report', () => {
     expect(alertFile(config, env, join(folder, 'repository'))).toBe(expected);
   });
 
-  it('has levels by what fails the run, and marks known failures as suppressed', () => {
+  it('has the level error for failures of the run, and suppresses known failures', () => {
     expect(results.map(({ level }: { level: string }) => level)).toEqual(['error', 'error', 'error', 'warning']);
     expect(results[3].suppressions).toEqual([{ kind: 'external', justification: 'fixed next week' }]);
   });
@@ -224,7 +224,7 @@ describe('on GitHub', () => {
     expect(lines.join('\n').split('\n')).toHaveLength(report.groups.length);
   });
 
-  it('the summary has levels and causes, and nothing that the service sent becomes markup', () => {
+  it('the summary has levels and causes, without markup of the service', () => {
     const text = githubSummary(reportOf(verification([result('a/b', { findings: [finding({ found: '<img>|`' })] })])));
     expect(text).toContain("## http://service.test doesn't conform");
     expect(text).toContain('| payouts | not met |');

@@ -14,7 +14,7 @@ describe('groups', () => {
     expect(groups).toMatchObject([{ checks: ['state/one', 'state/two'], finding: { found: '"12"' } }]);
   });
 
-  it('keep apart what differs in place, clause or kind of value', () => {
+  it('separate findings by place, clause and kind of value', () => {
     const other = { ...SPECIFIED, pointer: '/paths/~1payouts/post' };
     const groups = groupsOf(
       result('state/one', { findings: [finding()] }),
@@ -25,7 +25,7 @@ describe('groups', () => {
     expect(groups).toHaveLength(4);
   });
 
-  it('join the checks that were not reached for one reason', () => {
+  it('join checks that one reason kept from being reached', () => {
     const unreached = (id: string, ms: number) =>
       result(id, {
         verdict: 'not reached',
@@ -37,7 +37,7 @@ describe('groups', () => {
     ]);
   });
 
-  it('begin with what to fix first', () => {
+  it('begin with the first thing to fix', () => {
     const groups = groupsOf(
       result('state/unreached', { verdict: 'not reached', reason: 'no driver', levels: ['payouts'] }),
       result('state/assumed', { findings: [finding({ clause: ASSUMED })] }),

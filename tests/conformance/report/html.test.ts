@@ -48,7 +48,7 @@ describe('the page', () => {
     expect(overflow).toBe(false);
   });
 
-  it('opens with what to fix first, and shows what the service sent as text', async () => {
+  it('opens with the first thing to fix, and shows responses as text', async () => {
     const { page } = await openPage(browser, url);
     expect(await page.locator('.groups details[open]').textContent()).toContain(MARKUP);
     expect(await page.locator('img').count()).toBe(0);

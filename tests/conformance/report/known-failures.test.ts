@@ -13,7 +13,7 @@ const FILE = 'known-failures.json';
 const parse = (value: unknown) => parseKnownFailures(JSON.stringify(value), FILE);
 
 describe('the file of known failures', () => {
-  it('reads what it writes', async () => {
+  it('reads its own output', async () => {
     const file = join(await temporaryFolder('known-failures'), FILE);
     const known = { failures: [{ check: 'a/b', reason: 'soon', ticket: 'PAY-1', expires: '2027-01-31' }], flaky: [] };
     writeKnownFailures(file, known);
@@ -54,7 +54,7 @@ describe('the file of known failures', () => {
 });
 
 describe('writing the list from a run', () => {
-  it('keeps reasons, adds what fails, and removes what passes', () => {
+  it('keeps reasons, adds failing checks, and removes passing ones', () => {
     const known = {
       failures: ['fails', 'passes', 'was-left-out'].map((check) => ({ check, reason: 'as before' })),
       flaky: [{ check: 'flaky', reason: 'races' }],

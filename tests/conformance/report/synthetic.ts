@@ -1,4 +1,4 @@
-/** Runs that never happened, to test what is made of results. */
+/** Synthetic runs, to test reports. */
 
 import type { Result } from '../../../conformance/src/core/check.ts';
 import { type Finding, verdictOf } from '../../../conformance/src/core/finding.ts';

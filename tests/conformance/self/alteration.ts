@@ -76,7 +76,7 @@ export interface Alteration {
   readonly response?: (response: Outgoing, request: Incoming, backend: Backend) => Later<void>;
   /** Webhooks to deliver instead; undefined delivers this one. */
   readonly webhook?: (webhook: Webhook, backend: Backend) => Later<readonly Webhook[] | undefined>;
-  /** Writes the response in a way of its own. */
+  /** Writes the response itself. */
   readonly write?: (outgoing: Outgoing, response: ServerResponse) => void;
   /** Defective channels inside the gateway. */
   readonly channels?: readonly Channel[];

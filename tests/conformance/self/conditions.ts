@@ -23,11 +23,11 @@ export interface Condition {
   readonly title: string;
   /** Alters the service. */
   readonly alter?: () => Alteration;
-  /** Milliseconds from SUCCESS to available; those of the sandbox by default. */
+  /** Milliseconds from SUCCESS to available. Defaults to the sandbox's. */
   readonly settlementMs?: number;
   /** Whether other programs keep every core busy. */
   readonly isBusy?: boolean;
-  /** Outcomes that are right. Defaults to `conforms`; of a level that is not shown, each reason has to say that --timeout helps. */
+  /** Expected outcomes. Defaults to `conforms`. Each reason for an unshown level has to name --timeout. */
   readonly outcomes?: readonly RunOutcome[];
   /** Milliseconds that the run may take. Defaults to no limit. */
   readonly msMax?: number;
@@ -49,13 +49,13 @@ export interface ConditionOutcome {
 interface Other {
   readonly check: string;
   readonly verdict: string;
-  /** The finding, or the reason and what helps. */
+  /** The finding, or the reason and the remedy. */
   readonly detail: string;
 }
 
-/** A webhook without a reply comes again after more than the default timeout, and others sooner than those need. */
+/** The retry of an unanswered webhook takes longer than the default timeout, and other retries come too soon to compare. */
 const ALWAYS = ['webhook/retry/no-reply', 'webhook/retry-timestamp'];
-/** Payouts need money that has been settled. */
+/** Payouts need settled money. */
 const OF_PAYOUTS = [
   ...['money/payout', 'replay/getPayout', 'repeat/payout', 'state/payout', 'transition/payout', 'decline/payout'],
   ...['bad-input', 'consistency/payout', 'isolation', 'lookup', 'amount', 'text', 'wallet', 'webhook'],

@@ -21,7 +21,7 @@ export function soundRetryMs(status: number, attempt: number): number | undefine
   return RETRY_MS[attempt - 1];
 }
 
-/** Attempts to deliver the webhook until nothing follows or the signal is aborted. `onStatus` gets each reply's. */
+/** Retries the webhook until it is settled or the signal is aborted. `onStatus` gets the status of each reply. */
 export async function deliver(
   webhook: Webhook,
   signal: AbortSignal,

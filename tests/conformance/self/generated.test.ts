@@ -34,7 +34,7 @@ test.concurrent.each(CONVICTED)('%s is convicted by exit code', async (id) => {
   expect(await tryMutant(mutant, { open: openSqliteFile, shared }, NOTHING)).toMatchObject({ ending: 'convicted' });
 });
 
-test('a defect in what the sound service never shows is not exercised, and takes no run', async () => {
+test('a defect in an unused field is not exercised, and takes no run', async () => {
   const outcome = await tryMutant(
     found('field/getPayment/500/title/null'),
     { open: openSqliteFile, shared },

@@ -1,4 +1,4 @@
-/** `npm run verify:self`: tries the conformance kit on services with known defects, and on sound ones that differ. */
+/** `npm run verify:self`: runs the conformance kit against services with known defects, and against valid variations. */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { availableParallelism } from 'node:os';
@@ -96,7 +96,7 @@ function select(all: readonly string[], only = ''): string[] {
   return ids;
 }
 
-/** Those that only wait run side by side, each in a process of its own; what keeps the machine busy runs alone. */
+/** Waiting conditions run in parallel processes. The busy one runs alone. */
 async function tryConditions({ only, list, times }: Flags): Promise<number | string> {
   const ids = select(
     CONDITIONS.map(({ id }) => id),

@@ -12,7 +12,7 @@ export interface Assignment {
   readonly ids: readonly string[];
   /** Trials at a time in each process. */
   readonly concurrent: number;
-  /** Runs every check for defects too, instead of those that are meant to convict. */
+  /** Runs every check for defects, instead of only the intended ones. */
   readonly allChecks?: boolean | undefined;
   /** Milliseconds since 1970 after which no trial starts. */
   readonly until?: number | undefined;
@@ -63,7 +63,7 @@ export function workOnTrials(work: (assignment: Assignment, open: OpenStore) => 
   });
 }
 
-/** Tries so many at a time, and sends back each result. */
+/** Runs several trials at a time, and sends each result. */
 export async function tryEach(
   { ids, concurrent, until = Number.POSITIVE_INFINITY }: Assignment,
   tryOne: (id: string) => Promise<unknown>,

@@ -1,4 +1,4 @@
-/** Stands between the kit and a sound gateway, and changes what passes in both directions, webhooks included. */
+/** A proxy between the kit and the reference gateway, which alters messages in both directions, webhooks included. */
 import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { type Json, type JsonObject, type Operation, operations, readBundle } from '../../../contract/src/model.ts';
@@ -18,7 +18,7 @@ const OPERATIONS = operations(BUNDLE).map((operation) => ({ operation, pattern: 
 const FORMAT = readWireFormat(BUNDLE);
 const HOOKS = '/hooks/';
 const URL_LENGTH_MAX = 2_048;
-/** Those that belong to a connection, or that the sender computes. */
+/** Headers of a connection, and headers that the sender computes. */
 const DROPPED = new Set(['connection', 'keep-alive', 'transfer-encoding', 'content-length', 'host', 'date']);
 
 /** Starts the proxy in front of the gateway. */
@@ -104,13 +104,13 @@ export function bytesOf({ body, text }: Outgoing): string | Buffer {
   return body === undefined ? '' : JSON.stringify(body);
 }
 
-/** Callback addresses of the kit, and those that the gateway gets in their place. The same one gets the same one. */
+/** Maps callback addresses of the kit to the gateway's, one to one. */
 class Callbacks {
   readonly #known: { readonly url: string; readonly secret: string }[] = [];
   /** A webhook of an earlier proxy can come to this one's port. */
   readonly #own = `${randomUUID()}-`;
 
-  /** The body with another callback_url. What the gateway has to refuse stays unchanged. */
+  /** The body with another callback_url. Invalid bodies stay unchanged. */
   rewritten(bytes: Buffer, prefix: string, secret: string): Buffer {
     const given = objectOf(parse(bytes))['callback_url'];
     if (typeof given !== 'string' || given.length > URL_LENGTH_MAX || !/^http:\/\/127\.0\.0\.1:/.test(given))

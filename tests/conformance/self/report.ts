@@ -5,7 +5,7 @@ import { AREAS, type Outcome } from './trial.ts';
 
 const AREA_OF = new Map(DEFECTS.map(({ id, area }) => [id, area]));
 
-/** A line for each trial, those that missed their goal last. */
+/** A line for each trial, with failed ones last. */
 export function formatOutcomes(outcomes: readonly Outcome[]): string {
   const sorted = [...outcomes.filter(({ passed }) => passed), ...outcomes.filter(({ passed }) => !passed)];
   return sorted.map(({ id, passed, because, ms }) => `${verdict(id, passed)} ${id}: ${because} [${ms} ms]`).join('\n');

@@ -15,7 +15,7 @@ async function file(): Promise<string> {
   return join(await temporaryFolder('results'), 'results.jsonl');
 }
 
-it('a run that was cut off in the middle of a line loses that line only', async () => {
+it('loses only the last line of an interrupted run', async () => {
   const path = await file();
   new Results(path).add(judged(first));
   appendFileSync(path, '{"id":"half');
@@ -23,7 +23,7 @@ it('a run that was cut off in the middle of a line loses that line only', async 
   expect(new Results(path).last()).toEqual([judged(first), judged(second)]);
 });
 
-it('a defect that is judged again counts by its last judgement', async () => {
+it('counts the last result of a repeated defect', async () => {
   const results = new Results(await file());
   for (const one of [judged(first, 'acquitted'), judged(second), judged(first)]) results.add(one);
   expect(summarize(results.last())).toMatchObject([{ set: 'planted', survivors: [] }]);

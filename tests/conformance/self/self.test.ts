@@ -43,7 +43,7 @@ const CHECKS = [
   ...['webhook/arrives/paymentSucceeded', 'webhook/signature', 'webhook/identity', 'consistency/payment'],
 ];
 
-/** Nothing settles meanwhile, and a busy machine responds. */
+/** Settlement is off, and a busy machine responds. */
 const TIMEOUT_MS = 5_000;
 
 let shared: SoundGateway;
@@ -80,7 +80,7 @@ test('a variation that violates the source is not acquitted', async () => {
   expect(outcome).toMatchObject({ passed: false, because: expect.stringContaining('violating') });
 });
 
-test.concurrent('money that never settles leaves levels not shown, and convicts nobody', async () => {
+test.concurrent('money that never settles leaves levels not shown, without a violation', async () => {
   const only = ['state/payout/SUCCESS', 'money/payout/withdrawn', 'walk'];
   const outcome = await runUnder(found(CONDITIONS, 'settlement-never'), openSqliteFile, {
     only,

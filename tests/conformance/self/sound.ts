@@ -45,7 +45,7 @@ const CURRENCIES = readBundle().components.schemas['Currency']?.enum ?? [];
 
 export interface SoundOptions {
   readonly channels?: readonly Channel[];
-  /** Defaults to those of a sandbox. */
+  /** Defaults to the sandbox's. */
   readonly methods?: Methods;
   /** Adds the sandbox's operations, by which the driver moves transactions. */
   readonly sandbox?: boolean;
@@ -87,7 +87,7 @@ export async function openSqliteFile(): Promise<{ store: Store; remove: () => Pr
   };
 }
 
-/** Opens a database of its own on the server. */
+/** Creates a database on the server. */
 export function openPostgresSchema(server: string): OpenStore {
   return async () => {
     const name = `self_${process.pid}_${Math.random().toString(36).slice(2)}`;

@@ -28,7 +28,7 @@ export interface Defect {
   /** The service's mistake, in the present tense. */
   readonly title: string;
   readonly area: Area;
-  /** Id of the check that is meant to find it, or the beginning of its id. */
+  /** Id of the intended check, or the beginning of its id. */
   readonly convictedBy: string;
   /** The check's verdict. `not reached` counts where a level needs the check, since the run fails then. */
   readonly verdict: 'violating' | 'differs' | 'not reached';
@@ -52,16 +52,16 @@ export interface Outcome {
   readonly id: string;
   /** Convicted, if it is a defect; acquitted, if it is a variation. */
   readonly passed: boolean;
-  /** The checks that decide it, or what is wrong. */
+  /** The deciding checks, or the problem. */
   readonly because: string;
   readonly ms: number;
 }
 
 export interface Bench {
   readonly open: OpenStore;
-  /** Shared by all trials without channels of their own. */
+  /** Shared by all trials with the default channels. */
   readonly shared: SoundGateway;
-  /** Runs every check for defects too, instead of those that are meant to convict. */
+  /** Runs every check for defects, instead of only the intended ones. */
   readonly allChecks?: boolean;
 }
 
@@ -90,7 +90,7 @@ export function tryVariation(variation: Variation, bench: Bench, only?: readonly
 const PREFLIGHT = 'preflight';
 const READ_AGAIN = ['consistency/payment/read-again', 'consistency/payout/read-again'];
 
-/** The check that is meant to convict, with those whose requests and webhooks it judges. */
+/** The intended check, with the checks whose requests and webhooks it judges. */
 function checksFor(check: string): readonly string[] {
   if (check === PREFLIGHT) return ['replay'];
   if (check.startsWith('consistency/')) return [check, ...READ_AGAIN, 'state/payment', 'state/payout', 'lookup'];
@@ -174,7 +174,7 @@ async function verify(
   );
 }
 
-/** Runs it on a sound service with the alteration, for two merchants of its own. */
+/** Runs it on a reference service with the alteration, for two new merchants. */
 export async function onAltered<T>(
   alteration: Alteration,
   { shared, open }: Bench,

@@ -26,7 +26,7 @@ export interface ExitCodeFlags {
   readonly list?: boolean;
   /** File that keeps each judgement. */
   readonly results?: string;
-  /** Whether the survivors in that file are judged again, instead of what it doesn't have. */
+  /** Whether to judge the survivors of the file again, instead of the missing trials. */
   readonly again?: boolean;
   readonly minutes?: number;
 }
@@ -54,7 +54,7 @@ export async function judgeByExitCode(flags: ExitCodeFlags) {
   return count === ids.length && sets.every(isGoalMet) ? 0 : 1;
 }
 
-/** Trials to run: those without a judgement, or those whose last one has to be corrected. */
+/** Trials without a result, or with one to correct. */
 function waiting(ids: readonly string[], results: Results, again = false): string[] {
   const last = results.last();
   if (again) return within(ids, last).flatMap((one) => (isUnexpected(one) ? one.id : []));

@@ -23,7 +23,7 @@ const SOUND: readonly [reason: string, holds: (wrong: Wrong) => boolean][] = [
       fault === 'dropped' &&
       isError(place) &&
       !field.isRequired &&
-      // With 400, they list what is wrong (assumption `errors`).
+      // With 400, they list the violations (assumption `errors`).
       !(place.code === 400 && nameOf(field) === 'violations'),
   ],
   [
@@ -50,7 +50,7 @@ const SOUND: readonly [reason: string, holds: (wrong: Wrong) => boolean][] = [
   ],
 ];
 
-/** Rules that leave open what the defect does. */
+/** Rules that allow the behavior of the defect. */
 const OPEN: readonly [reason: string, holds: (rule: Rule) => boolean][] = [
   [
     'a service can create the payment in this status instead of moving it there',
@@ -69,7 +69,7 @@ const OPEN: readonly [reason: string, holds: (rule: Rule) => boolean][] = [
 /** A service that never does this, or much later, looks like a slow one, so that the kit can only say: not shown. */
 const SLOW: readonly [reason: string, holds: (rule: Rule) => boolean][] = [
   [
-    'a move that is never made looks like one that is not made yet',
+    'a move that is never made looks like a late one',
     ({ move, fault }) => move !== undefined && move.from !== null && fault === 'off',
   ],
 ];
@@ -89,7 +89,7 @@ function isText(field: Wrong['field'], inProblem: boolean): boolean {
   return nameOf(field) === 'message' || (inProblem && nameOf(field) === 'detail');
 }
 
-/** Webhooks of the status have what this operation returns, so a field that it leaves out is missing from one of them. */
+/** Webhooks equal this operation's response, so one of them lacks a dropped field too. */
 function isNotified({ on, kind, status }: Wrong['place']): boolean {
   if (on !== 'getPayment' && on !== 'getPayout') return false;
   return PLACES.some((one) => one.code === undefined && one.kind === kind && one.status === status);

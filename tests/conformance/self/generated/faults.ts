@@ -3,7 +3,7 @@ import type { Json, JsonObject, Schema } from '../../../../contract/src/model.ts
 import type { Memory } from './memory.ts';
 import { type Field, holdersOf, keyIn, type Shown } from './places.ts';
 
-/** A body that is on its way to the kit, where it is shown, and what has been shown before. */
+/** A body on its way to the kit, its place, and the values shown before. */
 export interface Showing {
   readonly body: Json | undefined;
   readonly place: Shown;
@@ -50,11 +50,11 @@ export const FAULTS = {
 
 export type Fault = keyof typeof FAULTS;
 
-/** Faults that exist for the field: without siblings nothing is swapped, and only transactions have a kind. */
+/** The field's faults: only fields with siblings can be swapped, and only transactions have a kind. */
 export function faultsOf(place: Shown, field: Field): Fault[] {
   return (Object.keys(FAULTS) as Fault[]).filter((fault) => {
     if (fault === 'swapped') return siblingsOf(place, field).length > 0;
-    // Nothing but a transaction or a wallet is shown again, or belongs to a merchant.
+    // Only transactions and wallets are shown again, or belong to a merchant.
     if (fault === 'stale' || fault === 'of-another-merchant') return !isError(place);
     if (fault === 'of-the-other-kind') return place.kind !== undefined;
     return true;
@@ -76,7 +76,7 @@ function put(holder: JsonObject, name: string, value: Json | undefined): void {
   if (value !== undefined) holder[name] = value;
 }
 
-/** Names of fields of the same type next to it; those after it first, so that each pair is tried. */
+/** Neighboring fields of the same type, later ones first, so that each pair is tried. */
 function siblingsOf({ fields }: Shown, { path, type }: Field): string[] {
   const parent = path.slice(0, -1).join('/');
   const alike = fields.filter((one) => one.type === type && one.path.slice(0, -1).join('/') === parent);

@@ -35,7 +35,7 @@ function mutantOf(place: Shown, field: Field, fault: Fault): Mutant {
   };
 }
 
-/** Takes the bodies one after the other, and plants the fault in those of the place. Returns whether it changed one. */
+/** Plants the fault in each body of the place. Returns whether it changed one. */
 function planting(place: Shown, field: Field, fault: Fault, library: Library) {
   const memory = new Memory(library);
   return (shown: Shown, body: Json | undefined, subject: string): boolean => {

@@ -1,4 +1,4 @@
-/** Values that were shown: earlier in this run, and to another merchant in a run on the sound service. */
+/** Values shown earlier in this run, and values of another merchant from a run on the reference service. */
 import type { Json } from '../../../../contract/src/model.ts';
 import type { TransactionKind } from '../../../../contract/src/reference-model.ts';
 import { type Field, holdersOf, keyIn, type Shown } from './places.ts';
@@ -29,7 +29,7 @@ export class Memory {
     }
   }
 
-  /** The last value before this one that was another. */
+  /** The last different value. */
   earlier(subject: string, key: string, now: Json): Json | undefined {
     return this.#shown.get(`${subject} ${key}`)?.findLast((value) => !same(value, now));
   }

@@ -1,4 +1,4 @@
-/** Defects in the rules about money: each movement, and the balance that has to cover a payout. */
+/** Defects in the rules of money: each movement, and the funds of a payout. */
 import type { JsonObject } from '../../../../contract/src/model.ts';
 import { type Movement, movementsOf, type TransactionKind } from '../../../../contract/src/reference-model.ts';
 import type { Row } from '../../../../gateway/src/database/store.ts';
@@ -90,7 +90,7 @@ async function moved({ store, secret }: Backend, { kind, from, to }: Route, sinc
   return rows.map(sumOf);
 }
 
-/** Sums of transactions that the movement comes next for: under way, or where another movement of the kind leads to it. */
+/** Totals of the transactions that the movement applies to next: in progress, or after another movement of the kind. */
 async function movedNext({ store, secret }: Backend, { kind, from, to }: Route): Promise<Sum[]> {
   const before = ROUTES.find((one) => one.kind === kind && one.to === from);
   const finals = Object.keys(BUNDLE['x-state-machines'][kind]?.states ?? {}).filter((one) =>

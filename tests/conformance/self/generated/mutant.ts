@@ -1,4 +1,4 @@
-/** A generated defect: what it is called, what it changes, and whether it did. */
+/** A generated defect: its name, its change, and whether it took effect. */
 import type { Json, Transition } from '../../../../contract/src/model.ts';
 import { type Alteration, objectOf } from '../alteration.ts';
 import type { Fault } from './faults.ts';
@@ -26,16 +26,16 @@ export interface Mutant {
   readonly id: string;
   /** The kind of fault by which results are counted, such as `null` or `notified off`. */
   readonly fault: string;
-  /** The field that is wrong; undefined for a rule. */
+  /** The defective field; undefined for a rule. */
   readonly wrong?: { readonly place: Shown; readonly field: Field; readonly fault: Fault };
-  /** The rule that is broken; undefined for a field. */
+  /** The broken rule; undefined for a field. */
   readonly rule?: { readonly fault: string; readonly move?: Transition };
   readonly alter: (recording: Recording, note: Note) => Alteration;
   /** Whether it would have changed anything in that run. Always possible by default. */
   readonly wouldShow?: (recording: Recording) => boolean;
 }
 
-/** The place of a response; undefined for one that the document doesn't have. */
+/** The place of a response; undefined for an undocumented one. */
 export function placeOfResponse(on: string, code: number, body: Json | undefined): Shown | undefined {
   const status = objectOf(body)['status'];
   const here = PLACES.filter((place) => place.on === on && place.code === code);

@@ -69,7 +69,7 @@ function shownBy(bundle: Bundle, { id: on }: Operation, schema: Schema, code: nu
   });
 }
 
-/** Operations and webhooks are named after what they are about. */
+/** Names of operations and webhooks contain their kind. */
 function kindOf(on: string): TransactionKind {
   return /payout/i.test(on) ? 'payout' : 'payment';
 }

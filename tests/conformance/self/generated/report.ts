@@ -29,7 +29,7 @@ export interface SetResult {
   readonly survivors: readonly { readonly id: string; readonly ending: string; readonly because: string }[];
   /** Sound services of the run. */
   readonly sound: number;
-  /** Sound services, those behind a defect that altered nothing, and equivalent ones that were convicted. */
+  /** Valid services, unchanged ones behind a defect, and equivalent ones that were reported. */
   readonly falseAlarms: readonly string[];
 }
 
@@ -42,7 +42,7 @@ const MUTANT_OF = new Map(MUTANTS.map((mutant) => [mutant.id, mutant]));
 const NEVER_DONE = new Set(DEFECTS.filter(({ verdict }) => verdict === 'not reached').map(({ id }) => id));
 const SOUND = new Set(VARIATIONS.map(({ id }) => id));
 
-/** Classes of judged defects: those that count, and the reasons for which others don't. */
+/** Classes of judged defects: the counted ones, and the reasons to leave out others. */
 type Class = 'defect' | 'not exercised' | 'equivalent' | 'slow';
 
 function classOf({ id, ending, isFalseAlarm }: Judged): Class {
@@ -75,7 +75,7 @@ export function isUnexpected(one: Judged): boolean {
   return name === 'defect' && one.ending !== 'convicted';
 }
 
-/** The results of each set that was run. Sound services belong to the planted one. */
+/** The results of each set. Valid services belong to the planted one. */
 export function summarize(judged: readonly Judged[]): SetResult[] {
   const planted = judged.filter(({ id }) => AREA_OF.has(id));
   const generated = judged.filter(({ id }) => MUTANT_OF.has(id));
@@ -136,7 +136,7 @@ export function isGoalMet({ rows, falseAlarms }: SetResult): boolean {
   return falseAlarms.length === 0 && shareOf(rows) >= GOAL;
 }
 
-/** For a terminal: a line for each kind, then what survived. */
+/** For a terminal: a line for each kind, then the survivors. */
 export function formatResult({ set, rows, sound, survivors, falseAlarms }: SetResult): string {
   const total = rows.reduce((sum, { defects }) => sum + defects, 0);
   return [

@@ -1,4 +1,4 @@
-/** Judgements in a file, a line of JSON each, so that a run that is cut off loses none of them. */
+/** Results in a file, as lines of JSON, so that an interrupted run loses none. */
 import { appendFileSync, existsSync, readFileSync, truncateSync } from 'node:fs';
 import type { Judged } from './trial.ts';
 
@@ -6,7 +6,7 @@ export class Results {
   readonly #file: string | undefined;
   readonly #lines: Judged[];
 
-  /** Without a file, the results are in memory only. A run that was killed can have left half a line, which is removed. */
+  /** Without a file, results stay in memory. Removes the half line of a killed run. */
   constructor(file?: string) {
     this.#file = file;
     const text = file !== undefined && existsSync(file) ? readFileSync(file, 'utf8') : '';

@@ -16,7 +16,7 @@ import { replace, Stories, type Story } from './story.ts';
 
 /** Longer than the kit waits for anything by default. */
 export const LATE_MS = 30_000;
-/** Time for which reads lag behind what was shown or notified before. */
+/** Delay of reads behind earlier responses and webhooks. */
 export const LAG_MS = 2_000;
 
 /** A body that shows a transaction, on its way to the kit. */
@@ -66,12 +66,12 @@ function alterationOf(stories: Stories, hooks: Hooks): Alteration {
   };
 }
 
-/** Whether the place is a read, which says nothing that another response hasn't said. */
+/** Whether the place is a read, which repeats other responses. */
 export function isRead({ on }: Shown): boolean {
   return /^(get|find)/.test(on);
 }
 
-/** Shows the transaction in another status, if that is ever shown there. */
+/** Shows the transaction in another status, if the place ever shows that. */
 export function showAs(status: string | null | undefined, { body, place, story, stories }: Telling, note: Note): void {
   if (status === null || status === undefined || status === body['status']) return;
   const other = stories.as(status, place, story);

@@ -43,7 +43,7 @@ function moveMutants(kind: TransactionKind, move: Transition): Mutant[] {
       told: (telling) => isShown(telling) && readsOf(telling.story, to) === 2 && showAs(from, telling, note),
     })),
   ];
-  // The sound service doesn't take the tolerated moves, and shows nothing before a creation.
+  // The reference service makes no tolerated moves, and shows no transaction before its creation.
   const isTaken = (fault: string) => !tolerated && (from !== null || fault === 'off' || fault === 'twice');
   return mutants.map((mutant) => {
     const { fault = '' } = mutant.rule ?? {};
@@ -51,7 +51,7 @@ function moveMutants(kind: TransactionKind, move: Transition): Mutant[] {
   });
 }
 
-/** The service refuses what would be created in the status. */
+/** The service refuses creations that would begin in the status. */
 function refused(operation: string, status: string, note: Note): Hooks {
   return {
     response(response, request) {
@@ -76,7 +76,7 @@ function frozen(from: string, isMade: (story: Story) => boolean, note: Note): Ho
   };
 }
 
-/** A creation is carried out again, an action is accepted again, and what the service does is reported again. */
+/** Carries out a creation or an action twice, or reports the service's own move twice. */
 function repeatedMove(
   kind: TransactionKind,
   { from, to, by }: Pick<Transition, 'from' | 'to' | 'by'>,

@@ -27,7 +27,7 @@ export class Stories {
     this.#library = library;
   }
 
-  /** The story of the body's transaction, with what the body adds. */
+  /** The story of the body's transaction, extended by the body. */
   tell(place: Shown, body: JsonObject): Story {
     const id = String(body['transaction_id']);
     const kind = place.kind ?? 'payment';
@@ -40,7 +40,7 @@ export class Stories {
     return story;
   }
 
-  /** The body that shows the transaction in another status at the same place; undefined where that is never shown. */
+  /** The body of the transaction in another status at the same place; undefined if the place never shows that. */
   as(status: string, { on, code }: Shown, { fields }: Story): JsonObject | undefined {
     const place = PLACES.find((one) => one.on === on && one.code === code && one.status === status);
     const template = objectOf(place && this.#bodyIn(place));
@@ -59,7 +59,7 @@ export class Stories {
   }
 }
 
-/** The status between this one and the last, which a transaction can pass so fast that nobody sees it. */
+/** The status between this one and the last, which can pass unseen. */
 function missedBefore({ kind, seen }: Story, status: string): string[] {
   const last = [...seen.keys()].at(-1) ?? null;
   const leading = (BUNDLE['x-state-machines'][kind]?.transitions ?? []).filter(
@@ -75,7 +75,7 @@ export function statusBefore({ seen }: Story, status: string): string | undefine
   return statuses[statuses.indexOf(status) - 1];
 }
 
-/** Replaces what the body says by what another says. */
+/** Replaces the statements of one body by another's. */
 export function replace(body: JsonObject, other: JsonObject): void {
   for (const name of Object.keys(body)) delete body[name];
   Object.assign(body, other);

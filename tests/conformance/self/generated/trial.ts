@@ -14,17 +14,17 @@ import type { Shown } from './places.ts';
 
 export const ENDINGS = ['convicted', 'not shown', 'acquitted', 'not exercised', 'kit failed'] as const;
 
-/** The kit's judgement of a service; `not exercised` if nothing was altered, so that there was nothing to judge. */
+/** The kit's result for a service; `not exercised` if the defect changed no message. */
 export type Ending = (typeof ENDINGS)[number];
 
 export interface Judged {
   readonly id: string;
   readonly ending: Ending;
-  /** The first failure, or what else decided it. */
+  /** The first failure, or another reason for the result. */
   readonly because: string;
   /** Zero if no run was needed. */
   readonly ms: number;
-  /** A service that was not altered was convicted. */
+  /** The kit reported an unchanged service. */
   readonly isFalseAlarm?: boolean;
 }
 
@@ -38,7 +38,7 @@ const ENDING_OF: Readonly<Record<number, Ending>> = {
   [EXIT_CODES['not shown']]: 'not shown',
 };
 
-/** Tries a generated defect. What was never altered says nothing about the kit, unless it convicts. */
+/** Tries a generated defect. An unchanged service says little about the kit, unless it is reported. */
 export async function tryMutant(mutant: Mutant, bench: Bench, recording: Recording): Promise<Judged> {
   const { id, wouldShow } = mutant;
   if (wouldShow && !wouldShow(recording)) {
@@ -57,7 +57,7 @@ export async function tryMutant(mutant: Mutant, bench: Bench, recording: Recordi
 /** Findings that a machine which is busy with other work can cause. */
 const LATE = /found (no response within|the service stopped responding|no webhook came here)/;
 const TRIES_MAX = 3;
-/** Multiple of the kit's default timeout in a run that is repeated. */
+/** Multiple of the kit's default timeout for a repeated run. */
 const SLOWER = 3;
 
 /**
@@ -111,7 +111,7 @@ function reasonOf({ results }: ReturnType<typeof assess>): string {
   return `${first.id} (${detail?.split('\n')[0]})`;
 }
 
-/** Runs the kit on the sound service for another merchant, and keeps what it shows. */
+/** Runs the kit on the reference service for another merchant, and records the values. */
 export async function recordSound(bench: Bench): Promise<Recording> {
   const bodies: ShownBody[] = [];
   const keep = (place: Shown | undefined, body: Json | undefined, key: string) => {
