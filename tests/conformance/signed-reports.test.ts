@@ -45,7 +45,7 @@ const base64 = (text: string) => Buffer.from(text).toString('base64');
 const payloadOf = (envelope: Record<string, unknown>) => Buffer.from(String(envelope['payload']), 'base64').toString();
 
 describe('a signed report', () => {
-  it('is genuine, and says by whom, about what and with which outcome', async () => {
+  it('is genuine, and names its signer, service and outcome', async () => {
     const { code, stdout } = await verified('report.dsse.json');
     expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringContaining('is genuine.\n') });
     expect(stdout).toMatch(/signed by +sha256:[0-9a-f]{64}\n/);
@@ -57,7 +57,7 @@ describe('a signed report', () => {
     expect(stdout).toMatch(/ conforms\.\n$/);
   });
 
-  it('has the bytes of the JSON report, which names what it rests on', async () => {
+  it('has the bytes of the JSON report, with the clauses of its findings', async () => {
     const envelope = JSON.parse(await readFile(at('report.dsse.json'), 'utf8'));
     const text = await readFile(at('report.json'), 'utf8');
     expect(payloadOf(envelope)).toBe(text);
@@ -88,7 +88,7 @@ describe('a signed report', () => {
     expect({ code, stdout }).toEqual({ code: 1, stdout: expect.stringContaining('is not genuine: ') });
   });
 
-  it('is genuine whatever its keyid says, since that is not signed', async () => {
+  it('is genuine with any keyid, which is not signed', async () => {
     const rename = ({ signatures, ...rest }: Record<string, unknown>) => ({
       ...rest,
       signatures: (signatures as { sig: string }[]).map(({ sig }) => ({ sig, keyid: 'sha256:of-another' })),
@@ -104,7 +104,7 @@ describe('a signed report', () => {
     expect((await command('verify-report', at('report.dsse.json'), '--key', keys)).code).toBe(0);
   });
 
-  it('proves nothing if the key has signed something that is not a report', async () => {
+  it('is refused if the key signed another type of content', async () => {
     const text = '{"format":1}';
     const key = readFileSync(at('key.pem'));
     const write = (name: string, type: string, signedAs: string) => {
@@ -134,7 +134,7 @@ describe('a signed report', () => {
       () => JSON.stringify({ payloadType: 'x', payload: 'AAAA'.repeat(2_000_000), signatures: [{ sig: 'eA==' }] }),
     ],
     ['a list in place of the envelope', () => '[null]'],
-    ['JSON that is nested deeply', () => '['.repeat(100_000)],
+    ['deeply nested JSON', () => '['.repeat(100_000)],
   ])('is refused in a line without control characters if it has %s', async (_what, text) => {
     await writeFile(at('hostile.json'), text());
     const { code, stdout } = await verified('hostile.json');
@@ -265,7 +265,7 @@ describe('secrets', () => {
     expect(leaks).toEqual([]);
   });
 
-  it('that a driver creates during a run are masked in what is sent with them', () => {
+  it('masks keys that a driver creates during a run', () => {
     const mask = maskFor({ call: { key: 'sk_test_created' } as never }, maskOf({ key: 'sk_test_given' }));
     expect(mask('sk_test_given sk_test_created')).toBe('$API_KEY $OTHER_API_KEY');
   });

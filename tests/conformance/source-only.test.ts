@@ -4,7 +4,7 @@ import { verifySourceOnly } from './source-only.ts';
 
 const SKIPPED = ['repeat/payment/at-once', 'repeat/payout/at-once', 'bad-input/createPayout'];
 
-test('a service that follows only the source violates nothing, and differs where it chose otherwise', async () => {
+test('a service built from the source alone has no violations, and differs where it chose otherwise', async () => {
   const results = await verifySourceOnly(SKIPPED);
   const of = (verdict: string) => results.filter((result) => result.verdict === verdict);
   expect(of('violating').map(({ id, findings }) => ({ id, findings }))).toEqual([]);

@@ -1,4 +1,4 @@
-/** Requests of strangers and of other merchants that are served. */
+/** Services that answer strangers and other merchants. */
 import { objectOf } from '../alteration.ts';
 import type { Defect } from '../trial.ts';
 import { area } from './build.ts';
@@ -35,7 +35,7 @@ const strangers = KEYED.flatMap((operation) =>
   ),
 );
 
-/** Transactions of another merchant that are served. */
+/** Serves another merchant's transactions. */
 const FOREIGN = ['getPayment', 'findPayment', 'clarifyPayment', 'confirmPayment', 'getPayout'];
 
 const foreign = FOREIGN.map(

@@ -38,7 +38,7 @@ export function area(name: Area) {
       defect(row, () => ({
         request: (request) => (listOf(on).includes(request.operation) ? change(request) : undefined),
       })),
-    /** Changes what is delivered. */
+    /** Changes a webhook. */
     delivering: (row: Row, where: Where, change: (webhook: Webhook) => readonly Webhook[] | undefined) =>
       defect(row, () => ({
         webhook: (webhook) => (fits(where, placeOf(webhook)) ? change(webhook) : undefined),

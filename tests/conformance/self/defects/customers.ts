@@ -44,7 +44,7 @@ const amounts: readonly Defect[] = [
   ),
 ];
 
-/** Shows another order ID than the one that was sent. */
+/** Shows a wrong order ID. */
 function order(name: string, title: string, check: string, turn: (value: string) => string): Defect {
   const row = { id: `customers/text/${name}`, title, convictedBy: `text/${check}` };
   return shown(
@@ -57,7 +57,7 @@ function order(name: string, title: string, check: string, turn: (value: string)
 const escaped = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
 const isPlain = (text: string) => Array.from(text).every((character) => character <= '~');
 
-/** Refuses requests with a text that is not ASCII. */
+/** Refuses requests with text outside ASCII. */
 function ascii(operation: string, check: string): Defect {
   const row = { id: `customers/text/ascii-${operation}`, title: `${operation} takes ASCII only`, ...DIFFERS };
   return asking({ ...row, convictedBy: `text/${check}` }, operation, ({ body }) =>
@@ -65,7 +65,7 @@ function ascii(operation: string, check: string): Defect {
   );
 }
 
-/** Takes order IDs for one that a comparison can't tell apart. */
+/** Treats similar order IDs as equal. */
 function loose(name: string, operation: string, fold: (value: string) => string): Defect {
   const row = { id: `customers/text/loose-${name}`, title: `order IDs are compared without their ${name}`, ...DIFFERS };
   return defect({ ...row, convictedBy: `text/${operation}/differing-${name}` }, () => {
@@ -220,7 +220,7 @@ function twice(operation: string): Defect {
       async response(response, request) {
         if (request.operation !== operation) return;
         if (response.status < 300) first.set(request.path, { ...response });
-        // The one that is carried out can respond later than those that are refused.
+        // The successful request can respond after the refused ones.
         for (let turn = 0; turn < TURNS_MAX && !first.has(request.path); turn += 1) await setImmediate();
         Object.assign(response, first.get(request.path));
       },

@@ -1,4 +1,4 @@
-/** Services that compare, parse or convert loosely, or that follow what they must not. */
+/** Services that compare, parse or convert loosely, or follow redirects. */
 
 import { gatewayDriver } from '../../../../conformance/src/drivers/gateway.ts';
 import type { JsonObject } from '../../../../contract/src/model.ts';

@@ -41,7 +41,7 @@ const refusals: readonly Defect[] = [
   ...refusing('contact', 'email addresses with a plus sign', 400, written(/"email":"[^"]*\+/)),
   ...refusing(
     'method-constructor',
-    'methods that are members of every object',
+    'methods named after members of every object',
     500,
     (request) => methodOf(request) in {},
   ),

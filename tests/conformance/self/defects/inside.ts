@@ -31,7 +31,7 @@ const carried: readonly Defect[] = [
   channel(
     {
       id: 'inside/channel/never-initiates',
-      title: 'the channel takes payments and does nothing',
+      title: 'the channel takes payments without effect',
       convictedBy: 'state/payment/h2h/SUCCESS',
       ...UNREACHED,
     },
@@ -79,7 +79,7 @@ const carried: readonly Defect[] = [
   channel(
     {
       id: 'inside/channel/forgets-clarified',
-      title: 'the channel declines what was clarified',
+      title: 'the channel declines clarified payments',
       convictedBy: 'state/payment/h2h/SUCCESS-after-clarify',
       ...UNREACHED,
     },

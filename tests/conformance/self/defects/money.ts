@@ -1,4 +1,4 @@
-/** Money that is moved twice, not at all, or out of nothing. */
+/** Money that moves twice, never, or out of nowhere. */
 import type { Json, JsonObject } from '../../../../contract/src/model.ts';
 import { type Alteration, type Incoming, objectOf, rewrite } from '../alteration.ts';
 import type { Defect } from '../trial.ts';
@@ -124,7 +124,7 @@ class Books {
   readonly created: JsonObject[] = [];
   readonly ended = new Map<string, JsonObject>();
 
-  /** Payouts that took money: those that are under way or have succeeded. */
+  /** Payouts that took money: in progress or successful. */
   paidOut(currency: string): number {
     const open = this.created.filter(({ transaction_id: id }) => this.ended.get(String(id))?.['status'] !== 'FAILED');
     return sum(open, currency, 'amount');
@@ -257,7 +257,7 @@ const emptyDropped = defect(
 
 const neverSettled = balances(
   'never-settled',
-  'money stays pending, although payouts are paid from what was there before',
+  'money stays pending, although earlier funds pay for payouts',
   'money/settlement',
   (entry, books) => {
     const collected = books.final('payment', 'SUCCESS', entry.currency, 'amount_paid');

@@ -1,4 +1,4 @@
-/** HTTP that is used wrongly. */
+/** Wrong uses of HTTP. */
 import type { JsonObject } from '../../../../contract/src/model.ts';
 import type { Outgoing } from '../alteration.ts';
 import { objectOf } from '../alteration.ts';
@@ -133,7 +133,7 @@ const problems: readonly Defect[] = [
   responding(
     {
       id: 'protocol/problem/no-violations',
-      title: 'a 400 lists nothing that is wrong',
+      title: 'a 400 has no violations',
       convictedBy: 'response/createPayment/errors',
       ...DIFFERS,
     },

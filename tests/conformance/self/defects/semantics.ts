@@ -1,4 +1,4 @@
-/** Bodies of the right shape that contradict what was sent or said before. */
+/** Well-formed bodies that contradict the request or earlier responses. */
 import type { JsonObject } from '../../../../contract/src/model.ts';
 import { type Outgoing, objectOf } from '../alteration.ts';
 import type { Defect } from '../trial.ts';

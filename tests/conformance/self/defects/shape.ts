@@ -29,7 +29,7 @@ const KINDS: Readonly<Record<string, Where & { by: string }>> = {
   'payout-failed': { on: 'getPayout', status: 'FAILED', by: 'replay/getPayout/declined' },
 };
 
-/** Fields that are left out, by kind. */
+/** Dropped fields, by kind. */
 const MISSING: Readonly<Record<string, readonly string[]>> = {
   session: [
     'transaction_id',
@@ -63,7 +63,7 @@ const missing = Object.entries(MISSING).flatMap(([kind, fields]) =>
   }),
 );
 
-/** Kind, what is wrong, how it becomes so, and the verdict where it isn't `violating`. */
+/** Kind, title, change, and the verdict if it isn't `violating`. */
 const WRONG: readonly [kind: string, name: string, change: Change, verdict?: Defect['verdict']][] = [
   ['session', 'amount-as-string', turned('amount', String)],
   ['session', 'amount-in-major-units', turned('amount', (value) => Number(value) / 100 + 0.5)],

@@ -1,4 +1,4 @@
-/** States that can't be reached or left, and actions that are accepted where they aren't legal. */
+/** Unreachable states, stuck states, and illegal actions that succeed. */
 import type { JsonObject } from '../../../../contract/src/model.ts';
 import { type Alteration, type Backend, type Incoming, type Outgoing, objectOf, rewrite } from '../alteration.ts';
 import type { Defect } from '../trial.ts';
@@ -7,10 +7,10 @@ import { area, json, placeOf, set, without } from './build.ts';
 const { shown, defect, asking, responding } = area('state');
 
 const OPEN_FIELDS = ['clarify', 'pay_data', 'confirm', 'finalized_at', 'amount_paid', 'decline_reason'];
-/** Long enough for what does happen. */
+/** Long enough for the allowed behavior. */
 const NEVER = 5_000;
 
-/** Shows a status instead of others forever, and sends no webhook for those. */
+/** Shows a status instead of others forever, and drops the webhooks of the others. */
 function stuck(
   id: string,
   title: string,
@@ -146,7 +146,7 @@ function reopening(): Alteration {
   };
 }
 
-/** Adds what an incomplete action lacks, so that the gateway takes it. */
+/** Completes an incomplete action, so that the gateway accepts it. */
 function completing(operation: string, list: string, field: string): Alteration {
   return {
     async request(request, backend) {
@@ -192,7 +192,7 @@ const actions: readonly Defect[] = [
   defect(
     {
       id: 'state/ignored/confirm',
-      title: 'confirmPayment says VERIFYING and does nothing',
+      title: 'confirmPayment returns VERIFYING without effect',
       convictedBy: 'state/payment/h2h/SUCCESS',
       verdict: 'not reached',
       options: { timeoutMs: NEVER },
@@ -208,7 +208,7 @@ const actions: readonly Defect[] = [
   defect(
     {
       id: 'state/ignored/clarify',
-      title: 'clarifyPayment does nothing',
+      title: 'clarifyPayment has no effect',
       convictedBy: 'state/payment/h2h/SUCCESS-after-clarify',
       verdict: 'not reached',
       options: { timeoutMs: NEVER },

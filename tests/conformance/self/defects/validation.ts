@@ -1,4 +1,4 @@
-/** Bad requests that are accepted. */
+/** Invalid requests that succeed. */
 import { randomUUID } from 'node:crypto';
 import { type Json, type JsonObject, readBundle } from '../../../../contract/src/model.ts';
 import { type Backend, type Incoming, objectOf, rewrite } from '../alteration.ts';
@@ -12,7 +12,7 @@ const CURRENCIES = readBundle().components.schemas['Currency']?.enum ?? [];
 const CREATIONS = { createPayment: 'payment', createPayout: 'payout' } as const;
 type Creation = keyof typeof CREATIONS;
 
-/** The check, what is accepted, when it applies, and what the gateway gets instead. */
+/** The check, the invalid value, its condition, and the gateway's replacement for it. */
 interface Leniency {
   readonly check: string;
   readonly title: string;
@@ -41,7 +41,7 @@ const DIFFERS = { verdict: 'differs' } as const;
 const LENIENCIES: readonly Leniency[] = [
   {
     check: 'amount/string',
-    title: 'an amount that is a string',
+    title: 'a string as an amount',
     applies: ({ amount }) => typeof amount === 'string',
     repaired: field('amount', 1_000),
   },
@@ -105,13 +105,13 @@ const LENIENCIES: readonly Leniency[] = [
   },
   {
     check: 'currency/number',
-    title: 'a currency that is a number',
+    title: 'a number as a currency',
     applies: ({ currency }) => typeof currency === 'number',
     repaired: field('currency', 'INR'),
   },
   {
     check: 'merchant_order_id/number',
-    title: 'an order id that is a number',
+    title: 'a number as an order id',
     applies: ({ merchant_order_id: id }) => typeof id === 'number',
     repaired: field('merchant_order_id', order),
   },
@@ -131,7 +131,7 @@ const LENIENCIES: readonly Leniency[] = [
   },
   {
     check: 'customer/string',
-    title: 'a customer that is a string',
+    title: 'a string as a customer',
     applies: ({ customer }) => typeof customer === 'string',
     repaired: (body) => ({ ...body, customer: body['payment_method_type'] === 'UPI_IN' ? PAYER : RECIPIENT }),
   },
@@ -144,7 +144,7 @@ const LENIENCIES: readonly Leniency[] = [
   },
   {
     check: 'customer/email/no-address',
-    title: 'an email that is not an address',
+    title: 'an invalid email address',
     applies: (body) => customerOf(body)['email'] === 'nobody',
     repaired: customerField('email', 'a@example.com'),
   },
@@ -157,13 +157,13 @@ const LENIENCIES: readonly Leniency[] = [
   },
   {
     check: 'customer/name/number',
-    title: 'a name that is a number',
+    title: 'a number as a name',
     applies: (body) => typeof customerOf(body)['name'] === 'number',
     repaired: customerField('name', 'Asha'),
   },
   {
     check: 'callback_url/no-url',
-    title: 'a callback_url that is not a URL',
+    title: 'an invalid callback_url',
     applies: ({ callback_url: url }) => url === 'not a URL',
     repaired: field('callback_url', CALLBACK),
   },
@@ -296,7 +296,7 @@ const ACTIONS: readonly (readonly [
   [
     'confirmPayment',
     'confirm_data/tid/number',
-    'a tid that is a number',
+    'a number as a tid',
     (data) => typeof objectOf(data)['tid'] === 'number',
   ],
   ['confirmPayment', 'confirm_data/empty', 'empty confirm_data', (data) => JSON.stringify(data) === '{}', 'differs'],
@@ -312,7 +312,7 @@ const ACTIONS: readonly (readonly [
   [
     'clarifyPayment',
     'clarify_data/name/list',
-    'a name that is a list',
+    'a list as a name',
     (data) => Array.isArray(objectOf(data)['name']),
   ],
 ];

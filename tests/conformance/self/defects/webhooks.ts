@@ -1,4 +1,4 @@
-/** Webhooks that are missing, wrong, unsigned, or sent when and where they shouldn't be. */
+/** Missing, wrong, unsigned, premature and misdirected webhooks. */
 import type { Json, JsonObject } from '../../../../contract/src/model.ts';
 import type { Webhook } from '../alteration.ts';
 import { soundRetryMs } from '../deliveries.ts';
@@ -247,7 +247,7 @@ const retries: readonly Defect[] = [
   delivering(
     {
       id: 'webhooks/retry/new-id',
-      title: 'each attempt has an id of its own',
+      title: 'each attempt has a new id',
       convictedBy: 'webhook/retry/500',
       ...DIFFERS,
       options: { timeoutMs: 7_000 },
@@ -306,7 +306,7 @@ const misdirected: readonly Defect[] = [
   delivering(
     {
       id: 'webhooks/explained/unknown-transaction',
-      title: 'webhooks are about a transaction that nobody created',
+      title: 'webhooks are about an unknown transaction',
       convictedBy: 'webhook/explained',
     },
     FINAL,

@@ -15,7 +15,7 @@ export function variation(
   return { id: `sound/${id}`, title, alter, ...rest };
 }
 
-/** Transactions that are shown differently, everywhere. */
+/** Changes transactions in all responses and webhooks. */
 export function shown(
   id: string,
   title: string,
@@ -25,7 +25,7 @@ export function shown(
   return variation(id, title, () => ({ transaction: change }), differs ? { differs } : {});
 }
 
-/** Responses that are sent differently. */
+/** Changes responses. */
 export function responding(
   id: string,
   title: string,
@@ -35,7 +35,7 @@ export function responding(
   return variation(id, title, () => ({ response: change }), differs ? { differs } : {});
 }
 
-/** Webhooks that are sent differently. */
+/** Changes webhooks. */
 export function delivering(
   id: string,
   title: string,

@@ -1,4 +1,4 @@
-/** Every sound variation: what a service that follows the source may do differently. */
+/** All valid variations: choices that the source leaves to a service. */
 import type { Variation } from '../trial.ts';
 import { variation } from './build.ts';
 import { form } from './form.ts';

@@ -54,7 +54,7 @@ const renamedReasons = (one: JsonObject): void => {
 function declinedAtOnce(operation: string): Variation {
   return variation(
     `declines/at-once-by-${operation}`,
-    `${operation} returns FAILED for what is declined`,
+    `${operation} returns FAILED for a declined transaction`,
     () => ({
       async response(response, request, backend) {
         const created = objectOf(response.body);
@@ -188,7 +188,7 @@ const states: readonly Variation[] = [
 
 type Entry = { readonly available: number; readonly pending: number; readonly currency: string };
 
-/** Balances that are shown differently. */
+/** Changes balances. */
 function balance(
   id: string,
   title: string,

@@ -123,7 +123,7 @@ const limits: readonly Variation[] = [
       if (request.operation !== 'confirmPayment' || typeof tid !== 'string') return undefined;
       const { path, headers } = request;
       const known = { ...objectOf(request.body), confirm_data: {} };
-      // The gateway lists what is wrong.
+      // The gateway lists the violations.
       if (/^[A-Za-z0-9]+$/.test(tid)) return undefined;
       const refused = await backend.send({ method: 'POST', path, headers, bytes: Buffer.from(JSON.stringify(known)) });
       if (refused.status !== 400) return undefined;

@@ -37,7 +37,7 @@ const branded = ({ [WEBHOOK_HEADERS[0] as string]: value = '', ...rest }: Record
 });
 const SIGNED = ['webhook/signature', 'webhook/timestamp', 'webhook/identity', 'webhook/retry'];
 
-/** Also sends what the contract has no event for. */
+/** Also sends statuses without an event in the contract. */
 function also(status: string, from: string): Variation {
   return delivering(
     `webhook/also-${status}`,
