@@ -1,10 +1,10 @@
 /**
- * A driver tells the kit how to bring your service into a state. Copy this file, replace what is marked, and run
+ * A driver tells the kit how to bring your service into a state. Copy this file, edit the marked places, and run
  *
  *     npx payments-conformance BASE_URL --driver ./driver.ts
  *
- * The kit adds `merchant_order_id` and `callback_url` to the bodies. The kit itself reads transactions, and sends
- * clarify and confirm. Whatever the driver can't do is reported as not reached, never as passed.
+ * The kit adds `merchant_order_id` and `callback_url` to the bodies. It reads transactions, and sends clarify
+ * and confirm itself. Missing abilities of the driver are reported as not reached, never as passed.
  */
 import type { Driver } from 'payments-conformance';
 
@@ -14,9 +14,9 @@ const driver: Driver = {
   /**
    * The body of a createPayment that leads to the goal. `goal.flow` is 'h2h' or 'redirect', `goal.until` the status in
    * which the payment has to stay, unless it is final, and `goal.reason` the decline reason of a payment that fails.
-   * Return undefined if your service can't be brought there. `goal.currency` names a wallet: a body in another currency is
-   * taken as a sign that there is none in this one. `goal.paid` is an amount to pay instead of the requested one.
-   * `goal.opensIn` is a status that the creation itself has to return.
+   * Return undefined if your service can't reach it. `goal.currency` names a wallet: a body in another currency means that
+   * this one has none. `goal.paid` is an amount to pay instead of the requested one. `goal.opensIn` is a status that the
+   * creation itself has to return.
    */
   payment({ flow, until, reason, asks = false }) {
     // Replace: how test customers of your service are named. Often a test system decides by amount or by customer.
@@ -27,7 +27,7 @@ const driver: Driver = {
       amount: 20_000,
       currency: 'INR',
       payment_method_type: 'UPI_IN',
-      // `asks`: the service has to ask for data on the way, so leave out what it would ask for.
+      // `asks`: the service has to ask for data on the way, so leave that data out.
       customer: asks ? { id } : payer,
       ...(flow === 'redirect' && { return_url: 'https://shop.example/return' }),
     };
@@ -45,8 +45,8 @@ const driver: Driver = {
   },
 
   /**
-   * Values for what a payment asks for: names from its `clarify` or `confirm`. `payment` is the last response about it. An
-   * `amount` has to be one that it offers, and a `tid` one that your test system takes.
+   * Values for the items in `clarify` or `confirm` of a payment. `payment` is the last response about it. An `amount` has to
+   * be one of its offers, and your test system has to accept the `tid`.
    */
   items(names, payment) {
     const { amount, pay_data: offer } = Object(payment);
@@ -59,7 +59,7 @@ const driver: Driver = {
     return Object.fromEntries(names.map((name) => [name, values[name] ?? 'sample-1']));
   },
 
-  /** Optional. Plays the customer, who pays on the payment page. Reject if that fails. */
+  /** Optional. Pays on the payment page, as the customer. Reject if that fails. */
   async pay(redirectUrl, { fetch }) {
     // Replace: the request that your page sends when the customer pays.
     // The page leads back to the shop, which isn't there.
@@ -68,7 +68,7 @@ const driver: Driver = {
     if (response.status >= 400) throw new Error(`the payment page responded with ${response.status}`);
   },
 
-  /** Optional. Plays the customer who cancels, and returns the address to which the page leads once the payment is final. */
+  /** Optional. Cancels on the page, as the customer, and reads the return address from the page of a final payment. */
   // async cancel(redirectUrl, { fetch }) {
   //   await fetch(redirectUrl, { method: 'POST', body: new URLSearchParams({ action: 'cancel' }), redirect: 'manual' });
   // },
@@ -79,8 +79,8 @@ const driver: Driver = {
 
   /**
    * Optional. Moves a created transaction to the goal by a simulation API, if your service has one. The kit calls it for every
-   * transaction, right after its creation, so leave alone those that get there on their own. With it, the checks of each
-   * transition are reached: a goal with `from` is asked for in two calls, first with that status.
+   * transaction, right after its creation, so ignore those that reach the goal by themselves. The checks of transitions
+   * need it: for a goal with `from`, the kit calls it twice, first with that status.
    * This `fetch` waits when your service returns 429 or 503.
    */
   // async move(kind, transactionId, goal, { baseUrl, fetch }) {
@@ -94,10 +94,10 @@ const driver: Driver = {
   // },
 
   /**
-   * Optional. `emptyWallet` is a body of a createPayout in a currency in which `payout` pays out nothing. The kit sends it with
-   * more than the wallet has, which has to fail with INSUFFICIENT_BALANCE. If that is more than the largest payout of
-   * your service, empty the wallet in `drainWallet`: that one, or another one that is too full to be paid out. The kit calls what
-   * it returns to fill the wallet again.
+   * Optional. `emptyWallet` is a body of a createPayout in a currency that `payout` doesn't use. The kit sends it with an
+   * amount beyond the balance, and expects INSUFFICIENT_BALANCE. If that exceeds the largest payout of your service, empty
+   * the wallet in `drainWallet`, which the kit also calls for wallets too full to pay out. Return a function that refills
+   * the wallet.
    */
   // emptyWallet: { amount: 1_500, currency: 'EGP', payment_method_type: 'WALLET_EG', customer: { id: 'test-approved' } },
   // async drainWallet(currency, { baseUrl, fetch }) {

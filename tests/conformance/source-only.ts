@@ -1,7 +1,7 @@
 /**
- * A service that follows the source and nothing else. Wherever the source is silent, it chooses differently from this
- * contract: errors are plain text, repeated creations are new transactions, unknown fields are taken, clarify responds
- * with nothing but the status, webhooks are signed differently and never sent again. No check may call that a violation.
+ * A service built from the source alone. Wherever the source is silent, it chooses differently from this contract: errors
+ * are plain text, repeated creations are new transactions, unknown fields are accepted, clarify responds with only the
+ * status, webhooks have other signatures and no retries. No check may call that a violation.
  */
 import { createHmac, randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';

@@ -107,7 +107,7 @@ function nextLines({ install, hasStart }: Project, driver: string, written: read
   const isMarked = hasGaps && written.some(({ file, isKept }) => !isKept && file.endsWith(WORKFLOW));
   return [
     ...(written.some(({ isKept }) => isKept) ? ['Files that were there are kept. --force overwrites them.'] : []),
-    `Replace what is marked in ${driver}${isMarked ? ' and in the workflow' : ''}, set API_KEY and WEBHOOK_SECRET, and run:`,
+    `Edit the marked places in ${driver}${isMarked ? ' and in the workflow' : ''}, set API_KEY and WEBHOOK_SECRET, and run:`,
   ];
 }
 

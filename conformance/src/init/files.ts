@@ -38,8 +38,8 @@ const TEMPLATE = new URL('../../driver-template.ts', import.meta.url);
 /** The driver, from the template. */
 export function driverText({ name }: Project, { driver }: ProjectFiles): string {
   const template = readFileSync(TEMPLATE, 'utf8').replace(
-    /Copy this file, replace what is marked, and run\n(.*\n).*$/m,
-    'Replace what is marked, and run\n$1 *     npx payments-conformance doctor',
+    /Copy this file, edit the marked places, and run\n(.*\n).*$/m,
+    'Edit the marked places, and run\n$1 *     npx payments-conformance doctor',
   );
   const text = name === undefined ? template : template.replace("name: 'my-service'", `name: ${quoted(name)}`);
   return isTypeScript(driver) ? text : withoutTypes(text);
