@@ -52,7 +52,7 @@ describe('a recording', () => {
     expect(JSON.stringify(entries)).not.toContain(key);
   });
 
-  it('of a service that conforms conforms', async () => {
+  it('conforms for a conforming service', async () => {
     const { code, stdout } = await check();
     expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringContaining('changed.har conforms.') });
   });

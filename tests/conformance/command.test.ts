@@ -118,7 +118,7 @@ describe('known failures', () => {
     expect({ code: refused.code, out: refused.out }).toEqual({ code: 1, out: outdated });
   });
 
-  it('that name an unknown check are refused before anything is sent', async () => {
+  it('with an unknown check are refused before the first request', async () => {
     const file = join(folder, 'unknown.json');
     await writeFile(file, '{"failures":[{"check":"gone","reason":"x"}]}');
     const { code, err } = await run('http://127.0.0.1:1', '--known-failures', file);
@@ -137,7 +137,7 @@ describe('files', () => {
     expect(report.coverage.operations).toContainEqual(expect.objectContaining({ name: 'getBalance', count: 4 }));
   });
 
-  it('that cannot be written are named', async () => {
+  it('name unwritable files', async () => {
     const { code, err } = await runOnGateway('--json', join(folder, 'reports/json/within'));
     expect({ code, err }).toEqual({ code: 2, err: expect.stringContaining("Can't write") });
   });

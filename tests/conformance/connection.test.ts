@@ -61,8 +61,8 @@ function endless(): Readable {
 
 const ok = (response: ServerResponse): ServerResponse => response.writeHead(200).end('{}');
 
-describe('a service', () => {
-  it('that closes connections after each response without a word gets every request once', async () => {
+describe('a connection', () => {
+  it('sends every request once to a service that closes connections after each response', async () => {
     const respond = (response: ServerResponse, { socket }: IncomingMessage) => {
       response.once('finish', () => socket.end());
       ok(response);
@@ -78,7 +78,7 @@ describe('a service', () => {
     });
   });
 
-  it('that closes the connection after it has read a POST gets it once, and the kit says so', async () => {
+  it('sends a POST once if the service closes without a response, and reports that', async () => {
     const respond = (response: ServerResponse) => response.destroy();
     await serving(respond, async (connection, received) => {
       const sent = connection.send(creation(1), 'check');
@@ -87,7 +87,7 @@ describe('a service', () => {
     });
   });
 
-  it('that closes an idle connection as it is used again gets the GET again on another', async () => {
+  it('repeats a GET on a new connection if the service closes the idle one', async () => {
     const used = new Set<unknown>();
     const respond = (response: ServerResponse, { socket }: IncomingMessage) => {
       if (used.has(socket)) response.destroy();
@@ -102,7 +102,7 @@ describe('a service', () => {
     });
   });
 
-  it('that refuses a request with 429 and Retry-After gets it again, also if it is meant to get another error', async () => {
+  it('repeats a request refused with 429 and Retry-After, even if it awaits another error', async () => {
     let count = 0;
     const respond = (response: ServerResponse) => {
       count += 1;
@@ -115,7 +115,7 @@ describe('a service', () => {
     });
   });
 
-  it('that takes its time never has more than 40 requests at once', async () => {
+  it('has at most 40 requests in flight', async () => {
     const held: ServerResponse[] = [];
     let most = 0;
     const respond = (response: ServerResponse) => {
@@ -130,7 +130,7 @@ describe('a service', () => {
     });
   });
 
-  it('that asks to wait for longer than the kit does leaves the check not reached', async () => {
+  it('rejects if a 429 asks to wait longer than the timeout', async () => {
     const respond = (response: ServerResponse) => response.writeHead(429, { 'retry-after': '60' }).end('{}');
     await serving(respond, async (connection, received) => {
       const sent = connection.send(callOf('getBalance'), 'check');
@@ -142,7 +142,7 @@ describe('a service', () => {
     });
   });
 
-  it('that is unavailable for longer than the kit waits leaves the check not reached', async () => {
+  it('rejects if a 503 asks to wait longer than the timeout', async () => {
     const respond = (response: ServerResponse) => response.writeHead(503, { 'retry-after': '60' }).end('{}');
     await serving(respond, async (connection) => {
       const message = 'the service returns 503 and asks to wait 60 s in Retry-After';
@@ -150,7 +150,7 @@ describe('a service', () => {
     });
   });
 
-  it.each([429, 503])('that refuses a request of a driver with %i gets it again', async (status) => {
+  it.each([429, 503])('repeats a request of a driver refused with %i', async (status) => {
     let count = 0;
     const respond = (response: ServerResponse) => {
       count += 1;
@@ -169,14 +169,14 @@ describe('a service', () => {
       (response: ServerResponse) =>
         response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync(Buffer.alloc(40_000_000))),
     ],
-  ])('that sends %s gets no more than 4 MB read', async (_what, respond) => {
+  ])('reads at most 4 MB of %s', async (_what, respond) => {
     await serving(respond, async (connection) => {
       const sent = connection.send(callOf('getBalance'), 'check');
       await expect(sent).rejects.toThrow('the body of the response has more than 4 MB');
     });
   });
 
-  it('that refuses a creation has not taken its amount', async () => {
+  it('does not count the amount of a refused creation', async () => {
     let count = 0;
     const respond = (response: ServerResponse) => {
       count += 1;

@@ -205,7 +205,7 @@ describe('a driver', () => {
   const withDriver = async (name: string, members: string, ...args: string[]) =>
     onGateway('--driver', await driver(name, members), '--level', 'payments-h2h', ...args);
 
-  it('that has no body for a required status is a problem, which names the status and the level', async () => {
+  it('without a body for a required status is a problem, which names the status and the level', async () => {
     const members = "payment: ({ until }) => (until === 'EXTRA_DATA_NEEDED' ? undefined : body)";
     const { end, steps } = await withDriver('lacking', members, '--level', 'payouts');
     expect(steps['Driver']).toBe(
@@ -223,19 +223,19 @@ describe('a driver', () => {
     );
   });
 
-  it('that throws is a problem, which quotes the error', async () => {
+  it('with an error is a problem, which quotes the error', async () => {
     const { steps } = await withDriver('throwing', "payment() { throw new Error('no test data'); }");
     expect(steps['Driver']).toMatch(/^problem: `payment` threw for .*: no test data Next: Correct the driver\.$/);
   });
 
-  it('that cannot be loaded is a problem, and the service is examined anyway', async () => {
+  it('with a load error is a problem, and the service is examined anyway', async () => {
     const { code, blocked, steps } = await onGateway('--driver', join(folder, 'nowhere.mjs'));
     expect([code, steps['Driver']]).toEqual([1, expect.stringMatching(/^problem: Driver not found: /)]);
     expect(steps['API key']).toBe('ok: Accepted. A wrong key gets 401.');
     expect(blocked).toContain('H2H payment');
   });
 
-  it('that never returns does not keep the examination', async () => {
+  it('without a return does not block the examination', async () => {
     const { code, steps } = await withDriver(
       'hanging',
       'payment: () => body, move: () => new Promise(() => {})',

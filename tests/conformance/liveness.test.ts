@@ -57,7 +57,7 @@ async function verifyBehind(
 }
 
 describe('a service', () => {
-  it('ends the run at the fatal request, names it first, and blames no other check', async () => {
+  it('ends the run at the fatal request, which is the first finding, without blaming other checks', async () => {
     const { groups, outcome, exitCode } = await verifyBehind((text, server) => {
       if (!isBroken(text)) return 'respond';
       server.close();
@@ -76,7 +76,7 @@ describe('a service', () => {
     ]);
   });
 
-  it('that closes the connection on a request is convicted of that, and gets the request once', async () => {
+  it('violates the contract by closing the connection, and gets the request once', async () => {
     const broken: string[] = [];
     const { groups, exitCode } = await verifyBehind((text) => {
       if (!isBroken(text)) return 'respond';
@@ -90,14 +90,14 @@ describe('a service', () => {
     ]);
   });
 
-  it('that hangs from some request on ends the run too', async () => {
+  it('ends the run by hanging', async () => {
     let requests = 0;
     const { groups } = await verifyBehind(() => (++requests > 20 ? 'hang' : 'respond'), 3_000);
     expect(groups[0]?.finding?.found).toContain('the service stopped responding after ');
     expect(groups.slice(1).map(({ verdict }) => verdict)).toEqual(['not reached']);
   });
 
-  it('that hangs from a request on which no check has sent is convicted by the first check that notices', async () => {
+  it('fails the first check that notices if a probe made it hang', async () => {
     let balances = 0;
     const { groups, exitCode } = await verifyBehind(
       (_text, _server, path) => {

@@ -11,7 +11,7 @@ describe('the requirements', () => {
     expect(new Set(current.checks).size).toBe(current.checks.length);
   });
 
-  it('of an unknown version are refused with the versions that there are', () => {
+  it('refuse an unknown version, and list the known ones', () => {
     expect(() => readRequirements('0.9.0')).toThrow(`Use ${contract.bundle.info.version}.`);
   });
 });

@@ -32,7 +32,7 @@ describe('a signature', () => {
     expect(JSON.stringify(mistakes)).not.toContain(SECRET.slice('whsec_'.length));
   });
 
-  it('that differs between the headers is a mistake for each wrong one', async () => {
+  it('is a mistake for each wrong header if they differ', async () => {
     const one = delivery({ 'x-shop-signature': RIGHT, 'webhook-signature': 'v1,AAAA' });
     expect((await signatureMistakes(one, SECRET)).map(({ header }) => header)).toEqual(['webhook-signature']);
   });

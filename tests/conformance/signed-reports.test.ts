@@ -150,7 +150,7 @@ describe('a signed report', () => {
     }
   });
 
-  it('of a service with known failures says so, and exits with 4', async () => {
+  it('names known failures, and exits with 4', async () => {
     const report = JSON.parse(await readFile(at('report.json'), 'utf8'));
     const changes = { outcome: 'conforms except for known failures', knownFailures: 2 };
     const key = createPrivateKey(readFileSync(at('key.pem')));
@@ -161,7 +161,7 @@ describe('a signed report', () => {
     });
   });
 
-  it('of a service that does not conform is genuine, and exits with 1', async () => {
+  it('is genuine for a service that does not conform, and exits with 1', async () => {
     const { code } = await command('http://127.0.0.1:9/', '--json', at('x.json'), '--sign', at('key.pem'));
     expect(code).toBe(1);
     const { url, close } = await listenOnLoopback(

@@ -66,7 +66,7 @@ test('a change that the schema forbids is never called equivalent', () => {
   expect(forbidden.filter((mutant) => equivalence(mutant) !== undefined)).toEqual([]);
 });
 
-test('of the rules, only moves that a creation can replace, or that only reads show, are called equivalent', () => {
+test('only moves replaceable by a creation, or shown by reads alone, are equivalent', () => {
   const ids = MUTANTS.filter((mutant) => mutant.rule && equivalence(mutant) !== undefined).map(({ id }) => id);
   expect(ids).toEqual([
     'rule/move/payment/CREATED/EXTRA_DATA_NEEDED/off',

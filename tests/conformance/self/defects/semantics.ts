@@ -318,7 +318,7 @@ const identities: readonly Defect[] = [
   responding(
     {
       id: 'semantics/find/not-by-order-id',
-      title: 'findPayment finds nothing by order id',
+      title: 'findPayment returns 404 for every order id',
       convictedBy: 'replay/findPayment/h2h',
     },
     'findPayment',
