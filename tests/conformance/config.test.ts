@@ -22,6 +22,8 @@ describe('the config file', () => {
     ['payments-conformance.config.ts', 'const seed: number = 7;\nexport default { seed };'],
     ['payments-conformance.config.mjs', 'export default { seed: 7 };'],
     ['payments-conformance.config.json', '{ "seed": 7 }'],
+    ['payments-conformance.config.json', '\uFEFF{ "seed": 7 }'],
+    ['payments-conformance.config.mjs', '\uFEFFexport default { seed: 7 };'],
   ])('is found as %s', async (name, text) => {
     expect(await loadConfig(undefined, await folderWith({ [name]: text }))).toEqual({ seed: 7 });
   });

@@ -7,6 +7,7 @@ import type { OwnCheck } from '../core/own-check.ts';
 import { LEVELS, type Level, PROFILES } from '../core/settings.ts';
 import type { Driver } from '../drivers/driver.ts';
 import type { ConformanceOptions } from '../run/options.ts';
+import { parseJsonFile } from '../service/json.ts';
 
 /** Files to write, by format. */
 export interface ReportFiles {
@@ -110,7 +111,7 @@ function isPath(driver: string): boolean {
 
 function readJson(path: string, name: string): unknown {
   try {
-    return JSON.parse(readFileSync(path, 'utf8'));
+    return parseJsonFile(readFileSync(path, 'utf8'));
   } catch (error) {
     throw new UserError(`${name} is not JSON: ${(error as Error).message}`, 2);
   }

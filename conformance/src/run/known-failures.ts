@@ -2,6 +2,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { isDay } from '../../../contract/src/calendar.ts';
 import { UserError } from '../../../contract/src/cli.ts';
+import { parseJsonFile } from '../service/json.ts';
 
 export interface KnownFailure {
   /** Id of the check. */
@@ -46,7 +47,7 @@ export function parseKnownFailures(text: string, file: string): KnownFailures {
   };
   let value: unknown;
   try {
-    value = JSON.parse(text);
+    value = parseJsonFile(text);
   } catch (error) {
     return wrong(`the file is not JSON: ${(error as Error).message}`);
   }

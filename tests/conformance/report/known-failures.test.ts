@@ -18,6 +18,7 @@ describe('the file of known failures', () => {
     const known = { failures: [{ check: 'a/b', reason: 'soon', ticket: 'PAY-1', expires: '2027-01-31' }], flaky: [] };
     writeKnownFailures(file, known);
     expect(readKnownFailures(file)).toEqual(known);
+    expect(parseKnownFailures(`\uFEFF${JSON.stringify(known)}`, FILE)).toEqual(known);
   });
 
   it.each([
