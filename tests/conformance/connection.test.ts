@@ -115,6 +115,18 @@ describe('a connection', () => {
     });
   });
 
+  it('reads a date in Retry-After by the clock of the service', async () => {
+    const date = new Date(Date.now() + 3_600_000).toUTCString();
+    let count = 0;
+    const respond = (response: ServerResponse) => {
+      count += 1;
+      response.writeHead(count === 1 ? 429 : 200, { date, 'retry-after': date }).end('{}');
+    };
+    await serving(respond, async (connection) => {
+      expect(await connection.send(callOf('getBalance'), 'check')).toMatchObject({ status: 200 });
+    });
+  });
+
   it('has at most 40 requests in flight', async () => {
     const held: ServerResponse[] = [];
     let most = 0;

@@ -100,15 +100,16 @@ export function connectToService(options: ConnectionOptions, journal: Journal): 
     for (let attempts = 1; ; attempts += 1) {
       if (!isFirstDue || attempts > 1) await pace.turn();
       const reply = await attempt();
-      const { status, retryAfter, isAwaited = false } = read(reply);
-      if (!isAwaited) pace.note(status === LIMITED && retryAfter !== null);
-      const isBusy = status === LIMITED || (status === UNAVAILABLE && retryAfter !== null);
+      const { status, headers, isAwaited = false } = read(reply);
+      const hasRetryAfter = headers.has('retry-after');
+      if (!isAwaited) pace.note(status === LIMITED && hasRetryAfter);
+      const isBusy = status === LIMITED || (status === UNAVAILABLE && hasRetryAfter);
       if (isAwaited || !isBusy) return reply;
-      const waitMs = retryAfterMs(retryAfter);
+      const waitMs = retryAfterMs(headers);
       waitedMs += waitMs;
       if (attempts > BUSY_MAX || waitedMs > options.timeoutMs) {
         // Without the header, it breaks the contract.
-        if (retryAfter === null) return reply;
+        if (!hasRetryAfter) return reply;
         throw new BudgetUsedUp(
           `the service returns ${status} and asks to wait ${waitedMs / 1_000} s in Retry-After`,
           'raise --timeout',
@@ -120,7 +121,7 @@ export function connectToService(options: ConnectionOptions, journal: Journal): 
   const send = (call: ServiceCall, check: string, isDue?: boolean): Promise<Exchange> => {
     spend(call);
     const readExchange = ({ status, headers }: Exchange): Reply => ({
-      ...{ status, retryAfter: headers.get('retry-after') },
+      ...{ status, headers },
       isAwaited: status === call.awaits || call.prefer !== undefined,
     });
     return waitOut(() => inFlight.run(() => once(call, check)), readExchange, isDue);
@@ -134,7 +135,7 @@ export function connectToService(options: ConnectionOptions, journal: Journal): 
     fetch: (input, init) =>
       waitOut(
         () => fetch(input, init),
-        ({ status, headers }) => ({ status, retryAfter: headers.get('retry-after') }),
+        (response) => response,
       ),
   };
 }
@@ -142,7 +143,7 @@ export function connectToService(options: ConnectionOptions, journal: Journal): 
 /** The parts of a reply that say whether to wait. */
 interface Reply {
   readonly status: number;
-  readonly retryAfter: string | null;
+  readonly headers: Headers;
   /** Whether the request was meant to get this status. */
   readonly isAwaited?: boolean;
 }
