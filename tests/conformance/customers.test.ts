@@ -60,12 +60,12 @@ const faults: readonly [
   ],
 ];
 
-it.concurrent.each(faults)('a service %s is convicted', async (title, check, verdict, change, text) => {
+it.concurrent.each(faults)('a service %s is reported', async (title, check, verdict, change, text) => {
   const { alter } = balances('fault', title, check, change);
   expect(await verdictsBehind(alter(), check)).toEqual([[check, verdict, expect.stringContaining(text)]]);
 });
 
-it.concurrent('a sound service is acquitted in each currency', async () => {
+it.concurrent('a valid service passes in each currency', async () => {
   const results = await verdictsBehind({}, 'wallet');
   expect(results.filter(([, verdict]) => verdict !== 'conforming')).toEqual([]);
   expect(results).toHaveLength(8);

@@ -53,7 +53,7 @@ const ONE_BEFORE = (changes: readonly number[]) => changes.at(-2) ?? changes[0] 
 it.each([
   ['the time of the change before the last', { everyMs: 800, shows: ONE_BEFORE }],
   ['that in whole seconds, of slower changes', { everyMs: 3_000, shows: ONE_BEFORE, unitMs: 1_000 }],
-])('a service is convicted that shows %s', async (_title, service) => {
+])('a service fails with %s', async (_title, service) => {
   expect(await judge(service)).toMatchObject([
     { at: 'body /last_updated_at', clause: { rests: 'assumption pending' } },
   ]);
@@ -69,6 +69,6 @@ it.each([
     { everyMs: 800, shows: (all: readonly number[]) => (all.length === 4 ? LAST : ONE_BEFORE)(all) },
   ],
   ['too few changes to tell', { everyMs: 800, shows: ONE_BEFORE, changes: 3 }],
-])('a service is acquitted that shows %s', async (_title, service) => {
+])('a service passes with %s', async (_title, service) => {
   expect(await judge(service)).toEqual([]);
 });

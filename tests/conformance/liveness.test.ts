@@ -13,7 +13,7 @@ import { listenOnLoopback } from '../tools/loopback.ts';
 
 type Fault = (text: string, server: Server, path: string) => 'respond' | 'hang' | 'close';
 
-/** More than a sound response takes on a busy machine. */
+/** More than a normal response takes on a busy machine. */
 const HANGS_MS = 3_000;
 
 /** Whether the request is a truncated creation of a payment. */
@@ -112,7 +112,7 @@ describe('a service', () => {
     expect(groups.slice(1).every(({ verdict }) => verdict === 'not reached')).toBe(true);
   });
 
-  it('whose one operation hangs is convicted of that, and the others are judged', async () => {
+  it('with one hanging operation fails there, and its other operations are judged', async () => {
     let balances = 0;
     const { groups, checks } = await verifyBehind(
       (_text, _server, path) => (path.endsWith('/balance') && ++balances > 1 ? 'hang' : 'respond'),

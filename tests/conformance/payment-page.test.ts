@@ -42,7 +42,7 @@ function failLookups(code: string): void {
   }) as never);
 }
 
-describe('a redirect_url is convicted if', () => {
+describe('a redirect_url is reported if', () => {
   it('its page is not found', async () => {
     const address = await page(404);
     expect(await judge(address)).toMatchObject([
@@ -95,7 +95,7 @@ describe('the check of the page', () => {
   });
 });
 
-describe('a redirect_url is acquitted if its page', () => {
+describe('a redirect_url passes if its page', () => {
   it.each([
     ['is there', [200]],
     ['leads elsewhere', [302]],

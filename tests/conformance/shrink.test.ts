@@ -20,7 +20,7 @@ it('shrinks to the length that the service cannot hold', async () => {
 
 it('judges a text that passes once', async () => {
   const judge = failing(() => false);
-  expect(await judgeShortest('a sound text', judge)).toEqual([]);
+  expect(await judgeShortest('a plain text', judge)).toEqual([]);
   expect(judge).toHaveBeenCalledTimes(1);
 });
 

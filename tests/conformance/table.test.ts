@@ -31,11 +31,11 @@ beforeEach(async () => {
 });
 
 const reportOn = (one: Result) => reportOf(claiming(LEVELS, [one]));
-const sound = reportOn(result('replay/getBalance', { levels: ['payouts'] }));
+const conforming = reportOn(result('replay/getBalance', { levels: ['payouts'] }));
 
 /** Puts a signed report into the folder. */
 async function add(file: string, changes: Partial<Report>, key = ours): Promise<void> {
-  const text = signReport(JSON.stringify({ ...sound, ...changes }), key);
+  const text = signReport(JSON.stringify({ ...conforming, ...changes }), key);
   await writeFile(at(`reports/${file}`), file.endsWith('.gz') ? gzipSync(text) : text);
 }
 
@@ -89,7 +89,7 @@ describe('the table of implementations', () => {
     await add('one.dsse.json', { contractDigest: 'sha256:0', profile: 'source', selection: { skip: ['walk'] } });
     const { stdout } = await table();
     expect(stdout).toContain(', another document than this kit’s, profile source, not all checks |');
-    expect(sound.contractDigest).toBe(contractDigest());
+    expect(conforming.contractDigest).toBe(contractDigest());
   });
 
   it('shows names as text in every form', async () => {

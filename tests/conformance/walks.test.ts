@@ -7,7 +7,7 @@ import { collectEvidence } from '../../conformance/src/report/evidence.ts';
 import { verifyService } from '../../conformance/src/run/verify.ts';
 import { DEFECTS } from './self/defects/index.ts';
 import { startProxy } from './self/proxy.ts';
-import { openSqliteFile, startSound } from './self/sound.ts';
+import { openSqliteFile, startReference } from './self/reference.ts';
 
 const LIMIT_MS = 150;
 const LIMITS = { numRuns: 2, interruptAfterTimeLimit: LIMIT_MS, markInterruptAsFailure: false };
@@ -42,11 +42,11 @@ it('a failure of a walk that the time limit interrupts is not lost', async () =>
 
 it('a walk that fails is shown as the requests that repeat it', async () => {
   const defect = DEFECTS.find(({ id }) => id === 'money/balance/failed-payment-collected');
-  const service = await startSound(openSqliteFile);
-  const sound = await service.merchants();
-  const proxy = await startProxy(sound, defect?.alter() ?? {});
+  const service = await startReference(openSqliteFile);
+  const reference = await service.merchants();
+  const proxy = await startProxy(reference, defect?.alter() ?? {});
   const { results } = await verifyService({
-    ...{ baseUrl: proxy.url, key: sound.key, driver: 'gateway', only: ['walk'], seed: 7, walks: 2 },
+    ...{ baseUrl: proxy.url, key: reference.key, driver: 'gateway', only: ['walk'], seed: 7, walks: 2 },
   });
   await proxy.close();
   await service.close();

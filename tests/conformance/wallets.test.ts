@@ -15,7 +15,7 @@ import type { Balance } from '../../generated/types.ts';
 import { everyChannel, SIMULATOR } from '../gateway/harness/channels.ts';
 import { contract } from './report/synthetic.ts';
 import { startProxy } from './self/proxy.ts';
-import { openSqliteFile, startSound } from './self/sound.ts';
+import { openSqliteFile, startReference } from './self/reference.ts';
 
 const FULL = Number.MAX_SAFE_INTEGER;
 const CURRENCIES = ['DZD', 'EGP', 'INR', 'MAD'];
@@ -67,7 +67,7 @@ function slowChannels(verifiedMs: number): readonly Channel[] {
 }
 
 it.concurrent('with payments that checks confirm and do not follow, compares a wallet once they have ended', async () => {
-  const service = await startSound(openSqliteFile, { channels: slowChannels(2 * PAID_MS) });
+  const service = await startReference(openSqliteFile, { channels: slowChannels(2 * PAID_MS) });
   const { url: baseUrl, key } = await service.merchants();
   const only = ['text/confirmPayment', 'repeat/payment/at-once'];
   const { results } = await verifyService({ baseUrl, key, driver: 'gateway', only });
@@ -75,9 +75,9 @@ it.concurrent('with payments that checks confirm and do not follow, compares a w
   expect(results.filter(({ verdict }) => verdict !== 'conforming')).toEqual([]);
 });
 
-it.concurrent('with payments that take long, and settle after the time limit, convicts nobody', async () => {
+it.concurrent('with payments that take long, and settle after the time limit, has no violation', async () => {
   const methods = sandboxMethods.map((method) => ({ ...method, settlementMs: TIMEOUT_MS + PAID_MS }));
-  const service = await startSound(openSqliteFile, { channels: slowChannels(PAID_MS), methods });
+  const service = await startReference(openSqliteFile, { channels: slowChannels(PAID_MS), methods });
   const { url: baseUrl, key } = await service.merchants();
   const { results } = await verifyService({ baseUrl, key, only: ['money'], timeoutMs: TIMEOUT_MS });
   await service.close();
@@ -107,7 +107,7 @@ it.concurrent('with a wallet that never stays the same, say so in the finding', 
   ]);
 });
 
-it.concurrent('with money that settles too late, convicts nobody', async () => {
+it.concurrent('with money that settles too late, has no violation', async () => {
   const { key, clock } = await gateway.addMerchant();
   await clock.freeze();
   const { results } = await verifyService({ baseUrl: gateway.url, key, only: ['money'], timeoutMs: 2_000 });

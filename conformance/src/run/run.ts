@@ -80,7 +80,7 @@ export async function runChecks(run: CheckRun, checks: readonly Check[], { onSta
     const funding = checks.some(isOfPayouts) ? fund(run, shared) : undefined;
     const background = runPhase('background');
     await runPhase('parallel');
-    // A wallet that moves for another reason while it is compared would convict a sound service. Each wait has its time limit.
+    // A wallet that moves for another reason while it is compared would look like a violation. Each wait has its time limit.
     await funding;
     await Promise.allSettled(shared.driving);
     // While payouts are checked, payments settle. The last check of a wallet empties it.

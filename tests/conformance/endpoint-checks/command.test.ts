@@ -58,12 +58,12 @@ describe('payments-conformance receiver', () => {
   });
 
   it('stops when the endpoint gives no response any more, and names the check since which it does not', async () => {
-    const sound = byHand();
+    const valid = byHand();
     let isGone = false;
     const url = await urlOf((received) => {
       isGone ||= received.body === '';
       if (isGone) received.request.socket.destroy();
-      return isGone ? undefined : sound(received);
+      return isGone ? undefined : valid(received);
     });
     const { code, out } = await command(url, '--secret', SECRET, '--only', 'receiver/rejects');
     expect(code).toBe(1);

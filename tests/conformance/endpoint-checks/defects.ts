@@ -1,10 +1,10 @@
-/** Planted defects of webhook endpoints, each with the checks that convict it. */
+/** Planted defects of webhook endpoints, each with the checks that report it. */
 import { byHand, type Endpoint, oftenBusy, type Received, readBody } from './servers.ts';
 
 export interface Defect {
   readonly name: string;
   /** Exactly the checks that don't conform; a prefix that ends with `/` stands for all that it begins. */
-  readonly convicts: readonly string[];
+  readonly foundBy: readonly string[];
   /** The later defects don't conform in any check. */
   readonly isFatal?: boolean;
   readonly make: () => Endpoint;
@@ -23,21 +23,21 @@ const KNOWN_STATUSES = ['EXTRA_DATA_NEEDED', 'PAY_CONFIRMATION_NEEDED', 'SUCCESS
 const KNOWN_REASONS = ['INSUFFICIENT_FUNDS', 'INVALID_ACCOUNT_NUMBER', 'BANK_REJECTED'];
 
 export const DEFECTS: readonly Defect[] = [
-  { name: 'accepts anything', convicts: [REJECTS], make: () => () => 204 },
+  { name: 'accepts anything', foundBy: [REJECTS], make: () => () => 204 },
   {
     name: 'rejects everything',
-    convicts: [ACCEPTS, REJECTS, 'receiver/survives/closed-connection'],
+    foundBy: [ACCEPTS, REJECTS, 'receiver/survives/closed-connection'],
     make: () => () => 401,
   },
-  { name: 'accepts anything when it is not busy', convicts: [REJECTS], make: () => oftenBusy(() => 204) },
+  { name: 'accepts anything when it is not busy', foundBy: [REJECTS], make: () => oftenBusy(() => 204) },
   {
     name: 'accepts what has no signature',
-    convicts: rejects('missing-signature', 'empty-signature'),
+    foundBy: rejects('missing-signature', 'empty-signature'),
     make: () => byHand({ unsigned: 204 }),
   },
   {
     name: 'ignores the timestamp',
-    convicts: rejects(
+    foundBy: rejects(
       'stale',
       'stale-by-a-year',
       'future',
@@ -51,25 +51,25 @@ export const DEFECTS: readonly Defect[] = [
   },
   {
     name: 'accepts timestamps ahead',
-    convicts: rejects('future', 'timestamp-in-milliseconds'),
+    foundBy: rejects('future', 'timestamp-in-milliseconds'),
     make: () => byHand({ isTimely: (text) => /^\d+$/.test(text) && Date.now() / 1_000 - Number(text) <= 300 }),
   },
   {
     name: 'verifies a signature over the body alone',
-    convicts: [ACCEPTS, REJECTS, 'receiver/survives/closed-connection'],
+    foundBy: [ACCEPTS, REJECTS, 'receiver/survives/closed-connection'],
     make: () => byHand({ content: ({ body }) => body }),
   },
   {
     name: 'accepts a signature over the body alone, too',
-    convicts: rejects('body-alone'),
+    foundBy: rejects('body-alone'),
     make: () => {
-      const [sound, other] = [byHand(), byHand({ content: ({ body }) => body })];
-      return async (received) => ((await sound(received)) === 202 ? 202 : other(received));
+      const [valid, other] = [byHand(), byHand({ content: ({ body }) => body })];
+      return async (received) => ((await valid(received)) === 202 ? 202 : other(received));
     },
   },
   {
     name: 'compares the beginning of the signature',
-    convicts: rejects('version-alone', 'truncated-signature'),
+    foundBy: rejects('version-alone', 'truncated-signature'),
     make: () =>
       byHand({
         isEqual: (expected, given) => given.length > 2 && expected.startsWith(given.replace(/=+$/, '').slice(0, 20)),
@@ -77,17 +77,17 @@ export const DEFECTS: readonly Defect[] = [
   },
   {
     name: 'reads only the first of several signatures',
-    convicts: accepts('unknown-version-first', 'wrong-signature-first'),
+    foundBy: accepts('unknown-version-first', 'wrong-signature-first'),
     make: () => byHand({ signatures: (header) => header.split(' ').slice(0, 1) }),
   },
   {
     name: 'takes a signature of any version',
-    convicts: rejects('wrong-version', 'asymmetric-version'),
+    foundBy: rejects('wrong-version', 'asymmetric-version'),
     make: () => byHand({ signatures: (header) => header.split(' ').map((one) => one.replace(/^v\d+a?,/, 'v1,')) }),
   },
   {
     name: 'verifies what it has parsed and written again',
-    convicts: [
+    foundBy: [
       ...accepts('escaped-characters', 'indented-body'),
       ...rejects('appended-line-break', 'added-whitespace', 'truncated-body', 'empty-body', 'byte-order-mark'),
     ],
@@ -95,12 +95,12 @@ export const DEFECTS: readonly Defect[] = [
   },
   {
     name: 'fails with 500 on a status that it does not know',
-    convicts: accepts('unknown-status'),
+    foundBy: accepts('unknown-status'),
     make: () => taking((body) => (KNOWN_STATUSES.includes(String(body['status'])) ? 204 : 500)),
   },
   {
     name: 'rejects a decline reason that it does not know',
-    convicts: accepts('unknown-decline-reason'),
+    foundBy: accepts('unknown-decline-reason'),
     make: () =>
       taking(({ decline_reason: reason }) =>
         reason === undefined || KNOWN_REASONS.includes(String(reason)) ? 204 : 422,
@@ -108,37 +108,37 @@ export const DEFECTS: readonly Defect[] = [
   },
   {
     name: 'rejects fields that it does not know',
-    convicts: accepts('unknown-field', 'escaped-characters', 'unknown-status'),
+    foundBy: accepts('unknown-field', 'escaped-characters', 'unknown-status'),
     make: () => taking((body) => ('note' in body || 'refunded_at' in body ? 400 : 204)),
   },
-  { name: 'rejects an event that it has', convicts: accepts('duplicate'), make: onceOnly },
-  { name: 'rejects an event after a later one', convicts: accepts('reordered'), make: inOrder },
+  { name: 'rejects an event that it has', foundBy: accepts('duplicate'), make: onceOnly },
+  { name: 'rejects an event after a later one', foundBy: accepts('reordered'), make: inOrder },
   {
     name: 'fails with 500 on a body that is cut off, before it verifies',
-    convicts: rejects('truncated-body', 'empty-body', 'byte-order-mark'),
+    foundBy: rejects('truncated-body', 'empty-body', 'byte-order-mark'),
     make: () => {
-      const sound = byHand();
+      const valid = byHand();
       return (received) => {
         JSON.parse(received.body);
-        return sound(received);
+        return valid(received);
       };
     },
   },
   {
     name: 'crashes on a body that is cut off',
-    ...{ convicts: rejects('truncated-body'), isFatal: true },
+    ...{ foundBy: rejects('truncated-body'), isFatal: true },
     make: crashing,
   },
   {
     name: 'gives no response',
-    convicts: [ACCEPTS, REJECTS, 'receiver/survives/closed-connection'],
+    foundBy: [ACCEPTS, REJECTS, 'receiver/survives/closed-connection'],
     make: () => () => undefined,
   },
-  { name: 'redirects', convicts: [ACCEPTS, REJECTS, 'receiver/survives/closed-connection'], make: () => () => 302 },
-  { name: 'has no patience with a slow body', convicts: accepts('slow-body'), make: () => byHand(), read: hasty },
+  { name: 'redirects', foundBy: [ACCEPTS, REJECTS, 'receiver/survives/closed-connection'], make: () => () => 302 },
+  { name: 'has no patience with a slow body', foundBy: accepts('slow-body'), make: () => byHand(), read: hasty },
   {
     name: 'refuses all after a connection was closed',
-    ...{ convicts: ['receiver/survives/closed-connection'], isFatal: true },
+    ...{ foundBy: ['receiver/survives/closed-connection'], isFatal: true },
     make: () => byHand(),
     read: offended(),
   },
@@ -177,7 +177,7 @@ function inOrder(): Endpoint {
 
 /** An uncaught error ends the process. */
 function crashing(): Endpoint {
-  const sound = byHand();
+  const valid = byHand();
   let isGone = false;
   return (received) => {
     try {
@@ -185,7 +185,7 @@ function crashing(): Endpoint {
     } catch {
       isGone = true;
     }
-    if (!isGone) return sound(received);
+    if (!isGone) return valid(received);
     received.request.socket.destroy();
     return undefined;
   };

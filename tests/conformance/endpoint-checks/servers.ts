@@ -1,4 +1,4 @@
-/** Webhook endpoints to try the kit on: sound ones, and ones with a planted defect. */
+/** Webhook endpoints to try the kit on: valid ones, and ones with a planted defect. */
 import { createHmac } from 'node:crypto';
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
 import { Webhook } from 'standardwebhooks';
@@ -90,7 +90,7 @@ export interface Habits {
   readonly take: (body: string, headers: IncomingHttpHeaders) => number;
 }
 
-/** Written by hand from the reference, which shows the branded header. */
+/** Written by hand from the valid, which shows the branded header. */
 const HABITS: Habits = {
   content: ({ headers, body }) => `${headers['webhook-id']}.${headers['webhook-timestamp']}.${body}`,
   signatures: (header) => header.split(' '),
@@ -100,7 +100,7 @@ const HABITS: Habits = {
   take: () => 202,
 };
 
-/** An endpoint written by hand, with other habits than the sound ones. */
+/** An endpoint written by hand, with other habits than the valid ones. */
 export function byHand(changes: Partial<Habits> = {}): Endpoint {
   const habits = { ...HABITS, ...changes };
   return (received) => {

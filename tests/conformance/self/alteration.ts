@@ -1,4 +1,4 @@
-/** Alterations of a sound service for a trial: of its requests, responses and webhooks. */
+/** Alterations of a valid service for a trial: of its requests, responses and webhooks. */
 import type { ServerResponse } from 'node:http';
 import type { Json, JsonObject } from '../../../contract/src/model.ts';
 import type { Channel } from '../../../gateway/src/channels/channel.ts';
@@ -55,7 +55,7 @@ export interface Place {
   readonly status: string;
 }
 
-/** The sound service behind the proxy. */
+/** The reference service behind the proxy. */
 export interface Backend {
   readonly key: string;
   readonly secondKey: string;

@@ -1,4 +1,4 @@
-/** Conditions of machines and services under which the kit must convict no sound service. */
+/** Conditions of machines and services under which a valid service must pass. */
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import {
@@ -15,7 +15,7 @@ import { sandboxMethods } from '../../../gateway/src/domain/methods.ts';
 import type { Alteration, Outgoing } from './alteration.ts';
 import { json } from './defects/build.ts';
 import { startProxy } from './proxy.ts';
-import { type OpenStore, startSound } from './sound.ts';
+import { type OpenStore, startReference } from './reference.ts';
 import { pause } from './variations/build.ts';
 
 export interface Condition {
@@ -135,7 +135,7 @@ function refusal(): Outgoing {
   return { ...response, headers: { ...response.headers, 'retry-after': '1' } };
 }
 
-/** Runs the kit once, at its default settings, against a sound gateway under the condition. */
+/** Runs the kit once, at its default settings, against a valid gateway under the condition. */
 export async function runUnder(
   condition: Condition,
   open: OpenStore,
@@ -143,12 +143,12 @@ export async function runUnder(
 ): Promise<ConditionOutcome> {
   const { settlementMs } = condition;
   const methods = sandboxMethods.map((method) => (settlementMs === undefined ? method : { ...method, settlementMs }));
-  const gateway = await startSound(open, { methods, sandbox: true });
-  const sound = await gateway.merchants();
-  const proxy = await startProxy(sound, condition.alter?.() ?? {});
+  const gateway = await startReference(open, { methods, sandbox: true });
+  const reference = await gateway.merchants();
+  const proxy = await startProxy(reference, condition.alter?.() ?? {});
   const load = condition.isBusy ? keepBusy() : undefined;
   try {
-    const { key, secondKey, secret, secondSecret } = sound;
+    const { key, secondKey, secret, secondSecret } = reference;
     const verification = await verifyService({
       ...{
         baseUrl: proxy.url,

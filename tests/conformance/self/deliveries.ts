@@ -2,7 +2,7 @@
 import { signedHeaders, signingKey, type WireFormat } from '../../../gateway/src/webhooks/signature.ts';
 import type { Webhook } from './alteration.ts';
 
-/** Pauses between the attempts of a sound service. The source leaves them open. */
+/** Pauses between the attempts of a valid service. The source leaves them open. */
 const RETRY_MS: readonly number[] = [150, 400, 800, 1_600, 3_200];
 /** Longer than the kit takes to respond, and shorter than it hangs. */
 const RESPONSE_WITHIN_MS = 3_000;
@@ -10,13 +10,13 @@ const RESPONSE_WITHIN_MS = 3_000;
 /** Stops the webhooks to an address. */
 export const GONE = 410;
 
-/** The headers that a sound service sends, by its clock. */
-export function soundHeaders(format: WireFormat, secret: string, now = Date.now): Webhook['headers'] {
+/** The headers that a valid service sends, by its clock. */
+export function createWebhookHeaders(format: WireFormat, secret: string, now = Date.now): Webhook['headers'] {
   const keys = [signingKey(secret)];
   return ({ id, text }) => signedHeaders(format, { id, timestamp: Math.floor(now() / 1_000), body: text }, keys);
 }
 
-export function soundRetryMs(status: number, attempt: number): number | undefined {
+export function computeRetryMs(status: number, attempt: number): number | undefined {
   if ((status >= 200 && status < 300) || status === GONE) return undefined;
   return RETRY_MS[attempt - 1];
 }

@@ -7,10 +7,10 @@ import { MUTANTS } from './generated/index.ts';
 import type { Recording } from './generated/mutant.ts';
 import { BUNDLE, PLACES } from './generated/places.ts';
 import { tryMutant } from './generated/trial.ts';
-import { openSqliteFile, type SoundGateway, startSound } from './sound.ts';
+import { openSqliteFile, type ReferenceGateway, startReference } from './reference.ts';
 
 /** One of each kind of fault that a run notices within a second or two. */
-const CONVICTED = [
+const REPORTED = [
   'field/createPayment/200/CREATED/currency/dropped',
   'field/getPayment/200/CREATED/created_at/null',
   'field/createPayment/200/CREATED/amount/other-type',
@@ -22,16 +22,16 @@ const CONVICTED = [
 ];
 
 const NOTHING: Recording = { library: {}, bodies: [] };
-let shared: SoundGateway;
+let shared: ReferenceGateway;
 
 beforeAll(async () => {
-  shared = await startSound(openSqliteFile);
+  shared = await startReference(openSqliteFile);
 });
 afterAll(() => shared.close());
 
-test.concurrent.each(CONVICTED)('%s is convicted by exit code', async (id) => {
+test.concurrent.each(REPORTED)('%s is reported by exit code', async (id) => {
   const { wouldShow: _assumed, ...mutant } = found(id);
-  expect(await tryMutant(mutant, { open: openSqliteFile, shared }, NOTHING)).toMatchObject({ ending: 'convicted' });
+  expect(await tryMutant(mutant, { open: openSqliteFile, shared }, NOTHING)).toMatchObject({ ending: 'reported' });
 });
 
 test('a defect in an unused field is not exercised, and takes no run', async () => {

@@ -8,8 +8,8 @@ import { CONDITIONS, type Condition, runUnder } from './conditions.ts';
 import { DEFECTS } from './defects/index.ts';
 import { judgeByExitCode, SETS } from './generated/command.ts';
 import { runTrials } from './pool.ts';
+import { openSqliteFile } from './reference.ts';
 import { formatCondition, formatOutcomes, formatShares } from './report.ts';
-import { openSqliteFile } from './sound.ts';
 import type { Outcome } from './trial.ts';
 import { VARIATIONS } from './variations/index.ts';
 
@@ -38,14 +38,14 @@ interface Flags {
 }
 
 const command = new CommandLine('npm run verify:self --')
-  .description('Try the conformance kit on services with planted defects, and on sound services that differ.')
+  .description('Try the conformance kit on services with planted defects, and on valid services that differ.')
   .option('--store <names>', `Databases. Defaults to ${STORES.join(',')}.`, parseNames(STORES))
   .option('--only <prefixes>', 'Run the trials whose ids begin with these, such as shape,webhooks/signature.')
-  .option('--all-checks', 'Run every check on each defect, and name all that convict it.')
+  .option('--all-checks', 'Run every check on each defect, and name all that report it.')
   .option('--set <set>', `Defects: ${SETS.join(', ')}.`, parseName(SETS), 'planted')
   .option(
     '--by <judge>',
-    'Judge a planted defect by the check that is meant to convict it (check), or as all others are, by the exit code of the whole kit at its default settings (exit-code).',
+    'Judge a planted defect by its intended check (check), or as all others are, by the exit code of the whole kit at its default settings (exit-code).',
     parseName(JUDGES),
     'check',
   )
@@ -58,15 +58,15 @@ const command = new CommandLine('npm run verify:self --')
   .option('--again', 'Run the survivors and false alarms in the file of --results again.')
   .option('--minutes <number>', 'Start no trial by exit code after so many minutes.', parseNumber({ max: 1_000 }))
   .option('--list', 'List the trials and run none.')
-  .option('--conditions', 'Run the whole kit at its default settings on a sound gateway, under each condition instead.')
+  .option('--conditions', 'Run the whole kit at its default settings on a valid gateway, under each condition instead.')
   .option('--times <number>', 'Runs under each condition.', parseNumber({ max: 1_000 }), 3)
   .option('--processes <number>', 'Processes that run trials.', parseNumber({ max: 64 }), availableParallelism())
   .option('--concurrent <number>', 'Trials at a time in each process.', parseNumber({ max: 64 }), 4)
   .addHelpText(
     'after',
     `
-Goals: every defect is convicted by the check that is meant to, and every sound variation is acquitted. Under each condition,
-the sound gateway conforms, or is "not shown" where its money settles after the kit's timeout. The conditions:
+Goals: every defect is reported by its intended check, and every valid variation passes. Under each condition,
+the reference gateway conforms, or is "not shown" where its money settles after the kit's timeout. The conditions:
 ${CONDITIONS.map(({ id, title }) => `  ${id.padEnd(18)}${title}`).join('\n')}
 Exit codes: 0 both goals were met, 1 one was missed, 2 the command was called incorrectly.`,
   )

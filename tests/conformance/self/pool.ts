@@ -2,7 +2,7 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { startPostgres } from '../../tools/postgres.ts';
-import { type OpenStore, openPostgresSchema, openSqliteFile } from './sound.ts';
+import { type OpenStore, openPostgresSchema, openSqliteFile } from './reference.ts';
 
 /** Durability against a power cut is of no use here. */
 const POSTGRES_SETTINGS = { fsync: 'off', full_page_writes: 'off', max_connections: '200' };

@@ -5,8 +5,8 @@ import { type Json, type JsonObject, type Operation, operations, readBundle } fr
 import { readWireFormat } from '../../../gateway/src/webhooks/signature.ts';
 import { listenOnLoopback } from '../../tools/loopback.ts';
 import { type Alteration, type Backend, type Incoming, type Outgoing, objectOf, type Webhook } from './alteration.ts';
-import { deliver, GONE, soundHeaders, soundRetryMs } from './deliveries.ts';
-import type { Sound } from './sound.ts';
+import { computeRetryMs, createWebhookHeaders, deliver, GONE } from './deliveries.ts';
+import type { Reference } from './reference.ts';
 
 export interface Proxy {
   readonly url: string;
@@ -22,11 +22,11 @@ const URL_LENGTH_MAX = 2_048;
 const DROPPED = new Set(['connection', 'keep-alive', 'transfer-encoding', 'content-length', 'host', 'date']);
 
 /** Starts the proxy in front of the gateway. */
-export async function startProxy(sound: Sound, alteration: Alteration): Promise<Proxy> {
+export async function startProxy(reference: Reference, alteration: Alteration): Promise<Proxy> {
   const callbacks = new Callbacks();
   const gone = new Set<string>();
   const stopping = new AbortController();
-  const backend: Backend = { ...sound, send: (request) => forward(sound.url, complete(request)) };
+  const backend: Backend = { ...reference, send: (request) => forward(reference.url, complete(request)) };
 
   const handle = async (message: IncomingMessage, response: ServerResponse): Promise<void> => {
     const bytes = await readBytes(message);
@@ -44,13 +44,13 @@ export async function startProxy(sound: Sound, alteration: Alteration): Promise<
   const respond = async (request: Incoming): Promise<Outgoing> => {
     const instead = await alteration.request?.(request, backend);
     if (instead) return instead;
-    const isSecond = request.headers['authorization'] === `Bearer ${sound.secondKey}`;
+    const isSecond = request.headers['authorization'] === `Bearer ${reference.secondKey}`;
     request.bytes = callbacks.rewritten(
       request.bytes,
       `${url}${HOOKS}`,
-      isSecond ? (sound.secondSecret ?? sound.secret) : sound.secret,
+      isSecond ? (reference.secondSecret ?? reference.secret) : reference.secret,
     );
-    const outgoing = await forward(sound.url, request);
+    const outgoing = await forward(reference.url, request);
     for (const transaction of transactionsOf(request.operation, outgoing.body)) {
       alteration.transaction?.(transaction, placeOf(request.operation, transaction));
     }
@@ -70,8 +70,8 @@ export async function startProxy(sound: Sound, alteration: Alteration): Promise<
       id: String(message.headers[FORMAT.id]),
       body,
       ...{ delayMs: 0, replyMs: 0 },
-      headers: soundHeaders(FORMAT, secret),
-      retryMs: soundRetryMs,
+      headers: createWebhookHeaders(FORMAT, secret),
+      retryMs: computeRetryMs,
     };
     const webhooks = (await alteration.webhook?.(webhook, backend)) ?? (gone.has(webhook.url) ? [] : [webhook]);
     const note = (url: string) => (status: number) => (status === GONE ? gone.add(url) : undefined);

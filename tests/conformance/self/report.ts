@@ -11,7 +11,7 @@ export function formatOutcomes(outcomes: readonly Outcome[]): string {
   return sorted.map(({ id, passed, because, ms }) => `${verdict(id, passed)} ${id}: ${because} [${ms} ms]`).join('\n');
 }
 
-/** Both shares, and the convicted share of each area. */
+/** Both shares, and the reported share of each area. */
 export function formatShares(outcomes: readonly Outcome[]): string {
   const defects = outcomes.filter(({ id }) => AREA_OF.has(id));
   const variations = outcomes.filter(({ id }) => !AREA_OF.has(id));
@@ -20,8 +20,8 @@ export function formatShares(outcomes: readonly Outcome[]): string {
     .map(([area, those]) => `${area} ${count(those)}/${those.length}`);
   const alarms = variations.length - count(variations);
   return [
-    `${count(defects)} of ${defects.length} defects convicted (${areas.join(', ')})`,
-    `${alarms} of ${variations.length} sound variations convicted`,
+    `${count(defects)} of ${defects.length} defects reported (${areas.join(', ')})`,
+    `${alarms} of ${variations.length} valid variations reported`,
   ].join('; ');
 }
 
@@ -37,8 +37,8 @@ export function formatCondition({ id, passed, exitCode, ms, seed, others }: Cond
 }
 
 function verdict(id: string, passed: boolean): string {
-  if (AREA_OF.has(id)) return passed ? 'convicted' : 'MISSED   ';
-  return passed ? 'acquitted' : 'FALSE    ';
+  if (AREA_OF.has(id)) return passed ? 'reported' : 'MISSED   ';
+  return passed ? 'passed' : 'FALSE    ';
 }
 
 function count(outcomes: readonly Outcome[]): number {

@@ -9,7 +9,7 @@ import { Results } from './generated/results.ts';
 import type { Judged } from './generated/trial.ts';
 
 const [first, second] = DEFECTS.filter(({ verdict }) => verdict === 'violating').map(({ id }) => id);
-const judged = (id = '', ending: Judged['ending'] = 'convicted'): Judged => ({ id, ending, because: '', ms: 1 });
+const judged = (id = '', ending: Judged['ending'] = 'reported'): Judged => ({ id, ending, because: '', ms: 1 });
 
 async function file(): Promise<string> {
   return join(await temporaryFolder('results'), 'results.jsonl');
@@ -25,6 +25,6 @@ it('loses only the last line of an interrupted run', async () => {
 
 it('counts the last result of a repeated defect', async () => {
   const results = new Results(await file());
-  for (const one of [judged(first, 'acquitted'), judged(second), judged(first)]) results.add(one);
+  for (const one of [judged(first, 'passed'), judged(second), judged(first)]) results.add(one);
   expect(summarize(results.last())).toMatchObject([{ set: 'planted', survivors: [] }]);
 });

@@ -2,12 +2,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { CONDITIONS, runUnder } from './conditions.ts';
 import { DEFECTS } from './defects/index.ts';
-import { openSqliteFile, type SoundGateway, startSound } from './sound.ts';
+import { openSqliteFile, type ReferenceGateway, startReference } from './reference.ts';
 import { type Defect, tryDefect, tryVariation } from './trial.ts';
 import { VARIATIONS } from './variations/index.ts';
 
 /** One of each way to plant a defect, from every area. */
-const CONVICTED = [
+const REPORTED = [
   'shape/session/no-transaction_id',
   'semantics/echo/amount-on-read',
   'semantics/final/success-becomes-failed',
@@ -28,16 +28,16 @@ const CONVICTED = [
   'state/redirect/no-address',
 ];
 
-const ACQUITTED = [
-  'sound/json/key-order',
-  'sound/json/unknown-fields',
-  'sound/http/gzip',
-  'sound/id/uuids',
-  'sound/time/offset',
-  'sound/webhook/duplicates',
+const PASSED = [
+  'valid/json/key-order',
+  'valid/json/unknown-fields',
+  'valid/http/gzip',
+  'valid/id/uuids',
+  'valid/time/offset',
+  'valid/webhook/duplicates',
 ];
 
-/** Checks for the sound variations here; the whole trial runs every check. */
+/** Checks for the valid variations here; the whole trial runs every check. */
 const CHECKS = [
   ...['replay/createPayment/h2h-upi', 'replay/getPayment/succeeded', 'lookup/three-ways'],
   ...['webhook/arrives/paymentSucceeded', 'webhook/signature', 'webhook/identity', 'consistency/payment'],
@@ -46,20 +46,20 @@ const CHECKS = [
 /** Settlement is off, and a busy machine responds. */
 const TIMEOUT_MS = 5_000;
 
-let shared: SoundGateway;
+let shared: ReferenceGateway;
 const bench = () => ({ open: openSqliteFile, shared });
 
 beforeAll(async () => {
-  shared = await startSound(openSqliteFile, { sandbox: true });
+  shared = await startReference(openSqliteFile, { sandbox: true });
 });
 
 afterAll(() => shared.close());
 
-test.concurrent.each(CONVICTED)('%s is convicted by the check that is meant to', async (id) => {
+test.concurrent.each(REPORTED)('%s is reported by its intended check', async (id) => {
   expect(await tryDefect(found(DEFECTS, id), bench())).toMatchObject({ passed: true });
 });
 
-test.concurrent.each(ACQUITTED)('%s is acquitted', async (id) => {
+test.concurrent.each(PASSED)('%s passes', async (id) => {
   expect(await tryVariation(found(VARIATIONS, id), bench(), CHECKS)).toMatchObject({ passed: true });
 });
 
@@ -69,11 +69,11 @@ test('a defect that the kit does not see is reported as missed', async () => {
 });
 
 test('a defect that only another check sees is reported as missed', async () => {
-  const elsewhere: Defect = { ...found(DEFECTS, 'shape/session/no-amount'), convictedBy: 'replay/getBalance' };
+  const elsewhere: Defect = { ...found(DEFECTS, 'shape/session/no-amount'), foundBy: 'replay/getBalance' };
   expect(await tryDefect(elsewhere, bench())).toMatchObject({ passed: false });
 });
 
-test('a variation that violates the source is not acquitted', async () => {
+test('a variation that violates the source fails', async () => {
   const { alter } = found(DEFECTS, 'shape/session/no-amount');
   const unsound = { id: 'unsound', title: 'unsound', alter };
   const outcome = await tryVariation(unsound, bench(), ['replay/createPayment/h2h-upi']);

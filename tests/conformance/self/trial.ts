@@ -1,4 +1,4 @@
-/** One trial: the kit verifies a service with a known defect, or a sound service that differs from the gateway. */
+/** One trial: the kit verifies a service with a known defect, or a valid service that differs from the gateway. */
 
 import type { Result } from '../../../conformance/src/core/check.ts';
 import type { ConformanceOptions } from '../../../conformance/src/run/options.ts';
@@ -7,7 +7,7 @@ import { UserError } from '../../../contract/src/cli.ts';
 import { sandboxMethods } from '../../../gateway/src/domain/methods.ts';
 import type { Alteration } from './alteration.ts';
 import { startProxy } from './proxy.ts';
-import { type OpenStore, type SoundGateway, startSound } from './sound.ts';
+import { type OpenStore, type ReferenceGateway, startReference } from './reference.ts';
 
 export const AREAS = [
   'shape',
@@ -29,7 +29,7 @@ export interface Defect {
   readonly title: string;
   readonly area: Area;
   /** Id of the intended check, or the beginning of its id. */
-  readonly convictedBy: string;
+  readonly foundBy: string;
   /** The check's verdict. `not reached` counts where a level needs the check, since the run fails then. */
   readonly verdict: 'violating' | 'differs' | 'not reached';
   readonly alter: () => Alteration;
@@ -50,7 +50,7 @@ export type TrialOptions = Partial<ConformanceOptions>;
 
 export interface Outcome {
   readonly id: string;
-  /** Convicted, if it is a defect; acquitted, if it is a variation. */
+  /** Reported, if it is a defect; passed, if it is a variation. */
   readonly passed: boolean;
   /** The deciding checks, or the problem. */
   readonly because: string;
@@ -60,7 +60,7 @@ export interface Outcome {
 export interface Bench {
   readonly open: OpenStore;
   /** Shared by all trials with the default channels. */
-  readonly shared: SoundGateway;
+  readonly shared: ReferenceGateway;
   /** Runs every check for defects, instead of only the intended ones. */
   readonly allChecks?: boolean;
 }
@@ -75,7 +75,7 @@ const NAMED_MAX = 2;
 const DETAIL_LENGTH_MAX = 120;
 
 export function tryDefect(defect: Defect, bench: Bench): Promise<Outcome> {
-  const only = bench.allChecks ? undefined : checksFor(defect.convictedBy);
+  const only = bench.allChecks ? undefined : checksFor(defect.foundBy);
   return timed(defect.id, async () => judgeDefect(defect, await verify(defect, bench, only)));
 }
 
@@ -103,19 +103,19 @@ function checksFor(check: string): readonly string[] {
 
 type Judgement = Pick<Outcome, 'passed' | 'because'>;
 
-function judgeDefect({ convictedBy, verdict }: Defect, results: readonly Result[] | UserError): Judgement {
-  if (results instanceof UserError) return { passed: convictedBy === PREFLIGHT, because: results.message };
+function judgeDefect({ foundBy, verdict }: Defect, results: readonly Result[] | UserError): Judgement {
+  if (results instanceof UserError) return { passed: foundBy === PREFLIGHT, because: results.message };
   const faults = results.filter((result) => result.verdict === 'fault');
   if (faults.length > 0) return { passed: false, because: `the kit failed: ${describe(faults)}` };
-  const convicting = results.filter(
+  const reporting = results.filter(
     (result) =>
-      isUnder(result.id, convictedBy) &&
+      isUnder(result.id, foundBy) &&
       result.verdict === verdict &&
       (verdict !== 'not reached' || result.levels.length > 0),
   );
   const tooHard = verdict === 'differs' ? results.filter((result) => result.verdict === 'violating') : [];
   if (tooHard.length > 0) return { passed: false, because: `violating instead of differs: ${describe(tooHard)}` };
-  if (convicting.length > 0) return { passed: true, because: describe(convicting) };
+  if (reporting.length > 0) return { passed: true, because: describe(reporting) };
   const others = results.filter((result) => result.verdict !== 'conforming');
   return { passed: false, because: others.length > 0 ? `only ${describe(others)}` : 'every check conforms' };
 }
@@ -184,11 +184,11 @@ export async function onAltered<T>(
   const methods = settlementMs !== undefined && sandboxMethods.map((method) => ({ ...method, settlementMs }));
   const own =
     channels || methods
-      ? await startSound(open, { sandbox: true, ...(channels && { channels }), ...(methods && { methods }) })
+      ? await startReference(open, { sandbox: true, ...(channels && { channels }), ...(methods && { methods }) })
       : undefined;
-  const sound = await (own ?? shared).merchants();
-  const proxy = await startProxy(sound, alteration);
-  const { key, secondKey, secret, secondSecret } = sound;
+  const reference = await (own ?? shared).merchants();
+  const proxy = await startProxy(reference, alteration);
+  const { key, secondKey, secret, secondSecret } = reference;
   const second = secondSecret === undefined ? {} : { secondSecret };
   return run({ baseUrl: proxy.url, key, secondKey, secret, ...second }).finally(async () => {
     await proxy.close();

@@ -15,7 +15,7 @@ const strangers = KEYED.flatMap((operation) =>
         {
           id: `validation/access/${operation}-${kind}`,
           title: `${operation} is served with ${kind.replace('-', ' ')}`,
-          convictedBy: `access/${operation}/${kind}`,
+          foundBy: `access/${operation}/${kind}`,
           verdict: 'differs',
         },
         () => ({
@@ -44,7 +44,7 @@ const foreign = FOREIGN.map(
       {
         id: `validation/isolation/${operation}`,
         title: `${operation} serves another merchant's transaction`,
-        convictedBy: `isolation/${operation}`,
+        foundBy: `isolation/${operation}`,
       },
       () => ({
         request(request, backend) {
@@ -62,7 +62,7 @@ const shared: readonly Defect[] = [
     {
       id: 'validation/isolation/order-ids',
       title: 'an order id of one merchant is taken for all',
-      convictedBy: 'isolation/merchant_order_id',
+      foundBy: 'isolation/merchant_order_id',
       verdict: 'differs',
     },
     () => {

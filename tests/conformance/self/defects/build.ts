@@ -13,7 +13,7 @@ export interface Where {
 
 export type Change = (transaction: JsonObject) => void;
 
-type Row = Pick<Defect, 'id' | 'title' | 'convictedBy'> & Partial<Pick<Defect, 'verdict' | 'options'>>;
+type Row = Pick<Defect, 'id' | 'title' | 'foundBy'> & Partial<Pick<Defect, 'verdict' | 'options'>>;
 
 /** Makes the defects of an area. They violate the source unless they say otherwise. */
 export function area(name: Area) {

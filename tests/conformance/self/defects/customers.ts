@@ -16,7 +16,7 @@ const orderOf = (body: unknown) => String(objectOf(body as JsonObject)['merchant
 
 /** Shows another amount. */
 function amount(name: string, title: string, check: string, turn: (value: number) => number): Defect {
-  const row = { id: `customers/amount/${name}`, title, convictedBy: `amount/${check}` };
+  const row = { id: `customers/amount/${name}`, title, foundBy: `amount/${check}` };
   return shown(
     row,
     {},
@@ -37,7 +37,7 @@ const amounts: readonly Defect[] = [
   asking(
     {
       ...{ id: 'customers/amount/largest-refused', title: 'the largest amount gets 400', ...DIFFERS },
-      convictedBy: 'amount/createPayment/9007199254740991',
+      foundBy: 'amount/createPayment/9007199254740991',
     },
     'createPayment',
     ({ body }) => (objectOf(body)['amount'] === Number.MAX_SAFE_INTEGER ? refused() : undefined),
@@ -46,7 +46,7 @@ const amounts: readonly Defect[] = [
 
 /** Shows a wrong order ID. */
 function order(name: string, title: string, check: string, turn: (value: string) => string): Defect {
-  const row = { id: `customers/text/${name}`, title, convictedBy: `text/${check}` };
+  const row = { id: `customers/text/${name}`, title, foundBy: `text/${check}` };
   return shown(
     row,
     {},
@@ -60,7 +60,7 @@ const isPlain = (text: string) => Array.from(text).every((character) => characte
 /** Refuses requests with text outside ASCII. */
 function ascii(operation: string, check: string): Defect {
   const row = { id: `customers/text/ascii-${operation}`, title: `${operation} takes ASCII only`, ...DIFFERS };
-  return asking({ ...row, convictedBy: `text/${check}` }, operation, ({ body }) =>
+  return asking({ ...row, foundBy: `text/${check}` }, operation, ({ body }) =>
     isPlain(JSON.stringify(body) ?? '') ? undefined : refused(),
   );
 }
@@ -68,7 +68,7 @@ function ascii(operation: string, check: string): Defect {
 /** Treats similar order IDs as equal. */
 function loose(name: string, operation: string, fold: (value: string) => string): Defect {
   const row = { id: `customers/text/loose-${name}`, title: `order IDs are compared without their ${name}`, ...DIFFERS };
-  return defect({ ...row, convictedBy: `text/${operation}/differing-${name}` }, () => {
+  return defect({ ...row, foundBy: `text/${operation}/differing-${name}` }, () => {
     const seen = new Map<string, string>();
     return {
       request({ operation: asked, body }) {
@@ -104,7 +104,7 @@ const texts: readonly Defect[] = [
   asking(
     {
       ...{ id: 'customers/text/closed-methods', title: 'an unknown method gets 400', ...DIFFERS },
-      convictedBy: 'text/createPayment/unknown-method',
+      foundBy: 'text/createPayment/unknown-method',
     },
     'createPayment',
     ({ body }) => (String(objectOf(body)['payment_method_type']).startsWith('METHOD_') ? refused() : undefined),
@@ -118,7 +118,7 @@ const identifiers: readonly Defect[] = KINDS.map((kind) => {
     id: `customers/text/plain-customers-${kind}`,
     title: 'IDs of customers can have letters and digits only',
   };
-  return asking({ ...row, ...DIFFERS, convictedBy: `text/${operation}/customer-id` }, operation, ({ body }) =>
+  return asking({ ...row, ...DIFFERS, foundBy: `text/${operation}/customer-id` }, operation, ({ body }) =>
     /^[\w-]*$/.test(String(objectOf(objectOf(body)['customer'])['id'])) ? undefined : refused(),
   );
 });
@@ -129,7 +129,7 @@ const lookups: readonly Defect[] = [
   asking(
     {
       ...{ id: 'customers/lookup/payout-as-payment', title: 'getPayment returns payouts', ...DIFFERS },
-      convictedBy: 'lookup/getPayment/other-kind',
+      foundBy: 'lookup/getPayment/other-kind',
     },
     'getPayment',
     (request) => {
@@ -141,7 +141,7 @@ const lookups: readonly Defect[] = [
   asking(
     {
       ...{ id: 'customers/lookup/payout-found', title: 'findPayment finds payouts', ...DIFFERS },
-      convictedBy: 'lookup/findPayment/other-kind',
+      foundBy: 'lookup/findPayment/other-kind',
     },
     'findPayment',
     (request) => {
@@ -153,7 +153,7 @@ const lookups: readonly Defect[] = [
   defect(
     {
       ...{ id: 'customers/lookup/one-space-of-orders', title: 'payments and payouts share order IDs', ...DIFFERS },
-      convictedBy: 'lookup/one-order-id',
+      foundBy: 'lookup/one-order-id',
     },
     () => {
       const seen = new Set<string>();
@@ -169,7 +169,7 @@ const lookups: readonly Defect[] = [
   defect(
     {
       ...{ id: 'customers/lookup/cached', title: 'findPayment keeps what it has not found' },
-      convictedBy: 'lookup/findPayment/before-and-after',
+      foundBy: 'lookup/findPayment/before-and-after',
     },
     () => {
       const kept = new Map<string, Outgoing>();
@@ -185,7 +185,7 @@ const lookups: readonly Defect[] = [
   asking(
     {
       ...{ id: 'customers/lookup/last-of-two', title: 'of two equal parameters the last one counts', ...DIFFERS },
-      convictedBy: 'bad-request/findPayment/transaction_id-twice',
+      foundBy: 'bad-request/findPayment/transaction_id-twice',
     },
     'findPayment',
     (request) => {
@@ -197,7 +197,7 @@ const lookups: readonly Defect[] = [
     defect(
       {
         ...{ id: `customers/isolation/${operation}`, title: `${operation} returns the first merchant's` },
-        convictedBy: operation === 'findPayment' ? 'isolation/findPayment/by-order-id' : 'isolation/getBalance',
+        foundBy: operation === 'findPayment' ? 'isolation/findPayment/by-order-id' : 'isolation/getBalance',
       },
       () => ({
         request(request, { key }) {
@@ -214,7 +214,7 @@ const TURNS_MAX = 100_000;
 /** Carries out an action again that meets another. */
 function twice(operation: string): Defect {
   const row = { id: `customers/race/${operation}`, title: `${operation} succeeds several times at once`, ...DIFFERS };
-  return defect({ ...row, convictedBy: `race/${operation}` }, () => {
+  return defect({ ...row, foundBy: `race/${operation}` }, () => {
     const first = new Map<string, Outgoing>();
     return {
       async response(response, request) {
@@ -234,7 +234,7 @@ const races: readonly Defect[] = [
   responding(
     {
       ...{ id: 'customers/race/lookup-fails', title: 'a lookup during the creation fails' },
-      convictedBy: 'race/findPayment',
+      foundBy: 'race/findPayment',
     },
     'findPayment',
     (response) => {
@@ -287,7 +287,7 @@ const deliveries: readonly Defect[] = [
   defect(
     {
       ...{ id: 'customers/webhook/every-other', title: 'every other event of a payout is not sent' },
-      convictedBy: 'webhook/every-status',
+      foundBy: 'webhook/every-status',
     },
     () => {
       let count = 0;
@@ -303,7 +303,7 @@ const deliveries: readonly Defect[] = [
   delivering(
     {
       ...{ id: 'customers/webhook/other-amount', title: 'webhooks have another amount' },
-      convictedBy: 'webhook/echo',
+      foundBy: 'webhook/echo',
     },
     {},
     (webhook) => {
@@ -314,7 +314,7 @@ const deliveries: readonly Defect[] = [
   delivering(
     {
       ...{ id: 'customers/webhook/foreign-field', title: 'webhooks have a field of another status' },
-      convictedBy: 'webhook/same-fields',
+      foundBy: 'webhook/same-fields',
     },
     { status: 'FAILED' },
     (webhook) => {
@@ -325,7 +325,7 @@ const deliveries: readonly Defect[] = [
   delivering(
     {
       ...{ id: 'customers/webhook/query-lost', title: 'the query of the callback address is lost' },
-      convictedBy: 'webhook/callback-query',
+      foundBy: 'webhook/callback-query',
     },
     {},
     (webhook) => {
@@ -336,14 +336,14 @@ const deliveries: readonly Defect[] = [
   delivering(
     {
       ...{ id: 'customers/webhook/old-timestamp', title: 'attempts keep the first timestamp', ...DIFFERS },
-      convictedBy: 'webhook/retry-timestamp',
+      foundBy: 'webhook/retry-timestamp',
       options: { only: ['webhook/retry/500', 'webhook/retry-timestamp'] },
     },
     {},
     (webhook) => {
       const { headers } = webhook;
       let first: Record<string, string> | undefined;
-      // Signed within a second, the timestamps of sound attempts are the same too.
+      // Signed within a second, the timestamps of valid attempts are the same too.
       webhook.retryMs = (status) => (status < 300 ? undefined : RETRY_MS);
       webhook.headers = (signed) => {
         first ??= headers(signed);
@@ -355,7 +355,7 @@ const deliveries: readonly Defect[] = [
   defect(
     {
       ...{ id: 'customers/webhook/early', title: 'webhooks are sent before the status is there' },
-      convictedBy: 'webhook/on-arrival/paymentFailed',
+      foundBy: 'webhook/on-arrival/paymentFailed',
     },
     () => {
       const notified = new Map<string, number>();

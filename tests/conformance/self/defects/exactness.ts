@@ -5,7 +5,7 @@ import type { JsonObject } from '../../../../contract/src/model.ts';
 import { readBundle } from '../../../../contract/src/model.ts';
 import { readWireFormat } from '../../../../gateway/src/webhooks/signature.ts';
 import { type Incoming, objectOf, rewrite } from '../alteration.ts';
-import { soundHeaders } from '../deliveries.ts';
+import { createWebhookHeaders } from '../deliveries.ts';
 import type { Defect } from '../trial.ts';
 import { area, json, set, turned } from './build.ts';
 
@@ -40,7 +40,7 @@ const keys = KEYS.map(([name, isTaken]) =>
         title: `a request with ${name.replaceAll('-', ' ')} is served`,
         ...DIFFERS,
       },
-      convictedBy: `access/getBalance/${name}`,
+      foundBy: `access/getBalance/${name}`,
     },
     () => ({
       request(request, { key }) {
@@ -56,7 +56,7 @@ const prefixes = (['getPayment', 'getPayout', 'findPayment'] as const).map((oper
   customers.defect(
     {
       ...{ id: `customers/lookup/prefix-${operation}`, title: `${operation} finds by the beginning of an ID` },
-      convictedBy: `lookup/${operation}/exact`,
+      foundBy: `lookup/${operation}/exact`,
     },
     () => {
       const known = new Set<string>();
@@ -88,21 +88,21 @@ const paths: readonly Defect[] = [
   protocol.defect(
     {
       ...{ id: 'protocol/path/not-ascii', title: 'an ID that is not ASCII gets 500', ...DIFFERS },
-      convictedBy: 'bad-request/getPayment/not-ascii',
+      foundBy: 'bad-request/getPayment/not-ascii',
     },
     () => ({ request: ({ path }) => (path.includes('%E2%82%AC') ? failed() : undefined) }),
   ),
   protocol.defect(
     {
       ...{ id: 'protocol/path/broken-escape', title: 'an ID that is not UTF-8 gets 500', ...DIFFERS },
-      convictedBy: 'bad-request/getPayout/broken-escape',
+      foundBy: 'bad-request/getPayout/broken-escape',
     },
     () => ({ request: ({ path }) => (path.endsWith('%E2%82') ? failed() : undefined) }),
   ),
   protocol.defect(
     {
       ...{ id: 'protocol/path/unknown-html', title: 'an unknown path gets an HTML page', ...DIFFERS },
-      convictedBy: 'bad-request/unknown-path',
+      foundBy: 'bad-request/unknown-path',
     },
     () => ({
       request: ({ operation, path }) =>
@@ -117,7 +117,7 @@ const clocks: readonly Defect[] = [
   semantics.shown(
     {
       ...{ id: 'semantics/clock/local-time', title: 'created_at is local time with a Z' },
-      convictedBy: 'consistency/payment/clock',
+      foundBy: 'consistency/payment/clock',
     },
     {},
     turned('created_at', shifted(5.5)),
@@ -125,7 +125,7 @@ const clocks: readonly Defect[] = [
   semantics.shown(
     {
       ...{ id: 'semantics/clock/hour-behind', title: 'created_at is an hour behind' },
-      convictedBy: 'consistency/payout/clock',
+      foundBy: 'consistency/payout/clock',
     },
     {},
     turned('created_at', shifted(-1)),
@@ -133,7 +133,7 @@ const clocks: readonly Defect[] = [
   semantics.shown(
     {
       ...{ id: 'semantics/clock/finalized-local-time', title: 'finalized_at is local time with a Z' },
-      convictedBy: 'consistency/payment/clock',
+      foundBy: 'consistency/payment/clock',
     },
     {},
     turned('finalized_at', shifted(5.5)),
@@ -141,7 +141,7 @@ const clocks: readonly Defect[] = [
   semantics.responding(
     {
       ...{ id: 'semantics/clock/always-now', title: 'last_updated_at is the time of the request' },
-      convictedBy: 'money/last-updated',
+      foundBy: 'money/last-updated',
       options: { only: ['money/last-updated', 'state/payment/h2h/SUCCESS'] },
     },
     'getBalance',
@@ -156,7 +156,7 @@ const lookups: readonly Defect[] = [
   semantics.shown(
     {
       ...{ id: 'semantics/lookup/requested-amount', title: 'findPayment shows the requested amount as paid' },
-      convictedBy: 'consistency/payment/same',
+      foundBy: 'consistency/payment/same',
       options: { only: ['consistency/payment/same', 'wallet/INR/payments'] },
     },
     { on: 'findPayment', status: 'SUCCESS' },
@@ -165,7 +165,7 @@ const lookups: readonly Defect[] = [
   semantics.shown(
     {
       ...{ id: 'semantics/amount_paid/requested', title: 'amount_paid is the requested amount everywhere' },
-      convictedBy: 'wallet/INR/payments',
+      foundBy: 'wallet/INR/payments',
     },
     { kind: 'payment', status: 'SUCCESS' },
     (payment) => set('amount_paid', payment['amount'] ?? 0)(payment),
@@ -173,7 +173,7 @@ const lookups: readonly Defect[] = [
   customers.shown(
     {
       ...{ id: 'customers/amount/hundredths', title: 'amounts are converted to units and back' },
-      convictedBy: 'amount/createPayment/1003',
+      foundBy: 'amount/createPayment/1003',
     },
     {},
     turned('amount', (value) => Math.trunc((Number(value) / 100) * 100)),
@@ -184,7 +184,7 @@ const lookups: readonly Defect[] = [
 function lenient(name: string, title: string, repair: (text: string) => string): Defect {
   return validation.defect(
     {
-      ...{ id: `validation/parsing/${name}`, title, convictedBy: `bad-request/createPayment/${name}` },
+      ...{ id: `validation/parsing/${name}`, title, foundBy: `bad-request/createPayment/${name}` },
       ...(name === 'other-case' && DIFFERS),
     },
     () => ({
@@ -208,7 +208,7 @@ const urls: readonly Defect[] = [
   customers.asking(
     {
       ...{ id: 'customers/form/long-urls', title: 'URLs have up to 1,000 characters', ...DIFFERS },
-      convictedBy: 'form/createPayment/long-urls',
+      foundBy: 'form/createPayment/long-urls',
     },
     'createPayment',
     (request) => (isLong(request) ? json(400, { title: 'Bad request', status: 400 }) : undefined),
@@ -216,7 +216,7 @@ const urls: readonly Defect[] = [
   webhooks.delivering(
     {
       ...{ id: 'webhooks/address/cut', title: 'callback addresses are cut at 1,000 characters' },
-      convictedBy: 'webhook/long-callback',
+      foundBy: 'webhook/long-callback',
     },
     {},
     (webhook) => {
@@ -227,7 +227,7 @@ const urls: readonly Defect[] = [
   webhooks.delivering(
     {
       ...{ id: 'webhooks/address/redirect', title: 'webhooks follow redirects', ...DIFFERS },
-      convictedBy: 'webhook/retry/redirect',
+      foundBy: 'webhook/retry/redirect',
     },
     {},
     (webhook) => {
@@ -241,11 +241,11 @@ const secrets: readonly Defect[] = [
   webhooks.defect(
     {
       ...{ id: 'webhooks/signature/one-secret', title: 'one signing secret is used for all merchants' },
-      convictedBy: 'webhook/other-secret',
+      foundBy: 'webhook/other-secret',
     },
     () => ({
       webhook(webhook, { secret }) {
-        webhook.headers = soundHeaders(readWireFormat(readBundle()), secret);
+        webhook.headers = createWebhookHeaders(readWireFormat(readBundle()), secret);
         return undefined;
       },
     }),
@@ -257,16 +257,19 @@ const secrets: readonly Defect[] = [
         title: 'the second merchant gets unknown signatures',
         ...DIFFERS,
       },
-      convictedBy: 'webhook/other-secret',
+      foundBy: 'webhook/other-secret',
     },
     () => ({
       webhook(webhook, { secret }) {
         const isFirst = JSON.stringify(webhook.headers({ id: 'x', text: 'x', attempt: 1 }));
         const own = JSON.stringify(
-          soundHeaders(readWireFormat(readBundle()), secret)({ id: 'x', text: 'x', attempt: 1 }),
+          createWebhookHeaders(readWireFormat(readBundle()), secret)({ id: 'x', text: 'x', attempt: 1 }),
         );
         if (isFirst === own) return undefined;
-        webhook.headers = soundHeaders(readWireFormat(readBundle()), 'whsec_dW5rbm93biB0byBhbnlib2R5IGF0IGFsbA==');
+        webhook.headers = createWebhookHeaders(
+          readWireFormat(readBundle()),
+          'whsec_dW5rbm93biB0byBhbnlib2R5IGF0IGFsbA==',
+        );
         return undefined;
       },
     }),
@@ -277,7 +280,7 @@ const pages: readonly Defect[] = [
   state.asking(
     {
       ...{ id: 'state/redirect/without-return-url', title: 'a payment without return_url is a redirect' },
-      convictedBy: 'state/payment/redirect/no-return-url',
+      foundBy: 'state/payment/redirect/no-return-url',
     },
     'createPayment',
     (request) => {
@@ -291,7 +294,7 @@ const pages: readonly Defect[] = [
   state.shown(
     {
       ...{ id: 'state/redirect/cancel-reason', title: 'a cancelled payment has expired', ...DIFFERS },
-      convictedBy: 'state/payment/redirect/cancelled',
+      foundBy: 'state/payment/redirect/cancelled',
     },
     {},
     (payment: JsonObject) => {
@@ -301,7 +304,7 @@ const pages: readonly Defect[] = [
   state.defect(
     {
       ...{ id: 'state/redirect/return-query', title: 'the page loses the query of return_url', ...DIFFERS },
-      convictedBy: 'state/payment/redirect/return',
+      foundBy: 'state/payment/redirect/return',
       options: {
         driver: {
           ...gatewayDriver,

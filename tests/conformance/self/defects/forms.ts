@@ -16,7 +16,7 @@ function refusing(form: string, title: string, status: number, found: (request: 
       {
         id: `customers/form/${operation}-${form}`,
         title: `${operation} refuses ${title}`,
-        convictedBy: `form/${operation}/${form}`,
+        foundBy: `form/${operation}/${form}`,
         ...ASSUMED,
       },
       operation,
@@ -81,7 +81,7 @@ const repeats: readonly Defect[] = [
     {
       id: 'customers/repeat/other-callback',
       title: 'a repeated creation with another callback URL is taken for the same',
-      convictedBy: 'repeat/payment/other-callback',
+      foundBy: 'repeat/payment/other-callback',
       ...ASSUMED,
     },
     (request, first) => rewrite(request, { ...objectOf(request.body), callback_url: first['callback_url'] ?? null }),
@@ -90,7 +90,7 @@ const repeats: readonly Defect[] = [
     {
       id: 'customers/repeat/forgotten',
       title: 'a repeated creation is another payment',
-      convictedBy: 'repeat/payment/after-failed',
+      foundBy: 'repeat/payment/after-failed',
       ...ASSUMED,
     },
     (request, first) => rewrite(request, { ...first, merchant_order_id: `${first['merchant_order_id']}${AGAIN}` }),
@@ -100,7 +100,7 @@ const repeats: readonly Defect[] = [
     {
       id: 'customers/repeat/other-page',
       title: 'a repeated creation returns another payment page',
-      convictedBy: 'repeat/payment/redirect',
+      foundBy: 'repeat/payment/redirect',
       ...ASSUMED,
     },
     () => {
@@ -120,7 +120,7 @@ const keys: readonly Defect[] = [
     {
       id: 'customers/key/beginning',
       title: 'an API key is known by its beginning',
-      convictedBy: 'access/getBalance/longer-key',
+      foundBy: 'access/getBalance/longer-key',
       ...ASSUMED,
     },
     () => ({

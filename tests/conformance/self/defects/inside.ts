@@ -12,16 +12,16 @@ const { defect } = area('inside');
 const NEVER = 6_000;
 
 /** Every channel, with some of its calls replaced. */
-function channels(change: (sound: Channel) => Partial<Channel>): readonly Channel[] {
+function channels(change: (valid: Channel) => Partial<Channel>): readonly Channel[] {
   return simulatedChannels(sandboxMethods).map((channel) => ({ ...channel, ...change(channel) }));
 }
 
 const declined = async () => ({ event: { type: 'declined', reason: 'INTERNAL_ERROR' } }) as const;
 const silent = async () => ({ askAgainAt: undefined });
 
-type Row = Pick<Defect, 'id' | 'title' | 'convictedBy'> & Partial<Pick<Defect, 'verdict'>>;
+type Row = Pick<Defect, 'id' | 'title' | 'foundBy'> & Partial<Pick<Defect, 'verdict'>>;
 
-function channel(row: Row, change: (sound: Channel) => Partial<Channel>): Defect {
+function channel(row: Row, change: (valid: Channel) => Partial<Channel>): Defect {
   return defect({ ...row, options: { timeoutMs: NEVER } }, () => ({ channels: channels(change) }));
 }
 
@@ -32,7 +32,7 @@ const carried: readonly Defect[] = [
     {
       id: 'inside/channel/never-initiates',
       title: 'the channel takes payments without effect',
-      convictedBy: 'state/payment/h2h/SUCCESS',
+      foundBy: 'state/payment/h2h/SUCCESS',
       ...UNREACHED,
     },
     () => ({ initiate: silent }),
@@ -41,7 +41,7 @@ const carried: readonly Defect[] = [
     {
       id: 'inside/channel/never-verifies',
       title: 'the channel never says whether a payment was paid',
-      convictedBy: 'state/payment/h2h/SUCCESS',
+      foundBy: 'state/payment/h2h/SUCCESS',
       ...UNREACHED,
     },
     () => ({ verify: silent }),
@@ -50,7 +50,7 @@ const carried: readonly Defect[] = [
     {
       id: 'inside/channel/declines-all',
       title: 'the channel declines every payment',
-      convictedBy: 'state/payment/h2h/SUCCESS',
+      foundBy: 'state/payment/h2h/SUCCESS',
       ...UNREACHED,
     },
     () => ({ verify: declined, initiate: declined }),
@@ -59,7 +59,7 @@ const carried: readonly Defect[] = [
     {
       id: 'inside/channel/never-pays-out',
       title: 'the channel never pays out',
-      convictedBy: 'state/payout/SUCCESS',
+      foundBy: 'state/payout/SUCCESS',
       ...UNREACHED,
     },
     () => ({ payOut: silent }),
@@ -68,7 +68,7 @@ const carried: readonly Defect[] = [
     {
       id: 'inside/channel/never-declines',
       title: 'the channel declines no payout',
-      convictedBy: 'state/payout/FAILED',
+      foundBy: 'state/payout/FAILED',
       ...UNREACHED,
     },
     () => ({
@@ -80,7 +80,7 @@ const carried: readonly Defect[] = [
     {
       id: 'inside/channel/forgets-clarified',
       title: 'the channel declines clarified payments',
-      convictedBy: 'state/payment/h2h/SUCCESS-after-clarify',
+      foundBy: 'state/payment/h2h/SUCCESS-after-clarify',
       ...UNREACHED,
     },
     () => ({ clarify: declined }),
@@ -89,7 +89,7 @@ const carried: readonly Defect[] = [
     {
       id: 'inside/channel/throws',
       title: 'the channel fails with every payment',
-      convictedBy: 'state/payment/h2h/PAY_CONFIRMATION_NEEDED',
+      foundBy: 'state/payment/h2h/PAY_CONFIRMATION_NEEDED',
       ...UNREACHED,
     },
     () => ({
@@ -123,7 +123,7 @@ const idOf = ({ path }: Incoming) => path.split('/')[2] ?? '';
 
 const written: readonly Defect[] = [
   writing(
-    { id: 'inside/store/money-from-nowhere', title: 'money comes from nowhere', convictedBy: 'money/payout/returned' },
+    { id: 'inside/store/money-from-nowhere', title: 'money comes from nowhere', foundBy: 'money/payout/returned' },
     'getBalance',
     ({ store, secret }) =>
       store.unit((db) =>
@@ -134,7 +134,7 @@ const written: readonly Defect[] = [
     {
       id: 'inside/store/money-vanishes',
       title: 'the wallet is emptied now and then',
-      convictedBy: 'money/payout/withdrawn',
+      foundBy: 'money/payout/withdrawn',
     },
     'createPayout',
     ({ store, secret }) =>
@@ -146,7 +146,7 @@ const written: readonly Defect[] = [
     {
       id: 'inside/store/amount-rewritten',
       title: 'the amount of a stored payout changes',
-      convictedBy: 'consistency/payout/echo',
+      foundBy: 'consistency/payout/echo',
     },
     'getPayout',
     ({ store }, request) =>
@@ -161,7 +161,7 @@ const written: readonly Defect[] = [
     {
       id: 'inside/store/reason-rewritten',
       title: 'the reason of a declined payment changes after it was read',
-      convictedBy: 'consistency/payment/final',
+      foundBy: 'consistency/payment/final',
     },
     () => {
       const read = new Set<string>();

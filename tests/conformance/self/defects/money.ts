@@ -77,7 +77,7 @@ const repeated: readonly Defect[] = CREATIONS.flatMap((operation): Defect[] => {
   const row = (name: string, title: string, check: string) => ({
     id: `money/repeat/${kind}-${name}`,
     title: `${operation}: ${title}`,
-    convictedBy: `repeat/${kind}/${check}`,
+    foundBy: `repeat/${kind}/${check}`,
     verdict: 'differs' as const,
   });
   return [
@@ -119,7 +119,7 @@ const repeated: readonly Defect[] = CREATIONS.flatMap((operation): Defect[] => {
   ];
 });
 
-/** The merchant's money, according to the webhooks of a sound service. */
+/** The merchant's money, according to the webhooks of a valid service. */
 class Books {
   readonly created: JsonObject[] = [];
   readonly ended = new Map<string, JsonObject>();
@@ -150,11 +150,11 @@ type Entry = { readonly available: number; readonly pending: number; readonly cu
 export function balances(
   id: string,
   title: string,
-  convictedBy: string,
+  foundBy: string,
   change: (entry: Entry, books: Books, reads: number) => Partial<Entry>,
   verdict: Defect['verdict'] = 'violating',
 ): Defect {
-  return defect({ id: `money/balance/${id}`, title, convictedBy, verdict }, () => {
+  return defect({ id: `money/balance/${id}`, title, foundBy, verdict }, () => {
     const books = new Books();
     let reads = 0;
     return {
@@ -181,7 +181,7 @@ const FUNDED = 37_500;
 const INITIAL = 10_000_000;
 
 const frozen = defect(
-  { id: 'money/balance/never-changes', title: 'the balance never changes', convictedBy: 'money/payout/withdrawn' },
+  { id: 'money/balance/never-changes', title: 'the balance never changes', foundBy: 'money/payout/withdrawn' },
   () => {
     const kept = new Map<string, Entry>();
     return {
@@ -202,7 +202,7 @@ const neverUpdated = defect(
   {
     id: 'money/balance/last_updated_at-never-changes',
     title: 'last_updated_at is the time at which the wallet was created',
-    convictedBy: 'money/last-updated',
+    foundBy: 'money/last-updated',
     verdict: 'differs',
     options: { only: ['money/last-updated', 'state/payment/h2h/SUCCESS'] },
   },
@@ -218,7 +218,7 @@ const updatedLate = defect(
   {
     id: 'money/balance/last_updated_at-of-the-change-before',
     title: 'last_updated_at is the time of the change before the last',
-    convictedBy: 'money/last-updated',
+    foundBy: 'money/last-updated',
     verdict: 'differs',
     options: { only: ['money', 'walk', 'wallet'] },
   },
@@ -242,7 +242,7 @@ const updatedLate = defect(
 const emptyDropped = defect(
   {
     ...{ id: 'money/balance/empty-dropped', title: 'a currency is not listed once its wallet is empty' },
-    convictedBy: 'money/balance',
+    foundBy: 'money/balance',
     options: { only: ['money/balance', 'wallet/EGP', 'wallet/MAD'] },
   },
   () => ({
@@ -344,7 +344,7 @@ const PENDING_MS = 5_000;
 const fromPending = defect(
   {
     ...{ id: 'money/payout/from-pending', title: 'money is paid out while it is pending', verdict: 'differs' },
-    convictedBy: 'wallet/INR/payments',
+    foundBy: 'wallet/INR/payments',
   },
   () => {
     const seen = new Map<string, { last: number; gains: { amount: number; at: number }[] }>();
@@ -377,11 +377,11 @@ const fromPending = defect(
 function declined(
   id: string,
   title: string,
-  convictedBy: string,
+  foundBy: string,
   applies: (amount: number, available: number) => boolean,
   verdict: Defect['verdict'] = 'violating',
 ): Defect {
-  return defect({ id: `money/payout/${id}`, title, convictedBy, verdict }, () => ({
+  return defect({ id: `money/payout/${id}`, title, foundBy, verdict }, () => ({
     async request(request, { send }) {
       if (request.operation !== 'createPayout') return undefined;
       const body = objectOf(request.body);
@@ -414,7 +414,7 @@ const payouts: readonly Defect[] = [
   asking(
     {
       ...{ id: 'money/payout/server-error', title: 'createPayout fails for some customers' },
-      convictedBy: 'money/payout/returned',
+      foundBy: 'money/payout/returned',
     },
     'createPayout',
     ({ body }) =>
@@ -426,7 +426,7 @@ const payouts: readonly Defect[] = [
     {
       id: 'money/payout/beyond-the-balance',
       title: 'a payout beyond the balance succeeds',
-      convictedBy: 'money/payout/insufficient',
+      foundBy: 'money/payout/insufficient',
     },
     { kind: 'payout', status: 'FAILED' },
     (payout) => {
@@ -439,7 +439,7 @@ const payouts: readonly Defect[] = [
     {
       id: 'money/payout/other-reason',
       title: 'a payout beyond the balance fails with BANK_REJECTED',
-      convictedBy: 'money/payout/insufficient',
+      foundBy: 'money/payout/insufficient',
     },
     { kind: 'payout', status: 'FAILED' },
     (payout) => {
@@ -450,7 +450,7 @@ const payouts: readonly Defect[] = [
     {
       id: 'money/payout/beyond-stays-processing',
       title: 'a payout beyond the balance is never declined',
-      convictedBy: 'money/payout/insufficient',
+      foundBy: 'money/payout/insufficient',
     },
     () => {
       const isBeyond = (one: JsonObject) => one['decline_reason'] === 'INSUFFICIENT_BALANCE';

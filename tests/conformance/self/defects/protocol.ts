@@ -42,11 +42,11 @@ const STATUSES: readonly (readonly [
   ['createPayment', 415, 500, 'bad-request/createPayment/media-type', 'differs'],
 ];
 
-const statuses = STATUSES.map(([operation, from, to, convictedBy, verdict]): Defect => {
+const statuses = STATUSES.map(([operation, from, to, foundBy, verdict]): Defect => {
   const row = {
     id: `protocol/status/${operation}-${from}-as-${to}`,
     title: `${operation} returns ${to} instead of ${from}`,
-    convictedBy,
+    foundBy,
   };
   return responding({ ...row, ...(verdict && { verdict }) }, operation, (response) => {
     if (response.status === from) response.status = to;
@@ -71,7 +71,7 @@ const UNTRUE: readonly (readonly [name: string, title: string, change: (problem:
 
 const untrue = UNTRUE.map(([name, title, change]) =>
   responding(
-    { id: `protocol/problem/${name}`, title, convictedBy: 'response/getPayment/errors', ...DIFFERS },
+    { id: `protocol/problem/${name}`, title, foundBy: 'response/getPayment/errors', ...DIFFERS },
     'getPayment',
     (response) => {
       const problem = objectOf(response.body);
@@ -86,7 +86,7 @@ const problems: readonly Defect[] = [
     {
       id: 'protocol/problem/html',
       title: 'errors are HTML pages',
-      convictedBy: 'response/getPayment/errors',
+      foundBy: 'response/getPayment/errors',
       ...DIFFERS,
     },
     'getPayment',
@@ -98,7 +98,7 @@ const problems: readonly Defect[] = [
     {
       id: 'protocol/problem/empty',
       title: 'errors have no body',
-      convictedBy: 'response/getPayout/errors',
+      foundBy: 'response/getPayout/errors',
       ...DIFFERS,
     },
     'getPayout',
@@ -110,7 +110,7 @@ const problems: readonly Defect[] = [
     {
       id: 'protocol/problem/other-status',
       title: 'a problem has another status than its response',
-      convictedBy: 'response/getPayment/errors',
+      foundBy: 'response/getPayment/errors',
       ...DIFFERS,
     },
     'getPayment',
@@ -122,7 +122,7 @@ const problems: readonly Defect[] = [
     {
       id: 'protocol/problem/status-as-string',
       title: 'the status of a problem is a string',
-      convictedBy: 'response/getPayment/errors',
+      foundBy: 'response/getPayment/errors',
       ...DIFFERS,
     },
     'getPayment',
@@ -134,7 +134,7 @@ const problems: readonly Defect[] = [
     {
       id: 'protocol/problem/no-violations',
       title: 'a 400 has no violations',
-      convictedBy: 'response/createPayment/errors',
+      foundBy: 'response/createPayment/errors',
       ...DIFFERS,
     },
     'createPayment',
@@ -146,7 +146,7 @@ const problems: readonly Defect[] = [
     {
       id: 'protocol/problem/first-violation',
       title: 'a 400 lists the first of several mistakes only',
-      convictedBy: 'bad-request/clarifyPayment/two-mistakes',
+      foundBy: 'bad-request/clarifyPayment/two-mistakes',
       ...DIFFERS,
     },
     'clarifyPayment',
@@ -159,7 +159,7 @@ const problems: readonly Defect[] = [
     {
       id: 'protocol/problem/wrong-pointer',
       title: 'a problem blames another field',
-      convictedBy: 'bad-input/createPayment/amount/string',
+      foundBy: 'bad-input/createPayment/amount/string',
       ...DIFFERS,
     },
     'createPayment',
@@ -175,7 +175,7 @@ const problems: readonly Defect[] = [
     {
       id: 'protocol/problem/no-www-authenticate',
       title: 'a 401 has no WWW-Authenticate',
-      convictedBy: 'response/getBalance/headers',
+      foundBy: 'response/getBalance/headers',
       ...DIFFERS,
     },
     'getBalance',
@@ -187,7 +187,7 @@ const problems: readonly Defect[] = [
     {
       id: 'protocol/header/no-request-id',
       title: 'responses have no X-Request-Id',
-      convictedBy: 'response/getBalance/headers',
+      foundBy: 'response/getBalance/headers',
       ...DIFFERS,
     },
     'getBalance',
@@ -204,22 +204,22 @@ const typed = (type: string | undefined) => (response: Outgoing) => {
 
 const bodies: readonly Defect[] = [
   responding(
-    { id: 'protocol/type/html', title: 'a balance is sent as text/html', convictedBy: 'replay/getBalance' },
+    { id: 'protocol/type/html', title: 'a balance is sent as text/html', foundBy: 'replay/getBalance' },
     'getBalance',
     typed('text/html'),
   ),
   responding(
-    { id: 'protocol/type/text', title: 'a payment is sent as text/plain', convictedBy: 'replay/getPayment' },
+    { id: 'protocol/type/text', title: 'a payment is sent as text/plain', foundBy: 'replay/getPayment' },
     'getPayment',
     typed('text/plain'),
   ),
   responding(
-    { id: 'protocol/type/none', title: 'a payout is sent without a media type', convictedBy: 'replay/createPayout' },
+    { id: 'protocol/type/none', title: 'a payout is sent without a media type', foundBy: 'replay/createPayout' },
     'createPayout',
     typed(undefined),
   ),
   responding(
-    { id: 'protocol/body/utf-16', title: 'a balance is sent in UTF-16', convictedBy: 'replay/getBalance' },
+    { id: 'protocol/body/utf-16', title: 'a balance is sent in UTF-16', foundBy: 'replay/getBalance' },
     'getBalance',
     (response) => {
       response.text = Buffer.from(JSON.stringify(response.body), 'utf16le');
@@ -229,7 +229,7 @@ const bodies: readonly Defect[] = [
     {
       id: 'protocol/body/two-values',
       title: 'a balance is followed by another value',
-      convictedBy: 'replay/getBalance',
+      foundBy: 'replay/getBalance',
     },
     'getBalance',
     (response) => {
@@ -237,7 +237,7 @@ const bodies: readonly Defect[] = [
     },
   ),
   responding(
-    { id: 'protocol/body/jsonp', title: 'a balance is a script', convictedBy: 'replay/getBalance' },
+    { id: 'protocol/body/jsonp', title: 'a balance is a script', foundBy: 'replay/getBalance' },
     'getBalance',
     (response) => {
       response.text = `callback(${JSON.stringify(response.body)})`;
@@ -247,7 +247,7 @@ const bodies: readonly Defect[] = [
     {
       id: 'protocol/body/undeclared-gzip',
       title: 'a balance is compressed and does not say so',
-      convictedBy: 'replay/getBalance',
+      foundBy: 'replay/getBalance',
     },
     'getBalance',
     async (response) => {
@@ -259,7 +259,7 @@ const bodies: readonly Defect[] = [
     {
       id: 'protocol/body/error-in-200',
       title: 'createPayment returns 200 with an error',
-      convictedBy: 'replay/createPayment',
+      foundBy: 'replay/createPayment',
     },
     'createPayment',
     (response) => {
@@ -272,12 +272,12 @@ const moved = (to: string): Outgoing => ({ status: 301, headers: { location: to 
 
 const requests: readonly Defect[] = [
   asking(
-    { id: 'protocol/redirect/read', title: 'getPayment redirects', convictedBy: 'replay/getPayment' },
+    { id: 'protocol/redirect/read', title: 'getPayment redirects', foundBy: 'replay/getPayment' },
     'getPayment',
     ({ path }) => (path.includes('/pay_01K') ? undefined : moved(`/v2${path}`)),
   ),
   asking(
-    { id: 'protocol/redirect/create', title: 'createPayout redirects', convictedBy: 'replay/createPayout' },
+    { id: 'protocol/redirect/create', title: 'createPayout redirects', foundBy: 'replay/createPayout' },
     'createPayout',
     () => moved('/v2/payouts'),
   ),
@@ -285,7 +285,7 @@ const requests: readonly Defect[] = [
     {
       id: 'protocol/busy/for-ever',
       title: 'createPayment returns 429 forever',
-      convictedBy: 'replay/createPayment',
+      foundBy: 'replay/createPayment',
       options: { timeoutMs: 3_000 },
     },
     'createPayment',
@@ -294,21 +294,21 @@ const requests: readonly Defect[] = [
     }),
   ),
   asking(
-    { id: 'protocol/fails/clarify', title: 'clarifyPayment returns 500', convictedBy: 'replay/clarifyPayment' },
+    { id: 'protocol/fails/clarify', title: 'clarifyPayment returns 500', foundBy: 'replay/clarifyPayment' },
     'clarifyPayment',
     () => json(500, { title: 'Internal error', status: 500 }),
   ),
   asking(
-    { id: 'protocol/fails/payouts', title: 'createPayout returns 501', convictedBy: 'replay/createPayout' },
+    { id: 'protocol/fails/payouts', title: 'createPayout returns 501', foundBy: 'replay/createPayout' },
     'createPayout',
     () => json(501, { title: 'Not implemented', status: 501 }),
   ),
   asking(
-    { id: 'protocol/fails/balance', title: 'getBalance returns 404', convictedBy: 'replay/getBalance' },
+    { id: 'protocol/fails/balance', title: 'getBalance returns 404', foundBy: 'replay/getBalance' },
     'getBalance',
     () => json(404, { title: 'Not found', status: 404 }),
   ),
-  defect({ id: 'protocol/fails/now-and-then', title: 'every sixth request gets a 500', convictedBy: 'replay' }, () => {
+  defect({ id: 'protocol/fails/now-and-then', title: 'every sixth request gets a 500', foundBy: 'replay' }, () => {
     let count = 0;
     return {
       request() {
@@ -321,7 +321,7 @@ const requests: readonly Defect[] = [
     {
       id: 'protocol/hangs/balance',
       title: 'getBalance never responds after the first time',
-      convictedBy: 'replay/getBalance',
+      foundBy: 'replay/getBalance',
       options: { timeoutMs: 2_000 },
     },
     () => {
@@ -339,7 +339,7 @@ const requests: readonly Defect[] = [
     {
       id: 'protocol/closes/confirm',
       title: 'confirmPayment closes the connection',
-      convictedBy: 'replay/confirmPayment',
+      foundBy: 'replay/confirmPayment',
     },
     () => ({
       write(outgoing, response) {
@@ -351,17 +351,16 @@ const requests: readonly Defect[] = [
 ];
 
 const preflight: readonly Defect[] = [
-  defect({ id: 'protocol/everywhere/html', title: 'every response is an HTML page', convictedBy: 'preflight' }, () => ({
+  defect({ id: 'protocol/everywhere/html', title: 'every response is an HTML page', foundBy: 'preflight' }, () => ({
     response: html,
   })),
-  defect(
-    { id: 'protocol/everywhere/redirect', title: 'every request is redirected', convictedBy: 'preflight' },
-    () => ({ request: () => moved('https://pay.example.com/') }),
-  ),
-  defect({ id: 'protocol/everywhere/404', title: 'every request gets 404', convictedBy: 'preflight' }, () => ({
+  defect({ id: 'protocol/everywhere/redirect', title: 'every request is redirected', foundBy: 'preflight' }, () => ({
+    request: () => moved('https://pay.example.com/'),
+  })),
+  defect({ id: 'protocol/everywhere/404', title: 'every request gets 404', foundBy: 'preflight' }, () => ({
     request: () => json(404, { title: 'Not found', status: 404 }),
   })),
-  defect({ id: 'protocol/everywhere/401', title: 'every request gets 401', convictedBy: 'preflight' }, () => ({
+  defect({ id: 'protocol/everywhere/401', title: 'every request gets 401', foundBy: 'preflight' }, () => ({
     request: () => json(401, { title: 'Unauthorized', status: 401 }),
   })),
 ];

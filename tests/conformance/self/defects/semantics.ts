@@ -48,9 +48,9 @@ const ECHO: readonly (readonly [name: string, by: string, where: Where, change: 
     ['payout-order-id-on-read', 'consistency/payout/echo', { on: 'getPayout' }, set('merchant_order_id', 'order-1')],
   ];
 
-const echoes = ECHO.map(([name, convictedBy, where, change]) =>
+const echoes = ECHO.map(([name, foundBy, where, change]) =>
   shown(
-    { id: `semantics/echo/${name}`, title: `another value comes back: ${name.replaceAll('-', ' ')}`, convictedBy },
+    { id: `semantics/echo/${name}`, title: `another value comes back: ${name.replaceAll('-', ' ')}`, foundBy },
     where,
     change,
   ),
@@ -146,9 +146,9 @@ const TIMES: readonly (readonly [name: string, by: string, where: Where, change:
     ['payout-with-method', 'consistency/payout/kind', { on: 'getPayout' }, set('payment_method', 'IMPS_IN')],
   ];
 
-const times = TIMES.map(([name, convictedBy, where, change]) =>
+const times = TIMES.map(([name, foundBy, where, change]) =>
   shown(
-    { id: `semantics/over-time/${name}`, title: `contradicts itself: ${name.replaceAll('-', ' ')}`, convictedBy },
+    { id: `semantics/over-time/${name}`, title: `contradicts itself: ${name.replaceAll('-', ' ')}`, foundBy },
     where,
     change,
   ),
@@ -158,11 +158,11 @@ const times = TIMES.map(([name, convictedBy, where, change]) =>
 function everyOther(
   id: string,
   title: string,
-  convictedBy: string,
+  foundBy: string,
   where: Where,
   change: (one: JsonObject) => void,
 ): Defect {
-  return defect({ id, title, convictedBy }, () => {
+  return defect({ id, title, foundBy }, () => {
     const reads = new Map<string, number>();
     return {
       transaction(transaction, place) {
@@ -247,33 +247,33 @@ const identities: readonly Defect[] = [
     {
       id: 'semantics/lookup/asks-for-less',
       title: 'findPayment names another list of items than getPayment',
-      convictedBy: 'consistency/payment/same',
+      foundBy: 'consistency/payment/same',
     },
     { on: 'findPayment', status: 'PAY_CONFIRMATION_NEEDED' },
     set('confirm', ['tid']),
   ),
   shown(
-    { id: 'semantics/id/on-read', title: 'getPayment returns another id', convictedBy: 'replay/getPayment' },
+    { id: 'semantics/id/on-read', title: 'getPayment returns another id', foundBy: 'replay/getPayment' },
     { on: 'getPayment' },
     otherId,
   ),
   shown(
-    { id: 'semantics/id/on-find', title: 'findPayment returns another id', convictedBy: 'replay/findPayment' },
+    { id: 'semantics/id/on-find', title: 'findPayment returns another id', foundBy: 'replay/findPayment' },
     { on: 'findPayment' },
     otherId,
   ),
   shown(
-    { id: 'semantics/id/on-clarify', title: 'clarifyPayment returns another id', convictedBy: 'replay/clarifyPayment' },
+    { id: 'semantics/id/on-clarify', title: 'clarifyPayment returns another id', foundBy: 'replay/clarifyPayment' },
     { on: 'clarifyPayment' },
     otherId,
   ),
   shown(
-    { id: 'semantics/id/on-confirm', title: 'confirmPayment returns another id', convictedBy: 'replay/confirmPayment' },
+    { id: 'semantics/id/on-confirm', title: 'confirmPayment returns another id', foundBy: 'replay/confirmPayment' },
     { on: 'confirmPayment' },
     otherId,
   ),
   shown(
-    { id: 'semantics/id/payout-on-read', title: 'getPayout returns another id', convictedBy: 'replay/getPayout' },
+    { id: 'semantics/id/payout-on-read', title: 'getPayout returns another id', foundBy: 'replay/getPayout' },
     { on: 'getPayout' },
     set('transaction_id', 'out_another'),
   ),
@@ -281,7 +281,7 @@ const identities: readonly Defect[] = [
     {
       id: 'semantics/find/always-the-first',
       title: 'findPayment returns the same payment for every query',
-      convictedBy: 'replay/findPayment',
+      foundBy: 'replay/findPayment',
     },
     () => {
       let first: Outgoing['body'];
@@ -298,7 +298,7 @@ const identities: readonly Defect[] = [
     {
       id: 'semantics/find/stays-created',
       title: 'findPayment shows CREATED forever',
-      convictedBy: 'lookup/three-ways',
+      foundBy: 'lookup/three-ways',
     },
     { on: 'findPayment' },
     (one) => {
@@ -310,7 +310,7 @@ const identities: readonly Defect[] = [
     {
       id: 'semantics/find/other-reason',
       title: 'findPayment has another decline_reason',
-      convictedBy: 'lookup/three-ways',
+      foundBy: 'lookup/three-ways',
     },
     { on: 'findPayment', status: 'FAILED' },
     set('decline_reason', 'INTERNAL_ERROR'),
@@ -319,7 +319,7 @@ const identities: readonly Defect[] = [
     {
       id: 'semantics/find/not-by-order-id',
       title: 'findPayment returns 404 for every order id',
-      convictedBy: 'replay/findPayment/h2h',
+      foundBy: 'replay/findPayment/h2h',
     },
     'findPayment',
     (response, { query }) => {
@@ -330,7 +330,7 @@ const identities: readonly Defect[] = [
     {
       id: 'semantics/find/ignores-transaction_id',
       title: 'findPayment knows no transaction_id',
-      convictedBy: 'lookup/three-ways',
+      foundBy: 'lookup/three-ways',
     },
     'findPayment',
     ({ query }) => (query.includes('transaction_id') ? json(400, { title: 'Bad request', status: 400 }) : undefined),
@@ -339,7 +339,7 @@ const identities: readonly Defect[] = [
     {
       id: 'semantics/balance/twice-one-currency',
       title: 'the balance has two entries for one currency',
-      convictedBy: 'money/balance',
+      foundBy: 'money/balance',
     },
     'getBalance',
     (response) => {

@@ -58,7 +58,7 @@ const MISSING: Readonly<Record<string, readonly string[]>> = {
 const missing = Object.entries(MISSING).flatMap(([kind, fields]) =>
   fields.map((field): Defect => {
     const { by, ...where } = KINDS[kind] as Where & { by: string };
-    const row = { id: `shape/${kind}/no-${field}`, title: `${kind}: ${field} is missing`, convictedBy: by };
+    const row = { id: `shape/${kind}/no-${field}`, title: `${kind}: ${field} is missing`, foundBy: by };
     return shown(row, where, without(field));
   }),
 );
@@ -124,7 +124,7 @@ function wrapped(name: string): Change {
 
 const wrong = WRONG.map(([kind, name, change, verdict]): Defect => {
   const { by, ...where } = KINDS[kind] as Where & { by: string };
-  const row = { id: `shape/${kind}/${name}`, title: `${kind}: ${name.replaceAll('-', ' ')}`, convictedBy: by };
+  const row = { id: `shape/${kind}/${name}`, title: `${kind}: ${name.replaceAll('-', ' ')}`, foundBy: by };
   return shown({ ...row, ...(verdict && { verdict }) }, where, change);
 });
 
@@ -148,7 +148,7 @@ function eachBalance(body: Record<string, Json>, change: (one: Record<string, Js
 const balances = BALANCE.map(
   ([name, change]): Defect =>
     responding(
-      { id: `shape/balance/${name}`, title: `balance: ${name.replaceAll('-', ' ')}`, convictedBy: 'replay/getBalance' },
+      { id: `shape/balance/${name}`, title: `balance: ${name.replaceAll('-', ' ')}`, foundBy: 'replay/getBalance' },
       'getBalance',
       (response) => {
         const body = objectOf(response.body);
@@ -160,7 +160,7 @@ const balances = BALANCE.map(
 
 const bodies: readonly Defect[] = [
   responding(
-    { id: 'shape/found/a-list', title: 'findPayment returns a list', convictedBy: 'replay/findPayment' },
+    { id: 'shape/found/a-list', title: 'findPayment returns a list', foundBy: 'replay/findPayment' },
     'findPayment',
     (response) => {
       if (response.status === 200) response.body = [response.body ?? null];
@@ -170,7 +170,7 @@ const bodies: readonly Defect[] = [
     {
       id: 'shape/session/broken-json',
       title: 'createPayment returns broken JSON',
-      convictedBy: 'replay/createPayment',
+      foundBy: 'replay/createPayment',
     },
     'createPayment',
     (response) => {
@@ -178,7 +178,7 @@ const bodies: readonly Defect[] = [
     },
   ),
   responding(
-    { id: 'shape/session/empty', title: 'createPayment returns no body', convictedBy: 'replay/createPayment' },
+    { id: 'shape/session/empty', title: 'createPayment returns no body', foundBy: 'replay/createPayment' },
     'createPayment',
     (response) => {
       if (response.status === 200) response.text = '';
@@ -188,7 +188,7 @@ const bodies: readonly Defect[] = [
     {
       id: 'shape/payout/twice-encoded',
       title: 'createPayout returns JSON inside a string',
-      convictedBy: 'replay/createPayout',
+      foundBy: 'replay/createPayout',
     },
     'createPayout',
     (response) => {

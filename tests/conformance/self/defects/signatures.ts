@@ -9,42 +9,42 @@ const DIFFERS = { verdict: 'differs' } as const;
 
 type Headers = Record<string, string>;
 
-const inLowerCase = (sound: Headers) =>
-  Object.fromEntries(Object.entries(sound).map(([name, value]) => [name.toLowerCase(), value]));
+const inLowerCase = (valid: Headers) =>
+  Object.fromEntries(Object.entries(valid).map(([name, value]) => [name.toLowerCase(), value]));
 
-/** Headers that differ from the sound ones. */
+/** Headers that differ from the valid ones. */
 function headers(
   id: string,
   title: string,
-  convictedBy: string,
-  change: (sound: Headers, text: string) => Headers,
+  foundBy: string,
+  change: (valid: Headers, text: string) => Headers,
   verdict: Defect['verdict'] = 'differs',
 ): Defect {
-  return delivering({ id: `webhooks/signature/${id}`, title, convictedBy, verdict }, EVERY, (webhook) => {
-    const sound = webhook.headers;
-    webhook.headers = (signed) => change(inLowerCase(sound(signed)), signed.text);
+  return delivering({ id: `webhooks/signature/${id}`, title, foundBy, verdict }, EVERY, (webhook) => {
+    const valid = webhook.headers;
+    webhook.headers = (signed) => change(inLowerCase(valid(signed)), signed.text);
     return undefined;
   });
 }
 
 const BRANDED = 'x-gateway-signature';
 const SIGNATURES = [BRANDED, 'webhook-signature'];
-const signedWith = (sign: (sound: Headers, text: string) => string) => (sound: Headers, text: string) => ({
-  ...sound,
-  ...Object.fromEntries(SIGNATURES.map((name) => [name, sign(sound, text)])),
+const signedWith = (sign: (valid: Headers, text: string) => string) => (valid: Headers, text: string) => ({
+  ...valid,
+  ...Object.fromEntries(SIGNATURES.map((name) => [name, sign(valid, text)])),
 });
 const hmac = (content: string, key = 'another key') => createHmac('sha256', key).update(content).digest('base64');
-const dropped = (names: readonly string[]) => (sound: Headers) =>
-  Object.fromEntries(Object.entries(sound).filter(([name]) => !names.includes(name)));
-const agedBy = (seconds: number) => (sound: Headers, text: string) => {
-  const timestamp = String(Number(sound['webhook-timestamp']) - seconds);
-  return { ...sound, 'webhook-timestamp': timestamp, 'x-length': String(text.length) };
+const dropped = (names: readonly string[]) => (valid: Headers) =>
+  Object.fromEntries(Object.entries(valid).filter(([name]) => !names.includes(name)));
+const agedBy = (seconds: number) => (valid: Headers, text: string) => {
+  const timestamp = String(Number(valid['webhook-timestamp']) - seconds);
+  return { ...valid, 'webhook-timestamp': timestamp, 'x-length': String(text.length) };
 };
 
 export const signatures: readonly Defect[] = [
   headers('no-type', 'webhooks have no media type', 'webhook/shape', dropped(['content-type'])),
-  headers('text', 'webhooks are plain text by their media type', 'webhook/shape', (sound) => ({
-    ...sound,
+  headers('text', 'webhooks are plain text by their media type', 'webhook/shape', (valid) => ({
+    ...valid,
     'content-type': 'text/plain',
   })),
   headers('none', 'webhooks are unsigned', 'webhook/branded-signature', dropped(SIGNATURES), 'violating'),
@@ -59,7 +59,7 @@ export const signatures: readonly Defect[] = [
     'misnamed',
     'the header is X-Signature',
     'webhook/branded-signature',
-    (sound) => ({ ...dropped(SIGNATURES)(sound), 'x-signature': sound[BRANDED] ?? '' }),
+    (valid) => ({ ...dropped(SIGNATURES)(valid), 'x-signature': valid[BRANDED] ?? '' }),
     'violating',
   ),
   headers(
@@ -84,31 +84,31 @@ export const signatures: readonly Defect[] = [
     'other-key',
     'webhooks are signed with another key',
     'webhook/signature',
-    signedWith((sound, text) => `v1,${hmac(`${sound['webhook-id']}.${sound['webhook-timestamp']}.${text}`)}`),
+    signedWith((valid, text) => `v1,${hmac(`${valid['webhook-id']}.${valid['webhook-timestamp']}.${text}`)}`),
   ),
   headers(
     'unversioned',
     'the signature has no v1',
     'webhook/signature',
-    signedWith((sound) => String(sound[BRANDED]).slice(3)),
+    signedWith((valid) => String(valid[BRANDED]).slice(3)),
   ),
   headers(
     'in-hex',
     'the signature is in hex',
     'webhook/signature',
-    signedWith((sound) => `v1,${Buffer.from(String(sound[BRANDED]).slice(3), 'base64').toString('hex')}`),
+    signedWith((valid) => `v1,${Buffer.from(String(valid[BRANDED]).slice(3), 'base64').toString('hex')}`),
   ),
   headers(
     'truncated',
     'the signature is truncated',
     'webhook/signature',
-    signedWith((sound) => String(sound[BRANDED]).slice(0, 20)),
+    signedWith((valid) => String(valid[BRANDED]).slice(0, 20)),
   ),
   headers('stale', 'the timestamp is an hour old', 'webhook/timestamp', agedBy(3_600)),
   headers('in-the-future', 'the timestamp is in an hour', 'webhook/timestamp', agedBy(-3_600)),
-  headers('in-milliseconds', 'the timestamp is in milliseconds', 'webhook/timestamp', (sound) => ({
-    ...sound,
-    'webhook-timestamp': `${sound['webhook-timestamp']}000`,
+  headers('in-milliseconds', 'the timestamp is in milliseconds', 'webhook/timestamp', (valid) => ({
+    ...valid,
+    'webhook-timestamp': `${valid['webhook-timestamp']}000`,
   })),
   headers('no-timestamp', 'webhooks have no timestamp', 'webhook/signature', dropped(['webhook-timestamp'])),
   headers('no-id', 'webhooks have no id', 'webhook/signature', dropped(['webhook-id'])),
@@ -116,13 +116,13 @@ export const signatures: readonly Defect[] = [
     {
       id: 'webhooks/signature/other-content',
       title: 'the body is changed after it was signed',
-      convictedBy: 'webhook/signature',
+      foundBy: 'webhook/signature',
       ...DIFFERS,
     },
     EVERY,
     (webhook) => {
-      const sound = webhook.headers;
-      webhook.headers = (signed) => sound({ ...signed, text: `${signed.text} ` });
+      const valid = webhook.headers;
+      webhook.headers = (signed) => valid({ ...signed, text: `${signed.text} ` });
       return undefined;
     },
   ),

@@ -14,7 +14,7 @@ const NEVER = 5_000;
 function stuck(
   id: string,
   title: string,
-  convictedBy: string,
+  foundBy: string,
   kind: 'payment' | 'payout',
   status: string,
   instead: readonly string[],
@@ -24,7 +24,7 @@ function stuck(
   const row = {
     id: `state/stuck/${id}`,
     title,
-    convictedBy,
+    foundBy,
     verdict: 'not reached',
     options: { timeoutMs: NEVER },
   } as const;
@@ -101,7 +101,7 @@ function accepting(operation: 'clarifyPayment' | 'confirmPayment', status: strin
   const row = {
     id: `state/illegal/${operation}-in-${status}`,
     title: `${operation} is accepted in ${status}`,
-    convictedBy: `state/illegal/${operation}/${status}`,
+    foundBy: `state/illegal/${operation}/${status}`,
     verdict: 'differs',
   } as const;
   const request = async (incoming: Incoming, backend: Backend): Promise<Outgoing | undefined> => {
@@ -168,7 +168,7 @@ const actions: readonly Defect[] = [
     {
       id: 'state/reopened/by-confirm',
       title: 'a confirm of a FAILED payment opens it again',
-      convictedBy: 'state/illegal/confirmPayment/FAILED',
+      foundBy: 'state/illegal/confirmPayment/FAILED',
     },
     reopening,
   ),
@@ -176,7 +176,7 @@ const actions: readonly Defect[] = [
     {
       id: 'state/incomplete/confirm',
       title: 'confirmPayment takes an incomplete confirm_data',
-      convictedBy: 'state/incomplete/confirmPayment',
+      foundBy: 'state/incomplete/confirmPayment',
     },
     () => completing('confirmPayment', 'confirm', 'confirm_data'),
   ),
@@ -184,7 +184,7 @@ const actions: readonly Defect[] = [
     {
       id: 'state/incomplete/clarify',
       title: 'clarifyPayment takes an incomplete clarify_data',
-      convictedBy: 'state/incomplete/clarifyPayment',
+      foundBy: 'state/incomplete/clarifyPayment',
       verdict: 'differs',
     },
     () => completing('clarifyPayment', 'clarify', 'clarify_data'),
@@ -193,7 +193,7 @@ const actions: readonly Defect[] = [
     {
       id: 'state/ignored/confirm',
       title: 'confirmPayment returns VERIFYING without effect',
-      convictedBy: 'state/payment/h2h/SUCCESS',
+      foundBy: 'state/payment/h2h/SUCCESS',
       verdict: 'not reached',
       options: { timeoutMs: NEVER },
     },
@@ -209,7 +209,7 @@ const actions: readonly Defect[] = [
     {
       id: 'state/ignored/clarify',
       title: 'clarifyPayment has no effect',
-      convictedBy: 'state/payment/h2h/SUCCESS-after-clarify',
+      foundBy: 'state/payment/h2h/SUCCESS-after-clarify',
       verdict: 'not reached',
       options: { timeoutMs: NEVER },
     },
@@ -224,7 +224,7 @@ const actions: readonly Defect[] = [
     {
       id: 'state/refused/confirm',
       title: 'confirmPayment returns 409 for every payment',
-      convictedBy: 'replay/confirmPayment',
+      foundBy: 'replay/confirmPayment',
     },
     'confirmPayment',
     () => json(409, { title: 'Wrong state', status: 409 }),
@@ -233,7 +233,7 @@ const actions: readonly Defect[] = [
     {
       id: 'state/again/clarify',
       title: 'clarifyPayment accepts the same data again once it has them',
-      convictedBy: 'state/illegal/clarifyPayment/again',
+      foundBy: 'state/illegal/clarifyPayment/again',
       verdict: 'differs',
     },
     () => {
@@ -251,7 +251,7 @@ const actions: readonly Defect[] = [
     {
       id: 'state/asks/nothing',
       title: 'EXTRA_DATA_NEEDED names no item',
-      convictedBy: 'consistency/payment/asks',
+      foundBy: 'consistency/payment/asks',
     },
     { status: 'EXTRA_DATA_NEEDED' },
     set('clarify', []),
@@ -260,7 +260,7 @@ const actions: readonly Defect[] = [
     {
       id: 'state/first/payout-succeeds-at-once',
       title: 'createPayout returns SUCCESS',
-      convictedBy: 'replay/createPayout',
+      foundBy: 'replay/createPayout',
     },
     { on: 'createPayout' },
     set('status', 'SUCCESS'),
@@ -269,7 +269,7 @@ const actions: readonly Defect[] = [
     {
       id: 'state/first/verifying',
       title: 'createPayment returns VERIFYING',
-      convictedBy: 'replay/createPayment',
+      foundBy: 'replay/createPayment',
     },
     { on: 'createPayment' },
     (one) => {
@@ -281,7 +281,7 @@ const actions: readonly Defect[] = [
     {
       id: 'state/first/redirect-url-by-h2h',
       title: 'createPayment returns redirect_url by H2H too',
-      convictedBy: 'replay/createPayment',
+      foundBy: 'replay/createPayment',
     },
     { on: 'createPayment' },
     (one) => {
@@ -292,7 +292,7 @@ const actions: readonly Defect[] = [
     {
       id: 'state/page/unknown',
       title: 'redirect_url leads nowhere',
-      convictedBy: 'replay/createPayment',
+      foundBy: 'replay/createPayment',
     },
     'createPayment',
     (response) => {
@@ -306,7 +306,7 @@ const actions: readonly Defect[] = [
 const noAddress = responding(
   {
     ...{ id: 'state/redirect/no-address', title: 'a payment by redirect is verified at once, without a redirect_url' },
-    convictedBy: 'state/payment/redirect/page',
+    foundBy: 'state/payment/redirect/page',
   },
   'createPayment',
   (response) => {

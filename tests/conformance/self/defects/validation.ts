@@ -206,7 +206,7 @@ const creations = (Object.keys(CREATIONS) as Creation[]).flatMap((operation) =>
     const row = {
       id: `validation/${CREATIONS[operation]}/${name}`,
       title: `${operation} accepts ${title}`,
-      convictedBy: `bad-input/${operation}/${check}`,
+      foundBy: `bad-input/${operation}/${check}`,
     };
     return asking({ ...row, ...(verdict && { verdict }) }, operation, (request) => {
       const { body } = request;
@@ -232,7 +232,7 @@ const bodies: readonly Defect[] = [
     {
       id: 'validation/body/broken-json',
       title: 'createPayment takes broken JSON as an empty object with defaults',
-      convictedBy: 'bad-request/createPayment/broken-json',
+      foundBy: 'bad-request/createPayment/broken-json',
     },
     'createPayment',
     (request) => {
@@ -245,7 +245,7 @@ const bodies: readonly Defect[] = [
     {
       id: 'validation/body/none',
       title: 'createPayment takes no body as an empty object with defaults',
-      convictedBy: 'bad-request/createPayment/no-body',
+      foundBy: 'bad-request/createPayment/no-body',
     },
     'createPayment',
     (request) => {
@@ -259,7 +259,7 @@ const bodies: readonly Defect[] = [
     {
       id: 'validation/body/a-list',
       title: 'createPayment takes a list',
-      convictedBy: 'bad-input/createPayment/body/list',
+      foundBy: 'bad-input/createPayment/body/list',
     },
     'createPayment',
     (request) => {
@@ -271,7 +271,7 @@ const bodies: readonly Defect[] = [
     {
       id: 'validation/body/text-plain',
       title: 'createPayment takes JSON as text/plain',
-      convictedBy: 'bad-request/createPayment/media-type',
+      foundBy: 'bad-request/createPayment/media-type',
       verdict: 'differs',
     },
     'createPayment',
@@ -309,12 +309,7 @@ const ACTIONS: readonly (readonly [
     (data) => objectOf(data)['phone'] === '+91-CALL-NOW',
     'differs',
   ],
-  [
-    'clarifyPayment',
-    'clarify_data/name/list',
-    'a list as a name',
-    (data) => Array.isArray(objectOf(data)['name']),
-  ],
+  ['clarifyPayment', 'clarify_data/name/list', 'a list as a name', (data) => Array.isArray(objectOf(data)['name'])],
 ];
 
 async function readPayment(request: Incoming, backend: Backend): Promise<JsonObject> {
@@ -337,7 +332,7 @@ const acting = ACTIONS.map(([operation, check, title, applies, verdict]): Defect
   const row = {
     id: `validation/${operation}/${check.replaceAll('/', '-')}`,
     title: `${operation} accepts ${title}`,
-    convictedBy: `bad-input/${operation}/${check}`,
+    foundBy: `bad-input/${operation}/${check}`,
   };
   return defect({ ...row, ...(verdict && { verdict }) }, () => ({
     async request(request, backend) {

@@ -1,7 +1,7 @@
 /** Missing, wrong, unsigned, premature and misdirected webhooks. */
 import type { Json, JsonObject } from '../../../../contract/src/model.ts';
 import type { Webhook } from '../alteration.ts';
-import { soundRetryMs } from '../deliveries.ts';
+import { computeRetryMs } from '../deliveries.ts';
 import type { Defect } from '../trial.ts';
 import { area, renamed, set, turned, type Where, without } from './build.ts';
 
@@ -27,7 +27,7 @@ const absent = Object.entries(EVENTS).map(([event, where]) =>
     {
       id: `webhooks/absent/${event}`,
       title: `${event} is never sent`,
-      convictedBy: `webhook/arrives/${event}`,
+      foundBy: `webhook/arrives/${event}`,
       options: { timeoutMs: 3_000 },
     },
     where,
@@ -57,7 +57,7 @@ const bodies = BODIES.map(([event, name, change]) =>
     {
       id: `webhooks/body/${event}-${name}`,
       title: `${event}: ${name.replaceAll('-', ' ')}`,
-      convictedBy: `webhook/arrives/${event}`,
+      foundBy: `webhook/arrives/${event}`,
     },
     EVENTS[event] ?? EVERY,
     ({ body }) => {
@@ -94,9 +94,9 @@ const CONTRADICTIONS: readonly (readonly [name: string, where: Where, change: (b
 ];
 
 const contradictions = CONTRADICTIONS.map(([name, where, change]) => {
-  const convictedBy = /for/.test(name) ? 'webhook/explained' : 'webhook/same-as-status';
+  const foundBy = /for/.test(name) ? 'webhook/explained' : 'webhook/same-as-status';
   return delivering(
-    { id: `webhooks/contradiction/${name}`, title: `a webhook with ${name.replaceAll('-', ' ')}`, convictedBy },
+    { id: `webhooks/contradiction/${name}`, title: `a webhook with ${name.replaceAll('-', ' ')}`, foundBy },
     where,
     ({ body }) => {
       change(body);
@@ -108,10 +108,10 @@ const contradictions = CONTRADICTIONS.map(([name, where, change]) => {
 const whole = (
   name: string,
   title: string,
-  convictedBy: string,
+  foundBy: string,
   where: Where,
   change: (webhook: Webhook) => readonly Webhook[] | undefined,
-): Defect => delivering({ id: `webhooks/form/${name}`, title, convictedBy }, where, change);
+): Defect => delivering({ id: `webhooks/form/${name}`, title, foundBy }, where, change);
 
 const written = (write: (body: JsonObject) => Json | string) => (webhook: Webhook) => {
   const text = write(webhook.body);
@@ -184,15 +184,9 @@ const forms: readonly Defect[] = [
 
 const RETRY_MS = 25_000;
 
-function retrying(
-  id: string,
-  title: string,
-  convictedBy: string,
-  retryMs: Webhook['retryMs'],
-  timeoutMs = 7_000,
-): Defect {
+function retrying(id: string, title: string, foundBy: string, retryMs: Webhook['retryMs'], timeoutMs = 7_000): Defect {
   return delivering(
-    { id: `webhooks/retry/${id}`, title, convictedBy, ...DIFFERS, options: { timeoutMs } },
+    { id: `webhooks/retry/${id}`, title, foundBy, ...DIFFERS, options: { timeoutMs } },
     EVERY,
     (webhook) => {
       webhook.retryMs = retryMs;
@@ -204,7 +198,7 @@ function retrying(
 const never =
   (unless: (status: number) => boolean): Webhook['retryMs'] =>
   (status, attempt) =>
-    unless(status) ? soundRetryMs(status, attempt) : undefined;
+    unless(status) ? computeRetryMs(status, attempt) : undefined;
 
 const retries: readonly Defect[] = [
   retrying(
@@ -236,7 +230,7 @@ const retries: readonly Defect[] = [
     {
       id: 'webhooks/retry/after-410',
       title: 'an address that replied 410 gets more webhooks',
-      convictedBy: 'webhook/retry/gone',
+      foundBy: 'webhook/retry/gone',
       ...DIFFERS,
     },
     () => ({ webhook: (webhook) => [webhook] }),
@@ -248,14 +242,14 @@ const retries: readonly Defect[] = [
     {
       id: 'webhooks/retry/new-id',
       title: 'each attempt has a new id',
-      convictedBy: 'webhook/retry/500',
+      foundBy: 'webhook/retry/500',
       ...DIFFERS,
       options: { timeoutMs: 7_000 },
     },
     EVERY,
     (webhook) => {
-      const sound = webhook.headers;
-      webhook.headers = (signed) => sound({ ...signed, id: `${signed.id}-${signed.attempt}` });
+      const valid = webhook.headers;
+      webhook.headers = (signed) => valid({ ...signed, id: `${signed.id}-${signed.attempt}` });
       return undefined;
     },
   ),
@@ -263,7 +257,7 @@ const retries: readonly Defect[] = [
     {
       id: 'webhooks/retry/duplicate-with-new-id',
       title: 'each event comes twice with different ids',
-      convictedBy: 'webhook/identity',
+      foundBy: 'webhook/identity',
       ...DIFFERS,
     },
     FINAL,
@@ -273,7 +267,7 @@ const retries: readonly Defect[] = [
     {
       id: 'webhooks/retry/one-id-for-all',
       title: 'all events share one id',
-      convictedBy: 'webhook/identity',
+      foundBy: 'webhook/identity',
       ...DIFFERS,
     },
     EVERY,
@@ -289,7 +283,7 @@ const misdirected: readonly Defect[] = [
     {
       id: 'webhooks/explained/another-address',
       title: 'webhooks go to the address of another payment',
-      convictedBy: 'webhook/explained',
+      foundBy: 'webhook/explained',
     },
     () => {
       let before: string | undefined;
@@ -307,7 +301,7 @@ const misdirected: readonly Defect[] = [
     {
       id: 'webhooks/explained/unknown-transaction',
       title: 'webhooks are about an unknown transaction',
-      convictedBy: 'webhook/explained',
+      foundBy: 'webhook/explained',
     },
     FINAL,
     ({ body }) => {
@@ -319,7 +313,7 @@ const misdirected: readonly Defect[] = [
     {
       id: 'webhooks/explained/success-too-early',
       title: 'SUCCESS is sent when the payment waits for the transfer',
-      convictedBy: 'webhook/explained',
+      foundBy: 'webhook/explained',
     },
     { kind: 'payment', status: 'PAY_CONFIRMATION_NEEDED' },
     (webhook) => {

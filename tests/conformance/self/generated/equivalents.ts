@@ -11,8 +11,8 @@ import { BUNDLE, PLACES } from './places.ts';
 type Wrong = NonNullable<Mutant['wrong']>;
 type Rule = NonNullable<Mutant['rule']>;
 
-/** After these, the service is still sound by the document. */
-const SOUND: readonly [reason: string, holds: (wrong: Wrong) => boolean][] = [
+/** After these, the service is still valid by the document. */
+const VALID: readonly [reason: string, holds: (wrong: Wrong) => boolean][] = [
   [
     'details and messages are for people, and can say anything',
     ({ field, fault, place }) => isText(field, isError(place)) && fault === 'other-value',
@@ -74,9 +74,9 @@ const SLOW: readonly [reason: string, holds: (rule: Rule) => boolean][] = [
   ],
 ];
 
-/** The reason why the altered service is sound; undefined if it isn't. */
+/** The reason why the altered service is valid; undefined if it isn't. */
 export function equivalence({ wrong, rule }: Mutant): string | undefined {
-  const row = wrong ? SOUND.find(([, holds]) => holds(wrong)) : rule && OPEN.find(([, holds]) => holds(rule));
+  const row = wrong ? VALID.find(([, holds]) => holds(wrong)) : rule && OPEN.find(([, holds]) => holds(rule));
   return row?.[0];
 }
 

@@ -3,7 +3,7 @@ import type { Json } from '../../../../contract/src/model.ts';
 import type { TransactionKind } from '../../../../contract/src/reference-model.ts';
 import { type Field, holdersOf, keyIn, type Shown } from './places.ts';
 
-/** Bodies that a sound service showed to another merchant, by place. */
+/** Bodies that a valid service showed to another merchant, by place. */
 export type Library = Readonly<Record<string, readonly Json[]>>;
 
 export class Memory {
@@ -16,7 +16,7 @@ export class Memory {
     this.#library = library;
   }
 
-  /** Notes a body as the sound service shows it. */
+  /** Notes a body as the reference service shows it. */
   note(body: Json | undefined, { kind, fields }: Shown, subject: string): void {
     for (const { path } of fields) {
       for (const { holder, name } of holdersOf(body, path)) {

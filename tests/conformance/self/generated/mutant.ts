@@ -8,7 +8,7 @@ import { type Field, PLACES, type Shown } from './places.ts';
 /** Called whenever the service is altered. */
 export type Note = () => void;
 
-/** A run on the sound service. */
+/** A run on the reference service. */
 export interface Recording {
   /** The first bodies of each place. */
   readonly library: Library;

@@ -8,7 +8,7 @@ import type { Ending, Judged } from './trial.ts';
 /** The results of one kind of defect. */
 interface Row {
   readonly kind: string;
-  readonly convicted: number;
+  readonly reported: number;
   /** Defects that took effect, are not equivalent, and differ from a slow service. */
   readonly defects: number;
   /** Defects of these that end with exit code 3. */
@@ -25,22 +25,22 @@ interface Row {
 export interface SetResult {
   readonly set: 'planted' | 'generated';
   readonly rows: readonly Row[];
-  /** Defects that the kit didn't convict. */
+  /** Defects that the kit didn't report. */
   readonly survivors: readonly { readonly id: string; readonly ending: string; readonly because: string }[];
-  /** Sound services of the run. */
-  readonly sound: number;
+  /** Valid services of the run. */
+  readonly valid: number;
   /** Valid services, unchanged ones behind a defect, and equivalent ones that were reported. */
   readonly falseAlarms: readonly string[];
 }
 
-/** Share of the defects that the kit has to convict. */
+/** Share of the defects that the kit has to report. */
 const GOAL = 0.99;
 
 const AREA_OF = new Map(DEFECTS.map(({ id, area }) => [id, area]));
 const MUTANT_OF = new Map(MUTANTS.map((mutant) => [mutant.id, mutant]));
 /** Planted defects of which no check can say more than that something was not reached. */
 const NEVER_DONE = new Set(DEFECTS.filter(({ verdict }) => verdict === 'not reached').map(({ id }) => id));
-const SOUND = new Set(VARIATIONS.map(({ id }) => id));
+const VALID = new Set(VARIATIONS.map(({ id }) => id));
 
 /** Classes of judged defects: the counted ones, and the reasons to leave out others. */
 type Class = 'defect' | 'not exercised' | 'equivalent' | 'slow';
@@ -68,31 +68,31 @@ function reasonToWait(id: string): string | undefined {
 
 /** Whether the judgement is wrong, whatever the reason: a survivor, or a false alarm. */
 export function isUnexpected(one: Judged): boolean {
-  if (SOUND.has(one.id)) return one.ending !== 'acquitted';
+  if (VALID.has(one.id)) return one.ending !== 'passed';
   if (one.isFalseAlarm) return true;
   const name = classOf(one);
-  if (name === 'equivalent') return one.ending === 'convicted' || one.ending === 'kit failed';
-  return name === 'defect' && one.ending !== 'convicted';
+  if (name === 'equivalent') return one.ending === 'reported' || one.ending === 'kit failed';
+  return name === 'defect' && one.ending !== 'reported';
 }
 
 /** The results of each set. Valid services belong to the planted one. */
 export function summarize(judged: readonly Judged[]): SetResult[] {
   const planted = judged.filter(({ id }) => AREA_OF.has(id));
   const generated = judged.filter(({ id }) => MUTANT_OF.has(id));
-  const sound = judged.filter(({ id }) => SOUND.has(id));
-  return [resultOf('planted', [...planted, ...sound]), resultOf('generated', generated)].filter(
-    (result) => result.rows.length + result.sound > 0,
+  const valid = judged.filter(({ id }) => VALID.has(id));
+  return [resultOf('planted', [...planted, ...valid]), resultOf('generated', generated)].filter(
+    (result) => result.rows.length + result.valid > 0,
   );
 }
 
 function resultOf(set: SetResult['set'], judged: readonly Judged[]): SetResult {
-  const sound = judged.filter(({ id }) => SOUND.has(id));
-  const defects = judged.filter(({ id }) => !SOUND.has(id));
+  const valid = judged.filter(({ id }) => VALID.has(id));
+  const defects = judged.filter(({ id }) => !VALID.has(id));
   const classed = (name: Class) => defects.filter((one) => classOf(one) === name);
   const survivors = classed('defect').filter(isUnexpected);
   const alarms = judged.filter((one) => isUnexpected(one) && !survivors.includes(one));
   return {
-    ...{ set, sound: sound.length },
+    ...{ set, valid: valid.length },
     rows: rowsOf(defects, ({ id }) => AREA_OF.get(id) ?? MUTANT_OF.get(id)?.fault ?? ''),
     survivors: survivors.map(({ id, ending, because }) => ({ id, ending, because })),
     falseAlarms: alarms.map(({ id, because }) => `${id}: ${because}`),
@@ -108,7 +108,7 @@ function rowsOf(judged: readonly Judged[], kindOf: (one: Judged) => string): Row
       const seconds = defects.map(({ ms }) => ms / 1_000).sort((one, other) => one - other);
       return {
         kind,
-        convicted: ended('convicted'),
+        reported: ended('reported'),
         defects: defects.length,
         notShown: ended('not shown'),
         slow: classed('slow'),
@@ -125,31 +125,31 @@ function tenths(value = 0): number {
   return Math.round(value * 10) / 10;
 }
 
-/** Convicted share of the rows; 1 if they have no defects. */
+/** Reported share of the rows; 1 if they have no defects. */
 function shareOf(rows: readonly Row[]): number {
-  const sumOf = (name: 'convicted' | 'defects') => rows.reduce((sum, row) => sum + row[name], 0);
-  return sumOf('defects') === 0 ? 1 : sumOf('convicted') / sumOf('defects');
+  const sumOf = (name: 'reported' | 'defects') => rows.reduce((sum, row) => sum + row[name], 0);
+  return sumOf('defects') === 0 ? 1 : sumOf('reported') / sumOf('defects');
 }
 
-/** Enough defects were convicted, and no sound service was. */
+/** Enough defects were reported, and no valid service was. */
 export function isGoalMet({ rows, falseAlarms }: SetResult): boolean {
   return falseAlarms.length === 0 && shareOf(rows) >= GOAL;
 }
 
 /** For a terminal: a line for each kind, then the survivors. */
-export function formatResult({ set, rows, sound, survivors, falseAlarms }: SetResult): string {
+export function formatResult({ set, rows, valid, survivors, falseAlarms }: SetResult): string {
   const total = rows.reduce((sum, { defects }) => sum + defects, 0);
   return [
     ...rows.map(formatRow),
     ...survivors.map(({ id, ending, because }) => `${ending.toUpperCase()} ${id}: ${because}`),
     ...falseAlarms.map((alarm) => `FALSE ALARM ${alarm}`),
-    `${set}: ${(shareOf(rows) * 100).toFixed(1)} % of ${total} defects convicted by exit code; ${falseAlarms.length} false alarms, with ${sound} sound services`,
+    `${set}: ${(shareOf(rows) * 100).toFixed(1)} % of ${total} defects reported by exit code; ${falseAlarms.length} false alarms, with ${valid} valid services`,
   ].join('\n');
 }
 
 function formatRow(row: Row): string {
   return [
-    `${row.kind}: ${row.convicted} of ${row.defects} convicted`,
+    `${row.kind}: ${row.reported} of ${row.defects} reported`,
     `${row.notShown} not shown`,
     `${row.slow} like a slow service`,
     `${row.notExercised} not exercised`,

@@ -1,4 +1,4 @@
-/** The stories of transactions as the sound service tells them, for rules that tell them differently. */
+/** The stories of transactions as the reference service tells them, for rules that tell them differently. */
 import type { Json, JsonObject } from '../../../../contract/src/model.ts';
 import { machinesOf, type TransactionKind } from '../../../../contract/src/reference-model.ts';
 import { objectOf } from '../alteration.ts';
@@ -11,7 +11,7 @@ export const MACHINES = machinesOf(BUNDLE);
 export interface Story {
   readonly id: string;
   readonly kind: TransactionKind;
-  /** Statuses in which the sound service has shown it, each with the time of its first observation. */
+  /** Statuses in which the reference service has shown it, each with the time of its first observation. */
   readonly seen: Map<string, number>;
   /** The last value of each field. */
   readonly fields: JsonObject;

@@ -12,7 +12,7 @@ import { type Bench, onAltered } from '../trial.ts';
 import { type Mutant, placeOfResponse, placeOfWebhook, type Recording, type ShownBody, subjectOf } from './mutant.ts';
 import type { Shown } from './places.ts';
 
-export const ENDINGS = ['convicted', 'not shown', 'acquitted', 'not exercised', 'kit failed'] as const;
+export const ENDINGS = ['reported', 'not shown', 'passed', 'not exercised', 'kit failed'] as const;
 
 /** The kit's result for a service; `not exercised` if the defect changed no message. */
 export type Ending = (typeof ENDINGS)[number];
@@ -32,8 +32,8 @@ const SEED = 7;
 const BODIES_KEPT = 12;
 
 const ENDING_OF: Readonly<Record<number, Ending>> = {
-  [EXIT_CODES.conforms]: 'acquitted',
-  [EXIT_CODES["doesn't conform"]]: 'convicted',
+  [EXIT_CODES.conforms]: 'passed',
+  [EXIT_CODES["doesn't conform"]]: 'reported',
   [EXIT_CODES.fault]: 'kit failed',
   [EXIT_CODES['not shown']]: 'not shown',
 };
@@ -42,7 +42,7 @@ const ENDING_OF: Readonly<Record<number, Ending>> = {
 export async function tryMutant(mutant: Mutant, bench: Bench, recording: Recording): Promise<Judged> {
   const { id, wouldShow } = mutant;
   if (wouldShow && !wouldShow(recording)) {
-    return { id, ending: 'not exercised', because: 'the sound service never shows what it would alter', ms: 0 };
+    return { id, ending: 'not exercised', because: 'the reference service never shows what it would alter', ms: 0 };
   }
   let altered = 0;
   const note = () => {
@@ -50,7 +50,7 @@ export async function tryMutant(mutant: Mutant, bench: Bench, recording: Recordi
   };
   const judged = await tryByExitCode(id, () => mutant.alter(recording, note), bench);
   if (altered > 0) return judged;
-  if (judged.ending !== 'acquitted') return { ...judged, isFalseAlarm: true };
+  if (judged.ending !== 'passed') return { ...judged, isFalseAlarm: true };
   return { ...judged, ending: 'not exercised', because: 'nothing was altered' };
 }
 
@@ -73,7 +73,7 @@ export async function tryByExitCode(
 ): Promise<Judged> {
   const first = await tryOnce(id, alter(), bench, options);
   let judged = first;
-  for (let tries = 1; judged.ending !== 'acquitted' && LATE.test(judged.because) && tries < TRIES_MAX; tries += 1) {
+  for (let tries = 1; judged.ending !== 'passed' && LATE.test(judged.because) && tries < TRIES_MAX; tries += 1) {
     judged = await tryOnce(id, alter(), bench, { ...options, timeoutMs: SLOWER * DEFAULT_TIMEOUT_MS });
   }
   return { ...judged, ms: first.ms };
@@ -112,13 +112,13 @@ function reasonOf({ results }: ReturnType<typeof assess>): string {
 }
 
 /** Runs the kit on the reference service for another merchant, and records the values. */
-export async function recordSound(bench: Bench): Promise<Recording> {
+export async function recordReference(bench: Bench): Promise<Recording> {
   const bodies: ShownBody[] = [];
   const keep = (place: Shown | undefined, body: Json | undefined, key: string) => {
     if (place && body !== undefined) bodies.push({ place, subject: subjectOf(body, key), body: structuredClone(body) });
   };
   const { ending, because } = await tryByExitCode(
-    'sound',
+    'reference',
     () => ({
       response({ status, body }, { operation, headers }) {
         keep(placeOfResponse(operation, status, body), body, headers['authorization'] ?? '');
@@ -130,7 +130,7 @@ export async function recordSound(bench: Bench): Promise<Recording> {
     }),
     bench,
   );
-  if (ending !== 'acquitted') throw new Error(`the sound service was not acquitted: ${because}`);
+  if (ending !== 'passed') throw new Error(`the reference service did not pass: ${because}`);
   const byPlace = Map.groupBy(bodies, ({ place }) => place.id);
   const library = [...byPlace].map(([id, some]) => [id, some.slice(0, BODIES_KEPT).map(({ body }) => body)]);
   return { bodies, library: Object.fromEntries(library) };

@@ -1,19 +1,19 @@
 /** A process that judges the trials it is sent by the exit code of the kit, several at a time. */
 import { DEFECTS } from '../defects/index.ts';
 import { tryEach, workOnTrials } from '../pool.ts';
-import { startSound } from '../sound.ts';
+import { startReference } from '../reference.ts';
 import type { Bench } from '../trial.ts';
 import { VARIATIONS } from '../variations/index.ts';
 import { MUTANTS } from './index.ts';
 import type { Recording } from './mutant.ts';
-import { type Judged, recordSound, tryByExitCode, tryMutant } from './trial.ts';
+import { type Judged, recordReference, tryByExitCode, tryMutant } from './trial.ts';
 
 const NOTHING_RECORDED: Recording = { library: {}, bodies: [] };
 
 workOnTrials(async (assignment, open) => {
-  const bench = { open, shared: await startSound(open) };
+  const bench = { open, shared: await startReference(open) };
   const isGenerated = assignment.ids.some((id) => MUTANTS.some((one) => one.id === id));
-  const recording = isGenerated ? await recordSound(bench) : NOTHING_RECORDED;
+  const recording = isGenerated ? await recordReference(bench) : NOTHING_RECORDED;
   await tryEach(assignment, (id) => tryOne(id, bench, recording));
   await bench.shared.close();
 });

@@ -1,4 +1,4 @@
-/** Makes sound variations from rows of data. */
+/** Makes valid variations from rows of data. */
 import type { Json, JsonObject } from '../../../../contract/src/model.ts';
 import { type Alteration, type Incoming, type Outgoing, objectOf, type Place, type Webhook } from '../alteration.ts';
 import type { Variation } from '../trial.ts';
@@ -12,7 +12,7 @@ export function variation(
   alter: () => Alteration,
   rest: Pick<Variation, 'differs' | 'options'> = {},
 ): Variation {
-  return { id: `sound/${id}`, title, alter, ...rest };
+  return { id: `valid/${id}`, title, alter, ...rest };
 }
 
 /** Changes transactions in all responses and webhooks. */

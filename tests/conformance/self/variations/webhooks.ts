@@ -3,7 +3,7 @@ import { createHmac, randomUUID } from 'node:crypto';
 import { type JsonObject, readBundle } from '../../../../contract/src/model.ts';
 import { readWireFormat } from '../../../../gateway/src/webhooks/signature.ts';
 import type { Webhook } from '../alteration.ts';
-import { GONE, soundHeaders } from '../deliveries.ts';
+import { createWebhookHeaders, GONE } from '../deliveries.ts';
 import type { Variation } from '../trial.ts';
 import { delivering, variation, without } from './build.ts';
 
@@ -13,16 +13,16 @@ const WEBHOOK_HEADERS = ['x-gateway-signature', 'webhook-signature'];
 function headers(
   id: string,
   title: string,
-  change: (sound: Record<string, string>, text: string) => Record<string, string>,
+  change: (valid: Record<string, string>, text: string) => Record<string, string>,
   differs?: readonly string[],
 ): Variation {
   return delivering(
     `webhook/${id}`,
     title,
     (webhook) => {
-      const sound = webhook.headers;
+      const valid = webhook.headers;
       webhook.headers = (signed) => {
-        const lower = Object.entries(sound(signed)).map(([name, value]) => [name.toLowerCase(), value] as const);
+        const lower = Object.entries(valid(signed)).map(([name, value]) => [name.toLowerCase(), value] as const);
         return change(Object.fromEntries(lower), signed.text);
       };
       return undefined;
@@ -83,7 +83,7 @@ export const webhooks: readonly Variation[] = [
       webhook(webhook, { secret }) {
         if (webhook.body['status'] !== 'FAILED') return undefined;
         webhook.delayMs = 3_000;
-        webhook.headers = soundHeaders(readWireFormat(readBundle()), secret, () => Date.now() - 3_000);
+        webhook.headers = createWebhookHeaders(readWireFormat(readBundle()), secret, () => Date.now() - 3_000);
         webhook.retryMs = (_status, attempt) => (attempt < 6 ? 150 : undefined);
         return undefined;
       },
@@ -122,20 +122,20 @@ export const webhooks: readonly Variation[] = [
     webhook.text = JSON.stringify(webhook.body, null, 2);
     return undefined;
   }),
-  headers('other-brand', 'the header has another brand', (sound) => branded(sound, 'x-acmepay-signature')),
-  headers('with-charset', 'webhooks are sent with a charset', (sound) => ({
-    ...sound,
+  headers('other-brand', 'the header has another brand', (valid) => branded(valid, 'x-acmepay-signature')),
+  headers('with-charset', 'webhooks are sent with a charset', (valid) => ({
+    ...valid,
     'content-type': 'application/json; charset=utf-8',
   })),
-  headers('more-headers', 'webhooks have more headers', (sound) => ({
-    ...sound,
+  headers('more-headers', 'webhooks have more headers', (valid) => ({
+    ...valid,
     'x-event-attempt': '1',
     'user-agent': 'acme/2',
   })),
-  headers('rotated-secret', 'webhooks have a signature of another secret too', (sound) => ({
-    ...sound,
+  headers('rotated-secret', 'webhooks have a signature of another secret too', (valid) => ({
+    ...valid,
     ...Object.fromEntries(
-      WEBHOOK_HEADERS.map((name) => [name, `v1,${Buffer.alloc(32).toString('base64')} ${sound[name]}`]),
+      WEBHOOK_HEADERS.map((name) => [name, `v1,${Buffer.alloc(32).toString('base64')} ${valid[name]}`]),
     ),
   })),
   headers(
@@ -165,7 +165,7 @@ export const webhooks: readonly Variation[] = [
   variation('webhook/other-clocks', 'webhooks come again from a machine whose clock is 10 s late', () => ({
     webhook(webhook, { secret }) {
       const first = webhook.headers;
-      const again = soundHeaders(readWireFormat(readBundle()), secret, () => Date.now() - 10_000);
+      const again = createWebhookHeaders(readWireFormat(readBundle()), secret, () => Date.now() - 10_000);
       webhook.headers = (signed) => (signed.attempt > 1 ? again : first)(signed);
       return undefined;
     },

@@ -1,4 +1,4 @@
-/** The sound service of a trial: a gateway, with two merchants for each trial. */
+/** the reference service of a trial: a gateway, with two merchants for each trial. */
 
 import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -18,7 +18,7 @@ import { createMerchant } from '../../../gateway/src/merchants/merchants.ts';
 import { createSigningSecret } from '../../../gateway/src/merchants/signing-secrets.ts';
 import { NO_KEYS } from '../../../gateway/src/platform/key-ring.ts';
 
-export interface Sound {
+export interface Reference {
   readonly url: string;
   readonly store: Store;
   readonly key: string;
@@ -28,9 +28,9 @@ export interface Sound {
 }
 
 /** A gateway that any number of trials share. */
-export interface SoundGateway {
+export interface ReferenceGateway {
   /** The gateway as two merchants of one trial see it. */
-  merchants(): Promise<Sound>;
+  merchants(): Promise<Reference>;
   close(): Promise<void>;
 }
 
@@ -43,7 +43,7 @@ const CLOSE_MS_MAX = 200;
 const CONNECTIONS = 8;
 const CURRENCIES = readBundle().components.schemas['Currency']?.enum ?? [];
 
-export interface SoundOptions {
+export interface ReferenceOptions {
   readonly channels?: readonly Channel[];
   /** Defaults to the sandbox's. */
   readonly methods?: Methods;
@@ -52,7 +52,7 @@ export interface SoundOptions {
 }
 
 /** Starts a gateway on an empty database. */
-export async function startSound(open: OpenStore, options: SoundOptions = {}): Promise<SoundGateway> {
+export async function startReference(open: OpenStore, options: ReferenceOptions = {}): Promise<ReferenceGateway> {
   const { store, remove } = await open();
   let url = '';
   const gateway = await createGateway({
