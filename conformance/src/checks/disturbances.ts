@@ -1,4 +1,4 @@
-/** Responses of a service that can't serve any request at the moment. */
+/** Responses of a temporarily unavailable service. */
 import { type Operation, type Response, requestExamples } from '../../../contract/src/model.ts';
 import type { Check, Context } from '../core/check.ts';
 import { type Finding, NotReached } from '../core/finding.ts';

@@ -23,7 +23,7 @@ import { wrongRequestChecks } from './requests.ts';
 import { responseChecks } from './responses.ts';
 import { stateChecks } from './states.ts';
 import { walkChecks } from './walks.ts';
-import { completenessChecks, momentChecks } from './webhooks/completeness.ts';
+import { completenessChecks, transactionWebhookChecks } from './webhooks/completeness.ts';
 import { deliveryChecks } from './webhooks/deliveries.ts';
 import { webhookChecks } from './webhooks/index.ts';
 
@@ -38,7 +38,7 @@ export function planChecks({ contract, settings, driver }: CheckPlan): Check[] {
   if (driver.followsPrefer) return exampleChecks(contract);
   const all = [
     ...webhookChecks(contract),
-    ...momentChecks(contract),
+    ...transactionWebhookChecks(contract),
     ...replayChecks(contract),
     ...stateChecks(contract),
     ...accessChecks(contract),

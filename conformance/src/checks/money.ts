@@ -288,7 +288,7 @@ async function judgeSettlement(context: Context): Promise<Finding[]> {
   const currencies = currenciesOf(contract).filter((currency) => {
     return driver.payout({ until: 'SUCCESS', currency })?.['currency'] === currency;
   });
-  const limitMs = fixtures.patience.limitMs(SETTLED);
+  const limitMs = fixtures.timeouts.limitMs(SETTLED);
   const { passed } = deadlineIn(limitMs);
   for (;;) {
     const wallets = await Promise.all(currencies.map((currency) => readWallet(context, currency)));

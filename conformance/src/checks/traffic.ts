@@ -46,7 +46,7 @@ export async function awaitEvents(context: Context, kind: TransactionKind): Prom
         kind === 'payment' ? fixtures.payment({ flow, until }) : fixtures.payout({ until }),
       );
       const status = textOf(tracked && lastSeen(tracked), 'status');
-      if (tracked && status !== undefined) await fixtures.patience.webhook(tracked, status);
+      if (tracked && status !== undefined) await fixtures.timeouts.webhook(tracked, status);
     }),
   );
 }

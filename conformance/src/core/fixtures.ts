@@ -14,7 +14,7 @@ import { deadlineIn } from '../time/awake.ts';
 import { type CreationOptions, CreationRefused, Unfunded } from './creation-options.ts';
 import { NotReached } from './finding.ts';
 import { foundStatus } from './judge.ts';
-import type { Patience } from './patience.ts';
+import type { LearnedTimeouts } from './learned-timeouts.ts';
 import { bodyRemedy, stepRemedy } from './remedies.ts';
 import type { Settings } from './settings.ts';
 import type { SharedFixtures } from './shared-fixtures.ts';
@@ -69,15 +69,15 @@ export class Fixtures {
   readonly #failures: SharedFixtures['failures'];
   readonly #driving: SharedFixtures['driving'];
   readonly #parked: SharedFixtures['parked'];
-  readonly patience: Patience;
+  readonly timeouts: LearnedTimeouts;
 
-  constructor(tools: FixtureTools, { made, failures, driving, parked, patience }: SharedFixtures) {
+  constructor(tools: FixtureTools, { made, failures, driving, parked, timeouts }: SharedFixtures) {
     this.#tools = tools;
     this.#made = made;
     this.#failures = failures;
     this.#driving = driving;
     this.#parked = parked;
-    this.patience = patience;
+    this.timeouts = timeouts;
   }
 
   /** A payment that has reached the goal, shared by the checks. They may read it and must not move it. */
@@ -198,20 +198,20 @@ export class Fixtures {
     }
     const tracked = await this.create('payment', { ...body, amount: wanted });
     await this.drive(tracked, goal);
-    const limitMs = this.patience.limitMs(SETTLED);
+    const limitMs = this.timeouts.limitMs(SETTLED);
     const { passed } = deadlineIn(limitMs);
     const startedAt = performance.now();
     for (;;) {
       const { available = 0, pending = 0 } = (await this.balance(currency)) ?? {};
       if (available >= wanted) break;
       if (passed()) {
-        this.patience.note(SETTLED, undefined);
+        this.timeouts.note(SETTLED, undefined);
         const reason = `${available} ${currency} available, ${pending} still pending after ${limitMs / 1_000} s`;
         throw new NotReached(reason, UNSETTLED);
       }
       await pause(POLL_MS_MAX);
     }
-    this.patience.note(SETTLED, performance.now() - startedAt);
+    this.timeouts.note(SETTLED, performance.now() - startedAt);
     return tracked;
   }
 
@@ -284,7 +284,7 @@ export class Fixtures {
   /** Takes the caller's and the customer's steps, without the driver's simulation of the service's steps. */
   async follow(tracked: Tracked, goal: PaymentGoal | PayoutGoal): Promise<void> {
     const wait = `${tracked.kind} ${goal.until}`;
-    const limitMs = this.patience.limitMs(wait);
+    const limitMs = this.timeouts.limitMs(wait);
     // It may take this long for each step, not for all of them.
     let deadline = deadlineIn(limitMs);
     let movedAt = performance.now();
@@ -305,13 +305,13 @@ export class Fixtures {
         continue;
       }
       const status = statusOf(tracked);
-      if (this.#isThere(tracked, goal, status)) return this.patience.note(wait, performance.now() - movedAt);
+      if (this.#isThere(tracked, goal, status)) return this.timeouts.note(wait, performance.now() - movedAt);
       if (status !== before) {
         deadline = deadlineIn(limitMs);
         movedAt = performance.now();
       }
       if (deadline.passed()) {
-        this.patience.note(wait, undefined);
+        this.timeouts.note(wait, undefined);
         throw new NotReached(
           `the ${tracked.kind} stayed in ${status}; expected ${goal.until} within ${limitMs / 1_000} s`,
           `${stepRemedy(this.#tools.driver, tracked, goal)}; or raise --timeout`,

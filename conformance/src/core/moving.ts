@@ -16,7 +16,7 @@ type Tools = Pick<FixtureTools, 'contract' | 'settings' | 'send'>;
 /** Waits for the currency's open transactions to end, for as long as others took. */
 export async function untilTransactionsEnd(
   { contract, settings, send }: Tools,
-  { parked, patience }: SharedFixtures,
+  { parked, timeouts }: SharedFixtures,
   journal: Journal,
   currency: string,
 ): Promise<void> {
@@ -28,7 +28,7 @@ export async function untilTransactionsEnd(
   await Promise.all(
     moving.map(async ({ kind, id }) => {
       const { read, parameter } = OPERATION_NAMES[kind];
-      const { passed } = deadlineIn(patience.usualMs(`${kind} SUCCESS`));
+      const { passed } = deadlineIn(timeouts.usualMs(`${kind} SUCCESS`));
       while (!passed()) {
         const { body } = await send({ operation: contract.operation(read), path: { [parameter]: id } });
         const status = textOf(body, 'status');

@@ -1,6 +1,6 @@
 /** State that the checks of a run share. */
 import type { NotReached } from './finding.ts';
-import { Patience } from './patience.ts';
+import { LearnedTimeouts } from './learned-timeouts.ts';
 import type { Settings } from './settings.ts';
 import type { Tracked } from './tracked.ts';
 
@@ -12,7 +12,7 @@ export interface SharedFixtures {
   readonly driving: Set<Promise<unknown>>;
   /** Ids of transactions that later phases don't wait for: at their goal, or timed out. */
   readonly parked: Set<string>;
-  readonly patience: Patience;
+  readonly timeouts: LearnedTimeouts;
 }
 
 export function sharedFixtures({ timeoutMs }: Settings): SharedFixtures {
@@ -21,6 +21,6 @@ export function sharedFixtures({ timeoutMs }: Settings): SharedFixtures {
     failures: new Map(),
     driving: new Set(),
     parked: new Set(),
-    patience: new Patience(timeoutMs),
+    timeouts: new LearnedTimeouts(timeoutMs),
   };
 }

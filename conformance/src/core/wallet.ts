@@ -24,8 +24,8 @@ const TOTAL_WAIT = 'wallet total';
 
 /** Reads the wallet until it is steady or the timeout ends. Rejects with NotReached without a balance. */
 export async function steadyWallet(context: Context, currency: string): Promise<ShownWallet> {
-  const { patience } = context.fixtures;
-  const deadline = deadlineIn(patience.limitMs(STEADY_WAIT));
+  const { timeouts } = context.fixtures;
+  const deadline = deadlineIn(timeouts.limitMs(STEADY_WAIT));
   let last = await readWallet(context, currency);
   for (let same = 0; same < STEADY; ) {
     await pause(POLL_MS);
@@ -33,7 +33,7 @@ export async function steadyWallet(context: Context, currency: string): Promise<
     same = next.total === last.total ? same + 1 : 0;
     last = next;
     if (!deadline.passed()) continue;
-    patience.note(STEADY_WAIT, undefined);
+    timeouts.note(STEADY_WAIT, undefined);
     return { ...last, keptChanging: same === 0 };
   }
   return last;
@@ -41,18 +41,18 @@ export async function steadyWallet(context: Context, currency: string): Promise<
 
 /** Reads the wallet until it has the expected total or the timeout ends. */
 export async function walletOnceTotalIs(context: Context, currency: string, total: number): Promise<ShownWallet> {
-  const { patience } = context.fixtures;
-  const deadline = deadlineIn(patience.limitMs(TOTAL_WAIT));
+  const { timeouts } = context.fixtures;
+  const deadline = deadlineIn(timeouts.limitMs(TOTAL_WAIT));
   const startedAt = performance.now();
   for (;;) {
     const wallet = await readWallet(context, currency);
     if (wallet.total === total) {
-      patience.note(TOTAL_WAIT, performance.now() - startedAt);
+      timeouts.note(TOTAL_WAIT, performance.now() - startedAt);
       // A correct total can change again.
       return steadyWallet(context, currency);
     }
     if (deadline.passed()) {
-      patience.note(TOTAL_WAIT, undefined);
+      timeouts.note(TOTAL_WAIT, undefined);
       return wallet;
     }
     await pause(POLL_MS);

@@ -68,9 +68,9 @@ export async function runChecks(run: CheckRun, checks: readonly Check[], { onSta
     const waiting = payoutsLast(inPhase(phase)).values();
     await Promise.all(Array.from({ length: CONCURRENT[phase] }, () => runInTurn(waiting)));
   };
-  const runLane = async (currency: string, lane: readonly Check[]) => {
+  const runWalletChecks = async (currency: string, ofWallet: readonly Check[]) => {
     let phase: Phase | undefined;
-    await runInTurn(lane, async (check) => {
+    await runInTurn(ofWallet, async (check) => {
       if (check.phase === phase) return;
       phase = check.phase;
       await untilTransactionsEnd(toolsOf(run, 'moving', shared), shared, run.journal, currency).catch(() => undefined);
@@ -85,8 +85,8 @@ export async function runChecks(run: CheckRun, checks: readonly Check[], { onSta
     await Promise.allSettled(shared.driving);
     // While payouts are checked, payments settle. The last check of a wallet empties it.
     const inOrder = payoutsLast(OF_WALLETS.flatMap(inPhase));
-    const lanes = Map.groupBy(inOrder, (check) => laneOf(check, run.driver));
-    await Promise.all([...lanes].map(([currency, lane]) => runLane(currency, lane)));
+    const byWallet = Map.groupBy(inOrder, (check) => findWallet(check, run.driver));
+    await Promise.all([...byWallet].map(([currency, ofWallet]) => runWalletChecks(currency, ofWallet)));
     await background;
     await runPhase('end');
   };
@@ -102,7 +102,7 @@ async function fund(run: CheckRun, shared: SharedFixtures): Promise<void> {
 }
 
 /** The wallet that a check compares, by its currency. Movements in other wallets don't disturb it. */
-function laneOf({ walletOf }: Check, driver: Driver): string {
+function findWallet({ walletOf }: Check, driver: Driver): string {
   try {
     return walletOf?.(driver) ?? '';
   } catch {

@@ -135,7 +135,7 @@ export const DEFECTS: readonly Defect[] = [
     make: () => () => undefined,
   },
   { name: 'redirects', foundBy: [ACCEPTS, REJECTS, 'receiver/survives/closed-connection'], make: () => () => 302 },
-  { name: 'has no patience with a slow body', foundBy: accepts('slow-body'), make: () => byHand(), read: hasty },
+  { name: 'times out on a slow body', foundBy: accepts('slow-body'), make: () => byHand(), read: hasty },
   {
     name: 'refuses all after a connection was closed',
     ...{ foundBy: ['receiver/survives/closed-connection'], isFatal: true },

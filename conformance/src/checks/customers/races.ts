@@ -131,7 +131,7 @@ async function judgeSecondClick(context: Context): Promise<Finding[]> {
   // A page that refuses is right.
   await driver.pay(page, access).catch(() => undefined);
   // A second payment would be credited after as long as the first.
-  await pause(fixtures.patience.unseenMs(CREDIT_MS_MIN, tookMs));
+  await pause(fixtures.timeouts.unseenMs(CREDIT_MS_MIN, tookMs));
   return judgeGain(context, before, tracked);
 }
 

@@ -36,9 +36,9 @@ export function unfinishedBodies({ contract, driver, settings }: Context, kind: 
   });
 }
 
-/** Options of a creation. `patient` gives the service time to find the transaction, and defaults to true. */
+/** Options of a creation. `waits` gives the service time to find the transaction, and defaults to true. */
 export interface RoundTrip extends CreationOptions {
-  readonly patient?: boolean;
+  readonly waits?: boolean;
 }
 
 /** Creates the transaction, and finds it by its id and its order ID; `refusal` is the clause for a service that refuses it. */
@@ -46,14 +46,14 @@ export async function judgeRoundTrip(
   context: Context,
   kind: TransactionKind,
   body: JsonObject,
-  { patient = true, ...creating }: RoundTrip,
+  { waits = true, ...creating }: RoundTrip,
   refusal: Clause,
 ): Promise<Finding[]> {
   const tracked = await createOrFinding(context, kind, body, creating, refusal);
   if (Array.isArray(tracked)) return tracked;
   const { contract } = context;
   const judge = () => judgeReads(context, tracked);
-  const shown = await (patient ? settled(judge) : judge());
+  const shown = await (waits ? settled(judge) : judge());
   return [...judgeEcho(contract, kind, tracked.call.body, tracked.creation), ...shown];
 }
 

@@ -5,8 +5,8 @@ import type { Finding } from '../../core/finding.ts';
 /** Each attempt creates a transaction. */
 const ATTEMPTS_MAX = 20;
 
-/** Judges a text. Unless `patient`, the service gets no time to find the transaction. */
-type Judge = (text: string, patient: boolean) => Promise<Finding[]>;
+/** Judges a text. Unless `waits`, the service gets no time to find the transaction. */
+type Judge = (text: string, waits: boolean) => Promise<Finding[]>;
 
 /** Judges the text. Returns the findings of its shortest part that still has some. */
 export async function judgeShortest(text: string, judge: Judge): Promise<Finding[]> {

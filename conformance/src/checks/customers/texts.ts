@@ -103,11 +103,11 @@ function judgeText(context: Context, kind: TransactionKind, sample: Sample, leng
   const { contract, orderId } = context;
   const body = unfinishedBody(context, kind);
   const refusal = assumption(contract.bundle, 'string-limits');
-  return judgeShortest(sample.text, (text, patient) => {
+  return judgeShortest(sample.text, (text, waits) => {
     const customer = { ...(body['customer'] as JsonObject) };
     for (const name of freeTexts(contract, kind)) customer[name] = text;
     const order = uniqueText(orderId(), text, lengthMax);
-    return judgeRoundTrip(context, kind, { ...body, customer }, { order, unpaid: true, patient }, refusal);
+    return judgeRoundTrip(context, kind, { ...body, customer }, { order, unpaid: true, waits }, refusal);
   });
 }
 

@@ -97,15 +97,15 @@ async function figuresOnce(
   fits: (now: Amounts) => boolean,
   reason: Wait = 'movement',
 ): Promise<ShownWallet> {
-  const { patience } = context.fixtures;
+  const { timeouts } = context.fixtures;
   const wait = `${reason} ${currency}`;
-  const deadline = deadlineIn(patience.limitMs(wait));
+  const deadline = deadlineIn(timeouts.limitMs(wait));
   const startedAt = performance.now();
   for (;;) {
     const now = await readWallet(context, currency);
     const isFit = fits(now);
     if (isFit || deadline.passed()) {
-      patience.note(wait, isFit ? performance.now() - startedAt : undefined);
+      timeouts.note(wait, isFit ? performance.now() - startedAt : undefined);
       return now;
     }
     await pause(POLL_MS);

@@ -1,4 +1,4 @@
-/** Webhooks of every transaction of the run, and of addresses and moments that a service can get wrong. */
+/** Webhooks of every transaction of the run, to unusual addresses, and read on arrival. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { reachable } from '../../../../contract/src/reference-model.ts';
 import type { Check, Context, CoveredPart } from '../../core/check.ts';
@@ -31,7 +31,7 @@ const QUERY = '?shop=7&next=%2Fa%20b&tag=a&tag=b&empty=';
 const APART_MS = 2_500;
 
 /** Checks that make their own transactions. */
-export function momentChecks(contract: Contract): Check[] {
+export function transactionWebhookChecks(contract: Contract): Check[] {
   return [
     webhookCheck('callback-query', 'A webhook comes with the query of its callback address', deliveryClause(contract), {
       covers: [['deliveries', 'to an address with a query']],

@@ -46,7 +46,7 @@ export function awaitDelivery(
   tracked: Tracked,
   status: string,
 ): Promise<ReceivedDelivery | undefined> {
-  return fixtures.patience.webhook(tracked, status);
+  return fixtures.timeouts.webhook(tracked, status);
 }
 
 /** Describes the received webhooks. Throws NotReached if there are none, since the kit may be unreachable. */

@@ -93,7 +93,7 @@ async function judgeGone(context: Context): Promise<Finding[]> {
   const { tracked, refused, known, tookMs } = await fixtures.moving(() => refuseForGood(context));
   const later = await tracked.endpoint.find(
     (delivery) => !known.has(delivery) && !wasInFlight(delivery, refused),
-    fixtures.patience.unseenMs(GONE_MS, tookMs),
+    fixtures.timeouts.unseenMs(GONE_MS, tookMs),
   );
   return later
     ? [{ at: 'webhook', expected: 'none after a 410', found: formatValue(later.body), clause, delivery: later }]
@@ -110,7 +110,7 @@ async function refuseForGood(context: Context) {
   /** The time of a request, or of a webhook. */
   const tookMs = Math.max(endedAt - startedAt, refused.receivedAt - endedAt);
   // The service has to have read the reply before the next event is due.
-  await pause(fixtures.patience.unseenMs(GONE_READ_MS, tookMs));
+  await pause(fixtures.timeouts.unseenMs(GONE_READ_MS, tookMs));
   const known = new Set(tracked.endpoint.deliveries);
   await fixtures.drive(tracked, { flow: 'h2h', until: 'SUCCESS' });
   return { tracked, refused, known, tookMs };

@@ -16,7 +16,7 @@ const WAITS_MAX = 4;
 /** Webhooks of events within this interval can arrive in any order. */
 const CLOSE_MS = 2_000;
 
-export class Patience {
+export class LearnedTimeouts {
   readonly #timeoutMs: number;
   readonly #slowestMs = new Map<string, number>();
   readonly #missed = new Set<string>();

@@ -1,23 +1,23 @@
 /** A run learns its timeouts from earlier waits. */
 import { expect, it } from 'vitest';
-import { Patience } from '../../conformance/src/core/patience.ts';
+import { LearnedTimeouts } from '../../conformance/src/core/learned-timeouts.ts';
 import type { Tracked } from '../../conformance/src/core/tracked.ts';
 import type { ReceivedDelivery } from '../../conformance/src/service/journal.ts';
 
 it('a wait gets the whole timeout of the run until one of its kind has timed out', () => {
-  const patience = new Patience(10_000);
-  patience.note('webhook', 800);
-  expect(patience.limitMs('webhook')).toBe(10_000);
-  patience.note('webhook', undefined);
-  expect([patience.limitMs('webhook'), patience.limitMs('another')]).toEqual([2_400, 10_000]);
+  const timeouts = new LearnedTimeouts(10_000);
+  timeouts.note('webhook', 800);
+  expect(timeouts.limitMs('webhook')).toBe(10_000);
+  timeouts.note('webhook', undefined);
+  expect([timeouts.limitMs('webhook'), timeouts.limitMs('another')]).toEqual([2_400, 10_000]);
 });
 
 it('a wait after a timeout is brief if none of its kind succeeded slowly, and never longer than the timeout of the run', () => {
-  const patience = new Patience(10_000);
-  patience.note('quick', 20);
-  patience.note('slow', 9_000);
-  for (const kind of ['unknown', 'quick', 'slow']) patience.note(kind, undefined);
-  expect(['unknown', 'quick', 'slow'].map((kind) => patience.limitMs(kind))).toEqual([1_500, 1_500, 10_000]);
+  const timeouts = new LearnedTimeouts(10_000);
+  timeouts.note('quick', 20);
+  timeouts.note('slow', 9_000);
+  for (const kind of ['unknown', 'quick', 'slow']) timeouts.note(kind, undefined);
+  expect(['unknown', 'quick', 'slow'].map((kind) => timeouts.limitMs(kind))).toEqual([1_500, 1_500, 10_000]);
 });
 
 const NOW = Date.parse('2026-03-02T10:00:00Z');
@@ -36,9 +36,9 @@ function queued(lastBeforeMs: number): Tracked {
 }
 
 it('waits longer for a webhook while the service delivers earlier ones', async () => {
-  expect(await new Patience(10).webhook(queued(-60_000), 'SUCCESS')).toBeDefined();
+  expect(await new LearnedTimeouts(10).webhook(queued(-60_000), 'SUCCESS')).toBeDefined();
 });
 
 it('a webhook is missing once one of a later event has come', async () => {
-  expect(await new Patience(10).webhook(queued(60_000), 'SUCCESS')).toBeUndefined();
+  expect(await new LearnedTimeouts(10).webhook(queued(60_000), 'SUCCESS')).toBeUndefined();
 });
