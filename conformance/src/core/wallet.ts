@@ -17,26 +17,25 @@ export interface ShownWallet extends ShownBalance {
 /** Share of the amount up to which a missing sum can be a fee. */
 export const FEE_PART_MAX = 0.5;
 const POLL_MS = 120;
-/** Number of equal reads in a row. */
-const STEADY = 2;
+/** Equal totals this far apart are steady. Few reads matter to a service that refuses some. */
+const STEADY_MS = 240;
 const STEADY_WAIT = 'steady wallet';
 const TOTAL_WAIT = 'wallet total';
 
 /** Reads the wallet until it is steady or the timeout ends. Rejects with NotReached without a balance. */
-export async function steadyWallet(context: Context, currency: string): Promise<ShownWallet> {
+export async function steadyWallet(context: Context, currency: string, first?: ShownWallet): Promise<ShownWallet> {
   const { timeouts } = context.fixtures;
   const deadline = deadlineIn(timeouts.limitMs(STEADY_WAIT));
-  let last = await readWallet(context, currency);
-  for (let same = 0; same < STEADY; ) {
-    await pause(POLL_MS);
+  let last = first ?? (await readWallet(context, currency));
+  for (;;) {
+    await pause(STEADY_MS);
     const next = await readWallet(context, currency);
-    same = next.total === last.total ? same + 1 : 0;
+    if (next.total === last.total) return next;
     last = next;
     if (!deadline.passed()) continue;
     timeouts.note(STEADY_WAIT, undefined);
-    return { ...last, keptChanging: same === 0 };
+    return { ...last, keptChanging: true };
   }
-  return last;
 }
 
 /** Reads the wallet until it has the expected total or the timeout ends. */
@@ -49,7 +48,7 @@ export async function walletOnceTotalIs(context: Context, currency: string, tota
     if (wallet.total === total) {
       timeouts.note(TOTAL_WAIT, performance.now() - startedAt);
       // A correct total can change again.
-      return steadyWallet(context, currency);
+      return steadyWallet(context, currency, wallet);
     }
     if (deadline.passed()) {
       timeouts.note(TOTAL_WAIT, undefined);

@@ -9,7 +9,7 @@ import { Unfunded } from '../../core/creation-options.ts';
 import { type Finding, formatValue, ifReached, NotReached } from '../../core/finding.ts';
 import { actionBody, lastSeen, statusOf, type Tracked } from '../../core/tracked.ts';
 import { fieldClause } from '../../core/transaction.ts';
-import { FEE_PART_MAX, readWallet, type ShownWallet } from '../../core/wallet.ts';
+import { FEE_PART_MAX, readWallet, type ShownWallet, steadyWallet } from '../../core/wallet.ts';
 import { assumption, specified } from '../../document/basis.ts';
 import type { Contract } from '../../document/contract.ts';
 import type { PaymentGoal } from '../../drivers/driver.ts';
@@ -43,8 +43,6 @@ const paidPart = (currency: string): CoveredPart => ['boundaries', `${currency} 
 type Amounts = Pick<ShownWallet, 'available' | 'pending'>;
 
 const POLL_MS = 60;
-/** Equal reads in a row after which a wallet is quiet. */
-const STEADY = 3;
 /** Odd amounts, which are unlikely elsewhere in the wallet. */
 const REQUESTED_MORE = 1;
 const PAID_LESS = 777;
@@ -88,7 +86,7 @@ export function walletChecks(contract: Contract): Check[] {
 }
 
 /** Reasons to wait for a wallet. A missing settlement doesn't shorten the wait for a movement. */
-type Wait = 'movement' | 'quiet' | 'settlement';
+type Wait = 'movement' | 'settlement';
 
 /** The first figures that fit, or the last ones when the time is up. */
 async function figuresOnce(
@@ -112,17 +110,10 @@ async function figuresOnce(
   }
 }
 
-/** The wallet once its total is steady. Earlier amounts may settle in the wait. */
+/** The steady wallet. Earlier amounts may settle in the wait, which doesn't change the total. */
 async function quiet(context: Context, currency: string): Promise<ShownWallet> {
-  let last = Number.NaN;
-  let same = 0;
-  const isSteady = (next: Amounts) => {
-    same = totalOf(next) === last ? same + 1 : 0;
-    last = totalOf(next);
-    return same >= STEADY;
-  };
-  const now = await figuresOnce(context, currency, isSteady, 'quiet');
-  if (same >= STEADY) return now;
+  const wallet = await steadyWallet(context, currency);
+  if (!wallet.keptChanging) return wallet;
   throw new NotReached(`the ${currency} wallet kept changing`, 'use a merchant that nothing else uses');
 }
 
