@@ -137,7 +137,7 @@ describe('files', () => {
     expect(report.coverage.operations).toContainEqual(expect.objectContaining({ name: 'getBalance', count: 4 }));
   });
 
-  it('name unwritable files', async () => {
+  it("name files that can't be written", async () => {
     const { code, err } = await runOnGateway('--json', join(folder, 'reports/json/within'));
     expect({ code, err }).toEqual({ code: 2, err: expect.stringContaining("Can't write") });
   });

@@ -61,7 +61,7 @@ export interface Driver {
   returnAddress?(redirectUrl: string, access: ServiceAccess): Promise<string>;
   /**
    * Moves a created transaction to the goal by other means, such as a simulation API. It is called for every transaction,
-   * even for one that reaches its goal by itself. For a goal with `from`, it is first called with that status.
+   * even for one that gets there on its own. For a goal with `from`, it is first called with that status.
    */
   move?(
     kind: 'payment' | 'payout',

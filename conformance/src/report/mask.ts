@@ -7,7 +7,7 @@ export type Mask = (text: string) => string;
 
 /** Shorter values are not secrets, and would be found everywhere. */
 const SECRET_LENGTH_MIN = 6;
-/** A shorter part of a secret reveals too little to mask. */
+/** A shorter part of a secret doesn't identify it. */
 const PART_LENGTH_MIN = 10;
 const SECRET_PREFIX = /^whsec_/;
 const OTHER_KEY = '$OTHER_API_KEY';

@@ -38,7 +38,7 @@ export class Liveness {
   #unanswered: SentRequest[] = [];
   /** Timed-out requests since the last response, by operation. */
   readonly #late = new Map<string, NoHttpResponse[]>();
-  /** The last answered read of each operation. */
+  /** The last read of each operation with a response. */
   readonly #reads = new Map<string, ServiceCall>();
   #probing: Promise<boolean> | undefined;
   #hasResponded = false;
@@ -89,7 +89,7 @@ export class Liveness {
     const { passed } = deadlineIn(GONE_MS);
     for (;;) {
       const isThere = await takesConnections(this.#baseUrl, GONE_MS);
-      // Another request was answered.
+      // Another request got a response.
       if (this.#unanswered.length === 0) return false;
       if (isThere && this.#unanswered.length >= HANGING) return !(await this.#otherResponds());
       if (passed()) return !isThere;

@@ -27,7 +27,7 @@ export interface Condition {
   readonly settlementMs?: number;
   /** Whether other programs keep every core busy. */
   readonly isBusy?: boolean;
-  /** Expected outcomes. Defaults to `conforms`. Each reason for an unshown level has to name --timeout. */
+  /** Expected outcomes. Defaults to `conforms`. If a level is not shown, each reason has to name --timeout. */
   readonly outcomes?: readonly RunOutcome[];
   /** Milliseconds that the run may take. Defaults to no limit. */
   readonly msMax?: number;

@@ -1,4 +1,4 @@
-/** Services that answer strangers and other merchants. */
+/** Services that respond to strangers and other merchants. */
 import { objectOf } from '../alteration.ts';
 import type { Defect } from '../trial.ts';
 import { area } from './build.ts';
