@@ -37,7 +37,7 @@ export const statusRanks = {
   }
 } as const satisfies { payment: Record<Payment["status"], number>; payout: Record<Payout["status"], number> };
 
-/** Statuses that nothing follows. */
+/** Final statuses. */
 export const finalStatuses = [
   "SUCCESS",
   "FAILED"

@@ -1,7 +1,7 @@
 // Made from openapi/ by `npm run build`.
 // Do not edit: change the contract and run it again.
 
-/** Headers of a webhook by what they carry; all of `signatures` carry the same value. */
+/** Headers of a webhook by their content. All of `signatures` have the same value. */
 export const webhookHeaders = {
   "id": "webhook-id",
   "timestamp": "webhook-timestamp",

@@ -4,7 +4,7 @@
 import { paymentFields } from './statuses.ts';
 import type { PayoutBase, WebhookName, WebhookPayload, WebhookPayloads } from './types.ts';
 
-/** Names of the events, by what they are about and the status in their bodies. */
+/** Names of the events, by kind of transaction and status. */
 export const webhookNames = {
   "payment": {
     "EXTRA_DATA_NEEDED": "paymentExtraDataNeeded",
@@ -20,7 +20,7 @@ export const webhookNames = {
 
 /**
  * Tells payments from payouts: a payment names its method, as `payment_method` or `payment_method_type`, and a payout has
- * neither field. Use it on the body of a webhook, whose `status` alone can be that of either.
+ * neither field. Use it on the body of a webhook, whose `status` alone is ambiguous.
  */
 export function kindOf(transaction: object): 'payment' | 'payout' {
   return paymentFields.some((name) => name in transaction) ? 'payment' : 'payout';

@@ -15,7 +15,7 @@ import { traceabilityPage } from './conformance/traceability.ts';
 import { ROOT } from './tools/process.ts';
 
 const FOLDER = join(ROOT, 'docs/conformance');
-/** The gateway comes again after this time when nothing replies to a webhook. */
+/** The gateway retries a webhook after this time without a response. */
 const TIMEOUT_MS = 25_000;
 const SEED = 1;
 

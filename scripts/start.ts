@@ -27,7 +27,7 @@ async function buildReference(): Promise<void> {
   // As in a log, since the gateway prints lines at the same time.
   const end = showProgress('Building the reference', { out: log });
   builder.on('exit', end);
-  // A start that is refused doesn't wait for it.
+  // A refused start doesn't wait for it.
   builder.unref();
   process.once('exit', () => builder.kill());
 }

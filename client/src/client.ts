@@ -1,6 +1,7 @@
 /**
- * The client: authentication, time limits, retries and events around single attempts, with errors that are always problems.
- * Retries wrap the whole call. A `fetch` that retries would not see a response that breaks off in its body.
+ * The client: authentication, time limits, retries and events around single attempts, with errors that are always
+ * problems. Retries wrap the whole call, since a `fetch` with retries would miss a response that breaks off in its
+ * body.
  */
 import type { Operations } from '../../generated/types.ts';
 import { checkCredentials } from './check-credentials.ts';

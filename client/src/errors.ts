@@ -43,7 +43,7 @@ export class CallError extends Error {
 }
 
 const NOT_A_PROBLEM = 'A proxy, not the service, may have sent this response.';
-/** Characters of such a response that are shown. */
+/** Maximum length of such a response in the message. */
 const TEXT_MAX = 200;
 
 /**

@@ -3,7 +3,7 @@ import type { CreatePayoutRequest, CreatePayoutResponse, Problem } from '../../g
 import type { PaymentsClient } from './client.ts';
 import { AttemptFailure, CallError } from './errors.ts';
 
-/** What is known of a payout after it was sent. */
+/** The known state of a payout after sending it. */
 export type PayoutResult =
   /** The service has the payout. Its status can already be FAILED. */
   | { outcome: 'accepted'; data: CreatePayoutResponse }

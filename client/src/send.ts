@@ -1,5 +1,5 @@
 /**
- * One attempt of a call. openapi-fetch builds the request and parses the response; nothing else uses it
+ * One attempt of a call. Only this module uses openapi-fetch, which builds the request and parses the response
  * (docs/decisions/0025-replaceable-generator.md).
  */
 import createClient, { defaultPathSerializer } from 'openapi-fetch';

@@ -24,7 +24,7 @@ export interface WaitOptions extends PartialOptions<Waiting> {
 export type WaitResult<T extends { status: string }> =
   /** SUCCESS or FAILED. */
   | { outcome: 'final'; data: Extract<T, { status: FinalStatus }> }
-  /** `deadlineMs` is over. `data` is the last state that was read, and `error` is why the last read failed, if it did. */
+  /** `deadlineMs` is over. `data` is the last state read, and `error` is the last read's failure, if any. */
   | { outcome: 'deadline'; data: T | undefined; error?: CallError | Problem | undefined }
   /** The service refused to show the transaction. */
   | { outcome: 'problem'; error: Problem; response: Response };
@@ -43,8 +43,8 @@ const DEFAULTS: Waiting = { deadlineMs: 900_000, pauseMs: 1_000, pauseMsMax: 30_
 const GROWTH = 1.5;
 
 /**
- * Waits until a payment is final or needs an action. Continues after temporary failures, such as a lost connection or 503.
- * Rejects with the reason of the signal, or with a local error, such as one that `auth` throws.
+ * Waits until a payment is final or needs an action. Continues after temporary failures, such as a lost connection or
+ * 503. Rejects with the reason of the signal, or with a local error, such as one thrown by `auth`.
  */
 export function waitForPayment(
   client: PaymentsClient,

@@ -120,7 +120,9 @@ export class CommandLine extends Command {
   }
 }
 
-/** Runs the command and returns its exit code. An error that is not a UserError is a defect, and printed with its stack. */
+/**
+ * Runs the command and returns its exit code. An error other than a UserError is a defect, and printed with its stack.
+ */
 export async function runCommand(command: CommandLine, argv: readonly string[] = process.argv.slice(2)) {
   if (command.isOfProcess) {
     process.stdout.on('error', ignoreClosedPipe);

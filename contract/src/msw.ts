@@ -1,6 +1,6 @@
 /**
- * payments-contract/msw: MSW handlers that respond with the contract's examples and store nothing, or forward requests
- * to a sandbox.
+ * payments-contract/msw: MSW handlers that respond with the contract's examples without storing data, or forward
+ * requests to a sandbox.
  */
 import { type HttpHandler, HttpResponse, http } from 'msw';
 import { type ExampleNames, exampleResponses, type OperationResponses } from '../../generated/example-responses.ts';

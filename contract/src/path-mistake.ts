@@ -4,7 +4,7 @@ const VARIABLE = /\$(\w+|\{\w+\})/;
 /** Longer than the letter of a drive, and followed by more than a backslash. */
 const SCHEME = /^[a-z][a-z0-9+.-]+:(\/\/)?/i;
 
-/** Says what is wrong with the path, and what to write instead. Undefined if it can mean what it says. */
+/** Describes a mistake in the path and its fix. Undefined for a plausible path. */
 export function pathMistake(path: string, kind: 'file' | 'folder' = 'file'): string | undefined {
   const home = process.env['HOME'] ?? '/home/you';
   if (/^~(\/|$)/.test(path)) return `The shell didn't replace the ~. Write ${home}${path.slice(1)}.`;

@@ -1,8 +1,11 @@
 /** Escapes text that others have written for a terminal. It must not move the cursor, set the title, or reorder other text. */
 
-/** Control characters, and those that change the direction of text. */
+/** Control characters, including changes of the text's direction. */
 const UNPRINTABLE = /[\p{Cc}\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu;
-/** The same, after ends of lines and tabs, and after what a command writes itself: colors, and the return to an empty line. */
+/**
+ * The same, after line ends and tabs, and after the sequences that commands write: colors, and the return to an empty
+ * line.
+ */
 const SEQUENCE = new RegExp(`(\\r\\n|[\\n\\t])|(\\x1b\\[\\d*m|\\r\\x1b\\[2K)|${UNPRINTABLE.source}`, 'gu');
 
 export interface PrintableOptions {

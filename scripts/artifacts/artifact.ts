@@ -1,4 +1,4 @@
-/** A generated file that is committed. */
+/** A committed generated file. */
 export interface Artifact {
   /** Path from the root of the repo. */
   file: string;

@@ -77,7 +77,7 @@ export async function listArtifacts(bundle: Bundle): Promise<Artifact[]> {
   ];
 }
 
-/** Writes the artifacts that have changed and returns their paths. */
+/** Writes the changed artifacts and returns their paths. */
 export async function writeArtifacts(artifacts: Artifact[], { dryRun = false } = {}): Promise<string[]> {
   const changed = await Promise.all(
     artifacts.map(async ({ file, content }) => {

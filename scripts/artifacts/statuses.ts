@@ -33,7 +33,7 @@ export function statusesArtifact(bundle: Bundle): string {
       ranks,
       '{ payment: Record<Payment["status"], number>; payout: Record<Payout["status"], number> }',
     ),
-    '/** Statuses that nothing follows. */',
+    '/** Final statuses. */',
     constant('finalStatuses', finalStatuses(Object.values(machines)), 'readonly (Payment | Payout)["status"][]'),
     "/** Statuses that wait for a call of the merchant, with the operation's name. */",
     constant('awaitedCalls', awaitedCalls(bundle), 'Partial<Record<Payment["status"], string>>'),

@@ -1,6 +1,6 @@
 /**
- * Precompiled validators for the contract's schemas, so that nothing is compiled at start. Ajv generates the code, and
- * esbuild includes its helpers, so the file has no imports.
+ * Precompiled validators for the contract's schemas, so that a start compiles none. Ajv generates the code, and esbuild
+ * includes its helpers, so the file has no imports.
  */
 
 import { _, type CodeKeywordDefinition, type KeywordCxt, type KeywordErrorDefinition } from 'ajv';

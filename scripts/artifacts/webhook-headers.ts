@@ -4,7 +4,7 @@ import { readHeaderNames } from '../../contract/src/vectors/writer.ts';
 
 /** generated/webhook-headers.ts without its banner. */
 export function webhookHeadersArtifact(bundle: Bundle): string {
-  return `/** Headers of a webhook by what they carry; all of \`signatures\` carry the same value. */
+  return `/** Headers of a webhook by their content. All of \`signatures\` have the same value. */
 export const webhookHeaders = ${JSON.stringify(readHeaderNames(bundle), null, 2)} as const;
 `;
 }

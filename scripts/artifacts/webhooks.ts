@@ -4,7 +4,7 @@ import { readStatus, webhookKinds } from './statuses.ts';
 
 const FUNCTIONS = `/**
  * Tells payments from payouts: a payment names its method, as \`payment_method\` or \`payment_method_type\`, and a payout has
- * neither field. Use it on the body of a webhook, whose \`status\` alone can be that of either.
+ * neither field. Use it on the body of a webhook, whose \`status\` alone is ambiguous.
  */
 export function kindOf(transaction: object): 'payment' | 'payout' {
   return paymentFields.some((name) => name in transaction) ? 'payment' : 'payout';
@@ -48,7 +48,7 @@ export function webhooksArtifact(bundle: Bundle): string {
     "import { paymentFields } from './statuses.ts';",
     "import type { PayoutBase, WebhookName, WebhookPayload, WebhookPayloads } from './types.ts';",
     '',
-    '/** Names of the events, by what they are about and the status in their bodies. */',
+    '/** Names of the events, by kind of transaction and status. */',
     `export const webhookNames = ${JSON.stringify(Object.fromEntries(names), null, 2)} as const satisfies Record<string, Record<string, WebhookName>>;`,
     '',
     FUNCTIONS,

@@ -33,7 +33,7 @@ export const EXCEPTIONS: readonly { kind: CoverageKind; names: RegExp; why: stri
 
 const CHECKS_SHOWN = 3;
 
-/** Clauses that have neither a check nor an exception. */
+/** Clauses with neither a check nor an exception. */
 export function uncoveredClauses(run: JudgedRun): string[] {
   const { exercised } = observeRun(run);
   return listClauses(exercised).flatMap(({ kind, name, checks }) =>

@@ -22,7 +22,7 @@ type Reference = 'sandbox' | 'live';
 
 const FOLDERS: Readonly<Record<Reference, URL>> = { sandbox: REFERENCE, live: LIVE_REFERENCE };
 
-/** Builds the sites that are older than their sources. Each takes about ten seconds. */
+/** Builds the outdated sites. Each takes about ten seconds. */
 export async function buildGatewayPage(wanted: readonly Reference[] = ['sandbox', 'live']): Promise<void> {
   for (const reference of wanted) {
     const folder = fileURLToPath(FOLDERS[reference]).replace(/\/$/, '');

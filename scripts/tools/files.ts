@@ -5,8 +5,8 @@ import ignore from 'ignore';
 import { ROOT } from './process.ts';
 
 /**
- * The files below these folders, or all, sorted, without those that .gitignore names: databases, builds and what editors
- * leave behind.
+ * The files below these folders, or all, sorted, except those matched by .gitignore, such as databases, builds and
+ * editors' files.
  */
 export function repositoryFiles(...folders: string[]): string[] {
   const ignored = ignore()

@@ -1,6 +1,6 @@
 /**
- * Progress of what takes longer than two seconds. It is plain JavaScript, because run.mjs shows it while Node 20 installs
- * the Node that runs TypeScript.
+ * Shows progress of work that takes longer than two seconds. It is plain JavaScript, because run.mjs shows it while
+ * Node 20 installs the Node that runs TypeScript.
  */
 
 const SHOW_AFTER_MS = 2_000;
@@ -9,8 +9,8 @@ const INTERVAL_MS = { terminal: 1_000, log: 10_000 };
 const CLEAR_LINE = '\r\x1b[2K';
 
 /**
- * Shows the name of what is done, its detail and the elapsed time, until the returned function is called. That function
- * prints the total time, unless nothing has been shown.
+ * Shows the name of the work, its detail and the elapsed time, until the returned function is called. If progress was
+ * shown, that function prints the total time.
  *
  * @param {string} name
  * @param {{ detail?: () => string, out?: { isTTY?: boolean, write(text: string): unknown } }} [options]

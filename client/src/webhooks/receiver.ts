@@ -7,7 +7,7 @@ import { type VerifyOptions, verifyWebhook } from './verify.ts';
 export interface ReceiverOptions extends Omit<VerifyOptions, 'body' | 'headers'> {
   /** Stores the event. If it rejects, so does the receiver: respond with 500, so that the event is delivered again. */
   readonly apply: (event: WebhookEvent) => Promise<unknown> | unknown;
-  /** Gets a line for each webhook that is refused or ignored, `console.warn` by default. */
+  /** Receives a line for each refused or ignored webhook. Defaults to `console.warn`. */
   readonly log?: ((line: string) => unknown) | undefined;
 }
 

@@ -22,7 +22,7 @@ export interface SignatureScheme {
   readonly encoding: 'base64' | 'hex';
   /** Precedes each signature, such as `v1,` or `sha256=`. */
   readonly prefix: string;
-  /** Encoding of the secret: base64 (after `whsec_`), or text that is used verbatim. */
+  /** Encoding of the secret: base64 (after `whsec_`), or verbatim text. */
   readonly secret: 'base64' | 'text';
 }
 
@@ -52,7 +52,7 @@ export function resolveScheme({ header, scheme }: SignatureOptions): SignatureSc
   return withDefaults(STANDARD, { ...scheme, ...(header && { signatureHeaders: [header] }) });
 }
 
-/** Names of the headers that are signed before the body, in order. */
+/** Names of the headers signed before the body, in order. */
 export function signedHeaderNames({ content, idHeader, timestampHeader }: SignatureScheme): string[] {
   const names: Record<string, string> = { id: idHeader, timestamp: timestampHeader };
   return content.split('.').flatMap((part) => names[part] ?? []);

@@ -6,8 +6,8 @@
  * merchant sent them. Each of these would need an exception here, so the comparison is made here.
  *
  * Known limits: a pattern or format that changed counts as breaking, since two patterns cannot be ordered; a renamed
- * component counts as removed and added; prose is not understood, so a change of what only a description
- * promises is rated editorial.
+ * component counts as removed and added; prose is not understood, so a changed promise in a description is rated
+ * editorial.
  */
 import { isDeepStrictEqual } from 'node:util';
 import type { Bundle, JsonObject } from '../model.ts';

@@ -145,7 +145,7 @@ function compareParts(walk: Walk, before: Branch[], after: Branch[], notes: Part
   }
 }
 
-/** Ignores a mapping value that is added, removed or renamed along with its variant. */
+/** Ignores a mapping value added, removed or renamed along with its variant. */
 function compareDiscriminators(walk: Scope, { before, after }: Pair, word: string): void {
   const [old, now] = [childObject(before, 'discriminator'), childObject(after, 'discriminator')];
   const [oldMapping, newMapping] = [childObject(old, 'mapping'), childObject(now, 'mapping')];

@@ -38,7 +38,7 @@ export function readPreferences(header: string | string[] | undefined): Map<stri
 
 /**
  * Returns the preferred response. Without preferences, the ID or the test customer decides, and otherwise the first
- * example of the request's flow. Throws a refusal that lists the valid values if nothing matches.
+ * example of the request's flow. Without a match, throws a refusal that lists the valid values.
  */
 export function select(
   known: DocumentedOperations,

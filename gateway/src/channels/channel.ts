@@ -91,7 +91,7 @@ export interface Channel {
   cancel(payment: Payment, now: number, context?: CallContext): Promise<ChannelResponse<CancelEvent>>;
   /** Sends a payout, or asks for its state. */
   payOut(payout: Payout, now: number, context?: CallContext): Promise<ChannelResponse<PayoutEvent>>;
-  /** Asks for the state of a payout that is final, after a notification. Must send nothing. */
+  /** Asks for the state of a final payout, after a notification. Must not send money. */
   verifyPayout(payout: Payout, now: number, context?: CallContext): Promise<ChannelResponse<PayoutEvent>>;
   /**
    * Returns the account that a redirect payment's customer can transfer to, such as a UPI address. The payment page

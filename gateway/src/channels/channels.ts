@@ -16,7 +16,7 @@ export interface Channels {
 
 /**
  * Throws UnusableDefinition for duplicate channel or method names and for methods with an unknown channel. With `live`,
- * also for simulated channels and methods.
+ * rejects simulated channels and methods, too.
  */
 export function requireChannels(methods: Methods, channels: readonly Channel[], live = false): void {
   const names = channels.map(({ name }) => name);

@@ -102,7 +102,7 @@ function isOneEditAway(one: string, other: string): boolean {
   return isSwapped || a.slice(1) === b.slice(1) || a.slice(1) === b || a === b.slice(1);
 }
 
-/** Environment settings that are overridden by an option for a mutually exclusive setting. */
+/** Environment settings overridden by an option for a mutually exclusive setting. */
 function overridden(given: readonly Name[], flags: SettingFlags, source: (name: Name) => string): readonly Name[] {
   const options = given.filter((name) => flags[name] !== undefined);
   const effective = options.length > 0 ? options : given;

@@ -134,8 +134,8 @@ export interface Store {
   readonly read: Database;
   /**
    * Runs a unit of work and resolves after its commit. If it throws or returns a Rejection, it is rolled back. A thrown
-   * error rejects, a Rejection resolves. It may run more than once, so it must do nothing but database work. Background
-   * work yields to callers waiting for a response but is never starved.
+   * error rejects, a Rejection resolves. It may run more than once, so database work must be its only effect.
+   * Background work yields to callers waiting for a response but is never starved.
    */
   unit<T>(work: (db: Database) => Promise<T>, options?: UnitOptions): Promise<T>;
   /** A unit of work whose statements may take as long as they need: a migration. */
@@ -186,7 +186,7 @@ interface UnavailableOptions extends ErrorOptions {
   readonly reason?: UnavailableReason;
 }
 
-/** The database can't do the work. Nothing has changed, or the outcome is unknown. */
+/** The database failed. The transaction was rolled back, or its outcome is unknown. */
 export class StoreUnavailable extends Error {
   readonly reason: UnavailableReason;
   constructor(message: string, { reason = 'unreachable', ...options }: UnavailableOptions = {}) {

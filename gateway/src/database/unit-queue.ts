@@ -17,9 +17,9 @@ const LAGGING = { from: 128, until: 16 };
 /** While background units lag, one of them is committed per this many of callers, and at least one per commit. */
 const CALLERS_PER_BACKGROUND = 16;
 /**
- * Background units per commit. A background commit takes a few milliseconds, during which the thread does nothing else.
- * Each request causes several units, so a smaller number would lag behind a steady load. While lagging, larger commits
- * are used, since a commit takes as long as its slowest unit.
+ * Background units per commit. A background commit blocks the thread for a few milliseconds. Each request causes
+ * several units, so a smaller number would lag behind a steady load. While lagging, larger commits are used, since a
+ * commit takes as long as its slowest unit.
  */
 const BACKGROUND_MAX = 32;
 /** After a commit for callers, background units wait this long: the next callers may be about to arrive. */

@@ -1,6 +1,6 @@
 /**
- * The log of channel calls of a transaction. The row has the call that is about to be made, and the next step replaces it
- * with its result, so logging costs no additional write. Consecutive identical calls share an entry.
+ * A transaction's log of channel calls. A step writes the entry of the next call, and the following step replaces it
+ * with the result, so logging costs no additional write. Consecutive identical calls share an entry.
  */
 import type { CancelEvent, PaymentEvent, PayoutEvent } from './events.ts';
 import type { CallEntry, ChannelCallName, Transaction } from './transaction.ts';
@@ -41,7 +41,7 @@ export interface Calls {
   readonly lastAt: number;
 }
 
-/** Adds an entry for a call that is about to be made. It stays only if the result is never written. */
+/** Adds an entry for the next call. It stays only if the result is never written. */
 export function withBegunCall(transaction: Transaction, now: number): readonly CallEntry[] {
   const { calls = [] } = transaction;
   return bounded([...calls, [callFor(transaction), since(transaction, now)]]);

@@ -1,7 +1,7 @@
 /**
- * Definite results of a channel: that a payment was paid, with the amount, that a payout has arrived, or that either was
- * declined. The first one decides. A later one that contradicts it is an exception: it is stored with the transaction, and
- * changes nothing until two operators resolve it.
+ * Definite results of a channel: a payment was paid, with its amount, a payout has arrived, or either was declined. The
+ * first one decides. A later, contradicting result is an exception: it is stored with the transaction, which stays
+ * unchanged until two operators resolve it.
  */
 import { withEndedCall } from './channel-calls.ts';
 import type { Actor } from './history.ts';
@@ -22,7 +22,7 @@ import {
 /** Exceptions of a transaction. Later contradictions are only logged. */
 export const EXCEPTIONS_MAX = 20;
 
-/** The step to which a definite result leads; undefined if it says nothing new about a transaction that is final. */
+/** The step to which a definite result leads. Undefined if the transaction is final and the result agrees with it. */
 export function takeResult(
   methods: Methods,
   transaction: Transaction,

@@ -1,4 +1,4 @@
-/** The transaction's status does not allow the event. Nothing has changed. */
+/** Thrown without an effect for an event that the transaction's status does not allow. */
 export class IllegalMove extends Error {
   readonly status: string;
   readonly event: string;

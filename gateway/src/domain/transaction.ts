@@ -82,7 +82,7 @@ interface Base {
   readonly history?: readonly HistoryEntry[];
   /** The calls of the channel, see channel-calls.ts. */
   readonly calls?: readonly CallEntry[];
-  /** Oldest first. Only a transaction that is final has some. */
+  /** Oldest first. Only a final transaction has exceptions. */
   readonly exceptions?: readonly Exception[];
   /** Counts the steps, so that two writers cannot overwrite each other; 0 before the first. */
   readonly version: number;

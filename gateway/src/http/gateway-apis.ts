@@ -1,4 +1,4 @@
-/** The gateway's documents: the contract, and the documents of its own APIs. */
+/** The gateway's API documents: the contract, the management API and the sandbox API. */
 import { BUNDLE_FILE, type Bundle, type Operation, operations, readBundle } from '../../../contract/src/model.ts';
 
 /** The documents as `npm run build` makes them, each from the folder of the same name in `gateway/`. */

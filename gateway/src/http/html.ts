@@ -16,7 +16,7 @@ export class Html {
   }
 }
 
-/** Template values. Undefined and false insert nothing. */
+/** Template values. Undefined and false render as an empty string. */
 export type TemplateValue = string | number | Html | readonly Html[] | undefined | false;
 
 /** Puts the values between the strings, escaped for text and for attributes in double quotes. */

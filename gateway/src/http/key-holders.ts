@@ -27,7 +27,7 @@ export interface KeyHolderOptions<Holder> {
 
 export class KeyHolders<Holder> {
   readonly #options: KeyHolderOptions<Holder>;
-  /** Keys that were valid at their last lookup. */
+  /** Keys, valid at their last lookup. */
   readonly #remembered = new Map<string, { holder: Holder; until: number }>();
   /** Look-ups that began before one may have found what is gone. */
   #forgotten = 0;

@@ -20,7 +20,7 @@ export interface RateLimits {
   countUnknownKey(address: string): () => void;
   /** Counts a request to the payment pages, by its address. */
   countPageRequest(address: string): void;
-  /** Counts a request for a file of the reference or for nothing that there is, by its address. */
+  /** Counts a request for a file of the reference or for an unknown path, by its address. */
   countFileRequest(address: string): void;
 }
 

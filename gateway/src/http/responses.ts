@@ -6,7 +6,7 @@ export const REQUEST_ID = 'x-request-id';
 
 export const JSON_TYPE = 'application/json; charset=utf-8';
 
-/** Headers of every response, unless a page overrides them. JSON that is never rendered needs no others. */
+/** Headers of every response, unless a page overrides them. They suffice for JSON. */
 export const RESPONSE_HEADERS = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' } as const;
 
 const TRUNCATED_AFTER_MS = 20;

@@ -2,9 +2,9 @@
 import type { HttpContext } from './context.ts';
 
 /**
- * Whether a page of another site made the browser send this request, and the site's origin isn't among those that are
- * allowed (`*` allows any). A client that is not a browser sends neither header. A browser without `Sec-Fetch-Site` sends the
- * origin of the page with each form, or `null` for a page that hides it, which ours don't.
+ * Whether a page of another site made the browser send this request, unless the site's origin is allowed (`*` allows
+ * any). Clients other than browsers send neither header. A browser without `Sec-Fetch-Site` sends the origin of the
+ * page with each form, or `null` for a page that hides it, unlike the gateway's pages.
  */
 export function isFromOtherSite(c: HttpContext, allowed: readonly string[] = []): boolean {
   const origin = c.req.header('origin');

@@ -1,6 +1,6 @@
 /**
- * Routes by Hono's fast router what it can, and by the other what it can't: a parameter next to a path that is written out,
- * as in the management API. Hono itself would take the slower one for all routes, which costs a read a twentieth.
+ * Uses Hono's fast router where possible, and the slower one for folders with both a parameter and a literal path, as
+ * in the management API. Hono itself would use the slower one for all routes, which makes a read 5% slower.
  */
 import type { Result, Router } from 'hono/router';
 import { RegExpRouter } from 'hono/router/reg-exp-router';

@@ -116,7 +116,9 @@ function isOfWallet(account: Account): boolean {
   return WALLET_ACCOUNTS.some((own) => own === account);
 }
 
-/** Funds a wallet. If the amount exceeds the wallet's remaining capacity, changes nothing and returns that capacity. */
+/**
+ * Funds a wallet. If the amount exceeds the wallet's remaining capacity, leaves it unchanged and returns that capacity.
+ */
 export async function fundWallet(
   db: Database,
   posting: Omit<Posting, 'transactionId'>,
@@ -129,7 +131,8 @@ export async function fundWallet(
 }
 
 /**
- * Drains a wallet by an amount, or completely. If less is available, changes nothing and returns the available amount.
+ * Drains a wallet by an amount, or completely. If less is available, leaves it unchanged and returns the available
+ * amount.
  */
 export async function drainWallet(
   db: Database,

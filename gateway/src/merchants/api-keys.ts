@@ -80,7 +80,7 @@ export interface ValidKey {
 
 /**
  * Returns the key's id and merchant if the policy accepts the key, it isn't revoked, and the merchant isn't disabled.
- * The lookup is by hash, so its duration reveals nothing.
+ * The lookup is by hash, which prevents timing attacks.
  */
 export async function findKey(db: Database, key: string, policy: KeyPolicy): Promise<ValidKey | undefined> {
   if (!key.startsWith(prefixOf(policy.live)) || (key === DEMO_KEY && !policy.demo)) return undefined;

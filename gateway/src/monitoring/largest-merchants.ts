@@ -13,7 +13,7 @@ export class LargestMerchants {
   #counts = new Map<number, number>();
   readonly #named = new Set<number>();
 
-  /** `onReplaced` is called with the label of a merchant that was evicted. */
+  /** `onReplaced` is called with the label of an evicted merchant. */
   constructor(max: number, onReplaced: (label: string) => void) {
     this.#max = max;
     this.#onReplaced = onReplaced;

@@ -69,7 +69,7 @@ export async function revokeOperatorKeys(db: Database, operatorId: string, now: 
   return revoked > 0;
 }
 
-/** Finds the operator of a valid key and records the use. The lookup is by hash, so its duration reveals nothing. */
+/** Finds the operator of a valid key and records the use. The lookup is by hash, which prevents timing attacks. */
 export async function authenticateOperator(
   store: Pick<Store, 'read' | 'unit'>,
   key: string,

@@ -81,7 +81,7 @@ export async function operatorByName(db: Database, name: string): Promise<Operat
   return row && parseListing(row);
 }
 
-/** Returns operators that have or had a key, newest first. */
+/** Returns operators with a present or past key, newest first. */
 export async function listOperators(
   db: Database,
   { before, limit }: { readonly before?: string | undefined; readonly limit: number },

@@ -64,7 +64,7 @@ export function bytesOf(address: string): Buffer {
 const MAPPED_IPV4 = Buffer.from('00000000000000000000ffff', 'hex');
 
 /**
- * The network that counts as one client: an IPv4 address, also in its IPv6-mapped form, or the first 64 bits of an IPv6
+ * The network that counts as one client: an IPv4 address, even in its IPv6-mapped form, or the first 64 bits of an IPv6
  * address. Other text is returned unchanged.
  */
 export function networkOf(address: string): string {

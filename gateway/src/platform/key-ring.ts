@@ -41,7 +41,7 @@ export class KeyRing {
     this.#keys = keys.map((bytes) => ({ id: idOf(bytes), bytes }));
   }
 
-  /** The ids of the keys, which reveal nothing about them. */
+  /** The public ids of the keys. */
   get ids(): readonly string[] {
     return this.#keys.map(({ id }) => id);
   }

@@ -1,4 +1,4 @@
-/** The used subset of a logger. By default, a gateway logs nothing. */
+/** The used subset of a logger. By default, a gateway doesn't log. */
 export interface Log {
   debug(fields: object, message: string): void;
   info(fields: object, message: string): void;

@@ -1,4 +1,4 @@
-/** Merges sorted sequences that are read page by page. */
+/** Merges sorted, paginated sequences. */
 
 export type PageSequence<T> = AsyncIterable<readonly T[]>;
 

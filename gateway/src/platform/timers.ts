@@ -6,7 +6,7 @@ export interface Timers {
   elapsed(): number;
   /** Calls `run` after this many milliseconds. Returns a function that prevents it. */
   after(ms: number, run: () => void): () => void;
-  /** Calls `run` after all work that is ready in this turn of the event loop. */
+  /** Calls `run` after the ready work of this turn of the event loop. */
   nextTurn(run: () => void): void;
 }
 

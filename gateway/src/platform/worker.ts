@@ -33,7 +33,7 @@ export interface Worker {
   idle(): Promise<void>;
 }
 
-/** Reserved capacity for an item that is about to be written with a lease. */
+/** Reserved capacity for an item about to be written with a lease. */
 export interface WorkerPermit<T> {
   /** Begins the work on it. */
   start(item: T): void;
@@ -45,7 +45,7 @@ export interface WorkerPermit<T> {
 export interface DispatchWorker<T> extends Worker {
   /** Room for an item that the caller claims itself, if there is any. It counts as work until it is started or released. */
   reserve(): WorkerPermit<T> | undefined;
-  /** Announces an unclaimed item that is due at this time. */
+  /** Announces an unclaimed item due at this time. */
   expect(time: number): void;
 }
 

@@ -17,7 +17,7 @@ interface Pipeline {
   readonly waiting: Exchange[];
   /** Whether the end of the active exchange is awaited. */
   isAwaited: boolean;
-  /** Called once nothing is active. */
+  /** Called once no exchange is active. */
   onIdle: (() => void) | undefined;
 }
 
@@ -57,8 +57,8 @@ export class Pipelines {
   }
 
   /**
-   * Calls back once the requests that arrived whole on a connection have their responses. One that is still arriving gets
-   * none, since it will not end.
+   * Calls back once the complete requests on a connection have their responses. An incomplete request gets none, since
+   * it will not end.
    */
   whenAnswered(socket: Socket, callback: () => void): void {
     const pipeline = this.#pipelines.get(socket);

@@ -32,7 +32,7 @@ export interface ReferenceOptions {
   readonly folder?: URL;
 }
 
-/** Serves the reference. Pages that are rebuilt while the gateway runs take effect at once. */
+/** Serves the reference. Rebuilt pages take effect immediately. */
 export function createReference({ url, problems, key = SAMPLE_KEY, live, folder }: ReferenceOptions): SiteHandler {
   const pages = folder ?? (live ? LIVE_REFERENCE : REFERENCE);
   const types = [...readContract().problems.values()].map(({ type }) => type);

@@ -97,7 +97,7 @@ function problemPages(bundle: Bundle): Record<string, StaticFile> {
   );
 }
 
-/** The site's page for what isn't there, or a plain one. */
+/** The site's 404 page, or a plain one. */
 function notFound(c: Context, page: StaticFile | undefined): Response {
   const shown = page?.(c);
   if (shown?.status === 200) return new Response(shown.body, { status: 404, headers: shown.headers });

@@ -152,10 +152,7 @@ function range(schema: Schema | undefined): number[] {
 
 // --- comments -----------------------------------------------------------------------------------------------------
 
-/**
- * Editors show a field's comment rather than its type's, so a field that is a reference inherits the target's
- * description.
- */
+/** Editors show a field's comment rather than its type's, so a reference inherits the target's description. */
 function describeReferences(document: Bundle): void {
   for (const { properties = {} } of Object.values(document.components.schemas)) {
     for (const [field, schema] of Object.entries(properties)) {

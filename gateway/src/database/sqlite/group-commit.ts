@@ -40,7 +40,7 @@ export async function commitGroup(parts: Parts, units: readonly Unit[]): Promise
   return undefined;
 }
 
-/** SQLite commits no transaction that has met a damaged page, so each unit runs separately. */
+/** SQLite can't commit a transaction that has read a damaged page, so each unit runs separately. */
 async function commitOneByOne(parts: Parts, units: readonly Unit[]): Promise<StoreUnavailable | undefined> {
   let failure: StoreUnavailable | undefined;
   for (const unit of units) failure = (await commitGroup(parts, [unit])) ?? failure;

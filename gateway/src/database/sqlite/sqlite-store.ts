@@ -1,5 +1,5 @@
 /**
- * The embedded store: node:sqlite with a write-ahead log that is synced before a unit of work resolves, so that every
+ * The embedded store: node:sqlite with a write-ahead log. The log is synced before a unit of work resolves, so every
  * response survives a power loss.
  */
 import { stat, statfs } from 'node:fs/promises';

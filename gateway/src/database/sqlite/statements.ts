@@ -166,7 +166,7 @@ export class Reader extends Statements {
     try {
       this.prepare('commit').run();
     } catch {
-      // Repeats the error of a read that was reported already. No write is lost.
+      // Ignores the error of an already reported read. No write is lost.
       if (this.isTransaction) this.prepare('rollback').run();
     }
   }

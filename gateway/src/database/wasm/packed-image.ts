@@ -1,7 +1,4 @@
-/**
- * An empty database with this code's tables. The build of the published script replaces this module with one that
- * contains it.
- */
+/** An empty database with the current tables. The build of the published script replaces this module. */
 export function packedImage(): Uint8Array | undefined {
   return undefined;
 }

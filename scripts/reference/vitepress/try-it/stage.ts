@@ -1,6 +1,6 @@
 /**
- * Plays a walkthrough in a separate sandbox with a frozen clock and manual channels. Nothing happens between the
- * reader's actions, and the same actions with the same seed lead to the same state.
+ * Plays a walkthrough in a separate sandbox with a frozen clock and manual channels. Only the reader's actions change
+ * its state, and the same actions with the same seed lead to the same state.
  */
 import type { Json, JsonObject } from '../../../../contract/src/model.ts';
 import { hasStandardSignature, TIMESTAMP, TOLERANCE_SECONDS } from '../../../../contract/src/webhook-signature.ts';
