@@ -177,7 +177,7 @@ export function parseArgument<T>(what: string, text: string, parse: (text: strin
 }
 
 /** Returns an option parser based on `read`. `rule` states the requirement, such as `It must be a day.` */
-export function parseBy<T>(
+export function requireParsed<T>(
   read: (text: string) => T | undefined,
   rule: string | ((text: string) => string),
 ): (text: string) => T {

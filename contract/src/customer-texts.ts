@@ -13,7 +13,7 @@ export interface PayerTextIn extends PayerText {
 type Texts = Readonly<Record<string, PayerText>> & { readonly UNKNOWN: PayerText };
 
 /** The text for a `decline_reason` in the language of `locale`; a general one if the reason is not known. */
-export function textFor(
+export function selectText(
   texts: Readonly<Record<PayerLanguage, Texts>>,
   reason: string,
   locale: string | readonly string[],

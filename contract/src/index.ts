@@ -1,6 +1,6 @@
 /** The contract as a library: the document, and its operations, webhooks, examples and state machines as objects. */
 export * from './model.ts';
-export { pointerOf } from './pointer.ts';
+export { toPointer } from './pointer.ts';
 export { senderForm } from './sender.ts';
 export {
   type InvalidWebhookVector,

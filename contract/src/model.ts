@@ -3,7 +3,7 @@
  * generated/openapi.json.
  */
 import { readText } from './files.ts';
-import { pointerOf, tokensOf } from './pointer.ts';
+import { parsePointer, toPointer } from './pointer.ts';
 
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 export type JsonObject = { [key: string]: Json };
@@ -222,7 +222,7 @@ export function resolve<T extends object>(bundle: Bundle, node: T | Reference): 
 /** Returns the value at a JSON pointer, with or without a leading `#`. Throws if there is none. */
 export function atPointer(root: unknown, pointer: string): unknown {
   let value = root;
-  for (const key of tokensOf(pointer)) {
+  for (const key of parsePointer(pointer)) {
     value = (value as Record<string, unknown> | undefined)?.[key];
     if (value === undefined) throw new Error(`${pointer} does not exist`);
   }
@@ -257,7 +257,7 @@ export function declineRows(schema: Schema): Record<string, DeclineText & Declin
 export function operations(bundle: Bundle): Operation[] {
   return Object.entries(bundle.paths).flatMap(([path, item]) =>
     METHODS.filter((method) => item[method]).map((method) =>
-      readOperation(bundle, item[method] as RawOperation, method, path, pointerOf('paths', path, method)),
+      readOperation(bundle, item[method] as RawOperation, method, path, toPointer('paths', path, method)),
     ),
   );
 }
@@ -265,7 +265,7 @@ export function operations(bundle: Bundle): Operation[] {
 /** All webhooks in the order of the document; each is a POST to the merchant. */
 export function webhooks(bundle: Bundle): Operation[] {
   return Object.entries(bundle.webhooks).map(([name, item]) =>
-    readOperation(bundle, { ...item.post, operationId: name }, 'post', '', pointerOf('webhooks', name, 'post')),
+    readOperation(bundle, { ...item.post, operationId: name }, 'post', '', toPointer('webhooks', name, 'post')),
   );
 }
 
@@ -315,7 +315,7 @@ function readBody(bundle: Bundle, content: Record<string, RawMedia>, pointer: st
   const [entry] = entries;
   if (!entry || entries.length > 1) throw new Error(`${pointer} must have exactly one media type`);
   const [mediaType, media] = entry;
-  const at = pointer + pointerOf(mediaType);
+  const at = pointer + toPointer(mediaType);
   return {
     mediaType,
     schema: media.schema,
@@ -327,7 +327,7 @@ function readBody(bundle: Bundle, content: Record<string, RawMedia>, pointer: st
 function readExamples(bundle: Bundle, examples: RawExamples | undefined, pointer: string): Example[] {
   return Object.entries(examples ?? {}).map(([name, node]) => {
     const { summary = name, value } = resolve(bundle, node);
-    return { name, summary, value, pointer: pointer + pointerOf(name) };
+    return { name, summary, value, pointer: pointer + toPointer(name) };
   });
 }
 
@@ -343,7 +343,7 @@ export function requestExamples(operation: Operation): RequestExample[] {
   const sources = given.length > 0 ? given : successes(operation).flatMap((response) => response.body ?? []);
   const names = new Set(sources.flatMap((source) => source.examples.map((example) => example.name)));
   return [...names].map((name) => {
-    const body = exampleOf(operation.request, name);
+    const body = findExample(operation.request, name);
     return {
       name,
       path: parameterValues(operation, 'path', name),
@@ -359,7 +359,7 @@ export function successes(operation: Operation): Response[] {
 }
 
 /** The example of this name, if the body has it. */
-export function exampleOf(body: { examples: Example[] } | undefined, name: string): Example | undefined {
+export function findExample(body: { examples: Example[] } | undefined, name: string): Example | undefined {
   return body?.examples.find((example) => example.name === name);
 }
 
@@ -368,7 +368,7 @@ function parameterValues(operation: Operation, place: 'path' | 'query', name: st
     operation.parameters
       .filter((parameter) => parameter.in === place)
       .flatMap((parameter) => {
-        const example = exampleOf(parameter, name);
+        const example = findExample(parameter, name);
         return example ? [[parameter.name, String(example.value)]] : [];
       }),
   );

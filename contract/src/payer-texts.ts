@@ -3,7 +3,7 @@
  * and tell the merchant what to do about the payer.
  */
 import type { PaymentDeclineReason } from '../../generated/types.ts';
-import { type PayerTextIn, textFor } from './customer-texts.ts';
+import { type PayerTextIn, selectText } from './customer-texts.ts';
 import { ar } from './payer-texts/ar.ts';
 import { en } from './payer-texts/en.ts';
 import { fr } from './payer-texts/fr.ts';
@@ -16,5 +16,5 @@ const TEXTS = { en, hi, ar, fr };
  * `fr-MA`, or a list in order of preference such as `navigator.languages`. Defaults to English.
  */
 export function payerText(reason: PaymentDeclineReason, locale: string | readonly string[] = 'en'): PayerTextIn {
-  return textFor(TEXTS, reason, locale);
+  return selectText(TEXTS, reason, locale);
 }

@@ -25,7 +25,7 @@ export interface Machines {
 }
 
 /** Reads the machines of a document, once. */
-export function machinesOf(bundle: Bundle): Machines {
+export function readMachines(bundle: Bundle): Machines {
   const moves = new Set<string>();
   const paths = new Set<string>();
   const finals = new Set<string>();
@@ -103,7 +103,7 @@ export interface Progress {
  * the paid amount and settled later (source 2.4, assumption `pending`). A payout reserves its amount at creation
  * (source 4.6), then pays it out or releases it.
  */
-export function movementsOf({ kind, status, amount, settled = false, held = true }: Progress): Movement[] {
+export function listMovements({ kind, status, amount, settled = false, held = true }: Progress): Movement[] {
   if (kind === 'payment') {
     return [
       ...(status === 'SUCCESS' ? [{ from: 'channel', to: 'pending', amount } as const] : []),

@@ -2,7 +2,7 @@
 import type { Violation } from '../../generated/types.ts';
 import * as validators from '../../generated/validators.js';
 import type { Operation } from './model.ts';
-import { pointerOf } from './pointer.ts';
+import { toPointer } from './pointer.ts';
 import { NO_NUL, VIOLATIONS_MAX, violations } from './violations.ts';
 
 type Validator = validators.Validator<unknown>;
@@ -55,7 +55,7 @@ export function requestCheck(
     const given = inQuery.size === 0 ? path : { ...path, ...known };
     for (const name in given) {
       if (!given[name]?.includes('\0')) continue;
-      wrong.push({ in: inPath.has(name) ? 'path' : 'query', pointer: pointerOf(name), message: NO_NUL });
+      wrong.push({ in: inPath.has(name) ? 'path' : 'query', pointer: toPointer(name), message: NO_NUL });
     }
     if (validateParameters && !validateParameters(withNumbers(given, numeric))) {
       for (const violation of violations(validateParameters.errors ?? [], 'query')) {
@@ -89,7 +89,7 @@ function readQuery(
   const known: Record<string, string> = {};
   for (const name in query) {
     const value = query[name];
-    const pointer = pointerOf(name);
+    const pointer = toPointer(name);
     if (!names.has(name)) wrong.push({ in: 'query', pointer, message: unknown });
     else if (typeof value === 'string') known[name] = value;
     else wrong.push({ in: 'query', pointer, message: 'must be given once' });

@@ -5,7 +5,7 @@
 import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
 import ajvFormats from 'ajv-formats';
 import { type Bundle, type Json, type JsonObject, resolve, type Schema } from './model.ts';
-import { pointerOf } from './pointer.ts';
+import { toPointer } from './pointer.ts';
 
 /** A violation of a schema. */
 export interface Mistake {
@@ -25,7 +25,7 @@ const DOCUMENT = 'contract';
 /** Prepares the contract; the result compiles a schema of it, given as the schema or as a reference to it. */
 export function compile(bundle: Bundle): (schema: Schema | string) => Validate {
   const ajv = new Ajv2020({ strict: false, allErrors: true, verbose: true });
-  const places = placesOf(bundle);
+  const places = locateNodes(bundle);
   ajvFormats.default(ajv);
   ajv.addSchema(bundle as object, DOCUMENT);
 
@@ -50,12 +50,12 @@ function plain(ajv: Ajv2020, places: Places, schema: Schema): Validate {
 /** Pointers of the document's objects. Ajv reports the very object whose keyword is broken. */
 type Places = Map<unknown, string>;
 
-function placesOf(bundle: Bundle): Places {
+function locateNodes(bundle: Bundle): Places {
   const places = new Map<unknown, string>();
   const visit = (node: unknown, pointer: string): void => {
     if (typeof node !== 'object' || node === null) return;
     places.set(node, pointer);
-    for (const [key, value] of Object.entries(node)) visit(value, pointer + pointerOf(key));
+    for (const [key, value] of Object.entries(node)) visit(value, pointer + toPointer(key));
   };
   visit(bundle, '');
   return places;
@@ -75,7 +75,7 @@ function byVariant(bundle: Bundle, places: Places, schema: Schema, build: (schem
     if (mistakes.length > 0) return mistakes.map((mistake) => ({ ...mistake, ...broken }));
     const variant = variants.get(String((value as JsonObject)[propertyName]));
     const expected = `one of ${[...variants.keys()].join(', ')}`;
-    return variant?.(value) ?? [{ pointer: pointerOf(propertyName), expected, ...broken }];
+    return variant?.(value) ?? [{ pointer: toPointer(propertyName), expected, ...broken }];
   };
 }
 
@@ -109,7 +109,7 @@ function readError(
 ): Mistake {
   const member = params['missingProperty'] ?? params['additionalProperty'];
   return {
-    pointer: member === undefined ? instancePath : instancePath + pointerOf(member),
+    pointer: member === undefined ? instancePath : instancePath + toPointer(member),
     expected: EXPECTATIONS[keyword]?.(params) ?? message,
     keyword,
     schema: places.get(parentSchema) ?? '',

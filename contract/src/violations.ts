@@ -5,7 +5,7 @@
 
 import type { Violation } from '../../generated/types.ts';
 import type { ValidationError } from '../../generated/validators.js';
-import { pointerOf } from './pointer.ts';
+import { toPointer } from './pointer.ts';
 
 /** The contract's limit on the list. */
 export const VIOLATIONS_MAX = 100;
@@ -53,12 +53,12 @@ export function violations(errors: readonly ValidationError[], part: Violation['
     if (keyword === 'propertyNames') {
       // Ajv reports the property name first, as if it were the object.
       const said = found.pop()?.message ?? 'is not allowed';
-      const pointer = instancePath + pointerOf(String(params['propertyName']));
+      const pointer = instancePath + toPointer(String(params['propertyName']));
       found.push({ in: part, pointer, message: `has a name that ${said}` });
       continue;
     }
     const member = params['missingProperty'] ?? params['additionalProperty'];
-    const pointer = instancePath + (typeof member === 'string' ? pointerOf(member) : '');
+    const pointer = instancePath + (typeof member === 'string' ? toPointer(member) : '');
     const words = params['words'] ?? MESSAGES[keyword]?.(params) ?? message ?? 'is not valid';
     found.push({ in: part, pointer, message: String(words) });
   }

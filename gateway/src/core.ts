@@ -19,7 +19,7 @@ import { contractMethods, type Methods, sandboxMethods } from './domain/methods.
 import type { DeliveryControls, Guest, MerchantPolicy, MountGuest } from './guest.ts';
 import { type App, createApp } from './http/app.ts';
 import type { HttpEnv } from './http/context.ts';
-import { contractOf, type WireContract } from './http/contract.ts';
+import { readWireContract, type WireContract } from './http/contract.ts';
 import type { ReadDocument } from './http/gateway-apis.ts';
 import type { HostNames } from './http/host-check.ts';
 import type { Metrics } from './http/metrics.ts';
@@ -28,7 +28,7 @@ import type { ResponseCheck } from './http/routes.ts';
 import { pauseIfRestored } from './management/restores.ts';
 import { addManagementRoutes } from './management/routes.ts';
 import type { KeyPolicy } from './merchants/api-keys.ts';
-import { modeFor, requireMode } from './merchants/mode.ts';
+import { requireMode, toMode } from './merchants/mode.ts';
 import { requireReadableSecrets, UnusableSecrets } from './merchants/signing-secrets.ts';
 import { bindOperations } from './operations.ts';
 import { type Clock, systemClock } from './platform/clock.ts';
@@ -158,7 +158,7 @@ export async function createCore(options: CoreOptions): Promise<Core> {
   const methodsAndChannels = methodsAndChannelsOf(options);
   const { store, keyPolicy } = options;
   await prepareSchema(store, { upgrade: options.migrate ?? true });
-  await store.unit((db) => requireMode(db, modeFor({ live: keyPolicy?.live === true })));
+  await store.unit((db) => requireMode(db, toMode({ live: keyPolicy?.live === true })));
   const stopping = new AbortController();
   try {
     return await assemble(options, methodsAndChannels, stopping);
@@ -206,7 +206,7 @@ async function assemble(
     pauses: new Pauses(store.read),
     checkoutUrl: (token) => `${publicUrl()}/checkout/${token}`,
   };
-  const contract = contractOf(options.readDocument('contract'), options.referenceUrl);
+  const contract = readWireContract(options.readDocument('contract'), options.referenceUrl);
   const deliveries = controlsOf(() => started?.deliveries);
   const { app, pages } = await openHttp(options, {
     contract,

@@ -5,7 +5,7 @@
  */
 import {
   type Bundle,
-  exampleOf,
+  findExample,
   type Json,
   type JsonObject,
   type Operation,
@@ -123,7 +123,7 @@ function item(bundle: Bundle, operation: Operation, examples: RequestExample[], 
   if (!example) throw new Error(`${operation.id} has no example`);
   const [success] = successes(operation);
   const script = [...assertions(bundle, operation), ...keepIds(bundle, operation, example, ids)];
-  const responses = examples.flatMap(({ name }) => exampleOf(success?.body, name) ?? []);
+  const responses = examples.flatMap(({ name }) => findExample(success?.body, name) ?? []);
   return {
     name: formatTitle(operation, example),
     event: [{ listen: 'test', script: { type: 'text/javascript', exec: script } }],
@@ -140,7 +140,7 @@ function item(bundle: Bundle, operation: Operation, examples: RequestExample[], 
 
 function formatTitle(operation: Operation, { name }: RequestExample): string {
   const places = [operation.request, ...operation.parameters, ...successes(operation).map(({ body }) => body)];
-  return places.map((place) => exampleOf(place, name)?.summary).find(Boolean) ?? name;
+  return places.map((place) => findExample(place, name)?.summary).find(Boolean) ?? name;
 }
 
 function toRequest(operation: Operation, { path: places, query, body }: RequestExample, ids: Ids): object {
@@ -190,7 +190,7 @@ function assertions(bundle: Bundle, operation: Operation): string[] {
 /** Script that stores the values of a creation's links after a success. */
 function keepIds(bundle: Bundle, operation: Operation, { name, body }: RequestExample, ids: Ids): string[] {
   const [success] = successes(operation);
-  const response = exampleOf(success?.body, name)?.value as JsonObject | undefined;
+  const response = findExample(success?.body, name)?.value as JsonObject | undefined;
   const kept = listLinkedParameters(bundle, operation).flatMap(({ parameter, field }) => {
     const own = ids.created.get(String(response?.[field]));
     return [parameter, ...(own ? [own] : [])].map((variable) => [variable, field]);

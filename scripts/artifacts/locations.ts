@@ -2,7 +2,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { isMap, isScalar, isSeq, LineCounter, type Node, parseDocument } from 'yaml';
-import { pointerOf } from '../../contract/src/pointer.ts';
+import { toPointer } from '../../contract/src/pointer.ts';
 import { ROOT } from '../tools/process.ts';
 
 const FOLDER = join(ROOT, 'openapi');
@@ -39,7 +39,7 @@ function filesOfEntry(): [file: string, at: string][] {
 /** Components are named after their files. */
 function filesOfComponents(): [file: string, at: string][] {
   const files = globSync('*/*.yaml', { cwd: COMPONENTS, exclude: ['examples/**'] }).toSorted();
-  return files.map((file) => [join(COMPONENTS, file), pointerOf('components', dirname(file), basename(file, '.yaml'))]);
+  return files.map((file) => [join(COMPONENTS, file), toPointer('components', dirname(file), basename(file, '.yaml'))]);
 }
 
 function locateLines(file: string): Record<string, number> {
@@ -67,11 +67,11 @@ function visit(
   if (isMap(node)) {
     for (const { key, value } of node.items) {
       if (!isScalar(key)) continue;
-      visit(value as Node | null, at + pointerOf(String(key.value)), each, key.range?.[0] ?? 0);
+      visit(value as Node | null, at + toPointer(String(key.value)), each, key.range?.[0] ?? 0);
     }
   } else if (isSeq(node)) {
     node.items.forEach((item, index) => {
-      visit(item as Node, at + pointerOf(index), each, (item as Node).range?.[0] ?? 0);
+      visit(item as Node, at + toPointer(index), each, (item as Node).range?.[0] ?? 0);
     });
   }
 }

@@ -18,7 +18,7 @@ import {
   type Schema,
   webhooks,
 } from '../../contract/src/model.ts';
-import { pointerOf } from '../../contract/src/pointer.ts';
+import { toPointer } from '../../contract/src/pointer.ts';
 
 const CONTRACT = 'contract';
 
@@ -53,7 +53,7 @@ export async function validatorsArtifact(
   const exported: Record<string, string> = {};
   const named = listNames(chosen);
   for (const name of Object.keys(document.components.schemas).filter((one) => named.has(one))) {
-    exported[name] = `${CONTRACT}#${pointerOf('components', 'schemas', name)}`;
+    exported[name] = `${CONTRACT}#${toPointer('components', 'schemas', name)}`;
   }
   for (const operation of described(bundle)) {
     const id = `${operation.id}Parameters`;

@@ -8,7 +8,7 @@ import { parse } from 'yaml';
 import {
   type Bundle,
   type Example,
-  exampleOf,
+  findExample,
   type Json,
   type JsonObject,
   type Operation,
@@ -144,7 +144,7 @@ function firstAfter(bundle: Bundle, operation: Operation, id: string): Response 
 function exchange(bundle: Bundle, step: Step, response: Response | undefined): Scene | undefined {
   const operation = operations(bundle).find(({ id }) => id === step.operationId);
   if (!operation || !response) return undefined;
-  const body = exampleOf(operation.request, response.name)?.value;
+  const body = findExample(operation.request, response.name)?.value;
   const id = String(readMember(response.value, 'transaction_id'));
   const [query] = requestExamples(operation).filter(({ name }) => name === response.name);
   const search = new URLSearchParams(query?.query).toString();

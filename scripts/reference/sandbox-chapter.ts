@@ -1,7 +1,7 @@
 /** The reference's chapter on the sandbox, made from the rows that decide what the simulator does. */
 import { table } from '../../contract/src/markdown.ts';
 import { RESERVED, SCENARIOS, type Scenario } from '../../gateway/src/channels/scenarios.ts';
-import { channelFor, type Method, sandboxMethods } from '../../gateway/src/domain/methods.ts';
+import { type Method, sandboxMethods, selectChannel } from '../../gateway/src/domain/methods.ts';
 
 const TRUSTED = { kyc_level: 'TRUSTED' };
 
@@ -87,7 +87,7 @@ function methodTable(kind: Method['kind']): string {
       String(method.limits.perDay),
       String(method.limits.perMonth),
       `${method.validityMs / 60_000} min`,
-      `${channelFor(method, {})}, trusted: ${channelFor(method, TRUSTED)}`,
+      `${selectChannel(method, {})}, trusted: ${selectChannel(method, TRUSTED)}`,
     ]),
   );
 }

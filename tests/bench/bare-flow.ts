@@ -45,7 +45,7 @@ const TABLES = [
 
 const [kind = 'sqlite', database = '', key = ''] = process.argv.slice(2);
 const SECRET = randomUUID();
-const KEY_HASH = hashOf(key);
+const KEY_HASH = hashText(key);
 const payments = new Map<string, Payment>();
 const agent = new Agent({ keepAlive: true });
 const save = inGroups(kind === 'sqlite' ? sqliteCommit(database) : await postgresCommit(database));
@@ -57,8 +57,8 @@ const server = createServer(async (incoming, response) => {
     response.end(text);
   };
   const token = (incoming.headers.authorization ?? '').slice('Bearer '.length);
-  if (!timingSafeEqual(hashOf(token), KEY_HASH)) return send(401, {});
-  const text = await textOf(incoming);
+  if (!timingSafeEqual(hashText(token), KEY_HASH)) return send(401, {});
+  const text = await readText(incoming);
   const id = /^\/payments\/(\w+)\/confirm$/.exec(incoming.url ?? '')?.[1];
   if (id === undefined) {
     const { merchant_order_id, amount, currency, callback_url } = JSON.parse(text) as Payment;
@@ -71,14 +71,14 @@ const server = createServer(async (incoming, response) => {
     };
     const payment = { ...created, body: text };
     payments.set(payment.id, payment);
-    const event = eventOf(payment, 'PAY_CONFIRMATION_NEEDED');
+    const event = createEvent(payment, 'PAY_CONFIRMATION_NEEDED');
     await save({ created: payment, event });
     send(200, { transaction_id: payment.id, merchant_order_id, amount, currency, status: 'CREATED' });
     return deliver(payment, event);
   }
   const payment = payments.get(id) as Payment;
   payments.delete(id);
-  const event = eventOf(payment, 'SUCCESS');
+  const event = createEvent(payment, 'SUCCESS');
   await save({ succeeded: payment, event });
   send(200, { transaction_id: id, status: 'VERIFYING', confirm: JSON.parse(text) });
   return deliver(payment, event);
@@ -86,18 +86,18 @@ const server = createServer(async (incoming, response) => {
 server.listen(0, '127.0.0.1', () => console.log(`http://127.0.0.1:${(server.address() as { port: number }).port}`));
 process.stdin.on('end', () => process.exit(0)).resume();
 
-function hashOf(text: string): Buffer {
+function hashText(text: string): Buffer {
   return createHash('sha256').update(text).digest();
 }
 
-async function textOf(stream: IncomingMessage): Promise<string> {
+async function readText(stream: IncomingMessage): Promise<string> {
   let text = '';
   stream.setEncoding('utf8');
   for await (const chunk of stream) text += chunk;
   return text;
 }
 
-function eventOf({ id, merchant_order_id, amount, currency }: Payment, status: string): Event {
+function createEvent({ id, merchant_order_id, amount, currency }: Payment, status: string): Event {
   const body = JSON.stringify({
     transaction_id: id,
     merchant_order_id,

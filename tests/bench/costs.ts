@@ -86,7 +86,7 @@ export async function measureCosts({ folder, seconds, say }: Bench): Promise<str
   const lines: string[][] = [];
   const measure = async (kind: Kind) => {
     say(`the cost of ${kind.name}`);
-    const cost = (groups: number, size: number) => costOf(kind, store, file, { groups, size });
+    const cost = (groups: number, size: number) => measureCost(kind, store, file, { groups, size });
     await cost(WARM_UP, 1);
     const alone = await cost(Math.ceil(RUNS * seconds), 1);
     const together = await cost(Math.ceil(GROUPS * seconds), GROUP);
@@ -118,7 +118,7 @@ function forgetWork(store: CountingStore): Promise<void> {
 }
 
 /** The average cost of a request of this kind, in groups of concurrent ones. */
-async function costOf(
+async function measureCost(
   { prepare = async () => '', run }: Kind,
   store: CountingStore,
   file: string,

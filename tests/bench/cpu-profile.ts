@@ -40,7 +40,7 @@ export function readProfile(text: string): Frame {
     const node = byId.get(id);
     if (!node || node.callFrame.functionName === '(idle)') return 0;
     const { functionName, url } = node.callFrame;
-    const folder = folderOf(url) ?? (functionName.startsWith('(') ? functionName : caller.folder);
+    const folder = findFolder(url) ?? (functionName.startsWith('(') ? functionName : caller.folder);
     const name = `${functionName || '(anonymous)'} ${url ? folder : ''}`.trim();
     const frame = IDLE.has(functionName) ? caller : (caller.callees.get(name) ?? newFrame(name, folder));
     if (frame !== caller) caller.callees.set(name, frame);
@@ -60,7 +60,7 @@ function newFrame(name: string, folder: string): Frame {
 }
 
 /** At most four folders of a path, such as gateway/src/database/sqlite; native code, which has no address, counts for its caller. */
-function folderOf(url: string): string | undefined {
+function findFolder(url: string): string | undefined {
   if (url === '') return undefined;
   if (url.startsWith('node:')) return url.split('/').slice(0, 2).join('/');
   const path = url.startsWith('file:') ? fileURLToPath(url) : url;
@@ -103,7 +103,7 @@ export function flameGraph(root: Frame): string {
         ? `<text x="${(x + 2).toFixed(1)}" y="${level * ROW + 12}">${escapeText(frame.name.slice(0, letters))}</text>`
         : '';
     const title = `${frame.name}: ${frame.totalMs.toFixed(0)} ms, ${((100 * frame.totalMs) / root.totalMs).toFixed(1)} %`;
-    const box = `<rect x="${x.toFixed(1)}" y="${level * ROW}" width="${width.toFixed(1)}" height="${ROW - 1}" fill="${colorOf(frame.folder)}"><title>${escapeText(title)}</title></rect>`;
+    const box = `<rect x="${x.toFixed(1)}" y="${level * ROW}" width="${width.toFixed(1)}" height="${ROW - 1}" fill="${selectColor(frame.folder)}"><title>${escapeText(title)}</title></rect>`;
     let at = x;
     const below = [...frame.callees.values()]
       .toSorted((a, b) => b.totalMs - a.totalMs)
@@ -120,7 +120,7 @@ export function flameGraph(root: Frame): string {
 }
 
 /** One color for each folder. */
-function colorOf(folder: string): string {
+function selectColor(folder: string): string {
   const hue = [...folder].reduce((sum, letter) => (sum * 31 + letter.charCodeAt(0)) % 360, 7);
   return `hsl(${hue} 60% 75%)`;
 }

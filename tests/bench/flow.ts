@@ -31,10 +31,10 @@ export async function measureFlow(bench: Bench): Promise<Row[]> {
   try {
     const sqlite = await measureSqlite(bench, past);
     const postgres = await withPostgres(async (server) => [
-      ...(await measureOn(bench, 'PostgreSQL, 1 process', past, 2, server, async (name) => [
+      ...(await measureDatabase(bench, 'PostgreSQL, 1 process', past, 2, server, async (name) => [
         await onPostgres(server, name),
       ])),
-      ...(await measureOn(bench, 'PostgreSQL, 2 processes', past, 2, server, async (name) => {
+      ...(await measureDatabase(bench, 'PostgreSQL, 2 processes', past, 2, server, async (name) => {
         const first = await onPostgres(server, `${name}_two`);
         return [first, first];
       })),
@@ -48,7 +48,7 @@ export async function measureFlow(bench: Bench): Promise<Row[]> {
 type Databases = (name: string) => Promise<readonly DatabaseSettings[]>;
 
 function measureSqlite(bench: Bench, past: Past | undefined): Promise<Row[]> {
-  return measureOn(bench, 'SQLite', past, 2.5, undefined, async (name) => [
+  return measureDatabase(bench, 'SQLite', past, 2.5, undefined, async (name) => [
     { DATABASE_FILE: join(bench.folder, `flow-${name}.db`) },
   ]);
 }
@@ -58,7 +58,7 @@ async function onPostgres(server: Parameters<typeof createDatabase>[0], name: st
 }
 
 /** Gateways on one database: one for each of its settings, which are the same. */
-async function measureOn(
+async function measureDatabase(
   bench: Bench,
   place: string,
   past: Past | undefined,

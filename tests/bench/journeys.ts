@@ -100,7 +100,7 @@ export async function travel(pace: Pace, journey: () => Promise<void>): Promise<
 export async function openCheckout({ servers, keys }: Fleet): Promise<Checkout> {
   const agent = new Agent({ keepAlive: true });
   const waiting = new Map<string, () => void>();
-  const { url: callbackUrl, arrivals, close } = await timeArrivals(nameOf, (name) => waiting.get(name)?.());
+  const { url: callbackUrl, arrivals, close } = await timeArrivals(nameWebhook, (name) => waiting.get(name)?.());
   const nextUrl = inTurn(servers.map(({ url }) => url));
   const nextKey = inTurn(keys);
 
@@ -133,7 +133,7 @@ function inTurn(texts: readonly string[]): () => string {
   return sequence((index) => texts[index % texts.length] as string);
 }
 
-function nameOf({ body }: Received): string {
+function nameWebhook({ body }: Received): string {
   const { transaction_id: id, status } = JSON.parse(body) as Shown;
   return `${id} ${status}`;
 }

@@ -60,14 +60,14 @@ export async function measureSandbox({ folder, rounds, say }: Bench): Promise<Ro
         node.push(await onNode());
       }
     }
-    return [...rowsOf('Chromium', chromium), ...rowsOf('Node', node)];
+    return [...createRows('Chromium', chromium), ...createRows('Node', node)];
   } finally {
     await browser.close();
     await site.close();
   }
 }
 
-function rowsOf(where: string, starts: readonly Start[]): Row[] {
+function createRows(where: string, starts: readonly Start[]): Row[] {
   const first = median(starts.map(([ms]) => ms));
   const second = median(starts.map(([, ms]) => ms));
   return [

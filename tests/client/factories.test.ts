@@ -21,7 +21,7 @@ const factories = Object.entries(data).filter(([name]) => /^a[A-Z]/.test(name)) 
 const typeOf = (name: string) => name.slice(1);
 
 /** The statuses of a type's variants, or of the contract's problems. */
-function statusesOf(type: string): (Json | undefined)[] {
+function listStatuses(type: string): (Json | undefined)[] {
   const { discriminator } = bundle.components.schemas[type] ?? {};
   if (discriminator) return Object.keys(discriminator.mapping);
   if (type !== 'Problem') return [undefined];
@@ -54,7 +54,7 @@ describe('test data', () => {
   it.each(factories)('of %s fits the schema in every status, with any change', (name, make) => {
     const type = typeOf(name);
     const example = make();
-    for (const status of statusesOf(type)) {
+    for (const status of listStatuses(type)) {
       fc.assert(
         fc.property(changes, (given) => {
           const fitting = Object.fromEntries(

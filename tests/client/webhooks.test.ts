@@ -28,7 +28,7 @@ const signed = (options: Partial<Parameters<typeof signWebhook>[0]> = {}) =>
   signWebhook({ body: PAID, secret: SECRET, sentAt: NOW, id: 'evt_1', ...options });
 
 /** The code of the error that the promise rejects with. */
-async function codeOf(promise: Promise<unknown>): Promise<WebhookErrorCode | unknown> {
+async function readCode(promise: Promise<unknown>): Promise<WebhookErrorCode | unknown> {
   const error = await promise.catch((thrown: unknown) => thrown);
   return error instanceof WebhookError ? error.code : error;
 }
@@ -186,7 +186,7 @@ describe('verification refuses', () => {
     ['a body without an id', 'UNKNOWN_EVENT', () => signed({ body: '{"status":"SUCCESS"}' })],
   ])('%s with %s', async (_name, code, delivery) => {
     const options = { secret: SECRET, now, ...(await delivery()) } as Parameters<typeof verifyWebhook>[0];
-    expect(await codeOf(verifyWebhook(options))).toBe(code);
+    expect(await readCode(verifyWebhook(options))).toBe(code);
   });
 
   it('a parsed body with the cause and the remedy', async () => {
@@ -223,7 +223,7 @@ describe('verification refuses', () => {
     async function* endless() {
       for (;;) yield new Uint8Array(++chunks && 65_536);
     }
-    expect(await codeOf(verifyWebhook({ body: endless(), headers, secret: SECRET, now }))).toBe('BODY_TOO_LARGE');
+    expect(await readCode(verifyWebhook({ body: endless(), headers, secret: SECRET, now }))).toBe('BODY_TOO_LARGE');
     expect(chunks).toBe(17);
   });
 
@@ -231,7 +231,7 @@ describe('verification refuses', () => {
     const { body, headers } = await signed();
     const flood = `${'v1,AAAA '.repeat(8)}${headers['X-Gateway-Signature']}`;
     const refused = verifyWebhook({ body, headers: { ...headers, 'X-Gateway-Signature': flood }, secret: SECRET, now });
-    expect(await codeOf(refused)).toBe('NO_MATCH');
+    expect(await readCode(refused)).toBe('NO_MATCH');
   });
 });
 

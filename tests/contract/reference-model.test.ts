@@ -5,15 +5,15 @@ import {
   balanceAfter,
   EMPTY,
   isOverdrawn,
+  listMovements,
   type Movement,
-  machinesOf,
-  movementsOf,
+  readMachines,
   type TransactionKind,
 } from '../../contract/src/reference-model.ts';
 import { senderForm } from '../../contract/src/sender.ts';
 
-const READER = machinesOf(readBundle());
-const SENDER = machinesOf(senderForm(readBundle()));
+const READER = readMachines(readBundle());
+const SENDER = readMachines(senderForm(readBundle()));
 
 describe('the state machines', () => {
   it.each([
@@ -69,7 +69,7 @@ describe('the money', () => {
     ['payout', { status: 'FAILED' }, { available: 1_000, pending: 0, reserved: 0 }],
     ['payout', { status: 'FAILED', held: false }, { available: 1_000, pending: 0, reserved: 0 }],
   ] as const)('of a %s with %o is %o', (kind, progress, balance) => {
-    expect(balanceAfter(FUNDED, movementsOf({ kind, amount: 300, ...progress }))).toEqual(balance);
+    expect(balanceAfter(FUNDED, listMovements({ kind, amount: 300, ...progress }))).toEqual(balance);
   });
 
   it('only ever gets more movements as a transaction advances', () => {
@@ -80,7 +80,7 @@ describe('the money', () => {
     for (const [kind, story] of Object.entries(stories) as [TransactionKind, readonly { status: string }[]][]) {
       let before: Movement[] = [];
       for (const progress of story) {
-        const now = movementsOf({ kind, amount: 300, ...progress });
+        const now = listMovements({ kind, amount: 300, ...progress });
         expect(now.slice(0, before.length)).toEqual(before);
         before = now;
       }

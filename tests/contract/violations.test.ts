@@ -93,7 +93,7 @@ function checks(bundle: Bundle): Checked[] {
 }
 
 /** As Ajv reports it, with the words that the schema has for it. */
-function errorOf({ keyword, node }: Checked): ValidationError {
+function createError({ keyword, node }: Checked): ValidationError {
   const words = (node['x-violations'] as Readonly<Record<string, string>> | undefined)?.[keyword];
   const value = node[keyword];
   const params = { limit: value, allowedValues: value, allowedValue: value, i: 1, j: 0, [keyword]: value };
@@ -109,7 +109,7 @@ it.each(DOCUMENTS)('each check of a request of the %s has its words', (_name, bu
   const all = checks(bundle);
   expect(all.length).toBeGreaterThan(20);
   const wordless = all
-    .map((check) => ({ ...check, message: violations([errorOf(check)], 'body')[0]?.message ?? '' }))
+    .map((check) => ({ ...check, message: violations([createError(check)], 'body')[0]?.message ?? '' }))
     .filter(({ message }) => /must match|in the format|must NOT|is not valid|undefined/.test(message))
     .map(({ keyword, message }) => `${keyword}: ${message}`);
   expect(wordless).toEqual([]);

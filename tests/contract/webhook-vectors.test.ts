@@ -19,15 +19,15 @@ type Vector = Pick<(typeof valid)[number], 'headers' | 'body' | 'secret'>;
 const lowerCase = (headers: Readonly<Record<string, string>>): Record<string, string> =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
 
-function headersOf({ headers }: Vector) {
+function readHeaders({ headers }: Vector) {
   const all = lowerCase(headers);
   const signatures = webhookHeaders.signatures.flatMap((name) => all[name.toLowerCase()] ?? []);
   return { all, id: all[webhookHeaders.id] ?? '', timestamp: all[webhookHeaders.timestamp] ?? '', signatures };
 }
 
 /** The error of the demo shop's receiver. */
-function forgeryIn(vector: Vector): Promise<string | undefined> {
-  const { id, timestamp, signatures } = headersOf(vector);
+function findVectorForgery(vector: Vector): Promise<string | undefined> {
+  const { id, timestamp, signatures } = readHeaders(vector);
   const received = { id, timestamp, signature: signatures[0] ?? '', body: vector.body };
   return findForgery(received, vector.secret, now * 1_000);
 }
@@ -64,37 +64,37 @@ describe('the vectors', () => {
 
 describe('a valid vector', () => {
   it.each(VALID)('%s has the signatures of the gateway', (_name, vector) => {
-    const { id, timestamp, signatures } = headersOf(vector);
+    const { id, timestamp, signatures } = readHeaders(vector);
     const signed = { id, timestamp: Number(timestamp), body: vector.body };
     const expected = sign(signed, vector.signed_with.map(signingKey)).split(' ');
     for (const value of signatures) expect(value.split(/,?\s+/)).toEqual(expect.arrayContaining(expected));
   });
 
   it.each(VALID)('%s is accepted by the client', async (_name, vector) => {
-    expect((await verified(vector)).id).toBe(headersOf(vector).id);
+    expect((await verified(vector)).id).toBe(readHeaders(vector).id);
   });
 
   it.each(VALID)('%s is accepted by the conformance kit', async (_name, { body, secret, headers }) => {
-    const { id, timestamp, signatures } = headersOf({ headers, body, secret });
+    const { id, timestamp, signatures } = readHeaders({ headers, body, secret });
     const accepted = signatures.map((value) => isSigned(value, { id, timestamp, text: body }, secret));
     expect(await Promise.all(accepted)).not.toContain(false);
   });
 
   it.each(VALID)("%s is accepted by the gateway's demo shop", async (_name, vector) => {
-    expect(await forgeryIn(vector)).toBeUndefined();
+    expect(await findVectorForgery(vector)).toBeUndefined();
   });
 
-  it.each(VALID.filter(([, vector]) => headersOf(vector).all[STANDARD]))(
+  it.each(VALID.filter(([, vector]) => readHeaders(vector).all[STANDARD]))(
     '%s is accepted by a Standard Webhooks library',
     (_name, vector) => {
-      expect(() => new Webhook(vector.secret).verify(vector.body, headersOf(vector).all)).not.toThrow();
+      expect(() => new Webhook(vector.secret).verify(vector.body, readHeaders(vector).all)).not.toThrow();
     },
   );
 
   it.each(VALID.filter(([name]) => /^(event|rotation)-/.test(name)))(
     "matches the gateway's delivery for %s",
     (_name, vector) => {
-      const { id, timestamp } = headersOf(vector);
+      const { id, timestamp } = readHeaders(vector);
       const signed = { id, timestamp: Number(timestamp), body: vector.body };
       const sent = signedHeaders(readWireFormat(readBundle()), signed, vector.signed_with.map(signingKey));
       expect(sent).toEqual(vector.headers);
@@ -109,14 +109,14 @@ describe('an invalid vector', () => {
   });
 
   it.each(INVALID)("%s is rejected by the gateway's demo shop", async (_name, vector) => {
-    expect(await forgeryIn(vector)).toBeDefined();
+    expect(await findVectorForgery(vector)).toBeDefined();
   });
 
   // Whether the headers are there and the time is right are other checks of the kit.
   it.each(INVALID.filter(([, { code }]) => code === 'NO_MATCH'))(
     '%s is rejected by the conformance kit',
     async (_name, vector) => {
-      const { id, timestamp, signatures } = headersOf(vector);
+      const { id, timestamp, signatures } = readHeaders(vector);
       const accepted = signatures.map((value) => isSigned(value, { id, timestamp, text: vector.body }, vector.secret));
       expect(await Promise.all(accepted)).toEqual([false, false]);
     },
@@ -124,7 +124,7 @@ describe('an invalid vector', () => {
 
   it('is a valid one without its padding, which is rejected by the conformance kit', async () => {
     const { headers, body, secret } = valid[0] as Vector;
-    const { id, timestamp, signatures } = headersOf({ headers, body, secret });
+    const { id, timestamp, signatures } = readHeaders({ headers, body, secret });
     const [signature = ''] = signatures;
     expect(await isSigned(signature, { id, timestamp, text: body }, secret)).toBe(true);
     expect(await isSigned(signature.replace('=', ''), { id, timestamp, text: body }, secret)).toBe(false);
@@ -134,7 +134,7 @@ describe('an invalid vector', () => {
   it.each(INVALID.filter(([, { code }]) => code !== 'TIMESTAMP_INVALID'))(
     '%s is rejected by a Standard Webhooks library',
     (_name, vector) => {
-      expect(() => new Webhook(vector.secret).verify(vector.body, headersOf(vector).all)).toThrow();
+      expect(() => new Webhook(vector.secret).verify(vector.body, readHeaders(vector).all)).toThrow();
     },
   );
 });

@@ -23,7 +23,7 @@ function call({ url, key }: RunningGateway, path: string, body?: unknown): Promi
 }
 
 /** Folders of the stores in memory of a process. */
-function foldersOf(pid: number | undefined): string[] {
+function listFolders(pid: number | undefined): string[] {
   return [tmpdir(), '/dev/shm']
     .filter((folder) => existsSync(folder))
     .flatMap((folder) => readdirSync(folder))
@@ -97,9 +97,9 @@ describe('startGateway', () => {
 
   it('cleans up when closed', async () => {
     const gateway = await startGateway();
-    expect(foldersOf(process.pid)).not.toEqual([]);
+    expect(listFolders(process.pid)).not.toEqual([]);
     await gateway.close();
-    expect(foldersOf(process.pid)).toEqual([]);
+    expect(listFolders(process.pid)).toEqual([]);
     await expect(call(gateway, '/merchant/balance')).rejects.toThrow('fetch failed');
   });
 
@@ -108,7 +108,7 @@ describe('startGateway', () => {
     const port = Number(new URL(gateway.url).port);
     await expect(startGateway({ port })).rejects.toMatchObject({ code: 'EADDRINUSE' });
     await gateway.close();
-    expect(foldersOf(process.pid)).toEqual([]);
+    expect(listFolders(process.pid)).toEqual([]);
   });
 
   it('runs many at a time without a warning, and cleans up when the process exits without closing them', async () => {
@@ -120,7 +120,7 @@ describe('startGateway', () => {
       process.exit();`;
     const { stdout, stderr } = await run(process.execPath, ['--input-type=module', '-e', program]);
     const [pid, count] = stdout.split(' ').map(Number);
-    expect([count, stderr, foldersOf(pid)]).toEqual([12, '', []]);
+    expect([count, stderr, listFolders(pid)]).toEqual([12, '', []]);
   });
 
   it('frees what a gateway took, and shows the metrics of the process in each', async () => {

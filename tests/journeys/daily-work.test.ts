@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { expect, it } from 'vitest';
 import type { Channel } from '../../gateway/src/channels/channel.ts';
 import { auditStore } from '../../gateway/src/management/audit.ts';
-import { commandsWith } from '../gateway/commands/run-command.ts';
+import { createRunner } from '../gateway/commands/run-command.ts';
 import { fund, paymentRequest, payoutRequest } from '../gateway/harness/fixtures.ts';
 import { BANK } from '../gateway/harness/live.config.ts';
 import { addOperator } from '../gateway/harness/operators.ts';
@@ -47,7 +47,7 @@ it('operators do their daily work with the commands of the guide, and the books 
   const keys = { dana: (await addOperator(test, 'Dana')).key, lee: (await addOperator(test, 'Lee', 'approve')).key };
   expect(document.take('export')).toMatch(/^export GATEWAY_URL=\S+\nexport OPERATOR_KEY=op_…\n$/);
   const url = `http://127.0.0.1:${(gateway.server.address() as AddressInfo).port}`;
-  const as = (key: string) => commandsWith({ GATEWAY_URL: url, OPERATOR_KEY: key });
+  const as = (key: string) => createRunner({ GATEWAY_URL: url, OPERATOR_KEY: key });
 
   const created = async (path: string, body: object) => {
     const { transaction_id: id } = (await call('POST', path, body)).body;

@@ -5,7 +5,7 @@ import { payoutPause } from '../../gateway/src/channels/pause-rows.ts';
 import { openPostgres } from '../../gateway/src/database/postgres/postgres-store.ts';
 import { afterTheFile } from '../gateway/harness/afterwards.ts';
 import { fund, payoutRequest } from '../gateway/harness/fixtures.ts';
-import { callerWith } from '../gateway/harness/gateway.ts';
+import { createCaller } from '../gateway/harness/gateway.ts';
 import { BANK } from '../gateway/harness/live.config.ts';
 import { startOperated } from '../gateway/management/operator.ts';
 import { type InstalledPostgres, startInstalledPostgres } from '../tools/installed-postgres.ts';
@@ -73,7 +73,7 @@ it(
 
     const after = await start(url, paid);
     expect(await payoutPause(after.test.gateway.store.read)).toMatchObject({ by: undefined });
-    const merchant = callerWith(after.test.gateway, test.key);
+    const merchant = createCaller(after.test.gateway, test.key);
     const status = async (id: string) => (await merchant('GET', `/payouts/${id}`)).status;
     expect([await status(kept), await status(lost)]).toEqual([200, 404]);
     await payOut(merchant, 'order-1002');

@@ -12,9 +12,9 @@ import { openPostgres } from '../../gateway/src/database/postgres/postgres-store
 import { openSqlite } from '../../gateway/src/database/sqlite/sqlite-store.ts';
 import { requestExamples } from '../../generated/examples.ts';
 import { ROOT, run } from '../../scripts/tools/process.ts';
-import { commandsWith } from '../gateway/commands/run-command.ts';
+import { createRunner } from '../gateway/commands/run-command.ts';
 import { fund, payoutRequest } from '../gateway/harness/fixtures.ts';
-import { callerWith } from '../gateway/harness/gateway.ts';
+import { createCaller } from '../gateway/harness/gateway.ts';
 import { BANK } from '../gateway/harness/live.config.ts';
 import { addOperator } from '../gateway/harness/operators.ts';
 import { afterwards, startTestGateway, temporaryFolder } from '../gateway/harness.ts';
@@ -60,7 +60,7 @@ it('restores a backup and imports its missing payout, without a double payout', 
   here['10001'] = String(before.test.merchant.id);
   const follow = async (part: string, env: Record<string, string>) => {
     const printed = [];
-    for (const argv of parseCommands(document.take(part), here)) printed.push(await commandsWith(env)(...argv));
+    for (const argv of parseCommands(document.take(part), here)) printed.push(await createRunner(env)(...argv));
     return printed;
   };
   expect(await follow('payments-gateway backup', { DATABASE_FILE: file })).toMatchObject([{ code: 0 }]);
@@ -79,7 +79,7 @@ it('restores a backup and imports its missing payout, without a double payout', 
   expect(await follow('payments-gateway restored', local)).toMatchObject([{ code: 0 }, { code: 0 }]);
 
   const { test } = await startOperated(openSqlite(restored), options);
-  const merchant = callerWith(test.gateway, before.test.key);
+  const merchant = createCaller(test.gateway, before.test.key);
   const waiting = await merchant('POST', '/payouts', { ...order, merchant_order_id: 'order-1002' });
   await test.gateway.idle();
   const reconcile = async () => {
@@ -104,7 +104,7 @@ it('restores a backup and imports its missing payout, without a double payout', 
   test.clock.advance(30_000);
   await test.gateway.idle();
   expect(statement.map(({ transactionId }) => transactionId)).toEqual([lost, waiting.body.transaction_id]);
-  expect(await commandsWith(local)('audit')).toMatchObject({ code: 0 });
+  expect(await createRunner(local)('audit')).toMatchObject({ code: 0 });
 });
 
 it('restores a dump taken under a running gateway with the same transactions and books, and pauses payouts', {
@@ -118,7 +118,7 @@ it('restores a dump taken under a running gateway with the same transactions and
   const gateway = await startTestGateway({ store: openPostgres(from) });
   const { body } = requestExamples.createPayment['h2h-upi'];
   const before = await gateway.call('POST', '/payments', body);
-  await commandsWith({ DATABASE_URL: from })('fund', String(gateway.merchant.id), '250000', 'INR');
+  await createRunner({ DATABASE_URL: from })('fund', String(gateway.merchant.id), '250000', 'INR');
 
   await postgres.shell(dump.replace('$DATABASE_URL', from));
   const after = await gateway.call('POST', '/payments', { ...body, merchant_order_id: 'after-the-backup' });
@@ -126,7 +126,7 @@ it('restores a dump taken under a running gateway with the same transactions and
 
   await postgres.shell(restore);
   const to = postgres.url('restored');
-  expect(await commandsWith({ DATABASE_URL: to })('audit')).toMatchObject({
+  expect(await createRunner({ DATABASE_URL: to })('audit')).toMatchObject({
     code: 0,
     stdout: expect.stringMatching(/ 1 entries, 0 differences\n$/),
   });

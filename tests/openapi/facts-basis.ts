@@ -16,7 +16,7 @@ const REFUSING = /^(required|enum|pattern|format|additionalProperties|uniqueItem
 /** Tells what is wrong with the basis of a fact; undefined if the document marks it. */
 export function describeBasisDefect(fact: Fact, root: Json): string | undefined {
   if (fact.section === HEAD) return undefined;
-  const sections = new Set(citedBy(fact, root));
+  const sections = new Set(listCitations(fact, root));
   const defect = (problem: string) => `${fact.section}: ${fact.fact}\n  at ${fact.pointer}\n  ${problem}`;
   if (!sections.has(fact.section)) return defect(`is marked with ${[...sections].join(', ') || 'nothing'}`);
   const assumed = refusedByChoice(fact, root);
@@ -28,22 +28,22 @@ export function describeBasisDefect(fact: Fact, root: Json): string | undefined 
     : undefined;
 }
 
-function citedBy(fact: Fact, root: Json): string[] {
+function listCitations(fact: Fact, root: Json): string[] {
   if (fact.stated?.startsWith('/')) return citedAt(root, [compilePointer(fact.stated)]);
   if (fact.stated !== undefined) return citedByStatement(root, fact.stated);
   if (fact.pointer === INTRODUCTION) return citedByStatement(root, String(fact.expected));
   const steps = compilePointer(fact.pointer);
   const names = NAMING.has(fact.expectation) ? [fact.expected].flat().map(String) : [];
-  return citedAt(root, [steps, ...names.map((name) => memberOf(steps, name))]);
+  return citedAt(root, [steps, ...names.map((name) => toMember(steps, name))]);
 }
 
 function citedAt(root: Json, ways: Step[][]): string[] {
   // A fact about a reference is about the target of the reference.
-  return ways.flatMap((way) => passed(root, way.at(-1) === '$ref' ? way.slice(0, -1) : way)).flatMap(sectionsOf);
+  return ways.flatMap((way) => passed(root, way.at(-1) === '$ref' ? way.slice(0, -1) : way)).flatMap(listSections);
 }
 
 /** A name in `required` is the name of a property. */
-function memberOf(steps: Step[], name: string): Step[] {
+function toMember(steps: Step[], name: string): Step[] {
   return steps.at(-1) === 'required' ? [...steps.slice(0, -1), 'properties', name] : [...steps, name];
 }
 
@@ -67,17 +67,17 @@ function refusedByChoice(fact: Fact, root: Json): string[] | undefined {
   if (!isChoice || (keyword === 'enum' && steps.includes('anyOf')) || !fact.holds(root)) return undefined;
   if (fact.expectation === 'absent' || fact.expectation === 'lacks') return undefined;
   const nodes = passed(root, steps.slice(0, -1));
-  if (nodes.some((node) => listOf(node, 'x-specified').includes(keyword))) return undefined;
-  const ids = nodes.slice(-1).flatMap((node) => listOf(node, 'x-assumption'));
+  if (nodes.some((node) => readList(node, 'x-specified').includes(keyword))) return undefined;
+  const ids = nodes.slice(-1).flatMap((node) => readList(node, 'x-assumption'));
   return ids.length > 0 ? ids : undefined;
 }
 
 /** An entry of the registry names the section that leaves it open. */
-function sectionsOf(node: Json): string[] {
-  return [...listOf(node, 'x-source'), ...(listOf(node, 'assumed').length > 0 ? listOf(node, 'section') : [])];
+function listSections(node: Json): string[] {
+  return [...readList(node, 'x-source'), ...(readList(node, 'assumed').length > 0 ? readList(node, 'section') : [])];
 }
 
-function listOf(node: Json, key: string): string[] {
+function readList(node: Json, key: string): string[] {
   if (typeof node !== 'object' || node === null || Array.isArray(node)) return [];
   return [node[key] ?? []].flat().map(String);
 }

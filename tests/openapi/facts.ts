@@ -53,7 +53,7 @@ const EXPECTATIONS: Record<string, Test> = {
   exactly: (expected, { look }) => {
     const wanted = new Set(expected as string[]);
     return (root) => {
-      const names = namesOf(look(root));
+      const names = listNames(look(root));
       return names !== undefined && names.size === wanted.size && [...wanted].every((name) => names.has(name));
     };
   },
@@ -133,7 +133,7 @@ function has(found: Found, expected: Json): boolean {
   return isContainer(found) && Object.hasOwn(found, String(expected));
 }
 
-function namesOf(found: Found): Set<Json> | undefined {
+function listNames(found: Found): Set<Json> | undefined {
   if (!isContainer(found)) return undefined;
   return new Set(Array.isArray(found) ? found : Object.keys(found));
 }

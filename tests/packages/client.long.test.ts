@@ -13,7 +13,7 @@ import { itIsSound } from './checks.ts';
 import { BUNDLERS, PAGE_TITLE, servePage } from './client/browser.ts';
 import { type ListeningGateway, listenGateway } from './client/gateway.ts';
 import { compile } from './compile.ts';
-import { installTarball, type Packed, packagesOf, packWorkspace } from './install.ts';
+import { installTarball, listPackages, type Packed, packWorkspace } from './install.ts';
 import { nodesOnPath } from './nodes.ts';
 
 const CLIENT = join(ROOT, 'client');
@@ -100,7 +100,7 @@ describe('the package', () => {
   itIsSound('client', () => packed);
 
   it('depends only on openapi-fetch and its dependencies', async () => {
-    expect(await packagesOf(project)).toEqual(['openapi-fetch', 'openapi-typescript-helpers', 'payments-client']);
+    expect(await listPackages(project)).toEqual(['openapi-fetch', 'openapi-typescript-helpers', 'payments-client']);
   });
 
   it.each(SIZES)('%s takes at most %d bytes', async (_name, max, contents) => {

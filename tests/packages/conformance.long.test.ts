@@ -9,7 +9,7 @@ import { byHand, listen, SECRET } from '../conformance/endpoint-checks/servers.t
 import { postgresDatabase } from '../gateway/harness/stores.ts';
 import { afterwards } from '../gateway/harness.ts';
 import { itIsSound } from './checks.ts';
-import { installTarball, type Packed, packagesOf, packWorkspace } from './install.ts';
+import { installTarball, listPackages, type Packed, packWorkspace } from './install.ts';
 import { itHasCommand, nodesOnPath } from './nodes.ts';
 
 const NODES = await nodesOnPath('22.13');
@@ -44,7 +44,7 @@ describe('the package', () => {
   itIsSound('conformance', () => packed, ['./driver-template.ts', './vitest']);
 
   it('installs at most 10 packages, no test runner among them', async () => {
-    const names = await packagesOf(project);
+    const names = await listPackages(project);
     expect(names.length).toBeLessThanOrEqual(10);
     expect(names.filter((name) => /vitest|jest|mocha/.test(name))).toEqual([]);
   });

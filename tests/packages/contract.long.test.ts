@@ -10,7 +10,7 @@ import { afterwards } from '../gateway/harness.ts';
 import { startServer } from '../tools/server.ts';
 import { itIsSound } from './checks.ts';
 import { compile } from './compile.ts';
-import { installTarball, type Packed, packagesOf, packWorkspace } from './install.ts';
+import { installTarball, listPackages, type Packed, packWorkspace } from './install.ts';
 import { itHasCommand, nodesOnPath } from './nodes.ts';
 
 const NODES = await nodesOnPath('22.13');
@@ -43,7 +43,7 @@ describe('the package', () => {
   itIsSound('contract', () => packed, ['openapi.json', 'openapi-generators.json', 'webhook-vectors.json']);
 
   it('depends on no other package', async () => {
-    expect(await packagesOf(project)).toEqual(['payments-contract']);
+    expect(await listPackages(project)).toEqual(['payments-contract']);
   });
 });
 

@@ -6,7 +6,7 @@ import { ROOT, run } from '../../scripts/tools/process.ts';
 import { itIsSound } from './checks.ts';
 import { expectPayment } from './gateway/payment.ts';
 import { expectTraces } from './gateway/traces.ts';
-import { installTarball, type Packed, packagesOf, packWorkspace } from './install.ts';
+import { installTarball, listPackages, type Packed, packWorkspace } from './install.ts';
 import { itHasCommand, nodesOnPath } from './nodes.ts';
 
 const NODES = await nodesOnPath('22.13');
@@ -45,7 +45,7 @@ describe('the package', () => {
   itIsSound('gateway', () => packed, ['sqlite3.wasm']);
 
   it('installs with fewer than 80 packages', async () => {
-    expect((await packagesOf(project)).length).toBeLessThan(80);
+    expect((await listPackages(project)).length).toBeLessThan(80);
   });
 });
 

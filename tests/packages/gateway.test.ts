@@ -21,14 +21,14 @@ it('the packed gateway installs without a registry, starts in an empty folder an
   const command = join(folder, 'node_modules/payments-gateway/dist/payments-gateway.js');
   const { stdout } = await run(process.execPath, [command, '--version'], { env: { PAYMENTS_REVISION: 'another' } });
   expect(stdout.trim()).toBe([gatewayPackage.version, revision()].filter(Boolean).join('+'));
-  expect(await filesWith(folder, 'OTLPTraceExporter')).toEqual([expect.stringMatching(/^open-telemetry-[\w-]+\.js$/)]);
+  expect(await findFiles(folder, 'OTLPTraceExporter')).toEqual([expect.stringMatching(/^open-telemetry-[\w-]+\.js$/)]);
   expect(await deadLinks(join(folder, 'node_modules/payments-gateway/dist/docs'))).toEqual([]);
   await expectPayment(folder, process.execPath);
   await expectTraces(folder, process.execPath);
 }, 300_000);
 
 /** Scripts of the installed package with a name in them: a start loads no package that only some need. */
-async function filesWith(project: string, name: string): Promise<string[]> {
+async function findFiles(project: string, name: string): Promise<string[]> {
   const dist = join(project, 'node_modules/payments-gateway/dist');
   const found: string[] = [];
   for await (const file of glob('*.js', { cwd: dist })) {

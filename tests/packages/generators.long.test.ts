@@ -112,7 +112,7 @@ describe('code generators', () => {
       banner: { js: REQUIRE },
     });
     const module = await import(pathToFileURL(outfile).href);
-    const bodies = bodiesOf(JSON.parse(await readFile(join(project, DOCUMENT), 'utf8')));
+    const bodies = listBodies(JSON.parse(await readFile(join(project, DOCUMENT), 'utf8')));
     expect(bodies.length).toBeGreaterThan(100);
     for (const { name, value } of bodies) {
       const schema = schemaOf(module, name) as ZodSchema;
@@ -125,7 +125,7 @@ describe('code generators', () => {
 const REQUIRE = "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);";
 
 /** The examples whose schemas have names. */
-function bodiesOf(bundle: Bundle): { name: string; value: unknown }[] {
+function listBodies(bundle: Bundle): { name: string; value: unknown }[] {
   const found: { name: string; value: unknown }[] = [];
   const walk = (node: Json): void => {
     if (typeof node !== 'object' || node === null) return;

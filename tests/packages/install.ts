@@ -57,7 +57,7 @@ export async function installTarballs(packed: Readonly<Record<string, Packed>>):
 }
 
 /** The names of the packages in a project. */
-export async function packagesOf(project: string): Promise<string[]> {
+export async function listPackages(project: string): Promise<string[]> {
   const entries = await readdir(join(project, 'node_modules'), { recursive: true, withFileTypes: true });
   return entries
     .filter(({ name }) => name === 'package.json')
@@ -68,7 +68,7 @@ export async function packagesOf(project: string): Promise<string[]> {
 
 /** Puts what a folder's package depends on, as this repository has it installed, into a project's node_modules. */
 async function provideDependencies(folder: string, project: string): Promise<void> {
-  await providePackages(await dependenciesOf(folder), project, folder);
+  await providePackages(await readDependencies(folder), project, folder);
 }
 
 /** Puts packages of this repository, with all that they depend on, into a project's node_modules. */
@@ -84,12 +84,12 @@ export async function providePackages(names: readonly string[], project: string,
       if (placed.get(target) === source) continue;
       placed.set(target, source);
       await linkPackage(source, target);
-      queue.push({ folder: source, target, names: await dependenciesOf(source) });
+      queue.push({ folder: source, target, names: await readDependencies(source) });
     }
   }
 }
 
-async function dependenciesOf(folder: string): Promise<string[]> {
+async function readDependencies(folder: string): Promise<string[]> {
   const { dependencies, optionalDependencies } = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8'));
   return Object.keys({ ...dependencies, ...optionalDependencies });
 }

@@ -16,7 +16,7 @@ const LEASE_MS_MAX = 10_000;
 
 type Clock = { readonly aheadMs: number } | { readonly frozenAt: number } | undefined;
 
-function presentBy(clock: Clock, storeNow: number): number {
+function readTime(clock: Clock, storeNow: number): number {
   if (clock && 'frozenAt' in clock) return clock.frozenAt;
   return storeNow + (clock?.aheadMs ?? 0);
 }
@@ -42,7 +42,7 @@ export class Clocks {
 
   /** The merchant's time by the committed clock. */
   present(merchantId: number): number {
-    return presentBy(this.#clocks.get(merchantId), this.#scheduler.now);
+    return readTime(this.#clocks.get(merchantId), this.#scheduler.now);
   }
 
   /** Returns the earliest time that a merchant has had since this call: a clock may go back. */
@@ -51,7 +51,7 @@ export class Clocks {
     const [clocks, first] = [new Map(this.#clocks), this.#shown.length];
     return (merchantId) => {
       const shown = this.#shown.slice(first).flatMap(([id, time]) => (id === merchantId ? [time] : []));
-      return Math.min(presentBy(clocks.get(merchantId), now), ...shown);
+      return Math.min(readTime(clocks.get(merchantId), now), ...shown);
     };
   }
 

@@ -1,13 +1,13 @@
 /** Rules for the end of a run, when all work has completed. */
 import { readBundle } from '../../contract/src/model.ts';
-import { machinesOf } from '../../contract/src/reference-model.ts';
+import { readMachines } from '../../contract/src/reference-model.ts';
 import { auditStore } from '../../gateway/src/management/audit.ts';
 import { listTransactions, type TransactionFilter } from '../../gateway/src/transactions/merchant-transactions.ts';
 import { demand } from './broken-rule.ts';
 import type { Tracked } from './model.ts';
 import type { World } from './world.ts';
 
-const MACHINES = machinesOf(readBundle());
+const MACHINES = readMachines(readBundle());
 /** So few that lists have several pages. */
 const PAGE_ROWS = 7;
 
@@ -70,7 +70,7 @@ async function checkLists({ model, merchants, disk }: World): Promise<void> {
   for (const { id: merchantId } of merchants) {
     for (const kind of ['payment', 'payout'] as const) {
       const own = all.filter((one) => one.merchantId === merchantId && one.kind === kind);
-      for (const filter of filtersOf(own)) {
+      for (const filter of createFilters(own)) {
         const expected = own.filter((one) => fits(one, filter)).map(({ id }) => id);
         const listed: string[] = [];
         let from: string | undefined;
@@ -87,7 +87,7 @@ async function checkLists({ model, merchants, disk }: World): Promise<void> {
 }
 
 /** None, each value of each, and two together. */
-function filtersOf(own: readonly Tracked[]): TransactionFilter[] {
+function createFilters(own: readonly Tracked[]): TransactionFilter[] {
   const statuses = [...new Set(own.map(({ statuses }) => statuses.at(-1)))];
   const customers = [...new Set(own.map(({ customerId }) => customerId))];
   return [

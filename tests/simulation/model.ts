@@ -2,7 +2,12 @@
  * Rules of payments and payouts, apart from the gateway's own domain: it follows each commit, and knows from the
  * contract which moves there are, from the provider what was paid, and from its own wallets what is left.
  */
-import { type Machines, type Movement, movementsOf, type TransactionKind } from '../../contract/src/reference-model.ts';
+import {
+  listMovements,
+  type Machines,
+  type Movement,
+  type TransactionKind,
+} from '../../contract/src/reference-model.ts';
 import type { Row } from '../../gateway/src/database/store.ts';
 import { findMethod, sandboxMethods } from '../../gateway/src/domain/methods.ts';
 import type { ClaimedTransaction } from '../../gateway/src/transactions/rows.ts';
@@ -137,7 +142,7 @@ export class Model {
   #movementsOf(one: Tracked | undefined): Movement[] {
     if (!one) return [];
     const { kind, statuses, settled, held } = one;
-    return movementsOf({ kind, status: statuses.at(-1) ?? '', amount: this.#amountOf(one), settled, held });
+    return listMovements({ kind, status: statuses.at(-1) ?? '', amount: this.#amountOf(one), settled, held });
   }
 
   #create(id: string, status: string, effects: Effects): void {

@@ -14,16 +14,16 @@ export function formatFailure({ outcome, shrunk }: RunReport): string {
   const { seed, steps, broken } = outcome;
   const replay = `npm run simulate -- --seed ${seed} --runs 1 --steps ${steps}`;
   const lines = [`BROKEN ${broken?.detail}`, `in step ${broken?.step} of seed ${seed}. Replay it:`, `  ${replay}`];
-  if (!shrunk) return [...lines, ...historyOf(outcome)].join('\n');
+  if (!shrunk) return [...lines, ...formatHistory(outcome)].join('\n');
   const kept = [...(shrunk.only ?? [])];
   const short = kept.length > 0 ? ` --only ${kept.join(',')}` : '';
   lines.push(
     `With ${kept.length} of its steps:`,
     `  npm run simulate -- --seed ${seed} --runs 1 --steps ${shrunk.steps}${short}`,
   );
-  return [...lines, ...historyOf(shrunk)].join('\n');
+  return [...lines, ...formatHistory(shrunk)].join('\n');
 }
 
-function historyOf({ history, broken }: RunOutcome): string[] {
+function formatHistory({ history, broken }: RunOutcome): string[] {
   return [...history, broken ? `BROKEN ${broken.detail}` : 'not broken'].map((line) => `  ${line}`);
 }

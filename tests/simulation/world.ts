@@ -3,7 +3,7 @@
  * gateways share the database. With an even seed, one gateway serves a sandbox, whose merchants have clocks.
  */
 import { readBundle } from '../../contract/src/model.ts';
-import { machinesOf } from '../../contract/src/reference-model.ts';
+import { readMachines } from '../../contract/src/reference-model.ts';
 import { senderForm } from '../../contract/src/sender.ts';
 import { type Row, StoreUnavailable } from '../../gateway/src/database/store.ts';
 import { fundWallet } from '../../gateway/src/ledger/wallets.ts';
@@ -25,7 +25,7 @@ import { hash, Provider } from './provider.ts';
 import { Receivers } from './receivers.ts';
 import { type Life, Scheduler } from './scheduler.ts';
 
-const MACHINES = machinesOf(senderForm(readBundle()));
+const MACHINES = readMachines(senderForm(readBundle()));
 /** Mid-month, so that monthly limits don't roll over. */
 const START = Date.UTC(2026, 2, 9, 12);
 const MERCHANTS = 2;

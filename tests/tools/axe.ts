@@ -6,7 +6,7 @@ import type { Page } from '@playwright/test';
 const AXE = fileURLToPath(import.meta.resolve('axe-core/axe.min.js'));
 
 /** The violations that axe finds on a page, each with the first place. */
-export async function violationsOf(page: Page): Promise<string[]> {
+export async function listViolations(page: Page): Promise<string[]> {
   await page.evaluate(readFileSync(AXE, 'utf8'));
   const found = await page.evaluate<{ violations: { id: string; nodes: { html: string }[] }[] }>('axe.run()');
   return found.violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`);

@@ -95,7 +95,7 @@ const numberOf = (message: Message | undefined, field: number) => Number(message
 
 function readSpans(body: Buffer): CollectedSpan[] {
   return messages(readMessage(body), 1).flatMap((ofResource) => {
-    const resource = attributesOf(messages(ofResource, 1)[0], 1);
+    const resource = readAttributes(messages(ofResource, 1)[0], 1);
     const spans = messages(ofResource, 2).flatMap((scope) => messages(scope, 2));
     return spans.map((span) => ({
       traceId: bytesOf(span, 1).toString('hex'),
@@ -103,7 +103,7 @@ function readSpans(body: Buffer): CollectedSpan[] {
       parentSpanId: bytesOf(span, 4).toString('hex'),
       name: bytesOf(span, 5).toString(),
       kind: numberOf(span, 6),
-      attributes: attributesOf(span, 9),
+      attributes: readAttributes(span, 9),
       links: messages(span, 13).map((link) => bytesOf(link, 1).toString('hex')),
       failed: numberOf(messages(span, 15)[0], 3) === 2,
       resource,
@@ -111,7 +111,7 @@ function readSpans(body: Buffer): CollectedSpan[] {
   });
 }
 
-function attributesOf(message: Message | undefined, field: number): Record<string, string | number> {
+function readAttributes(message: Message | undefined, field: number): Record<string, string | number> {
   return Object.fromEntries(
     messages(message, field).map((pair) => {
       const [value = new Map()] = messages(pair, 2);

@@ -17,7 +17,7 @@ const DOCUMENTS = GATEWAY_APIS.map((api) => strict(api));
 
 function strict(api: GatewayApi) {
   const bundle: Bundle = senderForm(merged(readBundle(API_FILES[api])));
-  const described = operations(bundle).map((operation) => ({ operation, pattern: patternOf(operation) }));
+  const described = operations(bundle).map((operation) => ({ operation, pattern: toPattern(operation) }));
   return { prefix: `/${api}/`, validator: compile(bundle), described };
 }
 
@@ -63,6 +63,6 @@ function merged(document: Bundle): Bundle {
 }
 
 /** Paths with a fixed part in the place of a parameter come first in the document's order of routing, as in the server's. */
-function patternOf({ path }: Operation): RegExp {
+function toPattern({ path }: Operation): RegExp {
   return new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]+')}$`);
 }

@@ -66,7 +66,7 @@ ${Object.entries(lines)
     await ended;
     await rm(folder, { recursive: true, force: true });
   };
-  if ((await until(() => listensOn(port), LISTENS_WITHIN_MS)) === undefined) {
+  if ((await until(() => isListening(port), LISTENS_WITHIN_MS)) === undefined) {
     await close();
     throw new Error('PgBouncer does not listen; see its messages above');
   }
@@ -75,7 +75,7 @@ ${Object.entries(lines)
   return { url: url.href, close };
 }
 
-async function listensOn(port: number): Promise<boolean> {
+async function isListening(port: number): Promise<boolean> {
   const socket = connect(port, '127.0.0.1');
   return new Promise((resolve) => {
     socket.on('connect', () => resolve(true)).on('error', () => resolve(false));

@@ -60,11 +60,11 @@ const ACTIONS = {
     await exited;
   },
   /** PostgreSQL's immediate shutdown, which the next start recovers from. */
-  crash: () => endBy(async (pid) => void process.kill(pid, 'SIGQUIT')),
+  crash: () => awaitEnd(async (pid) => void process.kill(pid, 'SIGQUIT')),
   /** kill -9 of all its processes, none of which notices how the others end. */
   async kill() {
     const sharedMemory = (await pidFileLines())[SHARED_MEMORY_LINE]?.trim().split(/ +/)[1] ?? '';
-    await endBy(() => signalAll('SIGKILL'));
+    await awaitEnd(() => signalAll('SIGKILL'));
     // Its process id may be reused later.
     await rm(pidFile);
     await run('ipcrm', ['-m', sharedMemory]);
@@ -86,7 +86,7 @@ async function pidFileLines(): Promise<string[]> {
   return (await readFile(pidFile, 'utf8')).split('\n');
 }
 
-async function endBy(signal: (pid: number) => Promise<void>): Promise<void> {
+async function awaitEnd(signal: (pid: number) => Promise<void>): Promise<void> {
   const pid = await postmaster();
   await signal(pid);
   if ((await until(() => !exists(pid), GONE_WITHIN_MS)) === undefined) throw new Error('it does not end');

@@ -25,7 +25,7 @@ export class ReplicatedPostgres {
   /** Starts a primary and a standby, and waits until the standby has caught up. */
   static async start({ synchronous = true }: ReplicationOptions = {}): Promise<ReplicatedPostgres> {
     const server = await startPostgres(SETTINGS);
-    const pair = new ReplicatedPostgres(server, await openMovingAddress(portOf(server.url)), synchronous);
+    const pair = new ReplicatedPostgres(server, await openMovingAddress(readPort(server.url)), synchronous);
     await pair.attachStandby().catch(async (error: unknown) => {
       await pair.close();
       throw error;
@@ -74,7 +74,7 @@ export class ReplicatedPostgres {
   /** Points the address to the standby or the promoted server, and closes connections to the former primary. */
   moveAddress(): void {
     const { server } = this.#standby ?? this.#primary;
-    this.#address.moveTo(portOf(server.url));
+    this.#address.moveTo(readPort(server.url));
   }
 
   /** Promotes the standby. It commits without a standby until it has one, since writes would block otherwise. */
@@ -90,7 +90,7 @@ export class ReplicatedPostgres {
   /** Copies the primary while it is in use, starts the copy as its standby, and waits until commits wait for it. */
   async attachStandby(): Promise<void> {
     const { url } = this.#primary.server;
-    const link = await openMovingAddress(portOf(url));
+    const link = await openMovingAddress(readPort(url));
     const { username, password } = new URL(url);
     const connection = `host=127.0.0.1 port=${link.port} user=${username} password=${password} application_name=${STANDBY}`;
     const server = await startStandby(url, { ...SETTINGS, primary_conninfo: connection }).catch((error: unknown) => {
@@ -144,7 +144,7 @@ export class ReplicatedPostgres {
   }
 }
 
-function portOf(url: string): number {
+function readPort(url: string): number {
   return Number(new URL(url).port);
 }
 

@@ -24,7 +24,7 @@ export function mistakesInResponse(id: string, status: number | string, body: un
 }
 
 /** The webhooks that a body fits. */
-export function webhooksOf(body: unknown): string[] {
+export function matchWebhooks(body: unknown): string[] {
   return [...WEBHOOKS].flatMap(([name, { schema }]) => (validator(schema)(body as Json).length === 0 ? [name] : []));
 }
 

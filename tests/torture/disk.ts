@@ -3,7 +3,7 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { limitedDisk, type Way } from '../tools/small-disk.ts';
 import { pause, until } from '../tools/wait.ts';
-import { type Scene, torturedBy } from './faults.ts';
+import { runFaults, type Scene } from './faults.ts';
 import { BASE, inDatabase } from './gateways.ts';
 import { outage } from './outages.ts';
 import type { Findings, Result, Torture } from './part.ts';
@@ -35,7 +35,7 @@ export async function torturedByFullDisks(
     await disk.fill(gateway.pid);
     const noticed = await until(() => shop.counts.refused > refused, NOTICED_WITHIN_MS);
     findings.expect(noticed !== undefined, () => 'no call was refused although the disk was full');
-    reads += await readOn(shop, findings);
+    reads += await keepReading(shop, findings);
     await pause(fullMs);
     await refuseInform(shop, findings);
     return () => disk.free(gateway.pid);
@@ -44,7 +44,7 @@ export async function torturedByFullDisks(
   try {
     const strike = outage(LOAD_MS, begin);
     const counts = () => ({ 'by way of': disk.kind, 'reads while it was full': reads });
-    return await torturedBy(
+    return await runFaults(
       { name: 'disk', what: 'full disks', rounds, env, strike, check: checkFile, counts },
       torture,
     );
@@ -53,7 +53,7 @@ export async function torturedByFullDisks(
   }
 }
 
-async function readOn(shop: Shop, findings: Findings): Promise<number> {
+async function keepReading(shop: Shop, findings: Findings): Promise<number> {
   for (let count = 0; count < READS; count++) {
     const answer = await (count % 5 === 0 ? shop.request('GET', '/merchant/balance') : shop.readAny());
     findings.expect(answer.status === 200, () => `a read returned ${answer.status} while the disk was full`);

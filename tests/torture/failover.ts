@@ -4,7 +4,7 @@
  */
 import { ReplicatedPostgres } from '../tools/replicated-postgres.ts';
 import { pause, until } from '../tools/wait.ts';
-import { type Scene, torturedBy, untilOrdered, untilRecovered } from './faults.ts';
+import { runFaults, type Scene, untilOrdered, untilRecovered } from './faults.ts';
 import { BASE } from './gateways.ts';
 import type { Result, Torture } from './part.ts';
 
@@ -54,10 +54,10 @@ export async function torturedByFailovers(
   const database = await ReplicatedPostgres.start({ synchronous });
   const failovers: Failovers = { database, synchronous, waiting: [] };
   const env = { ...BASE, DATABASE_URL: database.url, SANDBOX: 'false' };
-  const strike = (scene: Scene, round: number) => survive(failovers, scene, wayOf(round));
-  const counts = () => countsOf(failovers, rounds);
+  const strike = (scene: Scene, round: number) => survive(failovers, scene, selectWay(round));
+  const counts = () => countFailovers(failovers, rounds);
   try {
-    return await torturedBy(
+    return await runFaults(
       { name: 'failover', what: 'failovers', rounds, env, processes: PROCESSES, patient, strike, counts },
       torture,
     );
@@ -110,8 +110,8 @@ async function failOver(database: ReplicatedPostgres, { moveFirst }: Way): Promi
   if (!moveFirst) database.moveAddress();
 }
 
-function countsOf({ waiting }: Failovers, rounds: number): Result['counts'] {
-  const ways = Array.from({ length: rounds }, (_, index) => wayOf(index + 1));
+function countFailovers({ waiting }: Failovers, rounds: number): Result['counts'] {
+  const ways = Array.from({ length: rounds }, (_, index) => selectWay(index + 1));
   return {
     'of them with the standby cut off before': ways.filter(({ cutFirst }) => cutFirst).length,
     'of them with the address moved before the promotion': ways.filter(({ moveFirst }) => moveFirst).length,
@@ -119,6 +119,6 @@ function countsOf({ waiting }: Failovers, rounds: number): Result['counts'] {
   };
 }
 
-function wayOf(round: number): Way {
+function selectWay(round: number): Way {
   return WAYS[(round - 1) % WAYS.length] as Way;
 }

@@ -54,7 +54,7 @@ const SAID_MAX = 20;
 const BUSY_WITHIN_MS = 20_000;
 
 /** Lets the faults happen. */
-export async function torturedBy(faults: Faults, { seed, say }: Pick<Torture, 'seed' | 'say'>): Promise<Result> {
+export async function runFaults(faults: Faults, { seed, say }: Pick<Torture, 'seed' | 'say'>): Promise<Result> {
   const { name, what, rounds, env, processes = 1, patient = false, repair, check, counts } = faults;
   const findings = new Findings();
   const [moments, random] = [seeded(seed), seeded(seed + 1)];

@@ -1,7 +1,7 @@
 /** kill -9 under load, at a random time or during deliveries. */
 import { join } from 'node:path';
 import { pause, until } from '../tools/wait.ts';
-import { type Scene, torturedBy } from './faults.ts';
+import { runFaults, type Scene } from './faults.ts';
 import { BASE, startGateway } from './gateways.ts';
 import type { Result, Torture } from './part.ts';
 
@@ -54,7 +54,7 @@ export function torturedByKills(
   });
   // Only gateways without a sandbox share a database.
   const env = { ...BASE, ...database, ...(processes > 1 && { SANDBOX: 'false' }) };
-  return torturedBy(
+  return runFaults(
     { name: 'kill', what: 'kills', rounds, env, processes, patient, strike, repair, check, counts },
     torture,
   );

@@ -42,7 +42,7 @@ export class Findings {
 }
 
 /** Processes every item with limited concurrency. */
-export async function forEachOf<T>(
+export async function forEachConcurrently<T>(
   items: Iterable<T>,
   concurrency: number,
   work: (item: T) => Promise<void>,

@@ -1,7 +1,7 @@
 /** PostgreSQL stopped, crashed or frozen under load, and brought back. In between every call is refused, reads too. */
 import { startPostgres } from '../tools/postgres.ts';
 import { pause } from '../tools/wait.ts';
-import { type Scene, torturedBy } from './faults.ts';
+import { runFaults, type Scene } from './faults.ts';
 import { BASE } from './gateways.ts';
 import { call, type Outcome } from './http.ts';
 import { outage } from './outages.ts';
@@ -40,7 +40,7 @@ export async function torturedByOutages(
   };
   try {
     const strike = outage(LOAD_MS, begin);
-    return await torturedBy({ name: 'outage', what: 'outages', rounds, env, strike }, torture);
+    return await runFaults({ name: 'outage', what: 'outages', rounds, env, strike }, torture);
   } finally {
     await postgres.close();
   }

@@ -21,7 +21,7 @@ import type { Bad, World } from './requests/case.ts';
 import { complaintAbout } from './requests/judge.ts';
 import { Memory } from './requests/memory.ts';
 import { slowCallers } from './requests/slow.ts';
-import { bytesOf, Line } from './requests/wire.ts';
+import { encodeRequest, Line } from './requests/wire.ts';
 
 export interface RequestOptions {
   readonly requests: number;
@@ -136,13 +136,13 @@ async function fire(line: Line, bad: Bad): Promise<string | undefined> {
     return complaintAbout(reply, { mayClose: true, hasBody: true, wanted: bad.status });
   }
   const hasBody = bad.wire.method !== 'HEAD';
-  const reply = await line.exchange(bytesOf(bad.wire), hasBody);
+  const reply = await line.exchange(encodeRequest(bad.wire), hasBody);
   if (bad.unfinished) line.close();
   return complaintAbout(reply, { mayClose: false, hasBody, wanted: bad.status });
 }
 
 function shown(bad: Bad): string {
-  return JSON.stringify(('raw' in bad ? bad.raw : bytesOf(bad.wire)).toString('latin1').slice(0, 500));
+  return JSON.stringify(('raw' in bad ? bad.raw : encodeRequest(bad.wire)).toString('latin1').slice(0, 500));
 }
 
 /** Transactions of two merchants, none of which changes in the background while the requests are sent. */

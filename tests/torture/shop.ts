@@ -7,8 +7,8 @@ import { readBundle } from '../../contract/src/model.ts';
 import {
   balanceAfter,
   EMPTY,
-  machinesOf,
-  movementsOf,
+  listMovements,
+  readMachines,
   type TransactionKind,
 } from '../../contract/src/reference-model.ts';
 import { senderForm } from '../../contract/src/sender.ts';
@@ -20,7 +20,7 @@ import { CURRENCY, FUNDED, type LoadMerchant } from '../load/merchants.ts';
 import type { Random } from '../tools/random.ts';
 import { pause, until } from '../tools/wait.ts';
 import { call, NO_ANSWER, type Outcome } from './http.ts';
-import { type Findings, forEachOf } from './part.ts';
+import { type Findings, forEachConcurrently } from './part.ts';
 import type { Receiver } from './receiver.ts';
 
 /** Response members used here. */
@@ -101,7 +101,7 @@ export class Shop {
   /** Numbers of acknowledged and unacknowledged requests. */
   readonly counts = { created: 0, actions: 0, reads: 0, refused: 0, unanswered: 0, writesCut: 0 };
   readonly #options: ShopOptions;
-  readonly #machines = machinesOf(senderForm(readBundle()));
+  readonly #machines = readMachines(senderForm(readBundle()));
   readonly #book: Entry[] = [];
   readonly #lottery: readonly Story[];
   #open: Entry[] = [];
@@ -144,7 +144,7 @@ export class Shop {
   async verify(which: 'touched' | 'all'): Promise<number> {
     const entries = which === 'all' ? [...this.#book] : [...this.#touched];
     this.#touched.clear();
-    await forEachOf(entries, SWEEP, async (entry) => {
+    await forEachConcurrently(entries, SWEEP, async (entry) => {
       await this.#insist(() => this.#create(entry), entry, 'cannot be created again');
       await this.#insist(() => this.#read(entry), entry, 'cannot be read');
     });
@@ -155,7 +155,7 @@ export class Shop {
   async settle(transactions: () => Promise<number>): Promise<void> {
     const { findings } = this.#options;
     await until(async () => {
-      await forEachOf([...this.#open], SWEEP, async (entry) => void (await this.#moveOn(entry)));
+      await forEachConcurrently([...this.#open], SWEEP, async (entry) => void (await this.#moveOn(entry)));
       this.#open = this.#open.filter((entry) => !this.#isFinal(entry));
       return this.#open.length === 0;
     }, SETTLED_WITHIN_MS);
@@ -358,7 +358,7 @@ export class Shop {
 
   async #compareBalance(): Promise<void> {
     const movements = this.#book.flatMap(({ kind, seen }) =>
-      seen ? movementsOf({ kind, status: seen.status, amount: seen.amount_paid ?? seen.amount }) : [],
+      seen ? listMovements({ kind, status: seen.status, amount: seen.amount_paid ?? seen.amount }) : [],
     );
     const gained = balanceAfter(EMPTY, movements);
     const expected = FUNDED + gained.available + gained.pending;

@@ -1,7 +1,7 @@
 /** Rules over the whole run: whatever the service said about a transaction, wherever and whenever, fits together. */
 
 import type { Json } from '../../../contract/src/model.ts';
-import { pointerOf } from '../../../contract/src/pointer.ts';
+import { toPointer } from '../../../contract/src/pointer.ts';
 import { reachable, type TransactionKind } from '../../../contract/src/reference-model.ts';
 import type { Check, Context } from '../core/check.ts';
 import { FINDINGS_MAX, type Finding, formatValue, NotReached } from '../core/finding.ts';
@@ -50,7 +50,7 @@ const RULES: readonly Rule[] = [
   {
     name: 'final',
     title: 'never changes once it is SUCCESS or FAILED',
-    clause: (_contract, kind) => specified('3', pointerOf('x-state-machines', kind, 'states', 'SUCCESS')),
+    clause: (_contract, kind) => specified('3', toPointer('x-state-machines', kind, 'states', 'SUCCESS')),
     judge: judgeFinal,
   },
   {
@@ -80,7 +80,7 @@ const RULES: readonly Rule[] = [
   {
     name: 'asks',
     title: 'names the data that it asks for',
-    clause: (_contract, kind) => specified('3', pointerOf('x-state-machines', kind, 'states')),
+    clause: (_contract, kind) => specified('3', toPointer('x-state-machines', kind, 'states')),
     judge: judgeAsks,
     kinds: ['payment'],
   },
@@ -196,7 +196,7 @@ function judgeFinal(contract: Contract, { kind, responses }: History): Finding[]
   const states = contract.machines[kind].states;
   const final = responses.find(({ status }) => states[status]?.final);
   if (!final) return [];
-  const clause = specified('3', pointerOf('x-state-machines', kind, 'states', final.status));
+  const clause = specified('3', toPointer('x-state-machines', kind, 'states', final.status));
   return responses
     .filter(({ startedAt }) => startedAt >= final.endedAt)
     .flatMap((later) =>
@@ -281,7 +281,7 @@ function judgeDeclineReason(contract: Contract, { kind, responses, deliveries }:
 
 /** More data is required, and `clarify` names it (source 3). */
 function judgeAsks(_contract: Contract, { kind, responses }: History): Finding[] {
-  const clause = specified('3', pointerOf('x-state-machines', kind, 'states', 'EXTRA_DATA_NEEDED'));
+  const clause = specified('3', toPointer('x-state-machines', kind, 'states', 'EXTRA_DATA_NEEDED'));
   return responses
     .flatMap(({ status, body, exchange }): Finding[] => {
       const names = memberOf(body, 'clarify');

@@ -11,7 +11,7 @@ import {
   type Response,
   requestExamples,
 } from '../../../contract/src/model.ts';
-import { pointerOf } from '../../../contract/src/pointer.ts';
+import { toPointer } from '../../../contract/src/pointer.ts';
 import type { Check } from '../core/check.ts';
 import { type Finding, formatValue } from '../core/finding.ts';
 import { judgeResponse } from '../core/judge.ts';
@@ -82,7 +82,7 @@ function differences(contract: Contract, pointer: string, wanted: Json, exchange
     if (isContainer(expected) && isContainer(found) && Array.isArray(expected) === Array.isArray(found)) {
       const names = new Set([...Object.keys(expected), ...(Array.isArray(found) ? Object.keys(found) : [])]);
       return [...names].flatMap((name) =>
-        compare(memberOf(expected, name), memberOf(found, name), at + pointerOf(name)),
+        compare(memberOf(expected, name), memberOf(found, name), at + toPointer(name)),
       );
     }
     return [

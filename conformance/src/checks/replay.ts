@@ -7,7 +7,7 @@ import {
   type RequestExample,
   requestExamples,
 } from '../../../contract/src/model.ts';
-import { pointerOf } from '../../../contract/src/pointer.ts';
+import { toPointer } from '../../../contract/src/pointer.ts';
 import type { TransactionKind } from '../../../contract/src/reference-model.ts';
 import type { Check, Context } from '../core/check.ts';
 import { type Finding, formatValue, NotReached } from '../core/finding.ts';
@@ -98,7 +98,7 @@ export function judgeFirst(
 ): Finding[] {
   const status = textOf(exchange.body, 'status') ?? '';
   const allowed = firstStatuses(contract, kind);
-  const machine = contract.clause(pointerOf('x-state-machines', kind, 'transitions', 0));
+  const machine = contract.clause(toPointer('x-state-machines', kind, 'transitions', 0));
   const findings: Finding[] = allowed.includes(status)
     ? []
     : [
@@ -165,7 +165,7 @@ async function judgeLeft({ contract, fixtures }: Context, tracked: Tracked, stat
   if (textOf(exchange.body, 'status') !== status) return [];
   const { transitions } = contract.machines.payment;
   const index = transitions.findIndex(({ from, to }) => from === status && to === 'VERIFYING');
-  const clause = contract.clause(pointerOf('x-state-machines', 'payment', 'transitions', index));
+  const clause = contract.clause(toPointer('x-state-machines', 'payment', 'transitions', index));
   return [
     { at: 'body /status', expected: 'VERIFYING, as confirmPayment returned it', found: status, clause, exchange },
   ];

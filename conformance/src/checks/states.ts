@@ -1,7 +1,7 @@
 /** The states: each is reached and shown, actions are legal in one of them only, and each decline has its reason. */
 
 import type { JsonObject } from '../../../contract/src/model.ts';
-import { pointerOf } from '../../../contract/src/pointer.ts';
+import { toPointer } from '../../../contract/src/pointer.ts';
 import type { TransactionKind } from '../../../contract/src/reference-model.ts';
 import type { Check, Context } from '../core/check.ts';
 import { type Finding, formatValue, NotReached } from '../core/finding.ts';
@@ -86,7 +86,7 @@ function reachCheck(contract: Contract, goal: Goal): Check {
   return {
     id: `state/${name}/${goal.until}`,
     title: `A ${name.replace('/', ' by ')} reaches ${goal.until} and is read there`,
-    clause: contract.clause(pointerOf('x-state-machines', kind, 'states', goal.until)),
+    clause: contract.clause(toPointer('x-state-machines', kind, 'states', goal.until)),
     ...{ phase: 'parallel', operation: OPERATION_NAMES[kind].read },
     levels: PASSING.has(goal.until) ? [] : [level],
     partOf: [level],
@@ -107,7 +107,7 @@ function transitionChecks(contract: Contract, kind: TransactionKind): Check[] {
         ...reachCheck(contract, goal),
         id: `transition/${kind}/${from}-${to}`,
         title: `A ${kind} moves from ${from} to ${to}, and is read in both`,
-        clause: contract.clause(pointerOf('x-state-machines', kind, 'transitions', index)),
+        clause: contract.clause(toPointer('x-state-machines', kind, 'transitions', index)),
         levels: [],
         async run(context) {
           if (context.driver.move) return judgeReads(contract, await reached(context, goal));
@@ -131,7 +131,7 @@ function openingChecks(contract: Contract): Check[] {
         ...reachCheck(contract, goal),
         id: `opening/payment/${to}`,
         title: `A payment is created in ${to}, and the response says so`,
-        clause: contract.clause(pointerOf('x-state-machines', 'payment', 'transitions', index)),
+        clause: contract.clause(toPointer('x-state-machines', 'payment', 'transitions', index)),
         levels: [],
         async run(context) {
           const tracked = await reached(context, goal);
@@ -229,7 +229,7 @@ async function judgeIllegal(context: Context, id: string, status: string, asks =
   if (found === status) return findings;
   // A completed or declined payment is finished (source 2.2, 3).
   const isFinal = contract.machines.payment.states[status]?.final;
-  const finality = specified('3', pointerOf('x-state-machines', 'payment', 'states', status));
+  const finality = specified('3', toPointer('x-state-machines', 'payment', 'states', status));
   return [
     ...findings,
     { at: 'body /status', expected: `still ${status}`, found, clause: isFinal ? finality : clause, exchange: read },
@@ -261,7 +261,7 @@ function incompleteCheck(contract: Contract, status: string): Check {
         body: { [field]: others },
       };
       const exchange = await send(call);
-      const pointer = pointerOf(field, missing);
+      const pointer = toPointer(field, missing);
       return judgeRejection(context, exchange, { clause, pointer, title: `${missing} is missing` }, async () => {
         const read = await fixtures.read(tracked);
         const found = statusOf(tracked);
@@ -320,9 +320,9 @@ function judgeAgreement(contract: Contract, one: Exchange, other: Exchange): Fin
   }
   const names = Object.keys((one.body ?? {}) as JsonObject).filter((name) => name in knownFields(contract));
   return names.flatMap((name): Finding[] => {
-    const [expected, found] = [one, other].map(({ body }) => formatValue(valueAt(body, pointerOf(name))));
+    const [expected, found] = [one, other].map(({ body }) => formatValue(valueAt(body, toPointer(name))));
     if (expected === found) return [];
     const as = `${expected}, as getPayment returns it`;
-    return [{ at: `body ${pointerOf(name)}`, expected: as, found: String(found), clause, exchange: other }];
+    return [{ at: `body ${toPointer(name)}`, expected: as, found: String(found), clause, exchange: other }];
   });
 }

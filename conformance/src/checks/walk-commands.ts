@@ -5,7 +5,7 @@ import type { JsonObject } from '../../../contract/src/model.ts';
 import {
   balanceAfter,
   EMPTY,
-  movementsOf,
+  listMovements,
   reachable,
   type TransactionKind,
 } from '../../../contract/src/reference-model.ts';
@@ -177,7 +177,7 @@ export async function settle(context: Context, { transactions }: Model, availabl
     });
     const paid = kind === 'payment' ? memberOf(lastSeen(tracked), 'amount_paid') : undefined;
     const amount = Number(paid ?? entry.amount);
-    gained = balanceAfter(gained, movementsOf({ kind, status: statusOf(tracked), amount }));
+    gained = balanceAfter(gained, listMovements({ kind, status: statusOf(tracked), amount }));
   }
   return gained.available + gained.pending;
 }

@@ -3,7 +3,7 @@
  * of the wallet. A walk that fails is shrunk to the shortest sequence that still fails.
  */
 import fc from 'fast-check';
-import { pointerOf } from '../../../contract/src/pointer.ts';
+import { toPointer } from '../../../contract/src/pointer.ts';
 import type { Check, Context } from '../core/check.ts';
 import { type Finding, NotReached } from '../core/finding.ts';
 import { type ShownWallet, steadyWallet, walletOnceTotalIs } from '../core/wallet.ts';
@@ -24,7 +24,7 @@ export function walkChecks(contract: Contract): Check[] {
     {
       id: WALK,
       title: 'Random sequences of requests follow the state machines, and the wallet follows the payments',
-      clause: contract.clause(pointerOf('x-state-machines', 'payment', 'transitions', 0)),
+      clause: contract.clause(toPointer('x-state-machines', 'payment', 'transitions', 0)),
       ...{ phase: 'walks', levels: [], partOf: ['payments-h2h'], walletOf: currencyOf(COLLECTED) },
       run: walk,
     },

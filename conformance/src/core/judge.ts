@@ -8,7 +8,7 @@ import {
   type Response,
   resolve,
 } from '../../../contract/src/model.ts';
-import { tokensOf } from '../../../contract/src/pointer.ts';
+import { parsePointer } from '../../../contract/src/pointer.ts';
 import { assumption, type Clause, specified } from '../document/basis.ts';
 import { type Contract, responseOf, successOf } from '../document/contract.ts';
 import { type Exchange, JSON_MEDIA_TYPE, mediaType, memberOf } from '../service/exchange.ts';
@@ -148,7 +148,7 @@ function headersOf(contract: Contract, operation: Operation, response: Response)
 /** The value at a JSON pointer, or undefined. */
 export function valueAt(value: Json | undefined, pointer: string): Json | undefined {
   let inner = value;
-  for (const name of tokensOf(pointer)) {
+  for (const name of parsePointer(pointer)) {
     if (typeof inner !== 'object' || inner === null) return undefined;
     inner = (inner as Record<string, Json>)[name];
   }

@@ -3,7 +3,7 @@
  * `x-assumption` a choice where the source is silent. A service that follows only the source can't violate a choice.
  */
 import { atPointer, type Bundle } from '../../../contract/src/model.ts';
-import { pointerOf, tokensOf } from '../../../contract/src/pointer.ts';
+import { parsePointer, toPointer } from '../../../contract/src/pointer.ts';
 
 export type Basis = 'specified' | 'assumed';
 
@@ -104,9 +104,9 @@ function pathTo(bundle: Bundle, pointer: string): { node: object; at: string }[]
     }
   };
   follow();
-  for (const token of tokensOf(pointer)) {
+  for (const token of parsePointer(pointer)) {
     node = (node as Record<string, unknown> | undefined)?.[token];
-    at += pointerOf(token);
+    at += toPointer(token);
     follow();
   }
   return found;

@@ -1,6 +1,6 @@
 /** Invalid bodies: a valid one with one change, for each keyword of its schema. */
 import { type Json, type JsonObject, openEnum, resolve, type Schema } from '../../../contract/src/model.ts';
-import { pointerOf } from '../../../contract/src/pointer.ts';
+import { toPointer } from '../../../contract/src/pointer.ts';
 import type { Clause } from './basis.ts';
 import type { Contract } from './contract.ts';
 
@@ -156,18 +156,18 @@ function membersFor(
   const extra = schema.additionalProperties;
   return [
     ...(schema.required ?? []).map((name) => ({
-      ...{ pointer: pointer + pointerOf(name), variant: 'missing', value: undefined },
+      ...{ pointer: pointer + toPointer(name), variant: 'missing', value: undefined },
     })),
     ...(extra === false ? [{ pointer: `${pointer}/${UNKNOWN_FIELD}`, variant: 'unknown', value: 'x' }] : []),
     ...(schema.minProperties ? [make('empty', {})] : []),
     ...(schema.maxProperties === undefined ? [] : [make('too-many', manyMembers(fields, schema.maxProperties + 1))]),
     ...Object.entries(schema.properties ?? {}).flatMap(([name, property]) =>
-      candidates(contract, property, fields[name], pointer + pointerOf(name)),
+      candidates(contract, property, fields[name], pointer + toPointer(name)),
     ),
     ...(typeof extra === 'object'
       ? Object.keys(fields)
           .slice(0, 1)
-          .flatMap((name) => candidates(contract, extra, fields[name], pointer + pointerOf(name)))
+          .flatMap((name) => candidates(contract, extra, fields[name], pointer + toPointer(name)))
       : []),
   ];
 }

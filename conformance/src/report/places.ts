@@ -1,11 +1,11 @@
 /** Places of the document, also behind references. */
 import { type Bundle, resolve } from '../../../contract/src/model.ts';
-import { tokensOf } from '../../../contract/src/pointer.ts';
+import { parsePointer } from '../../../contract/src/pointer.ts';
 
 /** The value at a JSON pointer; references on the way are followed, and one at its end is not. */
 export function placeAt(bundle: Bundle, pointer: string): object {
   let node: unknown = bundle;
-  for (const name of tokensOf(pointer)) {
+  for (const name of parsePointer(pointer)) {
     node = (resolve(bundle, node as object) as Record<string, unknown>)[name];
     if (node === undefined) throw new Error(`${pointer} does not exist`);
   }

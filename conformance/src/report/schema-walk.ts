@@ -1,6 +1,6 @@
 /** Walks a value along its schema: which places of the document it touches, and which of its fields they don't declare. */
 import type { Bundle, Json, Schema } from '../../../contract/src/model.ts';
-import { pointerOf } from '../../../contract/src/pointer.ts';
+import { toPointer } from '../../../contract/src/pointer.ts';
 import { placeAt } from './places.ts';
 
 export interface SchemaVisitor {
@@ -35,7 +35,7 @@ export class SchemaWalk {
     this.#apply(pointer, value, touch, at, declared);
     if (!isObject(value) || declared.open || declared.names.size === 0) return;
     for (const name of Object.keys(value)) {
-      if (!declared.names.has(name)) touch.undeclared(at + pointerOf(name));
+      if (!declared.names.has(name)) touch.undeclared(at + toPointer(name));
     }
   }
 
@@ -72,12 +72,12 @@ export class SchemaWalk {
       declared.names.add(name);
       const inner = value[name];
       if (inner !== undefined)
-        this.touch(`${pointer}/properties${pointerOf(name)}`, inner, touch, at + pointerOf(name));
+        this.touch(`${pointer}/properties${toPointer(name)}`, inner, touch, at + toPointer(name));
     }
     if (typeof additionalProperties !== 'object') return;
     for (const [name, inner] of Object.entries(value)) {
       if (name in properties) continue;
-      this.touch(`${pointer}/additionalProperties`, inner, touch, at + pointerOf(name));
+      this.touch(`${pointer}/additionalProperties`, inner, touch, at + toPointer(name));
     }
   }
 
@@ -118,7 +118,7 @@ function partsOf({
   oneOf = [],
 }: Schema): string[] {
   return [
-    ...Object.keys(properties).map((name) => `/properties${pointerOf(name)}`),
+    ...Object.keys(properties).map((name) => `/properties${toPointer(name)}`),
     ...(typeof additionalProperties === 'object' ? ['/additionalProperties'] : []),
     ...(items ? ['/items'] : []),
     ...allOf.map((_, index) => `/allOf/${index}`),

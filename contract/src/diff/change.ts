@@ -5,7 +5,7 @@
  */
 import { isDeepStrictEqual } from 'node:util';
 import type { Json, JsonObject } from '../model.ts';
-import { pointerOf } from '../pointer.ts';
+import { toPointer } from '../pointer.ts';
 
 export type Level = 'major' | 'minor' | 'patch';
 
@@ -100,7 +100,7 @@ function components(document: JsonObject): Map<string, Json> {
   const kinds = Object.entries((document['components'] ?? {}) as Record<string, JsonObject>);
   return new Map(
     kinds.flatMap(([kind, all]) =>
-      Object.entries(all).map(([name, value]) => [pointerOf('components', kind, name), value] as const),
+      Object.entries(all).map(([name, value]) => [toPointer('components', kind, name), value] as const),
     ),
   );
 }

@@ -11,7 +11,7 @@
  */
 import { isDeepStrictEqual } from 'node:util';
 import type { Bundle, JsonObject } from '../model.ts';
-import { pointerOf } from '../pointer.ts';
+import { toPointer } from '../pointer.ts';
 import { addition, type Change, Comparison, removal, type Scope } from './change.ts';
 import { compareRest, compareWords } from './fields.ts';
 import { compareMachines } from './machines.ts';
@@ -92,7 +92,7 @@ function compareAssumptions(comparison: Comparison, before: JsonObject, after: J
     if (!from || !to) continue;
     for (const key of unionKeys(from.value, to.value).filter((name) => name !== 'assumed')) {
       const name = `assumption ${id}: ${key}`;
-      compareWords(comparison, name, from.value[key], to.value[key], pointer + pointerOf(key));
+      compareWords(comparison, name, from.value[key], to.value[key], pointer + toPointer(key));
     }
   }
 }
@@ -130,14 +130,14 @@ function listed(
   return new Map(
     (Array.isArray(list) ? list : []).map((entry, index) => {
       const value = asObject(entry);
-      return [nameOf(value), { value, pointer: pointerOf(key, index) }];
+      return [nameOf(value), { value, pointer: toPointer(key, index) }];
     }),
   );
 }
 
 function compareInfo(comparison: Comparison, before: Node<JsonObject>, after: Node<JsonObject>): void {
   for (const key of unionKeys(before.value, after.value).filter((name) => name !== 'version')) {
-    const pointer = after.pointer + pointerOf(key);
+    const pointer = after.pointer + toPointer(key);
     compareWords(comparison, `info ${key}`, before.value[key], after.value[key], pointer);
   }
 }
@@ -153,7 +153,7 @@ function compareComponents(comparison: Comparison, before: Node<JsonObject>, aft
     const [old, now] = [childObject(before, kind), childObject(after, kind)];
     for (const name of unionKeys(old.value, now.value)) {
       const [from, to] = [old.value[name], now.value[name]];
-      const pointer = now.pointer + pointerOf(name);
+      const pointer = now.pointer + toPointer(name);
       if (kind === 'schemas' && (from === undefined || to === undefined)) {
         compareSchemaNames(comparison, pointer, name, to !== undefined);
       } else if (!comparison.reached.has(pointer) && !isDeepStrictEqual(from, to)) {

@@ -4,7 +4,7 @@
  */
 import { isDeepStrictEqual } from 'node:util';
 import type { Json, JsonObject } from '../model.ts';
-import { pointerOf } from '../pointer.ts';
+import { toPointer } from '../pointer.ts';
 import { type Comparison, effect, type Level, type Scope } from './change.ts';
 import { isEditorial } from './keywords.ts';
 import { isObject, type Node, show, unionKeys } from './node.ts';
@@ -30,7 +30,7 @@ export function compareRest(
   for (const key of unionKeys(before.value, after.value)) {
     const [old, now] = [before.value[key], after.value[key]];
     if (skipped.has(key) || isDeepStrictEqual(old, now)) continue;
-    const pointer = after.pointer + pointerOf(key);
+    const pointer = after.pointer + toPointer(key);
     if (isEditorial(key)) {
       compareWords(scope.comparison, key, old, now, pointer, scope.place);
       continue;
@@ -54,7 +54,7 @@ export function compareWords(
   if (isDeepStrictEqual(before, after)) return;
   if (isObject(before) && isObject(after)) {
     for (const key of unionKeys(before, after)) {
-      compareWords(comparison, `${name} ${key}`, before[key], after[key], pointer + pointerOf(key), place);
+      compareWords(comparison, `${name} ${key}`, before[key], after[key], pointer + toPointer(key), place);
     }
     return;
   }

@@ -1,7 +1,7 @@
 /** Compares the state machines: which states there are, and which moves between them the contract admits. */
 import { isDeepStrictEqual } from 'node:util';
 import type { JsonObject } from '../model.ts';
-import { pointerOf } from '../pointer.ts';
+import { toPointer } from '../pointer.ts';
 import type { Comparison } from './change.ts';
 import { compareWords } from './fields.ts';
 import { asObject, childObject, type Node, show, unionKeys } from './node.ts';
@@ -40,7 +40,7 @@ function compareState(comparison: Comparison, label: string, old: Node<JsonObjec
     comparison.add({ level: 'minor', pointer: `${now.pointer}/flows`, message });
   }
   for (const key of unionKeys(old.value, now.value).filter((field) => field !== 'final' && field !== 'flows')) {
-    compareWords(comparison, `${label}: ${key}`, old.value[key], now.value[key], now.pointer + pointerOf(key));
+    compareWords(comparison, `${label}: ${key}`, old.value[key], now.value[key], now.pointer + toPointer(key));
   }
 }
 
@@ -58,7 +58,7 @@ function compareMoves(comparison: Comparison, name: string, before: Node<JsonObj
       continue;
     }
     for (const key of unionKeys(other.value, value)) {
-      compareWords(comparison, `${name} move ${move}: ${key}`, other.value[key], value[key], pointer + pointerOf(key));
+      compareWords(comparison, `${name} move ${move}: ${key}`, other.value[key], value[key], pointer + toPointer(key));
     }
   }
 }

@@ -1,6 +1,6 @@
 /** Values of a document with the pointers to where they are written, and references followed. */
 import { atPointer, type Json, type JsonObject } from '../model.ts';
-import { pointerOf } from '../pointer.ts';
+import { toPointer } from '../pointer.ts';
 import type { Comparison } from './change.ts';
 
 /** A value together with the pointer to where it is written. */
@@ -41,7 +41,7 @@ export function follow(comparison: Comparison, side: 'base' | 'revision', node: 
 
 /** The node under a key; an empty object replaces a missing one. */
 export function child(node: Node<JsonObject>, key: string): Node {
-  return { value: node.value[key] ?? nothing(), pointer: node.pointer + pointerOf(key) };
+  return { value: node.value[key] ?? nothing(), pointer: node.pointer + toPointer(key) };
 }
 
 /** The object under a key; empty when there is none. */

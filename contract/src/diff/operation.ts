@@ -4,7 +4,7 @@
  */
 import { isDeepStrictEqual } from 'node:util';
 import type { Json, JsonObject } from '../model.ts';
-import { pointerOf } from '../pointer.ts';
+import { toPointer } from '../pointer.ts';
 import { addition, type Comparison, type Direction, effect, removal, type Scope } from './change.ts';
 import { compareRest, compareWords } from './fields.ts';
 import { asObject, child, childObject, follow, type Node, unionKeys } from './node.ts';
@@ -134,7 +134,7 @@ function compareExamples(scope: Scope, before: Node<JsonObject>, after: Node<Jso
 function compareAnswers(scope: Scope, before: Node<JsonObject>, after: Node<JsonObject>): void {
   for (const status of unionKeys(before.value, after.value)) {
     const inside = { ...scope, place: `${scope.place} ${status}` };
-    const at = pointerOf(status);
+    const at = toPointer(status);
     if (after.value[status] === undefined) removal(inside, before.pointer + at, `response ${status} removed`);
     else if (before.value[status] === undefined) addAnswer(inside, after.pointer + at, status);
     else {
@@ -157,7 +157,7 @@ function compareHeaders(scope: Scope, before: Node<JsonObject>, after: Node<Json
   for (const name of unionKeys(before.value, after.value)) {
     const label = `header ${name}`;
     if (after.value[name] === undefined) {
-      removal(scope, before.pointer + pointerOf(name), `${label} removed`);
+      removal(scope, before.pointer + toPointer(name), `${label} removed`);
       continue;
     }
     const to = follow(scope.comparison, 'revision', child(after, name));

@@ -1,7 +1,7 @@
 /** Compares two schemas, as part of a message that goes in one direction. */
 import { isDeepStrictEqual } from 'node:util';
 import type { Json, JsonObject } from '../model.ts';
-import { pointerOf } from '../pointer.ts';
+import { toPointer } from '../pointer.ts';
 import { addition, effect, removal, type Scope } from './change.ts';
 import { compareRest } from './fields.ts';
 import { isEditorial, RULES } from './keywords.ts';
@@ -47,7 +47,7 @@ function compareKeywords(walk: Scope, { before, after }: Pair, words: readonly (
     const [old, now] = [before.value[key], after.value[key]];
     skipped.add(key);
     if (isDeepStrictEqual(old, now)) continue;
-    effect(walk, rule(old, now), after.pointer + pointerOf(key), `${key}: ${show(old)} → ${show(now)}`);
+    effect(walk, rule(old, now), after.pointer + toPointer(key), `${key}: ${show(old)} → ${show(now)}`);
   }
   if (words[0]) compareDiscriminators(walk, { before, after }, words[0]);
   compareRest(walk, before, after, new Set([...skipped, ...(words[0] ? ['discriminator'] : [])]));
@@ -116,7 +116,7 @@ function branches({ value, pointer }: Node<JsonObject>, word: string): Branch[] 
     seen.set(name, count);
     return {
       name: count === 1 ? name : `${name} (${count})`,
-      node: { value: branch, pointer: pointer + pointerOf(word, index) },
+      node: { value: branch, pointer: pointer + toPointer(word, index) },
     };
   });
 }
@@ -154,7 +154,7 @@ function compareDiscriminators(walk: Scope, { before, after }: Pair, word: strin
   for (const key of unionKeys(oldMapping.value, newMapping.value)) {
     const [from, to] = [oldMapping.value[key], newMapping.value[key]];
     if (from === to) continue;
-    const at = newMapping.pointer + pointerOf(key);
+    const at = newMapping.pointer + toPointer(key);
     if (from === undefined && !listed(before, to)) continue;
     if (to === undefined && !listed(after, from)) continue;
     if (listed(before, from) && !listed(before, to) && listed(after, to) && !listed(after, from)) continue;

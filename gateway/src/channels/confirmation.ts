@@ -2,7 +2,7 @@
 import type { PaymentEvent } from '../domain/events.ts';
 import { findMethod, type Methods } from '../domain/methods.ts';
 import type { Payment } from '../domain/transaction.ts';
-import { outcomeFor } from './scenarios.ts';
+import { selectOutcome } from './scenarios.ts';
 
 /** Amounts offered in addition to the requested one are the next full hundred units. */
 const ROUND_MINOR = 10_000;
@@ -14,6 +14,6 @@ export function confirmation(methods: Methods, payment: Payment): Confirmation {
   const rounded = Math.ceil(amount / ROUND_MINOR) * ROUND_MINOR;
   return {
     payData: { receiver_account: `collect@${channel}`, available_amounts: [...new Set([amount, rounded])] },
-    confirm: outcomeFor(payment).confirm ?? findMethod(methods, 'payment', method)?.confirm ?? [],
+    confirm: selectOutcome(payment).confirm ?? findMethod(methods, 'payment', method)?.confirm ?? [],
   };
 }

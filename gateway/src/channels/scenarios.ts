@@ -204,16 +204,16 @@ type ByValue = ReadonlyMap<string | undefined, Scenario>;
 /** Looked up with every creation. */
 const TABLES: Readonly<Record<Scenario['kind'], Readonly<Record<Scenario['field'], ByValue>>>> = {
   payment: {
-    'customer.id': tableOf('payment', 'customer.id'),
-    'customer.account_number': tableOf('payment', 'customer.account_number'),
+    'customer.id': indexScenarios('payment', 'customer.id'),
+    'customer.account_number': indexScenarios('payment', 'customer.account_number'),
   },
   payout: {
-    'customer.id': tableOf('payout', 'customer.id'),
-    'customer.account_number': tableOf('payout', 'customer.account_number'),
+    'customer.id': indexScenarios('payout', 'customer.id'),
+    'customer.account_number': indexScenarios('payout', 'customer.account_number'),
   },
 };
 
-function tableOf(kind: Scenario['kind'], field: Scenario['field']): ByValue {
+function indexScenarios(kind: Scenario['kind'], field: Scenario['field']): ByValue {
   return new Map(SCENARIOS.filter((row) => row.kind === kind && row.field === field).map((row) => [row.value, row]));
 }
 
@@ -227,14 +227,14 @@ export function findScenario(
 }
 
 /** The row that the customer or the account of a transaction selects. The customer's comes first. */
-export function scenarioOf({ kind, customer }: Pick<Transaction, 'kind' | 'customer'>): Scenario | undefined {
+export function selectScenario({ kind, customer }: Pick<Transaction, 'kind' | 'customer'>): Scenario | undefined {
   const account = 'account_number' in customer ? customer.account_number : undefined;
   return findScenario(kind, 'customer.id', customer.id) ?? findScenario(kind, 'customer.account_number', account);
 }
 
 /** Returns the outcome for a transaction; an empty one is success at once. */
-export function outcomeFor(transaction: Transaction): ScenarioOutcome {
-  return scenarioOf(transaction)?.outcome ?? {};
+export function selectOutcome(transaction: Transaction): ScenarioOutcome {
+  return selectScenario(transaction)?.outcome ?? {};
 }
 
 function declined(reason: string, at: DeclineStep = 'opening'): ScenarioOutcome {

@@ -4,12 +4,12 @@ import type { Methods } from '../domain/methods.ts';
 import type { Flow, Transaction } from '../domain/transaction.ts';
 import type { TestData } from './channel.ts';
 import { confirmation } from './confirmation.ts';
-import { findScenario, RESERVED, SCENARIOS, type Scenario, scenarioOf } from './scenarios.ts';
+import { findScenario, RESERVED, SCENARIOS, type Scenario, selectScenario } from './scenarios.ts';
 
 export function simulatorTestData(methods: Methods): TestData {
   return {
     plan(transaction) {
-      const scenario = scenarioOf(transaction);
+      const scenario = selectScenario(transaction);
       if (!scenario) return undefined;
       const { decline, opensIn } = scenario.outcome;
       if (opensIn)
@@ -29,7 +29,7 @@ function mistake(request: Pick<Transaction, 'kind' | 'customer'>, flow: Flow): R
     if (value === undefined || prefix === undefined) continue;
     const nearest = nearestRow(value, prefix, { kind: request.kind, field });
     const message = `is not in the sandbox's table of test ${request.kind}s; did you mean ${nearest}?`;
-    return { pointer: pointerOf(field), message };
+    return { pointer: toFieldPointer(field), message };
   }
   return undefined;
 }
@@ -37,7 +37,7 @@ function mistake(request: Pick<Transaction, 'kind' | 'customer'>, flow: Flow): R
 function mistakenFlow({ field, flow, value }: Scenario, taken: Flow) {
   if (flow === undefined || flow === taken) return undefined;
   return {
-    pointer: pointerOf(field),
+    pointer: toFieldPointer(field),
     message: `is ${value}, which takes effect in the host-to-host flow only; omit return_url, and use a method of that flow`,
   };
 }
@@ -53,6 +53,6 @@ function nearestRow(value: string, prefix: string, { kind, field }: Pick<Scenari
   return nearest(value, alike.length > 0 ? alike : rows)?.name ?? '';
 }
 
-function pointerOf(field: Scenario['field']): string {
+function toFieldPointer(field: Scenario['field']): string {
   return `/${field.replace('.', '/')}`;
 }

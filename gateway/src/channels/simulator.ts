@@ -6,7 +6,7 @@ import type { Payment } from '../domain/transaction.ts';
 import { isSameSecret } from '../platform/crypto.ts';
 import type { Channel, ChannelResponse, InboundNotification } from './channel.ts';
 import { confirmation } from './confirmation.ts';
-import { type DeclineStep, OUTSIDE_TABLES, outcomeFor, type ScenarioOutcome } from './scenarios.ts';
+import { type DeclineStep, OUTSIDE_TABLES, type ScenarioOutcome, selectOutcome } from './scenarios.ts';
 import { simulatorTestData } from './simulator-test-data.ts';
 
 const WAIT = { askAgainAt: undefined } as const;
@@ -33,7 +33,7 @@ export function createSimulator(methods: Methods, name: string, secret?: string)
     declineReasons: Object.values(OUTSIDE_TABLES),
 
     async initiate(payment): Promise<ChannelResponse<PaymentEvent>> {
-      const outcome = outcomeFor(payment);
+      const outcome = selectOutcome(payment);
       if (outcome.manual || outcome.stopIn === 'CREATED' || payment.flow === 'redirect') return WAIT;
       if (outcome.clarify) return { event: { type: 'clarification_needed', items: outcome.clarify } };
       return { event: { type: 'confirmation_needed', ...confirmation(methods, payment) } };
@@ -43,7 +43,7 @@ export function createSimulator(methods: Methods, name: string, secret?: string)
       const method = findMethod(methods, 'payment', payment.method);
       if (method && !hasForm(method, items['account_number']))
         return { event: { type: 'declined', reason: 'INVALID_ACCOUNT_DETAILS' } };
-      const outcome = outcomeFor(payment);
+      const outcome = selectOutcome(payment);
       if (outcome.manual) return WAIT;
       const declined = declineAt(outcome, 'clarify');
       if (declined) return { event: declined };
@@ -55,7 +55,7 @@ export function createSimulator(methods: Methods, name: string, secret?: string)
     async verify(payment, now): Promise<ChannelResponse<PaymentEvent>> {
       // A payment counts as unpaid until the customer confirms it.
       if (payment.status !== 'VERIFYING') return WAIT;
-      const outcome = outcomeFor(payment);
+      const outcome = selectOutcome(payment);
       if (outcome.manual || outcome.stopIn === 'VERIFYING') return WAIT;
       const event = declineAt(outcome, 'verify') ?? paid(payment);
       return delayed(payment.createdAt, outcome, now) ?? { event };
@@ -66,7 +66,7 @@ export function createSimulator(methods: Methods, name: string, secret?: string)
     },
 
     async payOut(payout, now): Promise<ChannelResponse<PayoutEvent>> {
-      const outcome = outcomeFor(payout);
+      const outcome = selectOutcome(payout);
       if (outcome.manual || outcome.stopIn === 'PROCESSING') return WAIT;
       const event = declineAt(outcome, 'verify') ?? { type: 'succeeded' };
       return delayed(payout.createdAt, outcome, now) ?? { event };

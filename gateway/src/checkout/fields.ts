@@ -34,7 +34,7 @@ const INPUTS: Readonly<Record<string, Pick<Field, 'type' | 'autocomplete'>>> = {
 };
 
 /** The fields of the form, in order. */
-export function fieldsOf(methods: Methods, payment: Payment, language: Language): Field[] {
+export function listFields(methods: Methods, payment: Payment, language: Language): Field[] {
   const method = findMethod(methods, 'payment', payment.method);
   if (!method) return [];
   const known = { ...payment.customer, ...payment.supplied };
@@ -42,7 +42,7 @@ export function fieldsOf(methods: Methods, payment: Payment, language: Language)
   return lackingItems([...wanted], known).map((name) => ({
     name,
     ...(INPUTS[name] ?? { type: 'text', autocomplete: 'off' }),
-    ...textsOf(name, payment, language),
+    ...writeFieldTexts(name, payment, language),
   }));
 }
 
@@ -73,7 +73,7 @@ export function readFormInput(
   return { texts, items, errors: Object.fromEntries(errors) };
 }
 
-function textsOf(name: string, { method, currency }: Payment, language: Language): FieldTexts {
+function writeFieldTexts(name: string, { method, currency }: Payment, language: Language): FieldTexts {
   const { fields } = language.texts;
   const known: Readonly<Record<string, FieldTexts>> = fields;
   const texts = name === ACCOUNT && method === 'UPI_IN' ? fields.upi_address : (known[name] ?? fields.other);

@@ -30,7 +30,7 @@ const COUNTRIES: Readonly<Record<Currency, string>> = { INR: 'IN', EGP: 'EG', MA
 const ACCEPTED_MAX = 20;
 
 /** The language of a request by its query (`lang=fr`) and its Accept-Language. */
-export function languageOf(query: URLSearchParams, acceptLanguage: string | undefined): Language {
+export function selectLanguage(query: URLSearchParams, acceptLanguage: string | undefined): Language {
   const wanted = query.get('lang');
   const chosen = payerLanguages.find((code) => code === wanted);
   const code = chosen ?? payerLanguage(acceptedLanguages(acceptLanguage ?? ''));
@@ -48,7 +48,7 @@ export function languageQuery({ code, chosen }: Language): string {
 }
 
 /** The locale in which amounts and times are written: digits are grouped differently in India. */
-export function localeOf({ code }: Language, currency: Currency): string {
+export function selectLocale({ code }: Language, currency: Currency): string {
   return `${code}-${COUNTRIES[currency]}`;
 }
 

@@ -46,11 +46,11 @@ export class PageRefused extends Error {
 
 /** The refusal that an error leads to. An unexpected error is shown without internals. */
 export function describeRefusal(error: unknown): Refusal & { readonly name: RefusalName } {
-  const name = nameOf(error);
+  const name = classifyRefusal(error);
   return { name, ...REFUSALS[name] };
 }
 
-function nameOf(error: unknown): RefusalName {
+function classifyRefusal(error: unknown): RefusalName {
   if (error instanceof PageRefused) return error.refusal;
   if (error instanceof StoreUnavailable) return 'unavailable';
   const known = error instanceof ProblemError ? BY_PROBLEM[error.problem] : undefined;

@@ -13,8 +13,8 @@ import type { Unavailability } from '../http/unavailability.ts';
 import type { Log } from '../platform/log.ts';
 import type { Services } from '../transactions/services.ts';
 import { cancelOnPage, type PageView, payOnPage, viewPage } from './act-on-page.ts';
-import { fieldsOf, isAccount, readAction, readFormInput } from './fields.ts';
-import { type Language, languageOf, languageQuery } from './language.ts';
+import { isAccount, listFields, readAction, readFormInput } from './fields.ts';
+import { type Language, languageQuery, selectLanguage } from './language.ts';
 import type { Page, PageFrame } from './page.ts';
 import { describeRefusal, failurePage, PageRefused } from './refusals.ts';
 import { en } from './texts/en.ts';
@@ -53,7 +53,7 @@ export function checkoutApp(options: CheckoutOptions): Hono<HttpEnv> {
 }
 
 function languageOfRequest(c: HttpContext): Language {
-  return languageOf(new URLSearchParams(c.req.query()), c.req.header('accept-language'));
+  return selectLanguage(new URLSearchParams(c.req.query()), c.req.header('accept-language'));
 }
 
 /** The token, for every route: a refusal leads back to the payment. */
@@ -77,7 +77,7 @@ class PaymentPages {
     const { methods } = this.#options.services;
     const language = languageOfRequest(c);
     const page = shown.open
-      ? formPage(shown, language, fieldsOf(methods, shown.payment, language))
+      ? formPage(shown, language, listFields(methods, shown.payment, language))
       : statePage(shown, language, false);
     return this.#page(c, shown, page);
   }
@@ -102,7 +102,7 @@ class PaymentPages {
     const language = languageOfRequest(c);
     if (!form || !action) throw new PageRefused('unreadable');
     if (shown.open && action !== 'cancel') {
-      const all = fieldsOf(services.methods, shown.payment, language);
+      const all = listFields(services.methods, shown.payment, language);
       // The app knows the account.
       const fields = action === 'paid' ? all.filter((field) => !isAccount(field)) : all;
       const entry = readFormInput(services.methods, shown.payment, fields, form);

@@ -3,7 +3,7 @@ import { payerText } from '../../../contract/src/payer-texts.ts';
 import { type Html, html } from '../http/html.ts';
 import { CANCELLED, type PageView } from './act-on-page.ts';
 import { type Field, type FormInput, isAccount } from './fields.ts';
-import { interpolate, type Language, localeOf } from './language.ts';
+import { interpolate, type Language, selectLocale } from './language.ts';
 import { formatAmount } from './money.ts';
 import type { Page } from './page.ts';
 import { returnAddress } from './return-address.ts';
@@ -42,7 +42,7 @@ const LOOKS: Readonly<Record<EndingName, Ending['look']>> = {
 export function formPage(shown: PageView, language: Language, fields: readonly Field[], entry?: FormInput): Page {
   const { merchant } = shown;
   const { texts } = language;
-  const amount = amountOf(shown, language);
+  const amount = showAmount(shown, language);
   const say = (text: string) => interpolate(language, text, { amount, merchant });
   const errors = entry?.errors ?? {};
   const wrong = fields.filter(({ name }) => errors[name] !== undefined);
@@ -94,7 +94,7 @@ export function pageState({ open, payment }: PageView): string {
 export function statePage(shown: PageView, language: Language, returning: boolean): Page {
   const { payment, merchant } = shown;
   const { texts } = language;
-  const { look, title, texts: paragraphs } = endingOf(shown, language);
+  const { look, title, texts: paragraphs } = describeEnding(shown, language);
   const address = returnAddress(payment);
   const goOn = returning && address !== undefined && (look === 'good' || payment.declineReason === CANCELLED);
   return {
@@ -108,7 +108,7 @@ export function statePage(shown: PageView, language: Language, returning: boolea
 <div class="state ${look}" aria-hidden="true"><svg viewBox="0 0 24 24">${ICONS[look]}</svg></div>
 <h1>${title}</h1>
 ${paragraphs.map((text) => html`<p>${text}</p>\n`)}
-${factList(shown, language, [[texts.amount, amountOf(shown, language)]])}
+${factList(shown, language, [[texts.amount, showAmount(shown, language)]])}
 ${
   address === undefined
     ? html`<p>${texts.closePage}</p>`
@@ -118,7 +118,7 @@ ${
   };
 }
 
-function endingOf(shown: PageView, language: Language): Ending {
+function describeEnding(shown: PageView, language: Language): Ending {
   const { merchant, payment } = shown;
   const name = endingName(shown);
   if (name !== undefined) {
@@ -140,8 +140,8 @@ function endingName({ payment, now }: PageView): EndingName | undefined {
   return now >= expiresAt ? 'expiring' : 'under_way';
 }
 
-function amountOf({ payment: { amount, amountPaid, currency } }: PageView, language: Language): string {
-  return formatAmount(amountPaid ?? amount, currency, localeOf(language, currency));
+function showAmount({ payment: { amount, amountPaid, currency } }: PageView, language: Language): string {
+  return formatAmount(amountPaid ?? amount, currency, selectLocale(language, currency));
 }
 
 function factList({ payment, method }: PageView, { texts }: Language, more: readonly Fact[]): Html {
@@ -155,7 +155,7 @@ function timeLeft({ payment: { expiresAt, currency }, now }: PageView, language:
   const { until } = language.texts;
   const left = expiresAt - now;
   const iso = new Date(expiresAt).toISOString();
-  const locale = localeOf(language, currency);
+  const locale = selectLocale(language, currency);
   const values = { left: formatDuration(left, locale), time: formatTime(expiresAt, now, locale) };
   return html`<time datetime="${iso}" data-locale="${locale}" data-until="${until}" data-left="${Math.ceil(left / 1_000)}">${interpolate(language, until, values)}</time>`;
 }

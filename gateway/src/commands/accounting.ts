@@ -1,5 +1,5 @@
 /** The commands for accounting, as data. */
-import { parseBy, parseName, parseTime } from '../../../contract/src/cli.ts';
+import { parseName, parseTime, requireParsed } from '../../../contract/src/cli.ts';
 import { dayOf } from '../management/settlements.ts';
 import type { CommandGroup, DatabaseCommand, OwnOption } from './administration.ts';
 import { exportCommand } from './export.ts';
@@ -8,7 +8,7 @@ import { SETTLEMENT_FORMATS, settlementCommand } from './settlement.ts';
 
 const FORCE = 'Replace the file if it exists.';
 
-const parseDay = parseBy(dayOf, 'It must be a day in UTC, such as 2026-03-02.');
+const parseDay = requireParsed(dayOf, 'It must be a day in UTC, such as 2026-03-02.');
 
 const OF_MERCHANT: OwnOption = { form: '--merchant <merchant-id>', description: 'Only those of this merchant.' };
 

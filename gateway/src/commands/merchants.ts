@@ -4,8 +4,8 @@ import { UserError } from '../../../contract/src/cli.ts';
 import type { Currency } from '../../../generated/types.ts';
 import type { Store } from '../database/store.ts';
 import { readContract } from '../http/contract.ts';
-import { createWallet, fundWallet, walletsOf } from '../ledger/wallets.ts';
-import { apiKeysOf, createApiKey, type KeyPolicy, revokeApiKey } from '../merchants/api-keys.ts';
+import { createWallet, fundWallet, readWallets } from '../ledger/wallets.ts';
+import { createApiKey, type KeyPolicy, listApiKeys, revokeApiKey } from '../merchants/api-keys.ts';
 import {
   createMerchant,
   disableMerchant,
@@ -49,7 +49,7 @@ export async function listMerchantsCommand(store: Store): Promise<string> {
   const merchants = await readAll<MerchantListing>((last, limit) => listMerchants(store.read, last?.id ?? 0, limit));
   const lines = await Promise.all(
     merchants.map(async ({ id, name, disabledAt }) => {
-      const wallets = await walletsOf(store.read, id);
+      const wallets = await readWallets(store.read, id);
       return [
         `${id}  ${name}${disabledAt === undefined ? '' : `  disabled ${new Date(disabledAt).toISOString()}`}`,
         ...wallets.map(
@@ -81,7 +81,7 @@ export async function createKeyCommand(
 /** Lists the keys, without the keys themselves. */
 export async function listKeysCommand(store: Store, merchantId: string): Promise<string> {
   const merchant = await requireMerchant(store, merchantId);
-  const keys = await apiKeysOf(store.read, merchant.id);
+  const keys = await listApiKeys(store.read, merchant.id);
   return keys
     .map(
       ({ id, hint, createdAt, revoked }) =>

@@ -4,10 +4,10 @@ import { UserError } from '../../../contract/src/cli.ts';
 import type { GatewayConfig } from '../config/settings.ts';
 import { migrate, prepareSchema, requireSchema, UnknownSchema, UnreleasedSchema } from '../database/migrate.ts';
 import { lockForGateway } from '../database/sqlite/gateway-lock.ts';
-import { damagesOf, isGatewayFile } from '../database/sqlite/inspect-file.ts';
+import { isGatewayFile, listDamages } from '../database/sqlite/inspect-file.ts';
 import { openSqlite } from '../database/sqlite/sqlite-store.ts';
 import { type Store, StoreUnavailable, UnusableDatabase } from '../database/store.ts';
-import { checkMode, type Mode, modeFor, recordMode, WrongMode } from '../merchants/mode.ts';
+import { checkMode, type Mode, recordMode, toMode, WrongMode } from '../merchants/mode.ts';
 
 const CHECK_FILE =
   'Check DATABASE_FILE, that this user may write to the file and its folder, and that the disk has room.';
@@ -27,7 +27,7 @@ export async function openConfiguredStore(config: GatewayConfig): Promise<Store>
     requireSound(config);
     const store = await prepared(config, await open(config, true), async (opened) => {
       // A start in the wrong mode doesn't even upgrade the schema.
-      if (await opened.hasTable('database_mode')) await checkMode(opened.read, modeFor(config));
+      if (await opened.hasTable('database_mode')) await checkMode(opened.read, toMode(config));
       await prepareSchema(opened, { upgrade: config.migrate });
     });
     return { ...store, close: () => store.close().finally(release) };
@@ -96,7 +96,7 @@ export async function withExistingStore<T>(config: GatewayConfig, work: (store: 
 /** Checks an SQLite file page by page, if the settings ask for it. */
 function requireSound(config: GatewayConfig): void {
   if (config.checkDatabase === 'none' || !existsSync(config.databaseFile)) return;
-  const damages = unlessUnusable(config, () => damagesOf(config.databaseFile));
+  const damages = unlessUnusable(config, () => listDamages(config.databaseFile));
   if (damages.length === 0) return;
   throw new UserError(
     `${describeStore(config)} is damaged:\n${damages.map((damage) => `- ${damage}`).join('\n')}\nRestore a backup.`,

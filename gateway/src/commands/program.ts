@@ -1,9 +1,9 @@
 /** The command line `payments-gateway` with all its commands. */
-import { CommandLine, parseBy, parseName, runCommand, type Terminal } from '../../../contract/src/cli.ts';
+import { CommandLine, parseName, requireParsed, runCommand, type Terminal } from '../../../contract/src/cli.ts';
 import { addSettings, readConfig, type SettingFlags } from '../config/read-config.ts';
 import { DATABASE_SETTINGS } from '../config/settings.ts';
 import { readSharedClock } from '../database/shared-clock.ts';
-import { checkMode, MODES, type Mode, modeFor } from '../merchants/mode.ts';
+import { checkMode, MODES, type Mode, toMode } from '../merchants/mode.ts';
 import { gatewayVersion } from '../platform/version.ts';
 import { EXPORT, SETTLEMENT } from './accounting.ts';
 import { COMMANDS, type DatabaseCommand, GROUPS } from './administration.ts';
@@ -16,7 +16,7 @@ import { SANDBOX_DEFAULTS, startCommand } from './start.ts';
 
 const REASON_CHARS = 500;
 /** As the management API takes it. */
-const parseReason = parseBy(
+const parseReason = requireParsed(
   (text) => (text.trim() !== '' && text.length <= REASON_CHARS ? text : undefined),
   `It must have 1 to ${REASON_CHARS} characters.`,
 );
@@ -130,7 +130,7 @@ function addAdministered(parent: CommandLine, administered: DatabaseCommand, env
       return withExistingStore(config, async (store) => {
         command.terminal.err(`database: ${describeStore(config)}\n`);
         // Before anything else that may be wrong with a database of the other mode, such as the keys of its secrets.
-        if (settings.includes('live')) await checkMode(store.read, modeFor(config));
+        if (settings.includes('live')) await checkMode(store.read, toMode(config));
         const clock = await readSharedClock(store);
         const context = { store, clock, config, terminal: command.terminal, force, options: flags };
         if (administered.action === undefined) return administered.run(context, ...args);

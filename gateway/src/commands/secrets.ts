@@ -4,10 +4,10 @@ import type { GatewayConfig } from '../config/settings.ts';
 import type { Store } from '../database/store.ts';
 import { revokeSecret, rotateSecret } from '../management/signing-secrets.ts';
 import {
+  readSigningSecrets,
   reencryptSecrets,
   requireReadableSecrets,
   type SecretListing,
-  signingSecretsOf,
   UnusableSecrets,
 } from '../merchants/signing-secrets.ts';
 import type { Clock } from '../platform/clock.ts';
@@ -66,7 +66,7 @@ export async function rotateSecretCommand(
 /** Lists the secrets of a merchant, without the secrets themselves. */
 export async function listSecretsCommand(store: Store, merchantId: string, now: number): Promise<string> {
   const merchant = await requireMerchant(store, merchantId);
-  const lines = (await signingSecretsOf(store.read, merchant.id)).map((secret) => {
+  const lines = (await readSigningSecrets(store.read, merchant.id)).map((secret) => {
     const stored = secret.keyId === undefined ? 'in the clear' : `encrypted with key ${secret.keyId}`;
     return `${secret.id}  ${timestamp(secret.createdAt)}  ${validity(secret, now)}  ${stored}`;
   });

@@ -101,9 +101,9 @@ export function strayCharacters(text: string): string | undefined {
 }
 
 /** From one key to `max` of them. */
-export function keysUpTo(max: number): (text: string) => readonly Buffer[] | undefined {
+export function createKeysParser(max: number): (text: string) => readonly Buffer[] | undefined {
   return (text) => {
-    const parsed = entriesOf(text).map(parseKey);
+    const parsed = splitEntries(text).map(parseKey);
     return parsed.length <= max && parsed.every((key) => key !== undefined) ? parsed : undefined;
   };
 }
@@ -119,24 +119,24 @@ export function parseSandboxKey(text: string): string | undefined {
 }
 
 export function parseCallbackAllow(text: string): readonly string[] {
-  const allow = entriesOf(text);
+  const allow = splitEntries(text);
   createGuard({ allow });
   return allow;
 }
 
 /** Host names, and addresses without brackets. */
 export function parseHostNames(text: string): readonly string[] | undefined {
-  const names = entriesOf(text.toLowerCase());
+  const names = splitEntries(text.toLowerCase());
   return names.every((name) => isIP(name) !== 0 || HOST_NAME.test(name)) ? names : undefined;
 }
 
 export function parseCidrs(text: string): readonly string[] {
-  const entries = entriesOf(text);
+  const entries = splitEntries(text);
   entries.forEach(parseCidr);
   return entries;
 }
 
-function entriesOf(text: string): readonly string[] {
+function splitEntries(text: string): readonly string[] {
   return text.split(',').map((entry) => entry.trim());
 }
 

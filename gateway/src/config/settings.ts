@@ -3,8 +3,8 @@
 import type { ProxyHeader } from '../platform/proxy-headers.ts';
 import { DEFAULT_LIMITS } from './default-limits.ts';
 import {
+  createKeysParser,
   integerBetween,
-  keysUpTo,
   parseBoolean,
   parseCallbackAllow,
   parseCidrs,
@@ -267,7 +267,7 @@ export const SETTINGS = {
     [] as readonly Buffer[],
     '32 random bytes in base64, such as the output of: openssl rand -base64 32',
     'Key that encrypts signing secrets in the database. Without it, they are stored in the clear.',
-    keysUpTo(1),
+    createKeysParser(1),
     'secret',
   ),
   secretsKeyPrevious: setting(
@@ -276,7 +276,7 @@ export const SETTINGS = {
     [] as readonly Buffer[],
     'former values of SECRETS_KEY, separated by commas',
     'Keys that only decrypt, until `payments-gateway secret reencrypt` has replaced them.',
-    keysUpTo(8),
+    createKeysParser(8),
     'secret',
   ),
   channelSecrets: setting(

@@ -10,7 +10,7 @@ import { routeNotFound } from '../http/app.ts';
 import { readForm } from '../http/body.ts';
 import { CONSOLE_HEADER, consoleSession, setSession } from '../http/console-session.ts';
 import type { HttpContext, HttpEnv } from '../http/context.ts';
-import { problemOf } from '../http/errors.ts';
+import { toProblem } from '../http/errors.ts';
 import { API_FILES } from '../http/gateway-apis.ts';
 import { ProblemError } from '../http/problems.ts';
 import type { RateLimits } from '../http/rate-limits.ts';
@@ -81,7 +81,7 @@ class Console {
       await next();
       // The script reads problems; a person who sent a form reads a page.
       const isForm = c.req.method === 'POST' && c.req.header(CONSOLE_HEADER) === undefined;
-      if (c.error && isForm) c.res = this.#refuse(c, c.res.status as ContentfulStatusCode, problemOf(c.error).message);
+      if (c.error && isForm) c.res = this.#refuse(c, c.res.status as ContentfulStatusCode, toProblem(c.error).message);
     });
     // Not limited: a first visit loads all files at once, and browsers cache them.
     app.get('/assets/:version/:file', (c) => this.#sendAsset(c));

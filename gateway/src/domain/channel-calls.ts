@@ -44,7 +44,7 @@ export interface Calls {
 /** Adds an entry for the next call. It stays only if the result is never written. */
 export function withBegunCall(transaction: Transaction, now: number): readonly CallEntry[] {
   const { calls = [] } = transaction;
-  return bounded([...calls, [callFor(transaction), since(transaction, now)]]);
+  return bounded([...calls, [selectCall(transaction), since(transaction, now)]]);
 }
 
 /** Adds a completed call to the entries. */
@@ -63,7 +63,7 @@ export function withEndedCall(transaction: Transaction, ended: EndedCall): reado
 }
 
 /** All calls, the oldest first. */
-export function callsOf({ calls = [], createdAt }: Pick<Transaction, 'calls' | 'createdAt'>): Calls[] {
+export function listCalls({ calls = [], createdAt }: Pick<Transaction, 'calls' | 'createdAt'>): Calls[] {
   return calls.map(([call, after, took, result, error, times = 1, lastAfter = after]) => ({
     call,
     at: createdAt + after,
@@ -76,7 +76,7 @@ export function callsOf({ calls = [], createdAt }: Pick<Transaction, 'calls' | '
 }
 
 /** The call that a transaction is about to have for the first time. */
-function callFor(transaction: Transaction): ChannelCallName {
+function selectCall(transaction: Transaction): ChannelCallName {
   if (transaction.kind === 'payout') return 'payOut';
   if (transaction.cancelReason !== undefined) return 'cancel';
   return transaction.clarifying ? 'clarify' : 'initiate';

@@ -54,10 +54,10 @@ const PAYOUT_CAUSES: Readonly<Record<PayoutEvent['type'], Cause & { readonly to:
 };
 
 /** From which status each event leads to which. An event that isn't listed for a status isn't allowed in it. */
-export const PAYMENT_MOVES = movesBy(PAYMENT_CAUSES, moves.payment);
-export const PAYOUT_MOVES = movesBy(PAYOUT_CAUSES, moves.payout);
+export const PAYMENT_MOVES = groupMoves(PAYMENT_CAUSES, moves.payment);
+export const PAYOUT_MOVES = groupMoves(PAYOUT_CAUSES, moves.payout);
 
-function movesBy<E extends string, S extends string>(
+function groupMoves<E extends string, S extends string>(
   causes: Readonly<Record<E, Cause & { readonly to: S }>>,
   rows: readonly (Move & { readonly from: S })[],
 ): Readonly<Record<E, Readonly<Partial<Record<S, S>>>>> {

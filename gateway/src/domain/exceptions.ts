@@ -9,7 +9,7 @@ import { IllegalMove } from './illegal-move.ts';
 import type { Methods } from './methods.ts';
 import { applyPaymentEvent, collectPayment } from './payment.ts';
 import { applyPayoutEvent } from './payout.ts';
-import { DONE, due, stepTo } from './schedule.ts';
+import { createStep, DONE, due } from './schedule.ts';
 import {
   type DefiniteResult,
   type Exception,
@@ -136,5 +136,5 @@ function decidedAmount(transaction: Transaction): number {
 /** Whatever is due stays due, such as the settlement of a payment. */
 function toStep(transaction: Transaction, exceptions: readonly Exception[]): Step {
   const { dueAt } = transaction;
-  return stepTo({ ...transaction, exceptions }, dueAt === undefined ? DONE : due(dueAt));
+  return createStep({ ...transaction, exceptions }, dueAt === undefined ? DONE : due(dueAt));
 }

@@ -44,13 +44,13 @@ const ACTORS: Readonly<Record<Cause, Actor>> = {
 /** The only status in which a transaction is after each cause. The others leave it as it is. */
 const STATUSES: Readonly<Record<string, Status | undefined>> = {
   ...Object.fromEntries(
-    Object.entries({ ...PAYMENT_MOVES, ...PAYOUT_MOVES }).map(([cause, moves]) => [cause, statusOf(moves)]),
+    Object.entries({ ...PAYMENT_MOVES, ...PAYOUT_MOVES }).map(([cause, moves]) => [cause, findTargetStatus(moves)]),
   ),
   data_supplied: 'EXTRA_DATA_NEEDED',
   settled: 'SUCCESS',
 };
 
-function statusOf(moves: Readonly<Record<string, Status>>): Status | undefined {
+function findTargetStatus(moves: Readonly<Record<string, Status>>): Status | undefined {
   return Object.values(moves)[0];
 }
 
@@ -77,7 +77,7 @@ export function remember(
 }
 
 /** All changes, oldest first. */
-export function historyOf(transaction: Shown<Payment> | Shown<Payout>): Change[] {
+export function listChanges(transaction: Shown<Payment> | Shown<Payout>): Change[] {
   const { createdAt, history = [] } = transaction;
   const opened = transaction.kind === 'payment' ? transaction.openedAs : 'PROCESSING';
   const changes: Change[] = [{ status: opened, at: createdAt, cause: 'created', by: ACTORS.created }];

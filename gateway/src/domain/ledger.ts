@@ -38,14 +38,14 @@ const ACCOUNTS: Readonly<Record<Reason, readonly [from: Account, to: Account]>> 
 export const REASONS = Object.keys(ACCOUNTS) as readonly Reason[];
 
 /** The entry that moves an amount for a reason. */
-export function entryFor(reason: Reason, amount: number): LedgerEntry {
+export function createEntry(reason: Reason, amount: number): LedgerEntry {
   const [from, to] = ACCOUNTS[reason];
   return { from, to, amount, reason };
 }
 
 /** The entry of a transaction's movement, whose accounts imply the reason. */
-export function entryOf({ from, to, amount }: Omit<LedgerEntry, 'reason'>): LedgerEntry {
+export function createMovementEntry({ from, to, amount }: Omit<LedgerEntry, 'reason'>): LedgerEntry {
   const reason = REASONS.find((one) => ACCOUNTS[one][0] === from && ACCOUNTS[one][1] === to);
   if (!reason) throw new Error(`no money moves from ${from} to ${to}`);
-  return entryFor(reason, amount);
+  return createEntry(reason, amount);
 }

@@ -134,7 +134,10 @@ export function findMethod(methods: Methods, kind: Method['kind'], name: string)
 }
 
 /** The name of the channel that carries the customer's transactions; empty without a method, which is declined. */
-export function channelFor(method: Method | undefined, customer: { readonly kyc_level?: string | undefined }): string {
+export function selectChannel(
+  method: Method | undefined,
+  customer: { readonly kyc_level?: string | undefined },
+): string {
   if (!method) return '';
   const { standard, trusted = standard } = method.channels;
   return customer.kyc_level === 'TRUSTED' ? trusted : standard;

@@ -1,5 +1,5 @@
 /** The opening of a transaction, as far as payments and payouts have it in common. */
-import { channelFor, findMethod, type Methods } from './methods.ts';
+import { findMethod, type Methods, selectChannel } from './methods.ts';
 import type { Plan } from './rules.ts';
 import type { Order, Payment, Payout, Transaction } from './transaction.ts';
 
@@ -17,6 +17,6 @@ export interface Opening<T extends Transaction> {
 /** Common members of a new transaction. Its first step writes version 1. */
 export function newTransactionFields(kind: Transaction['kind'], opening: Opening<Payment> | Opening<Payout>) {
   const { methods, id, merchantId, order, now, plan } = opening;
-  const channel = channelFor(findMethod(methods, kind, order.method), order.customer);
+  const channel = selectChannel(findMethod(methods, kind, order.method), order.customer);
   return { id, merchantId, createdAt: now, channel, version: 0, ...(plan && { unlimited: true as const }) };
 }

@@ -2,11 +2,11 @@
 import { NOTIFIED, PAYMENT_FLOWS, PAYMENT_MOVES, type PaymentEvent } from './events.ts';
 import { type Actor, remember, timeOfChange } from './history.ts';
 import { IllegalMove } from './illegal-move.ts';
-import { entryFor } from './ledger.ts';
+import { createEntry } from './ledger.ts';
 import { findMethod, type Method, type Methods } from './methods.ts';
 import { newTransactionFields, type Opening } from './opening.ts';
 import { declineByRules } from './rules.ts';
-import { beginCall, DONE, due, stepTo } from './schedule.ts';
+import { beginCall, createStep, DONE, due } from './schedule.ts';
 import {
   type Flow,
   type Items,
@@ -36,7 +36,7 @@ export function lacksReturnUrl(methods: Methods, { method: name, returnUrl }: Or
 }
 
 /** If a method supports both flows, a place to return to selects redirect. */
-export function flowOf(methods: Methods, { method, returnUrl }: Order<Payment>): Flow {
+export function selectFlow(methods: Methods, { method, returnUrl }: Order<Payment>): Flow {
   const redirects = findMethod(methods, 'payment', method)?.flows.includes('redirect') ?? true;
   return returnUrl !== undefined && redirects ? 'redirect' : 'h2h';
 }
@@ -48,7 +48,7 @@ export function flowOf(methods: Methods, { method, returnUrl }: Order<Payment>):
 export function openPayment(opening: PaymentOpening): Step<Payment> {
   const { methods, order, now, checkoutToken, plan } = opening;
   const method = findMethod(methods, 'payment', order.method);
-  const flow = flowOf(methods, order);
+  const flow = selectFlow(methods, order);
   const expiresAt = now + (method?.validityMs ?? VALIDITY_MS_UNKNOWN_METHOD);
   const created: Payment = {
     kind: 'payment',
@@ -61,7 +61,7 @@ export function openPayment(opening: PaymentOpening): Step<Payment> {
     expiresAt,
     supplied: {},
   };
-  const plain = stepTo(created, due(now));
+  const plain = createStep(created, due(now));
   if (plan?.opening) return openAsked(methods, created, plan.opening(created), plain);
   const items = method && flow === 'h2h' && !plan ? missingItems(created, method) : [];
   if (items.length === 0 || declineByRules(methods, created)) return plain;
@@ -72,7 +72,7 @@ export function openPayment(opening: PaymentOpening): Step<Payment> {
     clarify: items,
   };
   // A customer over a limit is not asked for data: the payment is created and then declined.
-  return reserveUsage(methods, stepTo(waiting, due(expiresAt), { notify: true }), created.amount, () => plain);
+  return reserveUsage(methods, createStep(waiting, due(expiresAt), { notify: true }), created.amount, () => plain);
 }
 
 /** A payment that begins in the status that an event leads to. What is wrong with it shows later, as of any other. */
@@ -96,7 +96,7 @@ export function applyPaymentEvent(
 ): Step<Payment> {
   const moved = movePayment(payment, event, now, by);
   const { status } = moved;
-  const step = stepTo(moved, nextOf(methods, moved, now), { notify: NOTIFIED.has(status) });
+  const step = createStep(moved, scheduleNext(methods, moved, now), { notify: NOTIFIED.has(status) });
   if (status === 'SUCCESS') return collect(step);
   if (status === 'FAILED') return settleUsage(step, 0);
   return event.type === 'confirmation_needed' || event.type === 'clarified'
@@ -142,8 +142,8 @@ export function isOpen({ cancelReason, clarifying, expiresAt }: Payment, now: nu
 export function settlePayment(payment: Payment, now: number, by?: Actor): Step<Payment> {
   if (payment.status !== 'SUCCESS' || payment.settledAt !== undefined) throw new IllegalMove(payment.status, 'settled');
   const settled = { settledAt: timeOfChange(payment, now), history: remember(payment, 'settled', now, by) };
-  return stepTo({ ...payment, ...settled }, DONE, {
-    entries: [entryFor('settled', payment.amountPaid ?? 0)],
+  return createStep({ ...payment, ...settled }, DONE, {
+    entries: [createEntry('settled', payment.amountPaid ?? 0)],
   });
 }
 
@@ -173,7 +173,7 @@ function statusAfter(payment: Payment, { type }: PaymentEvent): PaymentStatus {
 /** Posts the collected amount, which counts against the customer's limits from here on. */
 function collect(step: Step<Payment>): Step<Payment> {
   const { amountPaid = 0 } = step.transaction;
-  return settleUsage({ ...step, entries: [entryFor('collected', amountPaid)] }, amountPaid);
+  return settleUsage({ ...step, entries: [createEntry('collected', amountPaid)] }, amountPaid);
 }
 
 /**
@@ -223,7 +223,7 @@ function changes(payment: Payment, event: PaymentEvent): Partial<Payment> {
 }
 
 /** Waiting for the customer ends with the session, verification is asked for at once, collected money settles later. */
-function nextOf(methods: Methods, { status, finalizedAt, method, expiresAt }: Payment, now: number): Next {
+function scheduleNext(methods: Methods, { status, finalizedAt, method, expiresAt }: Payment, now: number): Next {
   if (status === 'FAILED') return DONE;
   if (status === 'VERIFYING') return due(now);
   if (status === 'SUCCESS')

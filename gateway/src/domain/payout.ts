@@ -2,9 +2,9 @@
 import { NOTIFIED, PAYOUT_MOVES, type PayoutEvent } from './events.ts';
 import { type Actor, remember, timeOfChange } from './history.ts';
 import { IllegalMove } from './illegal-move.ts';
-import { entryFor } from './ledger.ts';
+import { createEntry } from './ledger.ts';
 import { newTransactionFields, type Opening } from './opening.ts';
-import { DONE, due, stepTo } from './schedule.ts';
+import { createStep, DONE, due } from './schedule.ts';
 import type { Cover, Payout, Step } from './transaction.ts';
 import { settleUsage } from './usage.ts';
 
@@ -23,7 +23,7 @@ export function openPayout(opening: PayoutOpening): Step<Payout> {
     status: 'PROCESSING',
     cover,
   };
-  return stepTo(created, due(now), { entries: cover === 'held' ? [entryFor('reserved', order.amount)] : [] });
+  return createStep(created, due(now), { entries: cover === 'held' ? [createEntry('reserved', order.amount)] : [] });
 }
 
 /**
@@ -43,8 +43,8 @@ export function applyPayoutEvent(payout: Payout, event: PayoutEvent, now: number
     ...(payout.cover === 'held' && { cover: 'released' as const }),
     ...(event.type === 'declined' && { declineReason: event.reason }),
   };
-  const ending = entryFor(event.type === 'succeeded' ? 'paid_out' : 'released', payout.amount);
+  const ending = createEntry(event.type === 'succeeded' ? 'paid_out' : 'released', payout.amount);
   const entries = payout.cover === 'held' ? [ending] : [];
-  const step = stepTo(ended, DONE, { entries, notify: NOTIFIED.has(status) });
+  const step = createStep(ended, DONE, { entries, notify: NOTIFIED.has(status) });
   return status === 'FAILED' ? settleUsage(step, 0) : step;
 }

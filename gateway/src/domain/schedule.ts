@@ -17,7 +17,7 @@ export function due(at: number): Next {
 }
 
 /** The step that writes a transaction as its next version. */
-export function stepTo<T extends Transaction>(
+export function createStep<T extends Transaction>(
   transaction: T,
   next: Next,
   { entries = [], notify = false }: Partial<Pick<Step, 'entries' | 'notify'>> = {},
@@ -28,7 +28,7 @@ export function stepTo<T extends Transaction>(
 
 /** The channel has responded. The next action is due at a time, or never if it is undefined. */
 export function waitUntil<T extends Transaction>(transaction: T, dueAt: number | undefined): Step<T> {
-  return stepTo({ ...transaction, attempts: undefined }, dueAt === undefined ? DONE : due(dueAt));
+  return createStep({ ...transaction, attempts: undefined }, dueAt === undefined ? DONE : due(dueAt));
 }
 
 /** The channel has responded that it is to be asked again at a time, or that it will notify, but at `until` at the latest. */
@@ -47,7 +47,7 @@ export function askAgain<T extends Transaction>(
  * after a crash knows that the channel may have it.
  */
 export function beginCall<T extends Transaction>(transaction: T, now: number): Step<T> {
-  return withCallNext(stepTo(transaction, DONE), now);
+  return withCallNext(createStep(transaction, DONE), now);
 }
 
 /** The same for a step that something else has led to, such as the opening. */
@@ -65,12 +65,12 @@ export function retryCall<T extends Transaction>(
 ): Step<T> {
   const attempts = (transaction.attempts ?? 0) + 1;
   const pause = Math.min(BACKOFF_MS.first * 2 ** (attempts - 1), BACKOFF_MS.max);
-  return { ...stepTo({ ...transaction, attempts }, due(Math.min(now + pause, until))), failure };
+  return { ...createStep({ ...transaction, attempts }, due(Math.min(now + pause, until))), failure };
 }
 
 /** Calls the channel at once. The result of a call in flight is discarded, since it may be older. */
 export function askNow<T extends Transaction>(transaction: T, now: number): Step<T> {
-  return stepTo(transaction, due(now));
+  return createStep(transaction, due(now));
 }
 
 /** Whether the channel was called and has not responded yet. */

@@ -17,7 +17,7 @@ export interface WireContract {
 
 /** Reads the contract from its file. */
 export function readContract(): WireContract {
-  return contractOf(readDocumentFile('contract'));
+  return readWireContract(readDocumentFile('contract'));
 }
 
 const DERIVED = new WeakMap<Bundle, WireContract>();
@@ -26,11 +26,11 @@ const DERIVED = new WeakMap<Bundle, WireContract>();
  * Derives the problem registry from the bundle's problem examples, once. With `reference`, problem types lead there instead
  * of to the contract's own reference.
  */
-export function contractOf(bundle: Bundle, reference?: () => string): WireContract {
+export function readWireContract(bundle: Bundle, reference?: () => string): WireContract {
   const contract = DERIVED.get(bundle) ?? deriveContract(bundle);
   DERIVED.set(bundle, contract);
   if (!reference) return contract;
-  const moved = [...contract.problems].map(([name, kind]) => [name, movedTo(reference, kind)] as const);
+  const moved = [...contract.problems].map(([name, kind]) => [name, relocateProblem(reference, kind)] as const);
   return { ...contract, problems: new Map(moved) };
 }
 
@@ -51,7 +51,7 @@ export function problemTypeAt(reference: string, type: string): string {
 }
 
 /** The same kind at another reference, whose address may be known later. */
-function movedTo(reference: () => string, { type, title, status }: ProblemKind): ProblemKind {
+function relocateProblem(reference: () => string, { type, title, status }: ProblemKind): ProblemKind {
   return {
     get type() {
       return problemTypeAt(reference(), type);

@@ -34,7 +34,7 @@ export function problemResponse(
   c: HttpContext,
 ): Response {
   const request = c.get('request');
-  const problem = problemOf(error);
+  const problem = toProblem(error);
   const body = problemBody(contract, problem, request.id);
   const about = requestFields(request);
   // A 503 passes, and comes in crowds; a 500 is a mistake of ours, and its stack says where.
@@ -60,7 +60,7 @@ export function internalError(cause?: unknown): ProblemError {
 }
 
 /** The problem of an error. */
-export function problemOf(error: unknown): ProblemError {
+export function toProblem(error: unknown): ProblemError {
   if (error instanceof ProblemError) return error;
   if (error instanceof StoreUnavailable) return new ProblemError('unavailable', UNAVAILABLE, { cause: error });
   return internalError(error);

@@ -8,7 +8,7 @@ import type { Lifecycle } from './lifecycle.ts';
 import type { Metrics } from './metrics.ts';
 import { PROBE } from './observe.ts';
 import { respond, respondJson } from './responses.ts';
-import { reasonOf, type Unavailability } from './unavailability.ts';
+import { classifyUnavailability, type Unavailability } from './unavailability.ts';
 
 interface Probed {
   readonly store: Store;
@@ -50,7 +50,7 @@ export function addProbes(
       return respondJson(c, 200, { status: 'ready' });
     } catch (error) {
       unavailability.notReady(error);
-      return respondJson(c, 503, { status: 'database unavailable', reason: reasonOf(error) });
+      return respondJson(c, 503, { status: 'database unavailable', reason: classifyUnavailability(error) });
     }
   });
   if (!expose) return;

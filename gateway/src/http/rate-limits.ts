@@ -5,7 +5,7 @@
  * `docs/decisions/0003-own-rate-limits.md`.
  */
 
-import { networkOf } from '../platform/cidr.ts';
+import { toNetwork } from '../platform/cidr.ts';
 import { performance } from '../platform/native-timers.ts';
 import { ProblemWithHeaders } from './problem-with-headers.ts';
 
@@ -53,7 +53,7 @@ export function createRateLimits(perSecond: number, now: () => number = () => pe
   };
   const byAddress = () => {
     const count = counter('address');
-    return (address: string) => count(networkOf(address));
+    return (address: string) => count(toNetwork(address));
   };
   return {
     countCall: counter(KEY_LIMIT),

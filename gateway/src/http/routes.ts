@@ -38,12 +38,12 @@ export function addApiRoutes(app: Hono<HttpEnv>, options: RouteOptions, { authen
   const unknown = RAISED.filter((name) => !problems.has(name)).map((name) => `the problem ${name} is not in it`);
   requireHandlers('the contract', operations, options.handlers, unknown);
   for (const described of inRoutingOrder(operations)) {
-    addOperation(app, described, handlerOf(options, authenticate, described));
+    addOperation(app, described, createRouteHandler(options, authenticate, described));
   }
 }
 
 /** Handles a request in this order: authentication, faults, the body, the check against the contract, the operation. */
-function handlerOf(
+function createRouteHandler(
   { handlers, bodyBytesMax, checkResponse, requestFaults }: RouteOptions,
   authenticate: Authentication['authenticate'],
   described: Described,

@@ -48,20 +48,20 @@ export function recordUnavailability({ counter, log, timers = systemTimers }: Un
 
   return {
     refused(error, about) {
-      const reason = reasonOf(error);
+      const reason = classifyUnavailability(error);
       counter.inc({ reason });
       record(error, reason, 'requests get 503', about);
     },
-    notReady: (error) => record(error, reasonOf(error), 'not ready', {}),
+    notReady: (error) => record(error, classifyUnavailability(error), 'not ready', {}),
   };
 }
 
 /** The database's reason, wherever it is among the causes of an error. */
-export function reasonOf(error: unknown): Reason {
+export function classifyUnavailability(error: unknown): Reason {
   if (error instanceof StoreUnavailable) return error.reason;
   if (error instanceof UnknownSchema) return 'schema';
   if (error instanceof UnusableDatabase) return 'unusable';
-  return error instanceof Error && error.cause !== undefined ? reasonOf(error.cause) : 'other';
+  return error instanceof Error && error.cause !== undefined ? classifyUnavailability(error.cause) : 'other';
 }
 
 /** The error that the others were made of: it names the disk, the page or the address. */

@@ -50,7 +50,7 @@ export async function listEntries(
      order by e.id desc limit ?`,
     ...[merchantId, currency, from?.id ?? LAST_ID, merchantId, currency, limit + 1],
   );
-  let balance = from?.balance ?? balanceOf(rows[0]);
+  let balance = from?.balance ?? readBalance(rows[0]);
   const entries = rows.map((row): BalancedEntry => {
     const entry = { ...parseEntry(row), balance };
     balance = before(entry);
@@ -95,7 +95,7 @@ function before(entry: BalancedEntry): WalletBalance {
   return byAccount((account) => entry.balance[account] - BigInt(signedAmount(entry, account)));
 }
 
-function balanceOf(row: Row | undefined): WalletBalance {
+function readBalance(row: Row | undefined): WalletBalance {
   return byAccount((account) => BigInt(row?.[account] ?? 0));
 }
 

@@ -48,9 +48,9 @@ export async function settleWallets(
 ): Promise<WalletDay[]> {
   const sums = new Map<string, Sum[]>();
   const keyOf = ({ merchantId, currency }: WalletKey, day: number) => `${merchantId} ${currency} ${day}`;
-  const periods = periodsOf(from, Math.max(before, now));
+  const periods = listPeriods(from, Math.max(before, now));
   for (const period of periods) {
-    for (const sum of await sumsOf(db, wallets, period)) {
+    for (const sum of await sumEntries(db, wallets, period)) {
       const key = keyOf(sum, period.from);
       sums.set(key, [...(sums.get(key) ?? []), sum]);
     }
@@ -73,14 +73,14 @@ export async function settleWallets(
 }
 
 /** The days up to a time, so that no statement reads more than a day. The last one has no end, since clocks may be ahead. */
-function periodsOf(from: number, until: number): { readonly from: number; readonly before?: number }[] {
+function listPeriods(from: number, until: number): { readonly from: number; readonly before?: number }[] {
   const periods: { from: number; before?: number }[] = [];
   for (let day = from; day < until; day += DAY_MS) periods.push({ from: day, before: day + DAY_MS });
   return [...periods, { from: from + periods.length * DAY_MS }];
 }
 
 /** The sums of the wallets' entries in a period, read by the index of wallets and ids. */
-async function sumsOf(db: Database, wallets: readonly OwnedWallet[], period: CreatedRange): Promise<Sum[]> {
+async function sumEntries(db: Database, wallets: readonly OwnedWallet[], period: CreatedRange): Promise<Sum[]> {
   const [first, last] = [wallets[0], wallets.at(-1)];
   if (!first || !last) return [];
   const { from = '', to } = idRange('led', period);

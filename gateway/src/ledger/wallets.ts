@@ -2,7 +2,7 @@
 
 import { insertion, rowStatement } from '../database/row-statement.ts';
 import type { ContendedRow, Database, Row, RowStatement } from '../database/store.ts';
-import { type Account, entryFor, type LedgerEntry } from '../domain/ledger.ts';
+import { type Account, createEntry, type LedgerEntry } from '../domain/ledger.ts';
 import type { Cover } from '../domain/transaction.ts';
 
 export const WALLET_ACCOUNTS = ['available', 'pending', 'reserved'] as const satisfies Account[];
@@ -124,9 +124,9 @@ export async function fundWallet(
   posting: Omit<Posting, 'transactionId'>,
   amount: number,
 ): Promise<number | undefined> {
-  const room = await roomIn(db, posting.merchantId, posting.currency);
+  const room = await readRemainingCapacity(db, posting.merchantId, posting.currency);
   if (amount > room) return room;
-  await postEntry(db, entryFor('funded', amount), { ...posting, transactionId: null });
+  await postEntry(db, createEntry('funded', amount), { ...posting, transactionId: null });
   return undefined;
 }
 
@@ -142,7 +142,7 @@ export async function drainWallet(
   const available = (await lockAvailable(db, posting.merchantId, posting.currency)) ?? 0;
   const amount = wanted ?? available;
   if (amount > available) return available;
-  if (amount > 0) await postEntry(db, entryFor('drained', amount), { ...posting, transactionId: null });
+  if (amount > 0) await postEntry(db, createEntry('drained', amount), { ...posting, transactionId: null });
   return undefined;
 }
 
@@ -160,7 +160,7 @@ export async function lockAvailable(db: Database, merchantId: number, currency: 
  * The room in a wallet, locked until the unit of work ends. Pending and reserved amounts count too, since they become
  * available later, and the database refuses an amount that an account can't hold.
  */
-export async function roomIn(db: Database, merchantId: number, currency: string): Promise<number> {
+export async function readRemainingCapacity(db: Database, merchantId: number, currency: string): Promise<number> {
   const row = await db.get(
     'select available, pending, reserved from wallets where merchant_id = ? and currency = ? for update',
     merchantId,
@@ -182,14 +182,14 @@ export async function createWallet(db: Database, merchantId: number, currency: s
 }
 
 /** Whether the wallet covers an amount now. Locks the wallet, so that two payouts cannot take the same money. */
-export async function coverFor(db: Database, merchantId: number, currency: string, amount: number): Promise<Cover> {
+export async function checkCover(db: Database, merchantId: number, currency: string, amount: number): Promise<Cover> {
   const available = await lockAvailable(db, merchantId, currency);
   if (available === undefined) return 'absent';
   return available >= amount ? 'held' : 'short';
 }
 
 /** The merchant's wallets, by currency. */
-export async function walletsOf(db: Database, merchantId: number): Promise<Wallet[]> {
+export async function readWallets(db: Database, merchantId: number): Promise<Wallet[]> {
   const rows = await db.all(
     'select currency, available, pending, reserved, updated_at from wallets where merchant_id = ? order by currency',
     merchantId,

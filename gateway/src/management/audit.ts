@@ -2,10 +2,10 @@
  * Compares what should be the same: each transaction with its ledger entries, and the entries with the wallets. The
  * tables are read in batches, so that memory depends on the number of wallets alone.
  */
-import { movementsOf, owedCorrection, type Progress } from '../../../contract/src/reference-model.ts';
+import { listMovements, owedCorrection, type Progress } from '../../../contract/src/reference-model.ts';
 import { type Database, type Row, type Store, StoreUnavailable, type Value } from '../database/store.ts';
 import { openExceptions } from '../domain/exceptions.ts';
-import { type Account, entryFor, entryOf, type LedgerEntry, type Reason } from '../domain/ledger.ts';
+import { type Account, createEntry, createMovementEntry, type LedgerEntry, type Reason } from '../domain/ledger.ts';
 import { readKind, type Transaction } from '../domain/transaction.ts';
 import { WALLET_ACCOUNTS } from '../ledger/wallets.ts';
 import { parseTransaction } from '../transactions/rows.ts';
@@ -272,8 +272,8 @@ function entryDifferences(transaction: Transaction, rows: readonly Row[]): strin
   const { merchantId, currency } = transaction;
   const found = rows.map(describeRow);
   const missing: string[] = [];
-  for (const movement of movementsOf(progressOf(transaction))) {
-    const expected = describeEntry(entryOf(movement), merchantId, currency);
+  for (const movement of listMovements(progressOf(transaction))) {
+    const expected = describeEntry(createMovementEntry(movement), merchantId, currency);
     const index = found.indexOf(expected);
     if (index === -1) missing.push(`the entry ${expected} is missing`);
     else found.splice(index, 1);
@@ -330,7 +330,7 @@ function signedReason(change: Correction | ExceptionResolution): string {
 }
 
 function isEntryOf(reason: Reason, { from, to, ...found }: LedgerEntry): boolean {
-  const expected = entryFor(reason, found.amount);
+  const expected = createEntry(reason, found.amount);
   return found.reason === reason && from === expected.from && to === expected.to;
 }
 

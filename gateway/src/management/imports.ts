@@ -5,7 +5,7 @@ import { importTransaction } from '../domain/import.ts';
 import { findMethod } from '../domain/methods.ts';
 import type { Step, Transaction } from '../domain/transaction.ts';
 import { type BodyViolation, invalid, ProblemError } from '../http/problems.ts';
-import { walletsOf } from '../ledger/wallets.ts';
+import { readWallets } from '../ledger/wallets.ts';
 import { idTime } from '../platform/ids.ts';
 import { anyTransactionById, transactionByOrderId } from '../transactions/rows.ts';
 import type { Services } from '../transactions/services.ts';
@@ -31,7 +31,7 @@ export async function importStep(
   if (!method) throw violation('/payment_method_type', `must be a method of ${kind}s`);
   const channels = Object.values(method.channels);
   if (!channels.includes(order.channel)) throw violation('/channel', `must be one of ${channels.join(', ')}`);
-  const wallets = (await walletsOf(store.read, merchantId)).map(({ currency }) => currency);
+  const wallets = (await readWallets(store.read, merchantId)).map(({ currency }) => currency);
   const currencies = method.currencies.filter((currency) => wallets.includes(currency));
   if (!currencies.includes(order.currency)) {
     const known = currencies.join(', ') || 'none';

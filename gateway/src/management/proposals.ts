@@ -10,10 +10,10 @@ import {
   resolveExceptions,
 } from '../domain/exceptions.ts';
 import { IllegalMove } from '../domain/illegal-move.ts';
-import { entryFor } from '../domain/ledger.ts';
+import { createEntry } from '../domain/ledger.ts';
 import { isFinal, readKind, type Step, type Transaction } from '../domain/transaction.ts';
 import { invalid, ProblemError } from '../http/problems.ts';
-import { lockAvailable, type Posting, postEntry, roomIn, walletsOf } from '../ledger/wallets.ts';
+import { lockAvailable, type Posting, postEntry, readRemainingCapacity, readWallets } from '../ledger/wallets.ts';
 import { merchantById } from '../merchants/merchants.ts';
 import type { OperatorName } from '../operators/operators.ts';
 import { retryOnConflict } from '../transactions/advance.ts';
@@ -51,7 +51,7 @@ export async function proposeCorrection(
   act: OperatorAction,
 ): Promise<Proposal> {
   const { merchantId, change } = proposal;
-  const wallets = await walletsOf(services.store.read, merchantId);
+  const wallets = await readWallets(services.store.read, merchantId);
   if (!wallets.some(({ currency }) => currency === change.currency)) {
     const currencies = wallets.map(({ currency }) => currency).join(', ') || 'none';
     throw invalid([{ pointer: '/currency', message: `must be a currency that the merchant has: ${currencies}` }]);
@@ -187,7 +187,7 @@ async function postCorrection(
   const { merchantId } = posting;
   if (direction === 'credit') await requireRoom(db, merchantId, currency, amount);
   else await requireAvailable(db, merchantId, currency, amount);
-  const entry = entryFor(CORRECTION_REASONS[direction], amount);
+  const entry = createEntry(CORRECTION_REASONS[direction], amount);
   await postEntry(db, entry, { ...posting, currency, transactionId: null });
 }
 
@@ -299,7 +299,7 @@ function refusal({ id, kind, status }: Transaction, outcome: Resolution['outcome
 
 /** Throws the problem with money that the wallet can't take in. */
 async function requireRoom(db: Database, merchantId: number, currency: string, amount: number): Promise<void> {
-  const room = await roomIn(db, merchantId, currency);
+  const room = await readRemainingCapacity(db, merchantId, currency);
   if (amount <= room) return;
   throw new ProblemError('wrong-state', `The wallet can hold ${room} ${currency} more, not ${amount}.`);
 }

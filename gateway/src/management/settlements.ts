@@ -1,7 +1,7 @@
 /** Days of wallets, as the command `settlement` and the management API show them. */
 
 import type { Database } from '../database/store.ts';
-import { entryFor, REASONS, type Reason } from '../domain/ledger.ts';
+import { createEntry, REASONS, type Reason } from '../domain/ledger.ts';
 import { type SettlementOptions, settleWallets, type WalletDay } from '../ledger/settlements.ts';
 import { listWallets, signedSum, WALLET_ACCOUNTS, type WalletKey } from '../ledger/wallets.ts';
 import { timestamp } from '../transactions/view.ts';
@@ -56,7 +56,7 @@ export function viewDay({ day, merchantId, currency, opening, moved, closing }: 
 /** The nonzero movements, in order, each with its changes to the wallet's accounts. */
 export function listChanges({ moved }: WalletDay): { readonly reason: Reason; readonly changes: readonly bigint[] }[] {
   return REASONS.filter((reason) => moved[reason] !== 0n).map((reason) => {
-    const sum = { ...entryFor(reason, 1), sum: moved[reason] };
+    const sum = { ...createEntry(reason, 1), sum: moved[reason] };
     return { reason, changes: WALLET_ACCOUNTS.map((account) => signedSum(sum, account)) };
   });
 }

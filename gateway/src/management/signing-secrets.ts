@@ -6,8 +6,8 @@ import {
   createSigningSecret,
   deleteExpiredSecrets,
   type RevocationRefusal,
+  readSigningSecrets,
   revokeSigningSecret,
-  signingSecretsOf,
 } from '../merchants/signing-secrets.ts';
 import { type AdministrationServices, UNRECORDED } from './administration-services.ts';
 import { milliseconds } from './duration.ts';
@@ -38,7 +38,7 @@ export async function rotateSecret(
   const made = await store.unit(async (db) => {
     const secret = await createSigningSecret(db, merchantId, now, secretKeys, ids, overlapMs);
     await deleteExpiredSecrets(db, merchantId, now, EXPIRED_KEPT);
-    const [previous, newest] = (await signingSecretsOf(db, merchantId)).slice(-2);
+    const [previous, newest] = (await readSigningSecrets(db, merchantId)).slice(-2);
     const id = (newest ?? previous)?.id ?? '';
     await record(db, { merchantId, subject: id });
     return { id, secret, previousExpiresAt: newest && previous?.expiresAt };

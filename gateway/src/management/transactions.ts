@@ -2,7 +2,7 @@
 import type { TransactionSummary } from '../../../generated/management/types.ts';
 import { paymentStatuses, payoutStatuses } from '../../../generated/statuses.ts';
 import type { Database } from '../database/store.ts';
-import { historyOf } from '../domain/history.ts';
+import { listChanges } from '../domain/history.ts';
 import type { Transaction } from '../domain/transaction.ts';
 import { invalid } from '../http/problems.ts';
 import { entriesOfTransaction, type PostedEntry } from '../ledger/ledger-pages.ts';
@@ -82,7 +82,7 @@ export async function historyOfTransaction(db: Database, transaction: Transactio
 /** Each status with its cause. Of old transactions only the first status and the last are known. */
 function statusesOf(transaction: Transaction): StatusChange[] {
   const { finalizedAt, status } = transaction;
-  const changes = historyOf(transaction).map(
+  const changes = listChanges(transaction).map(
     ({ at, cause, by, ...after }): StatusChange => ({
       at: timestamp(at),
       status: after.status,

@@ -5,7 +5,7 @@ import { toBase64Url } from '../platform/base64.ts';
 import { sha256Hex } from '../platform/crypto.ts';
 import { type Ids, randomIds } from '../platform/ids.ts';
 import type { Merchant } from './merchants.ts';
-import { modeFor, requireMode } from './mode.ts';
+import { requireMode, toMode } from './mode.ts';
 
 /** The keys that a gateway accepts. */
 export interface KeyPolicy {
@@ -29,8 +29,8 @@ export async function createApiKey(
   ids: Ids = randomIds,
 ): Promise<{ id: string; key: string }> {
   // Includes revoked keys, because numbers are never reused.
-  const before = (await apiKeysOf(db, merchantId)).length;
-  const key = `${prefixOf(live)}${toBase64Url(ids.bytes(24, 'key', merchantId, before))}`;
+  const before = (await listApiKeys(db, merchantId)).length;
+  const key = `${selectPrefix(live)}${toBase64Url(ids.bytes(24, 'key', merchantId, before))}`;
   const id = ids.newId('key', now, merchantId, before);
   await insertApiKey(db, { id, merchantId, key, now, live });
   return { id, key };
@@ -59,7 +59,7 @@ export async function revokeApiKey(db: Database, merchantId: number, id: string,
 }
 
 /** The merchant's keys without the keys themselves. */
-export async function apiKeysOf(db: Database, merchantId: number) {
+export async function listApiKeys(db: Database, merchantId: number) {
   const rows = await db.all(
     'select id, hint, created_at, revoked_at from api_keys where merchant_id = ? order by created_at, id',
     merchantId,
@@ -83,7 +83,7 @@ export interface ValidKey {
  * The lookup is by hash, which prevents timing attacks.
  */
 export async function findKey(db: Database, key: string, policy: KeyPolicy): Promise<ValidKey | undefined> {
-  if (!key.startsWith(prefixOf(policy.live)) || (key === DEMO_KEY && !policy.demo)) return undefined;
+  if (!key.startsWith(selectPrefix(policy.live)) || (key === DEMO_KEY && !policy.demo)) return undefined;
   const row = await db.get(
     `select k.id as key_id, m.id, m.name, m.created_at from api_keys k join merchants m on m.id = k.merchant_id
      where k.hash = ? and k.revoked_at is null and m.disabled_at is null`,
@@ -98,7 +98,7 @@ async function insertApiKey(
   db: Database,
   { id, merchantId, key, now, live }: { id: string; merchantId: number; key: string; now: number; live: boolean },
 ): Promise<void> {
-  await requireMode(db, modeFor({ live }));
+  await requireMode(db, toMode({ live }));
   await db.run(
     `insert into api_keys (id, merchant_id, hash, hint, created_at, live) values (?, ?, ?, ?, ?, ?)
      on conflict (id) do update set revoked_at = null, live = excluded.live`,
@@ -111,7 +111,7 @@ async function insertApiKey(
   );
 }
 
-function prefixOf(live: boolean): string {
+function selectPrefix(live: boolean): string {
   return live ? 'sk_live_' : 'sk_test_';
 }
 

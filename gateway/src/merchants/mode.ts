@@ -11,7 +11,7 @@ export type Mode = 'live' | 'test';
 export const MODES: readonly Mode[] = ['live', 'test'];
 
 /** The mode in which keys of a kind are accepted. */
-export function modeFor({ live }: { readonly live: boolean }): Mode {
+export function toMode({ live }: { readonly live: boolean }): Mode {
   return live ? 'live' : 'test';
 }
 
@@ -26,14 +26,14 @@ export class WrongMode extends Error {
 }
 
 /** The recorded mode. */
-export async function modeOf(db: Database): Promise<Mode | undefined> {
+export async function readMode(db: Database): Promise<Mode | undefined> {
   const row = await db.get('select live from database_mode where id = 1');
-  return row && modeFor({ live: row['live'] === 1 });
+  return row && toMode({ live: row['live'] === 1 });
 }
 
 /** Throws WrongMode if the database has the other mode. */
 export async function checkMode(db: Database, mode: Mode): Promise<void> {
-  const found = await modeOf(db);
+  const found = await readMode(db);
   if (found !== undefined && found !== mode) throw new WrongMode(found);
 }
 

@@ -3,7 +3,7 @@
 import { type Database, Rejection, type Row } from '../database/store.ts';
 import { toBase64 } from '../platform/base64.ts';
 import { type Ids, randomIds } from '../platform/ids.ts';
-import { type KeyRing, keyIdOf, UndecryptableSecret } from '../platform/key-ring.ts';
+import { type KeyRing, readKeyId, UndecryptableSecret } from '../platform/key-ring.ts';
 
 export interface SigningSecret {
   readonly id: string;
@@ -54,7 +54,7 @@ export async function createSigningSecret(
     'insert into signing_secrets (id, merchant_id, secret, created_at) values (?, ?, ?, ?)',
     id,
     merchantId,
-    keys.encrypt(secret, placeOf(merchantId, id)),
+    keys.encrypt(secret, describePlace(merchantId, id)),
     now,
   );
   return secret;
@@ -74,7 +74,7 @@ export async function validSecrets(
   );
   return rows.map(({ id, secret }) => ({
     id: String(id),
-    secret: keys.decrypt(String(secret), placeOf(merchantId, String(id))),
+    secret: keys.decrypt(String(secret), describePlace(merchantId, String(id))),
   }));
 }
 
@@ -91,7 +91,7 @@ export async function expiredSecret(
     merchantId,
     now,
   );
-  return row && keys.decrypt(String(row['secret']), placeOf(merchantId, String(row['id'])));
+  return row && keys.decrypt(String(row['secret']), describePlace(merchantId, String(row['id'])));
 }
 
 /** Ends the merchant's secrets that a newer one has replaced. */
@@ -118,7 +118,7 @@ export async function deleteExpiredSecrets(db: Database, merchantId: number, now
 }
 
 /** The merchant's secrets that aren't deleted, oldest first. */
-export async function signingSecretsOf(db: Database, merchantId: number): Promise<SecretListing[]> {
+export async function readSigningSecrets(db: Database, merchantId: number): Promise<SecretListing[]> {
   const rows = await db.all(
     'select id, secret, created_at, expires_at from signing_secrets where merchant_id = ? order by created_at, id',
     merchantId,
@@ -173,7 +173,7 @@ export async function reencryptSecrets(db: Database, keys: KeyRing, limit: numbe
   for (const { id, merchant_id: merchantId, secret } of rows) {
     const stored = String(secret);
     if (keys.isCurrent(stored)) continue;
-    const place = placeOf(Number(merchantId), String(id));
+    const place = describePlace(Number(merchantId), String(id));
     const plain = attempt(() => keys.decrypt(stored, place));
     if (plain instanceof UndecryptableSecret) failures.push(plain.message);
     // May race with another process.
@@ -205,13 +205,13 @@ export async function requireReadableSecrets(db: Database, keys: KeyRing, now: n
   const failures = new Map<string, string>();
   for (const { id, merchant_id: merchantId, secret } of rows) {
     const stored = String(secret);
-    const plain = attempt(() => keys.decrypt(stored, placeOf(Number(merchantId), String(id))));
+    const plain = attempt(() => keys.decrypt(stored, describePlace(Number(merchantId), String(id))));
     if (!(plain instanceof UndecryptableSecret)) continue;
-    const keyId = keyIdOf(stored) ?? '';
+    const keyId = readKeyId(stored) ?? '';
     failures.set(keys.ids.includes(keyId) ? String(id) : keyId, plain.message);
   }
   if (failures.size > 0) throw new UnusableSecrets([...failures.values()]);
-  return rows.filter(({ secret }) => keyIdOf(String(secret)) === undefined).length;
+  return rows.filter(({ secret }) => readKeyId(String(secret)) === undefined).length;
 }
 
 /** Rotations and revocations of a merchant's secrets happen one after the other. */
@@ -224,7 +224,7 @@ async function expire(db: Database, id: string, now: number): Promise<void> {
 }
 
 /** The place that an encrypted secret is bound to: its row. */
-function placeOf(merchantId: number, id: string): string {
+function describePlace(merchantId: number, id: string): string {
   return `signing secret ${id} of merchant ${merchantId}`;
 }
 
@@ -242,6 +242,6 @@ function parseListing(row: Row): SecretListing {
     id: String(row['id']),
     createdAt: Number(row['created_at']),
     expiresAt: row['expires_at'] === null ? undefined : Number(row['expires_at']),
-    keyId: keyIdOf(String(row['secret'])),
+    keyId: readKeyId(String(row['secret'])),
   };
 }

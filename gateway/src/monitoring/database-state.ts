@@ -28,7 +28,7 @@ export interface StateOptions {
 }
 
 /** Queries by name. They run one after the other, so that they take one connection. */
-function queriesOf({ store, clock, open, watchWallets }: StateOptions) {
+function createQueries({ store, clock, open, watchWallets }: StateOptions) {
   const watch = new WalletWatch();
   return {
     failing: (db: Database) => countFailingTransactions(db),
@@ -45,7 +45,7 @@ function queriesOf({ store, clock, open, watchWallets }: StateOptions) {
   };
 }
 
-type Queries = ReturnType<typeof queriesOf>;
+type Queries = ReturnType<typeof createQueries>;
 
 /** A result is missing if its query failed or came too late: no sample is better than a wrong one. */
 export type DatabaseState = {
@@ -60,7 +60,7 @@ const NOTHING: DatabaseState = { seconds: {} };
 /** Returns a function that reads the state, at most once at a time. */
 export function databaseState(options: StateOptions): () => Promise<DatabaseState> {
   const { store, cachedMs, timers = systemTimers } = options;
-  const queries = queriesOf(options);
+  const queries = createQueries(options);
   let reading: Promise<DatabaseState> | undefined;
   let last: { readonly state: DatabaseState; readonly until: number } | undefined;
 

@@ -34,7 +34,7 @@ export function countSteps(registry: Registry, methods: Methods, merchantsMax: n
     registers: [registry],
   });
   const addAmount = countAmounts(registry);
-  const seen = { payment: seriesOf(ended.payment), payout: seriesOf(ended.payout) };
+  const seen = { payment: trackSeries(ended.payment), payout: trackSeries(ended.payout) };
   const merchants = new LargestMerchants(merchantsMax, (merchant) => {
     seen.payment.forget(merchant);
     seen.payout.forget(merchant);
@@ -77,7 +77,7 @@ function countAmounts(registry: Registry): (labels: Record<'reason' | 'currency'
 }
 
 /** Remembers which series a merchant has, so that they can be removed. */
-function seriesOf(counter: Counter<OutcomeLabel>) {
+function trackSeries(counter: Counter<OutcomeLabel>) {
   const series = new Map<string, Map<string, Record<OutcomeLabel, string>>>();
   return {
     count(labels: Record<OutcomeLabel, string>) {

@@ -1,6 +1,6 @@
 /** The two actions of the host-to-host flow: clarify and confirm. */
 
-import { pointerOf } from '../../../contract/src/pointer.ts';
+import { toPointer } from '../../../contract/src/pointer.ts';
 import type {
   ClarifyPaymentRequest,
   ConfirmPaymentRequest,
@@ -67,7 +67,7 @@ async function waitingPayment(
 function requireItems(wanted: readonly string[] | undefined, items: Items, member: string): void {
   const lacking = lackingItems(wanted, items);
   if (lacking.length === 0) return;
-  throw invalid(lacking.map((item) => ({ pointer: pointerOf(member, item), message: 'is missing' })));
+  throw invalid(lacking.map((item) => ({ pointer: toPointer(member, item), message: 'is missing' })));
 }
 
 /** The customer says which of the offered amounts was transferred; it comes as a string, as every item does. */

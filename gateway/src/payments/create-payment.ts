@@ -1,5 +1,5 @@
 import type { CreatePaymentRequest, CreatePaymentResponse } from '../../../generated/types.ts';
-import { flowOf, lacksReturnUrl, openPayment } from '../domain/payment.ts';
+import { lacksReturnUrl, openPayment, selectFlow } from '../domain/payment.ts';
 import type { Call } from '../http/call.ts';
 import { invalid } from '../http/problems.ts';
 import { commitStep } from '../transactions/commit-step.ts';
@@ -23,7 +23,7 @@ export async function createPayment(
     throw invalid([{ pointer: '/return_url', message: 'is required, since the method works by redirect' }]);
   }
   // Decide.
-  const opening = openingOf(services, merchant.id, { kind: 'payment', order, flow: flowOf(methods, order) });
+  const opening = openingOf(services, merchant.id, { kind: 'payment', order, flow: selectFlow(methods, order) });
   const checkoutToken = ids.text(TOKEN_LENGTH, 'checkout', merchant.id, order.orderId).toLowerCase();
   const opened = openPayment({ ...opening, checkoutToken });
   const withCall = await withFirstCall(opened, services, opening.now);

@@ -3,7 +3,7 @@ import { openPayout } from '../domain/payout.ts';
 import type { Cover } from '../domain/transaction.ts';
 import type { Call } from '../http/call.ts';
 import { transactionNotFound } from '../http/problems.ts';
-import { coverFor } from '../ledger/wallets.ts';
+import { checkCover } from '../ledger/wallets.ts';
 import { commitStep } from '../transactions/commit-step.ts';
 import { withFirstCall } from '../transactions/next-step.ts';
 import { createdBefore, openingOf, payoutOrder, requireUsableUrls } from '../transactions/orders.ts';
@@ -26,7 +26,7 @@ export async function createPayout(
   const created = await commitStep(services, held, {
     withCall: await withFirstCall(held, services, opening.now),
     async decide(db, step) {
-      const cover = await coverFor(db, merchant.id, order.currency, order.amount);
+      const cover = await checkCover(db, merchant.id, order.currency, order.amount);
       return cover === 'held' ? step : open(cover);
     },
   });

@@ -21,7 +21,7 @@ export function parseCidr(text: string): Cidr {
   const slash = text.indexOf('/');
   const network = slash === -1 ? text : text.slice(0, slash);
   if (isIP(network) === 0 || network.includes('%')) throw wrong(`'${network}' is not an IP address`);
-  const family = familyOf(network);
+  const family = readFamily(network);
   const width = WIDTHS[family];
   if (slash === -1) return { network, prefix: width, family };
   const bits = text.slice(slash + 1);
@@ -30,8 +30,8 @@ export function parseCidr(text: string): Cidr {
   if (!/^(0|[1-9]\d*)$/.test(bits) || prefix > width) {
     throw wrong(`the prefix length is '${bits}'; it must be an integer from 0 to ${width} without leading zeros`);
   }
-  const first = formatBytes(maskBytes(bytesOf(network), prefix));
-  if (!bytesOf(first).equals(bytesOf(network))) {
+  const first = formatBytes(maskBytes(parseAddress(network), prefix));
+  if (!parseAddress(first).equals(parseAddress(network))) {
     throw wrong(
       `the address has bits after its prefix. Write ${first}/${prefix}, or ${network} for this address alone`,
     );
@@ -47,16 +47,16 @@ export function createBlockList(cidrs: readonly string[]): BlockList {
 }
 
 /** The family of a valid address. */
-export function familyOf(address: string): AddressFamily {
+export function readFamily(address: string): AddressFamily {
   return isIP(address) === 6 ? 'ipv6' : 'ipv4';
 }
 
 /** The 4 or 16 bytes of an address. */
-export function bytesOf(address: string): Buffer {
+export function parseAddress(address: string): Buffer {
   if (isIP(address) === 4) return Buffer.from(address.split('.').map(Number));
   // A URL has IPv6 in one spelling: groups in hexadecimal, the longest run of zeros as `::`.
   const [head = '', tail] = new URL(`http://[${address}]`).hostname.slice(1, -1).split('::');
-  const [left, right] = [groupsOf(head), groupsOf(tail ?? '')];
+  const [left, right] = [splitGroups(head), splitGroups(tail ?? '')];
   const groups = [...left, ...Array<string>(8 - left.length - right.length).fill('0'), ...right];
   return Buffer.from(groups.map((group) => group.padStart(4, '0')).join(''), 'hex');
 }
@@ -67,16 +67,16 @@ const MAPPED_IPV4 = Buffer.from('00000000000000000000ffff', 'hex');
  * The network that counts as one client: an IPv4 address, even in its IPv6-mapped form, or the first 64 bits of an IPv6
  * address. Other text is returned unchanged.
  */
-export function networkOf(address: string): string {
+export function toNetwork(address: string): string {
   const plain = address.replace(/%.*$/, '');
   if (isIP(plain) !== 6) return address;
-  const bytes = bytesOf(plain);
+  const bytes = parseAddress(plain);
   return bytes.subarray(0, 12).equals(MAPPED_IPV4)
     ? bytes.subarray(12).join('.')
     : `${formatBytes(maskBytes(bytes, 64))}/64`;
 }
 
-function groupsOf(text: string): string[] {
+function splitGroups(text: string): string[] {
   return text === '' ? [] : text.split(':');
 }
 

@@ -13,7 +13,7 @@ export interface Clock {
 const TIMEOUT_MAX_MS = 2 ** 31 - 1;
 
 /** The machine's own time. */
-export const systemClock = clockWith(systemNow);
+export const systemClock = createClock(systemNow);
 
 /**
  * The machine's time at the call, which then continues at its own pace, whatever happens to the machine's clock. It is behind
@@ -21,10 +21,10 @@ export const systemClock = clockWith(systemNow);
  */
 export function steadyClock({ elapsed }: Pick<Timers, 'elapsed'>, start = systemNow()): Clock {
   const began = elapsed();
-  return clockWith(() => start + Math.round(elapsed() - began));
+  return createClock(() => start + Math.round(elapsed() - began));
 }
 
-function clockWith(now: () => number): Clock {
+function createClock(now: () => number): Clock {
   return {
     now,
     until(time, signal) {

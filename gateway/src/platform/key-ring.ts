@@ -28,7 +28,7 @@ export function parseKey(text: string): Buffer | undefined {
 }
 
 /** The id of the key that encrypted a value, or undefined for plaintext. */
-export function keyIdOf(stored: string): string | undefined {
+export function readKeyId(stored: string): string | undefined {
   const [prefix, id] = stored.split(':');
   return prefix === PREFIX ? id : undefined;
 }
@@ -38,7 +38,7 @@ export class KeyRing {
 
   /** The first key encrypts. Without keys, secrets are stored in the clear. */
   constructor(keys: readonly Buffer[] = []) {
-    this.#keys = keys.map((bytes) => ({ id: idOf(bytes), bytes }));
+    this.#keys = keys.map((bytes) => ({ id: computeKeyId(bytes), bytes }));
   }
 
   /** The public ids of the keys. */
@@ -48,7 +48,7 @@ export class KeyRing {
 
   /** Whether this is how `encrypt` would store it. */
   isCurrent(stored: string): boolean {
-    return keyIdOf(stored) === this.#keys[0]?.id;
+    return readKeyId(stored) === this.#keys[0]?.id;
   }
 
   /** Returns the text to store. It can only be decrypted for the same place, such as a row of a table. */
@@ -61,7 +61,7 @@ export class KeyRing {
 
   /** The secret. Throws UndecryptableSecret. */
   decrypt(stored: string, place: string): string {
-    const id = keyIdOf(stored);
+    const id = readKeyId(stored);
     if (id === undefined) return stored;
     const key = this.#keys.find((one) => one.id === id);
     if (!key) throw new UndecryptableSecret(`key ${id}, which has encrypted ${place}, is missing`);
@@ -77,6 +77,6 @@ export class KeyRing {
 /** Stores secrets in the clear, and reads no others. */
 export const NO_KEYS = new KeyRing();
 
-function idOf(key: Buffer): string {
+function computeKeyId(key: Buffer): string {
   return sha256Hex(Buffer.concat([Buffer.from('key id of payments-gateway\0'), key])).slice(0, 8);
 }

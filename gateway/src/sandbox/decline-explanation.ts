@@ -2,7 +2,7 @@
 import { type DeclineText, paymentDeclineReasons, payoutDeclineReasons } from '../../../generated/decline-reasons.ts';
 import type { DeclineExplanation, LimitUse } from '../../../generated/sandbox/types.ts';
 import type { Database } from '../database/store.ts';
-import { historyOf } from '../domain/history.ts';
+import { listChanges } from '../domain/history.ts';
 import { findMethod, type Methods } from '../domain/methods.ts';
 import type { Transaction } from '../domain/transaction.ts';
 import { usageOf } from '../transactions/customer-usage.ts';
@@ -27,7 +27,7 @@ export async function explainDecline(
   const limits = ABOUT_LIMITS.has(reason) ? await limitsOf(db, methods, transaction) : undefined;
   return {
     reason,
-    by: historyOf(transaction).at(-1)?.by ?? 'gateway',
+    by: listChanges(transaction).at(-1)?.by ?? 'gateway',
     ...texts,
     ...(limits && { limits }),
   };

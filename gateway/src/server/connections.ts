@@ -4,7 +4,7 @@
  */
 import type { BlockList, Server, Socket } from 'node:net';
 import type { Metrics } from '../http/metrics.ts';
-import { createBlockList, familyOf, networkOf } from '../platform/cidr.ts';
+import { createBlockList, readFamily, toNetwork } from '../platform/cidr.ts';
 import type { Log } from '../platform/log.ts';
 import { LOOPBACK_CIDRS } from '../platform/loopback.ts';
 
@@ -32,8 +32,8 @@ export function limitConnections(
   server.on('drop', () => connectionsRefused.inc({ limit: 'CONNECTIONS_MAX' }));
   server.on('connection', (socket: Socket) => {
     const { remoteAddress } = socket;
-    if (remoteAddress === undefined || isIn(exempt, remoteAddress)) return;
-    const network = networkOf(remoteAddress);
+    if (remoteAddress === undefined || includesAddress(exempt, remoteAddress)) return;
+    const network = toNetwork(remoteAddress);
     const count = open.get(network) ?? 0;
     if (count >= perAddress) {
       socket.destroy();
@@ -53,6 +53,6 @@ export function limitConnections(
   });
 }
 
-function isIn(list: BlockList, address: string): boolean {
-  return list.check(address, familyOf(address));
+function includesAddress(list: BlockList, address: string): boolean {
+  return list.check(address, readFamily(address));
 }

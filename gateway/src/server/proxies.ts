@@ -1,7 +1,7 @@
 /** The client of a request, which trusted proxies name in headers. A client can write into each that the proxies pass on. */
 import type { IncomingHttpHeaders } from 'node:http';
 import { isIP } from 'node:net';
-import { createBlockList, familyOf } from '../platform/cidr.ts';
+import { createBlockList, readFamily } from '../platform/cidr.ts';
 import type { ProxyHeader } from '../platform/proxy-headers.ts';
 
 export interface Client {
@@ -24,7 +24,7 @@ export type ClientOf = (connected: Client, headers: IncomingHttpHeaders) => Clie
 export function clientBehindProxies({ trustProxy, proxyHeaders }: TrustedProxies): ClientOf {
   if (trustProxy.length === 0) return (connected) => connected;
   const list = createBlockList(trustProxy);
-  const isTrusted = (address: string) => isIP(address) !== 0 && list.check(address, familyOf(address));
+  const isTrusted = (address: string) => isIP(address) !== 0 && list.check(address, readFamily(address));
   return (connected, headers) => {
     if (!isTrusted(connected.address)) return connected;
     const valuesOf = (name: ProxyHeader) => (proxyHeaders.includes(name) ? String(headers[name] ?? '') : '');

@@ -1,9 +1,9 @@
 /** Orders: requests for transactions, in the terms of the domain, and their repetition. */
-import { pointerOf } from '../../../contract/src/pointer.ts';
+import { toPointer } from '../../../contract/src/pointer.ts';
 import type { CreatePaymentRequest, CreatePayoutRequest } from '../../../generated/types.ts';
 import type { Channels } from '../channels/channels.ts';
 import type { Store } from '../database/store.ts';
-import { channelFor, findMethod } from '../domain/methods.ts';
+import { findMethod, selectChannel } from '../domain/methods.ts';
 import type { Plan } from '../domain/rules.ts';
 import type { Flow, Order, Payment, Payout, Transaction } from '../domain/transaction.ts';
 import { invalid, ProblemError } from '../http/problems.ts';
@@ -58,7 +58,7 @@ export function requireUsableUrls(body: {
   );
   if (unusable.length === 0) return;
   throw invalid(
-    unusable.map((name) => ({ pointer: pointerOf(name), message: 'must be a complete URL, as a URL parser reads it' })),
+    unusable.map((name) => ({ pointer: toPointer(name), message: 'must be a complete URL, as a URL parser reads it' })),
   );
 }
 
@@ -77,7 +77,7 @@ export function openingOf<O extends Order<Payment> | Order<Payout>>(
   { kind, order, flow }: { readonly kind: Transaction['kind']; readonly order: O; readonly flow: Flow },
 ) {
   const { orderId, method, customer } = order;
-  const { testData } = channels.find(channelFor(findMethod(methods, kind, method), customer)) ?? {};
+  const { testData } = channels.find(selectChannel(findMethod(methods, kind, method), customer)) ?? {};
   const mistake = testData?.mistake({ kind, customer }, flow);
   if (mistake) throw invalid([mistake]);
   const { now } = time.at(merchantId);
@@ -111,11 +111,11 @@ function orderIdReused({ kind, id, orderId }: Transaction, differences: readonly
 /** JSON pointers to the values that differ, ignoring the order of members. Empty if the values are equal. */
 function listDifferences(a: unknown, b: unknown, path: readonly string[] = []): string[] {
   const areObjects = typeof a === 'object' && typeof b === 'object' && a !== null && b !== null;
-  if (!areObjects || Array.isArray(a) !== Array.isArray(b)) return a === b ? [] : [pointerOf(...path)];
+  if (!areObjects || Array.isArray(a) !== Array.isArray(b)) return a === b ? [] : [toPointer(...path)];
   const [left, right] = [a as Record<string, unknown>, b as Record<string, unknown>];
   return [...new Set([...Object.keys(left), ...Object.keys(right)])].flatMap((name) =>
     Object.hasOwn(left, name) === Object.hasOwn(right, name)
       ? listDifferences(left[name], right[name], [...path, name])
-      : [pointerOf(...path, name)],
+      : [toPointer(...path, name)],
   );
 }

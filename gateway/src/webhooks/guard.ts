@@ -6,7 +6,7 @@
  * A rejected address is a failed attempt and is retried, since names and settings get fixed.
  */
 import { type BlockList, isIP, type LookupFunction } from 'node:net';
-import { bytesOf, createBlockList, familyOf } from '../platform/cidr.ts';
+import { createBlockList, parseAddress, readFamily } from '../platform/cidr.ts';
 import { createResolve, type Resolve } from './resolve.ts';
 
 // Private addresses and names (IANA's special-purpose registries; RFC 2606 and 6761).
@@ -139,7 +139,7 @@ export function createGuard({ allow = [], resolve = createResolve() }: GuardOpti
 /** Returns the range that keeps an address from being public, or undefined for a public one. */
 export function refusalOf(address: string): string | undefined {
   const meant = meantAddress(address);
-  const family = familyOf(meant);
+  const family = readFamily(meant);
   const refused = REFUSED.find(({ list }) => list.check(meant, family));
   if (refused) return refused.kind;
   return family === 'ipv4' || GLOBAL.check(meant, family) ? undefined : 'reserved';
@@ -149,7 +149,7 @@ function admitAddress(allowed: AllowList, address: string, host: string): void {
   const kind = refusalOf(address);
   if (kind === undefined) return;
   const meant = meantAddress(address);
-  if (allowed.addresses.check(meant, familyOf(meant))) return;
+  if (allowed.addresses.check(meant, readFamily(meant))) return;
   // The merchant knows this address without a lookup.
   if (host === address || isWithin(host, LOOPBACK_NAMES)) throw new RefusedAddress(host, kind);
   throw new RefusedAddress(host, 'not a public address', `${address} is ${kind}`);
@@ -158,7 +158,7 @@ function admitAddress(allowed: AllowList, address: string, host: string): void {
 /** The allowed loopback addresses, or all if none is, since a setting often names only one of them. */
 function loopback({ addresses }: AllowList): readonly string[] {
   const all = ['127.0.0.1', '::1'];
-  const open = all.filter((address) => addresses.check(address, familyOf(address)));
+  const open = all.filter((address) => addresses.check(address, readFamily(address)));
   return open.length > 0 ? open : all;
 }
 
@@ -167,7 +167,7 @@ function meantAddress(address: string): string {
   const bare = address.replace(/%.*$/, '');
   if (isIP(bare) !== 6) return bare;
   if (!CARRIERS.check(bare, 'ipv6')) return bare;
-  return bytesOf(bare).subarray(-4).join('.');
+  return parseAddress(bare).subarray(-4).join('.');
 }
 
 const NAME = /^(\*\.)?[a-z0-9_-]+(\.[a-z0-9_-]+)*$/;

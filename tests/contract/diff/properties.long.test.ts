@@ -3,13 +3,13 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { compareDocuments } from '../../../contract/src/diff/document.ts';
 import type { Json } from '../../../contract/src/model.ts';
-import { pointerOf } from '../../../contract/src/pointer.ts';
+import { toPointer } from '../../../contract/src/pointer.ts';
 import { CONTRACT, drop, edited, lines, schema, set } from './documents.ts';
 
 /** Pointers to every scalar value, except the version and values read elsewhere. */
 function leaves(value: Json, pointer = ''): string[] {
   if (typeof value !== 'object' || value === null) return [pointer];
-  return Object.entries(value).flatMap(([key, inner]) => leaves(inner as Json, pointer + pointerOf(key)));
+  return Object.entries(value).flatMap(([key, inner]) => leaves(inner as Json, pointer + toPointer(key)));
 }
 
 /** Callbacks repeat the webhooks, and are compared there. */

@@ -7,8 +7,8 @@ import { clarification, settled } from '../harness/customer.ts';
 import { fund, paymentRequest, payoutRequest } from '../harness/fixtures.ts';
 import { describeOnEachStore, everyChannel, SIMULATOR, startTestGateway, type TestGateway } from '../harness.ts';
 
-const UPI = limitsOf('payment', 'UPI_IN');
-const IMPS = limitsOf('payout', 'IMPS_IN');
+const UPI = readLimits('payment', 'UPI_IN');
+const IMPS = readLimits('payout', 'IMPS_IN');
 const EGP = {
   currency: 'EGP',
   payment_method_type: 'WALLET_EG',
@@ -17,7 +17,7 @@ const EGP = {
 /** A customer's daily amount in equal parts, none above the limit of one transaction. */
 const PARTS = 4;
 
-function limitsOf(kind: 'payment' | 'payout', name: string) {
+function readLimits(kind: 'payment' | 'payout', name: string) {
   const method = findMethod(sandboxMethods, kind, name);
   if (!method) throw new Error(`there is no method ${name}`);
   return method.limits;

@@ -17,7 +17,7 @@ export const get = (path: string, ...headers: string[]) => head(`GET ${path}`, '
 const post = (body: string, ...headers: string[]) => head('POST /payments', 'KEY', JSON_BODY, ...headers) + body;
 
 /** The bytes of a request in the name of a merchant. */
-export function inNameOf(key: string, bytes: string): Buffer {
+export function insertKey(key: string, bytes: string): Buffer {
   return Buffer.from(bytes.replaceAll('KEY', `Authorization: Bearer ${key}`), 'latin1');
 }
 

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { type AddressInfo, connect } from 'node:net';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { afterwards, startTestGateway } from '../harness.ts';
-import { BODY_LENGTHS, get, HEADS, inNameOf, TARGETS } from './hostile-requests.ts';
+import { BODY_LENGTHS, get, HEADS, insertKey, TARGETS } from './hostile-requests.ts';
 
 let port: number;
 let key: string;
@@ -24,7 +24,7 @@ async function readStatuses(bytes: string): Promise<number[]> {
     text += chunk;
   });
   socket.on('error', () => undefined);
-  socket.write(inNameOf(key, bytes));
+  socket.write(insertKey(key, bytes));
   await once(socket, 'close');
   return [...text.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(([, status]) => Number(status));
 }

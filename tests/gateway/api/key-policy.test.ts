@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { expect, it } from 'vitest';
 import { demoMerchant } from '../../../gateway/src/commands/demo.ts';
 import { createGateway, type GatewayOptions } from '../../../gateway/src/gateway.ts';
-import { apiKeysOf, createApiKey, hashKey, revokeApiKey } from '../../../gateway/src/merchants/api-keys.ts';
+import { createApiKey, hashKey, listApiKeys, revokeApiKey } from '../../../gateway/src/merchants/api-keys.ts';
 import { createMerchant, disableMerchant, enableMerchant } from '../../../gateway/src/merchants/merchants.ts';
 import { KeyRing, NO_KEYS } from '../../../gateway/src/platform/key-ring.ts';
 import { paymentRequest, START } from '../harness/fixtures.ts';
@@ -68,10 +68,10 @@ describeOnEachStore('the demo merchant', (open) => {
   it('is the same at every start, and gets its key back when it was revoked', async () => {
     const store = await open();
     const first = await demoMerchant(store, NO_KEYS);
-    const [{ id = '' } = {}] = await apiKeysOf(store.read, first.merchantId);
+    const [{ id = '' } = {}] = await listApiKeys(store.read, first.merchantId);
     await store.unit((db) => revokeApiKey(db, first.merchantId, id, START));
     expect(await demoMerchant(store, NO_KEYS)).toEqual(first);
-    expect((await apiKeysOf(store.read, first.merchantId)).map(({ revoked }) => revoked)).toEqual([false]);
+    expect((await listApiKeys(store.read, first.merchantId)).map(({ revoked }) => revoked)).toEqual([false]);
   });
 });
 

@@ -5,7 +5,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { describeRefusal } from '../../../gateway/src/checkout/refusals.ts';
 import { StoreUnavailable } from '../../../gateway/src/database/store.ts';
 import { readContract } from '../../../gateway/src/http/contract.ts';
-import { problemOf } from '../../../gateway/src/http/errors.ts';
+import { toProblem } from '../../../gateway/src/http/errors.ts';
 import { ProblemError } from '../../../gateway/src/http/problems.ts';
 import { paymentRequest, REDIRECT } from '../harness/fixtures.ts';
 import { recordingLog } from '../harness/recording-log.ts';
@@ -175,8 +175,8 @@ describe('an error', () => {
   );
 
   it('that is not expected is a failure', () => {
-    expect(statusOf(problemOf(new Error('surprise')).problem)).toBe(500);
-    expect(statusOf(problemOf(new StoreUnavailable('down')).problem)).toBe(503);
+    expect(statusOf(toProblem(new Error('surprise')).problem)).toBe(500);
+    expect(statusOf(toProblem(new StoreUnavailable('down')).problem)).toBe(503);
     expect(describeRefusal(new Error('surprise')).status).toBe(500);
   });
 });

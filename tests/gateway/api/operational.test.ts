@@ -20,7 +20,7 @@ import { problemType } from '../../tools/problems.ts';
 import { START } from '../harness/fixtures.ts';
 import { recordingLog } from '../harness/recording-log.ts';
 import {
-  channelsWith,
+  createTestChannels,
   everyChannel,
   inject,
   openTestSqlite,
@@ -325,7 +325,7 @@ describe('the start', () => {
       time: storeTime(systemClock),
       ids: randomIds,
       methods: sandboxMethods,
-      channels: channelsWith(),
+      channels: createTestChannels(),
       checkoutUrl: (token: string) => token,
       report: () => undefined,
     };

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { walletsOf } from '../../../gateway/src/ledger/wallets.ts';
+import { readWallets } from '../../../gateway/src/ledger/wallets.ts';
 import { balances, settled } from '../harness/customer.ts';
 import { fund, payoutRequest } from '../harness/fixtures.ts';
 import { describeOnEachDriver, startTestGateway, type TestGateway } from '../harness.ts';
@@ -14,7 +14,7 @@ async function fundedGateway(opening: Promise<TestGateway['gateway']['store']>):
 }
 
 async function reserved({ gateway, merchant }: TestGateway): Promise<number | undefined> {
-  return (await walletsOf(gateway.store.read, merchant.id))[0]?.reserved;
+  return (await readWallets(gateway.store.read, merchant.id))[0]?.reserved;
 }
 
 describeOnEachDriver('a payout', (open) => {

@@ -5,7 +5,7 @@ import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { paymentRequest } from '../harness/fixtures.ts';
 import { afterwards, startTestGateway } from '../harness.ts';
-import { inNameOf } from './hostile-requests.ts';
+import { insertKey } from './hostile-requests.ts';
 
 const READ = 'GET /merchant/balance HTTP/1.1\r\nHost: a\r\nKEY\r\n\r\n';
 const PUBLIC = 'GET /openapi.json HTTP/1.1\r\nHost: a\r\n\r\n';
@@ -28,7 +28,7 @@ async function start() {
     afterwards(async () => socket.destroy());
     socket.on('error', () => undefined);
     await once(socket, 'connect');
-    socket.write(inNameOf(key, bytes));
+    socket.write(insertKey(key, bytes));
     return socket;
   };
   return { ...test, send, accepted };

@@ -1,6 +1,6 @@
 /** Request rates count for the client that a trusted proxy names, and otherwise for the address of the connection. */
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { networkOf } from '../../../gateway/src/platform/cidr.ts';
+import { toNetwork } from '../../../gateway/src/platform/cidr.ts';
 import { paymentRequest, REDIRECT } from '../harness/fixtures.ts';
 import { inject, startTestGateway, type TestGateway } from '../harness.ts';
 
@@ -111,7 +111,7 @@ describe('an address', () => {
     ['::1', '::/64'],
     ['fe80::1%eth0', 'fe80::/64'],
   ])('%s stands for %s', (address, network) => {
-    expect(networkOf(address)).toBe(network);
+    expect(toNetwork(address)).toBe(network);
   });
 
   it('of IPv6 shares its limits with its network, which one client owns', async () => {

@@ -36,7 +36,7 @@ const REQUIRED = new Set(['amount', 'currency', 'payment_method_type', 'callback
 const OTHERS: Json = { currency: 'EGP', kyc_level: 'STANDARD' };
 
 /** Names of the members that the contract gives a schema. */
-function membersOf(schema: string): string[] {
+function listMembers(schema: string): string[] {
   return Object.keys((SCHEMAS[schema] as { properties: Json }).properties).sort();
 }
 
@@ -135,8 +135,8 @@ describeOnEachDriver('a repeated creation', (open) => {
       const test = await startTestGateway({ store: await open() });
       await fund(test.gateway.store, test.merchant, 10_000_000);
       const request = KINDS[kind].full();
-      expect(Object.keys(request).sort()).toEqual(membersOf(KINDS[kind].schema));
-      expect(Object.keys(request.customer).sort()).toEqual(membersOf(KINDS[kind].customer));
+      expect(Object.keys(request).sort()).toEqual(listMembers(KINDS[kind].schema));
+      expect(Object.keys(request.customer).sort()).toEqual(listMembers(KINDS[kind].customer));
       const { body: first } = await test.call('POST', `/${kind}`, request);
       const before = await settled(test, test.call, first.transaction_id);
       const refused = await Promise.all(

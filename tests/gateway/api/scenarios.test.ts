@@ -111,9 +111,9 @@ function expectedStatuses({ kind, outcome }: Scenario, redirect: boolean): strin
 }
 
 /** One row for each kind of outcome: to the database, the others are the same. */
-const SHAPES = [...Map.groupBy(ROWS, shapeOf).values()].flatMap(([first]) => first ?? []);
+const SHAPES = [...Map.groupBy(ROWS, describeShape).values()].flatMap(([first]) => first ?? []);
 
-function shapeOf({ kind, field, flow, outcome }: Scenario): string {
+function describeShape({ kind, field, flow, outcome }: Scenario): string {
   return JSON.stringify([kind, field, flow, Object.keys(outcome), outcome.decline?.at, outcome.stopIn]);
 }
 

@@ -15,7 +15,7 @@ import { counting } from '../../tools/counting.ts';
 import { ManualClock } from '../../tools/manual-clock.ts';
 import { clarification, confirmation } from '../harness/customer.ts';
 import { addMerchant, paymentRequest, REDIRECT, START } from '../harness/fixtures.ts';
-import { channelsWith, describeOnEachStore } from '../harness.ts';
+import { createTestChannels, describeOnEachStore } from '../harness.ts';
 
 describeOnEachStore('the statements', (open) => {
   async function scene() {
@@ -27,7 +27,7 @@ describeOnEachStore('the statements', (open) => {
       time: storeTime(new ManualClock(START)),
       ids: randomIds,
       methods: sandboxMethods,
-      channels: channelsWith(),
+      channels: createTestChannels(),
       checkoutUrl: String,
       report: () => undefined,
     };

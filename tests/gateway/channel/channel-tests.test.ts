@@ -43,13 +43,13 @@ function soundWorld(): Required<Pick<ChannelWorld, 'channel' | 'pay' | 'notify'>
   };
 }
 
-async function failuresOf(world: ChannelWorld): Promise<string[]> {
+async function collectFailures(world: ChannelWorld): Promise<string[]> {
   const results = await Promise.allSettled(CHANNEL_CHECKS.map((check) => check.run(world)));
   return CHANNEL_CHECKS.filter((_, index) => results[index]?.status === 'rejected').map(({ title }) => title);
 }
 
 it('find no defect in a correct channel', async () => {
-  expect(await failuresOf(soundWorld())).toEqual([]);
+  expect(await collectFailures(soundWorld())).toEqual([]);
 });
 
 let count = 0;
@@ -168,6 +168,6 @@ const DEFECTS: readonly (readonly [title: string, change: (sound: Channel) => Pa
 
 it.each(DEFECTS)('find %s', async (_title, change, found) => {
   const { channel, ...world } = soundWorld();
-  const failures = await failuresOf({ ...world, channel: { ...channel, ...change(channel) } });
+  const failures = await collectFailures({ ...world, channel: { ...channel, ...change(channel) } });
   expect(failures.filter((title) => title.startsWith(found))).toHaveLength(1);
 });

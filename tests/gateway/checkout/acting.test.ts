@@ -10,7 +10,7 @@ import { paymentOrder } from '../../../gateway/src/transactions/orders.ts';
 import { transactionById } from '../../../gateway/src/transactions/rows.ts';
 import { ManualClock } from '../../tools/manual-clock.ts';
 import { recordStep } from '../harness/fixtures.ts';
-import { channelsWith, describeOnEachStore, openTestSqlite } from '../harness.ts';
+import { createTestChannels, describeOnEachStore, openTestSqlite } from '../harness.ts';
 import { startCheckout, UPI, UPI_ANONYMOUS } from './checkout.ts';
 
 const PAY = { action: 'pay', account_number: 'kiran@upi' };
@@ -125,7 +125,7 @@ describe('paying on the payment page', () => {
       time: storeTime(clock),
       ids: randomIds,
       methods: sandboxMethods,
-      channels: channelsWith(),
+      channels: createTestChannels(),
       checkoutUrl: String,
       wake: () => undefined,
       report: () => undefined,

@@ -3,7 +3,7 @@ import type { Browser, Page } from '@playwright/test';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { payerLanguages } from '../../../contract/src/customer-texts.ts';
 import { hi } from '../../../gateway/src/checkout/texts/hi.ts';
-import { violationsOf } from '../../tools/axe.ts';
+import { listViolations } from '../../tools/axe.ts';
 import { launchBrowser } from '../../tools/browser.ts';
 import { UPI } from './checkout.ts';
 import { expectClean, expectReadable } from './expectations.ts';
@@ -185,13 +185,13 @@ describe('the languages of the page', () => {
   it.each(payerLanguages)('read well, on a phone in dark colors too: %s', async (code) => {
     const { page } = await visit(browser, {}, { locale: code, colorScheme: 'dark', viewport: PHONE });
     await expectReadable(page);
-    expect(await violationsOf(page)).toEqual([]);
+    expect(await listViolations(page)).toEqual([]);
     await page.locator('summary').click();
     await expectReadable(page);
     await page.locator('button[value=pay]:not([aria-hidden])').click();
     await page.getByRole('alert').waitFor();
     await expectReadable(page);
-    expect(await violationsOf(page)).toEqual([]);
+    expect(await listViolations(page)).toEqual([]);
   });
 });
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { payerLanguages } from '../../../contract/src/customer-texts.ts';
 import { payerText } from '../../../contract/src/payer-texts.ts';
-import { interpolate, languageOf } from '../../../gateway/src/checkout/language.ts';
+import { interpolate, selectLanguage } from '../../../gateway/src/checkout/language.ts';
 import { ar } from '../../../gateway/src/checkout/texts/ar.ts';
 import { startCheckout, UPI, UPI_ANONYMOUS } from './checkout.ts';
 
@@ -17,12 +17,12 @@ describe('the language of a payment page', () => {
     ['*', 'en'],
     [undefined, 'en'],
   ])('for Accept-Language %s is %s', (header, code) => {
-    expect(languageOf(NONE, header).code).toBe(code);
+    expect(selectLanguage(NONE, header).code).toBe(code);
   });
 
   it("is the customer's choice, if it has texts", () => {
-    expect(languageOf(new URLSearchParams('lang=hi'), 'fr').code).toBe('hi');
-    expect(languageOf(new URLSearchParams('lang=de'), 'fr').code).toBe('fr');
+    expect(selectLanguage(new URLSearchParams('lang=hi'), 'fr').code).toBe('hi');
+    expect(selectLanguage(new URLSearchParams('lang=de'), 'fr').code).toBe('fr');
   });
 
   it.each([
@@ -30,7 +30,7 @@ describe('the language of a payment page', () => {
     ['fr', 'Chai & Co.', 'Payer Chai & Co.'],
     ['ar', 'Chai & Co.', ar.heading.replace('{merchant}', '\u2068Chai & Co.\u2069')],
   ])('isolates the direction of a name from its text: %s, %s', (code, merchant, heading) => {
-    const language = languageOf(new URLSearchParams({ lang: code }), undefined);
+    const language = selectLanguage(new URLSearchParams({ lang: code }), undefined);
     expect(interpolate(language, language.texts.heading, { merchant })).toBe(heading);
   });
 

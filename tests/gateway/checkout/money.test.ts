@@ -1,12 +1,12 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { formatMoney } from '../../../client/src/money.ts';
-import { languageOf, localeOf } from '../../../gateway/src/checkout/language.ts';
+import { selectLanguage, selectLocale } from '../../../gateway/src/checkout/language.ts';
 import { formatAmount } from '../../../gateway/src/checkout/money.ts';
 import { formatDuration, formatTime } from '../../../gateway/src/checkout/time.ts';
 import { minorUnits as decimalsOf } from '../../../generated/currencies.ts';
 import type { Currency } from '../../../generated/types.ts';
 
-const ENGLISH = languageOf(new URLSearchParams(), 'en');
+const ENGLISH = selectLanguage(new URLSearchParams(), 'en');
 
 /** Intl writes no-break spaces. */
 const spaced = (text: string) => text.replaceAll('\u00a0', ' ');
@@ -24,7 +24,7 @@ describe('an amount on the page', () => {
     [9_007_199_254_740_987, 'MAD', 'MAD 90,071,992,547,409.87'],
     [9_007_199_254_740_985, 'DZD', 'DZD 90,071,992,547,409.85'],
   ])('of %d minor units of %s is %s', (minorUnits, currency, shown) => {
-    expect(spaced(formatAmount(minorUnits, currency, localeOf(ENGLISH, currency)))).toBe(shown);
+    expect(spaced(formatAmount(minorUnits, currency, selectLocale(ENGLISH, currency)))).toBe(shown);
   });
 });
 
@@ -47,7 +47,7 @@ describe('the decimals of an amount on the page', () => {
   it.each([[499], [49_900_000], [Number.MAX_SAFE_INTEGER]])('match the client: %i', (amount) => {
     for (const currency of Object.keys(decimalsOf) as Currency[])
       expect(formatMoney(amount, currency, { locale: currency === 'INR' ? 'en-IN' : 'en' })).toBe(
-        formatAmount(amount, currency, localeOf(ENGLISH, currency)),
+        formatAmount(amount, currency, selectLocale(ENGLISH, currency)),
       );
   });
 });

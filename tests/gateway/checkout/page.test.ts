@@ -31,16 +31,16 @@ describe('the payment page', () => {
   it('asks for missing customer data and the account', async () => {
     const checkout = await startCheckout();
     const known = await checkout.get(await checkout.open());
-    expect(fieldsIn(known.html)).toEqual(['account_number']);
+    expect(listInputs(known.html)).toEqual(['account_number']);
     const unknown = await checkout.get(await checkout.open({ ...UPI_ANONYMOUS, merchant_order_id: 'order-2' }));
-    expect(fieldsIn(unknown.html)).toEqual(['name', 'phone', 'account_number']);
+    expect(listInputs(unknown.html)).toEqual(['name', 'phone', 'account_number']);
   });
 
   it('has no fields if the method requires no data', async () => {
     const checkout = await startCheckout();
     const path = await checkout.open({ ...UPI, currency: 'EGP', payment_method_type: 'WALLET_EG' });
     const { html: page } = await checkout.get(path);
-    expect(fieldsIn(page)).toEqual([]);
+    expect(listInputs(page)).toEqual([]);
     expect(page).toContain('Wallet in Egypt');
     expect((await checkout.send(path, { action: 'pay' })).status).toBe(303);
   });
@@ -95,8 +95,8 @@ describe('the policy of the page', () => {
       }),
     );
     expect(policy.get('default-src')).toBe("'none'");
-    expect(policy.get('style-src')).toBe(`'${hashOf(page, 'style')}'`);
-    expect(policy.get('script-src')).toBe(`'${hashOf(page, 'script')}'`);
+    expect(policy.get('style-src')).toBe(`'${hashElement(page, 'style')}'`);
+    expect(policy.get('script-src')).toBe(`'${hashElement(page, 'script')}'`);
     expect(policy.get('form-action')).toBe("'self'");
     expect(policy.get('frame-ancestors')).toBe("'none'");
     expect(policy.get('base-uri')).toBe("'none'");
@@ -132,11 +132,11 @@ describe('the template', () => {
   });
 });
 
-function fieldsIn(page: string): string[] {
+function listInputs(page: string): string[] {
   return [...page.matchAll(/<input id="(\w+)"/g)].map(([, name = '']) => name);
 }
 
-function hashOf(page: string, element: string): string {
+function hashElement(page: string, element: string): string {
   const content = page.split(`<${element}>`)[1]?.split(`</${element}>`)[0] ?? '';
   return `sha256-${createHash('sha256').update(content).digest('base64')}`;
 }

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { migrate } from '../../../gateway/src/database/migrate.ts';
 import { ROOT, run } from '../../../scripts/tools/process.ts';
 import { describeOnEachStore, sqliteDatabase, type TestDatabase } from '../harness.ts';
-import { administer, commandsWith, environmentOf } from './run-command.ts';
+import { administer, createRunner, toEnvironment } from './run-command.ts';
 
 describeOnEachStore('payments-gateway', (_open, database) => {
   it('creates a merchant, funds it, changes its keys and its secret, and audits the books', async () => {
@@ -52,8 +52,8 @@ describeOnEachStore('payments-gateway', (_open, database) => {
   it('names the database that it uses on stderr', async () => {
     const made = await database();
     await migrate(made.connect());
-    const { stderr } = await commandsWith(environmentOf(made))('audit');
-    expect(stderr).toBe(`database: ${nameOf(made)}\n`);
+    const { stderr } = await createRunner(toEnvironment(made))('audit');
+    expect(stderr).toBe(`database: ${describeDatabase(made)}\n`);
   });
 });
 
@@ -74,7 +74,7 @@ describe('an invalid command line', () => {
   ])('%j exits with %i and a correction, without a stack', async (args, code, message) => {
     const made = await sqliteDatabase();
     await migrate(made.connect());
-    const ran = await commandsWith(environmentOf(made))(...args);
+    const ran = await createRunner(toEnvironment(made))(...args);
     expect(ran).toMatchObject({ code, stdout: '' });
     expect(ran.stderr).toContain(message);
     expect(ran.stderr).not.toMatch(/^\s+at /m);
@@ -82,7 +82,7 @@ describe('an invalid command line', () => {
 });
 
 describe('the help', () => {
-  const help = commandsWith({});
+  const help = createRunner({});
 
   it('lists the commands', async () => {
     const { code, stdout } = await help('--help');
@@ -127,7 +127,7 @@ describe('the process', () => {
   });
 });
 
-function nameOf({ kind, address }: TestDatabase): string {
+function describeDatabase({ kind, address }: TestDatabase): string {
   if (kind === 'sqlite') return `SQLite in ${address}`;
   const { host, pathname } = new URL(address);
   return `PostgreSQL at ${host}${pathname}`;

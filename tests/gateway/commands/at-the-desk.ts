@@ -1,7 +1,7 @@
 /** A gateway in this process, and the commands that talk to it. */
 import { type RunningGateway, startGateway } from '../../../gateway/src/index.ts';
 import { afterwards } from '../harness/afterwards.ts';
-import { commandsWith } from './run-command.ts';
+import { createRunner } from './run-command.ts';
 
 export async function started(): Promise<RunningGateway> {
   const gateway = await startGateway();
@@ -11,7 +11,7 @@ export async function started(): Promise<RunningGateway> {
 
 /** Runs a command. Returns its exit code and output. */
 export async function runAtDesk({ url, key }: { url: string; key: string }, ...argv: string[]) {
-  const { code, stdout, stderr } = await commandsWith({ GATEWAY_URL: url, API_KEY: key })(...argv);
+  const { code, stdout, stderr } = await createRunner({ GATEWAY_URL: url, API_KEY: key })(...argv);
   return { code, out: stdout, err: stderr };
 }
 

@@ -8,7 +8,7 @@ import { migrate } from '../../../gateway/src/database/migrate.ts';
 import { openSqlite } from '../../../gateway/src/database/sqlite/sqlite-store.ts';
 import { requestExamples } from '../../../generated/examples.ts';
 import { afterwards, sqliteDatabase, startTestGateway, temporaryFolder } from '../harness.ts';
-import { commandsWith } from './run-command.ts';
+import { createRunner } from './run-command.ts';
 
 describe('the backup of an SQLite database', () => {
   it('is taken under a running gateway, and restores its transactions and books as they were', async () => {
@@ -17,10 +17,10 @@ describe('the backup of an SQLite database', () => {
     const gateway = await startTestGateway({ store: openSqlite(file) });
     const { body } = requestExamples.createPayment['h2h-upi'];
     const before = await gateway.call('POST', '/payments', body);
-    await commandsWith({ DATABASE_FILE: file })('fund', String(gateway.merchant.id), '250000', 'INR');
+    await createRunner({ DATABASE_FILE: file })('fund', String(gateway.merchant.id), '250000', 'INR');
 
     const backup = join(folder, 'backup.db');
-    const ran = await commandsWith({ DATABASE_FILE: file })('backup', backup);
+    const ran = await createRunner({ DATABASE_FILE: file })('backup', backup);
     expect(ran).toEqual({ code: 0, stdout: `wrote ${backup} (${statSync(backup).size} bytes)\n`, stderr: '' });
     expect(statSync(backup).mode & 0o777).toBe(0o600);
     expect(readdirSync(folder).filter((name) => name.includes('partial'))).toEqual([]);
@@ -30,7 +30,7 @@ describe('the backup of an SQLite database', () => {
     const restored = join(folder, 'restored', 'payments.db');
     await mkdir(join(folder, 'restored'));
     await copyFile(backup, restored);
-    expect(await commandsWith({ DATABASE_FILE: restored })('audit')).toMatchObject({
+    expect(await createRunner({ DATABASE_FILE: restored })('audit')).toMatchObject({
       code: 0,
       stdout: expect.stringMatching(/ 1 entries, 0 differences\n$/),
     });
@@ -46,7 +46,7 @@ describe('the backup of an SQLite database', () => {
     const store = openSqlite(file);
     afterwards(() => store.close());
     await migrate(store);
-    await commandsWith({ DATABASE_FILE: file })('backup', `${file}.backup`);
+    await createRunner({ DATABASE_FILE: file })('backup', `${file}.backup`);
     const copy = openSqlite(`${file}.backup`);
     afterwards(() => copy.close());
     expect(await payoutPause(copy.read)).toMatchObject({
@@ -65,19 +65,19 @@ describe('the backup of an SQLite database', () => {
       await db.run('update schema_version set version = 999 where id = 1');
       await db.run('drop table payout_pause');
     });
-    expect((await commandsWith({ DATABASE_FILE: file })('backup', `${file}.backup`)).code).toBe(0);
+    expect((await createRunner({ DATABASE_FILE: file })('backup', `${file}.backup`)).code).toBe(0);
   });
 
   it('is refused without a database', async () => {
     const folder = await temporaryFolder();
-    const ran = await commandsWith({ DATABASE_FILE: join(folder, 'none.db') })('backup', join(folder, 'backup.db'));
+    const ran = await createRunner({ DATABASE_FILE: join(folder, 'none.db') })('backup', join(folder, 'backup.db'));
     expect(ran).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('Database not found:') });
     expect(readdirSync(folder)).toEqual([]);
   });
 
   it("doesn't overwrite a file", async () => {
     const { address } = await sqliteDatabase();
-    const command = commandsWith({ DATABASE_FILE: address });
+    const command = createRunner({ DATABASE_FILE: address });
     await command('migrate');
     await writeFile(`${address}.backup`, 'precious');
     const ran = await command('backup', `${address}.backup`);
@@ -87,7 +87,7 @@ describe('the backup of an SQLite database', () => {
 
   it("says how to fix a path that can't be written", async () => {
     const { address } = await sqliteDatabase();
-    const command = commandsWith({ DATABASE_FILE: address });
+    const command = createRunner({ DATABASE_FILE: address });
     await command('migrate');
     const ran = await command('backup', '/nowhere/backup.db');
     expect(ran).toMatchObject({ code: 1, stdout: '' });
@@ -95,7 +95,7 @@ describe('the backup of an SQLite database', () => {
   });
 
   it('is refused for PostgreSQL, with the tool to use and without the password', async () => {
-    const ran = await commandsWith({ DATABASE_URL: 'postgres://me:s3cr3t@db/payments' })('backup', 'x.dump');
+    const ran = await createRunner({ DATABASE_URL: 'postgres://me:s3cr3t@db/payments' })('backup', 'x.dump');
     expect(ran).toMatchObject({ code: 2, stdout: '' });
     expect(ran.stderr).toContain(`pg_dump --format=custom --file='x.dump' "$DATABASE_URL"`);
     expect(ran.stderr).not.toContain('s3cr3t');

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
 import { GATEWAY, startServer } from '../../tools/server.ts';
 import { afterwards, sqliteDatabase } from '../harness.ts';
-import { commandsWith, environmentOf } from './run-command.ts';
+import { createRunner, toEnvironment } from './run-command.ts';
 
 const LIVE = {
   LIVE: 'true',
@@ -19,8 +19,8 @@ const LIVE = {
 };
 
 async function start(settings: Readonly<Record<string, string>> = {}) {
-  const env = { ...environmentOf(await sqliteDatabase()), ...LIVE, ...settings };
-  const commands = commandsWith(env);
+  const env = { ...toEnvironment(await sqliteDatabase()), ...LIVE, ...settings };
+  const commands = createRunner(env);
   await commands('migrate', '--mode', 'live');
   const { stdout } = await commands('operator', 'create', 'Kim', '--role', 'read');
   const gateway = await startServer([GATEWAY, 'start'], { env: { ...env, PORT: '0', LOG_LEVEL: 'silent' } });

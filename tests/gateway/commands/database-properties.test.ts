@@ -5,7 +5,7 @@ import { requireProperties } from '../../../gateway/src/database/postgres/proper
 import { StoreUnavailable, UnusableDatabase } from '../../../gateway/src/database/store.ts';
 import { query } from '../../tools/postgres.ts';
 import { afterwards, openConfiguredDatabase, startTestGateway } from '../harness.ts';
-import { commandsWith } from './run-command.ts';
+import { createRunner } from './run-command.ts';
 
 const UTF8 = "encoding 'UTF8' template template0";
 const ICU = `${UTF8} locale_provider icu icu_locale 'en'`;
@@ -14,7 +14,7 @@ const OTHER_VERSION = "update pg_database set datcollversion = '1' where datname
 describe.each(["'SQL_ASCII'", "'LATIN1'"])('a database whose encoding is %s', (encoding) => {
   it.each([['migrate'], ['start']])('is refused by %s, with the remedy', async (command) => {
     const { address } = await openConfiguredDatabase(`encoding ${encoding} locale 'C' template template0`);
-    const { code, stderr } = await commandsWith({ DATABASE_URL: address })(
+    const { code, stderr } = await createRunner({ DATABASE_URL: address })(
       command,
       ...(command === 'start' ? ['--port', '0'] : []),
     );
@@ -27,7 +27,7 @@ describe.each(["'SQL_ASCII'", "'LATIN1'"])('a database whose encoding is %s', (e
 describe('a database whose order of texts has changed', () => {
   it('is refused until its indexes are built again, as the remedy says', async () => {
     const { address, connect } = await openConfiguredDatabase(ICU);
-    const migrate = () => commandsWith({ DATABASE_URL: address })('migrate');
+    const migrate = () => createRunner({ DATABASE_URL: address })('migrate');
     expect(await migrate()).toMatchObject({ code: 0 });
     const { call } = await startTestGateway({ store: connect() });
     expect(await call('GET', '/health/ready')).toMatchObject({ status: 200 });
@@ -48,7 +48,7 @@ describe('a gateway', () => {
     const gateway = openPostgres(address, { isGateway: true });
     afterwards(() => gateway.close());
     await expect(gateway.ping()).rejects.toThrow(UnusableDatabase);
-    expect(await commandsWith({ DATABASE_URL: address })('migrate')).toMatchObject({ code: 0 });
+    expect(await createRunner({ DATABASE_URL: address })('migrate')).toMatchObject({ code: 0 });
   });
 
   it('refuses a standby, from which a command may read', () => {

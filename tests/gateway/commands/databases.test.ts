@@ -16,7 +16,7 @@ import {
   startTestGateway,
   temporaryFolder,
 } from '../harness.ts';
-import { commandsWith, environmentOf } from './run-command.ts';
+import { createRunner, toEnvironment } from './run-command.ts';
 
 /** Commands that work while a gateway runs. */
 const BESIDE = [
@@ -34,7 +34,7 @@ describe('a command without a database', () => {
   it.each(BESIDE.map((args) => ({ args })))('$args refuses, and creates none', async ({ args }) => {
     const folder = await temporaryFolder();
     const file = join(folder, 'data', 'payments.db');
-    const ran = await commandsWith({ DATABASE_FILE: file })(...args);
+    const ran = await createRunner({ DATABASE_FILE: file })(...args);
     expect(ran).toMatchObject({ code: 1, stdout: '' });
     expect(ran.stderr).toContain(`Database not found: ${file}.`);
     expect(ran.stderr).toContain('payments-gateway migrate');
@@ -61,7 +61,7 @@ describeOnEachStore('the schema', (_open, database) => {
     const found = known + 1;
     await store.unit((db) => db.run('update schema_version set version = ? where id = 1', found));
     for (const args of BESIDE) {
-      const ran = await commandsWith(environmentOf(made))(...args);
+      const ran = await createRunner(toEnvironment(made))(...args);
       expect(ran, args.join(' ')).toMatchObject({ code: 1, stdout: '' });
       expect(ran.stderr).toContain(
         `the schema is at version ${found}, and this payments-gateway needs version ${known}.\nUpdate payments-gateway.`,
@@ -76,7 +76,7 @@ describeOnEachStore('the schema', (_open, database) => {
     await migrate(store);
     await store.unit((db) => db.run("update schema_version set baseline = 'other'"));
     for (const args of [...BESIDE, ['migrate'], ['start']]) {
-      const ran = await commandsWith(environmentOf(made))(...args);
+      const ran = await createRunner(toEnvironment(made))(...args);
       expect(ran, args.join(' ')).toMatchObject({ code: 1, stdout: '' });
       expect(ran.stderr).toMatch(
         /(SQLite in|PostgreSQL at) \S+: an unreleased revision of payments-gateway created it, and its schema has no upgrade\. .*set DATABASE_FILE or DATABASE_URL/s,
@@ -86,7 +86,7 @@ describeOnEachStore('the schema', (_open, database) => {
 
   it('is created by migrate, which is idempotent', async () => {
     const made = await database();
-    const command = commandsWith(environmentOf(made));
+    const command = createRunner(toEnvironment(made));
     made.connect();
     const refused = await command('audit');
     expect(refused.stderr).toContain('the database has no tables of the gateway.');
@@ -117,7 +117,7 @@ describeOnEachStore('the schema', (_open, database) => {
     const store = made.connect();
     await migrate(store);
     await store.unit((db) => db.run('update schema_version set version = 999 where id = 1'));
-    const ran = await commandsWith(environmentOf(made))('migrate');
+    const ran = await createRunner(toEnvironment(made))('migrate');
     expect(ran.code).toBe(1);
     expect(ran.stderr).toMatch(/the schema is at version 999, .*\nUpdate payments-gateway\.\n$/);
   });
@@ -130,7 +130,7 @@ describe('an SQLite file of another program', () => {
     other.exec('create table notes (text text)');
     other.close();
     const before = await readFile(file);
-    const ran = await commandsWith({ DATABASE_FILE: file })('audit');
+    const ran = await createRunner({ DATABASE_FILE: file })('audit');
     expect(ran).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('has no tables of the gateway') });
     expect(await readFile(file)).toEqual(before);
     expect(readdirSync(dirname(file))).toEqual(['other.db']);
@@ -141,7 +141,7 @@ describe('a PostgreSQL that refuses', () => {
   async function refused(change: (url: URL) => void, ...args: string[]) {
     const url = new URL((await postgresDatabase()).address);
     change(url);
-    return commandsWith({ DATABASE_URL: url.href })(...args);
+    return createRunner({ DATABASE_URL: url.href })(...args);
   }
 
   it.each([
@@ -163,7 +163,7 @@ describe('a PostgreSQL that refuses', () => {
   });
 
   it('connections is named with its address, without the password', async () => {
-    const ran = await commandsWith({ DATABASE_URL: 'postgres://me:s3cr3t@127.0.0.1:1/none' })('audit');
+    const ran = await createRunner({ DATABASE_URL: 'postgres://me:s3cr3t@127.0.0.1:1/none' })('audit');
     expect(ran.code).toBe(1);
     expect(ran.stderr).toMatch(/^Can't use PostgreSQL at 127\.0\.0\.1:1\/none: .*ECONNREFUSED.*\nCheck DATABASE_URL/);
     expect(ran.stderr).not.toContain('s3cr3t');
@@ -178,7 +178,7 @@ describe('a file that cannot be opened', () => {
   ])('because it %s is reported in two lines', async (_why, prepare) => {
     const file = await prepare(await temporaryFolder());
     for (const command of ['migrate', 'start']) {
-      const ran = await commandsWith({ DATABASE_FILE: file })(command);
+      const ran = await createRunner({ DATABASE_FILE: file })(command);
       expect(ran).toMatchObject({ code: 1, stdout: '' });
       expect(ran.stderr).toContain(file);
       expect(ran.stderr).toMatch(/\nCheck DATABASE_FILE.*\n$/);
@@ -190,7 +190,7 @@ describe('a file that cannot be opened', () => {
 describe('an option', () => {
   it('selects another database than the environment', async () => {
     const { address } = await sqliteDatabase();
-    await commandsWith({})('migrate', '--database-file', address);
+    await createRunner({})('migrate', '--database-file', address);
     const cwd = await temporaryFolder();
     const env = { DATABASE_URL: 'postgres://127.0.0.1:1/none' };
     const ran = await run(process.execPath, [GATEWAY, 'audit', '--database-file', address], { cwd, env });

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { demoMerchant } from '../../../gateway/src/commands/demo.ts';
 import { sandboxMethods } from '../../../gateway/src/domain/methods.ts';
 import { readContract } from '../../../gateway/src/http/contract.ts';
-import { postEntry, walletsOf } from '../../../gateway/src/ledger/wallets.ts';
+import { postEntry, readWallets } from '../../../gateway/src/ledger/wallets.ts';
 import { randomIds } from '../../../gateway/src/platform/ids.ts';
 import { NO_KEYS } from '../../../gateway/src/platform/key-ring.ts';
 import { describeOnEachStore } from '../harness.ts';
@@ -15,7 +15,7 @@ describeOnEachStore('the demo merchant', (open) => {
   it('has money for payouts in each currency, and is funded once', async () => {
     const store = await open();
     const { merchantId, ...access } = await demoMerchant(store, NO_KEYS);
-    const funded = await walletsOf(store.read, merchantId);
+    const funded = await readWallets(store.read, merchantId);
     const currencies = readContract().bundle.components.schemas['Currency']?.enum;
     expect(funded.map(({ currency }) => currency)).toEqual([...(currencies ?? [])].sort());
     for (const { available } of funded) expect(available).toBeGreaterThan(LARGEST_PAYOUT);
@@ -23,7 +23,7 @@ describeOnEachStore('the demo merchant', (open) => {
     const amount = funded.find(({ currency }) => currency === 'INR')?.available ?? 0;
     await store.unit((db) => postEntry(db, { from: 'available', to: 'bank', amount, reason: 'paid_out' }, posting));
     expect(await demoMerchant(store, NO_KEYS)).toEqual({ merchantId, ...access });
-    const after = await walletsOf(store.read, merchantId);
+    const after = await readWallets(store.read, merchantId);
     expect(after.map(({ available }) => available)).toEqual(
       funded.map(({ currency, available }) => (currency === 'INR' ? 0 : available)),
     );

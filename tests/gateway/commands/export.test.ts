@@ -14,7 +14,7 @@ import { parseCsv } from '../../tools/csv.ts';
 import { AMOUNT_MAX, addLargeEntries, addPaymentAt, books } from '../harness/books.ts';
 import { addMerchant, addPayment, fund, START } from '../harness/fixtures.ts';
 import { describeOnEachStore, describeOnEachStoreAndPartitions, temporaryFolder } from '../harness.ts';
-import { commandsWith, environmentOf } from './run-command.ts';
+import { createRunner, toEnvironment } from './run-command.ts';
 
 /** More than two batches. */
 const ROWS = 2_500;
@@ -26,7 +26,7 @@ async function begin(database: () => Promise<{ kind: Store['kind']; address: str
   const made = await database();
   const store = made.connect();
   await migrate(store);
-  const run = commandsWith(environmentOf(made));
+  const run = createRunner(toEnvironment(made));
   const rows = async (what: string, ...options: string[]) => {
     const { code, stdout, stderr } = await run('export', what, ...options);
     expect(code, stderr).toBe(0);
@@ -179,7 +179,7 @@ describeOnEachStore('payments-gateway export', (_open, database) => {
     const written = (isTTY: boolean) =>
       collect((terminal) =>
         runGateway(['export', 'transactions'], {
-          env: environmentOf(made),
+          env: toEnvironment(made),
           terminal: { ...terminal, isTTY },
         }),
       );

@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 import { problemType } from '../../tools/problems.ts';
 import { sqliteDatabase, startTestGateway } from '../harness.ts';
 import { startProcess } from '../processes/gateways.ts';
-import { commandsWith, environmentOf } from './run-command.ts';
+import { createRunner, toEnvironment } from './run-command.ts';
 
 const LIVE = {
   LIVE: 'true',
@@ -17,8 +17,8 @@ const LIVE = {
 const NAME = 'unauthorized';
 
 it('with LIVE they are at PUBLIC_URL, where the gateway serves its reference, and never at a placeholder', async () => {
-  const database = environmentOf(await sqliteDatabase());
-  await commandsWith({ ...database, ...LIVE })('migrate', '--mode', 'live');
+  const database = toEnvironment(await sqliteDatabase());
+  await createRunner({ ...database, ...LIVE })('migrate', '--mode', 'live');
   const gateway = await startProcess({ ...database, ...LIVE, PUBLIC_URL: 'https://pay.example.com/v1/' });
   const { body } = await gateway.call('GET', '/merchant/balance', 'none');
   expect(body.type).toBe(`https://pay.example.com/v1/problems/${NAME}`);

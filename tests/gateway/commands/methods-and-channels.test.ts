@@ -11,7 +11,7 @@ import * as gateway from '../../../gateway/src/index.ts';
 import { run } from '../../../scripts/tools/process.ts';
 import live, { BANK } from '../harness/live.config.ts';
 import { temporaryFolder } from '../harness.ts';
-import { commandsWith } from './run-command.ts';
+import { createRunner } from './run-command.ts';
 
 const LIVE_CONFIG = new URL('../harness/live.config.ts', import.meta.url).pathname;
 const SECRETS_KEY = Buffer.alloc(32, 7).toString('base64');
@@ -42,7 +42,7 @@ const CALLS = {
 const bank = (changes: object = {}) => ({ name: 'bank', sandbox: false, ...CALLS, ...changes });
 const [wallet = sandboxMethods[0]] = sandboxMethods.filter((method) => method.sandbox);
 
-async function messageOf(config: string, changes: object = {}): Promise<string> {
+async function readMessage(config: string, changes: object = {}): Promise<string> {
   const error = await readMethodsAndChannels({ ...DEFAULTS, config, ...changes }).then(
     () => undefined,
     (thrown: unknown) => thrown,
@@ -66,7 +66,7 @@ it('are simulated without a config file', async () => {
 
 it('a live start without channels is refused before it opens the database, and lists the missing configuration', async () => {
   const file = join(await temporaryFolder(), 'live.db');
-  const start = commandsWith({ DATABASE_FILE: file, LIVE: 'true', SECRETS_KEY });
+  const start = createRunner({ DATABASE_FILE: file, LIVE: 'true', SECRETS_KEY });
   const refused = await start(...START_ARGS);
   expect(refused).toMatchObject({ code: 2, stdout: '' });
   for (const line of [
@@ -91,7 +91,7 @@ it.each([
   ['no methods', { methods: [], channels: [bank()] }, 'there are no methods'],
   ['a method without its channel', { channels: [bank()] }, 'the payment method UPI_IN names the channel upi-standard'],
 ])('with LIVE, refuse %s', async (_what, definition, problem) => {
-  const message = await messageOf(await definitionFile(definition), { live: true });
+  const message = await readMessage(await definitionFile(definition), { live: true });
   expect(message).toContain(`- ${problem}`);
   expect(message).toContain("can't be used with LIVE:");
 });
@@ -110,7 +110,7 @@ it.each([
   ['two channels of a name', { channels: [bank(), bank()] }, '- two channels are named bank'],
   ['two methods of a name', { methods: [wallet, wallet], channels: [] }, `- two payment methods are named WALLET_EG`],
 ])('name the member of %s', async (_what, definition, problem) => {
-  expect(await messageOf(await definitionFile(definition))).toContain(problem);
+  expect(await readMessage(await definitionFile(definition))).toContain(problem);
 });
 
 it.each([
@@ -118,7 +118,7 @@ it.each([
   ['has no default export', () => configFile('export const gateway = {};'), 'has no default export'],
   ['throws', () => configFile("throw new Error('Set BANK_KEY');"), 'Set BANK_KEY'],
 ])('say why a config file that %s is refused', async (_what, file, problem) => {
-  expect(await messageOf(await file())).toContain(problem);
+  expect(await readMessage(await file())).toContain(problem);
 });
 
 it.each([
@@ -134,12 +134,12 @@ it.each([
 it('name the command to use where the package is neither built nor resolved to its source', async () => {
   const missing = "Cannot find module '/clone/gateway/dist/index.js' imported from /clone/gateway.config.ts";
   const file = await configFile(`throw new Error(${JSON.stringify(missing)});`);
-  expect(await messageOf(file)).toBe(
+  expect(await readMessage(file)).toBe(
     `Can't load ${file}: payments-gateway isn't built. Run: npm run gateway -- start --config ${file}`,
   );
 });
 
 it('take no secrets of simulated channels together with a config file', async () => {
   const channelSecrets = [['upi-standard', '0123456789abcdef']] as const;
-  expect(await messageOf(LIVE_CONFIG, { channelSecrets })).toContain('Remove CHANNEL_SECRETS.');
+  expect(await readMessage(LIVE_CONFIG, { channelSecrets })).toContain('Remove CHANNEL_SECRETS.');
 });

@@ -10,7 +10,7 @@ import { KeyRing } from '../../../gateway/src/platform/key-ring.ts';
 import { START } from '../harness/fixtures.ts';
 import LIVE_CARRIERS from '../harness/live.config.ts';
 import { afterwards, describeOnEachStore } from '../harness.ts';
-import { commandsWith, environmentOf } from './run-command.ts';
+import { createRunner, toEnvironment } from './run-command.ts';
 
 const KEY = randomBytes(32);
 const CONFIG = new URL('../harness/live.config.ts', import.meta.url).pathname;
@@ -24,7 +24,7 @@ describeOnEachStore('the mode of a database', (_open, database) => {
     const store = made.connect();
     return {
       store,
-      on: (env: Record<string, string> = {}) => commandsWith({ ...environmentOf(made), SANDBOX: 'false', ...env }),
+      on: (env: Record<string, string> = {}) => createRunner({ ...toEnvironment(made), SANDBOX: 'false', ...env }),
     };
   }
 

@@ -7,7 +7,7 @@ import { BANK } from '../harness/live.config.ts';
 import { addOperator } from '../harness/operators.ts';
 import { openTestSqlite } from '../harness/stores.ts';
 import { startOperated } from '../management/operator.ts';
-import { commandsWith } from './run-command.ts';
+import { createRunner } from './run-command.ts';
 
 const EVIDENCE = ['--reference', 'Statement 7, line 14', '--reason', 'Funded twice'];
 const PAY_DATA = { receiver_account: 'shop@bank', available_amounts: [49_900] };
@@ -29,7 +29,7 @@ async function start() {
   await fund(test.gateway.store, test.merchant, 100_000);
   await test.gateway.listen({ host: '127.0.0.1', port: 0 });
   const url = `http://127.0.0.1:${(test.gateway.server.address() as AddressInfo).port}`;
-  const as = (key: string) => commandsWith({ GATEWAY_URL: url, OPERATOR_KEY: key });
+  const as = (key: string) => createRunner({ GATEWAY_URL: url, OPERATOR_KEY: key });
   const lee = await addOperator(test, 'Lee', 'approve');
   const merchant = String(test.merchant.id);
   async function pay(): Promise<string> {
@@ -107,18 +107,18 @@ describe('an operator at the command line', () => {
     [['payment', 'resolve', 'pay_1', ...EVIDENCE], 'Pass one of --succeeded, --declined, --book and --outside'],
     [['payment', 'resolve', 'pay_1', '--succeeded', '5', '--declined', 'X', ...EVIDENCE], 'Pass one of --succeeded'],
   ])('gets an error that explains %j, before any request', async (argv, message) => {
-    const found = await commandsWith({ GATEWAY_URL: 'http://127.0.0.1:1', OPERATOR_KEY: 'op_x' })(...argv);
+    const found = await createRunner({ GATEWAY_URL: 'http://127.0.0.1:1', OPERATOR_KEY: 'op_x' })(...argv);
     expect([found.code, found.stderr]).toEqual([2, expect.stringContaining(message)]);
   });
 
   it('gets a clear error for a missing, a wrong and a powerless key', async () => {
     const { url, test } = await start();
     const found = async (key: string) =>
-      (await commandsWith({ GATEWAY_URL: url, OPERATOR_KEY: key })('proposal', 'list')).stderr;
+      (await createRunner({ GATEWAY_URL: url, OPERATOR_KEY: key })('proposal', 'list')).stderr;
     expect(await found('')).toContain('OPERATOR_KEY is missing');
     expect(await found('op_none')).toContain('refuses the key …none of OPERATOR_KEY');
     const { key } = await addOperator(test, 'Kim', 'read');
-    const refused = await commandsWith({ GATEWAY_URL: url, OPERATOR_KEY: key })('proposal', 'reject', 'prp_1');
+    const refused = await createRunner({ GATEWAY_URL: url, OPERATOR_KEY: key })('proposal', 'reject', 'prp_1');
     expect(refused.stderr).toContain('the role `act`, and Kim has `read`');
   });
 });

@@ -7,7 +7,7 @@ import { contractMethods } from '../../../gateway/src/domain/methods.ts';
 import { paymentDeclineReasons } from '../../../generated/decline-reasons.ts';
 import { ROOT } from '../../../scripts/tools/process.ts';
 import { startTestGateway } from '../harness.ts';
-import { commandsWith } from './run-command.ts';
+import { createRunner } from './run-command.ts';
 
 const DOCUMENTS = ['operations.md', 'operations/monitoring.md', 'operations/payments-gateway.rules.yml'];
 const RUNBOOK = (await Promise.all(DOCUMENTS.map((name) => readFile(join(ROOT, 'docs', name), 'utf8')))).join('\n');
@@ -38,7 +38,7 @@ describe('the runbook', () => {
   });
 
   it('uses commands that exist', async () => {
-    const program = commandsWith({});
+    const program = createRunner({});
     for (const usage of named(/payments-gateway ([a-z][a-z-]*(?: [a-z][a-z-]*)?)/g)) {
       const [command = '', subcommand = ''] = usage.split(' ');
       const overview = (await program('--help')).stdout;

@@ -9,7 +9,7 @@ import type { Payment, Step } from '../../../gateway/src/domain/transaction.ts';
 import { addPaymentAt, addPayoutAt, COLLECTED, FAILED, PAID_OUT } from '../harness/books.ts';
 import { addMerchant, fund, START } from '../harness/fixtures.ts';
 import { describeOnEachStore, temporaryFolder } from '../harness.ts';
-import { commandsWith, environmentOf } from './run-command.ts';
+import { createRunner, toEnvironment } from './run-command.ts';
 
 /** Channels of the contract's methods, whose statements are JSON. */
 const CONFIG = `const call = () => undefined;
@@ -30,7 +30,7 @@ describeOnEachStore('payments-gateway reconcile', (_open, database) => {
     const folder = await temporaryFolder();
     const [config, statement] = [join(folder, 'gateway.config.mjs'), join(folder, 'statement.json')];
     await writeFile(config, CONFIG);
-    const run = commandsWith({ ...environmentOf(made), CONFIG: config });
+    const run = createRunner({ ...toEnvironment(made), CONFIG: config });
     const reconcile = async (channel: string, content: unknown, ...options: string[]) => {
       await writeFile(statement, typeof content === 'string' ? content : JSON.stringify(content));
       return run('reconcile', channel, statement, ...options);

@@ -17,7 +17,7 @@ import type { Ran } from '../../../scripts/tools/process.ts';
 import { START } from '../harness/fixtures.ts';
 import { afterwards, postgresDatabase, sqliteDatabase, type TestDatabase } from '../harness.ts';
 import { startProcess } from '../processes/gateways.ts';
-import { environmentOf } from './run-command.ts';
+import { toEnvironment } from './run-command.ts';
 
 type Env = Readonly<Record<string, string>>;
 
@@ -219,7 +219,7 @@ async function arrange(make: () => Promise<TestDatabase>, { prepare, env }: Situ
   await migrate(store);
   await prepare?.(store);
   await store.close();
-  return { env: { ...environmentOf(made), ...env } };
+  return { env: { ...toEnvironment(made), ...env } };
 }
 
 describe.each([
@@ -242,7 +242,7 @@ describe.each([
     await once(other, 'listening');
     afterwards(async () => other.close());
     const { port } = other.address() as { port: number };
-    const ran = await start({ env: environmentOf(await make()), args: ['--port', String(port)] });
+    const ran = await start({ env: toEnvironment(await make()), args: ['--port', String(port)] });
     expectRefusal(ran, { code: 1, says: new RegExp(`^Port ${port} is already in use\\.`) });
   });
 });

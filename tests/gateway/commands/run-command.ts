@@ -9,7 +9,7 @@ import type { TestDatabase } from '../harness.ts';
 export type Run = (...args: string[]) => Promise<Ran>;
 
 /** A function that runs commands with the variables, and no others. */
-export function commandsWith(env: Readonly<Record<string, string>>): Run {
+export function createRunner(env: Readonly<Record<string, string>>): Run {
   return (...args) => collect((terminal) => runGateway(args, { env, terminal }));
 }
 
@@ -20,11 +20,11 @@ export async function administer(
   const made = await database();
   const store = made.connect();
   await migrate(store);
-  const env = environmentOf(made);
-  return { admin: commandsWith(env), store, env };
+  const env = toEnvironment(made);
+  return { admin: createRunner(env), store, env };
 }
 
 /** The variables that lead to a database. */
-export function environmentOf({ kind, address }: Pick<TestDatabase, 'kind' | 'address'>): Record<string, string> {
+export function toEnvironment({ kind, address }: Pick<TestDatabase, 'kind' | 'address'>): Record<string, string> {
   return kind === 'sqlite' ? { DATABASE_FILE: address } : { DATABASE_URL: address };
 }

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { expect, it } from 'vitest';
 import { describeOnEachStore } from '../harness.ts';
-import { administer, commandsWith, environmentOf } from './run-command.ts';
+import { administer, createRunner, toEnvironment } from './run-command.ts';
 
 const [FIRST, SECOND] = [randomBytes(32).toString('base64'), randomBytes(32).toString('base64')];
 
@@ -10,7 +10,7 @@ describeOnEachStore('payments-gateway', (_open, database) => {
   /** Commands on a fresh database, with further variables for each. */
   async function addShop() {
     const { store, env: own } = await administer(database);
-    const on = (env: Record<string, string> = {}) => commandsWith({ ...own, ...env });
+    const on = (env: Record<string, string> = {}) => createRunner({ ...own, ...env });
     const created = await on()('merchant', 'create', 'Shop', 'INR');
     const [merchantId = ''] = created.stdout.match(/\d{5}/) ?? [];
     return { store, on, merchantId };
@@ -83,14 +83,14 @@ describeOnEachStore('payments-gateway', (_open, database) => {
   });
 
   it('creates live keys with --live, which needs a key for secrets', async () => {
-    const env = environmentOf(await database());
-    const live = commandsWith({ ...env, SECRETS_KEY: FIRST });
+    const env = toEnvironment(await database());
+    const live = createRunner({ ...env, SECRETS_KEY: FIRST });
     await live('migrate');
     const created = await live('merchant', 'create', 'Live', 'INR', '--live');
     expect(created.stdout).toMatch(/sk_live_\S{32}/);
     const [merchantId = ''] = created.stdout.match(/\d{5}/) ?? [];
     expect((await live('key', 'create', merchantId, '--live')).stdout).toMatch(/sk_live_\S{32}/);
-    expect((await commandsWith(env)('key', 'create', merchantId, '--live')).stderr).toContain('SECRETS_KEY is not');
+    expect((await createRunner(env)('key', 'create', merchantId, '--live')).stderr).toContain('SECRETS_KEY is not');
   });
 
   it('disables and enables a merchant, and lists it as such', async () => {

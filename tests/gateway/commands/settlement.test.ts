@@ -6,7 +6,7 @@ import { parseCsv } from '../../tools/csv.ts';
 import { AMOUNT_MAX, addLargeEntries, books } from '../harness/books.ts';
 import { addMerchant, START } from '../harness/fixtures.ts';
 import { describeOnEachStore } from '../harness.ts';
-import { commandsWith, environmentOf } from './run-command.ts';
+import { createRunner, toEnvironment } from './run-command.ts';
 
 const DATE = new Date(START).toISOString().slice(0, 10);
 
@@ -15,7 +15,7 @@ describeOnEachStore('payments-gateway settlement', (_open, database) => {
     const made = await database();
     const store = made.connect();
     await migrate(store);
-    return { store, run: commandsWith(environmentOf(made)) };
+    return { store, run: createRunner(toEnvironment(made)) };
   }
 
   it('prints a statement of each wallet, with the movements that there were', async () => {

@@ -5,12 +5,12 @@ import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
 import { afterwards, sqliteDatabase } from '../harness.ts';
-import { environmentOf } from './run-command.ts';
+import { toEnvironment } from './run-command.ts';
 
 const MAIN = fileURLToPath(new URL('../../../gateway/src/main.ts', import.meta.url));
 
 it('a gateway logs that it stops, and once everything has ended, that it has stopped', async () => {
-  const database = environmentOf(await sqliteDatabase());
+  const database = toEnvironment(await sqliteDatabase());
   const gateway = spawn(process.execPath, [MAIN, 'start', '--port', '0'], {
     env: { PATH: process.env['PATH'], ...database },
   });

@@ -10,7 +10,7 @@ import { give } from '../../tools/server-user.ts';
 import { until } from '../../tools/wait.ts';
 import { selfSigned } from '../deploy/samples.ts';
 import { afterwards } from '../harness.ts';
-import { commandsWith } from './run-command.ts';
+import { createRunner } from './run-command.ts';
 
 const HAS_OPENSSL = await run('openssl', ['version']).then(
   () => true,
@@ -31,7 +31,7 @@ describe.skipIf(!HAS_OPENSSL)('PostgreSQL with TLS', () => {
   });
   afterAll(() => server?.close());
 
-  const migrate = (address: string) => commandsWith({ DATABASE_URL: address })('migrate');
+  const migrate = (address: string) => createRunner({ DATABASE_URL: address })('migrate');
 
   it('is used by a gateway that knows the authority', async () => {
     const address = `${url}?sslmode=verify-full&sslrootcert=${certificate}`;

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import type { Browser, Page } from '@playwright/test';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { consoleLink } from '../../../gateway/src/commands/client/console-link.ts';
-import { violationsOf } from '../../tools/axe.ts';
+import { listViolations } from '../../tools/axe.ts';
 import { launchBrowser, openPage } from '../../tools/browser.ts';
 import { afterwards } from '../harness.ts';
 import { headed, payment, payout, settled, type Visit, visitConsole } from './visit.ts';
@@ -241,7 +241,7 @@ it.each([
     ] as const) {
       await goTo(address, heading);
       await settled(page);
-      expect({ address, found: await violationsOf(page) }).toEqual({ address, found: [] });
+      expect({ address, found: await listViolations(page) }).toEqual({ address, found: [] });
     }
   },
 );

@@ -1,7 +1,7 @@
 /** Every page that operators see in the console, on each screen, with and without data. */
 import type { Browser } from '@playwright/test';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { violationsOf } from '../../tools/axe.ts';
+import { listViolations } from '../../tools/axe.ts';
 import { launchBrowser } from '../../tools/browser.ts';
 import { expectAccessible, expectNoTrap, SCREENS } from './inspection.ts';
 import { settled } from './visit.ts';
@@ -60,7 +60,7 @@ describe('every page for operators', () => {
           await settled(page);
           for (const summary of await page.locator('main summary').all()) await summary.click();
           await expectAccessible(page, `${how} ${address}`);
-          expect({ address, violations: await violationsOf(page) }).toEqual({ address, violations: [] });
+          expect({ address, violations: await listViolations(page) }).toEqual({ address, violations: [] });
         }
       };
       await inspect(PAGES, `${screen}, empty`);

@@ -2,7 +2,7 @@
 import type { Browser } from '@playwright/test';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readApiDocument } from '../../../gateway/src/http/gateway-apis.ts';
-import { violationsOf } from '../../tools/axe.ts';
+import { listViolations } from '../../tools/axe.ts';
 import { launchBrowser } from '../../tools/browser.ts';
 import { headed, settled } from './visit.ts';
 import { fill, logIn, visitOperators } from './visit-operators.ts';
@@ -190,7 +190,7 @@ describe('an operator in the console of a live gateway', () => {
     await dialog.getByText('Nothing changes until another operator approves it.').waitFor();
     await dialog.locator('[id$="-body-amount_paid"]').fill('49800');
     await dialog.getByText('Amount: ₹498.00').waitFor();
-    expect(await violationsOf(page)).toEqual([]);
+    expect(await listViolations(page)).toEqual([]);
     await dialog.getByRole('button', { name: 'Cancel' }).click();
     await dialog.waitFor({ state: 'hidden' });
     expect(await button.evaluate('document.activeElement.textContent')).toBe('Propose the outcome…');

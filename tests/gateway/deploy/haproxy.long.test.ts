@@ -6,7 +6,7 @@ import { installed } from '../../tools/installed.ts';
 import { freePort } from '../../tools/port.ts';
 import { GATEWAY } from '../../tools/server.ts';
 import { afterwards, postgresDatabase } from '../harness.ts';
-import { addKey, callerOf, eventually, startProcess } from '../processes/gateways.ts';
+import { addKey, createProcessCaller, eventually, startProcess } from '../processes/gateways.ts';
 import { placeOrders } from '../processes/orders.ts';
 import { placeSample } from './samples.ts';
 
@@ -51,7 +51,7 @@ it(`restarts fail no request${HAPROXY ? '' : ' (skipped, since haproxy is not in
     return response?.status === 200 ? true : undefined;
   });
 
-  const call = callerOf(url);
+  const call = createProcessCaller(url);
   const orders = placeOrders(CLIENTS, {}, (method, path, body) => call(method, path, key, body));
   orders.begin();
   for (const index of [0, 1, 0, 1]) {

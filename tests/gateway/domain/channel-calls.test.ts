@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import {
   CALL_ENTRIES_MAX,
   type CallResult,
-  callsOf,
+  listCalls,
   withBegunCall,
   withEndedCall,
 } from '../../../gateway/src/domain/channel-calls.ts';
@@ -34,7 +34,7 @@ describe('the calls of a channel', () => {
     const { transaction } = beginCall(OPENED, START);
     const taken = { ...transaction, calls: withBegunCall(transaction, START) };
     const again = START + CALL_LEASE_MS;
-    expect(callsOf(called(taken, 'initiate', again, 'no_response'))).toEqual([
+    expect(listCalls(called(taken, 'initiate', again, 'no_response'))).toEqual([
       { call: 'initiate', at: START, times: 1, lastAt: START },
       { call: 'initiate', at: again, result: 'no_response', took: 20, times: 1, lastAt: again },
     ]);
@@ -43,9 +43,9 @@ describe('the calls of a channel', () => {
   it('never go back, though a clock in a sandbox can', () => {
     const later = START + 3_600_000;
     const ahead = called(called(OPENED, 'verify', START - 1_000, 'ask_again'), 'verify', later, 'ask_again');
-    expect(callsOf(ahead)).toMatchObject([{ at: START, lastAt: later }]);
-    expect(callsOf(called(ahead, 'verify', START, 'ask_again'))).toMatchObject([{ at: START, lastAt: later }]);
-    expect(callsOf(called(ahead, 'cancel', START, 'ask_again'))).toMatchObject([{}, { at: later }]);
+    expect(listCalls(ahead)).toMatchObject([{ at: START, lastAt: later }]);
+    expect(listCalls(called(ahead, 'verify', START, 'ask_again'))).toMatchObject([{ at: START, lastAt: later }]);
+    expect(listCalls(called(ahead, 'cancel', START, 'ask_again'))).toMatchObject([{}, { at: later }]);
   });
 
   it('keep the newest error of those alike', () => {
@@ -54,7 +54,7 @@ describe('the calls of a channel', () => {
       const ended = { call: 'initiate', at: START, took: 0, result: 'no_response', error } as const;
       payment = { ...payment, calls: withEndedCall(payment, ended) };
     }
-    expect(callsOf(payment)).toEqual([expect.objectContaining({ error: 'timeout', times: 2 })]);
+    expect(listCalls(payment)).toEqual([expect.objectContaining({ error: 'timeout', times: 2 })]);
   });
 
   it('stay few: the first and the newest, whatever the channel does, and none is lost before that', () => {
@@ -69,7 +69,7 @@ describe('the calls of a channel', () => {
           if (before?.[0] !== name || before[1] !== outcome) runs++;
           payment = retryCall(called(payment, name, START + index, outcome), undefined, START + index).transaction;
         }
-        const shown = callsOf(payment);
+        const shown = listCalls(payment);
         expect(shown).toHaveLength(Math.min(runs, CALL_ENTRIES_MAX));
         expect([shown[0]?.call, shown[0]?.result, shown[0]?.at]).toEqual([...(made[0] ?? []), START]);
         expect(shown.at(-1)?.lastAt).toBe(START + made.length - 1);

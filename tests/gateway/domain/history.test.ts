@@ -1,6 +1,6 @@
 /** The history of transactions, as operations and workers write it. */
 import { expect, it } from 'vitest';
-import { type Change, historyOf } from '../../../gateway/src/domain/history.ts';
+import { type Change, listChanges } from '../../../gateway/src/domain/history.ts';
 import { findMethod, sandboxMethods } from '../../../gateway/src/domain/methods.ts';
 import type { Transaction } from '../../../gateway/src/domain/transaction.ts';
 import { transactionById } from '../../../gateway/src/transactions/rows.ts';
@@ -11,7 +11,7 @@ import { describeOnEachStore, inject, startTestGateway, type TestGateway } from 
 const UPI = findMethod(sandboxMethods, 'payment', 'UPI_IN');
 const LATE_MS = 10_000;
 
-async function transactionOf(test: TestGateway, id: string): Promise<Transaction> {
+async function readTransaction(test: TestGateway, id: string): Promise<Transaction> {
   const kind = id.startsWith('out') ? 'payout' : 'payment';
   const found = await transactionById(test.gateway.store.read, test.merchant.id, kind, id);
   if (!found) throw new Error(`there is no ${kind} ${id}`);
@@ -29,7 +29,7 @@ describeOnEachStore('the history', (open) => {
       await test.gateway.idle();
       return created.body.transaction_id;
     };
-    const history = async (id: string) => historyOf(await transactionOf(test, id)).map(told);
+    const history = async (id: string) => listChanges(await readTransaction(test, id)).map(told);
     return { test, create, history };
   }
 
@@ -53,14 +53,14 @@ describeOnEachStore('the history', (open) => {
       'SUCCESS: succeeded by channel',
       'SUCCESS: settled by gateway',
     ]);
-    const times = historyOf(await transactionOf(test, id)).map(({ at }) => at - began);
+    const times = listChanges(await readTransaction(test, id)).map(({ at }) => at - began);
     expect(times).toEqual([0, 0, 1_000, 1_000, 2_000, 2_000, 2_000 + (UPI?.settlementMs ?? 0)]);
   });
 
   it("includes the customer's actions on the page", async () => {
     const { test, create, history } = await start();
     const tokenOf = async (id: string) => {
-      const transaction = await transactionOf(test, id);
+      const transaction = await readTransaction(test, id);
       return 'checkoutToken' in transaction ? String(transaction.checkoutToken) : '';
     };
     const page = (token: string, action: string) =>
@@ -128,9 +128,9 @@ describeOnEachStore('the history', (open) => {
   it('adds no write to a creation, and is in no response', async () => {
     const { test, create } = await start();
     const id = await create('/payments', paymentRequest({ customer: { id: 'stop-CREATED' } }));
-    expect((await transactionOf(test, id)).history).toBeUndefined();
+    expect((await readTransaction(test, id)).history).toBeUndefined();
     const other = await create('/payments', paymentRequest());
-    expect((await transactionOf(test, other)).history).toHaveLength(1);
+    expect((await readTransaction(test, other)).history).toHaveLength(1);
     expect((await test.call('GET', `/payments/${other}`)).text).not.toContain('history');
   });
 });

@@ -2,10 +2,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readBundle } from '../../../contract/src/model.ts';
-import { type Movement, machinesOf, movementsOf, type Progress } from '../../../contract/src/reference-model.ts';
+import { listMovements, type Movement, type Progress, readMachines } from '../../../contract/src/reference-model.ts';
 import { senderForm } from '../../../contract/src/sender.ts';
 import type { PaymentEvent } from '../../../gateway/src/domain/events.ts';
-import { historyOf } from '../../../gateway/src/domain/history.ts';
+import { listChanges } from '../../../gateway/src/domain/history.ts';
 import { IllegalMove } from '../../../gateway/src/domain/illegal-move.ts';
 import { sandboxMethods } from '../../../gateway/src/domain/methods.ts';
 import {
@@ -28,7 +28,7 @@ import {
 import { reserveUsage } from '../../../gateway/src/domain/usage.ts';
 import { paymentOrder, payoutOrder } from '../../../gateway/src/transactions/orders.ts';
 import { viewCreation, viewPayoutCreation, viewTransaction } from '../../../gateway/src/transactions/view.ts';
-import { checkResponse, webhooksOf } from '../../tools/sender.ts';
+import { checkResponse, matchWebhooks } from '../../tools/sender.ts';
 import { START } from '../harness/fixtures.ts';
 import {
   covers,
@@ -42,7 +42,7 @@ import {
 
 const BUNDLE = senderForm(readBundle());
 const STATES = BUNDLE['x-state-machines'];
-const MACHINES = machinesOf(BUNDLE);
+const MACHINES = readMachines(BUNDLE);
 /** Created, asked for data, data supplied, clarified, cancelled, found paid, succeeded, settled. */
 const HISTORY_MAX = 8;
 const HISTORY_BYTES_MAX = 300;
@@ -154,17 +154,17 @@ const payouts = fc
   );
 
 /** Steps that lead to another status, the opening included. */
-function changesOf<T extends Transaction>(steps: readonly Step<T>[]): Step<T>[] {
+function listStatusChanges<T extends Transaction>(steps: readonly Step<T>[]): Step<T>[] {
   return steps.filter(({ transaction }, index) => steps[index - 1]?.transaction.status !== transaction.status);
 }
 
 /** The ledger entries of the steps, in the model's form. */
-function postedBy(steps: readonly Step<Transaction>[]): Movement[] {
+function listPostings(steps: readonly Step<Transaction>[]): Movement[] {
   return steps.flatMap(({ entries }) => entries.map(({ from, to, amount }) => ({ from, to, amount })));
 }
 
 /** The facts on which a transaction's money depends. Whether it was held is decided when it is created. */
-function progressOf(opened: Transaction, now: Transaction): Progress {
+function toProgress(opened: Transaction, now: Transaction): Progress {
   const { kind, status } = now;
   return now.kind === 'payment'
     ? { kind, status, amount: now.amountPaid ?? 0, settled: now.settledAt !== undefined }
@@ -193,7 +193,7 @@ function describeCommon<T extends Transaction>(
     fc.assert(
       fc.property(stories, ({ steps }) => {
         let from: string | null = null;
-        for (const { transaction } of changesOf(steps)) {
+        for (const { transaction } of listStatusChanges(steps)) {
           const to = transaction.status;
           // The channel took the data and was paid before it responded: the status between the two is never seen.
           const unseen = from === 'EXTRA_DATA_NEEDED' && to === 'VERIFYING';
@@ -209,9 +209,9 @@ function describeCommon<T extends Transaction>(
     fc.assert(
       fc.property(stories, ({ steps }) => {
         const { transaction } = last(steps);
-        const history = historyOf(transaction);
+        const history = listChanges(transaction);
         const statuses = history.map(({ status }) => status).filter((status, index, all) => all[index - 1] !== status);
-        expect(statuses).toEqual(changesOf(steps).map((step) => step.transaction.status));
+        expect(statuses).toEqual(listStatusChanges(steps).map((step) => step.transaction.status));
         const times = history.map(({ at }) => at);
         expect(times).toEqual([...times].sort((a, b) => a - b));
         expect(history.at(-1)?.status).toBe(transaction.status);
@@ -254,10 +254,10 @@ function describeCommon<T extends Transaction>(
   it('is reported by a webhook exactly in the statuses that the contract has one for', () => {
     fc.assert(
       fc.property(stories, ({ steps }) => {
-        const changes = changesOf(steps);
+        const changes = listStatusChanges(steps);
         expect(steps.filter((step) => step.notify && !changes.includes(step))).toEqual([]);
         for (const { transaction, notify } of changes) {
-          const fitting = webhooksOf(viewTransaction(transaction)).filter((name) => name.startsWith(kind));
+          const fitting = matchWebhooks(viewTransaction(transaction)).filter((name) => name.startsWith(kind));
           expect(fitting).toHaveLength(notify ? 1 : 0);
           expect(notify).toBe(MACHINES.isNotified(kind, transaction.status));
         }
@@ -270,7 +270,7 @@ function describeCommon<T extends Transaction>(
       fc.property(stories, ({ steps }) => {
         const opened = last(steps.slice(0, 1)).transaction;
         for (const [index, { transaction }] of steps.entries()) {
-          expect(postedBy(steps.slice(0, index + 1))).toEqual(movementsOf(progressOf(opened, transaction)));
+          expect(listPostings(steps.slice(0, index + 1))).toEqual(listMovements(toProgress(opened, transaction)));
         }
       }),
     );
@@ -352,7 +352,7 @@ describe('a payment', () => {
           return;
         }
         const settled = settlePayment(transaction, START);
-        expect(postedBy([...steps, settled])).toEqual(movementsOf(progressOf(transaction, settled.transaction)));
+        expect(listPostings([...steps, settled])).toEqual(listMovements(toProgress(transaction, settled.transaction)));
         expect(settled.entries).toHaveLength(1);
         expect(() => settlePayment(settled.transaction, START)).toThrow(IllegalMove);
         expect(viewTransaction(settled.transaction)).toEqual(viewTransaction(transaction));

@@ -14,6 +14,6 @@ export function everyChannel(replaced: Partial<Channel> = {}): Channel[] {
 }
 
 /** The same as a registry, for unit tests. */
-export function channelsWith(replaced: Partial<Channel> = {}): Channels {
+export function createTestChannels(replaced: Partial<Channel> = {}): Channels {
   return createChannels(sandboxMethods, everyChannel(replaced));
 }

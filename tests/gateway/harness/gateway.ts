@@ -10,7 +10,7 @@ import { createIds } from '../../../gateway/src/platform/ids.ts';
 import { NO_KEYS } from '../../../gateway/src/platform/key-ring.ts';
 import { checkOwnResponse } from '../../tools/gateway-api-sender.ts';
 import { ManualClock } from '../../tools/manual-clock.ts';
-import { checkResponse, webhooksOf } from '../../tools/sender.ts';
+import { checkResponse, matchWebhooks } from '../../tools/sender.ts';
 import { afterwards } from './afterwards.ts';
 import { START } from './fixtures.ts';
 import { believeProxies, type Injected, inject } from './inject.ts';
@@ -91,14 +91,14 @@ export async function startTestGateway({
         secret: await createSigningSecret(db, merchant.id, clock.now(), options.secretKeys ?? NO_KEYS, ids),
       };
     });
-    return { ...made, call: callerWith(gateway, made.key) };
+    return { ...made, call: createCaller(gateway, made.key) };
   }
 
   return { gateway, clock, addMerchant, ...(await addMerchant('Test merchant')) };
 }
 
 /** Calls with a key. */
-export function callerWith(gateway: Gateway, key: string): CallFunction {
+export function createCaller(gateway: Gateway, key: string): CallFunction {
   return async (method, path, body, headers = {}) => {
     const sent = { authorization: `Bearer ${key}`, ...(body !== undefined && { 'content-type': 'application/json' }) };
     const response = await inject(gateway, {
@@ -117,6 +117,6 @@ export function callerWith(gateway: Gateway, key: string): CallFunction {
 /** Every webhook that the test made must be one of the contract; a store that the test closed or broke is not read. */
 async function checkWebhooks(store: Store): Promise<void> {
   const rows = await store.read.all('select body from events').catch(() => []);
-  const wrong = rows.map(({ body }) => String(body)).filter((body) => webhooksOf(JSON.parse(body)).length === 0);
+  const wrong = rows.map(({ body }) => String(body)).filter((body) => matchWebhooks(JSON.parse(body)).length === 0);
   expect(wrong, 'webhooks against the contract').toEqual([]);
 }

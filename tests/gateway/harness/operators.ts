@@ -8,7 +8,7 @@ import {
   type Role,
 } from '../../../gateway/src/operators/operators.ts';
 import { randomIds } from '../../../gateway/src/platform/ids.ts';
-import { type CallFunction, callerWith, type TestGateway } from './gateway.ts';
+import { type CallFunction, createCaller, type TestGateway } from './gateway.ts';
 
 export interface TestOperator {
   readonly id: string;
@@ -29,5 +29,5 @@ export async function addOperator(
     const operator = (await operatorByName(db, name)) as OperatorListing;
     return { id: operator.id, key: (await createOperatorKey(db, operator.id, clock.now(), randomIds)).key };
   });
-  return { id, key, name, call: callerWith(gateway, key) };
+  return { id, key, name, call: createCaller(gateway, key) };
 }

@@ -116,12 +116,12 @@ const WITHOUT_POOLER = PGBOUNCER === undefined ? ' (skipped, since pgbouncer is 
  * needs several stores on one database, or one without tables, takes `database()`.
  */
 export function describeOnEachStore(name: string, suite: Suite): void {
-  describeOn(DATABASES, name, suite);
+  describeDatabases(DATABASES, name, suite);
 }
 
 /** The same, and also on PostgreSQL with partitions, where `database()` has its tables already. */
 export function describeOnEachStoreAndPartitions(name: string, suite: Suite): void {
-  describeOn(WITH_PARTITIONS, name, suite);
+  describeDatabases(WITH_PARTITIONS, name, suite);
 }
 
 /** Runs the suite on each store, and on SQLite in WebAssembly, as in a web page. Each of its databases has one store only. */
@@ -130,7 +130,7 @@ export function describeOnEachDriver(name: string, suite: (open: () => Promise<S
   if (!only) describe(`${name} (wasm)`, () => suite(openTestWasm));
 }
 
-function describeOn(databases: typeof DATABASES, name: string, suite: Suite) {
+function describeDatabases(databases: typeof DATABASES, name: string, suite: Suite) {
   describe.each(Object.entries(only ?? databases))(`${name} (%s)`, (_kind, { open, database }) => {
     suite(open, database);
   });
@@ -141,7 +141,7 @@ function describeOn(databases: typeof DATABASES, name: string, suite: Suite) {
  * PostgreSQL behind a pooler that shares few connections among a store's many.
  */
 export function describeOnEachConnection(name: string, suite: Suite): void {
-  describeOn({ ...DATABASES, ...PORTABLE }, name, suite);
+  describeDatabases({ ...DATABASES, ...PORTABLE }, name, suite);
   describeBehindPooler(`${name} (postgres behind a pooler)`, () => {
     suite(openPooled, pooledDatabase);
   });
@@ -183,7 +183,7 @@ async function migrateFile(): Promise<Buffer> {
 /** A store on an empty schema with the gateway's tables. */
 async function openTestPostgres(connection?: Connecting): Promise<Store> {
   migrated ??= new SchemaPool(administerServer, migrateSchema);
-  return databaseAt(addressOf(await postgresServer(), await migrated.take()), connection).connect();
+  return databaseAt(selectSchema(await postgresServer(), await migrated.take()), connection).connect();
 }
 
 let migrated: SchemaPool | undefined;
@@ -225,14 +225,14 @@ export async function postgresDatabase(connection?: Connecting): Promise<TestDat
   const schema = newSchema();
   await administerServer(`create schema ${schema}`);
   afterwards(() => administerServer(`drop schema ${schema} cascade`));
-  return databaseAt(addressOf(await postgresServer(), schema), connection);
+  return databaseAt(selectSchema(await postgresServer(), schema), connection);
 }
 
 function newSchema(): string {
   return `test_${randomBytes(8).toString('hex')}`;
 }
 
-function addressOf(server: string, schema: string): string {
+function selectSchema(server: string, schema: string): string {
   const url = new URL(server);
   url.searchParams.set('options', `-c search_path=${schema}`);
   // The `+` that URLSearchParams writes for a space would reach the server unchanged.
@@ -291,10 +291,10 @@ export async function partitionedDatabase(since?: number): Promise<TestDatabase>
   }
   partitioned ??= new SchemaPool(administerServer, async () => {
     const schema = await migrateSchema();
-    await partition(databaseAt(addressOf(await postgresServer(), schema)), START - 2 * WEEK_MS);
+    await partition(databaseAt(selectSchema(await postgresServer(), schema)), START - 2 * WEEK_MS);
     return schema;
   });
-  return databaseAt(addressOf(await postgresServer(), await partitioned.take()));
+  return databaseAt(selectSchema(await postgresServer(), await partitioned.take()));
 }
 
 let partitioned: SchemaPool | undefined;

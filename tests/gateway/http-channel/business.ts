@@ -12,7 +12,7 @@ import { freePort } from '../../tools/port.ts';
 import { seeded } from '../../tools/random.ts';
 import { GATEWAY, type Server, startServer } from '../../tools/server.ts';
 import { pause } from '../../tools/wait.ts';
-import { commandsWith, environmentOf } from '../commands/run-command.ts';
+import { createRunner, toEnvironment } from '../commands/run-command.ts';
 import { afterwards, type TestDatabase, temporaryFolder } from '../harness.ts';
 import { startReceiver, status } from '../webhooks/receiver.ts';
 
@@ -56,12 +56,12 @@ async function openBusiness(database: TestDatabase, seed: number): Promise<Busin
     PROVIDER_SECRET: 'secret-of-the-provider',
   };
   const env = {
-    ...environmentOf(database),
+    ...toEnvironment(database),
     ...secrets,
     ...{ LIVE: 'true', CONFIG, PROVIDER_URL: urls.provider, PORT: String(gatewayPort), LOG_LEVEL: 'silent' },
     ...{ CALLBACK_ALLOW: '127.0.0.0/8', DRAIN_MS: '0' },
   };
-  const prepare = commandsWith(env);
+  const prepare = createRunner(env);
   await prepare('migrate', '--mode', 'live');
   const created = await prepare('merchant', 'create', 'Chai House', 'INR');
   const key = /sk_live_\S+/.exec(created.stdout)?.[0] ?? '';

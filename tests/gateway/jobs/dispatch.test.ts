@@ -16,7 +16,7 @@ import { ManualClock } from '../../tools/manual-clock.ts';
 import { paymentRequest, START } from '../harness/fixtures.ts';
 import {
   afterwards,
-  channelsWith,
+  createTestChannels,
   describeOnEachDriver,
   describeOnEachStore,
   everyChannel,
@@ -51,7 +51,14 @@ function idleProcess(store: Store, clock: ManualClock) {
   };
   const nothing = () => undefined;
   const services: Services = {
-    ...{ store, clock, time: storeTime(clock), ids: randomIds, methods: sandboxMethods, channels: channelsWith() },
+    ...{
+      store,
+      clock,
+      time: storeTime(clock),
+      ids: randomIds,
+      methods: sandboxMethods,
+      channels: createTestChannels(),
+    },
     checkoutUrl: String,
     report: nothing,
     workers: {

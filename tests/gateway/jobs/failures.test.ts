@@ -37,7 +37,7 @@ async function poisoned(store: Store): Promise<TestGateway & { payment: Payment;
   return { ...test, payment, lines };
 }
 
-function rowOf(store: Store, { id }: Payment) {
+function readRow(store: Store, { id }: Payment) {
   return store.read.get('select failures, last_error, next_attempt_at from transactions where id = ?', id);
 }
 
@@ -60,7 +60,7 @@ describeOnEachDriver('a transaction whose channel does not respond', (open) => {
     await test.gateway.idle();
     test.clock.advance(2 * SECOND);
     await test.gateway.idle();
-    expect(await rowOf(store, payment)).toMatchObject({ failures: 2, last_error: 'Error: no route to sk_test_…' });
+    expect(await readRow(store, payment)).toMatchObject({ failures: 2, last_error: 'Error: no route to sk_test_…' });
     const about = { job: 'transactions', transaction_id: payment.id, channel: payment.channel };
     expect(lines).toEqual([
       { err: expect.any(Error), ...about, failures: 1, next_attempt_at: '2026-03-02T09:00:02.000Z' },
@@ -70,7 +70,7 @@ describeOnEachDriver('a transaction whose channel does not respond', (open) => {
     down = false;
     test.clock.advance(4 * SECOND);
     await test.gateway.idle();
-    expect(await rowOf(store, payment)).toMatchObject({ failures: 0, last_error: null });
+    expect(await readRow(store, payment)).toMatchObject({ failures: 0, last_error: null });
   });
 });
 
@@ -80,7 +80,7 @@ describeOnEachDriver('a transaction whose next step fails', (open) => {
     const { gateway, clock, payment } = await poisoned(store);
     const pauses: number[] = [];
     for (let attempt = 1; attempt <= 10; attempt++) {
-      const row = await rowOf(store, payment);
+      const row = await readRow(store, payment);
       expect(row).toMatchObject({ failures: attempt, last_error: expect.stringContaining('IllegalMove') });
       pauses.push(Number(row?.['next_attempt_at']) - clock.now());
       clock.advance(pauses.at(-1) ?? 0);
@@ -126,7 +126,7 @@ describeOnEachDriver('a transaction whose next step fails', (open) => {
     const { payment } = await poisoned(store);
     const { settledAt: _, ...repaired } = payment;
     await store.unit((db) => updateTransaction(db, { ...repaired, version: payment.version + 1 }));
-    expect(await rowOf(store, payment)).toEqual({ failures: 0, last_error: null, next_attempt_at: START });
+    expect(await readRow(store, payment)).toEqual({ failures: 0, last_error: null, next_attempt_at: START });
   });
 
   it("doesn't block other transactions, even if it is unreadable", async () => {
@@ -136,7 +136,7 @@ describeOnEachDriver('a transaction whose next step fails', (open) => {
     const other = await addPayment(store, merchant);
     clock.advance(5 * SECOND);
     await gateway.idle();
-    expect(await rowOf(store, payment)).toMatchObject({
+    expect(await readRow(store, payment)).toMatchObject({
       failures: 2,
       last_error: expect.stringMatching(/^SyntaxError/),
     });

@@ -5,7 +5,7 @@ import { type Channel, ChannelUnavailable } from '../../../gateway/src/channels/
 import type { Store } from '../../../gateway/src/database/store.ts';
 import { sandboxMethods } from '../../../gateway/src/domain/methods.ts';
 import { openPayout } from '../../../gateway/src/domain/payout.ts';
-import { coverFor, walletsOf } from '../../../gateway/src/ledger/wallets.ts';
+import { checkCover, readWallets } from '../../../gateway/src/ledger/wallets.ts';
 import type { Merchant } from '../../../gateway/src/merchants/merchants.ts';
 import { randomIds } from '../../../gateway/src/platform/ids.ts';
 import { storeTime } from '../../../gateway/src/platform/merchant-time.ts';
@@ -18,7 +18,7 @@ import {
 } from '../../../gateway/src/transactions/rows.ts';
 import { ManualClock } from '../../tools/manual-clock.ts';
 import { addMerchant, fund, payoutRequest, recordStep, START } from '../harness/fixtures.ts';
-import { channelsWith, describeOnEachDriver } from '../harness.ts';
+import { createTestChannels, describeOnEachDriver } from '../harness.ts';
 
 const AMOUNT = 60_000;
 const LEASE_MS = 8_000;
@@ -28,7 +28,7 @@ async function addPayout(store: Store, merchant: Merchant): Promise<string> {
   await fund(store, merchant, AMOUNT);
   const id = randomIds.newId('out', START);
   await store.unit(async (db) => {
-    const cover = await coverFor(db, merchant.id, 'INR', AMOUNT);
+    const cover = await checkCover(db, merchant.id, 'INR', AMOUNT);
     const order = payoutOrder(payoutRequest({ amount: AMOUNT }));
     const step = openPayout({ methods: sandboxMethods, id, merchantId: merchant.id, order, now: START, cover });
     await recordStep(db, step, { ids: randomIds, webhook: undefined });
@@ -55,14 +55,14 @@ describeOnEachDriver('a payout that its channel has', (open) => {
           time: storeTime(clock),
           methods: sandboxMethods,
           ids: randomIds,
-          channels: channelsWith({ payOut }),
+          channels: createTestChannels({ payOut }),
           report: () => undefined,
         },
         claimed.read(),
         claimed.claimedUntil,
       );
     const outcome = async () => {
-      const [wallet] = await walletsOf(store.read, merchant.id);
+      const [wallet] = await readWallets(store.read, merchant.id);
       return { status: (await transactionById(store.read, merchant.id, 'payout', id))?.status, ...wallet };
     };
     return { store, clock, claim, work, outcome };

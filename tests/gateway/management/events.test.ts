@@ -5,7 +5,7 @@ import { eventsToResend, resendEvents } from '../../../gateway/src/webhooks/rese
 import { RETRY_DELAYS_MS } from '../../../gateway/src/webhooks/retries.ts';
 import { START } from '../harness/fixtures.ts';
 import { describeOnEachStore, describeOnEachStoreAndPartitions } from '../harness/stores.ts';
-import { verdictOn } from '../sandbox/webhooks.ts';
+import { judgeDelivery } from '../sandbox/webhooks.ts';
 import { hang, type Respond, status } from '../webhooks/receiver.ts';
 import { type OperatedGateway, startOperated } from './operator.ts';
 
@@ -119,7 +119,7 @@ describeOnEachStore('an event that an operator resends', (open) => {
     const [first, second] = receiver.requests;
     expect(receiver.requests).toHaveLength(2);
     expect(second).toMatchObject({ body: first?.body, headers: { 'webhook-id': id } });
-    expect(second && (await verdictOn(second, test.secret, test.clock.now()))).toBe('valid');
+    expect(second && (await judgeDelivery(second, test.secret, test.clock.now()))).toBe('valid');
     expect((await operator.call('GET', `/management/events/${id}`)).body.deliveries).toHaveLength(2);
     const { data } = (await operator.call('GET', '/management/changes')).body;
     expect(data).toEqual([

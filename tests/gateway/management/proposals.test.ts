@@ -7,7 +7,7 @@ import { createOperatorKey } from '../../../gateway/src/operators/operator-keys.
 import { setOperatorRole } from '../../../gateway/src/operators/operators.ts';
 import { randomIds } from '../../../gateway/src/platform/ids.ts';
 import { fund, paymentRequest, payoutRequest } from '../harness/fixtures.ts';
-import { callerWith, type TestMerchant } from '../harness/gateway.ts';
+import { createCaller, type TestMerchant } from '../harness/gateway.ts';
 import { BANK } from '../harness/live.config.ts';
 import { addOperator } from '../harness/operators.ts';
 import { describeOnEachStore } from '../harness/stores.ts';
@@ -109,7 +109,7 @@ describeOnEachStore('a correction', (open) => {
       await setOperatorRole(db, operator.id, 'approve');
       return createOperatorKey(db, operator.id, test.clock.now(), randomIds);
     });
-    const own = await callerWith(test.gateway, key)('POST', `/management/proposals/${id}/approve`);
+    const own = await createCaller(test.gateway, key)('POST', `/management/proposals/${id}/approve`);
     expect([own.status, own.body.detail]).toEqual([403, expect.stringContaining('You proposed this.')]);
   });
 

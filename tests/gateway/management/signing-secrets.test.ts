@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { describeOnEachStore } from '../harness/stores.ts';
-import { verdictOn } from '../sandbox/webhooks.ts';
+import { judgeDelivery } from '../sandbox/webhooks.ts';
 import { startOperated } from './operator.ts';
 
 describeOnEachStore('signing secrets', (open) => {
@@ -12,7 +12,9 @@ describeOnEachStore('signing secrets', (open) => {
     expect(Date.parse(made.previous_expires_at) - test.clock.now()).toBe(600_000);
     await decline();
     const [first] = receiver.requests;
-    const verdicts = [test.secret, made.secret].map((secret) => first && verdictOn(first, secret, test.clock.now()));
+    const verdicts = [test.secret, made.secret].map(
+      (secret) => first && judgeDelivery(first, secret, test.clock.now()),
+    );
     expect(await Promise.all(verdicts)).toEqual(['valid', 'valid']);
     const listed = await operator.call('GET', path);
     expect(listed.text).not.toContain('whsec_');

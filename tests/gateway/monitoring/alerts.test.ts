@@ -252,14 +252,14 @@ describe.skipIf(PROMTOOL === undefined)(`the rules${WITHOUT_PROMTOOL}`, () => {
     await writeFile(join(folder, 'rules.yml'), JSON.stringify({ groups: [{ name: 'a', rules }] }));
     await writeFile(
       file,
-      JSON.stringify({ rule_files: ['rules.yml'], evaluation_interval: '15s', tests: ALERTS.flatMap(testsOf) }),
+      JSON.stringify({ rule_files: ['rules.yml'], evaluation_interval: '15s', tests: ALERTS.flatMap(createRuleTests) }),
     );
     await promtool('test', 'rules', file);
   });
 });
 
 /** Tests of an alert for promtool. */
-function testsOf({ alert, labels: { severity } }: Alert): object[] {
+function createRuleTests({ alert, labels: { severity } }: Alert): object[] {
   const cause = CASES[alert];
   if (!cause) throw new Error(`no cause of ${alert}`);
   const test = (series: Series, expected: object[]) => ({

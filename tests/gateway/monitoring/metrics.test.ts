@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
 import type { Store } from '../../../gateway/src/database/store.ts';
-import { entryFor } from '../../../gateway/src/domain/ledger.ts';
+import { createEntry } from '../../../gateway/src/domain/ledger.ts';
 import { sandboxMethods } from '../../../gateway/src/domain/methods.ts';
 import { openPayment } from '../../../gateway/src/domain/payment.ts';
 import type { Step } from '../../../gateway/src/domain/transaction.ts';
@@ -18,12 +18,12 @@ import { addMerchant, addPayment, fund, paymentRequest, payoutRequest, START } f
 import { describeOnEachStore, openTestSqlite, startTestGateway, type TestGateway } from '../harness.ts';
 import { PROMTOOL, WITHOUT_PROMTOOL } from './promtool.ts';
 
-async function metricsOf({ call }: TestGateway): Promise<string> {
+async function readMetrics({ call }: TestGateway): Promise<string> {
   return (await call('GET', '/metrics')).text;
 }
 
 /** The value of a series, as it is written. */
-function sampleOf(text: string, series: string): string | undefined {
+function findSample(text: string, series: string): string | undefined {
   const line = text.split('\n').find((one) => one.startsWith(`${series} `));
   return line?.slice(series.length + 1);
 }
@@ -41,15 +41,15 @@ describeOnEachStore('the metrics', (open) => {
     const { body: payout } = await test.call('POST', '/payouts', payoutRequest());
     await test.gateway.idle();
     expect(payout.status).toBeDefined();
-    const text = await metricsOf(test);
+    const text = await readMetrics(test);
     const merchant = test.merchant.id;
     expect(text).toContain(
       `gateway_payments_total{outcome="succeeded",decline_reason="",method="UPI_IN",merchant="${merchant}"} 1`,
     );
     expect(text).toMatch(/gateway_payments_total\{outcome="declined",decline_reason="[A-Z_]+",method="other",/);
     expect(text).toMatch(/gateway_payouts_total\{outcome="(succeeded|declined)"/);
-    expect(sampleOf(text, 'gateway_ledger_entries_total{reason="collected",currency="INR"}')).toBe('1');
-    expect(sampleOf(text, 'gateway_ledger_minor_units_total{reason="collected",currency="INR"}')).toBe('49900');
+    expect(findSample(text, 'gateway_ledger_entries_total{reason="collected",currency="INR"}')).toBe('1');
+    expect(findSample(text, 'gateway_ledger_minor_units_total{reason="collected",currency="INR"}')).toBe('49900');
   });
 
   it('count open transactions by kind and status with the age of the oldest, and stuck transactions', async () => {
@@ -60,8 +60,8 @@ describeOnEachStore('the metrics', (open) => {
     await addPayment(store, test.merchant, { ...later, createdAt: START - 90_000 });
     await addPayment(store, test.merchant, { ...later, dueAt: undefined });
     await addPayment(store, test.merchant, { status: 'SUCCESS', dueAt: START + 1e9 });
-    const text = await metricsOf(test);
-    const of = (name: string, status: string) => sampleOf(text, `gateway_${name}{kind="payment",status="${status}"}`);
+    const text = await readMetrics(test);
+    const of = (name: string, status: string) => findSample(text, `gateway_${name}{kind="payment",status="${status}"}`);
     expect(of('open_transactions', 'VERIFYING')).toBe('2');
     expect(of('oldest_open_transaction_seconds', 'VERIFYING')).toBe('90');
     expect(of('stuck_transactions', 'VERIFYING')).toBe('1');
@@ -86,8 +86,8 @@ describeOnEachStore('the metrics', (open) => {
     await row('evt_1', START - 50_000, START + 60_000);
     await row('evt_2', START - 40_000, START + 60_000);
     await row('evt_3', START - 80_000, null);
-    const text = await metricsOf(test);
-    const of = (name: string, state: string) => sampleOf(text, `gateway_${name}{state="${state}"}`);
+    const text = await readMetrics(test);
+    const of = (name: string, state: string) => findSample(text, `gateway_${name}{state="${state}"}`);
     expect([of('webhooks', 'due'), of('webhooks', 'scheduled'), of('webhooks', 'abandoned')]).toEqual(['0', '2', '1']);
     expect(of('oldest_webhook_seconds', 'scheduled')).toBe('50');
     expect(of('oldest_webhook_seconds', 'abandoned')).toBe('80');
@@ -97,7 +97,7 @@ describeOnEachStore('the metrics', (open) => {
   it('detect a manually changed wallet', async () => {
     const test = await startTestGateway({ store: await open() });
     const { store } = test.gateway;
-    const differing = async () => sampleOf(await metricsOf(test), 'gateway_unexplained_wallets');
+    const differing = async () => findSample(await readMetrics(test), 'gateway_unexplained_wallets');
     expect(await differing()).toBe('0');
     for (const pause of [0, 30_000, 90_000, 400_000]) {
       test.clock.advance(pause);
@@ -133,32 +133,32 @@ describeOnEachStore('the metrics', (open) => {
       write: (statement, ...values) => store.read.write(statement, ...values),
     };
     const test = await startTestGateway({ store: { ...store, read }, metrics: { cachedMs: 60_000 } });
-    await Promise.all([metricsOf(test), metricsOf(test)]);
-    await metricsOf(test);
+    await Promise.all([readMetrics(test), readMetrics(test)]);
+    await readMetrics(test);
     expect(sent).toHaveLength(1);
   });
 
   it("include the build, the size of the database, and this process's load on it", async () => {
     const test = await startTestGateway({ store: await open() });
     await test.call('POST', '/payments', paymentRequest());
-    const text = await metricsOf(test);
+    const text = await readMetrics(test);
     expect(text).toMatch(/gateway_build_info\{version="\d[^"]*",schema="\d+"\} 1\n/);
-    expect(sampleOf(text, 'gateway_schema_version')).toBe(/schema="(\d+)"/.exec(text)?.[1]);
-    expect(Number(sampleOf(text, 'gateway_database_size_bytes'))).toBeGreaterThan(10_000);
-    expect(Number(sampleOf(text, 'gateway_commit_units_count'))).toBeGreaterThan(0);
-    expect(sampleOf(text, 'gateway_waiting_units')).toMatch(/^\d+$/);
+    expect(findSample(text, 'gateway_schema_version')).toBe(/schema="(\d+)"/.exec(text)?.[1]);
+    expect(Number(findSample(text, 'gateway_database_size_bytes'))).toBeGreaterThan(10_000);
+    expect(Number(findSample(text, 'gateway_commit_units_count'))).toBeGreaterThan(0);
+    expect(findSample(text, 'gateway_waiting_units')).toMatch(/^\d+$/);
     for (const clock of ['database', 'machine'])
-      expect(sampleOf(text, `gateway_time_seconds{clock="${clock}"}`)).toBe(String(START / 1_000));
+      expect(findSample(text, `gateway_time_seconds{clock="${clock}"}`)).toBe(String(START / 1_000));
     const { kind } = test.gateway.store;
-    expect(sampleOf(text, 'gateway_database_connections{state="max"}') !== undefined).toBe(kind === 'postgres');
-    expect(sampleOf(text, 'gateway_disk_free_bytes') !== undefined).toBe(kind === 'sqlite');
+    expect(findSample(text, 'gateway_database_connections{state="max"}') !== undefined).toBe(kind === 'postgres');
+    expect(findSample(text, 'gateway_disk_free_bytes') !== undefined).toBe(kind === 'sqlite');
   });
 
   it.skipIf(PROMTOOL === undefined)(`are as Prometheus wants them${WITHOUT_PROMTOOL}`, async () => {
     const test = await startTestGateway({ store: await open() });
     await test.call('POST', '/payments', paymentRequest());
     const { status, stdout, stderr } = spawnSync(String(PROMTOOL), ['check', 'metrics'], {
-      input: await metricsOf(test),
+      input: await readMetrics(test),
     });
     // The client's own metrics of Node have names that promtool would choose otherwise.
     const about = `${stdout}${stderr}`
@@ -181,9 +181,9 @@ describe('the metrics of the ledger', () => {
       ...{ now: START, checkoutToken: '' },
     });
     for (const amount of [Number.MAX_SAFE_INTEGER, 1, 1, 1])
-      onStep({ transaction, entries: [entryFor('collected', amount)] } as unknown as Step);
+      onStep({ transaction, entries: [createEntry('collected', amount)] } as unknown as Step);
     const amounts = async () =>
-      sampleOf((await expose?.())?.text ?? '', 'gateway_ledger_minor_units_total{reason="collected",currency="INR"}');
+      findSample((await expose?.())?.text ?? '', 'gateway_ledger_minor_units_total{reason="collected",currency="INR"}');
     expect([await amounts(), await amounts()]).toEqual(['9007199254740994', '9007199254740994']);
   });
 

@@ -12,7 +12,7 @@ import { postEntry } from '../../../gateway/src/ledger/wallets.ts';
 import { auditStore } from '../../../gateway/src/management/audit.ts';
 import { firstId, randomIds } from '../../../gateway/src/platform/ids.ts';
 import { stopUrl } from '../../../gateway/src/webhooks/outbox.ts';
-import { commandsWith, environmentOf } from '../commands/run-command.ts';
+import { createRunner, toEnvironment } from '../commands/run-command.ts';
 import { addMerchant, addPayment, fund, record, START } from '../harness/fixtures.ts';
 import { afterwards, partitionedDatabase, postgresDatabase, sqliteDatabase } from '../harness.ts';
 import { addSettled, DAY_MS, URL } from '../retention/rows.ts';
@@ -33,12 +33,12 @@ async function fill(store: Store) {
 
 const TABLES = ['events', 'ledger_entries', 'stopped_urls'];
 
-async function rowsOf(store: Store): Promise<Row[][]> {
+async function readRows(store: Store): Promise<Row[][]> {
   return Promise.all(TABLES.map((table) => store.read.all(`select * from ${table} order by 1, 2`)));
 }
 
 /** Names and definitions of a table's constraints and indexes. */
-async function schemaOf(store: Store, table: string): Promise<Row[]> {
+async function readSchema(store: Store, table: string): Promise<Row[]> {
   return store.read.all(
     `select conname as name, pg_get_constraintdef(oid) as definition from pg_constraint
      where (conrelid = to_regclass(?) or confrelid = to_regclass(?)) and conparentid = 0
@@ -54,14 +54,14 @@ describe('the command partition', () => {
     const store = database.connect();
     await migrate(store);
     await fill(store);
-    const before = { rows: await rowsOf(store), events: await schemaOf(store, 'events') };
-    const ledger = await schemaOf(store, 'ledger_entries');
-    const command = commandsWith(environmentOf(database));
+    const before = { rows: await readRows(store), events: await readSchema(store, 'events') };
+    const ledger = await readSchema(store, 'ledger_entries');
+    const command = createRunner(toEnvironment(database));
     expect(await command('partition')).toMatchObject({ code: 0, stdout: expect.stringMatching(/^partitioned events/) });
-    expect(await rowsOf(store)).toEqual(before.rows);
-    expect(await schemaOf(store, 'events')).toEqual(before.events);
+    expect(await readRows(store)).toEqual(before.rows);
+    expect(await readSchema(store, 'events')).toEqual(before.events);
     // Each partition has a separate primary key.
-    expect(await schemaOf(store, 'ledger_entries')).toEqual(
+    expect(await readSchema(store, 'ledger_entries')).toEqual(
       ledger.filter(({ name }) => name !== 'ledger_entries_pkey'),
     );
     expect(await auditStore(store)).toMatchObject({ transactions: 2, entries: 3, differences: [] });
@@ -73,7 +73,7 @@ describe('the command partition', () => {
   it('refuses SQLite, and says which setting selects PostgreSQL', async () => {
     const database = await sqliteDatabase();
     await migrate(database.connect());
-    const ran = await commandsWith(environmentOf(database))('partition');
+    const ran = await createRunner(toEnvironment(database))('partition');
     expect(ran).toMatchObject({ code: 1, stdout: '' });
     expect(ran.stderr).toContain('only PostgreSQL has partitions. Set DATABASE_URL.');
   });
@@ -93,7 +93,7 @@ describe('the command partition', () => {
     const url = new globalThis.URL(address);
     url.pathname = name;
     url.search = '';
-    const command = commandsWith({ DATABASE_URL: url.href });
+    const command = createRunner({ DATABASE_URL: url.href });
     await command('migrate');
     const ran = await command('partition');
     expect(ran).toMatchObject({ code: 1, stdout: '' });

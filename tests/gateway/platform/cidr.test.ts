@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type AddressFamily, createBlockList, familyOf, parseCidr } from '../../../gateway/src/platform/cidr.ts';
+import { type AddressFamily, createBlockList, parseCidr, readFamily } from '../../../gateway/src/platform/cidr.ts';
 
 const WIDTHS: Record<AddressFamily, number> = { ipv4: 32, ipv6: 128 };
 
@@ -78,7 +78,7 @@ describe('a CIDR', () => {
           expect((error as Error).message).toMatch(/^'.*' is not a CIDR: /);
           return;
         }
-        expect(familyOf(cidr.network)).toBe(cidr.family);
+        expect(readFamily(cidr.network)).toBe(cidr.family);
         expect(cidr.prefix).toBe(text.includes('/') ? Number(text.split('/')[1]) : WIDTHS[cidr.family]);
       }),
       { numRuns: 1_000 },

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { KeyRing, keyIdOf, NO_KEYS, parseKey, UndecryptableSecret } from '../../../gateway/src/platform/key-ring.ts';
+import { KeyRing, NO_KEYS, parseKey, readKeyId, UndecryptableSecret } from '../../../gateway/src/platform/key-ring.ts';
 
 const [FIRST, SECOND] = [randomBytes(32), randomBytes(32)];
 const SECRET = 'whsec_c2VjcmV0';
@@ -22,9 +22,9 @@ describe('a key ring', () => {
   it("stores the key's ID, but neither the key nor the plain secret", () => {
     const stored = new KeyRing([FIRST]).encrypt(SECRET, PLACE);
     expect(stored).toMatch(/^aes256gcm:[0-9a-f]{8}:[\w-]+$/);
-    expect(keyIdOf(stored)).toBe(new KeyRing([FIRST]).ids[0]);
+    expect(readKeyId(stored)).toBe(new KeyRing([FIRST]).ids[0]);
     expect(stored).not.toContain(SECRET.slice(6));
-    expect(FIRST.toString('hex')).not.toContain(String(keyIdOf(stored)));
+    expect(FIRST.toString('hex')).not.toContain(String(readKeyId(stored)));
   });
 
   it('never stores the same twice', () => {
@@ -56,7 +56,7 @@ describe('a key ring', () => {
     expect(ring.isCurrent(old)).toBe(false);
     expect(ring.isCurrent(ring.encrypt(SECRET, PLACE))).toBe(true);
     expect(() => new KeyRing([SECOND]).decrypt(old, PLACE)).toThrow(
-      `key ${keyIdOf(old)}, which has encrypted row 1, is missing`,
+      `key ${readKeyId(old)}, which has encrypted row 1, is missing`,
     );
   });
 

@@ -42,11 +42,11 @@ export async function startProcess(
   const env = { ...database, HOST: '127.0.0.1', PORT: '0', LOG_LEVEL: 'fatal' };
   const server = await startGatewayProcess(env, args);
   afterwards(() => server.end());
-  return { ...server, call: callerOf(server.url) };
+  return { ...server, call: createProcessCaller(server.url) };
 }
 
 /** Sends requests to an address. */
-export function callerOf(url: string): Caller {
+export function createProcessCaller(url: string): Caller {
   return async (method, path, key, body) => {
     const answer = await send({ url, key, withinMs: 60_000 }, method, path, body);
     return { status: answer.status, body: answer.body as Shown };

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { addOperator } from '../harness/operators.ts';
 import { describeOnEachStore, openTestSqlite } from '../harness/stores.ts';
 import { hang, type Respond, status } from '../webhooks/receiver.ts';
-import { startEndpoint, verdictOn } from './webhooks.ts';
+import { judgeDelivery, startEndpoint } from './webhooks.ts';
 
 const respondWith =
   (code: number, body: string): Respond =>
@@ -221,7 +221,7 @@ describeOnEachStore('the rotation of the signing secret', (open) => {
     await test.call('POST', '/sandbox/clock/advance', { by: '10m' });
     await decline();
     const [, , last] = receiver.requests;
-    const verdict = (secret: string) => last && verdictOn(last, secret, test.clock.now());
+    const verdict = (secret: string) => last && judgeDelivery(last, secret, test.clock.now());
     expect([await verdict(test.secret), await verdict(body.secret)]).toEqual(['NO_MATCH', 'valid']);
   });
 });

@@ -5,7 +5,7 @@ import { NO_LOG } from '../../../gateway/src/platform/log.ts';
 import { SANDBOX_LEASE_MS } from '../../../gateway/src/sandbox/lease.ts';
 import { ManualClock } from '../../tools/manual-clock.ts';
 import { paymentRequest, START } from '../harness/fixtures.ts';
-import { callerWith, startTestGateway } from '../harness/gateway.ts';
+import { createCaller, startTestGateway } from '../harness/gateway.ts';
 import { inject } from '../harness/inject.ts';
 import { postgresDatabase } from '../harness/stores.ts';
 
@@ -20,7 +20,7 @@ async function startTwo() {
   const log = { ...NO_LOG, info: write, warn: write };
   const first = await startTestGateway({ store: stores[0], clock, sandbox: true });
   const second = await startTestGateway({ store: stores[1], clock, sandbox: true, log });
-  return { first, second: { ...second, call: callerWith(second.gateway, first.key) }, clock, lines };
+  return { first, second: { ...second, call: createCaller(second.gateway, first.key) }, clock, lines };
 }
 
 async function readiness({ gateway }: Awaited<ReturnType<typeof startTwo>>['first']) {

@@ -8,7 +8,7 @@ import { describeOnEachDriver } from '../harness/stores.ts';
 import { type Respond, startReceiver, status } from '../webhooks/receiver.ts';
 
 /** The rows of a merchant in each table that names merchants, except those with none. */
-async function rowsOf({ kind, read }: Store, merchantId: number): Promise<Record<string, number>> {
+async function countRows({ kind, read }: Store, merchantId: number): Promise<Record<string, number>> {
   const columns =
     kind === 'sqlite'
       ? await read.all(
@@ -56,7 +56,7 @@ describeOnEachDriver('the reset of a merchant', (open) => {
     await other.call('POST', '/sandbox/wallets/INR/fund', { amount: 5 });
     const { status: code, body } = await test.call('POST', '/sandbox/merchant/reset');
     expect({ code, body }).toMatchObject({ code: 200, body: { id: test.merchant.id, name: 'Test merchant' } });
-    const left = await rowsOf(store, test.merchant.id);
+    const left = await countRows(store, test.merchant.id);
     const kept = ['api_keys', 'sandbox_settings', 'signing_secrets', 'wallets'];
     // The reset request may itself be logged after the reset.
     expect(
@@ -137,7 +137,7 @@ describeOnEachDriver('the deletion of a merchant', (open) => {
     for (const headers of [{}, { authorization }]) {
       expect((await test.call('GET', '/merchant/balance', undefined, headers)).status).toBe(401);
     }
-    const left = await rowsOf(store, id);
+    const left = await countRows(store, id);
     expect(Object.keys(left).filter((name) => name !== 'sandbox_requests')).toEqual([]);
     await finish(test);
     expect(logged).toEqual([]);

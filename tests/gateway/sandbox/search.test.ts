@@ -14,7 +14,7 @@ async function pay({ call, gateway, clock }: TestGateway, order: string, custome
   return body.transaction_id as string;
 }
 
-async function ordersOf({ call }: TestGateway, query: string): Promise<string[]> {
+async function listOrders({ call }: TestGateway, query: string): Promise<string[]> {
   const { status, body } = await call('GET', `/sandbox/payments?${query}`);
   expect(status, JSON.stringify(body)).toBe(200);
   return body.data.map((row: { merchant_order_id: string }) => row.merchant_order_id);
@@ -33,14 +33,14 @@ describeOnEachStore('a search', (open) => {
     await pay(test, 'INV-12', 'kareem');
     await pay(test, '100%_off', 'maya');
     await pay(test, 'caf\u00e9 \u00c9t\u00e9', 'zoe');
-    expect(await ordersOf(test, `search=${encodeURIComponent(search)}`)).toEqual(orders);
+    expect(await listOrders(test, `search=${encodeURIComponent(search)}`)).toEqual(orders);
   });
 
   it('finds the end of an id', async () => {
     const test = await startTestGateway({ store: await open(), sandbox: true });
     const id = await pay(test, 'one', 'asha');
     await pay(test, 'two', 'asha');
-    expect(await ordersOf(test, `search=${id.slice(-10).toLowerCase()}`)).toEqual(['one']);
+    expect(await listOrders(test, `search=${id.slice(-10).toLowerCase()}`)).toEqual(['one']);
   });
 
   it('combines with a range of time and a decline reason, and is counted over all pages', async () => {
@@ -50,7 +50,11 @@ describeOnEachStore('a search', (open) => {
     for (const order of ['no-1', 'no-2', 'no-3']) await pay(test, order, 'decline-BANK_REJECTED');
     await pay(test, 'no-4', 'decline-LIMIT_EXCEEDED');
     const from = new Date(began + 30_000).toISOString();
-    expect(await ordersOf(test, `decline_reason=BANK_REJECTED&created_from=${from}`)).toEqual(['no-3', 'no-2', 'no-1']);
+    expect(await listOrders(test, `decline_reason=BANK_REJECTED&created_from=${from}`)).toEqual([
+      'no-3',
+      'no-2',
+      'no-1',
+    ]);
     const { body } = await test.call(
       'GET',
       '/sandbox/payments?decline_reason=BANK_REJECTED&search=no-&limit=2&count=true',

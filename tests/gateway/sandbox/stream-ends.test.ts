@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { connect } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { CONSOLE_HEADER } from '../../../gateway/src/http/console-session.ts';
-import { apiKeysOf, revokeApiKey } from '../../../gateway/src/merchants/api-keys.ts';
+import { listApiKeys, revokeApiKey } from '../../../gateway/src/merchants/api-keys.ts';
 import { createConsoleSession, endConsoleSession } from '../../../gateway/src/merchants/console-access.ts';
 import { disableMerchant } from '../../../gateway/src/merchants/merchants.ts';
 import type { Log } from '../../../gateway/src/platform/log.ts';
@@ -64,7 +64,7 @@ describe('a stream ends at the next heartbeat', () => {
   it('once its key is revoked', async () => {
     const { test, store, url, byKey, bySession } = await start();
     const streams = await Promise.all([follow(url, byKey), follow(url, bySession)]);
-    const [key] = await apiKeysOf(store.read, test.merchant.id);
+    const [key] = await listApiKeys(store.read, test.merchant.id);
     test.clock.advance(HEARTBEAT_MS);
     for (const stream of streams) await expect.poll(stream.beats).toBe(1);
     await store.unit((db) => revokeApiKey(db, test.merchant.id, key?.id ?? '', test.clock.now()));
@@ -134,13 +134,13 @@ describe('a stream that its reader closes', () => {
     await expect.poll(async () => (await count()).join()).toMatch(new RegExp(`status="${status}"} [123]`));
     // The gateway has seen the ends of the connections before it responds to this one.
     await test.call('GET', '/merchant/balance');
-    await expect.poll(() => connectionsOf(test)).toBe(0);
+    await expect.poll(() => countConnections(test)).toBe(0);
     expect((await count()).join()).not.toMatch(/status="(204|500)"/);
     expect(lines.filter(({ level }) => level === 'warn' || level === 'error')).toEqual([]);
   });
 });
 
-function connectionsOf({ gateway }: TestGateway): Promise<number> {
+function countConnections({ gateway }: TestGateway): Promise<number> {
   return new Promise((resolve, reject) => {
     gateway.server.getConnections((error, count) => (error ? reject(error) : resolve(count)));
   });

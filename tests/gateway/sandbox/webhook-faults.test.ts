@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { RETRY_DELAYS_MS } from '../../../gateway/src/webhooks/retries.ts';
 import { describeOnEachStore, openTestSqlite, startTestGateway, type TestGateway } from '../harness.ts';
 import { status } from '../webhooks/receiver.ts';
-import { type Endpoint, startEndpoint, verdictOn } from './webhooks.ts';
+import { type Endpoint, judgeDelivery, startEndpoint } from './webhooks.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
 
@@ -15,7 +15,7 @@ async function add({ test }: Pick<Endpoint, 'test'>, rule: object): Promise<stri
 const transactionsIn = ({ receiver }: Pick<Endpoint, 'receiver'>) =>
   receiver.requests.map(({ body }) => JSON.parse(body).transaction_id);
 
-async function deliveriesOf({ test }: Pick<Endpoint, 'test'>, transaction: string) {
+async function listDeliveries({ test }: Pick<Endpoint, 'test'>, transaction: string) {
   const [{ id }] = (await test.call('GET', `/sandbox/events?transaction_id=${transaction}`)).body.data;
   return (await test.call('GET', `/sandbox/events/${id}`)).body.deliveries;
 }
@@ -28,7 +28,7 @@ describeOnEachStore('a webhook fault', (open) => {
     const [first, second] = endpoint.receiver.requests;
     expect(second).toEqual(first);
     expect(await endpoint.verdicts()).toEqual(['valid', 'valid']);
-    const deliveries = await deliveriesOf(endpoint, transaction);
+    const deliveries = await listDeliveries(endpoint, transaction);
     expect(deliveries.map(({ fault }: { fault?: string }) => fault)).toEqual([undefined, 'duplicate']);
   });
 
@@ -67,7 +67,7 @@ describeOnEachStore('a webhook fault', (open) => {
     const transaction = await endpoint.decline();
     await endpoint.test.call('POST', '/sandbox/clock/advance', { by: '1h' });
     expect(await endpoint.receiver.requests).toHaveLength(1);
-    const deliveries = await deliveriesOf(endpoint, transaction);
+    const deliveries = await listDeliveries(endpoint, transaction);
     expect(deliveries).toMatchObject([
       { fault: 'drop', error: 'not sent: dropped by a webhook fault', request_headers: {} },
       { fault: 'drop' },
@@ -90,8 +90,8 @@ describeOnEachStore('a webhook fault', (open) => {
     await endpoint.test.call('POST', '/sandbox/clock/freeze');
     await endpoint.test.call('POST', '/sandbox/clock/advance', { by: '10s' });
     const [, second] = endpoint.receiver.requests;
-    expect(second && (await verdictOn(second, endpoint.test.secret, endpoint.test.clock.now()))).toBe('valid');
-    const deliveries = await deliveriesOf(endpoint, transaction);
+    expect(second && (await judgeDelivery(second, endpoint.test.secret, endpoint.test.clock.now()))).toBe('valid');
+    const deliveries = await listDeliveries(endpoint, transaction);
     expect(deliveries.map((one: { fault?: string }) => one.fault)).toEqual([fault, undefined]);
   });
 
@@ -202,7 +202,7 @@ describeOnEachStore('an endpoint that always fails', (open) => {
     const advanced = await endpoint.test.call('POST', '/sandbox/clock/advance', { by: '5d' });
     expect(advanced.body).toMatchObject({ reached: true, ahead_ms: 5 * DAY_MS });
     expect(endpoint.receiver.requests).toHaveLength(RETRY_DELAYS_MS.length + 1);
-    const deliveries = await deliveriesOf(endpoint, transaction);
+    const deliveries = await listDeliveries(endpoint, transaction);
     const times: number[] = deliveries.map(({ at }: { at: string }) => Date.parse(at));
     for (const [index, delay] of RETRY_DELAYS_MS.entries()) {
       const pause = (times[index + 1] ?? 0) - (times[index] ?? 0);
@@ -212,7 +212,7 @@ describeOnEachStore('an endpoint that always fails', (open) => {
     for (const [index, request] of endpoint.receiver.requests.entries()) {
       const time = times[index] ?? 0;
       expect(request.headers['webhook-timestamp']).toBe(String(Math.floor(time / 1_000)));
-      expect(await verdictOn(request, endpoint.test.secret, time)).toBe('valid');
+      expect(await judgeDelivery(request, endpoint.test.secret, time)).toBe('valid');
     }
     const [event] = (await endpoint.test.call('GET', '/sandbox/events?state=failed')).body.data;
     expect(event).toMatchObject({ transaction_id: transaction, attempts: RETRY_DELAYS_MS.length + 1 });

@@ -35,11 +35,11 @@ export async function startEndpoint(store: Store, respond?: Respond): Promise<En
       return created.body.transaction_id;
     },
     verdicts: (secret = test.secret) =>
-      Promise.all(receiver.requests.map((request) => verdictOn(request, secret, test.clock.now()))),
+      Promise.all(receiver.requests.map((request) => judgeDelivery(request, secret, test.clock.now()))),
   };
 }
 
-export async function verdictOn({ headers, body }: Received, secret: string, now: number): Promise<string> {
+export async function judgeDelivery({ headers, body }: Received, secret: string, now: number): Promise<string> {
   try {
     await verifyWebhook({ body, headers: headers as Record<string, string>, secret, now: () => now });
     return 'valid';

@@ -7,7 +7,7 @@ import { ManualClock } from '../../tools/manual-clock.ts';
 import { injectConflicts } from '../harness/conflicts.ts';
 import { confirmation } from '../harness/customer.ts';
 import { fund, paymentRequest, payoutRequest, START } from '../harness/fixtures.ts';
-import { callerWith } from '../harness/gateway.ts';
+import { createCaller } from '../harness/gateway.ts';
 import { portableDatabase, startTestGateway } from '../harness.ts';
 import { startReceiver } from '../webhooks/receiver.ts';
 
@@ -35,7 +35,7 @@ export async function carryLoad({ seed, payments, share }: Load) {
   const options = { clock: new ManualClock(START), callbackAllow: ['127.0.0.0/8'] };
   const one = await startTestGateway({ store, ...options });
   const two = await startTestGateway({ store: other, ...options });
-  const calls = [one.call, callerWith(two.gateway, one.key)];
+  const calls = [one.call, createCaller(two.gateway, one.key)];
   await fund(store, one.merchant, (payments / 4) * PAYOUT);
 
   const create = async (path: string, request: object) => {

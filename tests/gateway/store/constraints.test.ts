@@ -6,9 +6,9 @@ import type { Store, Value } from '../../../gateway/src/database/store.ts';
 import type { LedgerEntry } from '../../../gateway/src/domain/ledger.ts';
 import { sandboxMethods } from '../../../gateway/src/domain/methods.ts';
 import { applyPaymentEvent } from '../../../gateway/src/domain/payment.ts';
-import { DONE, stepTo } from '../../../gateway/src/domain/schedule.ts';
+import { createStep, DONE } from '../../../gateway/src/domain/schedule.ts';
 import type { Payment } from '../../../gateway/src/domain/transaction.ts';
-import { postEntry, walletsOf } from '../../../gateway/src/ledger/wallets.ts';
+import { postEntry, readWallets } from '../../../gateway/src/ledger/wallets.ts';
 import { createMerchant, type Merchant } from '../../../gateway/src/merchants/merchants.ts';
 import { randomIds } from '../../../gateway/src/platform/ids.ts';
 import { insertTransaction, transactionById } from '../../../gateway/src/transactions/rows.ts';
@@ -29,7 +29,7 @@ function post(store: Store, { id }: Merchant, entry: LedgerEntry): Promise<void>
 }
 
 async function wallet(store: Store, { id }: Merchant) {
-  const [found] = await walletsOf(store.read, id);
+  const [found] = await readWallets(store.read, id);
   return found && { available: found.available, pending: found.pending, reserved: found.reserved };
 }
 
@@ -184,7 +184,7 @@ describeOnEachStoreAndPartitions('a transaction in the store', (open) => {
     const payment = await addPayment(store, merchant);
     const create = (merchantId: number) =>
       store.unit((db) => {
-        const step = stepTo({ ...payment, id: 'pay_other', merchantId, version: 0 }, DONE);
+        const step = createStep({ ...payment, id: 'pay_other', merchantId, version: 0 }, DONE);
         return recordStep(db, step, { ids: randomIds, webhook: undefined });
       });
     expect(await create(merchant.id)).toEqual({ reason: 'order_id_taken' });

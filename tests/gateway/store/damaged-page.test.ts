@@ -6,7 +6,7 @@ import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { migrate } from '../../../gateway/src/database/migrate.ts';
 import { openSqlite } from '../../../gateway/src/database/sqlite/sqlite-store.ts';
-import { commandsWith } from '../commands/run-command.ts';
+import { createRunner } from '../commands/run-command.ts';
 import { paymentRequest } from '../harness/fixtures.ts';
 import { recordingLog } from '../harness/recording-log.ts';
 import { startTestGateway, temporaryFolder } from '../harness.ts';
@@ -88,7 +88,7 @@ describe('units in a group commit', () => {
 describe('a command on a damaged file', () => {
   it('says which table audit could not read', async () => {
     const { file } = await damagedGateway('transactions');
-    const ran = await commandsWith({ DATABASE_FILE: file })('audit');
+    const ran = await createRunner({ DATABASE_FILE: file })('audit');
     expect(ran).toMatchObject({ code: 1, stdout: '' });
     expect(ran.stderr).toContain(
       `Can't read the table transactions of SQLite in ${file}: database disk image is malformed\nThe database is damaged. Restore a backup.`,
@@ -97,7 +97,7 @@ describe('a command on a damaged file', () => {
 
   it('does not advise to look at the disk if backup cannot read it', async () => {
     const { file } = await damagedGateway('transactions');
-    const ran = await commandsWith({ DATABASE_FILE: file })('backup', `${file}.backup`);
+    const ran = await createRunner({ DATABASE_FILE: file })('backup', `${file}.backup`);
     expect(ran).toMatchObject({ code: 1, stdout: '' });
     expect(ran.stderr).toContain('database disk image is malformed\nThe database is damaged. Restore a backup.');
     expect(ran.stderr).not.toContain('disk has room');
@@ -107,7 +107,7 @@ describe('a command on a damaged file', () => {
   it('finds the damage before it serves, with CHECK_DATABASE', async () => {
     const { file } = await damagedGateway('transactions');
     // It fails at its address, if it gets so far.
-    const check = commandsWith({ DATABASE_FILE: file, CHECK_DATABASE: 'quick', HOST: '203.0.113.1', SANDBOX: 'false' });
+    const check = createRunner({ DATABASE_FILE: file, CHECK_DATABASE: 'quick', HOST: '203.0.113.1', SANDBOX: 'false' });
     const ran = await check('start', '--port', '0', '--log-level', 'silent');
     expect(ran).toMatchObject({ code: 1, stdout: '' });
     expect(ran.stderr).toMatch(/^SQLite in \S+ is damaged:\n- .*\nRestore a backup\.\n$/s);

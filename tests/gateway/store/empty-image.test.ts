@@ -12,7 +12,7 @@ import { addMerchant } from '../harness/fixtures.ts';
 import { afterwards, sqliteDatabase } from '../harness.ts';
 
 /** Definitions of tables and indexes, and the rows of each table. */
-async function contentOf({ read }: Store): Promise<object> {
+async function readContent({ read }: Store): Promise<object> {
   const schema = await read.all('select type, name, tbl_name, sql from sqlite_schema order by type, name');
   const tables = schema.filter(({ type }) => type === 'table').map(({ name }) => String(name));
   const rows = await Promise.all(tables.map(async (name) => [name, await read.all(`select * from "${name}"`)]));
@@ -31,7 +31,7 @@ describe('the empty database', () => {
     await migrate(migrated);
     const packed = JSON.stringify(await packEmptyImage());
     const copied = await openImage(unpackSparse(JSON.parse(packed)));
-    expect(await contentOf(copied)).toEqual(await contentOf(migrated));
+    expect(await readContent(copied)).toEqual(await readContent(migrated));
     expect(await migrate(copied)).toEqual([]);
     expect(packed.length).toBeLessThan(50_000);
   });
@@ -39,10 +39,10 @@ describe('the empty database', () => {
   it('is copied: no store sees the rows of another', async () => {
     const image = await emptyImage(await loadSqlite());
     const [one, other] = [await openImage(image), await openImage(image)];
-    const before = await contentOf(other);
+    const before = await readContent(other);
     await addMerchant(one);
-    expect(await contentOf(other)).toEqual(before);
-    expect(await contentOf(await openImage(image))).toEqual(before);
+    expect(await readContent(other)).toEqual(before);
+    expect(await readContent(await openImage(image))).toEqual(before);
   });
 });
 
@@ -56,7 +56,7 @@ describe('an image', () => {
     });
     const image = store.image();
     await expect(undone).rejects.toThrow('undone');
-    expect(await contentOf(await openImage(await image))).toEqual(await contentOf(store));
+    expect(await readContent(await openImage(await image))).toEqual(await readContent(store));
   });
 });
 

@@ -28,7 +28,7 @@ async function smallDisk(context: TestContext) {
 /**
  * Creates a database in the folder, on a dedicated server, since a full disk fails the checkpoints of the whole server.
  */
-async function databaseIn(folder: string): Promise<string> {
+async function createDatabase(folder: string): Promise<string> {
   const { url, close } = await startPostgres({ fsync: 'off' });
   afterwards(close);
   const name = 'small_disk';
@@ -43,7 +43,7 @@ async function databaseIn(folder: string): Promise<string> {
 
 const OPEN: Readonly<Record<string, (folder: string) => Promise<Store>>> = {
   sqlite: async (folder) => openSqlite(join(folder, 'gateway.db')),
-  postgres: async (folder) => openPostgres(await databaseIn(folder), { max: 4 }),
+  postgres: async (folder) => openPostgres(await createDatabase(folder), { max: 4 }),
 };
 
 describe.each(Object.entries(OPEN))('a gateway whose disk is full (%s)', (_kind, open) => {

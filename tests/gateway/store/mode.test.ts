@@ -1,7 +1,7 @@
 /** The mode of a database, as several processes record it at once. */
 import { expect, it } from 'vitest';
 import { migrate } from '../../../gateway/src/database/migrate.ts';
-import { modeOf, requireMode } from '../../../gateway/src/merchants/mode.ts';
+import { readMode, requireMode } from '../../../gateway/src/merchants/mode.ts';
 import { describeOnEachStore } from '../harness.ts';
 
 const ROUNDS = 30;
@@ -14,7 +14,7 @@ describeOnEachStore('the mode of a database', (_open, database) => {
     await migrate(first);
     for (let round = 0; round < ROUNDS; round++) {
       await Promise.all(stores.map((store) => store.unit((db) => requireMode(db, 'test'))));
-      expect(await modeOf(first.read)).toBe('test');
+      expect(await readMode(first.read)).toBe('test');
       await first.unit((db) => db.run('delete from database_mode'));
     }
   });

@@ -5,7 +5,7 @@ import { openPostgres, type PostgresOptions } from '../../../gateway/src/databas
 import { SharedSessions } from '../../../gateway/src/database/postgres/sessions.ts';
 import { type Store, StoreUnavailable } from '../../../gateway/src/database/store.ts';
 import { startPgBouncer } from '../../tools/pgbouncer.ts';
-import { commandsWith } from '../commands/run-command.ts';
+import { createRunner } from '../commands/run-command.ts';
 import { spoilingProxy } from '../harness/proxy.ts';
 import { afterwards, describeBehindPooler, pooledDatabase } from '../harness.ts';
 
@@ -163,7 +163,7 @@ describeBehindPooler('a pooler in transaction mode that no setting names', () =>
   it('is refused by every command with the setting to add, and is left as it was', async () => {
     const { address } = await pooledDatabase();
     for (const command of ['migrate', 'audit', 'start']) {
-      const ran = await commandsWith({ DATABASE_URL: address })(command);
+      const ran = await createRunner({ DATABASE_URL: address })(command);
       expect(ran).toMatchObject({ code: 1, stdout: '' });
       expect(ran.stderr).toMatch(/connection pooler in transaction mode .* Set DATABASE_POOLER=transaction\.\n$/);
       expect(ran.stderr.trim().split('\n').at(-1)).not.toContain('Check DATABASE_URL');
@@ -172,7 +172,7 @@ describeBehindPooler('a pooler in transaction mode that no setting names', () =>
     expect((await other.query('show default_transaction_read_only')).rows).toEqual([
       { default_transaction_read_only: 'off' },
     ]);
-    expect((await commandsWith({ DATABASE_URL: address, DATABASE_POOLER: 'transaction' })('migrate')).code).toBe(0);
+    expect((await createRunner({ DATABASE_URL: address, DATABASE_POOLER: 'transaction' })('migrate')).code).toBe(0);
   });
 
   it('is detected even while others use its sessions', async () => {

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { type Database, Rejection, type Store } from '../../../gateway/src/database/store.ts';
 import { sandboxMethods } from '../../../gateway/src/domain/methods.ts';
 import { openPayment } from '../../../gateway/src/domain/payment.ts';
-import { DONE, stepTo } from '../../../gateway/src/domain/schedule.ts';
+import { createStep, DONE } from '../../../gateway/src/domain/schedule.ts';
 import type { Step, Transaction, UsageChange } from '../../../gateway/src/domain/transaction.ts';
 import type { Merchant } from '../../../gateway/src/merchants/merchants.ts';
 import { randomIds } from '../../../gateway/src/platform/ids.ts';
@@ -35,7 +35,7 @@ const change = (db: Database, step: Step) => recordStep(db, step, { ids: randomI
 
 /** The next version of a transaction, which counts against the customer's limits. */
 function counted(transaction: Transaction, usage: UsageChange): Step {
-  return { ...stepTo(transaction, DONE), usage };
+  return { ...createStep(transaction, DONE), usage };
 }
 
 async function contents(store: Store) {
@@ -97,7 +97,7 @@ describeOnEachConnection('a unit of work that is rejected', (open) => {
     const step = creation(merchant);
     await store.unit((db) => create(db, step));
     const before = await contents(store);
-    const late = stepTo({ ...step.transaction, version: 7 }, DONE, {
+    const late = createStep({ ...step.transaction, version: 7 }, DONE, {
       // The pending amount is 0, so the database refuses the entry.
       entries: [{ from: 'pending', to: 'available', amount: 5, reason: 'settled' }],
       notify: true,

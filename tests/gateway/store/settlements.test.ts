@@ -2,9 +2,9 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { Database, Store } from '../../../gateway/src/database/store.ts';
-import { entryFor, REASONS, type Reason } from '../../../gateway/src/domain/ledger.ts';
+import { createEntry, REASONS, type Reason } from '../../../gateway/src/domain/ledger.ts';
 import { DAY_MS, type Days, type WalletDay } from '../../../gateway/src/ledger/settlements.ts';
-import { postEntry, signedAmount, WALLET_ACCOUNTS, walletsOf } from '../../../gateway/src/ledger/wallets.ts';
+import { postEntry, readWallets, signedAmount, WALLET_ACCOUNTS } from '../../../gateway/src/ledger/wallets.ts';
 import { settlementPages } from '../../../gateway/src/management/settlements.ts';
 import type { Merchant } from '../../../gateway/src/merchants/merchants.ts';
 import { randomIds } from '../../../gateway/src/platform/ids.ts';
@@ -61,7 +61,7 @@ async function post(store: Store, merchant: Merchant, wanted: readonly Move[]) {
       ...{ id: randomIds.newId('led', at), merchantId: merchant.id, currency, transactionId: null, now: at },
     };
     const done = await store
-      .unit((db) => postEntry(db, entryFor(reason, amount), posting))
+      .unit((db) => postEntry(db, createEntry(reason, amount), posting))
       .then(
         () => true,
         () => false,
@@ -93,13 +93,16 @@ describeOnEachStoreAndPartitions('a settlement', (open) => {
         expect(moved).toEqual(Object.fromEntries(sums));
         const ended = posted.filter((one) => one.currency === currency && one.at < day + DAY_MS);
         for (const account of WALLET_ACCOUNTS) {
-          const sum = ended.reduce((total, one) => total + signedAmount(entryFor(one.reason, one.amount), account), 0);
+          const sum = ended.reduce(
+            (total, one) => total + signedAmount(createEntry(one.reason, one.amount), account),
+            0,
+          );
           expect(closing[account]).toBe(BigInt(sum + (account === 'available' ? 1_000 : 0)));
           expect(opening[account]).toBeGreaterThanOrEqual(0n);
         }
       }
       const until = { from: FIRST, before: FIRST + 60 * DAY_MS };
-      for (const wallet of await walletsOf(store.read, merchant.id)) {
+      for (const wallet of await readWallets(store.read, merchant.id)) {
         const last = (await settle(store.read, until, { merchant })).findLast(
           (one) => one.currency === wallet.currency,
         );
@@ -144,5 +147,5 @@ describeOnEachDriver('a settlement of many large entries', (open) => {
 
 async function fundAt(store: Store, { id: merchantId }: Merchant, currency: string, now: number): Promise<void> {
   const posting = { id: randomIds.newId('led', now), merchantId, currency, transactionId: null, now };
-  await store.unit((db) => postEntry(db, entryFor('funded', 1_000), posting));
+  await store.unit((db) => postEntry(db, createEntry('funded', 1_000), posting));
 }

@@ -4,10 +4,10 @@ import { expect, it } from 'vitest';
 import { Rejection, type Store } from '../../../gateway/src/database/store.ts';
 import {
   createSigningSecret,
+  readSigningSecrets,
   reencryptSecrets,
   requireReadableSecrets,
   revokeSigningSecret,
-  signingSecretsOf,
   validSecrets,
 } from '../../../gateway/src/merchants/signing-secrets.ts';
 import { KeyRing, NO_KEYS } from '../../../gateway/src/platform/key-ring.ts';
@@ -27,8 +27,8 @@ async function secretsAt(store: Store, merchantId: number, now: number, keys: Ke
   return (await validSecrets(store.read, merchantId, now, keys)).map(({ secret }) => secret);
 }
 
-async function idsOf(store: Store, merchantId: number): Promise<string[]> {
-  return (await signingSecretsOf(store.read, merchantId)).map(({ id }) => id);
+async function listIds(store: Store, merchantId: number): Promise<string[]> {
+  return (await readSigningSecrets(store.read, merchantId)).map(({ id }) => id);
 }
 
 function revoke(store: Store, merchantId: number, id: string, now: number, force = false) {
@@ -75,7 +75,7 @@ describeOnEachDriver('a signing secret', (open) => {
     await create(store, id, START, OLD);
     await expect(create(store, id, START, NO_KEYS)).rejects.toThrow(`key ${OLD.ids[0]}`);
     await expect(create(store, id, START, new KeyRing([SECOND]))).rejects.toThrow('is missing');
-    expect(await idsOf(store, id)).toHaveLength(1);
+    expect(await listIds(store, id)).toHaveLength(1);
   });
 
   it('is valid for a day after the next one, which makes two at most', async () => {
@@ -93,7 +93,7 @@ describeOnEachDriver('a signing secret', (open) => {
     const { id } = await addMerchant(store);
     const first = await create(store, id, START, OLD);
     await create(store, id, START + 1, OLD);
-    const [, newest = ''] = await idsOf(store, id);
+    const [, newest = ''] = await listIds(store, id);
     expect(await revoke(store, id, newest, START + 2)).toBeUndefined();
     expect(await secretsAt(store, id, START + 3 * DAY_MS, OLD)).toEqual([first]);
     expect(await revoke(store, id, newest, START + 3)).toEqual(new Rejection('unknown'));
@@ -103,7 +103,7 @@ describeOnEachDriver('a signing secret', (open) => {
     const store = await open();
     const [{ id }, other] = [await addMerchant(store), await addMerchant(store)];
     const secret = await create(store, id, START, OLD);
-    const [only = ''] = await idsOf(store, id);
+    const [only = ''] = await listIds(store, id);
     expect(await revoke(store, other.id, only, START, true)).toEqual(new Rejection('unknown'));
     expect(await revoke(store, id, only, START)).toEqual(new Rejection('only'));
     expect(await secretsAt(store, id, START, OLD)).toEqual([secret]);

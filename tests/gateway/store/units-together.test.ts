@@ -8,7 +8,7 @@ import { sandboxMethods } from '../../../gateway/src/domain/methods.ts';
 import { openPayment } from '../../../gateway/src/domain/payment.ts';
 import { openPayout } from '../../../gateway/src/domain/payout.ts';
 import type { Step } from '../../../gateway/src/domain/transaction.ts';
-import { coverFor, postEntry, walletRow, walletsOf } from '../../../gateway/src/ledger/wallets.ts';
+import { checkCover, postEntry, readWallets, walletRow } from '../../../gateway/src/ledger/wallets.ts';
 import { auditStore } from '../../../gateway/src/management/audit.ts';
 import type { Merchant } from '../../../gateway/src/merchants/merchants.ts';
 import { randomIds } from '../../../gateway/src/platform/ids.ts';
@@ -34,7 +34,7 @@ async function merchantIds(store: Store): Promise<unknown[]> {
 }
 
 /** The transaction of PostgreSQL in which each merchant was inserted. */
-async function transactionsOf(store: Store): Promise<unknown[]> {
+async function listTransactionIds(store: Store): Promise<unknown[]> {
   return (await store.read.all('select cast(cast(xmin as text) as bigint) as xid from merchants')).map(
     ({ xid }) => xid,
   );
@@ -51,7 +51,7 @@ async function payOut(store: Store, merchant: Merchant, amount: number, currency
   const id = randomIds.newId('out', START);
   const step = await store.unit(
     async (db) => {
-      const cover = await coverFor(db, merchant.id, currency, amount);
+      const cover = await checkCover(db, merchant.id, currency, amount);
       const opened = openPayout({ methods: sandboxMethods, id, merchantId: merchant.id, order, now: START, cover });
       return (await recordStep(db, opened, { ids: randomIds, webhook: undefined })) ?? opened;
     },
@@ -60,7 +60,7 @@ async function payOut(store: Store, merchant: Merchant, amount: number, currency
   return { amount, cover: step instanceof Rejection ? undefined : step.transaction.cover };
 }
 
-function openingOf(merchant: Merchant, customer: string): Step {
+function openCustomerPayment(merchant: Merchant, customer: string): Step {
   const order = paymentOrder(paymentRequest({ customer: { id: customer } }));
   return openPayment({
     methods: sandboxMethods,
@@ -79,14 +79,14 @@ describe('units of work that may be committed together on PostgreSQL', () => {
     const store = await openStore();
     const ids = Array.from({ length: 65 }, (_, index) => index + 1);
     await Promise.all(ids.map((id) => store.unit((db) => insertMerchant(db, id), TOGETHER)));
-    const counts = Map.groupBy(await transactionsOf(store), (xid) => xid);
+    const counts = Map.groupBy(await listTransactionIds(store), (xid) => xid);
     expect([...counts.values()].map(({ length }) => length)).toEqual([64, 1]);
   });
 
   it('have separate transactions otherwise', async () => {
     const store = await openStore();
     await Promise.all([1, 2, 3].map((id) => store.unit((db) => insertMerchant(db, id))));
-    expect(new Set(await transactionsOf(store)).size).toBe(3);
+    expect(new Set(await listTransactionIds(store)).size).toBe(3);
   });
 
   it('are undone alone when they throw, or when one of their statements fails', async () => {
@@ -124,7 +124,7 @@ describe('units of work that may be committed together on PostgreSQL', () => {
   it('run once although one of them conflicts with another writer, or with an order id', async () => {
     const store = await openStore();
     const merchant = await addMerchant(store);
-    const known = openingOf(merchant, 'known');
+    const known = openCustomerPayment(merchant, 'known');
     await create(store, known);
     let runs = 0;
     const counted = <T>(work: (db: Database) => Promise<T>) =>
@@ -135,10 +135,10 @@ describe('units of work that may be committed together on PostgreSQL', () => {
     const options = { ids: randomIds, webhook: undefined, now: START };
     const stale = { ...known, transaction: { ...known.transaction, version: 7 } };
     const outcomes = await Promise.all([
-      counted((db) => recordStep(db, openingOf(merchant, 'one'), options)),
+      counted((db) => recordStep(db, openCustomerPayment(merchant, 'one'), options)),
       counted((db) => recordStep(db, stale, options)),
       counted((db) => recordStep(db, known, options)),
-      counted((db) => recordStep(db, openingOf(merchant, 'two'), options)),
+      counted((db) => recordStep(db, openCustomerPayment(merchant, 'two'), options)),
     ]);
     expect(outcomes).toEqual([undefined, { reason: 'version_conflict' }, { reason: 'order_id_taken' }, undefined]);
     expect(runs).toBe(4);
@@ -157,7 +157,7 @@ describe('units of work that may be committed together on PostgreSQL', () => {
         await fund(store, merchant, funds);
         const outcomes = await Promise.all(amounts.map((amount) => payOut(store, merchant, amount)));
         const held = outcomes.filter(({ cover }) => cover === 'held').reduce((sum, { amount }) => sum + amount, 0);
-        const [wallet] = await walletsOf(store.read, merchant.id);
+        const [wallet] = await readWallets(store.read, merchant.id);
         expect(wallet).toMatchObject({ available: funds - held, reserved: held });
         // Equivalent to a serial order: first the covered payouts, then the declined ones.
         const short = outcomes.filter(({ cover }) => cover === 'short');
@@ -184,7 +184,10 @@ describe('units of work that may be committed together on PostgreSQL', () => {
         const merchant = await addMerchant(store);
         const outcomes = await Promise.all(
           wanted.map(async ({ customer, amount }) => {
-            const rejection = await create(store, { ...openingOf(merchant, customer), usage: { amount, limits } });
+            const rejection = await create(store, {
+              ...openCustomerPayment(merchant, customer),
+              usage: { amount, limits },
+            });
             return { customer, amount, reason: rejection?.reason };
           }),
         );
@@ -222,7 +225,7 @@ describe('units of work that may be committed together on PostgreSQL', () => {
       );
     await Promise.all([post(old, 'available', 'reserved'), post(young, 'channel', 'pending')]);
     expect(runs).toBe(2);
-    expect(await walletsOf(store.read, young.id)).toMatchObject([{ pending: 5 }]);
+    expect(await readWallets(store.read, young.id)).toMatchObject([{ pending: 5 }]);
   });
 
   it('of two processes never wait for each other in a circle, over the same wallets and customers', async () => {
@@ -240,7 +243,7 @@ describe('units of work that may be committed together on PostgreSQL', () => {
         stores.flatMap((store) =>
           shuffled(merchants.flatMap((merchant) => customers.map((customer) => [merchant, customer] as const))).map(
             async ([merchant, customer]) => {
-              const step = { ...openingOf(merchant, `${customer}-${Math.floor(round / 2)}`), usage };
+              const step = { ...openCustomerPayment(merchant, `${customer}-${Math.floor(round / 2)}`), usage };
               await Promise.all([create(store, step), paysOut && payOut(store, merchant, 1)]);
             },
           ),
@@ -262,7 +265,7 @@ describe('units of work that may be committed together on PostgreSQL', () => {
     const { promise: held, resolve: letGo } = Promise.withResolvers<void>();
     const { promise: hasLock, resolve: onLock } = Promise.withResolvers<void>();
     const holder = store.unit(async (db) => {
-      await coverFor(db, locked.id, 'INR', 1);
+      await checkCover(db, locked.id, 'INR', 1);
       onLock();
       await held;
     });

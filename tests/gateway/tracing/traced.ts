@@ -24,7 +24,7 @@ export async function startTracer(options: TracingOptions = {}) {
 }
 
 /** The names of a span and its ancestors, up to the first uncollected one. */
-export function pathOf(spans: readonly CollectedSpan[], span: CollectedSpan): string[] {
+export function listAncestors(spans: readonly CollectedSpan[], span: CollectedSpan): string[] {
   const parent = spans.find(({ spanId }) => spanId === span.parentSpanId);
-  return [span.name, ...(parent ? pathOf(spans, parent) : [])];
+  return [span.name, ...(parent ? listAncestors(spans, parent) : [])];
 }

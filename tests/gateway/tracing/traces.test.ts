@@ -7,7 +7,7 @@ import { paymentRequest, REDIRECT } from '../harness/fixtures.ts';
 import { recordingLog } from '../harness/recording-log.ts';
 import { describeOnEachStore, everyChannel, SIMULATOR, startTestGateway } from '../harness.ts';
 import { startReceiver, status } from '../webhooks/receiver.ts';
-import { collect, pathOf, startTracer } from './traced.ts';
+import { collect, listAncestors, startTracer } from './traced.ts';
 
 const CALLBACKS = { callbackAllow: ['127.0.0.0/8'] };
 const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736';
@@ -55,8 +55,8 @@ describeOnEachStore('a trace', (open) => {
       resource: { 'service.name': 'payments-gateway' },
     });
     const work = ['advance payment', 'commit payment', 'POST /payments'];
-    expect(pathOf(spans, channel)).toEqual(['channel initiate', ...work]);
-    expect(pathOf(spans, webhook)).toEqual(['send webhook', 'commit payment', ...work]);
+    expect(listAncestors(spans, channel)).toEqual(['channel initiate', ...work]);
+    expect(listAncestors(spans, webhook)).toEqual(['send webhook', 'commit payment', ...work]);
     expect(channel).toMatchObject({ kind: 3, attributes: { 'payments.channel.call': 'initiate' } });
     expect(contexts).toEqual([{ traceparent: `00-${TRACE}-${channel.spanId}-01` }]);
     expect(webhook).toMatchObject({ kind: 3, failed: true, attributes: { 'http.response.status_code': 500 } });
@@ -96,7 +96,7 @@ describeOnEachStore('a trace', (open) => {
     const { spans } = collector;
     const webhook = spans.find(({ name }) => name === 'send webhook') ?? expect.unreachable('no webhook');
     expect(webhook.traceId).toBe(TRACE);
-    expect(pathOf(spans, webhook).slice(-3)).toEqual(['advance payment', 'commit payment', 'POST /payments']);
+    expect(listAncestors(spans, webhook).slice(-3)).toEqual(['advance payment', 'commit payment', 'POST /payments']);
     const instances = ['POST /payments', 'send webhook'].map(
       (name) => spans.find((span) => span.name === name)?.resource['service.instance.id'],
     );
@@ -189,7 +189,7 @@ describe('a trace', () => {
     await tracer.end(10_000);
     expect(receiver.requests[0]?.headers).not.toHaveProperty('traceparent');
     const webhook = collector.spans.find(({ name }) => name === 'send webhook') ?? expect.unreachable('no webhook');
-    expect(pathOf(collector.spans, webhook).at(-1)).toBe('POST /payments');
+    expect(listAncestors(collector.spans, webhook).at(-1)).toBe('POST /payments');
     expect(webhook.traceId).not.toBe(TRACE);
   });
 

@@ -7,7 +7,7 @@ import { createSigningSecret } from '../../../gateway/src/merchants/signing-secr
 import { NO_KEYS } from '../../../gateway/src/platform/key-ring.ts';
 import type { Received } from '../../tools/endpoint.ts';
 import { addMerchant, paymentRequest } from '../harness/fixtures.ts';
-import { callerWith } from '../harness/gateway.ts';
+import { createCaller } from '../harness/gateway.ts';
 import { afterwards, openTestSqlite, startTestGateway, type TestGatewayOptions } from '../harness.ts';
 import { startReceiver } from './receiver.ts';
 
@@ -50,7 +50,7 @@ describe('the webhooks of a gateway', () => {
     const merchant = await addMerchant(store);
     await store.unit((db) => createSigningSecret(db, merchant.id, Date.now(), NO_KEYS));
     const { key } = await store.unit((db) => createApiKey(db, merchant.id, Date.now()));
-    const call = callerWith(gateway, key);
+    const call = createCaller(gateway, key);
     const { body } = await call('POST', '/payments', paymentRequest({ callback_url: receiver.address }));
     expect(Date.parse(body.created_at) - Date.now()).toBeCloseTo(aheadMs, -5);
     await receiver.received(1);

@@ -24,7 +24,7 @@ export class Document {
   /** `file` is relative to the root of the repository. */
   constructor(file: string) {
     this.#file = file;
-    this.blocks = blocksOf(readFileSync(join(ROOT, file), 'utf8'));
+    this.blocks = parseBlocks(readFileSync(join(ROOT, file), 'utf8'));
   }
 
   /** The text of the only block that contains `part`, which counts as followed from now on. */
@@ -46,7 +46,7 @@ export class Document {
   }
 }
 
-function blocksOf(markdown: string): Block[] {
+function parseBlocks(markdown: string): Block[] {
   const headings: string[] = [];
   const blocks: Block[] = [];
   const visit = (tokens: readonly Token[]) => {

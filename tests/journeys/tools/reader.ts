@@ -109,7 +109,7 @@ export class Reader {
     return {
       pid: child.pid ?? 0,
       printed: output.all,
-      until: (pattern, limitMs = START_LIMIT_MS) => waitFor(pattern, output, ended, limitMs, command),
+      until: (pattern, limitMs = START_LIMIT_MS) => awaitOutput(pattern, output, ended, limitMs, command),
       end: (signal = 'SIGTERM') => {
         child.kill(signal);
         return ended;
@@ -164,7 +164,7 @@ function collect(child: ChildProcess): Output {
 /** Polls the output of another program, which sends no event. */
 const LOOK_EVERY_MS = 20;
 
-async function waitFor(
+async function awaitOutput(
   pattern: RegExp,
   output: Output,
   ended: Promise<unknown>,

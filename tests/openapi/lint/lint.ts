@@ -49,7 +49,7 @@ export async function lintFiles(folder: string, roots: string[]): Promise<{ file
     cwd: folder,
     allowFailure: true,
   });
-  return reportsIn(stdout, stderr).flatMap(({ problems }) =>
+  return parseReports(stdout, stderr).flatMap(({ problems }) =>
     problems.map(({ ruleId, message, location: [at] }) => ({
       file: at?.source.ref ?? '',
       finding: { rule: ruleId, message, pointer: at?.pointer ?? '' },
@@ -72,7 +72,7 @@ async function settings(): Promise<Settings> {
 }
 
 /** Redocly prints one JSON document for each API, one after the other. */
-function reportsIn(stdout: string, stderr: string): Report[] {
+function parseReports(stdout: string, stderr: string): Report[] {
   if (!stdout.startsWith('{')) throw new Error(`Redocly printed no report:\n${stdout}${stderr}`);
   return stdout
     .trim()

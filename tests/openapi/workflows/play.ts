@@ -11,7 +11,7 @@ const SUFFIX = '.arazzo.yaml';
 export const WORKFLOWS = globSync(`*${SUFFIX}`, { cwd: FOLDER }).map((file) => file.replace(SUFFIX, ''));
 
 /** The file of a workflow. */
-export function fileOf(workflow: string): string {
+export function toFile(workflow: string): string {
   return join(FOLDER, workflow + SUFFIX);
 }
 
@@ -23,7 +23,7 @@ export async function play(workflows: Readonly<Record<string, Behavior>>, { key 
     const args = Object.entries(inputs).flatMap(([name, value]) => ['-i', `${name}=${value}`]);
     if (verbose) args.push('--verbose');
     const { code, stdout } = await redocly(
-      ['respect', ...Object.keys(workflows).map(fileOf), '-S', `api=${service.url}`, ...args],
+      ['respect', ...Object.keys(workflows).map(toFile), '-S', `api=${service.url}`, ...args],
       {
         allowFailure: true,
       },

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { type Json, readBundle } from '../../../contract/src/model.ts';
-import { fileOf, H2H, play, WORKFLOWS } from './play.ts';
+import { H2H, play, toFile, WORKFLOWS } from './play.ts';
 import { API_KEY } from './service.ts';
 
 const SOUND = [
@@ -67,7 +67,7 @@ describe('the workflows', () => {
 
   it.each(WORKFLOWS)('%s takes its default inputs from the examples of the contract', (workflow) => {
     const known = new Set(scalars(Object.values(readBundle().components.examples).map(({ value }) => value)));
-    const { properties } = parse(readFileSync(fileOf(workflow), 'utf8')).workflows[0].inputs;
+    const { properties } = parse(readFileSync(toFile(workflow), 'utf8')).workflows[0].inputs;
     const defaults = Object.values<{ default?: Json }>(properties).flatMap((input) => input.default ?? []);
     expect(defaults.length).toBeGreaterThan(0);
     expect(defaults.filter((value) => !known.has(String(value)))).toEqual([]);

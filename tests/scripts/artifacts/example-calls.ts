@@ -16,10 +16,10 @@ export async function withTransaction(gateway: ListeningGateway, operation: Oper
   const [example] = requestsOf(operation);
   const given = { ...example?.path, ...example?.query };
   const id = given['transaction_id'] ?? given['payout_id'];
-  return id === undefined ? text : text.replaceAll(id, await transactionFor(gateway, operation));
+  return id === undefined ? text : text.replaceAll(id, await createTransaction(gateway, operation));
 }
 
-async function transactionFor(gateway: ListeningGateway, { id: operationId, path }: Operation): Promise<string> {
+async function createTransaction(gateway: ListeningGateway, { id: operationId, path }: Operation): Promise<string> {
   const isPayout = path.startsWith('/payouts');
   const base = isPayout ? requestExamples.createPayout['imps-inr'].body : requestExamples.createPayment['h2h-upi'].body;
   const customer = operationId === 'clarifyPayment' ? ASKED_FOR_NAME : base.customer;

@@ -7,14 +7,14 @@ import { generatorsDocument } from '../../../scripts/artifacts/generators-docume
 
 const WHOLE = readBundle();
 const DOCUMENT = generatorsDocument(WHOLE);
-const SCHEMAS = schemasIn({ ...DOCUMENT.components.schemas } as unknown as Json, '/components/schemas');
+const SCHEMAS = listSchemas({ ...DOCUMENT.components.schemas } as unknown as Json, '/components/schemas');
 
 /** Each schema with its pointer. */
-function schemasIn(node: Json, pointer: string): [string, JsonObject][] {
+function listSchemas(node: Json, pointer: string): [string, JsonObject][] {
   if (typeof node !== 'object' || node === null) return [];
-  if (Array.isArray(node)) return node.flatMap((item, index) => schemasIn(item, `${pointer}/${index}`));
+  if (Array.isArray(node)) return node.flatMap((item, index) => listSchemas(item, `${pointer}/${index}`));
   const inner = Object.entries(node).filter(([key]) => !['example', 'enum', 'const'].includes(key));
-  return [[pointer, node], ...inner.flatMap(([key, value]) => schemasIn(value, `${pointer}/${key}`))];
+  return [[pointer, node], ...inner.flatMap(([key, value]) => listSchemas(value, `${pointer}/${key}`))];
 }
 
 describe('the document for code generators', () => {

@@ -37,7 +37,7 @@ const LANGUAGES: Readonly<Record<string, Language>> = {
 };
 
 /** The sample of an operation in a language, as the document has it. */
-export function sampleOf({ paths }: Bundle, { path, method }: Operation, label: string): string {
+export function findSample({ paths }: Bundle, { path, method }: Operation, label: string): string {
   return paths[path]?.[method]?.['x-codeSamples']?.find((sample) => sample.label === label)?.source ?? '';
 }
 
@@ -75,7 +75,7 @@ export function describeSamples(all: readonly Operation[]): void {
       const setting = instruction
         .replace(/(BASE_URL=).*/, `$1${gateway.baseUrl}`)
         .replace(/(API_KEY=).*/, `$1${gateway.key}`);
-      await run(operation, setting, sampleOf(bundle, operation, label));
+      await run(operation, setting, findSample(bundle, operation, label));
     });
 
     it.skipIf(!isHere).each(all)(

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { operations, readBundle, SAMPLE_KEY } from '../../../contract/src/model.ts';
 import { addSamples, operationSamples } from '../../../scripts/artifacts/samples/samples.ts';
 import { ROOT, run } from '../../../scripts/tools/process.ts';
-import { describeSamples, sampleOf } from './run-samples.ts';
+import { describeSamples, findSample } from './run-samples.ts';
 
 const bundle = readBundle();
 const all = operations(bundle);
@@ -20,7 +20,7 @@ describe('the TypeScript samples', () => {
     for (const operation of all) {
       await writeFile(
         join(project, `${operation.id}.ts`),
-        `${sampleOf(bundle, operation, 'TypeScript')}\nexport {};\n`,
+        `${findSample(bundle, operation, 'TypeScript')}\nexport {};\n`,
       );
     }
     const config = {

@@ -103,7 +103,7 @@ function boxes(svg: string) {
   return [...svg.matchAll(/<g data-state="(\w+)">(.*?)<text [^>]*>(\w+)<\/text>/g)].map(([, id, shapes = '', name]) => {
     expect(name).toBe(id);
     const borders = [...shapes.matchAll(/ d="([^"]*)"/g)].map(([, path = '']) => points(path));
-    return { name, borders, area: areaOf(borders.flat()) };
+    return { name, borders, area: measureArea(borders.flat()) };
   });
 }
 
@@ -141,7 +141,7 @@ function curve(given: Point[]): Point[] {
   return result;
 }
 
-function areaOf(all: Point[]): Area {
+function measureArea(all: Point[]): Area {
   const [xs, ys] = [all.map(([x]) => x), all.map(([, y]) => y)];
   return { left: Math.min(...xs), right: Math.max(...xs), top: Math.min(...ys), bottom: Math.max(...ys) };
 }

@@ -12,12 +12,12 @@ export async function openPanel(page: Page): Promise<Locator> {
 }
 
 /** The section with the response. */
-export function responseOf(panel: Locator): Locator {
+export function locateResponse(panel: Locator): Locator {
   return panel.getByRole('region', { name: 'Response', exact: true });
 }
 
 /** The section with status, ledger and webhooks. */
-export function behindOf(panel: Locator): Locator {
+export function locateBehind(panel: Locator): Locator {
   return panel.getByRole('region', { name: 'Behind the response' });
 }
 
@@ -29,7 +29,7 @@ export async function advance(behind: Locator): Promise<void> {
 
 /** Brings the payment in the panel to its settlement, and expects what the reader has to see on the way. */
 export async function settle(panel: Locator): Promise<void> {
-  const behind = behindOf(panel);
+  const behind = locateBehind(panel);
   await behind.getByRole('button', { name: 'pay', exact: true }).click();
   await behind.getByRole('button', { name: 'succeed', exact: true }).click();
   await expect.poll(() => behind.textContent()).toMatch(/is SUCCESS[\s\S]*ledger[\s\S]*webhook/);

@@ -6,7 +6,7 @@ import { type Site, serveSite } from '../../../scripts/reference/serve-site.ts';
 import { buildSite, SITE } from '../../../scripts/reference/site.ts';
 import { createWalkthrough, listWalkthroughs } from '../../../scripts/reference/walkthroughs.ts';
 import { afterwards } from '../../gateway/harness.ts';
-import { violationsOf } from '../../tools/axe.ts';
+import { listViolations } from '../../tools/axe.ts';
 import { launchBrowser, openPage } from '../../tools/browser.ts';
 import { PHONE, WIDE } from './built-site.ts';
 
@@ -153,6 +153,6 @@ it.each([
   const { page, player } = await open('h2h-payment', DECLINED, { ...options, colorScheme });
   await shown(player);
   for (const summary of await player.locator('.deliveries summary, .steps summary').all()) await summary.click();
-  expect(await violationsOf(page)).toEqual([]);
+  expect(await listViolations(page)).toEqual([]);
   expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(options.viewport.width);
 });

@@ -22,7 +22,7 @@ const FILES = {
   'docs/states.svg': '<svg/>',
 };
 
-async function siteOf(files: Record<string, string>): Promise<string> {
+async function createSite(files: Record<string, string>): Promise<string> {
   const folder = await temporaryFolder();
   await writeFiles(folder, files);
   return folder;
@@ -30,7 +30,7 @@ async function siteOf(files: Record<string, string>): Promise<string> {
 
 let site: Site;
 beforeAll(async () => {
-  site = await serveSite({ folder: await siteOf(FILES), port: 0 });
+  site = await serveSite({ folder: await createSite(FILES), port: 0 });
 });
 afterAll(() => site.close());
 
@@ -129,7 +129,7 @@ describe('the server of the site', () => {
 
   it('says which port is taken', async () => {
     const port = Number(new URL(site.url).port);
-    await expect(serveSite({ folder: await siteOf(FILES), port })).rejects.toThrow(
+    await expect(serveSite({ folder: await createSite(FILES), port })).rejects.toThrow(
       `Port ${port} on 127.0.0.1 is taken.`,
     );
   });
@@ -147,7 +147,7 @@ describe('the reference of a gateway', () => {
   }
 
   it('sends a page for an unknown address to browsers alone', async () => {
-    const site = siteApp(createReference({ url: () => '', folder: pathToFileURL(`${await siteOf(FILES)}/`) }));
+    const site = siteApp(createReference({ url: () => '', folder: pathToFileURL(`${await createSite(FILES)}/`) }));
     const open = (path: string, accept: string) => site.request(path, { headers: { accept } });
     const shown = await open('/docs/nowhere', 'text/html,*/*');
     expect([shown.status, shown.headers.get('content-type')]).toEqual([404, 'text/html; charset=UTF-8']);
@@ -156,12 +156,12 @@ describe('the reference of a gateway', () => {
   });
 
   it('shows its own address and key', async () => {
-    const read = await referenceIn(await siteOf(FILES));
+    const read = await referenceIn(await createSite(FILES));
     expect((await read('/docs/createPayment')).text).toBe('<p>http://gateway.test sk_test_1</p>');
   });
 
   it('says that the pages are being built until they are there, and shows them then', async () => {
-    const folder = await siteOf({});
+    const folder = await createSite({});
     const read = await referenceIn(folder);
     for (const [path, type] of [
       ['/docs/', 'text/html; charset=UTF-8'],
@@ -180,7 +180,7 @@ describe('the reference of a gateway', () => {
   });
 
   it('serves rebuilt pages, and reports missing ones', async () => {
-    const folder = await siteOf(FILES);
+    const folder = await createSite(FILES);
     const read = await referenceIn(folder);
     expect((await read('/docs/')).text).toBe(PAGE);
     await writeFile(join(folder, 'docs/index.html'), 'new');

@@ -6,9 +6,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { LIVE_REFERENCE } from '../../../gateway/src/server/reference.ts';
 import { buildGatewayPage } from '../../../scripts/reference/gateway-page.ts';
 import { buildSite, SITE } from '../../../scripts/reference/site.ts';
-import { commandsWith } from '../../gateway/commands/run-command.ts';
+import { createRunner } from '../../gateway/commands/run-command.ts';
 import { afterwards, temporaryFolder } from '../../gateway/harness.ts';
-import { violationsOf } from '../../tools/axe.ts';
+import { listViolations } from '../../tools/axe.ts';
 import { startGatewayProcess } from '../../tools/server.ts';
 import { type BuiltSite, PHONE, renderedPages, startSite, WIDE } from './built-site.ts';
 
@@ -32,7 +32,7 @@ describe('every page', () => {
       for (const colorScheme of ['light', 'dark'] as const) {
         await page.emulateMedia({ colorScheme });
         await page.locator(colorScheme === 'dark' ? 'html.dark' : 'html:not(.dark)').waitFor();
-        found.push(...(await violationsOf(page)).map((violation) => `${address}, ${colorScheme}: ${violation}`));
+        found.push(...(await listViolations(page)).map((violation) => `${address}, ${colorScheme}: ${violation}`));
       }
       await page.context().close();
     }
@@ -75,7 +75,7 @@ describe('the reference of a live gateway', () => {
       CONFIG: fileURLToPath(new URL('../../gateway/harness/live.config.ts', import.meta.url)),
       DATABASE_FILE: join(await temporaryFolder(), 'live.db'),
     };
-    await commandsWith(env)('migrate', '--mode', 'live');
+    await createRunner(env)('migrate', '--mode', 'live');
     const server = await startGatewayProcess(env);
     afterwards(() => server.end());
     const statuses = ['/docs', '/docs/management', '/docs/sandbox'].map(

@@ -3,7 +3,7 @@ import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openEnum, operations, readBundle, webhooks } from '../../../contract/src/model.ts';
 import { declineTables } from '../../../scripts/reference/declines.ts';
-import { violationsOf } from '../../tools/axe.ts';
+import { listViolations } from '../../tools/axe.ts';
 import { type BuiltSite, builtFiles, KEY, PHONE, renderedPages, startSite, WIDE } from './built-site.ts';
 
 const WEIGHT_MAX = 150_000;
@@ -26,7 +26,7 @@ function attributes(html: string, pattern: RegExp): string[] {
 }
 
 /** The file of an address of the site, for any server of files: none has to try an extension. */
-function fileOf(address: string): string {
+function toFile(address: string): string {
   return address.replace(/^\/docs\/?/, '').split('#')[0] || 'index.html';
 }
 
@@ -62,7 +62,7 @@ describe('the files', () => {
     for (const [name, html] of pages) {
       const parts = attributes(html, /<(?:link|script)[^>]* (?:href|src)="(\/docs\/[^"]+)"/g);
       expect(parts.length).toBeGreaterThan(4);
-      const weight = gzipped(name) + parts.map((part) => gzipped(fileOf(part))).reduce((sum, size) => sum + size, 0);
+      const weight = gzipped(name) + parts.map((part) => gzipped(toFile(part))).reduce((sum, size) => sum + size, 0);
       expect(weight, name).toBeLessThan(WEIGHT_MAX);
     }
   });
@@ -94,7 +94,7 @@ describe('the files', () => {
         .filter((link) => !/^https?:/.test(link))
         .map((link) => new URL(link, `http://x/docs/${name}`))
         .filter(({ pathname, hash }) => {
-          const target = files.get(fileOf(pathname));
+          const target = files.get(toFile(pathname));
           return target === undefined || (hash && !target.includes(` id="${decodeURIComponent(hash.slice(1))}"`));
         })
         .map(({ pathname, hash }) => `${name}: ${pathname}${hash}`),
@@ -110,7 +110,7 @@ describe('a page', () => {
       for (const colorScheme of ['light', 'dark'] as const) {
         const page = await site.open(path, { ...WIDE, colorScheme });
         expect(await page.locator('html.dark').count()).toBe(colorScheme === 'dark' ? 1 : 0);
-        expect(await violationsOf(page), colorScheme).toEqual([]);
+        expect(await listViolations(page), colorScheme).toEqual([]);
       }
     },
   );

@@ -8,10 +8,10 @@ import { startGateway } from '../../../gateway/src/index.ts';
 import { type Site, serveSite } from '../../../scripts/reference/serve-site.ts';
 import { buildSite, SITE } from '../../../scripts/reference/site.ts';
 import { afterwards } from '../../gateway/harness.ts';
-import { violationsOf } from '../../tools/axe.ts';
+import { listViolations } from '../../tools/axe.ts';
 import { launchBrowser } from '../../tools/browser.ts';
 import { PHONE, WIDE } from './built-site.ts';
-import { behindOf, openPanel, responseOf, settle } from './panel.ts';
+import { locateBehind, locateResponse, openPanel, settle } from './panel.ts';
 
 let browser: Browser;
 let site: Site;
@@ -35,7 +35,7 @@ async function open(path: string, options = WIDE) {
   page.on('pageerror', (error) => errors.push(error.message));
   await page.goto(site.url + path);
   const panel = await openPanel(page);
-  return { page, panel, response: responseOf(panel), behind: behindOf(panel), asked, errors };
+  return { page, panel, response: locateResponse(panel), behind: locateBehind(panel), asked, errors };
 }
 
 it('responds without a service: status, ledger, webhooks and later times, with the network cut', async () => {
@@ -61,7 +61,7 @@ it('keeps the sandbox while the reader goes to another page', async () => {
   await page.waitForURL('**/docs/getPayment.html');
   const next = await openPanel(page);
   await next.getByRole('button', { name: 'Send GET' }).click();
-  await expect.poll(() => responseOf(next).textContent()).toContain('LIMIT_EXCEEDED');
+  await expect.poll(() => locateResponse(next).textContent()).toContain('LIMIT_EXCEEDED');
 });
 
 it('sends to a service of the reader, if it lets pages call it', async () => {
@@ -97,6 +97,6 @@ it.each([
   const { page, panel, behind } = await open('/docs/createPayment', { ...options, colorScheme } as never);
   await panel.getByRole('button', { name: 'Send POST' }).click();
   await behind.waitFor();
-  expect(await violationsOf(page)).toEqual([]);
+  expect(await listViolations(page)).toEqual([]);
   expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(options.viewport.width);
 });

@@ -7,11 +7,11 @@ import { buildGatewayPage } from '../../../scripts/reference/gateway-page.ts';
 import { createPanel } from '../../../scripts/reference/try-it.ts';
 import { prefilled, valueAt, withValue } from '../../../scripts/reference/vitepress/try-it/request.ts';
 import { temporaryFolder } from '../../gateway/harness.ts';
-import { violationsOf } from '../../tools/axe.ts';
+import { listViolations } from '../../tools/axe.ts';
 import { launchBrowser, openPage, type Watched } from '../../tools/browser.ts';
 import { GATEWAY, type Server, startServer } from '../../tools/server.ts';
 import { PHONE, WIDE } from './built-site.ts';
-import { advance, behindOf, openPanel, responseOf, settle } from './panel.ts';
+import { advance, locateBehind, locateResponse, openPanel, settle } from './panel.ts';
 
 const bundle = readBundle();
 const SUMMARY = operations(bundle).find(({ id }) => id === 'getPayment')?.summary ?? '';
@@ -21,7 +21,7 @@ describe('the form', () => {
     const { inputs, requests } = createPanel(bundle, operation);
     expect(requests.length).toBeGreaterThan(0);
     for (const { path, query, body } of requestExamples(operation)) {
-      const leaves = [...Object.keys(path), ...Object.keys(query), ...leavesOf(body)];
+      const leaves = [...Object.keys(path), ...Object.keys(query), ...listLeaves(body)];
       expect(inputs.map(({ name }) => name)).toEqual(expect.arrayContaining(leaves));
     }
   });
@@ -42,9 +42,9 @@ describe('the form', () => {
   });
 });
 
-function leavesOf(value: unknown, prefix = ''): string[] {
+function listLeaves(value: unknown, prefix = ''): string[] {
   if (typeof value !== 'object' || value === null) return value === undefined ? [] : [prefix.slice(0, -1)];
-  return Object.entries(value).flatMap(([key, inner]) => leavesOf(inner, `${prefix}${key}.`));
+  return Object.entries(value).flatMap(([key, inner]) => listLeaves(inner, `${prefix}${key}.`));
 }
 
 describe('the panel', () => {
@@ -86,7 +86,7 @@ describe('the panel', () => {
     const panel = await openPanel(page);
     await panel.getByLabel('customer.id').fill('manual');
     await panel.getByRole('button', { name: 'Send POST' }).click();
-    await expect.poll(() => responseOf(panel).textContent()).toContain('The body is as the contract says.');
+    await expect.poll(() => locateResponse(panel).textContent()).toContain('The body is as the contract says.');
     await settle(panel);
   });
 
@@ -100,7 +100,7 @@ describe('the panel', () => {
     });
     const panel = await openPanel(page);
     await panel.getByRole('button', { name: 'Send POST' }).click();
-    const behind = behindOf(panel);
+    const behind = locateBehind(panel);
     await behind.getByText('Signature and body').click();
     const webhook = behind.getByLabel('The webhook').first();
     await expect.poll(() => webhook.textContent()).toContain('"PAY_CONFIRMATION_NEEDED"');
@@ -120,7 +120,7 @@ describe('the panel', () => {
     await page.waitForURL('**/docs/getPayment.html');
     const next = await openPanel(page);
     await next.getByRole('button', { name: 'Send GET' }).click();
-    await expect.poll(() => responseOf(next).textContent()).toContain('LIMIT_EXCEEDED');
+    await expect.poll(() => locateResponse(next).textContent()).toContain('LIMIT_EXCEEDED');
   });
 
   it("shows a request's violations at its values in the form and in JSON", async () => {
@@ -128,7 +128,7 @@ describe('the panel', () => {
     const panel = await openPanel(page);
     await panel.getByLabel('amount').fill('many');
     await panel.getByRole('button', { name: 'Send POST' }).click();
-    await expect.poll(() => responseOf(panel).textContent()).toContain('/amount');
+    await expect.poll(() => locateResponse(panel).textContent()).toContain('/amount');
     await panel.getByText('Body as JSON').click();
     const text = panel.getByRole('textbox', { name: 'Body as JSON' });
     expect(await text.inputValue()).toContain('"amount": "many"');
@@ -174,7 +174,7 @@ describe('the panel', () => {
     await panel.getByRole('button', { name: 'Send POST' }).click();
     await panel.getByText('Signature and body').first().click();
     for (const text of ['Headers', 'Body as JSON', 'The same request in code']) await panel.getByText(text).click();
-    expect(await violationsOf(page)).toEqual([]);
+    expect(await listViolations(page)).toEqual([]);
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(options.viewport.width);
   });
 

@@ -1,7 +1,7 @@
 /** Bad bodies: wrong types, members too few and too many, impossible amounts, broken JSON and UTF-8, too deep, too large. */
 import type { Json, JsonObject } from '../../../contract/src/model.ts';
 import type { Random } from '../../tools/random.ts';
-import { type Bad, creation, headersOf, type Maker, noise, post, type World } from './case.ts';
+import { type Bad, createHeaders, creation, type Maker, noise, post, type World } from './case.ts';
 
 /** None is a string, a valid amount, or an object with the required members. */
 const WRONG: readonly Json[] = [null, true, false, 0, -1, 1.5, [], {}, [1], ['a'], { a: 1 }, [[]], 1e300];
@@ -184,6 +184,6 @@ function oversized(random: Random, world: World): Bad {
     [['Content-Length', String(text.length)], '{'],
     [['Transfer-Encoding', 'chunked'], `${text.length.toString(16)}\r\n${text.slice(0, BODY_BYTES_MAX + 1)}`],
   ] as const);
-  const headers = [...headersOf(world), ['Content-Type', 'application/json'] as const, length];
+  const headers = [...createHeaders(world), ['Content-Type', 'application/json'] as const, length];
   return { wire: { method: 'POST', target: path, headers, body: Buffer.from(sent) }, unfinished: true };
 }

@@ -1,8 +1,8 @@
 /** Bad calls: odd methods and paths, ids of others, no or odd credentials, wrong states, and HTTP that hardly is any. */
 
-import { BODY_LENGTHS, HEADS, inNameOf, TARGETS } from '../../gateway/api/hostile-requests.ts';
+import { BODY_LENGTHS, HEADS, insertKey, TARGETS } from '../../gateway/api/hostile-requests.ts';
 import type { Random } from '../../tools/random.ts';
-import { type Bad, creation, get, headersOf, type Maker, noise, post, type World } from './case.ts';
+import { type Bad, createHeaders, creation, get, type Maker, noise, post, type World } from './case.ts';
 
 const METHODS = ['PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'PROPFIND', 'QUERY', 'MKCOL', 'PURGE'];
 const PATHS = ['/payments', '/payments/x', '/payments/x/confirm', '/payouts', '/payouts/x', '/merchant/balance', '/'];
@@ -58,11 +58,11 @@ export const CALLS: Readonly<Record<string, Maker>> = {
   },
   'hardly HTTP': (random, world) => {
     const [, [status], bytes] = random.of(ODD_HEADS);
-    return { raw: inNameOf(world.key, bytes), ...(status && { status }) };
+    return { raw: insertKey(world.key, bytes), ...(status && { status }) };
   },
   'changed bytes': (random, world) => {
     // Not GET: a path that begins with a question mark requests the first page.
-    const text = Buffer.from(`POST /nothing/that/exists HTTP/1.1\r\n${lines(headersOf(world)).join('\r\n')}`);
+    const text = Buffer.from(`POST /nothing/that/exists HTTP/1.1\r\n${lines(createHeaders(world)).join('\r\n')}`);
     for (let count = random.whole(1, 4); count > 0; count--) text[random.whole(0, 40)] = random.whole(0, 255);
     return { raw: Buffer.concat([text, Buffer.from('\r\n\r\n')]) };
   },

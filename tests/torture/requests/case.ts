@@ -46,7 +46,7 @@ export function post(world: World, target: string, body: Buffer | string, type =
     wire: {
       method: 'POST',
       target,
-      headers: [...headersOf(world), ['Content-Type', type], ['Content-Length', String(bytes.length)]],
+      headers: [...createHeaders(world), ['Content-Type', type], ['Content-Length', String(bytes.length)]],
       body: bytes,
     },
   };
@@ -54,11 +54,11 @@ export function post(world: World, target: string, body: Buffer | string, type =
 
 /** A call of the merchant without a body. */
 export function get(world: World, target: string, method = 'GET'): { wire: Wire } {
-  return { wire: { method, target, headers: headersOf(world), body: Buffer.alloc(0) } };
+  return { wire: { method, target, headers: createHeaders(world), body: Buffer.alloc(0) } };
 }
 
 /** Headers of every call of the merchant. */
-export function headersOf({ key }: World): [string, string][] {
+export function createHeaders({ key }: World): [string, string][] {
   return [
     ['Host', '127.0.0.1'],
     ['Authorization', `Bearer ${key}`],

@@ -21,7 +21,7 @@ export type Silence = 'closed' | 'timeout';
 const HEAD_END = '\r\n\r\n';
 
 /** The bytes of a request. */
-export function bytesOf({ method, target, headers, body }: Wire): Buffer {
+export function encodeRequest({ method, target, headers, body }: Wire): Buffer {
   const head = [`${method} ${target} HTTP/1.1`, ...headers.map(([name, value]) => `${name}: ${value}`), '', ''];
   return Buffer.concat([Buffer.from(head.join('\r\n'), 'latin1'), body]);
 }

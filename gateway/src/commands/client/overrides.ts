@@ -3,7 +3,7 @@
 import { UserError } from '../../../../contract/src/cli.ts';
 import { type Bundle, resolve, type Schema } from '../../../../contract/src/model.ts';
 import { didYouMean } from '../../../../contract/src/nearest.ts';
-import { tokensOf } from '../../../../contract/src/pointer.ts';
+import { parsePointer } from '../../../../contract/src/pointer.ts';
 import type { TransactionKind } from '../../../../contract/src/reference-model.ts';
 import { violations } from '../../../../contract/src/violations.ts';
 import { requestExamples } from '../../../../generated/examples.ts';
@@ -51,7 +51,7 @@ export function applyOverrides(
   const validate = requestBodies[OPERATIONS[kind]];
   if (validate(request)) return request as CreationRequest;
   const found = violations(validate.errors ?? [], 'body').map(({ pointer, message }) => {
-    const path = tokensOf(pointer);
+    const path = parsePointer(pointer);
     const field = path.join('.');
     const known = namesBeside(bundle, kind, path);
     const hint = known.includes(field) ? '' : didYouMean(field, known);

@@ -1,5 +1,5 @@
 /** Parses request filters: `--status 4xx --method POST --path '/payments*'`. */
-import { parseBy, parseNames, parseTime } from '../../../../contract/src/cli.ts';
+import { parseNames, parseTime, requireParsed } from '../../../../contract/src/cli.ts';
 import { operations } from '../../../../contract/src/model.ts';
 import { didYouMean } from '../../../../contract/src/nearest.ts';
 import type { RequestSummary } from '../../../../generated/sandbox/types.ts';
@@ -38,7 +38,7 @@ export function createRequestFilter(filter: LogFilter): (request: RequestSummary
 }
 
 /** Parses statuses separated by commas, each with `x` for any digit. */
-export const parseStatuses = parseBy((text) => {
+export const parseStatuses = requireParsed((text) => {
   const patterns = text.toLowerCase().split(',');
   return patterns.every((pattern) => /^[1-5][\dx]{2}$/.test(pattern)) ? patterns : undefined;
 }, 'It must be statuses such as 404 or 4xx, separated by commas.');
@@ -49,13 +49,13 @@ const parseUpperCase = parseNames(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']);
 export const parseMethods = (text: string): string[] => parseUpperCase(text.toUpperCase());
 
 /** Parses an operationId of the contract or of the sandbox. */
-export const parseOperation = parseBy(
+export const parseOperation = requireParsed(
   (text) => operationIds().find((id) => id === text),
   (text) => `It must be an operationId, such as createPayment.${didYouMean(text, operationIds())}`,
 );
 
 /** Parses a duration before the merchant's present, or a time. */
-export const parseSince = parseBy((text): Since | undefined => {
+export const parseSince = requireParsed((text): Since | undefined => {
   if (/^\d{1,9}(ms|s|m|h|d)$/.test(text)) {
     return async (now) => timestamp(Date.parse(await now()) - milliseconds(text));
   }

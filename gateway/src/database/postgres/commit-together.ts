@@ -11,7 +11,7 @@ import { type ContendedRow, type Database, Rejection, type Row, type Value } fro
 import type { Unit } from '../unit-queue.ts';
 import { isConflict, repeatConflicts } from './conflicts.ts';
 import type { CommitCounts } from './meter.ts';
-import { columnsOf } from './statement-batch.ts';
+import { transposeRows } from './statement-batch.ts';
 import { type PostgresConnection, type TransactionOptions, transact } from './transact.ts';
 import { isBroken, translateError } from './translate-errors.ts';
 
@@ -131,7 +131,7 @@ function lockRows(db: PostgresConnection, units: readonly SharedUnit[]): Promise
   return CONTENDED.flatMap(({ table, lock, width }) => {
     const own = units.flatMap(({ rows }) => rows.filter((row) => row.table === table));
     const keys = new Map(own.map(({ key }) => [JSON.stringify(key), key]));
-    return keys.size === 0 ? [] : [db.all(lock, ...columnsOf(width, [...keys.values()]))];
+    return keys.size === 0 ? [] : [db.all(lock, ...transposeRows(width, [...keys.values()]))];
   });
 }
 

@@ -5,7 +5,7 @@
 import { randomIds } from '../../platform/ids.ts';
 import { systemTimers } from '../../platform/timers.ts';
 import { StoreUnavailable } from '../store.ts';
-import { codeOf } from './error-code.ts';
+import { readErrorCode } from './error-code.ts';
 
 /** Serialization failure and deadlock. */
 const CONFLICTS = new Set(['40001', '40P01']);
@@ -13,7 +13,7 @@ const CONFLICTS = new Set(['40001', '40P01']);
 const PAUSE_MS = { first: 2, max: 32 };
 
 export function isConflict(error: unknown): boolean {
-  return CONFLICTS.has(codeOf(error) ?? '');
+  return CONFLICTS.has(readErrorCode(error) ?? '');
 }
 
 /** Runs the work until it succeeds without a conflict, up to a number of attempts. Throws the last conflict. */

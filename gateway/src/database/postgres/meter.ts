@@ -27,7 +27,7 @@ interface Metered {
   readonly waiting: () => number;
 }
 
-export function meterOf({ pool, max, read, commits, waiting }: Metered): StoreMeter {
+export function createMeter({ pool, max, read, commits, waiting }: Metered): StoreMeter {
   return {
     waiting: () => pool.waitingCount + waiting(),
     connections: () => ({ open: pool.totalCount, idle: pool.idleCount, max }),

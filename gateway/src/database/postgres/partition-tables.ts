@@ -35,10 +35,10 @@ async function partitionTable(db: Database, table: Partitioned, now: number): Pr
   const [main, ...others] = prefixes;
   const first = prefixes.length > 1 ? `${name}_${main}_before` : `${name}_before`;
   await db.run(`lock table ${name} in access exclusive mode`);
-  const indexes = await indexesOf(db, name);
-  const foreignKeys = await constraintsOf(db, `conrelid = to_regclass('${name}') and contype = 'f'`);
-  const references = await constraintsOf(db, `confrelid = to_regclass('${name}') and contype = 'f'`);
-  const primaryKey = await constraintsOf(db, `conrelid = to_regclass('${name}') and contype = 'p'`);
+  const indexes = await listIndexes(db, name);
+  const foreignKeys = await listConstraints(db, `conrelid = to_regclass('${name}') and contype = 'f'`);
+  const references = await listConstraints(db, `confrelid = to_regclass('${name}') and contype = 'f'`);
+  const primaryKey = await listConstraints(db, `conrelid = to_regclass('${name}') and contype = 'p'`);
 
   for (const { owner, constraint } of references) await db.run(`alter table ${owner} drop constraint ${constraint}`);
   await db.run(`alter table ${name} rename to ${first}`);
@@ -81,7 +81,7 @@ async function add(
 }
 
 /** The indexes of a table that don't belong to a constraint, with their definitions. */
-function indexesOf(db: Database, table: string): Promise<Row[]> {
+function listIndexes(db: Database, table: string): Promise<Row[]> {
   return db.all(
     `select c.relname as index, pg_get_indexdef(i.indexrelid) as definition
      from pg_index i join pg_class c on c.oid = i.indexrelid
@@ -90,7 +90,7 @@ function indexesOf(db: Database, table: string): Promise<Row[]> {
   );
 }
 
-function constraintsOf(db: Database, condition: string): Promise<Row[]> {
+function listConstraints(db: Database, condition: string): Promise<Row[]> {
   return db.all(
     `select cast(conrelid as regclass)::text as owner, conname as constraint, pg_get_constraintdef(oid) as definition
      from pg_constraint where ${condition} and conparentid = 0`,

@@ -16,7 +16,7 @@ import {
   type Store,
   UNPARTITIONED,
 } from '../store.ts';
-import { codeOf, LOCK_TIMEOUT } from './error-code.ts';
+import { LOCK_TIMEOUT, readErrorCode } from './error-code.ts';
 
 /** Shorter than PostgreSQL's deadlock_timeout, so that a change of partitions gives way before it ends a request. */
 const LOCK_MS = 200;
@@ -94,7 +94,7 @@ export async function maintainPartitions(
     // A table in use is in use for the next change too, and requests would wait again.
     let isFree = await addPartitions(store, table, now);
     if (table.name !== 'events') continue;
-    const { ranges, rest } = await partitionsOf(store.read, table.name);
+    const { ranges, rest } = await readPartitions(store.read, table.name);
     rowByRow.push(rest);
     for (const range of ranges) {
       const isTried = isFree && eventsBefore !== undefined && isOld(table, range, eventsBefore);
@@ -121,7 +121,7 @@ export async function isPartitioned(store: Store): Promise<boolean> {
 /** Creates the partitions of the present period and of those to come. Returns false if the table is in use. */
 async function addPartitions(store: Store, table: Partitioned, now: number): Promise<boolean> {
   for (const range of comingRanges(table, now)) {
-    if (overlaps(await partitionsOf(store.read, table.name), range)) continue;
+    if (overlaps(await readPartitions(store.read, table.name), range)) continue;
     const done = await changePartitions(store, table, async (db) => {
       await addPartition(db, table, range);
       return true;
@@ -145,7 +145,7 @@ export function comingRanges({ name, prefixes, beginOf, dateChars }: Partitioned
 
 /** Adds a partition, unless there is one for its range, or rows of the range are in the default partition already. */
 export async function addPartition(db: Database, table: Partitioned, range: Range): Promise<void> {
-  const partitions = await partitionsOf(db, table.name);
+  const partitions = await readPartitions(db, table.name);
   if (
     overlaps(partitions, range) ||
     (await exists(db, `select 1 from ${partitions.rest} where ${within(table.key, range)}`))
@@ -192,7 +192,7 @@ async function reasonToKeep(
 ): Promise<{ reason: string } | undefined> {
   if (await exists(db, `select 1 from ${range.name} where next_at is not null`))
     return { reason: 'webhooks in it wait' };
-  for (const { owner, column } of await referencesTo(db, name)) {
+  for (const { owner, column } of await listReferences(db, name)) {
     if (await exists(db, `select 1 from ${owner} where ${within(String(column), range)}`))
       return { reason: `${owner} refers to it` };
   }
@@ -200,7 +200,7 @@ async function reasonToKeep(
 }
 
 /** The tables that refer to a table by its key, with the column. */
-function referencesTo(db: Database, table: string): Promise<Row[]> {
+function listReferences(db: Database, table: string): Promise<Row[]> {
   return db.all(
     `select cast(c.conrelid as regclass)::text as owner, a.attname as column
      from pg_constraint c join pg_attribute a on a.attrelid = c.conrelid and a.attnum = c.conkey[1]
@@ -225,13 +225,13 @@ async function changePartitions<T>(
       return lock?.['mine'] ? await change(db) : undefined;
     }, BACKGROUND);
   } catch (error) {
-    if (OTHERS.has(codeOf(error) ?? '')) return undefined;
+    if (OTHERS.has(readErrorCode(error) ?? '')) return undefined;
     throw error;
   }
 }
 
 /** The partitions of a table, in the order of their bounds. */
-export async function partitionsOf(db: Database, table: string): Promise<Partitions> {
+export async function readPartitions(db: Database, table: string): Promise<Partitions> {
   const rows = await db.all(
     `select c.relname as name, pg_get_expr(c.relpartbound, c.oid) as bound
      from pg_inherits i join pg_class c on c.oid = i.inhrelid where i.inhparent = to_regclass('${table}') order by 2`,

@@ -13,7 +13,7 @@ import { SHOW_WARNINGS } from './commit.ts';
 import { commitTogether, type SharedUnit } from './commit-together.ts';
 import { repeatConflicts, throwUnavailable } from './conflicts.ts';
 import { ConnectionQueue, ROUND_TRIPS } from './connection-queue.ts';
-import { CommitCounts, meterOf } from './meter.ts';
+import { CommitCounts, createMeter } from './meter.ts';
 import { maintainPartitions } from './partitions.ts';
 import { POSTGRES_PROFILES, type PostgresProfile, type ProfileName } from './profile.ts';
 import { requireProperties } from './properties.ts';
@@ -135,7 +135,7 @@ export function openPostgres(url: string, options: PostgresOptions = {}): Store 
     kind: 'postgres',
     isShared: true,
     read,
-    meter: meterOf({ pool, max, read, commits, waiting: () => queue.waiting + together.waiting }),
+    meter: createMeter({ pool, max, read, commits, waiting: () => queue.waiting + together.waiting }),
     async unit<T>(
       work: (db: Database) => Promise<T>,
       { priority = 'caller', together: rows }: UnitOptions = {},

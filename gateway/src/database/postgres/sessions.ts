@@ -68,8 +68,8 @@ async function sharesSessions(client: pg.ClientBase, connection: pg.ClientConfig
   try {
     await other.connect();
     for (let count = 0; count < COMPARISONS; count++) {
-      own.add(await sessionOf(client));
-      others.add(await sessionOf(other));
+      own.add(await readSessionId(client));
+      others.add(await readSessionId(other));
     }
   } catch {
     // There is no second session while this connection has the first one, so that isn't shared.
@@ -80,7 +80,7 @@ async function sharesSessions(client: pg.ClientBase, connection: pg.ClientConfig
   return own.size > 1 || others.size > 1 || [...others].every((session) => own.has(session));
 }
 
-async function sessionOf(client: pg.ClientBase): Promise<number> {
+async function readSessionId(client: pg.ClientBase): Promise<number> {
   const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid');
   return Number(rows[0]?.pid);
 }

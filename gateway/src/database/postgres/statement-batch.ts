@@ -58,7 +58,7 @@ export class StatementBatch {
 }
 
 /** The given rows as an array for each column. */
-export function columnsOf(count: number, rows: readonly (readonly Value[])[]): Value[][] {
+export function transposeRows(count: number, rows: readonly (readonly Value[])[]): Value[][] {
   return Array.from({ length: count }, (_, index) => rows.map((values) => values[index] ?? null));
 }
 
@@ -74,8 +74,8 @@ function writeRows(db: StatementRunner, statement: RowStatement, rows: readonly 
 async function writeGroup(db: StatementRunner, statement: RowStatement, group: readonly WaitingRow[]): Promise<void> {
   const rows = group.map(({ values }) => values);
   try {
-    const written = await db.all(statement.many, ...columnsOf(statement.columns.length, rows));
-    const byKey = new Map(written.map((row) => [keyOf(statement.key.map((name) => row[name] ?? null)), row]));
+    const written = await db.all(statement.many, ...transposeRows(statement.columns.length, rows));
+    const byKey = new Map(written.map((row) => [toRowKey(statement.key.map((name) => row[name] ?? null)), row]));
     for (const { values, resolve } of group) resolve(byKey.get(givenKey(statement, values)));
   } catch (error) {
     for (const { reject } of group) reject(error);
@@ -95,9 +95,9 @@ function withoutRepeats(statement: RowStatement, rows: readonly WaitingRow[]): W
 }
 
 function givenKey({ columns, key }: RowStatement, values: readonly Value[]): string {
-  return keyOf(key.map((name) => values[columns.findIndex(([column]) => column === name)] ?? null));
+  return toRowKey(key.map((name) => values[columns.findIndex(([column]) => column === name)] ?? null));
 }
 
-function keyOf(values: readonly Value[]): string {
+function toRowKey(values: readonly Value[]): string {
   return values.join(' ');
 }

@@ -17,7 +17,7 @@ export function isGatewayFile(file: string): boolean {
  * Reads every page of the file and returns its errors, one line each. Doesn't compare indexes with tables. Throws
  * UnusableDatabase if the file isn't a database.
  */
-export function damagesOf(file: string): string[] {
+export function listDamages(file: string): string[] {
   return inspect(file, (database) => {
     try {
       const found = database.prepare(`pragma quick_check(${DAMAGES_MAX})`).all();

@@ -13,7 +13,7 @@ import { type Sync, SyncedLog } from './synced-log.ts';
 /** After a write that found no room, this much must be free. A single write fits into the log long before most others do. */
 const FREE_BYTES_MIN = 2 ** 20;
 
-async function diskOf(file: string): Promise<{ free: number; size: number }> {
+async function readDiskSpace(file: string): Promise<{ free: number; size: number }> {
   const { bavail, blocks, bsize } = await statfs(file);
   return { free: bavail * bsize, size: blocks * bsize };
 }
@@ -37,8 +37,8 @@ export function openSqlite(path: string, { sync, ...queue }: SqliteOptions = {})
     {
       ...{ writer, reader, log },
       connect: () => new Statements(connectReader(file)),
-      hasRoom: async () => (await diskOf(file)).free >= FREE_BYTES_MIN,
-      space: async () => ({ database: (await stat(file)).size, disk: await diskOf(file) }),
+      hasRoom: async () => (await readDiskSpace(file)).free >= FREE_BYTES_MIN,
+      space: async () => ({ database: (await stat(file)).size, disk: await readDiskSpace(file) }),
       release: () => log.close(),
     },
     queue,

@@ -76,12 +76,12 @@ export async function openKept(name: string): Promise<KeptDatabase> {
     const connection = await connect(indexedDB, PREFIX + name);
     return await takeOver(connection, name);
   } catch (cause) {
-    throw new Error(`storage: the browser can't keep '${name}': ${reasonOf(cause)}`, { cause });
+    throw new Error(`storage: the browser can't keep '${name}': ${describeReason(cause)}`, { cause });
   }
 }
 
 /** The message of an error. Those of a browser may have only a name. */
-function reasonOf(error: unknown): string {
+function describeReason(error: unknown): string {
   return error instanceof Error ? error.message || error.name : String(error);
 }
 
@@ -124,7 +124,7 @@ async function takeOver(connection: IndexedDbConnection, name: string): Promise<
       for (const [store, key, value] of values) stores.objectStore(store).put(value, key);
     };
     await completed.catch((cause: unknown) => {
-      const reason = isOwn ? reasonOf(cause) : 'it was started again elsewhere, and continues there';
+      const reason = isOwn ? describeReason(cause) : 'it was started again elsewhere, and continues there';
       throw new Error(`the browser doesn't keep the sandbox '${name}' any more: ${reason}`, { cause });
     });
   }
@@ -179,12 +179,12 @@ function changedBlocks(before: Uint8Array | undefined, now: Uint8Array): [index:
 /** Whether they have the same bytes. Both begin, and end, at a page. */
 function isSame(one: Uint8Array, other: Uint8Array | undefined): boolean {
   if (one.length !== other?.length) return false;
-  const [words, others] = [wordsOf(one), wordsOf(other)];
+  const [words, others] = [viewWords(one), viewWords(other)];
   for (let at = 0; at < words.length; at++) if (words[at] !== others[at]) return false;
   return true;
 }
 
 /** Bytes are compared four at a time, since all of the content is compared at each commit. */
-function wordsOf({ buffer, byteOffset, length }: Uint8Array): Int32Array {
+function viewWords({ buffer, byteOffset, length }: Uint8Array): Int32Array {
   return new Int32Array(buffer, byteOffset, length / Int32Array.BYTES_PER_ELEMENT);
 }

@@ -6,18 +6,18 @@ import type { Value } from '../store.ts';
 /** Opens a connection to a file of the module's own file system, which is in memory. */
 export function connectWasm(sqlite3: Sqlite3Static, file: string, settings: readonly string[]): SyncConnection {
   const db = new sqlite3.oo1.DB(file, 'c');
-  const connection = connectionTo(sqlite3, db);
+  const connection = wrapConnection(sqlite3, db);
   for (const setting of settings) connection.exec(`pragma ${setting}`);
   return connection;
 }
 
-function connectionTo({ capi }: Sqlite3Static, db: Database): SyncConnection {
+function wrapConnection({ capi }: Sqlite3Static, db: Database): SyncConnection {
   const prepared: PreparedStatement[] = [];
   return {
     prepare(sql) {
       const statement = withCode(() => db.prepare(sql));
       prepared.push(statement);
-      return statementOf(db, statement);
+      return wrapStatement(db, statement);
     },
     exec(sql) {
       withCode(() => db.exec(sql));
@@ -32,7 +32,7 @@ function connectionTo({ capi }: Sqlite3Static, db: Database): SyncConnection {
   };
 }
 
-function statementOf(db: Database, statement: PreparedStatement): SyncStatement {
+function wrapStatement(db: Database, statement: PreparedStatement): SyncStatement {
   /** Runs the statement, and leaves it ready for the next time, whatever happens. */
   function running<T>(values: readonly Value[], read: () => T): T {
     return withCode(() => {

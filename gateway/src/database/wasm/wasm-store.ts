@@ -58,7 +58,7 @@ export function openWasm(sqlite3: Sqlite3Static, { image, keep, ...queue }: Wasm
   if (image) sqlite3.capi.sqlite3_js_posix_create_file(file, image);
   const connect = () => connectWasm(sqlite3, file, SETTINGS);
   const inTurn = turns();
-  const log = keep ? new KeptLog(() => keep(contentOf(sqlite3, file))) : NO_DISK;
+  const log = keep ? new KeptLog(() => keep(exportDatabase(sqlite3, file))) : NO_DISK;
   const store = storeOnConnections(
     {
       writer: new Statements(connect()),
@@ -71,11 +71,11 @@ export function openWasm(sqlite3: Sqlite3Static, { image, keep, ...queue }: Wasm
     },
     queue,
   );
-  return { ...store, image: () => inTurn(async () => contentOf(sqlite3, file)) };
+  return { ...store, image: () => inTurn(async () => exportDatabase(sqlite3, file)) };
 }
 
 /** Reads the file's content over a separate connection. */
-function contentOf({ capi, oo1 }: Sqlite3Static, file: string): Uint8Array {
+function exportDatabase({ capi, oo1 }: Sqlite3Static, file: string): Uint8Array {
   const db = new oo1.DB(file, 'r');
   try {
     return capi.sqlite3_js_db_export(db);

@@ -2,7 +2,7 @@
 import type { LedgerPage, Merchant, MerchantList, WalletList } from '../../../../generated/management/types.ts';
 import type { Database } from '../../database/store.ts';
 import { ProblemError } from '../../http/problems.ts';
-import { walletsOf } from '../../ledger/wallets.ts';
+import { readWallets } from '../../ledger/wallets.ts';
 import { listMerchants as list, type MerchantListing, merchantById } from '../../merchants/merchants.ts';
 import { timestamp } from '../../transactions/view.ts';
 import { ledgerPage } from '../ledger.ts';
@@ -37,7 +37,7 @@ export async function listWallets(
   { parameters }: ManagementCall<undefined, MerchantParameters>,
 ): Promise<WalletList> {
   const { id } = await requireNamedMerchant(store.read, parameters);
-  const wallets = await walletsOf(store.read, id);
+  const wallets = await readWallets(store.read, id);
   return { data: wallets.map(({ updatedAt, ...amounts }) => ({ ...amounts, updated_at: timestamp(updatedAt) })) };
 }
 

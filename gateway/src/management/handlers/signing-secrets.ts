@@ -6,7 +6,7 @@ import type {
   SigningSecretList,
 } from '../../../../generated/management/types.ts';
 import { ProblemError } from '../../http/problems.ts';
-import { signingSecretsOf } from '../../merchants/signing-secrets.ts';
+import { readSigningSecrets } from '../../merchants/signing-secrets.ts';
 import { timestamp } from '../../transactions/view.ts';
 import type { ManagementCall, ManagementServices } from '../operation.ts';
 import { revokeSecret, rotateSecret } from '../signing-secrets.ts';
@@ -18,7 +18,7 @@ export async function listSigningSecrets(
 ): Promise<SigningSecretList> {
   const { id: merchantId } = await requireNamedMerchant(store.read, parameters);
   const { now } = time.at(merchantId);
-  const secrets = await signingSecretsOf(store.read, merchantId);
+  const secrets = await readSigningSecrets(store.read, merchantId);
   return {
     data: secrets.map(({ id, createdAt, expiresAt }) => ({
       ...{ id, created_at: timestamp(createdAt) },

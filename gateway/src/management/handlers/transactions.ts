@@ -5,7 +5,7 @@ import type {
   Transaction,
   TransactionDetails,
 } from '../../../../generated/management/types.ts';
-import { type Calls, callsOf } from '../../domain/channel-calls.ts';
+import { type Calls, listCalls } from '../../domain/channel-calls.ts';
 import type { Transaction as StoredTransaction } from '../../domain/transaction.ts';
 import { ProblemError } from '../../http/problems.ts';
 import { type FailingTransaction, failuresOf, unhealthyTransactions } from '../../transactions/failures.ts';
@@ -71,7 +71,7 @@ function get(kind: StoredTransaction['kind']): ManagementOperation {
       ...summarize(found),
       resource: viewTransaction(found) as TransactionDetails['resource'],
       statuses: [...statuses],
-      channel_calls: callsOf(found).map(viewCalls),
+      channel_calls: listCalls(found).map(viewCalls),
       ledger_entries: entries.map(viewPosted),
       events: events.map(withDeliveries),
       channel: found.channel,

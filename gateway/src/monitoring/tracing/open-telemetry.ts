@@ -52,7 +52,7 @@ export function openTelemetry(settings: TracingSettings, options: BoundedExportO
   });
   const provider = new TracerProvider({
     resource: own.merge(detectResources({ detectors: [envDetector] })),
-    sampler: samplerOf(settings),
+    sampler: createSampler(settings),
     spanProcessors: [spans],
   });
   const { propagates } = settings;
@@ -60,10 +60,10 @@ export function openTelemetry(settings: TracingSettings, options: BoundedExportO
   const active = new AsyncLocalStorage<Span>();
   return {
     start({ name, kind, parent, link, attributes }) {
-      const context = contextOf(parent);
-      const links = linksTo(link, trace.getSpanContext(context));
+      const context = createContext(parent);
+      const links = createLinks(link, trace.getSpanContext(context));
       const started = { kind: KINDS[kind], ...(attributes && { attributes }), ...(links && { links }) };
-      return spanOf(tracer.startSpan(name, started, context), propagates);
+      return wrapSpan(tracer.startSpan(name, started, context), propagates);
     },
     run: (span, work) => active.run(span, work),
     active: () => active.getStore(),
@@ -80,7 +80,7 @@ export function openTelemetry(settings: TracingSettings, options: BoundedExportO
   };
 }
 
-function spanOf(span: ReturnType<ReturnType<TracerProvider['getTracer']>['startSpan']>, propagates: boolean): Span {
+function wrapSpan(span: ReturnType<ReturnType<TracerProvider['getTracer']>['startSpan']>, propagates: boolean): Span {
   const { traceId, spanId, traceFlags } = span.spanContext();
   const traceparent = `00-${traceId}-${spanId}-${traceFlags.toString(16).padStart(2, '0')}`;
   return {
@@ -98,18 +98,18 @@ function spanOf(span: ReturnType<ReturnType<TracerProvider['getTracer']>['startS
   };
 }
 
-function contextOf(parent: SpanStart['parent']): Context {
+function createContext(parent: SpanStart['parent']): Context {
   const remote = parent === undefined ? null : parseTraceParent(parent);
   return remote ? trace.setSpanContext(ROOT_CONTEXT, { ...remote, isRemote: true }) : ROOT_CONTEXT;
 }
 
 /** The link to a span of another trace. */
-function linksTo(link: SpanStart['link'], parent: SpanContext | undefined): Link[] | undefined {
+function createLinks(link: SpanStart['link'], parent: SpanContext | undefined): Link[] | undefined {
   const context = link === undefined ? null : parseTraceParent(link);
   return context && context.traceId !== parent?.traceId ? [{ context }] : undefined;
 }
 
-function samplerOf({ sampler, ratio }: TracingSettings): Sampler {
+function createSampler({ sampler, ratio }: TracingSettings): Sampler {
   const roots: Readonly<Record<SamplerName, () => Sampler>> = {
     always_on: () => new AlwaysOnSampler(),
     always_off: () => new AlwaysOffSampler(),

@@ -1,6 +1,6 @@
 /** Clients in a page: `../cidr.ts` where no request comes from an address. */
 
 /** The client, which stands for itself. */
-export function networkOf(client: string): string {
+export function toNetwork(client: string): string {
   return client;
 }

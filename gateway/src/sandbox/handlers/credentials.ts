@@ -1,6 +1,6 @@
 /** Key and secrets of the merchant, for the person who copies them into an app. */
 import type { Credentials } from '../../../../generated/sandbox/types.ts';
-import { apiKeysOf, DEMO_KEY, DEMO_KEY_ID } from '../../merchants/api-keys.ts';
+import { DEMO_KEY, DEMO_KEY_ID, listApiKeys } from '../../merchants/api-keys.ts';
 import { validSecrets } from '../../merchants/signing-secrets.ts';
 import type { SandboxCall, SandboxServices } from '../operation.ts';
 
@@ -11,7 +11,7 @@ export async function getCredentials(
   { store, secretKeys, time }: SandboxServices,
   { merchant }: SandboxCall,
 ): Promise<Credentials> {
-  const keys = await apiKeysOf(store.read, merchant.id);
+  const keys = await listApiKeys(store.read, merchant.id);
   const secrets = await validSecrets(store.read, merchant.id, time.at(merchant.id).now, secretKeys);
   return {
     keys: keys

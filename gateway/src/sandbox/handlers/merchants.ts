@@ -3,7 +3,7 @@ import type { CreateMerchantRequest, Merchant, NewMerchant } from '../../../../g
 import type { Store } from '../../database/store.ts';
 import { requestKey } from '../../http/key-holders.ts';
 import { ProblemError } from '../../http/problems.ts';
-import { createWallet, DEMO_FUNDS, fundWallet, walletsOf } from '../../ledger/wallets.ts';
+import { createWallet, DEMO_FUNDS, fundWallet, readWallets } from '../../ledger/wallets.ts';
 import { createApiKey, demoMerchantId } from '../../merchants/api-keys.ts';
 import { createMerchant as create, disableMerchant } from '../../merchants/merchants.ts';
 import { createSigningSecret, expireReplacedSecrets } from '../../merchants/signing-secrets.ts';
@@ -54,7 +54,7 @@ export async function resetMerchant(services: SandboxServices, call: SandboxCall
     await deleteRest(db, merchantId);
     // A clock that was ahead would make some valid again.
     await expireReplacedSecrets(db, merchantId, now);
-    for (const { currency } of isDemo ? await walletsOf(db, merchantId) : []) {
+    for (const { currency } of isDemo ? await readWallets(db, merchantId) : []) {
       const id = ids.newId('led', now, 'reset', merchantId, currency, run);
       await fundWallet(db, { id, merchantId, currency, now }, DEMO_FUNDS);
     }

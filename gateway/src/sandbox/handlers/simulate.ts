@@ -15,7 +15,7 @@ import { applyPayoutEvent } from '../../domain/payout.ts';
 import { isDue } from '../../domain/schedule.ts';
 import type { Payment, Payout, Step, Transaction } from '../../domain/transaction.ts';
 import { ProblemError } from '../../http/problems.ts';
-import { roomIn } from '../../ledger/wallets.ts';
+import { readRemainingCapacity } from '../../ledger/wallets.ts';
 import { advanceTransaction, retryOnConflict } from '../../transactions/advance.ts';
 import { commitStep } from '../../transactions/commit-step.ts';
 import type { OfKind } from '../../transactions/rows.ts';
@@ -146,7 +146,7 @@ async function requireRoom(db: Database, { transaction, entries }: Step, legal: 
   const { merchantId, currency } = transaction;
   const collected = entries.find(({ from }) => from === 'channel');
   if (!collected) return;
-  const room = await roomIn(db, merchantId, currency);
+  const room = await readRemainingCapacity(db, merchantId, currency);
   if (collected.amount <= room) return;
   const message = `The ${currency} wallet has room for ${room}, and the payment would add ${collected.amount}.`;
   throw new ProblemError('wrong-state', `${message} Drain it first: POST /sandbox/wallets/${currency}/drain.`, {

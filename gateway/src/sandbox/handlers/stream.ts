@@ -1,7 +1,7 @@
 /** The merchant's changes, as they happen. */
 import type { EventStream } from '../../http/event-stream.ts';
 import { ProblemError } from '../../http/problems.ts';
-import { networkOf } from '../../platform/cidr.ts';
+import { toNetwork } from '../../platform/cidr.ts';
 import type { SandboxCall, SandboxServices } from '../operation.ts';
 
 export async function streamChanges(
@@ -10,7 +10,7 @@ export async function streamChanges(
 ): Promise<EventStream> {
   const stream = changes.follow({
     merchantId: merchant.id,
-    network: networkOf(c.env.address),
+    network: toNetwork(c.env.address),
     isAdmitted: () => isAdmitted(c),
   });
   if (!stream) throw new ProblemError('unavailable', 'Too many streams are open, or the gateway is closing.');

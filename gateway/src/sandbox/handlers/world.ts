@@ -9,7 +9,7 @@ import type {
   UseLimitsRequest,
 } from '../../../../generated/sandbox/types.ts';
 import type { Balance } from '../../../../generated/types.ts';
-import { channelFor, findMethod, type Method, type Methods } from '../../domain/methods.ts';
+import { findMethod, type Method, type Methods, selectChannel } from '../../domain/methods.ts';
 import { invalid, ProblemError } from '../../http/problems.ts';
 import { getBalance } from '../../ledger/get-balance.ts';
 import { drainWallet as drain, fundWallet as fund } from '../../ledger/wallets.ts';
@@ -108,7 +108,7 @@ export async function useCustomerLimits(
     throw invalid([{ pointer: '/method', message: `must be one of ${known}` }]);
   }
   const { customer_id: id } = parameters;
-  if (planOf(channels, { kind, channel: channelFor(method, {}), customer: { id } })) {
+  if (planOf(channels, { kind, channel: selectChannel(method, {}), customer: { id } })) {
     const message = 'is a test customer, who has no limits; use another id, or decline-LIMIT_EXCEEDED';
     throw invalid([{ in: 'path', pointer: '/customer_id', message }]);
   }

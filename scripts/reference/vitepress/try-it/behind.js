@@ -107,7 +107,7 @@ const Webhook = {
     const read = async () => {
       if (!isOpen.value) return;
       const { json, problem } = await props.sandbox.event(props.id);
-      text.value = json ? textOf(json) : problem;
+      text.value = json ? formatExchange(json) : problem;
     };
     watch(() => [isOpen.value, props.entries], read);
     return () => html`
@@ -119,7 +119,7 @@ const Webhook = {
   },
 };
 
-function textOf({ body, deliveries }) {
+function formatExchange({ body, deliveries }) {
   const headers = Object.entries(deliveries.at(-1)?.request_headers ?? {}).map(([name, value]) => `${name}: ${value}`);
   return [...headers, '', pretty(body)].join('\n');
 }

@@ -28,7 +28,7 @@ export const Player = {
         state.broken = `The sandbox doesn't work: ${error.message}`;
       });
       state.busy = '';
-      history.replaceState(history.state, '', addressOf(walkthrough, state));
+      history.replaceState(history.state, '', createAddress(walkthrough, state));
       await nextTick();
       mark(figure.value, state.scene.path);
     };
@@ -78,7 +78,7 @@ function blank(seed) {
   return { seed, actions: [], scene: BLANK, service: undefined, sandbox: undefined };
 }
 
-function addressOf({ name }, play) {
+function createAddress({ name }, play) {
   return `${location.pathname}${formatLink(name, play)}#play-${name}`;
 }
 

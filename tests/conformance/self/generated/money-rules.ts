@@ -1,6 +1,6 @@
 /** Defects in the rules of money: each movement, and the funds of a payout. */
 import type { JsonObject } from '../../../../contract/src/model.ts';
-import { type Movement, movementsOf, type TransactionKind } from '../../../../contract/src/reference-model.ts';
+import { listMovements, type Movement, type TransactionKind } from '../../../../contract/src/reference-model.ts';
 import type { Row } from '../../../../gateway/src/database/store.ts';
 import { type Backend, type Incoming, objectOf, rewrite } from '../alteration.ts';
 import type { Mutant, Note } from './mutant.ts';
@@ -25,7 +25,7 @@ const ROUTES: readonly Route[] = distinct(
   (Object.entries(BUNDLE['x-state-machines']) as [TransactionKind, { states: object }][]).flatMap(
     ([kind, { states }]) =>
       Object.keys(states).flatMap((status) =>
-        movementsOf({ kind, status, amount: 1, settled: true }).map(({ from, to }) => ({ kind, from, to })),
+        listMovements({ kind, status, amount: 1, settled: true }).map(({ from, to }) => ({ kind, from, to })),
       ),
   ),
 );

@@ -1,11 +1,11 @@
 /** The stories of transactions as the reference service tells them, for rules that tell them differently. */
 import type { Json, JsonObject } from '../../../../contract/src/model.ts';
-import { machinesOf, type TransactionKind } from '../../../../contract/src/reference-model.ts';
+import { readMachines, type TransactionKind } from '../../../../contract/src/reference-model.ts';
 import { objectOf } from '../alteration.ts';
 import type { Library } from './memory.ts';
 import { BUNDLE, PLACES, type Shown } from './places.ts';
 
-export const MACHINES = machinesOf(BUNDLE);
+export const MACHINES = readMachines(BUNDLE);
 
 /** Observations of a transaction. Times are in milliseconds since 1970. */
 export interface Story {
