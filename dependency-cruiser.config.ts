@@ -53,14 +53,10 @@ export const PARTS: Readonly<Record<string, readonly string[]>> = {
     ...gateway('platform', 'database', 'domain', 'merchants', 'operators', 'http', 'ledger'),
     ...gateway('webhooks', 'channels', 'transactions'),
   ],
-  'gateway/src/guest.ts': [
-    'contract/src',
-    ...gateway('platform', 'database', 'http', 'webhooks', 'channels', 'transactions'),
-  ],
   'gateway/src/sandbox': [
     ...['generated', 'contract/src'],
     ...gateway('platform', 'database', 'domain', 'merchants', 'http', 'ledger'),
-    ...gateway('webhooks', 'channels', 'transactions', 'management', 'guest.ts'),
+    ...gateway('webhooks', 'channels', 'transactions', 'management'),
   ],
 
   // What puts them together.
@@ -81,17 +77,15 @@ export const PARTS: Readonly<Record<string, readonly string[]>> = {
       'management',
     ),
   ],
-  // The only one that imports the sandbox: without it, everything else compiles (tests/gateway/guest.test.ts).
-  'gateway/src/mount-sandbox.ts': gateway('guest.ts', 'sandbox'),
   'gateway/src/background.ts': gateway('platform', 'database', 'webhooks', 'transactions'),
   'gateway/src/operations.ts': gateway('platform', 'http', 'ledger', 'transactions', 'payments', 'payouts'),
   'gateway/src/core.ts': [
     ...gateway('platform', 'database', 'domain', 'merchants', 'http', 'webhooks', 'channels', 'transactions'),
-    ...gateway('checkout', 'management', 'background.ts', 'guest.ts', 'operations.ts'),
+    ...gateway('checkout', 'management', 'sandbox', 'background.ts', 'operations.ts'),
   ],
   'gateway/src/gateway.ts': [
     ...gateway('platform', 'http', 'webhooks', 'server', 'monitoring', 'config', 'checkout'),
-    ...gateway('guest.ts', 'console', 'mount-sandbox.ts', 'core.ts'),
+    ...gateway('console', 'sandbox', 'core.ts'),
   ],
   'gateway/src/commands': [
     ...['generated', 'contract/src'],
@@ -104,7 +98,7 @@ export const PARTS: Readonly<Record<string, readonly string[]>> = {
   'gateway/src/start-sandbox.ts': [
     'generated',
     ...gateway('platform', 'http', 'webhooks', 'config', 'checkout', 'sandbox-client'),
-    ...gateway('mount-sandbox.ts', 'core.ts', 'sandbox-database.ts'),
+    ...gateway('sandbox', 'core.ts', 'sandbox-database.ts'),
   ],
   'gateway/src/index.ts': [
     'contract/src',
@@ -179,7 +173,7 @@ const CORE = gateway(
     'management',
     'sandbox',
   ],
-  ...['guest.ts', 'background.ts', 'operations.ts', 'core.ts'],
+  ...['background.ts', 'operations.ts', 'core.ts'],
 );
 
 const pattern = (part: string) => (part.endsWith('.ts') ? `^${part}$` : `^${part}/`);
@@ -270,6 +264,13 @@ const OTHER_RULES: IForbiddenRuleType[] = [
       path: ['^node:', '^[a-z_]+(/promises)?$', '(^|/)node_modules/(pg|undici|prom-client|pino)/'],
       reachable: true,
     },
+  },
+  {
+    name: 'sandbox only where it is switched on',
+    comment: 'With LIVE, no module of gateway/src/sandbox is loaded: import its types, or load it with import().',
+    severity: 'error',
+    from: { path: gateway('core.ts', 'gateway.ts').map(pattern) },
+    to: { path: '^gateway/src/sandbox/', dependencyTypesNot: ['type-only', 'dynamic-import'] },
   },
   {
     name: 'one way from a step to the store',

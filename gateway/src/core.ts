@@ -16,7 +16,6 @@ import { prepareSchema } from './database/migrate.ts';
 import { sharedClock } from './database/shared-clock.ts';
 import type { Store } from './database/store.ts';
 import { contractMethods, type Methods, sandboxMethods } from './domain/methods.ts';
-import type { DeliveryControls, Guest, MerchantPolicy, MountGuest } from './guest.ts';
 import { type App, createApp } from './http/app.ts';
 import type { HttpEnv } from './http/context.ts';
 import { readWireContract, type WireContract } from './http/contract.ts';
@@ -39,9 +38,10 @@ import type { Log } from './platform/log.ts';
 import { type MerchantTime, storeTime } from './platform/merchant-time.ts';
 import type { ReportFailure } from './platform/report.ts';
 import type { Tracer } from './platform/tracing.ts';
+import type { Sandbox, SandboxParts } from './sandbox/sandbox.ts';
 import { addChannelNotifications } from './transactions/channel-notifications.ts';
 import type { Services } from './transactions/services.ts';
-import type { DeliveryOptions } from './webhooks/delivery-job.ts';
+import type { DeliveryControls, DeliveryOptions } from './webhooks/delivery-job.ts';
 import type { OpenSender } from './webhooks/sender.ts';
 
 /** Options of every gateway, whatever carries its requests. */
@@ -98,9 +98,8 @@ export interface CoreOptions extends SharedOptions {
   readonly readDocument: ReadDocument;
   /** Style and script of the payment page. */
   readonly pageFiles: PageFiles;
-  /** Opens a sandbox. Only where no money moves. */
-  readonly mountGuest?: MountGuest | undefined;
-  readonly merchantPolicy: MerchantPolicy;
+  /** Creates the sandbox. Only where no money moves. */
+  readonly openSandbox?: ((parts: Omit<SandboxParts, 'merchantPolicy'>) => Sandbox) | undefined;
   /** Adds the console, whose sessions are accepted then. */
   readonly mountConsole?: MountConsole | undefined;
 }
@@ -189,38 +188,37 @@ async function assemble(
   };
   let started: BackgroundWork | undefined;
   const wake = () => started?.wake();
-  const { requestsPerSecond, merchantPolicy } = options;
-  const settings = { machine, wake, requestsPerSecond, merchantPolicy, log };
-  const guest = await options.mountGuest?.(store, clock, settings, stopping.signal);
+  const { requestsPerSecond } = options;
+  const sandbox = options.openSandbox?.({ store, clock, machine, log, wake, requestsPerSecond });
   const services: Services = {
     ...{ clock, report, methods: methodsAndChannels.methods, tracer: options.tracer },
-    store: guest?.store ?? store,
+    store: sandbox?.store ?? store,
     workers: laterWorkers(() => started),
     onStep: (step, eventId) => {
       metrics.onStep(step);
-      guest?.onStep(step, eventId);
+      sandbox?.onStep(step, eventId);
     },
-    time: guest?.time ?? storeTime(clock, machine),
+    time: sandbox?.time ?? storeTime(clock, machine),
     ids: createIds(options.seed),
-    channels: channelsOf(methodsAndChannels, options, metrics, guest),
+    channels: channelsOf(methodsAndChannels, options, metrics, sandbox),
     pauses: new Pauses(store.read),
     checkoutUrl: (token) => `${publicUrl()}/checkout/${token}`,
   };
   const contract = readWireContract(options.readDocument('contract'), options.referenceUrl);
   const deliveries = controlsOf(() => started?.deliveries);
-  const { app, pages } = await openHttp(options, {
+  const app = await openHttp(options, {
     contract,
     services,
     metrics,
     recentJump,
-    guest,
+    sandbox,
     wake,
     deliveries,
   });
   const work = {
     begin() {
       started = startBackgroundWork(services, {
-        deliveries: deliveryOptions(options, contract, metrics, guest),
+        deliveries: deliveryOptions(options, contract, metrics, sandbox),
         retention: {
           days: options.retentionDays,
           onDeleted: (events) => metrics.eventsDeleted.inc({}, events),
@@ -234,7 +232,7 @@ async function assemble(
       await ending?.stop();
     },
   };
-  if (guest) await guest.serve(work);
+  if (sandbox) await sandbox.serve(work, stopping.signal);
   else work.begin();
   const { lifecycle } = app;
   return {
@@ -243,10 +241,10 @@ async function assemble(
     drain: (ms, signal = NEVER) => lifecycle.drain(ms, signal),
     async close({ closeServer = async () => undefined, late = NEVER } = {}) {
       lifecycle.close();
-      const http = Promise.all([closeServer(), lifecycle.idle(late)]).finally(() => pages?.close());
+      const http = Promise.all([closeServer(), lifecycle.idle(late)]).finally(() => sandbox?.close());
       const ended = await Promise.allSettled([http, started?.stop()]);
       stopping.abort();
-      await guest?.release();
+      await sandbox?.release();
       await store.close();
       for (const end of ended) if (end.status === 'rejected') throw end.reason;
     },
@@ -258,14 +256,14 @@ interface HttpParts {
   readonly services: Services;
   readonly metrics: Metrics;
   readonly recentJump: Clocks['recentJump'];
-  readonly guest: Guest | undefined;
+  readonly sandbox: Sandbox | undefined;
   readonly wake: () => void;
   readonly deliveries: DeliveryControls;
 }
 
 /** The API, the payment page, the console, the management API, and the sandbox's routes. */
 async function openHttp(options: CoreOptions, parts: HttpParts) {
-  const { contract, services, metrics, recentJump, guest, wake, deliveries } = parts;
+  const { contract, services, metrics, recentJump, sandbox, wake, deliveries } = parts;
   const { log, publicUrl, bodyBytesMax, corsOrigins, readDocument, keyPolicy = {}, secretKeys = NO_KEYS } = options;
   const demo = keyPolicy.demo === true;
   const { mountConsole } = options;
@@ -284,13 +282,13 @@ async function openHttp(options: CoreOptions, parts: HttpParts) {
       publicOrigin: options.publicOrigin,
     },
     requestsPerSecond: options.requestsPerSecond,
-    consoleSessions: guest !== undefined && mountConsole !== undefined,
+    consoleSessions: sandbox !== undefined && mountConsole !== undefined,
     // All other routes require a key or a secret token.
-    hostNames: guest || demo ? options.hostNames : undefined,
+    hostNames: sandbox || demo ? options.hostNames : undefined,
     checkResponse: options.checkResponse,
-    requestFaults: guest?.requestFaults,
-    obstacle: guest?.obstacle,
-    onDrain: guest?.onDrain,
+    requestFaults: sandbox?.requestFaults,
+    obstacle: sandbox && (() => sandbox.obstacle),
+    onDrain: sandbox && (() => sandbox.onDrain()),
   });
   const { routes, rates, authentication, unavailability } = app;
   addChannelNotifications(routes, services, rates, bodyBytesMax);
@@ -298,20 +296,20 @@ async function openHttp(options: CoreOptions, parts: HttpParts) {
   const frame = await pageFrame(options.pageFiles);
   routes.route('/checkout', checkoutApp({ services, rates, log, unavailability, frame }));
   const policy = { live: false, demo, ...keyPolicy };
-  await mountConsole?.(routes, { services, rates, keyPolicy: policy, sandbox: guest !== undefined });
+  await mountConsole?.(routes, { services, rates, keyPolicy: policy, sandbox: sandbox !== undefined });
   const sessions = mountConsole !== undefined;
   addManagementRoutes(routes, { services: { ...administration, log }, rates, bodyBytesMax, readDocument, sessions });
-  const pages = await guest?.open(routes, {
-    ...{ rates, authentication, corsOrigins, bodyBytesMax, readDocument, demo },
-    services: { ...administration, bundle: contract.bundle, publicUrl },
-  });
-  if (pages) app.onResponse(pages.onResponse);
-  return { app, pages };
+  if (sandbox) {
+    const shared = { ...administration, bundle: contract.bundle, publicUrl };
+    sandbox.addRoutes(routes, shared, { rates, authentication, corsOrigins, bodyBytesMax, readDocument });
+    app.onResponse((c) => sandbox.onResponse(c));
+  }
+  return app;
 }
 
 /** Throws if live keys are combined with test-only options. */
-function requireTestKeys({ keyPolicy, seed, mountGuest }: CoreOptions): void {
-  const forTests = [seed && 'a seed', mountGuest && 'a sandbox'].find(Boolean);
+function requireTestKeys({ keyPolicy, seed, openSandbox }: CoreOptions): void {
+  const forTests = [seed && 'a seed', openSandbox && 'a sandbox'].find(Boolean);
   if (forTests && keyPolicy?.live) throw new Error(`a gateway with live keys must not have ${forTests}`);
 }
 
@@ -336,10 +334,10 @@ function channelsOf(
   { methods, channels }: MethodsAndChannels,
   { channelMsMax }: SharedOptions,
   { channelCalls }: Metrics,
-  guest: Guest | undefined,
+  sandbox: Sandbox | undefined,
 ): Channels {
   const checked = channels.map(withCheckedResults);
-  return createChannels(methods, guest ? checked.map(guest.decorateChannel) : checked, {
+  return createChannels(methods, sandbox ? checked.map((channel) => sandbox.wrapChannel(channel)) : checked, {
     callMsMax: channelMsMax,
     onCall: ({ seconds, ...call }) => channelCalls.labels(call).observe(seconds),
   });
@@ -361,7 +359,7 @@ function deliveryOptions(
   options: CoreOptions,
   { bundle }: WireContract,
   { deliveries }: Metrics,
-  guest: Guest | undefined,
+  sandbox: Sandbox | undefined,
 ): DeliveryOptions {
   return {
     bundle,
@@ -370,11 +368,11 @@ function deliveryOptions(
     log: options.log,
     onAttempt: (attempt) => {
       deliveries.inc({ outcome: attempt.outcome });
-      guest?.onAttempt(attempt);
+      sandbox?.onAttempt(attempt);
     },
     onUnsigned: () => deliveries.inc({ outcome: 'unsigned' }),
-    interceptor: guest?.interceptor,
-    keepExchanges: guest !== undefined,
+    interceptor: sandbox && ((parts) => sandbox.interceptDeliveries(parts)),
+    keepExchanges: sandbox !== undefined,
     ...options.webhooks,
   };
 }

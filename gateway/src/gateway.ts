@@ -3,15 +3,14 @@ import type { Server } from 'node:http';
 import { uptime } from 'node:os';
 import { readPageFiles } from './checkout/page-files.ts';
 import { DEFAULTS } from './config/settings.ts';
-import { type Core, createCore, type MountConsole, type SharedOptions } from './core.ts';
-import type { MerchantPolicy } from './guest.ts';
+import { type Core, type CoreOptions, createCore, type MountConsole, type SharedOptions } from './core.ts';
 import type { App } from './http/app.ts';
 import { readDocumentFile } from './http/gateway-apis.ts';
 import { createMonitoring, type MonitoringOptions } from './monitoring/monitoring.ts';
-import { mountSandbox } from './mount-sandbox.ts';
 import { type Log, NO_LOG } from './platform/log.ts';
 import { clearTimeout, setTimeout } from './platform/native-timers.ts';
 import type { ProxyHeader } from './platform/proxy-headers.ts';
+import type { MerchantPolicy } from './sandbox/admission.ts';
 import { close, createHttpServer, listen, type ServerLimits } from './server/server.ts';
 import { createGuard } from './webhooks/guard.ts';
 import { httpSender } from './webhooks/http-sender.ts';
@@ -93,6 +92,12 @@ const mountConsole: MountConsole = async (...options) => {
   addConsole(...options);
 };
 
+/** Its modules are loaded only with a sandbox. */
+async function loadSandbox(merchantPolicy: MerchantPolicy): Promise<CoreOptions['openSandbox']> {
+  const { Sandbox } = await import('./sandbox/sandbox.ts');
+  return (parts) => new Sandbox({ ...parts, merchantPolicy });
+}
+
 /** Migrates the store and starts the workers; the server is ready to listen. Throws like `createCore`. */
 export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   const { store, publicUrl, sandbox, log = NO_LOG, network = {} } = options;
@@ -116,9 +121,8 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     readDocument: readDocumentFile,
     uptime: options.uptime ?? (options.clock ? undefined : () => uptime() * 1_000),
     pageFiles: readPageFiles(),
-    mountGuest: sandbox ? mountSandbox : undefined,
+    openSandbox: sandbox ? await loadSandbox({ ...DEFAULTS, ...options.sandboxMerchants }) : undefined,
     mountConsole: (options.console ?? DEFAULTS.console) ? mountConsole : undefined,
-    merchantPolicy: { ...DEFAULTS, ...options.sandboxMerchants },
   });
   const { contract, metrics, app } = core;
   const server = createHttpServer(app, {

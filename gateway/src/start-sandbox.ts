@@ -8,9 +8,9 @@ import { DEFAULT_LIMITS } from './config/default-limits.ts';
 import { type Core, createCore } from './core.ts';
 import { readDocumentFile } from './http/gateway-apis.ts';
 import { NO_METRICS } from './http/metrics.ts';
-import { mountSandbox } from './mount-sandbox.ts';
 import { NO_LOG } from './platform/log.ts';
 import { requireNativeTimers } from './platform/native-timers.ts';
+import { Sandbox } from './sandbox/sandbox.ts';
 import { type Access, callSandbox, SandboxError } from './sandbox-client/client.ts';
 import { createInbox, type Inbox, type WebhookInbox } from './sandbox-client/inbox.ts';
 import { type SandboxVerbs, sandboxVerbs } from './sandbox-client/verbs.ts';
@@ -130,8 +130,7 @@ async function openCore(database: SandboxDatabase, url: string, deliver: Deliver
       hostNames: { host: new URL(url).hostname, allowedHosts: [], publicUrl: () => url },
       readDocument: readDocumentFile,
       pageFiles: readPageFiles(),
-      mountGuest: mountSandbox,
-      merchantPolicy: MERCHANTS,
+      openSandbox: (parts) => new Sandbox({ ...parts, merchantPolicy: MERCHANTS }),
     });
   } catch (error) {
     await database.close();

@@ -4,11 +4,19 @@
  */
 
 import type { Database } from '../database/store.ts';
-import type { MerchantPolicy } from '../guest.ts';
 import { ProblemWithHeaders } from '../http/problem-with-headers.ts';
 import { ProblemError } from '../http/problems.ts';
 import { countAnonymousMerchants, nextExpiry } from '../merchants/merchants.ts';
 import { isSameSecret } from '../platform/crypto.ts';
+
+/** Limits of merchants without an account: the key that creates them, their number and their lifetime. */
+export interface MerchantPolicy {
+  /** Empty if no key is required. */
+  readonly sandboxKey: string;
+  readonly sandboxMerchantsMax: number;
+  /** 0 keeps them. */
+  readonly sandboxMerchantDays: number;
+}
 
 const DAY_MS = 24 * 60 * 60_000;
 

@@ -1,8 +1,12 @@
 /** Inputs and services of the sandbox's operations, in addition to the contract's. */
-import type { GuestServices, MerchantPolicy } from '../guest.ts';
+import type { Bundle } from '../../../contract/src/model.ts';
 import type { Authentication } from '../http/auth.ts';
 import type { Call } from '../http/call.ts';
 import type { HttpContext } from '../http/context.ts';
+import type { KeyRing } from '../platform/key-ring.ts';
+import type { Services } from '../transactions/services.ts';
+import type { DeliveryControls } from '../webhooks/delivery-job.ts';
+import type { MerchantPolicy } from './admission.ts';
 import type { Changes } from './changes.ts';
 import type { Followers } from './followers.ts';
 import type { MerchantClocks } from './merchant-clocks.ts';
@@ -10,7 +14,20 @@ import type { MerchantQueue } from './merchant-queue.ts';
 import type { RequestLog } from './request-log/request-log.ts';
 import type { SandboxState } from './sandbox-state.ts';
 
-export interface SandboxServices extends GuestServices {
+/** The gateway's services that the sandbox's operations use. */
+export interface GatewayServices extends Services {
+  /** The contract. */
+  readonly bundle: Bundle;
+  /** Wakes the workers. */
+  readonly wake: () => void;
+  /** Encrypt the signing secrets. */
+  readonly secretKeys: KeyRing;
+  readonly deliveries: DeliveryControls;
+  /** Base URL at which the gateway is reached. */
+  readonly publicUrl: () => string;
+}
+
+export interface SandboxServices extends GatewayServices {
   readonly sandboxState: SandboxState;
   readonly clocks: MerchantClocks;
   readonly requests: RequestLog;

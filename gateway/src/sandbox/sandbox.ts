@@ -1,8 +1,16 @@
-/** The sandbox of a gateway, put together: what the gateway's own parts take from it, and its routes. */
+/** The sandbox of a gateway: simulations that the gateway's own parts use, and its routes. Never with LIVE. */
 
+import type { Hono } from 'hono';
+import type { Channel } from '../channels/channel.ts';
 import { inBackground, type Store } from '../database/store.ts';
-import type { Guest, GuestSettings } from '../guest.ts';
+import type { Step } from '../domain/transaction.ts';
+import type { HttpContext, HttpEnv } from '../http/context.ts';
+import type { RequestFaults } from '../http/routes.ts';
 import type { Clock } from '../platform/clock.ts';
+import type { Log } from '../platform/log.ts';
+import type { AttemptReport } from '../webhooks/attempt.ts';
+import type { DeliveryInterceptor, InterceptorParts } from '../webhooks/delivery-interceptor.ts';
+import type { MerchantPolicy } from './admission.ts';
 import { Changes } from './changes.ts';
 import { withCondition } from './channels.ts';
 import { Chaos } from './chaos.ts';
@@ -11,78 +19,137 @@ import { Followers } from './followers.ts';
 import { SandboxLease } from './lease.ts';
 import { MerchantClocks } from './merchant-clocks.ts';
 import { MerchantQueue } from './merchant-queue.ts';
+import type { GatewayServices } from './operation.ts';
 import { masksOf } from './request-log/masks.ts';
 import { RequestLog } from './request-log/request-log.ts';
-import { addSandboxRoutes } from './routes.ts';
+import { type Admission, addSandboxRoutes } from './routes.ts';
 import { SandboxState } from './sandbox-state.ts';
 import { WebhookFaults } from './webhook-faults.ts';
 
-/** Opens the sandbox, which keeps its lease until the signal is aborted. */
-export async function openSandbox(
-  store: Store,
-  clock: Clock,
-  { machine, wake, requestsPerSecond, merchantPolicy, log }: GuestSettings,
-  stopped: AbortSignal,
-): Promise<Guest> {
-  const lease = new SandboxLease({ store, clock, log });
-  const sandboxState = new SandboxState({ store: lease.store, clock, machine });
-  const followers = new Followers(clock);
-  const changes = new Changes(sandboxState, followers);
-  sandboxState.onChange((merchantId) => changes.onSettings(merchantId));
-  let startExpiry: (stopped: AbortSignal) => Promise<void> = async () => undefined;
-  let serving = new AbortController();
-  let expiry = Promise.resolve();
-  return {
-    store: lease.store,
-    obstacle: () => lease.obstacle,
-    serve: (work) =>
-      lease.keep(
-        {
-          async begin() {
-            await sandboxState.load();
-            serving = new AbortController();
-            expiry = startExpiry(serving.signal);
-            work.begin();
-          },
-          async end() {
-            serving.abort();
-            followers.endAll();
-            await Promise.all([expiry, work.end()]);
-          },
-        },
-        stopped,
-      ),
-    release: () => lease.release(),
-    time: sandboxState,
-    onStep: ({ transaction }, eventId) => changes.onStep(transaction, eventId),
-    onAttempt: (attempt) => changes.onAttempt(attempt),
-    onDrain: () => followers.close(),
-    decorateChannel: (channel) => withCondition(channel, sandboxState),
-    interceptor: (parts) => new WebhookFaults(sandboxState, wake, parts),
-    requestFaults: new Chaos(sandboxState, requestsPerSecond).faults,
-    async open(app, { services, ...admission }) {
-      const clocks = new MerchantClocks({ sandboxState, store: lease.store, wake });
-      const { forgetMerchant, isAdmitted } = admission.authentication;
-      const mask = masksOf(services.bundle, admission.readDocument('sandbox'));
-      const requests = new RequestLog({
-        store: lease.store,
-        clock,
-        sandboxState,
-        mask,
-        onRequest: (exchange) => changes.onRequest(exchange),
-      });
-      const audits = new MerchantQueue('audit');
-      const made = { sandboxState, clocks, requests, changes, followers, audits, merchantPolicy };
-      const all = { ...services, ...made, forgetMerchant, isAdmitted };
-      startExpiry = (ended) => expireMerchants({ ...all, store: inBackground(lease.store) }, ended);
-      addSandboxRoutes(app, { ...admission, services: all });
-      return {
-        onResponse: (c) => requests.record(c),
-        async close() {
-          serving.abort();
-          await Promise.all([expiry, requests.close()]);
-        },
-      };
-    },
-  };
+export interface SandboxParts {
+  readonly store: Store;
+  readonly clock: Clock;
+  /** The machine's clock, for signatures. */
+  readonly machine: Clock;
+  readonly log: Log;
+  /** Wakes the workers. */
+  readonly wake: () => void;
+  /** The limit that a 429 reports. */
+  readonly requestsPerSecond: number;
+  readonly merchantPolicy: MerchantPolicy;
+}
+
+/** Background work of the gateway, for which one process at a time serves the sandbox. */
+export interface ServedWork {
+  begin(): void;
+  end(): Promise<void>;
+}
+
+export class Sandbox {
+  /** The store for work that only the process that serves the sandbox may do. */
+  readonly store: Store;
+  /** The time of each merchant, instead of the store's. */
+  readonly time: SandboxState;
+  readonly requestFaults: RequestFaults;
+  readonly #parts: SandboxParts;
+  readonly #lease: SandboxLease;
+  readonly #followers: Followers;
+  readonly #changes: Changes;
+  #requests: RequestLog | undefined;
+  #startExpiry: (stopped: AbortSignal) => Promise<void> = async () => undefined;
+  #serving = new AbortController();
+  #expiry = Promise.resolve();
+
+  constructor(parts: SandboxParts) {
+    this.#parts = parts;
+    this.#lease = new SandboxLease(parts);
+    this.store = this.#lease.store;
+    this.time = new SandboxState({ ...parts, store: this.store });
+    this.requestFaults = new Chaos(this.time, parts.requestsPerSecond).faults;
+    this.#followers = new Followers(parts.clock);
+    this.#changes = new Changes(this.time, this.#followers);
+    this.time.onChange((merchantId) => this.#changes.onSettings(merchantId));
+  }
+
+  /** Why this process doesn't serve the sandbox; undefined if it does. */
+  get obstacle(): string | undefined {
+    return this.#lease.obstacle;
+  }
+
+  /** The channel as merchants reach it. */
+  wrapChannel(channel: Channel): Channel {
+    return withCondition(channel, this.time);
+  }
+
+  /** Injects faults into deliveries. */
+  interceptDeliveries(parts: InterceptorParts): DeliveryInterceptor {
+    return new WebhookFaults(this.time, this.#parts.wake, parts);
+  }
+
+  onStep({ transaction }: Step, eventId: string | undefined): void {
+    this.#changes.onStep(transaction, eventId);
+  }
+
+  onAttempt(attempt: AttemptReport): void {
+    this.#changes.onAttempt(attempt);
+  }
+
+  onResponse(c: HttpContext): void {
+    this.#requests?.record(c);
+  }
+
+  /** Ends responses that would never end. */
+  onDrain(): void {
+    this.#followers.close();
+  }
+
+  addRoutes(app: Hono<HttpEnv>, services: GatewayServices, admission: Admission): void {
+    const { clock, wake, merchantPolicy } = this.#parts;
+    const { store, time: sandboxState } = this;
+    const { forgetMerchant, isAdmitted } = admission.authentication;
+    const requests = new RequestLog({
+      ...{ store, clock, sandboxState },
+      mask: masksOf(services.bundle, admission.readDocument('sandbox')),
+      onRequest: (exchange) => this.#changes.onRequest(exchange),
+    });
+    const own = {
+      ...{ sandboxState, requests, merchantPolicy, forgetMerchant, isAdmitted },
+      ...{ changes: this.#changes, followers: this.#followers },
+      clocks: new MerchantClocks({ sandboxState, store, wake }),
+      audits: new MerchantQueue('audit'),
+    };
+    this.#requests = requests;
+    this.#startExpiry = (stopped) => expireMerchants({ ...services, ...own, store: inBackground(store) }, stopped);
+    addSandboxRoutes(app, { ...admission, services: { ...services, ...own } });
+  }
+
+  /**
+   * Begins the work when this process serves the sandbox, and ends it when another process takes over, until the signal is
+   * aborted.
+   */
+  serve(work: ServedWork, stopped: AbortSignal): Promise<void> {
+    const begin = async () => {
+      await this.time.load();
+      this.#serving = new AbortController();
+      this.#expiry = this.#startExpiry(this.#serving.signal);
+      work.begin();
+    };
+    const end = async () => {
+      this.#serving.abort();
+      this.#followers.endAll();
+      await Promise.all([this.#expiry, work.end()]);
+    };
+    return this.#lease.keep({ begin, end }, stopped);
+  }
+
+  /** Ends its own background work, once no more requests come. */
+  async close(): Promise<void> {
+    this.#serving.abort();
+    await Promise.all([this.#expiry, this.#requests?.close()]);
+  }
+
+  /** Lets another process take over. */
+  release(): Promise<void> {
+    return this.#lease.release();
+  }
 }

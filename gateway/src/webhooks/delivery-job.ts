@@ -63,6 +63,9 @@ export interface Deliveries extends Worker {
   forgetKeys(merchantId: number): void;
 }
 
+/** Controls of the delivery for other features. */
+export type DeliveryControls = Pick<Deliveries, 'sendNow' | 'forgetKeys'>;
+
 /** Starts the delivery. Calls `report` with failures of this side. */
 export function startDeliveries(
   services: Pick<DeliveryServices, 'store' | 'clock' | 'time' | 'ids' | 'tracer'>,
