@@ -20,7 +20,7 @@ export const CLOCK_DEFECTS: readonly Planted[] = [
   ),
   one(
     'clock-forgotten',
-    'A change of a clock whose outcome is unknown counts as not made',
+    'A clock change with an unknown outcome counts as not made',
     'sandbox/sandbox-state.ts',
     'if (!(error instanceof ProblemError)) this.#unsure.add(merchantId);',
     '',
@@ -44,14 +44,14 @@ export const CLOCK_DEFECTS: readonly Planted[] = [
   },
   one(
     'clock-alone',
-    'A clock that is set leaves behind what waits for its time',
+    'Setting a clock leaves due times unchanged',
     CLOCKS,
     'await this.#takeAlong(db, merchantId, settings.clock, clock);',
     '',
   ),
   {
     id: 'clock-hurries',
-    summary: 'An advance continues before what is due has happened',
+    summary: 'An advance continues before due work is done',
     edits: [
       {
         file: CLOCKS,

@@ -42,7 +42,7 @@ const apart = (id: string, summary: string, imported: string, rest: string, part
 export const PLANTED: readonly Planted[] = [
   apart(
     'event-outside-unit',
-    'The webhook is written in a unit of its own, after the change',
+    'The webhook is written in a separate unit, after the change',
     "import { appendEvent } from '../webhooks/outbox.ts';",
     'notify: false',
     `const eventId = ids.newId('evt', now, id, version);
@@ -51,7 +51,7 @@ export const PLANTED: readonly Planted[] = [
   ),
   apart(
     'entries-outside-unit',
-    'The ledger is written in a unit of its own, after the change',
+    'The ledger is written in a separate unit, after the change',
     "import { postEntry } from '../ledger/wallets.ts';",
     'entries: []',
     `for (const [index, entry] of step.entries.entries())
@@ -66,7 +66,7 @@ export const PLANTED: readonly Planted[] = [
   ),
   one(
     'late-effects',
-    'A change that another writer was faster than leaves its ledger entries and its webhook',
+    'A change that loses a race leaves its ledger entries and its webhook',
     'transactions/write-step.ts',
     'if (!updated.value) return conflict();',
     '',
@@ -81,7 +81,7 @@ export const PLANTED: readonly Planted[] = [
   ),
   one(
     'failed-commit-acknowledged',
-    'Units of a commit that failed are acknowledged',
+    'Units of a failed commit are acknowledged',
     'database/sqlite/group-commit.ts',
     'for (const unit of units) unit.reject(unavailable);',
     'for (const unit of units) unit.resolve(unavailable && undefined);',
@@ -95,7 +95,7 @@ export const PLANTED: readonly Planted[] = [
   ),
   one(
     'repeat-shows-present',
-    'A repeated creation gets the present status instead of the first response',
+    'A repeated creation gets the current status instead of the first response',
     CREATE_PAYMENT,
     'created?.transaction ?? (await createdBefore(store, opened.transaction, body));',
     `created?.transaction ?? (await createdBefore(store, opened.transaction, body));
@@ -110,7 +110,7 @@ export const PLANTED: readonly Planted[] = [
   ),
   {
     id: 'lease-ignored',
-    summary: 'A worker claims transactions that another has claimed',
+    summary: 'A worker claims transactions claimed by another',
     edits: [
       {
         file: 'transactions/rows.ts',
@@ -126,7 +126,7 @@ export const PLANTED: readonly Planted[] = [
   },
   one(
     'delivery-lease-ignored',
-    'A process claims webhooks that another has claimed',
+    'A process claims webhooks claimed by another',
     'webhooks/outbox.ts',
     'and next_at <= ? for update skip locked)\n         and next_at <= ?',
     'and next_at <= ? + 5000 for update skip locked)\n         and next_at <= ? + 5000',
@@ -140,7 +140,7 @@ export const PLANTED: readonly Planted[] = [
   ),
   one(
     'usage-of-offer',
-    'What was offered counts against the limits, instead of what was collected',
+    'The offered amount counts against the limits, instead of the collected one',
     'domain/payment.ts',
     "return settleUsage({ ...step, entries: [createEntry('collected', amountPaid)] }, amountPaid);",
     "return { ...step, entries: [createEntry('collected', amountPaid)] };",
@@ -176,7 +176,7 @@ export const PLANTED: readonly Planted[] = [
   ),
   one(
     'cover-read-before',
-    'What is available is read before the unit that reserves it',
+    'The available balance is read before the unit that reserves it',
     'payouts/payouts.ts',
     'const cover = await checkCover(db, merchant.id, order.currency, order.amount);',
     'const cover = await checkCover(services.store.read, merchant.id, order.currency, order.amount);',
@@ -218,7 +218,7 @@ export const PLANTED: readonly Planted[] = [
   ),
   one(
     'repeat-counts-as-first',
-    'A call that is repeated after a crash counts as the first',
+    'A call repeated after a crash counts as the first',
     'transactions/advance.ts',
     'await decideNextStep(transaction, around)',
     'await decideNextStep(transaction, around, true)',
@@ -254,7 +254,7 @@ export const PLANTED: readonly Planted[] = [
   ),
   {
     id: 'call-without-lease',
-    summary: 'A call that is about to be made has no due time, so that nobody repeats it after a crash',
+    summary: 'A recorded call has no due time, so it is never repeated after a crash',
     edits: [
       { file: 'domain/schedule.ts', find: 'attempts: 0, dueAt: next.at', replace: 'attempts: 0, dueAt: undefined' },
       { file: COMMIT_STEP, find: "next.type === 'call' ? CALL_LEASE_MS :", replace: '' },
@@ -267,7 +267,7 @@ export const PLANTED: readonly Planted[] = [
   },
   one(
     'notification-lost',
-    'A notification is acknowledged although another writer was faster',
+    'A notification is acknowledged although its change lost a race',
     'transactions/take-notification.ts',
     'return commitStep<Transaction>(services, askNow(transaction, time.at(transaction.merchantId).now));',
     'await commitStep<Transaction>(services, askNow(transaction, time.at(transaction.merchantId).now)); return { transaction };',
@@ -309,7 +309,7 @@ export const PLANTED: readonly Planted[] = [
   ),
   one(
     'no-second-attempt',
-    'A webhook that fails once is abandoned',
+    'A webhook is abandoned after one failure',
     'webhooks/retries.ts',
     'const delay = RETRY_DELAYS_MS[made - 1];',
     'const delay = RETRY_DELAYS_MS[made + 9];',
@@ -323,14 +323,14 @@ export const PLANTED: readonly Planted[] = [
   ),
   one(
     'delivery-undone',
-    'A process whose claim has passed to another undoes its delivery',
+    'A process that lost its claim undoes the delivery of another',
     'webhooks/outbox.ts',
     'and events.claim = $',
     'and 0 < $',
   ),
   one(
     'page-takes-no-lease',
-    'The payment page calls a channel that a worker is calling, whose refusal then declines the payment',
+    "The payment page calls a channel during a worker's call, whose refusal declines the payment",
     'checkout/act-on-page.ts',
     'if (!isCalling(payment)) return advanceTransaction(services, payment);',
     'if (payment.id) return advanceTransaction(services, payment);',
@@ -377,14 +377,14 @@ export const PLANTED: readonly Planted[] = [
   ),
   one(
     'capacity-lost-on-failure',
-    'A step that could not be written keeps its capacity of the worker',
+    'A failed step keeps its capacity of the worker',
     COMMIT_STEP,
     'if (!written || written instanceof Rejection)',
     'if (written instanceof Rejection)',
   ),
   one(
     'stop-overlooked',
-    'A webhook is sent whose URL was stopped while it was written',
+    'A webhook is sent to a URL that was stopped while it was written',
     'webhooks/leases.ts',
     '!known.has(stop) && isOfUrl(stop, delivery)',
     '!known.has(stop) && known.has(stop)',
