@@ -317,7 +317,7 @@ export const PLANTED: readonly Planted[] = [
   one(
     'stop-takes-neighbors',
     'A URL that returns 410 stops the other URLs of its address',
-    'webhooks/outbox.ts',
+    'webhooks/stopped-urls.ts',
     'where address = ? and next_at is not null and merchant_id = ? and url = ?`',
     'where address = ? and next_at is not null and merchant_id = ? and url <> ?`',
   ),
@@ -386,7 +386,7 @@ export const PLANTED: readonly Planted[] = [
     'stop-overlooked',
     'A webhook is sent to a URL that was stopped while it was written',
     'webhooks/leases.ts',
-    '!known.has(stop) && isOfUrl(stop, delivery)',
+    '!known.has(stop) && hasSameUrl(stop, delivery)',
     '!known.has(stop) && known.has(stop)',
   ),
   ...CLOCK_DEFECTS,

@@ -4,7 +4,7 @@ import type { Store } from '../database/store.ts';
 import { replayEvents, requireEvent, resendEvent } from '../management/events.ts';
 import { resumeStoppedUrl, stopCallbackUrl } from '../management/stopped-urls.ts';
 import { timestamp } from '../transactions/view.ts';
-import { type StoppedUrl, stoppedUrls } from '../webhooks/outbox.ts';
+import { type StoppedUrl, stoppedUrls } from '../webhooks/stopped-urls.ts';
 import { type Author, commandServices, explainProblems } from './command-services.ts';
 import { requireMerchant } from './merchants.ts';
 import { readAll } from './read-all.ts';

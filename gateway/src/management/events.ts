@@ -7,7 +7,7 @@ import { firstId } from '../platform/ids.ts';
 import { timestamp } from '../transactions/view.ts';
 import { ATTEMPTS_KEPT, type LoggedAttempt } from '../webhooks/attempts.ts';
 import { type EventFilter, eventById, listEvents, type StoredEvent } from '../webhooks/merchant-events.ts';
-import { addressOf } from '../webhooks/outbox.ts';
+import { toAddress } from '../webhooks/outbox.ts';
 import { eventsToResend, type ResendSelection, type ResentEvent, resendEvents } from '../webhooks/resends.ts';
 import { type AdministrationServices, type Recorder, UNRECORDED } from './administration-services.ts';
 import { idCursor, type ListPage, limitOf, type PageParameters, pageOf } from './pages.ts';
@@ -108,7 +108,7 @@ async function resendTogether(
 
 /** For the record and the log. Not the whole URL, which may hold secrets of the merchant. */
 function describeSelection({ state, since, url }: ResendSelection): string {
-  const address = url !== undefined && URL.canParse(url) ? addressOf(url) : undefined;
+  const address = url !== undefined && URL.canParse(url) ? toAddress(url) : undefined;
   const parts = [state, since !== undefined && `since ${timestamp(since)}`, address && `at ${address}`];
   return parts.filter(Boolean).join(' ');
 }

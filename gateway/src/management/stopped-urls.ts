@@ -1,6 +1,7 @@
 /** Callback URLs with stopped deliveries: their endpoint returned 410, or an operator stopped them. */
 import type { OperatorName } from '../operators/operators.ts';
-import { addressOf, isStopped, lastEventFor, resumeUrl, stopUrl } from '../webhooks/outbox.ts';
+import { toAddress } from '../webhooks/outbox.ts';
+import { isStopped, lastEventFor, resumeUrl, stopUrl } from '../webhooks/stopped-urls.ts';
 import { type AdministrationServices, UNRECORDED } from './administration-services.ts';
 
 /** Lets events that come from now on be sent to the URL again. Returns false when it was not stopped. */
@@ -13,7 +14,7 @@ export function resumeStoppedUrl(
   return store.unit(async (db) => {
     const resumed = await resumeUrl(db, merchantId, url);
     // Not the whole URL, which may hold secrets of the merchant.
-    if (resumed) await record(db, { merchantId, subject: addressOf(url) });
+    if (resumed) await record(db, { merchantId, subject: toAddress(url) });
     return resumed;
   });
 }
@@ -34,7 +35,7 @@ export function stopCallbackUrl(
     const eventId = await lastEventFor(db, merchantId, url);
     if (eventId === undefined) return 'unknown';
     await stopUrl(db, { merchantId, url, eventId, stoppedAt: clock.now(), by });
-    await record(db, { merchantId, subject: addressOf(url) });
+    await record(db, { merchantId, subject: toAddress(url) });
     return undefined;
   });
 }

@@ -4,7 +4,7 @@ import type { Transaction } from '../domain/transaction.ts';
 import type { PostedEntry } from '../ledger/ledger-pages.ts';
 import { historyOfTransaction, type StatusChange } from '../management/transactions.ts';
 import { timestamp } from '../transactions/view.ts';
-import { type AttemptRecord, attemptsOf } from '../webhooks/attempts.ts';
+import { type AttemptRecord, readAttempts } from '../webhooks/attempts.ts';
 import type { StoredEvent } from '../webhooks/merchant-events.ts';
 import { summarizeEvent } from './events.ts';
 import { viewAttempt } from './handlers/events.ts';
@@ -26,7 +26,7 @@ export async function timelineOf(
   const { id, merchantId } = transaction;
   const { statuses, entries, events } = await historyOfTransaction(store.read, transaction);
   const asked = await requests.list(merchantId, { transactionId: id }, REQUESTS_MAX);
-  const attempts = await Promise.all(events.map((event) => attemptsOf(store.read, event.id)));
+  const attempts = await Promise.all(events.map((event) => readAttempts(store.read, event.id)));
   const steps: Placed[] = [
     ...asked.map((request) => ({ entry: requestEntry(request), step: stepOfRequest(request, statuses) })),
     ...statuses.map((change, step) => ({ entry: statusEntry(change, transaction), step })),

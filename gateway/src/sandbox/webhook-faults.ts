@@ -5,7 +5,7 @@
 import type { WebhookFaultRule } from '../../../generated/sandbox/types.ts';
 import type { Database, Store } from '../database/store.ts';
 import type { DeliveryInterceptor, InterceptedAttempt, InterceptorParts } from '../webhooks/delivery-interceptor.ts';
-import { type Delivery, eventIdOf } from '../webhooks/outbox.ts';
+import { type Delivery, toEventId } from '../webhooks/outbox.ts';
 import { type AttemptFault, faultySender } from './faulty-sender.ts';
 import type { SandboxState } from './sandbox-state.ts';
 import { activeWebhookFaults, type HeldEvent, momentBy, type SandboxSettings } from './settings.ts';
@@ -52,7 +52,7 @@ export class WebhookFaults implements DeliveryInterceptor {
   }
 
   async #send(delivery: Delivery, { faults, onSent }: Plan): Promise<InterceptedAttempt> {
-    const { sent, sendFurther } = await this.#sendFaulty({ ...delivery, id: eventIdOf(delivery) }, faults);
+    const { sent, sendFurther } = await this.#sendFaulty({ ...delivery, id: toEventId(delivery) }, faults);
     return {
       sent,
       sendFurther: async () => {

@@ -70,18 +70,18 @@ class Shares {
   }
 
   /** Attempts of the merchant. */
-  takenBy(merchantId: number): number {
+  taken(merchantId: number): number {
     return this.#taken.get(merchantId) ?? 0;
   }
 
   /** How many more attempts the merchant may make. */
   room(merchantId: number): number {
-    const taken = this.takenBy(merchantId);
+    const taken = this.taken(merchantId);
     return Math.min(this.#perMerchant - taken, Math.max(this.#total - this.#sum, GUARANTEED - taken));
   }
 
   add(merchantId: number, count: number): void {
-    const taken = this.takenBy(merchantId) + count;
+    const taken = this.taken(merchantId) + count;
     if (taken > 0) this.#taken.set(merchantId, taken);
     else this.#taken.delete(merchantId);
     this.#sum += count;
@@ -105,8 +105,8 @@ export class AddressLimits {
   }
 
   /** The health of an address. If this process isn't attempting it, the store knows whether it hangs. */
-  healthOf(address: MerchantAddress, hangsInStore: boolean): Health {
-    const state = this.#states.get(keyOf(address));
+  getHealth(address: MerchantAddress, hangsInStore: boolean): Health {
+    const state = this.#states.get(toKey(address));
     if (state && state.active > 0) return state.health;
     if (hangsInStore) return 'hanging';
     return state?.health ?? 'unknown';
@@ -114,14 +114,14 @@ export class AddressLimits {
 
   /** How many more attempts may be made at an address of this health. */
   room(address: MerchantAddress, health: Health): number {
-    const state = this.#states.get(keyOf(address));
+    const state = this.#states.get(toKey(address));
     const limit = health === 'prompt' ? (state?.limit ?? 1) : 1;
     return Math.min(limit - (state?.active ?? 0), this.#shares[health].room(address.merchantId));
   }
 
   /** Number of attempts of the merchant. */
-  attemptsOf(merchantId: number): number {
-    return Object.values(this.#shares).reduce((sum, shares) => sum + shares.takenBy(merchantId), 0);
+  countAttempts(merchantId: number): number {
+    return Object.values(this.#shares).reduce((sum, shares) => sum + shares.taken(merchantId), 0);
   }
 
   /** How many more attempts the merchant may make at addresses of this health. */
@@ -131,7 +131,7 @@ export class AddressLimits {
 
   /** Counts an attempt until its `end`. */
   acquire(address: MerchantAddress, health: Health): Permit {
-    const state = this.#stateOf(address);
+    const state = this.#open(address);
     if (state.active === 0 && state.health !== health) Object.assign(state, { health, limit: 1 });
     state.active += 1;
     this.#shares[health].add(state.merchantId, 1);
@@ -167,7 +167,7 @@ export class AddressLimits {
     const { state } = permit;
     this.#uncount(permit);
     state.active -= 1;
-    if (state.active === 0 && state.health !== 'prompt') this.#states.delete(keyOf(state));
+    if (state.active === 0 && state.health !== 'prompt') this.#states.delete(toKey(state));
   }
 
   /** Stops counting attempts whose response is late against the shares. */
@@ -192,8 +192,8 @@ export class AddressLimits {
     state.limit = 1;
   }
 
-  #stateOf({ merchantId, address }: MerchantAddress): AddressState {
-    const key = keyOf({ merchantId, address });
+  #open({ merchantId, address }: MerchantAddress): AddressState {
+    const key = toKey({ merchantId, address });
     const state = this.#states.get(key) ?? { merchantId, address, health: 'unknown', limit: 1, active: 0 };
     // The most recently used one is last.
     this.#states.delete(key);
@@ -211,6 +211,6 @@ export class AddressLimits {
   }
 }
 
-function keyOf({ merchantId, address }: MerchantAddress): string {
+function toKey({ merchantId, address }: MerchantAddress): string {
   return `${merchantId} ${address}`;
 }

@@ -4,8 +4,8 @@ import type { Log } from '../platform/log.ts';
 import type { AddressLimits, Permit } from './address-limits.ts';
 import type { DeliveryInterceptor, InterceptedAttempt } from './delivery-interceptor.ts';
 import type { Leases } from './leases.ts';
-import { loggedAttempt, type MessageSender, recordOf, type SentMessage } from './message.ts';
-import { type Delivery, eventIdOf, URL_STOPPED } from './outbox.ts';
+import { type MessageSender, type SentMessage, toAttemptRecord, toLoggedAttempt } from './message.ts';
+import { type Delivery, toEventId } from './outbox.ts';
 import {
   type AttemptOutcome,
   type AttemptVerdict,
@@ -16,6 +16,7 @@ import {
 } from './retries.ts';
 import type { DeliveryServices } from './services.ts';
 import { Unsigned } from './signer.ts';
+import { URL_STOPPED } from './stopped-urls.ts';
 
 export interface AttemptOptions {
   /** Called for every attempt, once it is written. */
@@ -81,7 +82,7 @@ export function createAttempt(
   }
 
   async function send(delivery: Delivery): Promise<InterceptedAttempt> {
-    return { sent: await sender.send({ ...delivery, id: eventIdOf(delivery) }) };
+    return { sent: await sender.send({ ...delivery, id: toEventId(delivery) }) };
   }
 
   async function record(
@@ -93,7 +94,7 @@ export function createAttempt(
     const { id, merchantId, transactionId, createdAt } = delivery;
     const { now } = time.at(merchantId);
     const attempt = delivery.attempts + 1;
-    const { outcome, nextAt } = verdictOn(
+    const { outcome, nextAt } = limitResend(
       delivery,
       judgeAttempt(result, attempt, now, ids.fraction('jitter', id, attempt)),
     );
@@ -106,8 +107,8 @@ export function createAttempt(
       pausedUntil: nextAt,
       stopsUrl: outcome === 'stopped',
       hangs,
-      attempts: made.map(loggedAttempt),
-      exchanges: keepExchanges ? made.map(recordOf) : undefined,
+      attempts: made.map(toLoggedAttempt),
+      exchanges: keepExchanges ? made.map(toAttemptRecord) : undefined,
     });
     const fields = { ...describe(delivery), attempt, ...(isOwn && { outcome }), result: lastResult, ms, ...traced };
     if (!isOwn) {
@@ -116,7 +117,7 @@ export function createAttempt(
     }
     const detail = 'detail' in result ? result.detail : undefined;
     if (outcome !== 'delivered') log?.warn({ ...fields, detail }, 'webhook not delivered');
-    const eventId = eventIdOf(delivery);
+    const eventId = toEventId(delivery);
     onAttempt?.({ eventId, merchantId, transactionId, outcome, attempt, ms, sinceEventMs: now - createdAt });
   }
 
@@ -149,7 +150,7 @@ function describe({ id, transactionId, merchantId, address }: Delivery) {
 }
 
 /** A resend is attempted once. */
-function verdictOn({ resendOf }: Delivery, verdict: AttemptVerdict): AttemptVerdict {
+function limitResend({ resendOf }: Delivery, verdict: AttemptVerdict): AttemptVerdict {
   const isLast = verdict.outcome === 'retried' && resendOf !== undefined;
   return isLast ? { outcome: 'given_up', nextAt: undefined } : verdict;
 }

@@ -103,14 +103,14 @@ export async function recordAttempts(db: Database, made: readonly AttemptsOfEven
        insert into webhook_attempts (event_id, number, ${COLUMNS})
        select event_id, number, ${COLUMNS} from numbered where number <= ${ATTEMPTS_KEPT}`,
       ...batch.flatMap((one, position): Value[] =>
-        one ? [one.eventId, position, ...valuesOf(one.attempt)] : types.map(() => null),
+        one ? [one.eventId, position, ...toValues(one.attempt)] : types.map(() => null),
       ),
     );
   }
 }
 
 /** Returns the attempts of an event with their numbers, oldest first. */
-export async function attemptsOf(db: Database, eventId: string): Promise<(AttemptRecord & { number: number })[]> {
+export async function readAttempts(db: Database, eventId: string): Promise<(AttemptRecord & { number: number })[]> {
   const rows = await db.all(
     `select number, ${COLUMNS} from webhook_attempts where event_id = ? order by number`,
     eventId,
@@ -118,7 +118,7 @@ export async function attemptsOf(db: Database, eventId: string): Promise<(Attemp
   return rows.map((row) => ({ number: Number(row['number']), ...parse(row) }));
 }
 
-function valuesOf({ at, durationMs, requestHeaders, status, responseBody, error, fault }: AttemptRecord): Value[] {
+function toValues({ at, durationMs, requestHeaders, status, responseBody, error, fault }: AttemptRecord): Value[] {
   return [
     ...[at, durationMs, JSON.stringify(requestHeaders)],
     ...[status ?? null, responseBody ?? null, error ?? null, fault ?? null],

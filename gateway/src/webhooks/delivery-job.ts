@@ -16,8 +16,8 @@ import { type AttemptRecord, BODY_CHARS_KEPT } from './attempts.ts';
 import type { DeliveryInterceptor, InterceptorParts } from './delivery-interceptor.ts';
 import { DueEventFinder } from './due-events.ts';
 import { Leases } from './leases.ts';
-import { type AddressedMessage, createMessageSender, recordOf } from './message.ts';
-import { addressOf, type Delivery } from './outbox.ts';
+import { type AddressedMessage, createMessageSender, toAttemptRecord } from './message.ts';
+import { type Delivery, toAddress } from './outbox.ts';
 import { ANSWER_WITHIN_MS } from './retries.ts';
 import type { OpenSender } from './sender.ts';
 import type { DeliveryServices } from './services.ts';
@@ -132,7 +132,7 @@ export function startDeliveries(
     ...worker,
     reserve: createReserve(limits, leases, worker),
     isClaimed,
-    sendNow: async (message) => recordOf(await sender.send(message)),
+    sendNow: async (message) => toAttemptRecord(await sender.send(message)),
     forgetKeys: (merchantId) => keys.forget(merchantId),
     async stop() {
       const stopped = worker.stop();
@@ -151,8 +151,8 @@ function createReserve(
   worker: DispatchWorker<PermittedDelivery>,
 ): Deliveries['reserve'] {
   return (merchantId, url) => {
-    const address = { merchantId, address: addressOf(url) };
-    if (limits.healthOf(address, false) !== 'prompt' || limits.room(address, 'prompt') <= 0) return undefined;
+    const address = { merchantId, address: toAddress(url) };
+    if (limits.getHealth(address, false) !== 'prompt' || limits.room(address, 'prompt') <= 0) return undefined;
     const reserved = worker.reserve();
     if (!reserved) return undefined;
     const permit = limits.acquire(address, 'prompt');

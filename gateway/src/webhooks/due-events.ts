@@ -127,7 +127,7 @@ export class DueEventFinder {
     const { limits } = this.#options;
     const counted = [...this.#merchants.values()].map((merchant) => ({
       merchant,
-      attempts: limits.attemptsOf(merchant.merchantId),
+      attempts: limits.countAttempts(merchant.merchantId),
     }));
     return counted.sort((one, other) => one.attempts - other.attempts).map(({ merchant }) => merchant);
   }
@@ -172,7 +172,7 @@ export class DueEventFinder {
   #acquire(address: WaitingAddress, part: number): void {
     const { limits, isClaimed } = this.#options;
     const queued = this.#merchants.get(address.merchantId)?.queued;
-    const health = limits.healthOf(address, address.hangs);
+    const health = limits.getHealth(address, address.hangs);
     const due = address.dueIds.filter((id) => !isClaimed(id));
     const room = Math.max(Math.min(limits.room(address, health), part), 0);
     const [first] = due;
@@ -200,7 +200,7 @@ export class DueEventFinder {
       queued.delete(address);
       const name = { merchantId, address };
       const isWaiting =
-        !isClaimed(id) && limits.healthOf(name, false) === 'unknown' && limits.room(name, 'unknown') > 0;
+        !isClaimed(id) && limits.getHealth(name, false) === 'unknown' && limits.room(name, 'unknown') > 0;
       if (isWaiting) this.#found.push({ id, permit: limits.acquire(name, 'unknown') });
     }
   }

@@ -1,7 +1,7 @@
 /** Sends webhooks with a function like `fetch`, where there are no sockets. */
 import { clearTimeout, setTimeout } from '../platform/native-timers.ts';
 import type { SendResult } from './retries.ts';
-import { CUT_OFF, credentialsOf, type OpenSender, SENDER_CLOSED, sentHeaders } from './sender.ts';
+import { CUT_OFF, type OpenSender, readCredentials, SENDER_CLOSED, sentHeaders } from './sender.ts';
 
 /** Sends a webhook and returns the endpoint's response. */
 export type DeliverRequest = (request: Request) => Response | Promise<Response>;
@@ -25,7 +25,7 @@ export function fetchSender(deliver: DeliverRequest): OpenSender {
         const timer = setTimeout(() => stop(late), answerWithinMs);
         const onClose = () => stop(CUT_OFF);
         closing.signal.addEventListener('abort', onClose);
-        const exchanged = exchange(deliver, () => requestTo(url, headers, body, ending.signal), bodyCharsKept);
+        const exchanged = exchange(deliver, () => toRequest(url, headers, body, ending.signal), bodyCharsKept);
         return Promise.race([exchanged, ended]).finally(() => {
           clearTimeout(timer);
           closing.signal.removeEventListener('abort', onClose);
@@ -37,14 +37,14 @@ export function fetchSender(deliver: DeliverRequest): OpenSender {
 }
 
 /** `Request` refuses URLs with credentials, so they become a header. */
-function requestTo(
+function toRequest(
   address: string,
   headers: Readonly<Record<string, string>>,
   body: string,
   signal: AbortSignal,
 ): Request {
   const url = new URL(address);
-  const all = sentHeaders({ ...credentialsOf(url), ...headers }, encoder.encode(body).length);
+  const all = sentHeaders({ ...readCredentials(url), ...headers }, encoder.encode(body).length);
   Object.assign(url, { username: '', password: '' });
   return new Request(url, { method: 'POST', headers: all, body, redirect: 'manual', signal });
 }
@@ -63,14 +63,14 @@ async function exchange(
       await response.body?.cancel();
       return { status };
     }
-    return { status, body: await beginningOf(response, bodyCharsKept).catch(() => undefined) };
+    return { status, body: await readBeginning(response, bodyCharsKept).catch(() => undefined) };
   } catch (error) {
     return { failure: `no response: ${error instanceof Error ? error.name : 'an error'}`, detail: String(error) };
   }
 }
 
 /** Reads the beginning of a body. */
-async function beginningOf({ body }: Response, chars: number): Promise<string> {
+async function readBeginning({ body }: Response, chars: number): Promise<string> {
   if (!body) return '';
   const reader = body.pipeThrough(new TextDecoderStream() as TransformStream<Uint8Array, string>).getReader();
   let text = '';

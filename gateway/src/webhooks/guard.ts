@@ -137,7 +137,7 @@ export function createGuard({ allow = [], resolve = createResolve() }: GuardOpti
 }
 
 /** Returns the range that keeps an address from being public, or undefined for a public one. */
-export function refusalOf(address: string): string | undefined {
+export function findRefusal(address: string): string | undefined {
   const meant = meantAddress(address);
   const family = readFamily(meant);
   const refused = REFUSED.find(({ list }) => list.check(meant, family));
@@ -146,7 +146,7 @@ export function refusalOf(address: string): string | undefined {
 }
 
 function admitAddress(allowed: AllowList, address: string, host: string): void {
-  const kind = refusalOf(address);
+  const kind = findRefusal(address);
   if (kind === undefined) return;
   const meant = meantAddress(address);
   if (allowed.addresses.check(meant, readFamily(meant))) return;

@@ -11,7 +11,7 @@ import Agent from 'undici/lib/dispatcher/agent.js';
 import { clearTimeout, setTimeout } from '../platform/native-timers.ts';
 import { type Guard, RefusedAddress } from './guard.ts';
 import type { SendResult } from './retries.ts';
-import { CUT_OFF, credentialsOf, type OpenSender, SENDER_CLOSED, type SenderLimits, sentHeaders } from './sender.ts';
+import { CUT_OFF, type OpenSender, readCredentials, SENDER_CLOSED, type SenderLimits, sentHeaders } from './sender.ts';
 
 /** Maximum bytes read of a response body, so that its connection can be reused. A longer body closes the connection. */
 const BODY_BYTES_MAX = 16_384;
@@ -69,11 +69,11 @@ export function httpSender(guard: Guard, { connectionsMax = CONNECTIONS_MAX } = 
       async send(address, headers, body) {
         if (closing.signal.aborted) return SENDER_CLOSED;
         try {
-          const request = requestTo(new URL(address), headers, Buffer.from(body));
+          const request = toRequest(new URL(address), headers, Buffer.from(body));
           const first = await run(request);
           return first.stale && !closing.signal.aborted ? (await run(request)).result : first.result;
         } catch (error) {
-          return failureOf(error);
+          return toFailure(error);
         }
       },
       close() {
@@ -165,7 +165,7 @@ class Exchange implements Dispatcher.DispatchHandler {
   /** A response that breaks off still had its status. */
   onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
     if (this.#status !== undefined) this.end(this.#result(this.#status));
-    else this.end(failureOf(error), { stale: this.isReused && isReset(error) });
+    else this.end(toFailure(error), { stale: this.isReused && isReset(error) });
   }
 
   #result(status: number): SendResult {
@@ -176,12 +176,12 @@ class Exchange implements Dispatcher.DispatchHandler {
   }
 }
 
-function requestTo(url: URL, headers: Readonly<Record<string, string>>, body: Buffer): Dispatcher.DispatchOptions {
+function toRequest(url: URL, headers: Readonly<Record<string, string>>, body: Buffer): Dispatcher.DispatchOptions {
   return {
     origin: url.origin,
     path: `${url.pathname}${url.search}`,
     method: 'POST',
-    headers: sentHeaders({ ...credentialsOf(url), ...headers }, body.length),
+    headers: sentHeaders({ ...readCredentials(url), ...headers }, body.length),
     body,
   };
 }
@@ -200,7 +200,7 @@ const FAILURES: Readonly<Record<string, string>> = {
 /** The messages of an UND_ERR_SOCKET when the other side has closed the connection. */
 const CLOSED_MESSAGES = new Set(['other side closed', 'closed']);
 
-function kindOf(error: NodeJS.ErrnoException): string {
+function classify(error: NodeJS.ErrnoException): string {
   const { code, name, message } = error;
   if (code === 'UND_ERR_SOCKET' && CLOSED_MESSAGES.has(message)) return 'ECONNRESET';
   const kind = code ?? name;
@@ -208,11 +208,11 @@ function kindOf(error: NodeJS.ErrnoException): string {
 }
 
 function isReset(error: Error): boolean {
-  return ['ECONNRESET', 'EPIPE'].includes(kindOf(error));
+  return ['ECONNRESET', 'EPIPE'].includes(classify(error));
 }
 
 /** The error without anything that the endpoint could have written into it. */
-function failureOf(error: unknown): SendResult {
+function toFailure(error: unknown): SendResult {
   if (error instanceof RefusedAddress) return { failure: error.message, detail: error.detail };
-  return { failure: `no response: ${kindOf(error as Error)}` };
+  return { failure: `no response: ${classify(error as Error)}` };
 }

@@ -16,12 +16,12 @@ import {
   DELIVERY_CLAIM_MS,
   type Delivery,
   endClaims,
-  eventIdOf,
   renewClaims,
-  stopUrl,
+  toEventId,
 } from './outbox.ts';
 import { endResends } from './resends.ts';
 import type { DeliveryServices } from './services.ts';
+import { stopUrl } from './stopped-urls.ts';
 
 const RENEWED_EVERY_MS = 1_500;
 /** Maximum outcomes per unit of work. */
@@ -99,7 +99,7 @@ export class Leases {
   /** Accepts a delivery that was written with a lease. `known` are the stops that its `stopped` is sure to include. */
   hold(delivery: Delivery, known: ReadonlySet<RecentStop> = NONE): void {
     this.#held.set(delivery.id, delivery);
-    if (this.#recentStops.some((stop) => !known.has(stop) && isOfUrl(stop, delivery))) this.#outdated.add(delivery);
+    if (this.#recentStops.some((stop) => !known.has(stop) && hasSameUrl(stop, delivery))) this.#outdated.add(delivery);
   }
 
   /** Whether the delivery must be claimed again to find out if its URL is stopped. */
@@ -114,7 +114,7 @@ export class Leases {
   end(delivery: Delivery, outcome: Outcome): Promise<boolean> {
     if (outcome.stopsUrl) {
       this.#recentStops.push({ merchantId: delivery.merchantId, url: delivery.url, writtenAt: Infinity });
-      for (const held of this.#held.values()) if (isOfUrl(delivery, held)) this.#outdated.add(held);
+      for (const held of this.#held.values()) if (hasSameUrl(delivery, held)) this.#outdated.add(held);
     }
     return new Promise((resolve) => {
       this.#pending.push({ ...outcome, delivery, resolve });
@@ -169,7 +169,7 @@ export class Leases {
   #recordStops(outcomes: readonly PendingOutcome[]): void {
     const now = this.#services.clock.now();
     for (const { delivery, stopsUrl } of outcomes)
-      if (stopsUrl) for (const stop of this.#recentStops) if (isOfUrl(stop, delivery)) stop.writtenAt = now;
+      if (stopsUrl) for (const stop of this.#recentStops) if (hasSameUrl(stop, delivery)) stop.writtenAt = now;
     this.#recentStops = this.#recentStops.filter(({ writtenAt }) => writtenAt > now - DELIVERY_CLAIM_MS);
   }
 
@@ -194,7 +194,7 @@ export class Leases {
       await recordHanging(db, outcomes.flatMap(toHanging), now);
       for (const { delivery, stopsUrl } of own) {
         const { merchantId, url } = delivery;
-        if (stopsUrl) await stopUrl(db, { merchantId, url, eventId: eventIdOf(delivery), stoppedAt: now });
+        if (stopsUrl) await stopUrl(db, { merchantId, url, eventId: toEventId(delivery), stoppedAt: now });
       }
       return ended;
     };
@@ -214,7 +214,7 @@ function toClaimEnd(outcome: PendingOutcome, conversionOf: ConversionOf): ClaimE
   return { id, claim, tried, result, deliveredAt, nextAt, log };
 }
 
-function isOfUrl(a: Pick<Delivery, 'merchantId' | 'url'>, b: Pick<Delivery, 'merchantId' | 'url'>): boolean {
+function hasSameUrl(a: Pick<Delivery, 'merchantId' | 'url'>, b: Pick<Delivery, 'merchantId' | 'url'>): boolean {
   return a.merchantId === b.merchantId && a.url === b.url;
 }
 
@@ -224,11 +224,11 @@ function isResend({ resendOf }: Delivery): boolean {
 
 function toLog({ delivery, attempts = [] }: PendingOutcome) {
   const entries = logEntries(attempts);
-  return entries === undefined ? [] : [{ eventId: eventIdOf(delivery), entries }];
+  return entries === undefined ? [] : [{ eventId: toEventId(delivery), entries }];
 }
 
 function toExchanges({ delivery, exchanges = [] }: PendingOutcome) {
-  return exchanges.length > 0 ? [{ eventId: eventIdOf(delivery), attempts: exchanges }] : [];
+  return exchanges.length > 0 ? [{ eventId: toEventId(delivery), attempts: exchanges }] : [];
 }
 
 function toHanging({ delivery: { merchantId, address }, hangs }: PendingOutcome) {

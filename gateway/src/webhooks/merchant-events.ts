@@ -3,7 +3,7 @@
 import type { IdRange } from '../database/id-range.ts';
 import type { Database, Row, Value } from '../database/store.ts';
 import { type LoggedAttempt, parseLog } from './attempts.ts';
-import { URL_STOPPED } from './outbox.ts';
+import { URL_STOPPED } from './stopped-urls.ts';
 
 export interface StoredEvent {
   readonly id: string;
@@ -147,11 +147,11 @@ function parseEvent(row: Row): StoredEvent {
     createdAt: Number(row['created_at']),
     attempts: Math.max(Number(row['attempts']), log.length),
     ...{ log, nextAt, deliveredAt, lastResult },
-    state: stateOf(nextAt, deliveredAt, lastResult),
+    state: toState(nextAt, deliveredAt, lastResult),
   };
 }
 
-function stateOf(nextAt: number | undefined, deliveredAt: number | undefined, lastResult = ''): EventState {
+function toState(nextAt: number | undefined, deliveredAt: number | undefined, lastResult = ''): EventState {
   if (deliveredAt !== undefined) return 'delivered';
   if (nextAt !== undefined) return 'waiting';
   return STOPPED.includes(lastResult) ? 'stopped' : 'given_up';

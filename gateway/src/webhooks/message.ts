@@ -60,7 +60,7 @@ export function createMessageSender(
       const { merchantId, body } = message;
       const at = time.at(merchantId).now;
       const began = timers.elapsed();
-      const span = tracer?.start(spanOf(message));
+      const span = tracer?.start(describeSpan(message));
       const delivered = await deliver(message, span).catch((error: unknown) => {
         span?.end(errorType(error));
         throw error;
@@ -72,7 +72,7 @@ export function createMessageSender(
   };
 }
 
-function spanOf({ id, merchantId, url, trace, attempts = 0 }: AddressedMessage): SpanStart {
+function describeSpan({ id, merchantId, url, trace, attempts = 0 }: AddressedMessage): SpanStart {
   const { hostname, port } = new URL(url);
   return {
     name: 'send webhook',
@@ -97,15 +97,15 @@ function endSpan(span: Span, result: SendResult): void {
 }
 
 /** The entry for the log of the event. */
-export function loggedAttempt({ at, ms, result }: SentMessage): LoggedAttempt {
+export function toLoggedAttempt({ at, ms, result }: SentMessage): LoggedAttempt {
   return { at, durationMs: ms, ...('status' in result ? { status: result.status } : { error: result.failure }) };
 }
 
 /** The entry with headers, and the beginning of the response if it was kept. */
-export function recordOf(sent: SentMessage): AttemptRecord {
+export function toAttemptRecord(sent: SentMessage): AttemptRecord {
   const { result, headers, bodyBytes, fault } = sent;
   return {
-    ...loggedAttempt(sent),
+    ...toLoggedAttempt(sent),
     requestHeaders: headers ? sentHeaders(headers, bodyBytes) : {},
     ...('status' in result && result.body !== undefined && { responseBody: result.body }),
     ...(fault !== undefined && { fault }),

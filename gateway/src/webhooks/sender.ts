@@ -27,7 +27,7 @@ export const SENDER_CLOSED: SendResult = { failure: 'not sent: the sender is clo
 export const CUT_OFF: SendResult = { failure: 'no response: ECONNRESET' };
 
 /** The header for the user name and password in a URL, if it has them. */
-export function credentialsOf({ username, password }: URL): { readonly authorization?: string } {
+export function readCredentials({ username, password }: URL): { readonly authorization?: string } {
   if (!username && !password) return {};
   const credentials = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
   return { authorization: `Basic ${toBase64(new TextEncoder().encode(credentials))}` };

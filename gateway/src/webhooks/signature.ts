@@ -24,7 +24,7 @@ export interface Signed {
 
 /** Reads the wire format from the contract's webhooks. Throws if they differ or lack a header. */
 export function readWireFormat(bundle: Bundle): WireFormat {
-  const [first, ...others] = webhooks(bundle).map(formatOf);
+  const [first, ...others] = webhooks(bundle).map(readFormat);
   if (!first || others.some((other) => JSON.stringify(other) !== JSON.stringify(first))) {
     throw new Error('the webhooks of the contract must exist and must agree on their headers and media type');
   }
@@ -54,7 +54,7 @@ export function signedHeaders(format: WireFormat, signed: Signed, keys: readonly
   return headers;
 }
 
-function formatOf(webhook: Operation): WireFormat {
+function readFormat(webhook: Operation): WireFormat {
   const names = webhook.parameters.filter((parameter) => parameter.in === 'header').map(({ name }) => name);
   const ending = (suffix: string) => names.filter((name) => name.toLowerCase().endsWith(suffix));
   const [id] = ending('-id');

@@ -3,7 +3,7 @@ import { hostname, userInfo } from 'node:os';
 import { expect, it, vi } from 'vitest';
 import { COMMANDS, GROUPS } from '../../../gateway/src/commands/administration.ts';
 import { listOperatorChanges } from '../../../gateway/src/operators/operators.ts';
-import { stoppedUrls } from '../../../gateway/src/webhooks/outbox.ts';
+import { stoppedUrls } from '../../../gateway/src/webhooks/stopped-urls.ts';
 import { describeOnEachStore } from '../harness/stores.ts';
 import { addEvents, addSigningMerchant, eventsOf } from '../webhooks/deliveries.ts';
 import { administer } from './run-command.ts';

@@ -11,7 +11,7 @@ import { settlePayment } from '../../../gateway/src/domain/payment.ts';
 import { postEntry } from '../../../gateway/src/ledger/wallets.ts';
 import { auditStore } from '../../../gateway/src/management/audit.ts';
 import { firstId, randomIds } from '../../../gateway/src/platform/ids.ts';
-import { stopUrl } from '../../../gateway/src/webhooks/outbox.ts';
+import { stopUrl } from '../../../gateway/src/webhooks/stopped-urls.ts';
 import { createRunner, toEnvironment } from '../commands/run-command.ts';
 import { addMerchant, addPayment, fund, record, START } from '../harness/fixtures.ts';
 import { afterwards, partitionedDatabase, postgresDatabase, sqliteDatabase } from '../harness.ts';

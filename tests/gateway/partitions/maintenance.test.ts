@@ -7,7 +7,7 @@ import type { Database, Store } from '../../../gateway/src/database/store.ts';
 import { selectFaults } from '../../../gateway/src/sandbox/store/fault-selections.ts';
 import { startRetention } from '../../../gateway/src/transactions/retention.ts';
 import { recordAttempts } from '../../../gateway/src/webhooks/attempts.ts';
-import { stopUrl } from '../../../gateway/src/webhooks/outbox.ts';
+import { stopUrl } from '../../../gateway/src/webhooks/stopped-urls.ts';
 import { ManualClock } from '../../tools/manual-clock.ts';
 import { addMerchant, START } from '../harness/fixtures.ts';
 import { afterwards, partitionedDatabase, postgresDatabase, type TestDatabase } from '../harness.ts';

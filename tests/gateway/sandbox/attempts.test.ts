@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { deleteSettledEvents } from '../../../gateway/src/transactions/deletions.ts';
-import { ATTEMPTS_KEPT, attemptsOf, recordAttempts } from '../../../gateway/src/webhooks/attempts.ts';
+import { ATTEMPTS_KEPT, readAttempts, recordAttempts } from '../../../gateway/src/webhooks/attempts.ts';
 import { paymentRequest, START } from '../harness/fixtures.ts';
 import { startTestGateway } from '../harness/gateway.ts';
 import { describeOnEachStore } from '../harness/stores.ts';
@@ -24,7 +24,7 @@ describeOnEachStore('attempts', (open) => {
     ];
     await store.unit((db) => recordAttempts(db, made));
     const statuses = async (id: string) =>
-      (await attemptsOf(store.read, id)).map(({ number, status }) => [number, status]);
+      (await readAttempts(store.read, id)).map(({ number, status }) => [number, status]);
     expect(await statuses(a)).toEqual([
       [1, 500],
       [2, 501],

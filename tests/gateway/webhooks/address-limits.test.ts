@@ -21,7 +21,7 @@ function createLimits() {
     const of = name(address, merchantId);
     const permits: Permit[] = [];
     for (;;) {
-      const now = health ?? limits.healthOf(of, false);
+      const now = health ?? limits.getHealth(of, false);
       if (limits.room(of, now) <= 0) return permits;
       const permit = limits.acquire(of, now);
       limits.begin(permit);
@@ -30,7 +30,7 @@ function createLimits() {
   }
 
   function attempt(address: string, end: { responded: boolean; ms: number }, health: Health = 'unknown') {
-    const permit = limits.acquire(name(address), limits.healthOf(name(address), health === 'hanging'));
+    const permit = limits.acquire(name(address), limits.getHealth(name(address), health === 'hanging'));
     limits.begin(permit);
     const hangs = limits.adapt(permit, end);
     limits.end(permit);
@@ -80,7 +80,7 @@ describe('the limit of an address', () => {
     const [first, ...others] = begin('a');
     limits.adapt(first as Permit, end);
     limits.end(first as Permit);
-    expect(limits.healthOf(name('a'), false)).toBe(health);
+    expect(limits.getHealth(name('a'), false)).toBe(health);
     expect(begin('a')).toEqual([]);
     for (const permit of others) limits.end(permit);
     expect(begin('a')).toHaveLength(1);
@@ -89,7 +89,7 @@ describe('the limit of an address', () => {
   it('is separate for each merchant', () => {
     const { limits, name, begin, raise } = createLimits();
     raise('a');
-    expect(limits.healthOf(name('a', 1), false)).toBe('prompt');
+    expect(limits.getHealth(name('a', 1), false)).toBe('prompt');
     expect(begin('a', { merchantId: 2 })).toHaveLength(1);
     expect(begin('a', { merchantId: 1 })).toHaveLength(LIMITS.perAddress);
   });
@@ -112,7 +112,7 @@ describe('capacity', () => {
     expect(begin('new')).toEqual([]);
     clock.advance(1);
     limits.uncountLate();
-    expect(limits.healthOf(name('hanging-0'), false)).toBe('hanging');
+    expect(limits.getHealth(name('hanging-0'), false)).toBe('hanging');
     expect(begin('hanging-0')).toEqual([]);
     expect(begin('new')).toHaveLength(1);
   });

@@ -2,13 +2,9 @@ import { describe, expect, it } from 'vitest';
 import type { Store } from '../../../gateway/src/database/store.ts';
 import { randomIds } from '../../../gateway/src/platform/ids.ts';
 import { parseLog } from '../../../gateway/src/webhooks/attempts.ts';
-import {
-  claimDeliveries,
-  type Delivery,
-  DELIVERY_CLAIM_MS as LEASE_MS,
-  stoppedUrls,
-} from '../../../gateway/src/webhooks/outbox.ts';
+import { claimDeliveries, type Delivery, DELIVERY_CLAIM_MS as LEASE_MS } from '../../../gateway/src/webhooks/outbox.ts';
 import { resendEvents } from '../../../gateway/src/webhooks/resends.ts';
+import { stoppedUrls } from '../../../gateway/src/webhooks/stopped-urls.ts';
 import { START } from '../harness/fixtures.ts';
 import { describeOnEachDriver } from '../harness.ts';
 import {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createGuard, type Guard, RefusedAddress, refusalOf } from '../../../gateway/src/webhooks/guard.ts';
+import { createGuard, findRefusal, type Guard, RefusedAddress } from '../../../gateway/src/webhooks/guard.ts';
 
 /** Hosts of URLs in any spelling, and what makes them unfit. */
 const REFUSED: [host: string, kind: string][] = [
@@ -109,7 +109,7 @@ describe('the guard of addresses', () => {
   });
 
   it('refuses an address with a zone', () => {
-    expect(refusalOf('fe80::1%eth0')).toBe('link-local');
+    expect(findRefusal('fe80::1%eth0')).toBe('link-local');
   });
 
   it('returns the addresses of a public name', async () => {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { resumeUrl, stoppedUrls } from '../../../gateway/src/webhooks/outbox.ts';
+import { resumeUrl, stoppedUrls } from '../../../gateway/src/webhooks/stopped-urls.ts';
 import { START } from '../harness/fixtures.ts';
 import { describeOnEachStore } from '../harness.ts';
 import { addEvents, addSigningMerchant, eventsOf, openShop, startTestDeliveries } from './deliveries.ts';

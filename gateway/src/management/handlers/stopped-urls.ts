@@ -2,7 +2,7 @@
 import type { ResumeUrlRequest, StoppedUrlList, StopUrlRequest } from '../../../../generated/management/types.ts';
 import { ProblemError } from '../../http/problems.ts';
 import { timestamp } from '../../transactions/view.ts';
-import { stoppedUrls } from '../../webhooks/outbox.ts';
+import { stoppedUrls } from '../../webhooks/stopped-urls.ts';
 import type { ManagementCall, ManagementServices } from '../operation.ts';
 import { idCursor, limitOf, type PageParameters, pageOf } from '../pages.ts';
 import { resumeStoppedUrl, stopCallbackUrl } from '../stopped-urls.ts';

@@ -15,7 +15,7 @@ import {
   viewAttempt as viewLogged,
 } from '../../management/events.ts';
 import { type PageParameters, requireTime } from '../../management/pages.ts';
-import { type AttemptRecord, attemptsOf } from '../../webhooks/attempts.ts';
+import { type AttemptRecord, readAttempts } from '../../webhooks/attempts.ts';
 import type { StoredEvent } from '../../webhooks/merchant-events.ts';
 import { summarizeEvent } from '../events.ts';
 import type { SandboxCall, SandboxServices } from '../operation.ts';
@@ -60,7 +60,7 @@ export async function replayEvents(
 }
 
 async function viewEvent({ store, sandboxState }: SandboxServices, event: StoredEvent): Promise<Event> {
-  const attempts = await attemptsOf(store.read, event.id);
+  const attempts = await readAttempts(store.read, event.id);
   const deliveries = attempts.map(({ number, ...attempt }) => viewAttempt(attempt, number));
   return { ...summarizeEvent(event, sandboxState), body: event.body, deliveries };
 }

@@ -1,0 +1,93 @@
+/** Callback URLs that get no events until they are resumed, after a 410 or by an operator. */
+
+import type { Database } from '../database/store.ts';
+import type { OperatorName } from '../operators/operators.ts';
+import { toAddress } from './outbox.ts';
+
+export interface StoppedUrl {
+  readonly merchantId: number;
+  readonly url: string;
+  readonly eventId: string;
+  /** Milliseconds since 1970. */
+  readonly stoppedAt: number;
+  /** The operator who stopped it. Undefined after a 410. */
+  readonly by?: OperatorName | undefined;
+}
+
+/** Result of an event that was not attempted because its URL is stopped. */
+export const URL_STOPPED = 'not sent: its URL is stopped';
+
+/** Stops a URL and abandons its waiting events. Has no effect if the event is gone. */
+export async function stopUrl(db: Database, stopped: StoppedUrl): Promise<void> {
+  const { merchantId, url, eventId, stoppedAt, by } = stopped;
+  await db.run(
+    `insert into stopped_urls (merchant_id, url, event_id, stopped_at, operator_id)
+     select merchant_id, ?, id, cast(? as bigint), ? from events where id = ? for update
+     on conflict (merchant_id, url) do nothing`,
+    ...[url, stoppedAt, by?.id ?? null, eventId],
+  );
+  // A resend is a separate row and leaves its event unchanged.
+  await db.run(
+    `delete from events where address = ? and next_at is not null and merchant_id = ? and url = ? and resend_of is not null`,
+    ...[toAddress(url), merchantId, url],
+  );
+  await db.run(
+    `update events set next_at = null, claim = null, last_result = ?
+     where address = ? and next_at is not null and merchant_id = ? and url = ?`,
+    URL_STOPPED,
+    toAddress(url),
+    merchantId,
+    url,
+  );
+}
+
+/** Newest events of a merchant that are searched for a URL. */
+const SEARCHED_MAX = 10_000;
+
+/** The id of the newest event for a URL among the merchant's last SEARCHED_MAX. */
+export async function lastEventFor(db: Database, merchantId: number, url: string): Promise<string | undefined> {
+  const row = await db.get(
+    `select id from (select id, url from events where merchant_id = ? and resend_of is null order by id desc
+       limit ${SEARCHED_MAX}) as last where url = ? order by id desc limit 1`,
+    merchantId,
+    url,
+  );
+  return row && String(row['id']);
+}
+
+/** Whether deliveries to the URL are stopped. */
+export async function isStopped(db: Database, merchantId: number, url: string): Promise<boolean> {
+  const row = await db.get('select 1 as one from stopped_urls where merchant_id = ? and url = ?', merchantId, url);
+  return row !== undefined;
+}
+
+/** Returns up to `limit` stopped URLs of one or all merchants, after an event's. */
+export async function stoppedUrls(
+  db: Database,
+  {
+    merchantId,
+    after = '',
+    limit,
+  }: { readonly merchantId?: number | undefined; readonly after?: string | undefined; readonly limit: number },
+): Promise<StoppedUrl[]> {
+  const rows = await db.all(
+    `select s.merchant_id, s.url, s.event_id, s.stopped_at, s.operator_id, o.name as operator from stopped_urls s
+     left join operators o on o.id = s.operator_id
+     where s.merchant_id = coalesce(cast(? as bigint), s.merchant_id) and s.event_id > ?
+     order by s.event_id limit ${limit}`,
+    merchantId ?? null,
+    after,
+  );
+  return rows.map((row) => ({
+    merchantId: Number(row['merchant_id']),
+    url: String(row['url']),
+    eventId: String(row['event_id']),
+    stoppedAt: Number(row['stopped_at']),
+    by: row['operator_id'] === null ? undefined : { id: String(row['operator_id']), name: String(row['operator']) },
+  }));
+}
+
+/** Resumes deliveries of new events to the URL. Returns false if it was not stopped. */
+export async function resumeUrl(db: Database, merchantId: number, url: string): Promise<boolean> {
+  return (await db.run('delete from stopped_urls where merchant_id = ? and url = ?', merchantId, url)) === 1;
+}
