@@ -112,9 +112,9 @@ export class DueEventFinder {
       const readAt = now();
       const addresses = await this.#rest(() => this.#read(readAt, lastRounds));
       limits.uncountLate();
-      for (const merchant of this.#fewestAttemptsFirst()) {
-        this.#acquireQueued(merchant);
+      for (const merchant of this.#sortByAttempts(addresses)) {
         const own = addresses.get(merchant.merchantId) ?? [];
+        this.#acquireQueued(merchant);
         this.#acquireOldest(own.filter(({ dueIds }) => dueIds.length > 0));
         for (const { nextAt } of own) if (nextAt > readAt) next = Math.min(next, nextAt);
       }
@@ -123,13 +123,14 @@ export class DueEventFinder {
     return next === Infinity ? undefined : next;
   }
 
-  #fewestAttemptsFirst(): MerchantState[] {
+  /** The merchants of these and of queued addresses, with the fewest attempts first. */
+  #sortByAttempts(addresses: ReadonlyMap<number, unknown>): MerchantState[] {
     const { limits } = this.#options;
-    const counted = [...this.#merchants.values()].map((merchant) => ({
-      merchant,
-      attempts: limits.countAttempts(merchant.merchantId),
-    }));
-    return counted.sort((one, other) => one.attempts - other.attempts).map(({ merchant }) => merchant);
+    return [...this.#merchants.values()]
+      .filter(({ merchantId, queued }) => addresses.has(merchantId) || queued.size > 0)
+      .map((merchant) => ({ merchant, attempts: limits.countAttempts(merchant.merchantId) }))
+      .sort((one, other) => one.attempts - other.attempts)
+      .map(({ merchant }) => merchant);
   }
 
   /** Reads the next addresses of some merchants. */
