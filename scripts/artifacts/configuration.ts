@@ -6,11 +6,11 @@ import { EXCLUSIVE, NEEDS, SETTINGS } from '../../gateway/src/config/settings.ts
 const INTRODUCTION = `# Configuration
 
 Set each value with an option of \`payments-gateway start\` or with an environment variable. The option overrides the
-variable. An empty variable counts as not set. The gateway refuses to start with an invalid value, and says what is
-allowed.
+variable. An empty variable counts as unset. If a value is invalid, the gateway refuses to start and prints the allowed
+values.
 
-Other commands take only the options that select the database. Those that create API keys also take \`--live\`. Secrets
-have no option, because every user of a machine can see the arguments of its processes.`;
+Other commands accept only the options that select the database. Commands that create API keys also accept \`--live\`.
+Secrets have no option, because all users of a machine can see the arguments of its processes.`;
 
 const TRACES = `The standard variables of OpenTelemetry, such as \`OTEL_EXPORTER_OTLP_ENDPOINT\`, switch traces on and configure them:
 see [Traces](operations/monitoring.md#traces). They have no options.`;
@@ -26,7 +26,7 @@ export function configurationReference(): string {
   ]);
   const exclusive = EXCLUSIVE.map((names) => names.map((name) => `\`${SETTINGS[name].env}\``).join(' and '));
   return [
-    '<!-- Made from gateway/src/config/settings.ts by `npm run build`. Do not edit. -->',
+    '<!-- Generated from gateway/src/config/settings.ts by `npm run build`. Do not edit. -->',
     INTRODUCTION,
     table(['Variable', 'Option', 'Default', 'Allowed', 'Meaning'], rows),
     ...NEEDS.map(([name, needed]) => `\`${SETTINGS[name].env}\` needs \`${SETTINGS[needed].env}\`.`),

@@ -10,13 +10,13 @@ const FORCE = 'Replace the file if it exists.';
 
 const parseDay = requireParsed(dayOf, 'It must be a day in UTC, such as 2026-03-02.');
 
-const OF_MERCHANT: OwnOption = { form: '--merchant <merchant-id>', description: 'Only those of this merchant.' };
+const OF_MERCHANT: OwnOption = { form: '--merchant <merchant-id>', description: 'Only rows of this merchant.' };
 
 const OUTPUT: readonly OwnOption[] = [
   { form: `--format <${FORMATS.join('|')}>`, description: 'Defaults to csv.', parse: parseName(FORMATS) },
   {
     form: '--output <file>',
-    description: 'Write to this file, which appears once it is complete. Without it, rows are printed.',
+    description: 'Write to this file, which appears once it is complete. Defaults to stdout.',
   },
 ];
 
@@ -25,7 +25,7 @@ function periodOf(what: string): readonly OwnOption[] {
   return [
     {
       form: '--from <time>',
-      description: `Only ${what} at this time in UTC or later, such as 2026-03-02.`,
+      description: `Only ${what} at or after this time in UTC, such as 2026-03-02.`,
       parse: parseTime,
     },
     { form: '--to <time>', description: `Only ${what} before this time.`, parse: parseTime },
@@ -38,22 +38,22 @@ export const EXPORT: CommandGroup = {
   commands: [
     {
       usage: 'transactions',
-      description: 'Write payments and payouts, in the order of their creation.',
+      description: 'Write payments and payouts, ordered by creation.',
       force: FORCE,
-      options: [...OUTPUT, OF_MERCHANT, ...periodOf('those created')],
+      options: [...OUTPUT, OF_MERCHANT, ...periodOf('transactions created')],
       run: ({ store, terminal, force, options }) =>
         exportCommand(store, 'transactions', { force, ...options }, terminal),
     },
     {
       usage: 'ledger',
-      description: 'Write ledger entries, wallet by wallet, in the order of their times.',
+      description: 'Write ledger entries, ordered by wallet and time.',
       force: FORCE,
       options: [...OUTPUT, OF_MERCHANT, ...periodOf('entries')],
       run: ({ store, terminal, force, options }) => exportCommand(store, 'ledger', { force, ...options }, terminal),
     },
     {
       usage: 'balances',
-      description: 'Write the wallets as they are now.',
+      description: 'Write the current wallets.',
       force: FORCE,
       options: [...OUTPUT, OF_MERCHANT],
       run: ({ store, terminal, force, options }) => exportCommand(store, 'balances', { force, ...options }, terminal),
@@ -63,7 +63,7 @@ export const EXPORT: CommandGroup = {
 
 export const SETTLEMENT: DatabaseCommand = {
   usage: 'settlement',
-  description: 'Print what happened to each wallet on a day in UTC: opening balance, movements, closing balance.',
+  description: 'Print the opening balance, movements and closing balance of each wallet on a day in UTC.',
   options: [
     { form: '--date <day>', description: 'The day, such as 2026-03-02.', parse: parseDay },
     { form: '--from <day>', description: 'The first of several days.', parse: parseDay },

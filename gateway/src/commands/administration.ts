@@ -186,15 +186,17 @@ export const GROUPS: readonly CommandGroup[] = [
       {
         usage: 'revoke <merchant-id> <secret-id>',
         description:
-          'Revoke a signing secret. The one before it, if that is still valid, stays valid until the next rotation.',
-        force: "Revoke the only valid one too. The merchant's webhooks then wait for the next rotation.",
+          'Revoke a signing secret. If the previous secret is still valid, it stays valid until the next rotation.',
+        force:
+          "Revoke the secret even if it is the only valid one. The merchant's webhooks then wait for the next rotation.",
         action: 'revokeSigningSecret',
         run: ({ store, force, author }, id = '', secretId = '') =>
           revokeSecretCommand(store, id, secretId, { force }, author),
       },
       {
         usage: 'reencrypt',
-        description: 'Encrypt all signing secrets with SECRETS_KEY, those in the clear too. Gateways may be running.',
+        description:
+          'Encrypt all signing secrets with SECRETS_KEY, including unencrypted ones. Gateways may be running.',
         action: 'reencryptSigningSecrets',
         run: ({ store, config, author }) => reencryptCommand(store, readSecretKeys(config), author),
       },
@@ -206,11 +208,12 @@ export const GROUPS: readonly CommandGroup[] = [
     commands: [
       {
         usage: 'create <name>',
-        description: 'Create an operator, and print a key for the management API at /management. Names are unique.',
+        description: 'Create an operator with a unique name, and print a key for the management API at /management.',
         options: [
           {
             form: `--role <${ROLES.join('|')}>`,
-            description: 'Look; make changes too, the default; or approve the changes of money of others, too.',
+            description:
+              'read: read only. act: also make changes (default). approve: also approve changes of money proposed by others.',
             parse: parseRole,
           },
         ],
@@ -232,7 +235,7 @@ export const GROUPS: readonly CommandGroup[] = [
       },
       {
         usage: 'revoke <operator-id>',
-        description: 'Revoke all keys of an operator. The changes that the operator has made stay recorded.',
+        description: "Revoke all keys of an operator. The audit log keeps the operator's changes.",
         action: 'revokeOperator',
         run: ({ store, author }, id = '') => revokeOperatorCommand(store, id, author),
       },
@@ -263,24 +266,22 @@ export const GROUPS: readonly CommandGroup[] = [
   },
   {
     name: 'webhook',
-    description: 'Send webhooks again; stop callback URLs, list those that are stopped, and resume them.',
+    description: 'Send webhooks again, and stop, list and resume callback URLs.',
     commands: [
       {
         usage: 'stopped',
-        description:
-          'List the callback URLs that get no webhooks: their endpoint responded with 410, or an operator has stopped them.',
+        description: 'List stopped callback URLs: their endpoint responded with 410, or an operator stopped them.',
         run: ({ store }) => stoppedCommand(store),
       },
       {
         usage: 'stop <merchant-id> <url>',
-        description:
-          'Send nothing to a callback URL until it is resumed. Its webhooks can be replayed then, with --stopped.',
+        description: 'Stop webhooks to a callback URL. After you resume it, replay them with --stopped.',
         action: 'stopUrl',
         run: ({ store, author }, id = '', url = '') => stopCommand(store, id, url, author),
       },
       {
         usage: 'resume <merchant-id> <url>',
-        description: 'Send webhooks to a stopped callback URL again.',
+        description: 'Resume webhooks to a stopped callback URL.',
         action: 'resumeUrl',
         run: ({ store, author }, id = '', url = '') => resumeCommand(store, id, url, author),
       },
@@ -292,16 +293,16 @@ export const GROUPS: readonly CommandGroup[] = [
       },
       {
         usage: 'replay',
-        description: 'Send all webhooks again that were abandoned since a time, at most 10,000.',
+        description: 'Send abandoned webhooks again, at most 10,000.',
         options: [
           {
             form: '--since <time>',
-            description: 'Only those that were created at this time or later, such as 2026-03-02T08:00:00Z.',
+            description: 'Only webhooks created at or after this time, such as 2026-03-02T08:00:00Z.',
             parse: parseTime,
           },
-          { form: '--merchant <merchant-id>', description: 'Only those of this merchant.' },
-          { form: '--url <url>', description: 'Only those for this callback URL.' },
-          { form: '--stopped', description: 'Those that were stopped, instead of abandoned ones.' },
+          { form: '--merchant <merchant-id>', description: 'Only webhooks of this merchant.' },
+          { form: '--url <url>', description: 'Only webhooks for this callback URL.' },
+          { form: '--stopped', description: 'Send stopped webhooks instead of abandoned ones.' },
         ],
         action: 'replayEvents',
         run: ({ store, options, author }) => replayCommand(store, options, author),
@@ -325,26 +326,31 @@ export const COMMANDS: readonly DatabaseCommand[] = [
   },
   {
     usage: 'reconcile <channel> <statement>',
-    description: 'Compare the ledger with a statement file of a channel, and list the differences.',
+    description: 'Compare the ledger with a statement file of the channel, and list the differences.',
     settings: [...DATABASE_SETTINGS, 'config'],
     options: [
       {
         form: '--from <time>',
-        description: 'Expect no entries of the ledger before this time in the statement, such as 2026-03-02.',
+        description: 'Start of the statement, such as 2026-03-02. Earlier ledger entries may be missing from it.',
         parse: parseTime,
       },
-      { form: '--to <time>', description: 'Expect no entries from this time on.', parse: parseTime },
+      {
+        form: '--to <time>',
+        description: 'End of the statement. Ledger entries at or after it may be missing from it.',
+        parse: parseTime,
+      },
     ],
     run: ({ store, config, terminal, options }, channel = '', file = '') =>
       reconcileCommand(store, channel, file, { ...options, config }, terminal.out),
   },
   {
     usage: 'restored',
-    description: 'Pause payouts after the database was restored from a backup. Run it before a gateway starts.',
+    description: 'Pause payouts after a restore from a backup. Run it before you start a gateway.',
     options: [
       {
         form: '--complete',
-        description: 'Resume payouts instead: nothing is missing, as after a failover to a synchronous standby.',
+        description:
+          'Resume payouts instead, because no commit was lost, such as after a failover to a synchronous standby.',
       },
     ],
     action: 'recordRestore',
@@ -358,7 +364,8 @@ export const COMMANDS: readonly DatabaseCommand[] = [
   },
   {
     usage: 'failing',
-    description: 'List the transactions whose next step fails, with the error and the next attempt.',
+    description:
+      'List the transactions whose next step fails, with the error and the next attempt, and open exceptions.',
     run: ({ store }) => failingCommand(store),
   },
 ];

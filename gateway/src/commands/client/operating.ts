@@ -72,16 +72,18 @@ function addTransactions(program: CommandLine, env: NodeJS.ProcessEnv): void {
       );
   }
   for (const [name, operation, description] of [
-    ['pause', 'pausePayouts', 'Give no channel new payouts. They wait until they are resumed.'],
-    ['resume', 'resumePayouts', 'Give channels new payouts again.'],
+    ['pause', 'pausePayouts', 'Hold new payouts of all channels until you resume them.'],
+    ['resume', 'resumePayouts', 'Resume payouts of all channels.'],
   ] as const) {
     handleChange(operator(payout, name, description), env, async (access, _name, body) =>
       describeChannels(await callManagement(access, operation, { body })),
     );
   }
   const declined = 'The decline reason, such as BANK_REJECTED.';
-  withResolutions(operator(payment, 'resolve <id>', 'Propose how a payment, or its exception, is resolved.'))
-    .option('--succeeded <amount>', 'It was paid: the collected amount in minor units.', AMOUNT)
+  withResolutions(
+    operator(payment, 'resolve <id>', 'Propose the outcome of a payment, or the resolution of its exceptions.'),
+  )
+    .option('--succeeded <amount>', 'The payment succeeded with this collected amount, in minor units.', AMOUNT)
     .option('--declined <reason>', `It was not paid. ${declined}`)
     .handle((flags: ResolveFlags & { succeeded?: number }, id = '') => {
       const outcome = requireOutcome(flags);
@@ -92,8 +94,10 @@ function addTransactions(program: CommandLine, env: NodeJS.ProcessEnv): void {
         proposed(await callManagement(access, 'proposePaymentOutcome', options)),
       );
     });
-  withResolutions(operator(payout, 'resolve <id>', 'Propose how a payout, or its exception, is resolved.'))
-    .option('--succeeded', 'The money has arrived.')
+  withResolutions(
+    operator(payout, 'resolve <id>', 'Propose the outcome of a payout, or the resolution of its exceptions.'),
+  )
+    .option('--succeeded', 'The payout succeeded.')
     .option('--declined <reason>', `The money has come back, or never left. ${declined}`)
     .handle((flags: ResolveFlags & { succeeded?: boolean }, id = '') => {
       const outcome = requireOutcome(flags);
@@ -107,13 +111,13 @@ function addTransactions(program: CommandLine, env: NodeJS.ProcessEnv): void {
 
 function addImport(program: CommandLine, env: NodeJS.ProcessEnv): void {
   const usage = 'import <merchant-id> <transaction-id>';
-  const description = 'Propose to add a transaction that a channel has carried out and the database lost.';
+  const description = 'Propose to import a transaction that a channel carried out but the database lost.';
   withEvidence(operator(program, usage, description))
     .option('--order <id>', "The merchant's order.")
-    .option('--amount <amount>', 'The collected or paid out amount in minor units.', AMOUNT)
-    .option('--currency <currency>', 'Its currency.', parseName(currencies))
+    .option('--amount <amount>', 'The collected or paid amount, in minor units.', AMOUNT)
+    .option('--currency <currency>', 'The currency.', parseName(currencies))
     .option('--method <method>', 'The payment_method_type, such as IMPS_IN.')
-    .option('--channel <channel>', 'The channel whose statement has it.')
+    .option('--channel <channel>', 'The channel that carried it out.')
     .option('--customer <id>', 'The customer.')
     .handle((flags: AccessFlags & Evidence & ImportFlags, merchant = '', id = '') => {
       const path = { merchant_id: parseArgument('The merchant', merchant, AMOUNT) };
@@ -141,9 +145,9 @@ function requireImportFlags(flags: ImportFlags): Required<ImportFlags> {
 }
 
 function addProposals(program: CommandLine, env: NodeJS.ProcessEnv): void {
-  const proposal = program.subcommand('proposal', 'List, approve and reject changes of money that operators propose.');
+  const proposal = program.subcommand('proposal', 'List, approve and reject proposed changes of money.');
   operator(proposal, 'list', 'List the newest proposals, at most 200.')
-    .option(`--state <${STATES.join('|')}>`, 'Only those in this state.', parseName(STATES))
+    .option(`--state <${STATES.join('|')}>`, 'Only proposals in this state.', parseName(STATES))
     .handle(({ state, ...flags }: AccessFlags & { state?: (typeof STATES)[number] }) =>
       calling(flags, env, async (access) => {
         const { data } = await callManagement(access, 'listProposals', {
@@ -153,8 +157,8 @@ function addProposals(program: CommandLine, env: NodeJS.ProcessEnv): void {
       }),
     );
   for (const [name, operation, description] of [
-    ['approve', 'approveProposal', 'Approve a proposal of another operator, which makes the change.'],
-    ['reject', 'rejectProposal', 'Reject a proposal, so that nothing comes of it.'],
+    ['approve', 'approveProposal', "Approve another operator's proposal, and make the change."],
+    ['reject', 'rejectProposal', 'Reject a proposal.'],
   ] as const) {
     handleChange(operator(proposal, `${name} <id>`, description), env, async (access, id, body) =>
       describeProposal(await callManagement(access, operation, { path: { proposal_id: id }, body })),
@@ -163,14 +167,14 @@ function addProposals(program: CommandLine, env: NodeJS.ProcessEnv): void {
 }
 
 function addChannels(program: CommandLine, env: NodeJS.ProcessEnv): void {
-  const channel = program.subcommand('channel', 'List channels, and pause those whose provider is in trouble.');
-  operator(channel, 'list', 'List the channels with their methods, and the paused ones with who and why.').handle(
+  const channel = program.subcommand('channel', 'List, pause and resume channels.');
+  operator(channel, 'list', 'List the channels with their methods, and who paused them and why.').handle(
     (flags: AccessFlags) =>
       calling(flags, env, async (access) => describeChannels(await callManagement(access, 'listChannels'))),
   );
   for (const [name, operation, description] of [
-    ['pause', 'pauseChannel', 'Give a channel no new transactions: payments are declined, and payouts wait.'],
-    ['resume', 'resumeChannel', 'Give a paused channel new transactions again.'],
+    ['pause', 'pauseChannel', 'Pause a channel: new payments are declined, and new payouts wait.'],
+    ['resume', 'resumeChannel', 'Resume a paused channel.'],
   ] as const) {
     handleChange(operator(channel, `${name} <channel>`, description), env, async (access, named, body) =>
       describeChannel(await callManagement(access, operation, { path: { channel: named }, body })),
@@ -206,9 +210,9 @@ function withResolutions(command: CommandLine): CommandLine {
   return withEvidence(command)
     .option(
       '--book',
-      "Of an exception: book what the channel says now in the merchant's wallet, as a credit or a debit.",
+      "Resolve the exceptions by booking the channel's result in the merchant's wallet, as a credit or a debit.",
     )
-    .option('--outside', 'Of an exception: nothing moves here, such as when the customer gets the money back.');
+    .option('--outside', 'Resolve the exceptions without a ledger entry, such as after a refund by the provider.');
 }
 
 function resolveException(flags: ResolveFlags, env: NodeJS.ProcessEnv, id: string, resolution: Resolution) {
