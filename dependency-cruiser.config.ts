@@ -77,45 +77,41 @@ export const PARTS: Readonly<Record<string, readonly string[]>> = {
       'management',
     ),
   ],
-  'gateway/src/background.ts': gateway('platform', 'database', 'webhooks', 'transactions'),
-  'gateway/src/operations.ts': gateway('platform', 'http', 'ledger', 'transactions', 'payments', 'payouts'),
   'gateway/src/core.ts': [
     ...gateway('platform', 'database', 'domain', 'merchants', 'http', 'webhooks', 'channels', 'transactions'),
-    ...gateway('checkout', 'management', 'sandbox', 'background.ts', 'operations.ts'),
+    ...gateway('ledger', 'payments', 'payouts', 'checkout', 'management', 'sandbox'),
   ],
-  'gateway/src/gateway.ts': [
-    ...gateway('platform', 'http', 'webhooks', 'server', 'monitoring', 'config', 'checkout'),
-    ...gateway('console', 'sandbox', 'core.ts'),
+  'gateway/src/server.ts': [
+    'generated',
+    ...gateway('platform', 'database', 'http', 'webhooks', 'server', 'monitoring', 'config', 'checkout'),
+    ...gateway('console', 'sandbox', 'sandbox-client', 'core.ts'),
   ],
   'gateway/src/commands': [
     ...['generated', 'contract/src'],
     ...gateway('platform', 'database', 'merchants', 'operators', 'http', 'ledger', 'webhooks', 'channels'),
     ...gateway('transactions', 'management', 'monitoring', 'sandbox-client', 'server', 'config'),
-    ...gateway('operations.ts', 'gateway.ts'),
+    ...gateway('core.ts', 'server.ts'),
   ],
-  'gateway/src/start-gateway.ts': ['generated', ...gateway('platform', 'database', 'sandbox-client', 'gateway.ts')],
-  'gateway/src/sandbox-database.ts': gateway('platform', 'database'),
-  'gateway/src/start-sandbox.ts': [
+  'gateway/src/page.ts': [
     'generated',
-    ...gateway('platform', 'http', 'webhooks', 'config', 'checkout', 'sandbox-client'),
-    ...gateway('sandbox', 'core.ts', 'sandbox-database.ts'),
+    ...gateway('platform', 'database', 'http', 'webhooks', 'config', 'checkout', 'sandbox-client'),
+    ...gateway('sandbox', 'core.ts'),
   ],
   'gateway/src/index.ts': [
     'contract/src',
     ...gateway('platform', 'database', 'domain', 'channels', 'monitoring', 'sandbox-client'),
-    ...gateway('gateway.ts', 'start-gateway.ts'),
+    ...gateway('server.ts'),
   ],
   'gateway/src/channel-tests.ts': [
     ...['generated', 'contract/src'],
     ...gateway('platform', 'domain', 'channels', 'transactions'),
   ],
   'gateway/examples': gateway('index.ts', 'channel-tests.ts'),
-  'gateway/src/main.ts': gateway('commands'),
-  'gateway/src/bin.ts': ['contract/src', ...gateway('main.ts')],
+  'gateway/src/cli.ts': ['contract/src', ...gateway('commands')],
 
   scripts: [
     ...['tsdown.page.ts', 'openapi/lint', 'contract/src', 'conformance/src', 'client/examples'],
-    ...gateway('domain', 'channels', 'http', 'server', 'config', 'commands', 'index.ts', 'main.ts'),
+    ...gateway('domain', 'channels', 'http', 'server', 'config', 'commands', 'index.ts', 'cli.ts'),
   ],
   tests: [
     ...[
@@ -155,7 +151,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
     'conformance/examples',
     'gateway/examples',
     'scripts/reference/serve-site.ts',
-    ...gateway('webhooks', 'server', 'sandbox-client', 'gateway.ts'),
+    ...gateway('webhooks', 'server', 'sandbox-client', 'server.ts'),
   ],
 };
 
@@ -173,7 +169,7 @@ const CORE = gateway(
     'management',
     'sandbox',
   ],
-  ...['background.ts', 'operations.ts', 'core.ts'],
+  'core.ts',
 );
 
 const pattern = (part: string) => (part.endsWith('.ts') ? `^${part}$` : `^${part}/`);
@@ -269,7 +265,7 @@ const OTHER_RULES: IForbiddenRuleType[] = [
     name: 'sandbox only where it is switched on',
     comment: 'With LIVE, no module of gateway/src/sandbox is loaded: import its types, or load it with import().',
     severity: 'error',
-    from: { path: gateway('core.ts', 'gateway.ts').map(pattern) },
+    from: { path: gateway('core.ts', 'server.ts').map(pattern) },
     to: { path: '^gateway/src/sandbox/', dependencyTypesNot: ['type-only', 'dynamic-import'] },
   },
   {

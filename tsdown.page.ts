@@ -105,7 +105,7 @@ function contentOf(path: string): string {
 
 /** Settings of the build into `sandbox.js` and `sqlite3.wasm`, with the licenses of the packages in them. */
 export const page: UserConfig = {
-  entry: { sandbox: join(ROOT, 'gateway/src/start-sandbox.ts') },
+  entry: { sandbox: join(ROOT, 'gateway/src/page.ts') },
   format: 'esm',
   platform: 'browser',
   target: 'es2023',

@@ -14,7 +14,7 @@ const GUIDES = ['operations.md', 'operations', 'configuration.md', 'channels.md'
 
 const onNode = {
   ...base,
-  entry: { 'payments-gateway': 'src/bin.ts', index: 'src/index.ts', 'channel-tests': 'src/channel-tests.ts' },
+  entry: { 'payments-gateway': 'src/cli.ts', index: 'src/index.ts', 'channel-tests': 'src/channel-tests.ts' },
   plugins: [copyAssets(), copyGuides(GUIDES), listLicenses(COPIED)],
   dts: { entry: ['src/index.ts', 'src/channel-tests.ts'] },
   deps: { neverBundle: ['vitest'] },

@@ -3,7 +3,6 @@
  * from outside.
  */
 import type { Hono } from 'hono';
-import { type BackgroundWork, laterWorkers, startBackgroundWork } from './background.ts';
 import type { Channel } from './channels/channel.ts';
 import { type Channels, createChannels, requireChannels } from './channels/channels.ts';
 import { requireDefinition } from './channels/definition.ts';
@@ -17,6 +16,7 @@ import { sharedClock } from './database/shared-clock.ts';
 import type { Store } from './database/store.ts';
 import { contractMethods, type Methods, sandboxMethods } from './domain/methods.ts';
 import { type App, createApp } from './http/app.ts';
+import type { Call, OperationHandler } from './http/call.ts';
 import type { HttpEnv } from './http/context.ts';
 import { readWireContract, type WireContract } from './http/contract.ts';
 import type { ReadDocument } from './http/gateway-apis.ts';
@@ -24,12 +24,16 @@ import type { HostNames } from './http/host-check.ts';
 import type { Metrics } from './http/metrics.ts';
 import type { RateLimits } from './http/rate-limits.ts';
 import type { ResponseCheck } from './http/routes.ts';
+import { getBalance } from './ledger/get-balance.ts';
 import { pauseIfRestored } from './management/restores.ts';
 import { addManagementRoutes } from './management/routes.ts';
 import type { KeyPolicy } from './merchants/api-keys.ts';
 import { requireMode, toMode } from './merchants/mode.ts';
 import { requireReadableSecrets, UnusableSecrets } from './merchants/signing-secrets.ts';
-import { bindOperations } from './operations.ts';
+import { clarifyPayment, confirmPayment } from './payments/act-on-payment.ts';
+import { createPayment } from './payments/create-payment.ts';
+import { findPayment, getPayment } from './payments/read-payment.ts';
+import { createPayout, getPayout } from './payouts/payouts.ts';
 import { type Clock, systemClock } from './platform/clock.ts';
 import { type ClockJump, ClockJumps, watchMachineClock } from './platform/clock-jumps.ts';
 import { createIds } from './platform/ids.ts';
@@ -39,6 +43,7 @@ import { type MerchantTime, storeTime } from './platform/merchant-time.ts';
 import type { ReportFailure } from './platform/report.ts';
 import type { Tracer } from './platform/tracing.ts';
 import type { Sandbox, SandboxParts } from './sandbox/sandbox.ts';
+import { type BackgroundWork, laterWorkers, startBackgroundWork } from './transactions/background.ts';
 import { addChannelNotifications } from './transactions/channel-notifications.ts';
 import type { Services } from './transactions/services.ts';
 import type { DeliveryControls, DeliveryOptions } from './webhooks/delivery-job.ts';
@@ -417,4 +422,28 @@ async function checkSecrets({ store, secretKeys = NO_KEYS, keyPolicy, log }: Cor
       'signing secrets are stored in the clear; run: payments-gateway secret reencrypt',
     );
   }
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: each operation narrows its call; the routes check it before.
+type Operation = (services: Services, call: Call<any, any>) => Promise<unknown>;
+
+/** The contract's operations by operationId. The start compares this list with the contract. */
+const OPERATIONS: Readonly<Record<string, Operation>> = {
+  createPayment,
+  findPayment,
+  getPayment,
+  clarifyPayment,
+  confirmPayment,
+  getBalance,
+  createPayout,
+  getPayout,
+};
+
+/** Returns the operations' handlers. */
+export function bindOperations(services: Services): Readonly<Record<string, OperationHandler>> {
+  const bind =
+    (operation: Operation): OperationHandler =>
+    (call) =>
+      operation(services, call);
+  return Object.fromEntries(Object.entries(OPERATIONS).map(([id, operation]) => [id, bind(operation)]));
 }

@@ -18,11 +18,18 @@ export type { Store } from './database/store.ts';
 export type { CancelEvent, PaymentEvent, PayoutEvent } from './domain/events.ts';
 export { contractMethods, type Method, type Methods, sandboxMethods, withChannel } from './domain/methods.ts';
 export type { Items, Payment, Payout } from './domain/transaction.ts';
-export { createGateway, type Gateway, type GatewayOptions } from './gateway.ts';
 export { startTracing } from './monitoring/tracing/start-tracing.ts';
 export { KeyRing } from './platform/key-ring.ts';
 export { SandboxError } from './sandbox-client/client.ts';
 export type { ReceivedWebhook, WebhookInbox } from './sandbox-client/inbox.ts';
-export { type MerchantAccess, type RunningGateway, type StartGatewayOptions, startGateway } from './start-gateway.ts';
+export {
+  createGateway,
+  type Gateway,
+  type GatewayOptions,
+  type MerchantAccess,
+  type RunningGateway,
+  type StartGatewayOptions,
+  startGateway,
+} from './server.ts';
 
 throwOnOldNode(gatewayPackage);

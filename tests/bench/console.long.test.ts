@@ -1,7 +1,7 @@
 /** Speed of the console in a browser, on a database with many payments. */
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { startGateway } from '../../gateway/src/start-gateway.ts';
+import { startGateway } from '../../gateway/src/server.ts';
 import { openConsole, settled } from '../gateway/console/visit.ts';
 import { afterwards, temporaryFolder } from '../gateway/harness.ts';
 import { launchBrowser } from '../tools/browser.ts';

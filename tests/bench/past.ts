@@ -25,7 +25,7 @@ export async function checkOutPast(name: string, say: (text: string) => void): P
   const folder = join(await temporaryFolder('past'), 'tree');
   await run('git', ['worktree', 'add', '--detach', folder, name]);
   await symlink(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
-  const main = join(folder, 'gateway/src/main.ts');
+  const main = join(folder, 'gateway/src/cli.ts');
   const command = (database: DatabaseSettings, ...args: string[]) =>
     run(process.execPath, [main, ...args], { env: { ...database }, cwd: folder });
   return {

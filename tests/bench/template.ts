@@ -1,7 +1,7 @@
 /** A file with one payment that a gateway has brought to its very end, from which rows can be copied. */
 
 import { findMethod, sandboxMethods } from '../../gateway/src/domain/methods.ts';
-import { createGateway, type Gateway } from '../../gateway/src/gateway.ts';
+import { createGateway, type Gateway } from '../../gateway/src/server.ts';
 import { requestExamples } from '../../generated/examples.ts';
 import { inject } from '../gateway/harness/inject.ts';
 import { addMerchantTo, openDatabase } from '../load/merchants.ts';

@@ -7,7 +7,7 @@ import { describe, expect, it } from 'vitest';
 import { Orders } from '../../client/recipes/orders.ts';
 import { reconcile } from '../../client/recipes/reconcile.ts';
 import { createPaymentsClient, sendPayout } from '../../client/src/index.ts';
-import { startGateway } from '../../gateway/src/start-gateway.ts';
+import { startGateway } from '../../gateway/src/server.ts';
 import { requestExamples, responseExamples } from '../../generated/examples.ts';
 import type { Payout } from '../../generated/types.ts';
 import { ROOT, run } from '../../scripts/tools/process.ts';

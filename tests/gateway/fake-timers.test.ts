@@ -1,6 +1,6 @@
 /** A gateway in the process of a test that fakes its timers, as with `vi.useFakeTimers()`. */
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { startGateway } from '../../gateway/src/start-gateway.ts';
+import { startGateway } from '../../gateway/src/server.ts';
 import { requestExamples } from '../../generated/examples.ts';
 import { afterwards } from './harness/afterwards.ts';
 
@@ -47,7 +47,7 @@ describe.each(Object.entries(FAKED))('startGateway while %s is fake', (_name, op
 it('startGateway refuses to start if timers were fake when it was imported', async () => {
   vi.useFakeTimers();
   vi.resetModules();
-  const { startGateway: startLate } = await import('../../gateway/src/start-gateway.ts');
+  const { startGateway: startLate } = await import('../../gateway/src/server.ts');
   vi.useRealTimers();
   // The next files of this worker import modules with real timers.
   vi.resetModules();

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Json, type JsonObject, readBundle } from '../../contract/src/model.ts';
 import { DEMO_FUNDS } from '../../gateway/src/ledger/wallets.ts';
-import { type MerchantAccess, type RunningGateway, startGateway } from '../../gateway/src/start-gateway.ts';
+import { type MerchantAccess, type RunningGateway, startGateway } from '../../gateway/src/server.ts';
 import { until } from '../tools/wait.ts';
 
 const PATIENCE_MS = 60_000;

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Browser, Page } from '@playwright/test';
 import { CommandLine, runCommand, UserError } from '../../contract/src/cli.ts';
-import { type RunningGateway, startGateway } from '../../gateway/src/start-gateway.ts';
+import { type RunningGateway, startGateway } from '../../gateway/src/server.ts';
 import { requestExamples } from '../../generated/examples.ts';
 import { serveSite } from '../../scripts/reference/serve-site.ts';
 import { buildSite, SITE } from '../../scripts/reference/site.ts';

@@ -4,10 +4,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { TransactionKind } from '../../contract/src/reference-model.ts';
 import { cancelOnPage, payOnPage } from '../../gateway/src/checkout/act-on-page.ts';
+import { bindOperations } from '../../gateway/src/core.ts';
 import { StoreUnavailable } from '../../gateway/src/database/store.ts';
 import { ProblemError, type ProblemName } from '../../gateway/src/http/problems.ts';
 import type { Merchant } from '../../gateway/src/merchants/merchants.ts';
-import { bindOperations } from '../../gateway/src/operations.ts';
 import type { MerchantClocks, MoveEnd } from '../../gateway/src/sandbox/merchant-clocks.ts';
 import type { Services } from '../../gateway/src/transactions/services.ts';
 import { takeNotification } from '../../gateway/src/transactions/take-notification.ts';

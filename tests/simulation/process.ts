@@ -1,7 +1,6 @@
 /** A simulated process: the gateway's operations and background work, without HTTP. */
 
 import { readBundle } from '../../contract/src/model.ts';
-import { type BackgroundWork, laterWorkers, startBackgroundWork } from '../../gateway/src/background.ts';
 import { createChannels } from '../../gateway/src/channels/channels.ts';
 import { withCheckedResults } from '../../gateway/src/channels/results.ts';
 import type { Store } from '../../gateway/src/database/store.ts';
@@ -12,6 +11,7 @@ import type { ReportFailure } from '../../gateway/src/platform/report.ts';
 import type { WorkerPermit } from '../../gateway/src/platform/worker.ts';
 import { MerchantClocks } from '../../gateway/src/sandbox/merchant-clocks.ts';
 import { SandboxState } from '../../gateway/src/sandbox/sandbox-state.ts';
+import { type BackgroundWork, laterWorkers, startBackgroundWork } from '../../gateway/src/transactions/background.ts';
 import type { ClaimedTransaction } from '../../gateway/src/transactions/rows.ts';
 import type { Services } from '../../gateway/src/transactions/services.ts';
 import type { Workers } from '../../gateway/src/transactions/workers.ts';

@@ -1,7 +1,7 @@
 /** The transactions of the contract's examples, for tools that send the examples as they are. */
 import { requestExamples, responseExamples } from '../../../generated/examples.ts';
+import { bindOperations } from '../core.ts';
 import { merchantById } from '../merchants/merchants.ts';
-import { bindOperations } from '../operations.ts';
 import { transactionByOrderId } from '../transactions/rows.ts';
 import type { Services } from '../transactions/services.ts';
 

@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { UserError } from '../../../contract/src/cli.ts';
 import { type GatewayDefinition, requireDefinition, UnusableDefinition } from '../channels/definition.ts';
 import type { GatewayConfig } from '../config/settings.ts';
-import { type MethodsAndChannels, methodsAndChannelsOf } from '../gateway.ts';
+import { type MethodsAndChannels, methodsAndChannelsOf } from '../server.ts';
 
 const EXAMPLE = `  // gateway.config.ts
   import { contractMethods, defineGateway, withChannel } from 'payments-gateway';

@@ -11,12 +11,12 @@ import { openPostgres } from '../../../gateway/src/database/postgres/postgres-st
 import { openSqlite } from '../../../gateway/src/database/sqlite/sqlite-store.ts';
 import type { Store } from '../../../gateway/src/database/store.ts';
 import { type Methods, sandboxMethods } from '../../../gateway/src/domain/methods.ts';
-import { createGateway } from '../../../gateway/src/gateway.ts';
 import { createWallet } from '../../../gateway/src/ledger/wallets.ts';
 import { createApiKey } from '../../../gateway/src/merchants/api-keys.ts';
 import { createMerchant } from '../../../gateway/src/merchants/merchants.ts';
 import { createSigningSecret } from '../../../gateway/src/merchants/signing-secrets.ts';
 import { NO_KEYS } from '../../../gateway/src/platform/key-ring.ts';
+import { createGateway } from '../../../gateway/src/server.ts';
 
 export interface Reference {
   readonly url: string;

@@ -2,10 +2,10 @@
 import { randomBytes } from 'node:crypto';
 import { expect, it } from 'vitest';
 import { demoMerchant } from '../../../gateway/src/commands/demo.ts';
-import { createGateway, type GatewayOptions } from '../../../gateway/src/gateway.ts';
 import { createApiKey, hashKey, listApiKeys, revokeApiKey } from '../../../gateway/src/merchants/api-keys.ts';
 import { createMerchant, disableMerchant, enableMerchant } from '../../../gateway/src/merchants/merchants.ts';
 import { KeyRing, NO_KEYS } from '../../../gateway/src/platform/key-ring.ts';
+import { createGateway, type GatewayOptions } from '../../../gateway/src/server.ts';
 import { paymentRequest, START } from '../harness/fixtures.ts';
 import LIVE_CARRIERS from '../harness/live.config.ts';
 import { afterwards, describeOnEachStore, inject, startTestGateway } from '../harness.ts';

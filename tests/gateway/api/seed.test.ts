@@ -1,11 +1,11 @@
 /** From a seed, two gateways at the same time make the same of the same requests, byte by byte. */
 import { describe, expect, it } from 'vitest';
 import type { Store } from '../../../gateway/src/database/store.ts';
-import { createGateway } from '../../../gateway/src/gateway.ts';
 import { createApiKey } from '../../../gateway/src/merchants/api-keys.ts';
 import { createSigningSecret } from '../../../gateway/src/merchants/signing-secrets.ts';
 import { createIds, randomIds, seededIds } from '../../../gateway/src/platform/ids.ts';
 import { NO_KEYS } from '../../../gateway/src/platform/key-ring.ts';
+import { createGateway } from '../../../gateway/src/server.ts';
 import { ManualClock } from '../../tools/manual-clock.ts';
 import { clarification, confirmation } from '../harness/customer.ts';
 import { addMerchant, fund, PAYMENT, PAYOUT, REDIRECT, START } from '../harness/fixtures.ts';

@@ -117,12 +117,12 @@ describe('the help', () => {
 
 describe('the process', () => {
   it('prints the version of the package', async () => {
-    const ran = await run(process.execPath, [join(ROOT, 'gateway/src/main.ts'), '--version'], { allowFailure: true });
+    const ran = await run(process.execPath, [join(ROOT, 'gateway/src/cli.ts'), '--version'], { allowFailure: true });
     expect(ran).toMatchObject({ code: 0, stdout: expect.stringMatching(/^\d+\.\d+\.\d+\n$/), stderr: '' });
   });
 
   it('exits with the code of its command', async () => {
-    const ran = await run(process.execPath, [join(ROOT, 'gateway/src/main.ts'), 'refund'], { allowFailure: true });
+    const ran = await run(process.execPath, [join(ROOT, 'gateway/src/cli.ts'), 'refund'], { allowFailure: true });
     expect(ran).toMatchObject({ code: 2, stdout: '' });
   });
 });

@@ -8,7 +8,7 @@ import { addMerchant, fund } from '../harness/fixtures.ts';
 import { sqliteDatabase } from '../harness.ts';
 
 it('help exits with 0 when its output is closed early, as in `--help | head -1`', async () => {
-  const args = [join(ROOT, 'gateway/src/main.ts'), 'start', '--help'];
+  const args = [join(ROOT, 'gateway/src/cli.ts'), 'start', '--help'];
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'] });
   child.stdout.destroy();
   const complaints: string[] = [];
@@ -23,7 +23,7 @@ it('fails when an export is not read to its end, since the rest is missing', asy
   await migrate(store);
   await addMerchant(store).then((merchant) => fund(store, merchant, 1));
   await store.close();
-  const args = [join(ROOT, 'gateway/src/main.ts'), 'export', 'ledger', '--database-file', database.address];
+  const args = [join(ROOT, 'gateway/src/cli.ts'), 'export', 'ledger', '--database-file', database.address];
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'] });
   child.stdout.destroy();
   const complaints: string[] = [];

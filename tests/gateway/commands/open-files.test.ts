@@ -8,7 +8,7 @@ import { checkOpenFiles } from '../../../gateway/src/commands/open-files.ts';
 import { DEFAULTS } from '../../../gateway/src/config/settings.ts';
 import { sqliteDatabase } from '../harness.ts';
 
-const MAIN = fileURLToPath(new URL('../../../gateway/src/main.ts', import.meta.url));
+const MAIN = fileURLToPath(new URL('../../../gateway/src/cli.ts', import.meta.url));
 
 it.each([48, 128])(
   'a start with a limit of %i open files is refused in one line',

@@ -21,7 +21,7 @@ import { toEnvironment } from './run-command.ts';
 
 type Env = Readonly<Record<string, string>>;
 
-const MAIN = fileURLToPath(new URL('../../../gateway/src/main.ts', import.meta.url));
+const MAIN = fileURLToPath(new URL('../../../gateway/src/cli.ts', import.meta.url));
 const START_EACH = fileURLToPath(new URL('./start-each.ts', import.meta.url));
 const CONFIG = fileURLToPath(new URL('../harness/live.config.ts', import.meta.url));
 const KEY = randomBytes(32);

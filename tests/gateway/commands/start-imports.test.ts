@@ -35,7 +35,7 @@ const TRACES = /\/node_modules\/@opentelemetry\/(?!api\/)|\/tracing\/(open-telem
 describe('a start', () => {
   it('loads no sandbox module without SANDBOX', async () => {
     const modules = await modulesOfStart({ SANDBOX: 'false' });
-    expect(modules.filter((url) => url.endsWith('/gateway/src/gateway.ts'))).toHaveLength(1);
+    expect(modules.filter((url) => url.endsWith('/gateway/src/server.ts'))).toHaveLength(1);
     expect(modules.filter((url) => SANDBOX.test(url))).toEqual([]);
   });
 

@@ -25,7 +25,7 @@ async function start(
   env: Readonly<Record<string, string>> = {},
   ...flags: string[]
 ): Promise<Started> {
-  const child = spawn(process.execPath, [join(ROOT, 'gateway/src/main.ts'), '--port', port, ...flags], {
+  const child = spawn(process.execPath, [join(ROOT, 'gateway/src/cli.ts'), '--port', port, ...flags], {
     env: {
       ...process.env,
       DATABASE_FILE: file,
@@ -191,7 +191,7 @@ describe('the sandbox', () => {
   it('says in one line that the port is taken', async () => {
     const first = await start(join(await temporaryFolder(), 'a.db'));
     const { port } = new URL(first.url);
-    const second = spawn(process.execPath, [join(ROOT, 'gateway/src/main.ts'), 'start', '--port', port], {
+    const second = spawn(process.execPath, [join(ROOT, 'gateway/src/cli.ts'), 'start', '--port', port], {
       env: {
         ...process.env,
         DATABASE_FILE: join(await temporaryFolder(), 'b.db'),

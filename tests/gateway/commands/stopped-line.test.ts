@@ -7,7 +7,7 @@ import { expect, it } from 'vitest';
 import { afterwards, sqliteDatabase } from '../harness.ts';
 import { toEnvironment } from './run-command.ts';
 
-const MAIN = fileURLToPath(new URL('../../../gateway/src/main.ts', import.meta.url));
+const MAIN = fileURLToPath(new URL('../../../gateway/src/cli.ts', import.meta.url));
 
 it('a gateway logs that it stops, and once everything has ended, that it has stopped', async () => {
   const database = toEnvironment(await sqliteDatabase());

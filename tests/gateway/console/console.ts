@@ -1,5 +1,5 @@
 /** Fixtures for tests of the console: a gateway with a sandbox, and a browser's requests to it. */
-import type { Gateway } from '../../../gateway/src/gateway.ts';
+import type { Gateway } from '../../../gateway/src/server.ts';
 import type { ManualClock } from '../../tools/manual-clock.ts';
 import type { Answer, TestGateway, TestGatewayOptions } from '../harness/gateway.ts';
 import { type Injected, inject, startTestGateway } from '../harness.ts';

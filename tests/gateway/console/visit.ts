@@ -1,7 +1,7 @@
 /** A merchant in the console in a browser: a dedicated gateway, and a page that a login link has opened. */
 import type { Browser, BrowserContextOptions, Page } from '@playwright/test';
 import { expect } from 'vitest';
-import { type RunningGateway, startGateway } from '../../../gateway/src/start-gateway.ts';
+import { type RunningGateway, startGateway } from '../../../gateway/src/server.ts';
 import { requestExamples } from '../../../generated/examples.ts';
 import { openPage, type Watched } from '../../tools/browser.ts';
 import { afterwards } from '../harness.ts';

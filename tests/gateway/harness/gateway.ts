@@ -2,12 +2,12 @@
 import { expect } from 'vitest';
 import type { Store } from '../../../gateway/src/database/store.ts';
 import { sandboxMethods } from '../../../gateway/src/domain/methods.ts';
-import { createGateway, type Gateway, type GatewayOptions } from '../../../gateway/src/gateway.ts';
 import { createApiKey } from '../../../gateway/src/merchants/api-keys.ts';
 import { createMerchant, type Merchant } from '../../../gateway/src/merchants/merchants.ts';
 import { createSigningSecret } from '../../../gateway/src/merchants/signing-secrets.ts';
 import { createIds } from '../../../gateway/src/platform/ids.ts';
 import { NO_KEYS } from '../../../gateway/src/platform/key-ring.ts';
+import { createGateway, type Gateway, type GatewayOptions } from '../../../gateway/src/server.ts';
 import { checkOwnResponse } from '../../tools/gateway-api-sender.ts';
 import { ManualClock } from '../../tools/manual-clock.ts';
 import { checkResponse, matchWebhooks } from '../../tools/sender.ts';

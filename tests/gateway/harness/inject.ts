@@ -1,8 +1,8 @@
 /** Requests to a gateway without a server in between, as its server would describe them. */
 import type { IncomingHttpHeaders } from 'node:http';
 import { DEFAULTS } from '../../../gateway/src/config/settings.ts';
-import type { Gateway } from '../../../gateway/src/gateway.ts';
 import { type ClientOf, clientBehindProxies, type TrustedProxies } from '../../../gateway/src/server/proxies.ts';
+import type { Gateway } from '../../../gateway/src/server.ts';
 
 export interface InjectedRequest {
   readonly method?: string;

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { paymentsWebhook as fastifyRecipe } from '../../../client/recipes/fastify.ts';
 import { paymentsWebhook as fetchRecipe } from '../../../client/recipes/next.ts';
 import type { WebhookEvent } from '../../../client/src/webhooks.ts';
-import { startGateway } from '../../../gateway/src/start-gateway.ts';
+import { startGateway } from '../../../gateway/src/server.ts';
 import { requestExamples } from '../../../generated/examples.ts';
 import { afterwards } from '../harness/afterwards.ts';
 

@@ -26,7 +26,7 @@ export async function copyAsNextVersion(): Promise<string> {
     await symlink(join(ROOT, modules), join(folder, modules));
   for (const [file, script] of Object.entries(NEXT))
     await writeFile(join(folder, 'gateway/src/database/migrations', file), script);
-  return join(folder, 'gateway/src/bin.ts');
+  return join(folder, 'gateway/src/cli.ts');
 }
 
 /** Long enough for the balancer to notice. */

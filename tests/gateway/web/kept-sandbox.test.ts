@@ -2,7 +2,7 @@
 import type { Browser, JSHandle, Page } from '@playwright/test';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readMigrations } from '../../../gateway/src/database/migrations.ts';
-import { type RunningSandbox, startSandbox } from '../../../gateway/src/start-sandbox.ts';
+import { type RunningSandbox, startSandbox } from '../../../gateway/src/page.ts';
 import { buildSandboxFiles } from '../../../scripts/sandbox-files.ts';
 import { launchBrowser } from '../../tools/browser.ts';
 import { temporaryFolder } from '../harness.ts';

@@ -1,7 +1,7 @@
 /** Pages that run the published script, and actions in them. */
 import { readFileSync } from 'node:fs';
 import type { Browser, BrowserContext, Page } from '@playwright/test';
-import type { RunningSandbox } from '../../../gateway/src/start-sandbox.ts';
+import type { RunningSandbox } from '../../../gateway/src/page.ts';
 import { requestExamples } from '../../../generated/examples.ts';
 import { servePages } from '../../tools/page-site.ts';
 import { afterwards } from '../harness.ts';

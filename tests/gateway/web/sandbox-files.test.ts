@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import type { Browser, JSHandle } from '@playwright/test';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { RunningSandbox, startSandbox } from '../../../gateway/src/start-sandbox.ts';
+import type { RunningSandbox, startSandbox } from '../../../gateway/src/page.ts';
 import { buildSandboxFiles } from '../../../scripts/sandbox-files.ts';
 import { launchBrowser } from '../../tools/browser.ts';
 import { afterwards, temporaryFolder } from '../harness.ts';

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { createPaymentsClient } from '../../../client/src/index.ts';
 import { verifyWebhook } from '../../../client/src/webhooks.ts';
-import { type RunningSandbox, type StartSandboxOptions, startSandbox } from '../../../gateway/src/start-sandbox.ts';
+import { type RunningSandbox, type StartSandboxOptions, startSandbox } from '../../../gateway/src/page.ts';
 import { requestExamples } from '../../../generated/examples.ts';
 import { afterwards } from '../harness.ts';
 

@@ -1,10 +1,10 @@
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, it, vi } from 'vitest';
 import { sandboxMethods } from '../../../gateway/src/domain/methods.ts';
-import { createGateway } from '../../../gateway/src/gateway.ts';
 import { createApiKey } from '../../../gateway/src/merchants/api-keys.ts';
 import { createSigningSecret } from '../../../gateway/src/merchants/signing-secrets.ts';
 import { NO_KEYS } from '../../../gateway/src/platform/key-ring.ts';
+import { createGateway } from '../../../gateway/src/server.ts';
 import type { Received } from '../../tools/endpoint.ts';
 import { addMerchant, paymentRequest } from '../harness/fixtures.ts';
 import { createCaller } from '../harness/gateway.ts';

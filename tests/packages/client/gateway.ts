@@ -3,8 +3,8 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { type Demo, demoMerchant } from '../../../gateway/src/commands/demo.ts';
 import { openSqlite } from '../../../gateway/src/database/sqlite/sqlite-store.ts';
-import { createGateway } from '../../../gateway/src/gateway.ts';
 import { NO_KEYS } from '../../../gateway/src/platform/key-ring.ts';
+import { createGateway } from '../../../gateway/src/server.ts';
 import { afterwards, temporaryFolder } from '../../gateway/harness.ts';
 
 export interface ListeningGateway extends Demo {

@@ -1,7 +1,7 @@
 /** Plays walkthroughs in a sandbox, as the player does. */
 import { describe, expect, it } from 'vitest';
 import { type JsonObject, readBundle } from '../../../contract/src/model.ts';
-import { startSandbox } from '../../../gateway/src/start-sandbox.ts';
+import { startSandbox } from '../../../gateway/src/page.ts';
 import { FAULTS } from '../../../scripts/reference/vitepress/try-it/faults.ts';
 import { type Action, NEXT } from '../../../scripts/reference/vitepress/try-it/play-link.ts';
 import { BLANK, openStage, type Scene } from '../../../scripts/reference/vitepress/try-it/stage.ts';

@@ -1,12 +1,12 @@
 /** The background work of a process: due transactions, webhooks, retention. A process without HTTP does it too. */
 
-import { inBackground } from './database/store.ts';
-import { startWorker } from './platform/worker.ts';
-import { type RetentionOptions, startRetention } from './transactions/retention.ts';
-import type { Services } from './transactions/services.ts';
-import { transactionJob } from './transactions/transaction-job.ts';
-import type { Workers } from './transactions/workers.ts';
-import { type Deliveries, type DeliveryOptions, startDeliveries } from './webhooks/delivery-job.ts';
+import { inBackground } from '../database/store.ts';
+import { startWorker } from '../platform/worker.ts';
+import { type Deliveries, type DeliveryOptions, startDeliveries } from '../webhooks/delivery-job.ts';
+import { type RetentionOptions, startRetention } from './retention.ts';
+import type { Services } from './services.ts';
+import { transactionJob } from './transaction-job.ts';
+import type { Workers } from './workers.ts';
 
 export interface BackgroundOptions {
   readonly deliveries: DeliveryOptions;
