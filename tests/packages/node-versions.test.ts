@@ -14,11 +14,11 @@ const old = (args: string[], options = {}) =>
 
 describe('on an older Node', () => {
   it.each([
-    ['gateway', 1],
-    ['contract', 1],
-    ['conformance', 2],
-  ])('the command of %s prints one line and exits with %i', async (name, exitCode) => {
-    const { code, stdout, stderr } = await old([join(ROOT, name, 'src/bin.ts'), '--version']);
+    ['gateway', 'cli', 1],
+    ['contract', 'bin', 1],
+    ['conformance', 'bin', 2],
+  ])('the command of %s (src/%s.ts) prints one line and exits with %i', async (name, file, exitCode) => {
+    const { code, stdout, stderr } = await old([join(ROOT, name, `src/${file}.ts`), '--version']);
     expect({ code, stdout }).toEqual({ code: exitCode, stdout: '' });
     expect(stderr).toMatch(oldNodeLine(`payments-${name}`));
   });
