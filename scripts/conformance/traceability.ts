@@ -61,8 +61,8 @@ export function traceabilityPage(run: JudgedRun): string {
 
 const INTRODUCTION = `# Traceability
 
-Which checks of the conformance kit exercise each clause of the contract. The table is written by \`npm run conformance\`
-from what a run against the gateway sent and received. A clause without a check has the reason instead.`;
+The checks of the conformance kit that exercise each clause of the contract. \`npm run conformance\` generates the table
+from the exchanges of a run against the gateway. A clause without a check has the reason instead.`;
 
 function listClauses(exercised: Exercised): { kind: CoverageKind; name: string; checks: ReadonlySet<string> }[] {
   return (Object.keys(CLAUSES) as CoverageKind[]).flatMap((kind) =>

@@ -102,7 +102,7 @@ export const TABLE_COLUMNS = [
 ] as const;
 export const TABLE_TITLE = 'Implementations of the contract';
 export const TABLE_NOTE =
-  'Each row is the newest signed report with that name. A signature shows who vouches for a report and that it is unchanged, not that the run was honest: to trust a row, run the kit against the service yourself.';
+  'Each row is the newest signed report of that implementation. A signature proves the signer and that the report is unchanged, but not that the run was honest. To verify a row, run the kit against the service yourself.';
 
 /** The checks of a report in words. */
 export function checksCell({ conforming, checks, notReached }: Implementation): string {
