@@ -6,7 +6,7 @@ import { buildReport } from '../conformance/src/report/build-report.ts';
 import { htmlReport } from '../conformance/src/report/html.ts';
 import { terminalReport } from '../conformance/src/report/terminal.ts';
 import { assess } from '../conformance/src/run/assess.ts';
-import { requirementsVersion, rulesOf } from '../conformance/src/run/rules.ts';
+import { createRules, requirementsVersion } from '../conformance/src/run/rules.ts';
 import { verifyService } from '../conformance/src/run/verify.ts';
 import { CommandLine, runCommand } from '../contract/src/cli.ts';
 import gatewayPackage from '../gateway/package.json' with { type: 'json' };
@@ -27,7 +27,7 @@ const command = new CommandLine('npm run conformance --')
     const options = { baseUrl, key, secret, secondKey, seed: SEED, timeoutMs: TIMEOUT_MS };
     const verification = await verifyService(options).finally(close);
     const { contract } = verification;
-    const assessment = assess(verification, rulesOf(contract, {}));
+    const assessment = assess(verification, createRules(contract, {}));
     const built = buildReport(verification, assessment, requirementsVersion(contract, {}));
     // Its address is another one in each run.
     const report = { ...built, service: `${gatewayPackage.name} ${gatewayPackage.version}` };

@@ -9,11 +9,11 @@ import type { Driver } from './drivers/driver.ts';
 import { gatewayDriver } from './drivers/gateway.ts';
 import { reportCheck } from './report/build-report.ts';
 import { findingText } from './report/finding-text.ts';
-import { maskOf } from './report/mask.ts';
+import { createMask } from './report/mask.ts';
 import { type Assessed, assess, assessResult } from './run/assess.ts';
-import { type ConformanceOptions, settingsOf } from './run/options.ts';
+import { type ConformanceOptions, toSettings } from './run/options.ts';
 import { namedDriver } from './run/preflight.ts';
-import { rulesOf } from './run/rules.ts';
+import { createRules } from './run/rules.ts';
 import { selectChecks } from './run/selection.ts';
 import { type Verification, verifyService } from './run/verify.ts';
 
@@ -43,8 +43,8 @@ export function describeConformance(options: SuiteOptions): void {
   const { baseUrl, testTimeoutMs = TEST_TIMEOUT_MS, driver: chosen = gatewayDriver, ...rest } = options;
   const contract = loadContract();
   const driver = typeof chosen === 'string' ? namedDriver(chosen) : chosen;
-  const rules = rulesOf(contract, { ...rest, driver });
-  const settings = settingsOf({ ...rest, baseUrl: 'http://127.0.0.1' });
+  const rules = createRules(contract, { ...rest, driver });
+  const settings = toSettings({ ...rest, baseUrl: 'http://127.0.0.1' });
   const checks = selectChecks(contract, planChecks({ contract, settings, driver }), rest);
   const outcomes = new Map(checks.map(({ id }) => [id, Promise.withResolvers<Result | undefined>()]));
   let started: StartedService;
@@ -91,7 +91,7 @@ export function describeConformance(options: SuiteOptions): void {
     const { verdict, exemption, known, failure, findings, reason, remedy } = reportCheck(
       contract,
       assessed,
-      maskOf({ ...settings, ...started }, rest.headers),
+      createMask({ ...settings, ...started }, rest.headers),
     );
     if (verdict === 'conforming' && failure === undefined) return '';
     const head = [failure ?? verdict, exemption, known?.reason].filter((part) => part !== undefined).join(', ');

@@ -3,8 +3,8 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { publicKeys } from '../../conformance/src/command/signing.ts';
 import { readFolder } from '../../conformance/src/command/table.ts';
-import { digestOf } from '../../conformance/src/document/digest.ts';
-import { badgesOf, buildTable, markdownTable } from '../../conformance/src/report/table.ts';
+import { computeDigest } from '../../conformance/src/document/digest.ts';
+import { buildTable, listBadges, markdownTable } from '../../conformance/src/report/table.ts';
 import { htmlTable } from '../../conformance/src/report/table-html.ts';
 import { ROOT } from '../tools/process.ts';
 import type { Artifact } from './artifact.ts';
@@ -17,12 +17,12 @@ export function implementationsArtifacts(document: string): Artifact[] {
   const folder = join(ROOT, IMPLEMENTATIONS_FOLDER);
   const keys = readdirSync(folder).filter((name) => PUBLIC_KEY.test(name));
   const { signed, refused } = readFolder(folder, publicKeys(keys.map((name) => join(folder, name))));
-  const table = buildTable(signed, refused, digestOf(document));
+  const table = buildTable(signed, refused, computeDigest(document));
   const pages = [
     { file: 'README.md', content: markdownTable(table, 'badges') },
     { file: 'index.html', content: htmlTable(table) },
     { file: 'table.json', content: `${JSON.stringify(table, null, 2)}\n` },
-    ...badgesOf(signed).map(([name, content]) => ({ file: `badges/${name}`, content })),
+    ...listBadges(signed).map(([name, content]) => ({ file: `badges/${name}`, content })),
   ];
   return pages.map(({ file, content }) => ({ file: `${IMPLEMENTATIONS_FOLDER}/${file}`, content }));
 }

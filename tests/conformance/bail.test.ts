@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import { describe, expect, it } from 'vitest';
 import { buildReport } from '../../conformance/src/report/build-report.ts';
 import { assess } from '../../conformance/src/run/assess.ts';
-import { rulesOf } from '../../conformance/src/run/rules.ts';
+import { createRules } from '../../conformance/src/run/rules.ts';
 import { verifyService } from '../../conformance/src/run/verify.ts';
 import { startGateway } from '../../gateway/src/index.ts';
 import { listenOnLoopback } from '../tools/loopback.ts';
@@ -14,7 +14,7 @@ const ONLY = ['replay', 'lookup', 'access'];
 async function judged(options: Parameters<typeof verifyService>[0]) {
   const verification = await verifyService(options);
   const { contract, unfinished } = verification;
-  const assessment = assess(verification, rulesOf(contract, {}));
+  const assessment = assess(verification, createRules(contract, {}));
   const { exitCode, results } = assessment;
   const { notes } = buildReport(verification, assessment, contract.bundle.info.version);
   return { exitCode, results, notes, unfinished, failing: results.filter(({ failure }) => failure) };

@@ -2,14 +2,14 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { loadConfig, loadDriver } from '../../conformance/src/command/config.ts';
-import { optionsOf } from '../../conformance/src/command/flags.ts';
+import { toOptions } from '../../conformance/src/command/flags.ts';
 import { ROOT, run } from '../../scripts/tools/process.ts';
 import { temporaryFolder, writeFiles } from '../tools/temporary.ts';
 
 const parent = await temporaryFolder('conformance-config');
 let count = 0;
 
-async function folderWith(files: Record<string, string>): Promise<string> {
+async function createFolder(files: Record<string, string>): Promise<string> {
   count += 1;
   const folder = join(parent, String(count));
   await mkdir(folder);
@@ -25,15 +25,15 @@ describe('the config file', () => {
     ['payments-conformance.config.json', '\uFEFF{ "seed": 7 }'],
     ['payments-conformance.config.mjs', '\uFEFFexport default { seed: 7 };'],
   ])('is found as %s', async (name, text) => {
-    expect(await loadConfig(undefined, await folderWith({ [name]: text }))).toEqual({ seed: 7 });
+    expect(await loadConfig(undefined, await createFolder({ [name]: text }))).toEqual({ seed: 7 });
   });
 
   it('is not needed', async () => {
-    expect(await loadConfig(undefined, await folderWith({}))).toEqual({});
+    expect(await loadConfig(undefined, await createFolder({}))).toEqual({});
   });
 
   it('names driver and known failures by paths from its own folder', async () => {
-    const folder = await folderWith({ 'ci/kit.json': '{ "driver": "./driver.mjs", "knownFailures": "known.json" }' });
+    const folder = await createFolder({ 'ci/kit.json': '{ "driver": "./driver.mjs", "knownFailures": "known.json" }' });
     expect(await loadConfig('ci/kit.json', folder)).toEqual({
       driver: join(folder, 'ci/driver.mjs'),
       knownFailures: join(folder, 'ci/known.json'),
@@ -47,7 +47,7 @@ describe('the config file', () => {
     ['no object', '[]', 'must be an object'],
     ['no JSON', '{', 'is not JSON'],
   ])('is refused with %s', async (_what, text, message) => {
-    const folder = await folderWith({ 'payments-conformance.config.json': text });
+    const folder = await createFolder({ 'payments-conformance.config.json': text });
     await expect(loadConfig(undefined, folder)).rejects.toMatchObject({
       exitCode: 2,
       message: expect.stringContaining(message),
@@ -60,7 +60,7 @@ describe('options', () => {
     const config = { key: 'config', secret: 'config', seed: 1, headers: { a: '1' }, webhook: { host: '::1', port: 1 } };
     const flags = { key: 'flag', header: { b: '2' }, webhookPort: 2 };
     const env = { API_KEY: 'environment', WEBHOOK_SECRET: 'environment' };
-    expect(optionsOf(flags, 'http://flag', { ...config, baseUrl: 'http://config' }, env)).toEqual({
+    expect(toOptions(flags, 'http://flag', { ...config, baseUrl: 'http://config' }, env)).toEqual({
       ...{ baseUrl: 'http://flag', key: 'flag', secret: 'environment', seed: 1 },
       ...{ headers: { a: '1', b: '2' }, webhook: { host: '::1', port: 2 } },
     });
@@ -68,27 +68,27 @@ describe('options', () => {
 
   it('claim the levels of the capabilities, unless a flag does', () => {
     const config = { capabilities: { levels: ['payouts'] } } as const;
-    expect(optionsOf({}, undefined, config, {}).levels).toEqual(['payouts']);
-    expect(optionsOf({ level: ['webhooks'] }, undefined, config, {}).levels).toEqual(['webhooks']);
+    expect(toOptions({}, undefined, config, {}).levels).toEqual(['payouts']);
+    expect(toOptions({ level: ['webhooks'] }, undefined, config, {}).levels).toEqual(['webhooks']);
   });
 });
 
 describe('a driver of your own', () => {
   it('is the default export of a module', async () => {
     const driver = "export default { name: 'mine', payment() {}, payout() {}, items: () => ({}) };";
-    const folder = await folderWith({ 'driver.mjs': driver });
+    const folder = await createFolder({ 'driver.mjs': driver });
     expect(await loadDriver('./driver.mjs', folder)).toMatchObject({ name: 'mine' });
   });
 
   it('is refused with the names of missing members', async () => {
-    const folder = await folderWith({ 'driver.mjs': "export default { name: 'mine', payment() {} };" });
+    const folder = await createFolder({ 'driver.mjs': "export default { name: 'mine', payment() {} };" });
     await expect(loadDriver('./driver.mjs', folder)).rejects.toThrow('Missing: payout, items.');
   });
 
   it('says how to load a module that npm takes for CommonJS', async () => {
     const driver = "export default { name: 'mine', payment() {}, payout() {}, items: () => ({}) };";
     // npm init writes the second.
-    const folder = await folderWith({ 'driver.js': driver, 'package.json': '{"type":"commonjs"}' });
+    const folder = await createFolder({ 'driver.js': driver, 'package.json': '{"type":"commonjs"}' });
     // Vitest would load it either way.
     const command = [join(ROOT, 'conformance/src/main.ts'), '--list', '--driver', './driver.js'];
     const { code, stderr } = await run(process.execPath, command, { cwd: folder, allowFailure: true });

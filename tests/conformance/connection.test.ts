@@ -20,14 +20,14 @@ const OPERATIONS = operations(readBundle());
 const LIMITS = { timeoutMs: 5_000, requestsMax: 1_000, amountMax: 1_000, runMsMax: 60_000 };
 const REQUESTS = 40;
 
-function callOf(id: string, rest: Partial<ServiceCall> = {}): ServiceCall {
+function createCall(id: string, rest: Partial<ServiceCall> = {}): ServiceCall {
   const operation = OPERATIONS.find((one) => one.id === id);
   if (!operation) throw new Error(`no operation ${id}`);
   return { operation, ...rest };
 }
 
 const creation = (order: number): ServiceCall =>
-  callOf('createPayment', { body: { merchant_order_id: `order-${order}`, amount: 1, currency: 'INR' } });
+  createCall('createPayment', { body: { merchant_order_id: `order-${order}`, amount: 1, currency: 'INR' } });
 
 /** A server that responds in its own way, and the bodies and methods that it has received. */
 async function serving(
@@ -69,7 +69,10 @@ describe('a connection', () => {
     };
     await serving(respond, async (connection, received) => {
       for (let order = 0; order < REQUESTS; order += 1) {
-        const exchanges = [connection.send(callOf('getBalance'), 'check'), connection.send(creation(order), 'check')];
+        const exchanges = [
+          connection.send(createCall('getBalance'), 'check'),
+          connection.send(creation(order), 'check'),
+        ];
         expect((await Promise.all(exchanges)).map(({ status }) => status)).toEqual([200, 200]);
       }
       const posts = received.filter((body) => body !== 'GET');
@@ -96,7 +99,7 @@ describe('a connection', () => {
     };
     await serving(respond, async (connection, received) => {
       for (let count = 0; count < 2; count += 1) {
-        expect(await connection.send(callOf('getBalance'), 'check')).toMatchObject({ status: 200 });
+        expect(await connection.send(createCall('getBalance'), 'check')).toMatchObject({ status: 200 });
       }
       expect(received).toEqual(['GET', 'GET', 'GET']);
     });
@@ -109,8 +112,8 @@ describe('a connection', () => {
       response.writeHead(count % 2 === 0 ? 500 : 429, { 'retry-after': '0' }).end('{}');
     };
     await serving(respond, async (connection) => {
-      expect(await connection.send(callOf('getBalance', { awaits: 500 }), 'check')).toMatchObject({ status: 500 });
-      expect(await connection.send(callOf('getBalance', { awaits: 429 }), 'check')).toMatchObject({ status: 429 });
+      expect(await connection.send(createCall('getBalance', { awaits: 500 }), 'check')).toMatchObject({ status: 500 });
+      expect(await connection.send(createCall('getBalance', { awaits: 429 }), 'check')).toMatchObject({ status: 429 });
       expect(count).toBe(3);
     });
   });
@@ -123,7 +126,7 @@ describe('a connection', () => {
       response.writeHead(count === 1 ? 429 : 200, { date, 'retry-after': date }).end('{}');
     };
     await serving(respond, async (connection) => {
-      expect(await connection.send(callOf('getBalance'), 'check')).toMatchObject({ status: 200 });
+      expect(await connection.send(createCall('getBalance'), 'check')).toMatchObject({ status: 200 });
     });
   });
 
@@ -136,7 +139,7 @@ describe('a connection', () => {
       if (held.length === 40) for (const one of held.splice(0)) ok(one);
     };
     await serving(respond, async (connection) => {
-      const sent = Array.from({ length: 80 }, () => connection.send(callOf('getBalance'), 'check'));
+      const sent = Array.from({ length: 80 }, () => connection.send(createCall('getBalance'), 'check'));
       expect((await Promise.all(sent)).every(({ status }) => status === 200)).toBe(true);
       expect(most).toBe(40);
     });
@@ -145,7 +148,7 @@ describe('a connection', () => {
   it('rejects if a 429 asks to wait longer than the timeout', async () => {
     const respond = (response: ServerResponse) => response.writeHead(429, { 'retry-after': '60' }).end('{}');
     await serving(respond, async (connection, received) => {
-      const sent = connection.send(callOf('getBalance'), 'check');
+      const sent = connection.send(createCall('getBalance'), 'check');
       await expect(sent).rejects.toMatchObject({
         message: 'the service returns 429 and asks to wait 60 s in Retry-After',
         remedy: 'raise --timeout',
@@ -158,7 +161,7 @@ describe('a connection', () => {
     const respond = (response: ServerResponse) => response.writeHead(503, { 'retry-after': '60' }).end('{}');
     await serving(respond, async (connection) => {
       const message = 'the service returns 503 and asks to wait 60 s in Retry-After';
-      await expect(connection.send(callOf('getBalance'), 'check')).rejects.toMatchObject({ message });
+      await expect(connection.send(createCall('getBalance'), 'check')).rejects.toMatchObject({ message });
     });
   });
 
@@ -183,7 +186,7 @@ describe('a connection', () => {
     ],
   ])('reads at most 4 MB of %s', async (_what, respond) => {
     await serving(respond, async (connection) => {
-      const sent = connection.send(callOf('getBalance'), 'check');
+      const sent = connection.send(createCall('getBalance'), 'check');
       await expect(sent).rejects.toThrow('the body of the response has more than 4 MB');
     });
   });
@@ -239,7 +242,7 @@ it('halves the requests in flight while responses are slow, and adds more once t
 });
 
 /** Sends for some seconds to a service with a rate limit, and returns the counts of each second. */
-async function sendTo(limit: number, seconds: number): Promise<{ taken: number; refused: number }[]> {
+async function sendForSeconds(limit: number, seconds: number): Promise<{ taken: number; refused: number }[]> {
   let now = 0;
   const pause = async (ms: number): Promise<void> => {
     now += ms;
@@ -261,7 +264,7 @@ const sum = (numbers: readonly number[]): number => numbers.reduce((total, numbe
 
 describe('the pace of a run', () => {
   it('is not limited before the service refuses a request', async () => {
-    expect((await sendTo(1_001, 3)).map(({ taken }) => taken)).toEqual([999, 1_000, 1_000]);
+    expect((await sendForSeconds(1_001, 3)).map(({ taken }) => taken)).toEqual([999, 1_000, 1_000]);
   });
 
   it('is not limited by a service that refuses every fifteenth request', async () => {
@@ -279,7 +282,7 @@ describe('the pace of a run', () => {
   });
 
   it.each([10, 60, 200])('settles near the limit of a service that takes %i requests in a second', async (limit) => {
-    const late = (await sendTo(limit, 30)).slice(5);
+    const late = (await sendForSeconds(limit, 30)).slice(5);
     expect(sum(late.map(({ refused }) => refused))).toBeLessThan(0.2 * limit * late.length);
     expect(sum(late.map(({ taken }) => taken))).toBeGreaterThan(0.7 * limit * late.length);
   });

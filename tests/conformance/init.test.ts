@@ -7,7 +7,7 @@ import { pathToFileURL } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { loadConfig } from '../../conformance/src/command/config.ts';
-import { configText, driverText, namesIn } from '../../conformance/src/init/files.ts';
+import { configText, driverText, listNames } from '../../conformance/src/init/files.ts';
 import { findService, readProject } from '../../conformance/src/init/project.ts';
 import { createProgram } from '../../conformance/src/program.ts';
 import { runCommand } from '../../contract/src/cli.ts';
@@ -21,7 +21,7 @@ const WORKFLOW = '.github/workflows/conformance.yml';
 const BASE_URL = ['--base-url', 'http://127.0.0.1:4321/v1'];
 let count = 0;
 
-async function folderWith(files: Record<string, string> = {}): Promise<string> {
+async function createFolder(files: Record<string, string> = {}): Promise<string> {
   count += 1;
   const folder = join(parent, String(count));
   await mkdir(folder);
@@ -40,7 +40,7 @@ interface Step {
   readonly run?: string;
   readonly with?: Record<string, string>;
 }
-async function workflowOf(folder: string) {
+async function readWorkflow(folder: string) {
   const { jobs } = parse(await read(folder, WORKFLOW));
   const { steps, defaults } = jobs.conformance as { steps: Step[]; defaults?: object };
   const runOf = (wanted: string) => steps.find(({ name }) => name === wanted)?.run ?? '';
@@ -57,7 +57,7 @@ const KINDS = [
 
 describe.each(KINDS)('in %s', (_name, files: Record<string, string>, extension) => {
   it('writes a config file, a driver and a workflow', async () => {
-    const folder = await folderWith(files);
+    const folder = await createFolder(files);
     const { code, stdout } = await init(folder);
     const driver = join(folder, `conformance-driver.${extension}`);
     const written = [`payments-conformance.config.${extension}`, `conformance-driver.${extension}`, WORKFLOW];
@@ -74,7 +74,7 @@ it('writes config files and drivers that Node loads, with which the command find
   let folder = '';
   const files: string[] = [];
   for (const [, given, extension] of KINDS) {
-    folder = await folderWith(given);
+    folder = await createFolder(given);
     await init(folder);
     for (const name of ['payments-conformance.config', 'conformance-driver']) {
       files.push(pathToFileURL(join(folder, `${name}.${extension}`)).href);
@@ -89,8 +89,8 @@ it('writes config files and drivers that Node loads, with which the command find
 
 describe('the files', () => {
   it('are in JavaScript where Node loads no TypeScript', async () => {
-    const project = readProject(await folderWith({ 'tsconfig.json': '{}', 'package.json': `{"name":"o'shop"}` }));
-    const names = namesIn(project, false);
+    const project = readProject(await createFolder({ 'tsconfig.json': '{}', 'package.json': `{"name":"o'shop"}` }));
+    const names = listNames(project, false);
     expect(names).toEqual({ config: 'payments-conformance.config.mjs', driver: 'conformance-driver.mjs' });
     expect(driverText(project, names)).toContain("name: 'o\\'shop',");
     const texts = [driverText(project, names), configText(project, 'http://x', names)].join('');
@@ -100,7 +100,7 @@ describe('the files', () => {
 
   it('stay if they are there, unless they are to be overwritten', async () => {
     const own = 'export default { walks: 3 };';
-    const folder = await folderWith({ 'payments-conformance.config.mjs': own, [WORKFLOW]: 'name: own' });
+    const folder = await createFolder({ 'payments-conformance.config.mjs': own, [WORKFLOW]: 'name: own' });
     const { stdout } = await init(folder);
     expect(stdout).toMatch(/^kept {3}\S+\.config\.mjs\nwrote {2}\S+-driver\.mjs\nkept {3}\S+conformance\.yml\n/m);
     expect(await read(folder, 'payments-conformance.config.mjs')).toBe(own);
@@ -110,7 +110,7 @@ describe('the files', () => {
   });
 
   it('never add a second config file', async () => {
-    const folder = await folderWith({ 'payments-conformance.config.json': '{}' });
+    const folder = await createFolder({ 'payments-conformance.config.json': '{}' });
     expect((await init(folder, '--force')).stdout).toMatch(/^kept .*config\.json$/m);
     expect(existsSync(join(folder, 'payments-conformance.config.mjs'))).toBe(false);
   });
@@ -118,9 +118,9 @@ describe('the files', () => {
 
 describe('the workflow', () => {
   it('installs from the lockfile, starts the service, and uses the action of the package', async () => {
-    const folder = await folderWith({ 'package.json': '{"scripts":{"start":"node ."}}', 'package-lock.json': '{}' });
+    const folder = await createFolder({ 'package.json': '{"scripts":{"start":"node ."}}', 'package-lock.json': '{}' });
     await init(folder);
-    const { install, start, action, steps } = await workflowOf(folder);
+    const { install, start, action, steps } = await readWorkflow(folder);
     expect(install).toBe('npm ci\n');
     expect(start).toMatch(/^npm start &\ncurl .*"\$BASE_URL"\n$/);
     const { inputs } = parse(await readFile(join(ROOT, 'conformance/action.yml'), 'utf8'));
@@ -133,24 +133,24 @@ describe('the workflow', () => {
   });
 
   it('fails until its gaps are filled in, if it knows neither how to install nor how to start', async () => {
-    const folder = await folderWith();
+    const folder = await createFolder();
     const { stdout } = await init(folder);
-    const { install, start } = await workflowOf(folder);
+    const { install, start } = await readWorkflow(folder);
     expect([install, start]).toEqual([expect.stringContaining('exit 1'), expect.stringMatching(/^exit 1 # Replace/)]);
     expect(stdout.replaceAll('\n', ' ')).toContain('in conformance-driver.mjs and in the workflow, set API_KEY');
   });
 
   it('belongs to the repository, with the folder of the project', async () => {
-    const root = await folderWith({ '.git/HEAD': '', 'services/pay/package.json': '{}' });
+    const root = await createFolder({ '.git/HEAD': '', 'services/pay/package.json': '{}' });
     await init(join(root, 'services/pay'));
-    const { defaults, action } = await workflowOf(root);
+    const { defaults, action } = await readWorkflow(root);
     expect(defaults).toEqual({ run: { 'working-directory': 'services/pay' } });
     expect(action?.uses).toBe('./services/pay/node_modules/payments-conformance');
     expect(action?.with?.['working-directory']).toBe('./services/pay');
   });
 
   it('is left out where another CI service is in use', async () => {
-    const folder = await folderWith({ '.gitlab-ci.yml': '' });
+    const folder = await createFolder({ '.gitlab-ci.yml': '' });
     const { stdout } = await init(folder);
     expect(stdout).toContain('CI: .gitlab-ci.yml, so no workflow is written.');
     expect(existsSync(join(folder, WORKFLOW))).toBe(false);
@@ -172,7 +172,7 @@ it('finds a service on the ports by its response about the balance', async () =>
 });
 
 it('refuses an invalid base URL and an invalid package.json', async () => {
-  const folder = await folderWith({ 'package.json': '{' });
+  const folder = await createFolder({ 'package.json': '{' });
   expect(await init(folder)).toMatchObject({ code: 2, stderr: expect.stringContaining('package.json is not JSON') });
-  expect(await init(await folderWith(), '--base-url', 'ftp://x')).toMatchObject({ code: 2 });
+  expect(await init(await createFolder(), '--base-url', 'ftp://x')).toMatchObject({ code: 2 });
 });

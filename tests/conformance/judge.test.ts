@@ -1,15 +1,15 @@
 /** The basis of a finding whose clause holds for many places of the contract. */
 import { describe, expect, it } from 'vitest';
-import { eventsOf } from '../../conformance/src/core/events.ts';
-import { historiesOf, observationsOf } from '../../conformance/src/core/history.ts';
+import { listEvents } from '../../conformance/src/core/events.ts';
+import { listHistories, listObservations } from '../../conformance/src/core/history.ts';
 import { judgeResponse } from '../../conformance/src/core/judge.ts';
 import type { Contract } from '../../conformance/src/document/contract.ts';
-import { contract, exchangeWith } from './report/synthetic.ts';
+import { contract, createExchange } from './report/synthetic.ts';
 
 describe('a response to clarifyPayment, which the source leaves open', () => {
   const operation = contract.operation('clarifyPayment');
   const found = (body: object, status: number) =>
-    judgeResponse(contract, { ...exchangeWith(body, status), call: { operation } }, 200);
+    judgeResponse(contract, { ...createExchange(body, status), call: { operation } }, 200);
 
   it.each([
     ['another body', {}, 200, 'assumption clarify-response'],
@@ -35,7 +35,7 @@ describe('a payment of no variant', () => {
 
 describe('events', () => {
   it('are about the kind of transaction whose creation declares them', () => {
-    const kinds = Object.groupBy(eventsOf(contract), ({ kind }) => kind);
+    const kinds = Object.groupBy(listEvents(contract), ({ kind }) => kind);
     expect(kinds.payment?.map(({ status }) => status).sort()).toEqual([
       'EXTRA_DATA_NEEDED',
       'FAILED',
@@ -47,18 +47,20 @@ describe('events', () => {
 
   it('are refused if no creation declares them', () => {
     const operations = contract.operations.map((operation) => ({ ...operation, callbacks: [] }));
-    expect(() => eventsOf({ ...contract, operations } as Contract)).toThrow('is not a callback');
+    expect(() => listEvents({ ...contract, operations } as Contract)).toThrow('is not a callback');
   });
 });
 
 describe('the history of a payment', () => {
-  const created = exchangeWith({ transaction_id: 'pay_1', status: 'CREATED' });
+  const created = createExchange({ transaction_id: 'pay_1', status: 'CREATED' });
   const read = {
-    ...exchangeWith({ transaction_id: 'pay_1', status: 'SUCCESS' }),
+    ...createExchange({ transaction_id: 'pay_1', status: 'SUCCESS' }),
     ...{ call: { operation: contract.operation('getPayment') }, endedAt: 3_000 },
   };
-  const statusesOf = (exchanges: Parameters<typeof historiesOf>[0]['exchanges']) =>
-    historiesOf({ exchanges, deliveries: [] }).map((history) => observationsOf(history).map(({ status }) => status));
+  const statusesOf = (exchanges: Parameters<typeof listHistories>[0]['exchanges']) =>
+    listHistories({ exchanges, deliveries: [] }).map((history) =>
+      listObservations(history).map(({ status }) => status),
+    );
 
   it('has its statuses in the order in which they were seen', () => {
     expect(statusesOf([created, read])).toEqual([['CREATED', 'SUCCESS']]);

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { judgeUpdated } from '../../conformance/src/checks/last-updated.ts';
 import type { Context } from '../../conformance/src/core/check.ts';
 import type { Exchange } from '../../conformance/src/service/exchange.ts';
-import { contract, exchangeWith } from './report/synthetic.ts';
+import { contract, createExchange } from './report/synthetic.ts';
 
 const STARTED = Date.parse('2026-03-02T09:00:00.250Z');
 /** The service's clock is ahead of the kit's. */
@@ -27,15 +27,15 @@ function judge({ everyMs, shows, unitMs = 1, lagMs = 0, changes = 6 }: Service) 
   const iso = (time: number) => new Date(Math.floor((time + AHEAD_MS) / unitMs) * unitMs).toISOString();
   const times = Array.from({ length: changes }, (_, index) => STARTED + index * everyMs);
   const payment = { transaction_id: 'pay_1', created_at: iso(STARTED), finalized_at: iso(STARTED) };
-  const created = at(exchangeWith({ ...payment, status: 'CREATED' }), STARTED);
-  const paid = at(exchangeWith({ ...payment, status: 'SUCCESS' }), STARTED);
+  const created = at(createExchange({ ...payment, status: 'CREATED' }), STARTED);
+  const paid = at(createExchange({ ...payment, status: 'SUCCESS' }), STARTED);
   const read = { ...paid, call: { operation: contract.operation('getPayment') } };
   const exchanges = [created, read];
   const operation = contract.operation('getBalance');
   const balance = (now: number): Exchange => {
     const seen = times.filter((time) => time <= now - lagMs);
     const body = { balances: [{ available: seen.length }], last_updated_at: iso(shows(seen)) };
-    return { ...at(exchangeWith(body, 200), now), call: { operation } };
+    return { ...at(createExchange(body, 200), now), call: { operation } };
   };
   const end = STARTED + changes * everyMs;
   for (let now = STARTED + lagMs; now < end; now += POLL_MS) exchanges.push(balance(now));

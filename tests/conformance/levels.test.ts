@@ -3,17 +3,17 @@ import { planChecks } from '../../conformance/src/checks/index.ts';
 import { LEVELS, type Level } from '../../conformance/src/core/settings.ts';
 import { loadContract } from '../../conformance/src/document/contract.ts';
 import { gatewayDriver } from '../../conformance/src/drivers/gateway.ts';
-import { settingsOf } from '../../conformance/src/run/options.ts';
+import { toSettings } from '../../conformance/src/run/options.ts';
 
 const contract = loadContract();
 
-function idsOf(...levels: Level[]): string[] {
-  const settings = settingsOf({ baseUrl: 'http://127.0.0.1', levels });
+function listIds(...levels: Level[]): string[] {
+  const settings = toSettings({ baseUrl: 'http://127.0.0.1', levels });
   return planChecks({ contract, settings, driver: gatewayDriver }).map(({ id }) => id);
 }
 
 describe('a service that claims payments by H2H only', () => {
-  const ids = idsOf('payments-h2h');
+  const ids = listIds('payments-h2h');
 
   it('is not asked for payouts', () => {
     // One of the balance's examples is named after a payout, and asks for none.
@@ -31,22 +31,22 @@ describe('a service that claims payments by H2H only', () => {
 });
 
 it('a service that claims webhooks and repeat safety, but no payouts, gets no checks of payouts', () => {
-  const ids = idsOf('payments-h2h', 'webhooks', 'repeat-safety');
+  const ids = listIds('payments-h2h', 'webhooks', 'repeat-safety');
   expect(ids.filter((id) => /^(webhook|repeat)\/.*payout/.test(id))).toEqual([]);
   expect(ids).toEqual(expect.arrayContaining(['webhook/arrives/paymentFailed', 'repeat/payment/same']));
 });
 
 it('a service that claims payouts only is not asked for payments', () => {
-  expect(idsOf('payouts').filter((id) => /\/[a-z]+Payment\//.test(id))).toEqual([]);
+  expect(listIds('payouts').filter((id) => /\/[a-z]+Payment\//.test(id))).toEqual([]);
 });
 
 it('each check is part of a level or of every service', () => {
-  const all = new Set(idsOf(...LEVELS));
+  const all = new Set(listIds(...LEVELS));
   const some = LEVELS.flatMap((level) => [
-    ...idsOf(level),
-    ...idsOf(level, 'payments-h2h'),
-    ...idsOf(level, 'payments-redirect'),
-    ...idsOf(level, 'payouts'),
+    ...listIds(level),
+    ...listIds(level, 'payments-h2h'),
+    ...listIds(level, 'payments-redirect'),
+    ...listIds(level, 'payouts'),
   ]);
   expect(new Set(some)).toEqual(all);
 });

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { OwnCheck } from '../../conformance/src/core/own-check.ts';
 import { createProgram } from '../../conformance/src/program.ts';
 import { assess } from '../../conformance/src/run/assess.ts';
-import { rulesOf } from '../../conformance/src/run/rules.ts';
+import { createRules } from '../../conformance/src/run/rules.ts';
 import { verifyService } from '../../conformance/src/run/verify.ts';
 import { runCommand } from '../../contract/src/cli.ts';
 import { startGateway } from '../../gateway/src/index.ts';
@@ -33,7 +33,7 @@ const merchantIds: OwnCheck = {
 async function verify(options: object) {
   const { url: baseUrl, key } = gateway;
   const verification = await verifyService({ baseUrl, key, driver: 'gateway', ...options });
-  return assess(verification, rulesOf(verification.contract, options));
+  return assess(verification, createRules(verification.contract, options));
 }
 
 it('runs checks of a module, with the driver, and fails the run with their findings', async () => {

@@ -5,7 +5,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { judgePage, pageCheck } from '../../conformance/src/checks/payment-page.ts';
 import type { Context } from '../../conformance/src/core/check.ts';
 import { type Loopback, listenOnLoopback } from '../tools/loopback.ts';
-import { contract, exchangeWith } from './report/synthetic.ts';
+import { contract, createExchange } from './report/synthetic.ts';
 
 /** Timeout of silent pages. All others have ample time on a busy machine. */
 const BRIEF_MS = 50;
@@ -20,7 +20,7 @@ afterEach(async () => {
 
 function judge(redirect_url?: string, timeoutMs = AMPLE_MS) {
   const context = { contract, settings: { timeoutMs } } as Context;
-  return judgePage(context, exchangeWith({ status: 'CREATED', ...(redirect_url && { redirect_url }) }));
+  return judgePage(context, createExchange({ status: 'CREATED', ...(redirect_url && { redirect_url }) }));
 }
 
 /** A page that responds with these statuses in turn, the last one for good; 0 never responds. */
@@ -65,7 +65,7 @@ describe('a redirect_url is reported if', () => {
 
 describe('the check of the page', () => {
   const open = async (creation: object) => {
-    const exchange = exchangeWith(creation);
+    const exchange = createExchange(creation);
     const fixtures = { bodyFor: () => ({}), create: async () => ({ creation: exchange }) };
     const result = pageCheck(contract).run({ contract, fixtures, settings: { timeoutMs: AMPLE_MS } } as never);
     return result.then(

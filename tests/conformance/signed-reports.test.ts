@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { contractDigest } from '../../conformance/src/document/digest.ts';
 import { createProgram } from '../../conformance/src/program.ts';
-import { maskFor, maskOf } from '../../conformance/src/report/mask.ts';
+import { createExchangeMask, createMask } from '../../conformance/src/report/mask.ts';
 import { signReport } from '../../conformance/src/report/signed-report.ts';
 import { runCommand } from '../../contract/src/cli.ts';
 import { startGateway } from '../../gateway/src/index.ts';
@@ -266,7 +266,10 @@ describe('secrets', () => {
   });
 
   it('masks keys that a driver creates during a run', () => {
-    const mask = maskFor({ call: { key: 'sk_test_created' } as never }, maskOf({ key: 'sk_test_given' }));
+    const mask = createExchangeMask(
+      { call: { key: 'sk_test_created' } as never },
+      createMask({ key: 'sk_test_given' }),
+    );
     expect(mask('sk_test_given sk_test_created')).toBe('$API_KEY $OTHER_API_KEY');
   });
 });

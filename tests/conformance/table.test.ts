@@ -14,7 +14,7 @@ import type { Table } from '../../conformance/src/report/table.ts';
 import { runCommand } from '../../contract/src/cli.ts';
 import { collect } from '../tools/collect.ts';
 import { temporaryFolder } from '../tools/temporary.ts';
-import { claiming, finding, reportOf, result } from './report/synthetic.ts';
+import { claiming, createReport, finding, result } from './report/synthetic.ts';
 
 let folder: string;
 let ours: KeyObject;
@@ -30,7 +30,7 @@ beforeEach(async () => {
   await writeFile(at('ours.pub.pem'), publicKey.export({ type: 'spki', format: 'pem' }));
 });
 
-const reportOn = (one: Result) => reportOf(claiming(LEVELS, [one]));
+const reportOn = (one: Result) => createReport(claiming(LEVELS, [one]));
 const conforming = reportOn(result('replay/getBalance', { levels: ['payouts'] }));
 
 /** Puts a signed report into the folder. */
@@ -39,7 +39,7 @@ async function add(file: string, changes: Partial<Report>, key = ours): Promise<
   await writeFile(at(`reports/${file}`), file.endsWith('.gz') ? gzipSync(text) : text);
 }
 
-async function dataOf(): Promise<Table> {
+async function readData(): Promise<Table> {
   await table('--json', at('table.json'));
   return JSON.parse(await readFile(at('table.json'), 'utf8'));
 }
@@ -49,7 +49,7 @@ describe('the table of implementations', () => {
     await add('one.dsse.json', { name: 'one' });
     const broken = reportOn(result('replay/getBalance', { findings: [finding()], levels: ['payouts'] }));
     await add('two.dsse.json.gz', { ...broken, name: 'two', levels: broken.levels.slice(0, 3) });
-    const { implementations, refused } = await dataOf();
+    const { implementations, refused } = await readData();
     expect(refused).toEqual([]);
     expect(implementations).toMatchObject([
       { name: 'one', levels: { payouts: 'met', webhooks: 'not shown' }, conforming: 1, checks: 1, current: true },
@@ -69,7 +69,7 @@ describe('the table of implementations', () => {
   it('counts the newest of several reports with one name', async () => {
     await add('a.dsse.json', { name: 'one', startedAt: '2026-03-02T09:00:00.000Z', seed: 2 });
     await add('b.dsse.json', { name: 'one', startedAt: '2026-03-01T09:00:00.000Z', seed: 1 });
-    expect((await dataOf()).implementations).toMatchObject([{ name: 'one', seed: 2, file: 'a.dsse.json' }]);
+    expect((await readData()).implementations).toMatchObject([{ name: 'one', seed: 2, file: 'a.dsse.json' }]);
   });
 
   it('leaves out reports of unknown keys, changed and unreadable ones, says so, and exits with 1', async () => {

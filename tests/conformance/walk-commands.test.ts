@@ -11,7 +11,7 @@ const AMOUNT = 1_500;
 const TRACKED = { kind: 'payout', reads: [], creation: { body: { status: 'FAILED' } } } as unknown as Tracked;
 
 /** Ends a walk with two payouts, which are declined, when so much was available before. */
-function endWith(available: number, payout: () => Promise<Tracked> = async () => TRACKED): Promise<number> {
+function runWalk(available: number, payout: () => Promise<Tracked> = async () => TRACKED): Promise<number> {
   const reason = new Unfunded('the payout became FAILED with INSUFFICIENT_BALANCE', 'raise --timeout');
   const fixtures = { drive: () => Promise.reject(reason), payout };
   const entry = { tracked: TRACKED, status: 'PROCESSING', amount: AMOUNT, goal: { until: 'SUCCESS' } };
@@ -20,14 +20,14 @@ function endWith(available: number, payout: () => Promise<Tracked> = async () =>
 }
 
 it('is not reached if its payouts are more than what was available', async () => {
-  await expect(endWith(2 * AMOUNT - 1)).rejects.toThrow(Unfunded);
+  await expect(runWalk(2 * AMOUNT - 1)).rejects.toThrow(Unfunded);
 });
 
 it('is a failure of the service if there was enough', async () => {
-  await expect(endWith(2 * AMOUNT)).rejects.toThrow(WalkFailure);
+  await expect(runWalk(2 * AMOUNT)).rejects.toThrow(WalkFailure);
 });
 
 it('is not reached if no payout of the run gets there', async () => {
   const reason = new NotReached('the payout is still PROCESSING', 'raise --timeout');
-  await expect(endWith(2 * AMOUNT, () => Promise.reject(reason))).rejects.toBe(reason);
+  await expect(runWalk(2 * AMOUNT, () => Promise.reject(reason))).rejects.toBe(reason);
 });

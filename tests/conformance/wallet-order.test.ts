@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import type { Check } from '../../conformance/src/core/check.ts';
 import { gatewayDriver } from '../../conformance/src/drivers/gateway.ts';
-import { settingsOf } from '../../conformance/src/run/options.ts';
+import { toSettings } from '../../conformance/src/run/options.ts';
 import { type CheckRun, runChecks } from '../../conformance/src/run/run.ts';
 import { openJournal } from '../../conformance/src/service/journal.ts';
 import { contract } from './report/synthetic.ts';
@@ -24,7 +24,7 @@ async function runAll(parts: readonly Part[]): Promise<string[]> {
     }),
   );
   const run = {
-    ...{ contract, settings: settingsOf({ baseUrl: 'http://127.0.0.1' }), journal: openJournal() },
+    ...{ contract, settings: toSettings({ baseUrl: 'http://127.0.0.1' }), journal: openJournal() },
     ...{ driver: { ...gatewayDriver, payout: () => undefined }, stop: new AbortController().signal },
   } as unknown as CheckRun;
   await runChecks(run, checks);

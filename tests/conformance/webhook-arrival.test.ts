@@ -5,7 +5,7 @@ import type { Context } from '../../conformance/src/core/check.ts';
 import type { Tracked } from '../../conformance/src/core/tracked.ts';
 
 /** A run in which webhooks with these statuses came to the address, and so many to others. */
-function missingOf(statuses: readonly string[], elsewhere: number) {
+function listMissing(statuses: readonly string[], elsewhere: number) {
   const deliveries = statuses.map((status) => ({ body: { status } }));
   const all = [...deliveries, ...Array.from({ length: elsewhere }, () => ({ body: { status: 'FAILED' } }))];
   const context = { journal: { deliveries: all }, receiver: { url: 'http://kit.test' } } as unknown as Context;
@@ -14,7 +14,7 @@ function missingOf(statuses: readonly string[], elsewhere: number) {
 }
 
 it('is to make the address reachable if no webhook has come at all', () => {
-  expect(missingOf([], 0)).toEqual({
+  expect(listMissing([], 0)).toEqual({
     message: 'no webhook has arrived at http://kit.test',
     remedy: expect.stringContaining('--webhook-url'),
   });
@@ -24,7 +24,7 @@ it.each([
   [[], 'no webhook came here'],
   [['VERIFYING'], '1 webhook came here: VERIFYING'],
 ])('is to raise the timeout once others have come, and says that %j came here', (statuses, came) => {
-  expect(missingOf(statuses, 3)).toEqual({
+  expect(listMissing(statuses, 3)).toEqual({
     message: `paymentFailed has not arrived in time: ${came}`,
     remedy: expect.stringContaining('--timeout'),
   });

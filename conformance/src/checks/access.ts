@@ -7,9 +7,9 @@ import { type Finding, NotReached } from '../core/finding.ts';
 import { foundStatus, judgeResponse } from '../core/judge.ts';
 import { actionBody, creationBody, isSuccess, lastSeen, OPERATION_NAMES, type Tracked } from '../core/tracked.ts';
 import { assumption, specified } from '../document/basis.ts';
-import { type Contract, responseOf } from '../document/contract.ts';
-import { type Exchange, type ServiceCall, textOf, UNKNOWN_KEY } from '../service/exchange.ts';
-import { levelsOf, waitingGoal } from './levels.ts';
+import { type Contract, findResponse } from '../document/contract.ts';
+import { type Exchange, readString, type ServiceCall, UNKNOWN_KEY } from '../service/exchange.ts';
+import { listLevels, waitingGoal } from './levels.ts';
 
 const UNAUTHORIZED = 401;
 const NOT_FOUND = 404;
@@ -71,13 +71,13 @@ export function accessChecks(contract: Contract): Check[] {
           id: `access/${operation.id}/${name}`,
           title: `${operation.id} refuses a request ${title}`,
           clause: assumption(contract.bundle, 'auth'),
-          ...{ phase: 'parallel', operation: operation.id, levels: [], partOf: levelsOf(operation) },
+          ...{ phase: 'parallel', operation: operation.id, levels: [], partOf: listLevels(operation) },
           run: (context) => refusesStranger(context, operation, stranger),
         };
       }),
     ),
     ...contract.operations
-      .filter((operation) => responseOf(operation, NOT_FOUND))
+      .filter((operation) => findResponse(operation, NOT_FOUND))
       .flatMap((operation) => [unknownCheck(contract, operation), isolationCheck(contract, operation)]),
     orderIsolationCheck(contract),
   ];
@@ -114,10 +114,10 @@ function unknownCheck(contract: Contract, operation: Operation): Check {
     id: `lookup/${operation.id}/unknown`,
     title: `${operation.id} returns 404 for an ID that it doesn't know`,
     clause: assumption(contract.bundle, 'errors'),
-    ...{ phase: 'parallel', operation: operation.id, levels: [], partOf: levelsOf(operation) },
+    ...{ phase: 'parallel', operation: operation.id, levels: [], partOf: listLevels(operation) },
     async run(context) {
-      const { id } = await transactionFor(context, operation);
-      const exchange = await context.send(callOn(operation, unknownLike(id)));
+      const { id } = await createTransaction(context, operation);
+      const exchange = await context.send(createCall(operation, unknownLike(id)));
       return judgeResponse(contract, exchange, NOT_FOUND).map((finding) => ({
         ...finding,
         clause: finding.at === 'status' ? assumption(contract.bundle, 'errors') : finding.clause,
@@ -138,7 +138,7 @@ const ALTERED = 6;
 const SHORT = 12;
 
 /** A call of an operation on a transaction, with the body of its example. */
-function callOn(operation: Operation, id: string, body?: Json): ServiceCall {
+function createCall(operation: Operation, id: string, body?: Json): ServiceCall {
   const example = requestExamples(operation)[0];
   const given = body ?? example?.body;
   const path = Object.fromEntries(Object.keys(example?.path ?? {}).map((name) => [name, id]));
@@ -155,15 +155,15 @@ function isolationCheck(contract: Contract, operation: Operation): Check {
     id: `isolation/${operation.id}`,
     title: `${operation.id} returns 404 for a transaction of another merchant`,
     covers: [['identities', `${operation.id} with an ID of another merchant`]],
-    ...{ clause, phase: 'parallel', operation: operation.id, levels: [], partOf: levelsOf(operation) },
+    ...{ clause, phase: 'parallel', operation: operation.id, levels: [], partOf: listLevels(operation) },
     async run(context) {
       const key = secondKey(context);
-      const tracked = await transactionFor(context, operation);
+      const tracked = await createTransaction(context, operation);
       const body = operation.request && actionBody(context.driver, tracked);
-      const exchange = await context.send({ ...callOn(operation, tracked.id, body), key });
-      const before = textOf(lastSeen(tracked), 'status');
+      const exchange = await context.send({ ...createCall(operation, tracked.id, body), key });
+      const before = readString(lastSeen(tracked), 'status');
       const read = await context.fixtures.read(tracked);
-      const after = textOf(read.body, 'status');
+      const after = readString(read.body, 'status');
       const moved: Finding[] =
         operation.request && after !== before
           ? [{ at: 'body /status', expected: `still ${before}`, found: String(after), clause, exchange: read }]
@@ -191,7 +191,7 @@ export function secondKey({ settings }: Context): string {
   return settings.secondKey;
 }
 
-async function transactionFor(
+async function createTransaction(
   { contract, fixtures, settings }: Context,
   { id, path, request }: Operation,
 ): Promise<Tracked> {
@@ -210,7 +210,7 @@ function orderIsolationCheck(contract: Contract): Check {
     id: 'isolation/merchant_order_id',
     title: 'Two merchants can use the same order ID, and each finds its own payment',
     covers: [['identities', 'an order ID of two merchants']],
-    ...{ clause, phase: 'parallel', operation: operation.id, levels: [], partOf: levelsOf(operation) },
+    ...{ clause, phase: 'parallel', operation: operation.id, levels: [], partOf: listLevels(operation) },
     async run(context) {
       const key = secondKey(context);
       const tracked = await context.fixtures.newPayment(waitingGoal(context.settings));
@@ -219,7 +219,7 @@ function orderIsolationCheck(contract: Contract): Check {
       if (!isSuccess(operation, exchange)) {
         return [{ at: 'status', expected: 'a payment of its own', found: foundStatus(exchange), clause, exchange }];
       }
-      if (textOf(exchange.body, 'transaction_id') !== tracked.id) return [];
+      if (readString(exchange.body, 'transaction_id') !== tracked.id) return [];
       const leak = specified('1', operation.pointer);
       return [{ at: 'body /transaction_id', expected: 'another one', found: tracked.id, clause: leak, exchange }];
     },

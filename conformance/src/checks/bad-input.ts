@@ -9,20 +9,20 @@ import { foundStatus, judgeResponse } from '../core/judge.ts';
 import type { Level, Settings } from '../core/settings.ts';
 import {
   actionBody,
-  actionIn,
   actions,
-  createdBy,
   creationBody,
+  findAction,
+  findCreatedKind,
   KINDS,
   lastSeen,
   OPERATION_NAMES,
-  statusOf,
+  readStatus,
 } from '../core/tracked.ts';
 import { assumption } from '../document/basis.ts';
 import type { Contract } from '../document/contract.ts';
-import { type Mutation, mutationsOf } from '../document/mutations.ts';
+import { listMutations, type Mutation } from '../document/mutations.ts';
 import type { Driver, PayoutGoal } from '../drivers/driver.ts';
-import { type Exchange, memberOf, type ServiceCall, textOf } from '../service/exchange.ts';
+import { type Exchange, readMember, readString, type ServiceCall } from '../service/exchange.ts';
 import { deadlineIn } from '../time/awake.ts';
 import { KIND_LEVELS, waitingGoal } from './levels.ts';
 
@@ -49,10 +49,10 @@ export function badInputChecks(contract: Contract, driver: Driver, settings: Set
 }
 
 function mutations(contract: Contract, { request }: Operation, body: Json): Mutation[] {
-  return request ? mutationsOf(contract, request.schema, body) : [];
+  return request ? listMutations(contract, request.schema, body) : [];
 }
 
-function checkOf(operation: Operation, mutation: Mutation, partOf: readonly Level[], run: Check['run']): Check {
+function createCheck(operation: Operation, mutation: Mutation, partOf: readonly Level[], run: Check['run']): Check {
   const { pointer, variant, title, clause } = mutation;
   return {
     id: `bad-input/${operation.id}${pointer || '/body'}/${variant}`,
@@ -62,7 +62,7 @@ function checkOf(operation: Operation, mutation: Mutation, partOf: readonly Leve
 }
 
 function creationCheck(kind: TransactionKind, operation: Operation, mutation: Mutation): Check {
-  return checkOf(operation, mutation, KIND_LEVELS[kind], async (context) => {
+  return createCheck(operation, mutation, KIND_LEVELS[kind], async (context) => {
     const { fixtures, receiver, orderId } = context;
     // A rejection proves little unless a valid request is accepted.
     await (kind === 'payment'
@@ -81,10 +81,10 @@ function creationCheck(kind: TransactionKind, operation: Operation, mutation: Mu
 }
 
 function actionCheck(status: string, operation: Operation, mutation: Mutation): Check {
-  return checkOf(operation, mutation, ['payments-h2h'], async (context) => {
+  return createCheck(operation, mutation, ['payments-h2h'], async (context) => {
     const { driver, fixtures } = context;
     const tracked = await fixtures.newPayment({ flow: 'h2h', until: status });
-    const { field = '' } = actionIn(status) ?? {};
+    const { field = '' } = findAction(status) ?? {};
     const body = actionBody(driver, tracked) ?? {};
     const text = sameMutation(context.contract, operation, body, mutation);
     const exchange = await context.send({ operation, path: { transaction_id: tracked.id }, text, invalid: true });
@@ -92,9 +92,9 @@ function actionCheck(status: string, operation: Operation, mutation: Mutation): 
     const isForm = mutation.keyword !== 'type' && mutation.pointer.startsWith(`/${field}/`);
     const clause = isForm ? assumption(context.contract.bundle, 'string-limits') : mutation.clause;
     return judgeRejection(context, exchange, { ...mutation, clause }, async () => {
-      const before = statusOf(tracked);
+      const before = readStatus(tracked);
       const after = await fixtures.read(tracked);
-      const found = statusOf(tracked);
+      const found = readStatus(tracked);
       if (found === before || found === 'FAILED') return [];
       const clause = assumption(context.contract.bundle, 'errors');
       return [{ at: 'body /status', expected: `still ${before}`, found, clause, exchange: after }];
@@ -141,9 +141,9 @@ export async function judgeRejection(
 
 /** A problem that lists violations has to list this one. */
 export function judgeReason(contract: Contract, exchange: Exchange, pointer: string): Finding[] {
-  const violations = memberOf(exchange.body, 'violations');
+  const violations = readMember(exchange.body, 'violations');
   if (!Array.isArray(violations) || violations.length === 0) return [];
-  const pointers = violations.map((one) => String(memberOf(one, 'pointer') ?? ''));
+  const pointers = violations.map((one) => String(readMember(one, 'pointer') ?? ''));
   const fits = pointers.some(
     (one) => one === pointer || pointer.startsWith(`${one}/`) || one.startsWith(`${pointer}/`),
   );
@@ -163,8 +163,8 @@ export function judgeReason(contract: Contract, exchange: Exchange, pointer: str
 /** Whether an accepted creation ends as FAILED, for another reason than a correct one would. */
 async function isDeclined(context: Context, creation: Exchange): Promise<boolean> {
   const { contract, send, settings } = context;
-  const kind = createdBy(creation.call.operation);
-  const id = memberOf(creation.body, 'transaction_id');
+  const kind = findCreatedKind(creation.call.operation);
+  const id = readMember(creation.body, 'transaction_id');
   if (!kind || typeof id !== 'string') return false;
   const call: ServiceCall = {
     operation: contract.operation(OPERATION_NAMES[kind].read),
@@ -173,8 +173,8 @@ async function isDeclined(context: Context, creation: Exchange): Promise<boolean
   const deadline = deadlineIn(Math.min(settings.timeoutMs, DECLINED_MS_MAX));
   for (;;) {
     const { body } = await send(call);
-    if (memberOf(body, 'status') === 'FAILED') {
-      const reason = textOf(body, 'decline_reason');
+    if (readMember(body, 'status') === 'FAILED') {
+      const reason = readString(body, 'decline_reason');
       return kind === 'payment' || (reason !== NO_FUNDS && reason !== (await usualReason(context)));
     }
     if (deadline.passed()) return false;
@@ -186,7 +186,7 @@ const NO_FUNDS = 'INSUFFICIENT_BALANCE';
 
 /** The reason for which the payouts of these checks are declined anyway. */
 async function usualReason({ fixtures }: Context): Promise<string | undefined> {
-  return textOf(lastSeen(await fixtures.payout(PAYOUT_GOAL)), 'decline_reason');
+  return readString(lastSeen(await fixtures.payout(PAYOUT_GOAL)), 'decline_reason');
 }
 
 const DECLINED_MS_MAX = 1_500;

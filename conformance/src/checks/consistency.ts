@@ -5,13 +5,13 @@ import { toPointer } from '../../../contract/src/pointer.ts';
 import { reachable, type TransactionKind } from '../../../contract/src/reference-model.ts';
 import type { Check, Context } from '../core/check.ts';
 import { FINDINGS_MAX, type Finding, formatValue, NotReached } from '../core/finding.ts';
-import { differingMembers, type History, historiesOf } from '../core/history.ts';
+import { differingMembers, type History, listHistories } from '../core/history.ts';
 import { foundStatus } from '../core/judge.ts';
 import { isSuccess, OPERATION_NAMES } from '../core/tracked.ts';
 import { declineReasons, fieldClause, judgeEcho } from '../core/transaction.ts';
 import { assumption, type Clause, specified } from '../document/basis.ts';
 import type { Contract } from '../document/contract.ts';
-import { type Exchange, memberOf, textOf } from '../service/exchange.ts';
+import { type Exchange, readMember, readString } from '../service/exchange.ts';
 import { changeFinding, judgeUnchanged } from './same.ts';
 import { reachEachState } from './traffic.ts';
 
@@ -143,7 +143,7 @@ const READ_AGAIN_MAX = 150;
 
 async function ownHistories(context: Context, kind: TransactionKind): Promise<History[]> {
   await reachEachState(context, kind);
-  const histories = historiesOf(context.journal).filter(
+  const histories = listHistories(context.journal).filter(
     (history) => history.kind === kind && history.responses.length > 1,
   );
   if (histories.length === 0) throw new NotReached(`no ${kind} was created and read`, `correct what replay reports`);
@@ -151,11 +151,11 @@ async function ownHistories(context: Context, kind: TransactionKind): Promise<Hi
 }
 
 function judgeStable(contract: Contract, { kind, responses }: History, field: string): Finding[] {
-  const shown = responses.filter(({ body }) => memberOf(body, field) !== undefined);
+  const shown = responses.filter(({ body }) => readMember(body, field) !== undefined);
   const [first, ...rest] = shown;
   if (!first) return [];
   return rest
-    .filter(({ body }) => memberOf(body, field) !== memberOf(first.body, field))
+    .filter(({ body }) => readMember(body, field) !== readMember(first.body, field))
     .slice(0, 1)
     .map((other) => changeFinding(contract, kind, field, [first, other]));
 }
@@ -165,20 +165,20 @@ const CLOCK_MS = 300_000;
 
 /** Compares times with the service's clock, as shown by its Date header at the creation and the first read. */
 function judgeClock(contract: Contract, { kind, creation, responses }: History): Finding[] {
-  const finished = responses.find(({ body }) => memberOf(body, 'finalized_at') !== undefined)?.exchange;
+  const finished = responses.find(({ body }) => readMember(body, 'finalized_at') !== undefined)?.exchange;
   const shown = [
     { name: 'created_at', exchange: creation, since: creation.startedAt },
     ...(finished ? [{ name: 'finalized_at', exchange: finished, since: creation.startedAt }] : []),
   ];
   return shown
     .flatMap(({ name, exchange, since }): Finding[] => {
-      const time = Date.parse(textOf(exchange.body, name) ?? '');
+      const time = Date.parse(readString(exchange.body, name) ?? '');
       const date = Date.parse(exchange.headers.get('date') ?? '');
       const ahead = Number.isNaN(date) ? 0 : date - exchange.endedAt;
       const [first, last] = [since + ahead - CLOCK_MS, exchange.endedAt + ahead + CLOCK_MS];
       if (Number.isNaN(time) || (time >= first && time <= last)) return [];
       const expected = `a time in UTC between ${new Date(since + ahead).toISOString()} and ${new Date(exchange.endedAt + ahead).toISOString()}`;
-      const found = `${formatValue(memberOf(exchange.body, name))}, ${describeOffset(time < first ? time - since - ahead : time - exchange.endedAt - ahead)}`;
+      const found = `${formatValue(readMember(exchange.body, name))}, ${describeOffset(time < first ? time - since - ahead : time - exchange.endedAt - ahead)}`;
       return [{ at: `body /${name}`, expected, found, clause: fieldClause(contract, kind, name), exchange }];
     })
     .slice(0, 1);
@@ -226,20 +226,20 @@ function judgeFinalizedAt(contract: Contract, { kind, responses }: History): Fin
   const clause = fieldClause(contract, kind, 'finalized_at');
   return responses
     .flatMap(({ status, body, exchange }): Finding[] => {
-      const finalized = memberOf(body, 'finalized_at');
+      const finalized = readMember(body, 'finalized_at');
       const evidence = { clause, ...(exchange && { exchange }) };
       const at = 'body /finalized_at';
       if (finalized === undefined || finalized === null) return [];
       if (states[status] && !states[status].final) {
         return [{ at, expected: `absent in ${status}`, found: formatValue(finalized), ...evidence }];
       }
-      const [created, ended] = [Date.parse(String(memberOf(body, 'created_at'))), Date.parse(String(finalized))];
+      const [created, ended] = [Date.parse(String(readMember(body, 'created_at'))), Date.parse(String(finalized))];
       // A service can round one of them to seconds.
       if (!(ended + ROUNDED_MS < created)) return [];
       return [
         {
           at,
-          expected: `not before created_at ${formatValue(memberOf(body, 'created_at'))}`,
+          expected: `not before created_at ${formatValue(readMember(body, 'created_at'))}`,
           found: formatValue(finalized),
           ...evidence,
         },
@@ -262,8 +262,8 @@ function judgeDeclineReason(contract: Contract, { kind, responses, deliveries }:
   ];
   return said
     .flatMap(({ body, ...evidence }): Finding[] => {
-      const reason = textOf(body, 'decline_reason');
-      const status = textOf(body, 'status');
+      const reason = readString(body, 'decline_reason');
+      const status = readString(body, 'status');
       const at = 'body /decline_reason';
       if (reason === undefined) return [];
       if (foreign.includes(reason)) {
@@ -284,7 +284,7 @@ function judgeAsks(_contract: Contract, { kind, responses }: History): Finding[]
   const clause = specified('3', toPointer('x-state-machines', kind, 'states', 'EXTRA_DATA_NEEDED'));
   return responses
     .flatMap(({ status, body, exchange }): Finding[] => {
-      const names = memberOf(body, 'clarify');
+      const names = readMember(body, 'clarify');
       if (status !== 'EXTRA_DATA_NEEDED' || !Array.isArray(names) || names.length > 0) return [];
       const evidence = { clause, ...(exchange && { exchange }) };
       return [{ at: 'body /clarify', expected: 'the names of the items', found: '[]', ...evidence }];
@@ -305,12 +305,12 @@ function judgeKind(contract: Contract, { kind, responses, deliveries }: History)
   const said = [...reads, ...deliveries.map((delivery) => ({ body: delivery.body, delivery }))];
   return said
     .flatMap(({ body, ...evidence }) =>
-      METHOD_FIELDS.filter((field) => memberOf(body, field) !== undefined).map(
+      METHOD_FIELDS.filter((field) => readMember(body, field) !== undefined).map(
         (field): Finding => ({
           ...{
             at: `body /${field}`,
             expected: 'absent from a payout',
-            found: formatValue(memberOf(body, field)),
+            found: formatValue(readMember(body, field)),
             clause,
           },
           ...evidence,

@@ -3,10 +3,10 @@ import { type Operation, type Response, requestExamples } from '../../../contrac
 import type { Check, Context } from '../core/check.ts';
 import { type Finding, NotReached } from '../core/finding.ts';
 import { judgeHeaders, judgeResponse, judgeWhole } from '../core/judge.ts';
-import { createdBy, creationBody } from '../core/tracked.ts';
+import { creationBody, findCreatedKind } from '../core/tracked.ts';
 import type { Contract } from '../document/contract.ts';
 import { driverRemedy } from '../drivers/remedy.ts';
-import { levelsOf } from './levels.ts';
+import { listLevels } from './levels.ts';
 
 /** Statuses that no request causes on its own. */
 const DISTURBED = new Set(['429', '500', '503']);
@@ -20,7 +20,7 @@ export function disturbanceChecks(contract: Contract): Check[] {
           id: `disturbance/${operation.id}/${response.status}`,
           title: `${operation.id} returns ${response.status} as it is documented`,
           clause: contract.clause(response.pointer),
-          ...{ phase: 'parallel', operation: operation.id, levels: [], partOf: levelsOf(operation) },
+          ...{ phase: 'parallel', operation: operation.id, levels: [], partOf: listLevels(operation) },
           run: (context) => judgeDisturbed(context, operation, response),
         }),
       ),
@@ -40,7 +40,7 @@ async function judgeDisturbed(context: Context, operation: Operation, { status }
   });
   const [example] = requestExamples(operation);
   const given = example?.body;
-  const isCreation = createdBy(operation) !== undefined;
+  const isCreation = findCreatedKind(operation) !== undefined;
   const body = isCreation ? creationBody(given as never, orderId(), receiver.endpoint().url) : given;
   const exchange = await send({
     ...{ operation, key, awaits: Number(status), path: example?.path ?? {}, query: example?.query ?? {} },

@@ -16,8 +16,8 @@ import type { Check } from '../core/check.ts';
 import { type Finding, formatValue } from '../core/finding.ts';
 import { judgeResponse } from '../core/judge.ts';
 import { assumption } from '../document/basis.ts';
-import { type Contract, responseOf, successOf } from '../document/contract.ts';
-import { type Mutation, mutationsOf } from '../document/mutations.ts';
+import { type Contract, findResponse, findSuccess } from '../document/contract.ts';
+import { listMutations, type Mutation } from '../document/mutations.ts';
 import type { Exchange, ServiceCall } from '../service/exchange.ts';
 import { judgeReason } from './bad-input.ts';
 
@@ -34,18 +34,19 @@ export function exampleChecks(contract: Contract): Check[] {
     );
     return [
       ...responses.map(({ response, example }) => {
-        const own = response === successOf(operation) ? requests.find(({ name }) => name === example.name) : undefined;
+        const own =
+          response === findSuccess(operation) ? requests.find(({ name }) => name === example.name) : undefined;
         return exampleCheck(contract, operation, own ?? first, response, example);
       }),
       keyCheck(contract, operation, first),
-      ...(operation.request ? mutationsOf(contract, operation.request.schema, first.body ?? {}) : []).map((mutation) =>
-        rejectionCheck(contract, operation, first, mutation),
+      ...(operation.request ? listMutations(contract, operation.request.schema, first.body ?? {}) : []).map(
+        (mutation) => rejectionCheck(contract, operation, first, mutation),
       ),
     ];
   });
 }
 
-function callOf(operation: Operation, { path, query, body }: RequestExample): ServiceCall {
+function toCall(operation: Operation, { path, query, body }: RequestExample): ServiceCall {
   return { operation, path, query, ...(body !== undefined && { body }) };
 }
 
@@ -66,7 +67,7 @@ function exampleCheck(
     title: `${operation.id} returns the example ${name} of ${status}`,
     clause: contract.clause(pointer),
     async run({ send }) {
-      const exchange = await send({ ...callOf(operation, request), prefer: `code=${status}, example=${name}` });
+      const exchange = await send({ ...toCall(operation, request), prefer: `code=${status}, example=${name}` });
       const findings = judgeResponse(contract, exchange, status);
       if (findings[0]?.at === 'status') return findings;
       return [...findings, ...differences(contract, pointer, value, exchange)];
@@ -82,7 +83,7 @@ function differences(contract: Contract, pointer: string, wanted: Json, exchange
     if (isContainer(expected) && isContainer(found) && Array.isArray(expected) === Array.isArray(found)) {
       const names = new Set([...Object.keys(expected), ...(Array.isArray(found) ? Object.keys(found) : [])]);
       return [...names].flatMap((name) =>
-        compare(memberOf(expected, name), memberOf(found, name), at + toPointer(name)),
+        compare(readMember(expected, name), readMember(found, name), at + toPointer(name)),
       );
     }
     return [
@@ -104,7 +105,7 @@ function isContainer(value: Json | undefined): value is Container {
   return typeof value === 'object' && value !== null;
 }
 
-function memberOf(value: Container, name: string): Json | undefined {
+function readMember(value: Container, name: string): Json | undefined {
   return (value as { [name: string]: Json })[name];
 }
 
@@ -114,7 +115,7 @@ function keyCheck(contract: Contract, operation: Operation, request: RequestExam
     ...base(operation),
     ...{ id: `access/${operation.id}/no-key`, title: `${operation.id} refuses a request without an API key`, clause },
     run: async ({ send }) =>
-      judgeResponse(contract, await send({ ...callOf(operation, request), key: null }), UNAUTHORIZED),
+      judgeResponse(contract, await send({ ...toCall(operation, request), key: null }), UNAUTHORIZED),
   };
 }
 
@@ -131,7 +132,7 @@ function rejectionCheck(
     clause,
     async run({ send }) {
       const exchange = await send({ operation, path: request.path, text });
-      const findings = judgeResponse(contract, exchange, responseOf(operation, REJECTED)?.status ?? REJECTED);
+      const findings = judgeResponse(contract, exchange, findResponse(operation, REJECTED)?.status ?? REJECTED);
       if (findings[0]?.at === 'status') return findings.map((finding) => ({ ...finding, clause }));
       return [...findings, ...judgeReason(contract, exchange, pointer)];
     },

@@ -2,10 +2,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Context } from '../core/check.ts';
 import { type Finding, formatValue, NotReached } from '../core/finding.ts';
-import { historiesOf } from '../core/history.ts';
+import { listHistories } from '../core/history.ts';
 import { isSuccess } from '../core/tracked.ts';
 import { assumption } from '../document/basis.ts';
-import { type Exchange, memberOf, textOf } from '../service/exchange.ts';
+import { type Exchange, readMember, readString } from '../service/exchange.ts';
 import type { Journal } from '../service/journal.ts';
 
 /** A service can collect a payment a little before it is finished. */
@@ -26,14 +26,14 @@ export async function judgeUpdated(context: Context): Promise<Finding[]> {
   const clause = assumption(contract.bundle, 'pending');
   if (updatedAt(exchange) < Date.parse(latest) - EARLIER_MS) {
     const expected = `${latest} or later, when the last payment was collected`;
-    return [{ at, expected, found: formatValue(memberOf(exchange.body, 'last_updated_at')), clause, exchange }];
+    return [{ at, expected, found: formatValue(readMember(exchange.body, 'last_updated_at')), clause, exchange }];
   }
   const always = await judgeAlwaysNow(context, exchange);
   if (always.length > 0) return always;
   const last = earlierTime(journal);
   if (!last) return [];
   const expected = 'a time after the balances before these were last shown; after no change was it';
-  return [{ at, expected, found: formatValue(memberOf(last.body, 'last_updated_at')), clause, exchange: last }];
+  return [{ at, expected, found: formatValue(readMember(last.body, 'last_updated_at')), clause, exchange: last }];
 }
 
 /** Times in whole seconds differ after this. */
@@ -56,22 +56,22 @@ async function judgeAlwaysNow({ contract, send }: Context, first: Exchange): Pro
   if (same < SAME_READS) return [];
   // The source says only that it is a timestamp.
   const clause = assumption(contract.bundle, 'timestamps');
-  const expected = `${formatValue(memberOf(first.body, 'last_updated_at'))}, since nothing has changed`;
-  const found = `${formatValue(memberOf(last.body, 'last_updated_at'))}, and another time with each read`;
+  const expected = `${formatValue(readMember(first.body, 'last_updated_at'))}, since nothing has changed`;
+  const found = `${formatValue(readMember(last.body, 'last_updated_at'))}, and another time with each read`;
   return [{ at: 'body /last_updated_at', expected, found, clause, exchange: last }];
 }
 
 function formatFigures({ body }: Exchange): string {
-  return JSON.stringify(memberOf(body, 'balances'));
+  return JSON.stringify(readMember(body, 'balances'));
 }
 
 /** The latest `finalized_at` of a successful payment. */
 function lastCollected(journal: Journal): string | undefined {
-  const own = historiesOf(journal).filter(
+  const own = listHistories(journal).filter(
     ({ kind, creation }) => kind === 'payment' && creation.call.key === undefined,
   );
   const collected = own.flatMap(({ responses }) =>
-    responses.filter(({ status }) => status === 'SUCCESS').map(({ body }) => String(memberOf(body, 'finalized_at'))),
+    responses.filter(({ status }) => status === 'SUCCESS').map(({ body }) => String(readMember(body, 'finalized_at'))),
   );
   return collected.toSorted((one, other) => Date.parse(one) - Date.parse(other)).at(-1);
 }
@@ -97,13 +97,13 @@ function earlierTime(journal: Journal): Exchange | undefined {
   const ahead = clockAhead(journal);
   // A time in whole seconds can belong to a change up to a second later.
   const unit = reads.some((one) => updatedAt(one) % SECOND_MS !== 0) ? 0 : SECOND_MS;
-  const seen = seenIn(reads).filter(({ since, until }) => until - since >= SEEN_MS + 2 * unit);
+  const seen = groupBalances(reads).filter(({ since, until }) => until - since >= SEEN_MS + 2 * unit);
   const isEarlier = ({ since, until, next }: Seen) => next && updatedAt(next) + unit < (since + until) / 2 + ahead;
   const changes = seen.filter(({ next }) => next);
   return changes.length >= CHANGES && changes.every(isEarlier) ? changes.at(-1)?.next : undefined;
 }
 
-function seenIn(reads: readonly Exchange[]): Seen[] {
+function groupBalances(reads: readonly Exchange[]): Seen[] {
   const all: Seen[] = [];
   for (const read of reads) {
     const figures = formatFigures(read);
@@ -122,12 +122,12 @@ function seenIn(reads: readonly Exchange[]): Seen[] {
 
 /** Milliseconds that the service's clock is ahead of this one, at least. */
 function clockAhead(journal: Journal): number {
-  const ahead = historiesOf(journal).map(({ creation }) => {
-    return Date.parse(textOf(creation.body, 'created_at') ?? '') - creation.endedAt;
+  const ahead = listHistories(journal).map(({ creation }) => {
+    return Date.parse(readString(creation.body, 'created_at') ?? '') - creation.endedAt;
   });
   return Math.max(...ahead.filter((ms) => !Number.isNaN(ms)));
 }
 
 function updatedAt({ body }: Exchange): number {
-  return Date.parse(textOf(body, 'last_updated_at') ?? '');
+  return Date.parse(readString(body, 'last_updated_at') ?? '');
 }

@@ -4,7 +4,7 @@ import type { Operation } from '../../../contract/src/model.ts';
 import type { TransactionKind } from '../../../contract/src/reference-model.ts';
 import type { Level, Settings } from '../core/settings.ts';
 import type { Driver, PaymentGoal, PayoutGoal } from '../drivers/driver.ts';
-import { textOf } from '../service/exchange.ts';
+import { readString } from '../service/exchange.ts';
 
 /** The levels of payments and of payouts. */
 export const KIND_LEVELS: Readonly<Record<TransactionKind, readonly Level[]>> = {
@@ -13,7 +13,7 @@ export const KIND_LEVELS: Readonly<Record<TransactionKind, readonly Level[]>> = 
 };
 
 /** The levels of an operation. Empty if every service has it. */
-export function levelsOf({ id, path }: Operation): readonly Level[] {
+export function listLevels({ id, path }: Operation): readonly Level[] {
   if (path.startsWith('/payouts')) return KIND_LEVELS.payout;
   if (id === 'clarifyPayment' || id === 'confirmPayment') return ['payments-h2h'];
   return path.startsWith('/payments') ? KIND_LEVELS.payment : [];
@@ -25,20 +25,20 @@ export function claimedFlow({ levels }: Settings): PaymentGoal['flow'] {
 }
 
 /** The flows that the service claims. */
-export function flowsOf({ levels }: Settings): PaymentGoal['flow'][] {
+export function listFlows({ levels }: Settings): PaymentGoal['flow'][] {
   return (['h2h', 'redirect'] as const).filter((flow) => levels.includes(`payments-${flow}`));
 }
 
 /** A payment that waits for its customer, so no money moves. */
 export function waitingGoal(settings: Settings): PaymentGoal {
-  return waitingIn(claimedFlow(settings));
+  return createWaitingGoal(claimedFlow(settings));
 }
 
-export function waitingIn(flow: PaymentGoal['flow']): PaymentGoal {
+export function createWaitingGoal(flow: PaymentGoal['flow']): PaymentGoal {
   return { flow, until: flow === 'h2h' ? 'PAY_CONFIRMATION_NEEDED' : 'CREATED' };
 }
 
 /** The wallet of the driver's transaction with the goal; undefined if it has none. */
-export function currencyOf(goal: PaymentGoal | PayoutGoal): (driver: Driver) => string | undefined {
-  return (driver) => textOf('flow' in goal ? driver.payment(goal) : driver.payout(goal), 'currency');
+export function readGoalCurrency(goal: PaymentGoal | PayoutGoal): (driver: Driver) => string | undefined {
+  return (driver) => readString('flow' in goal ? driver.payment(goal) : driver.payout(goal), 'currency');
 }

@@ -4,16 +4,16 @@ import type { Check, Context } from '../core/check.ts';
 import { type Finding, formatValue, NotReached } from '../core/finding.ts';
 import { SETTLED, UNSETTLED } from '../core/fixtures.ts';
 import { foundStatus, settled } from '../core/judge.ts';
-import { isSuccess, KINDS, lastSeen, OPERATION_NAMES, statusOf, type Tracked } from '../core/tracked.ts';
+import { isSuccess, KINDS, lastSeen, OPERATION_NAMES, readStatus, type Tracked } from '../core/tracked.ts';
 import { declineReasons } from '../core/transaction.ts';
 import { FEE_PART_MAX, readWallet, type ShownWallet, steadyWallet, walletOnceTotalIs } from '../core/wallet.ts';
 import { assumption, type Clause, specified } from '../document/basis.ts';
 import type { Contract } from '../document/contract.ts';
-import { type Exchange, memberOf, textOf } from '../service/exchange.ts';
+import { type Exchange, readMember, readString } from '../service/exchange.ts';
 import { deadlineIn } from '../time/awake.ts';
-import { currenciesOf } from './customers/round-trip.ts';
+import { listCurrencies } from './customers/round-trip.ts';
 import { judgeUpdated } from './last-updated.ts';
-import { claimedFlow, currencyOf, KIND_LEVELS } from './levels.ts';
+import { claimedFlow, KIND_LEVELS, readGoalCurrency } from './levels.ts';
 
 const PAYOUT_PATH = 'createPayout';
 const NO_FUNDS = 'INSUFFICIENT_BALANCE';
@@ -30,12 +30,12 @@ export function moneyChecks(contract: Contract): Check[] {
   return [
     {
       ...phase('payout/withdrawn', 'A payout takes its amount from the wallet, once', withdrawn),
-      walletOf: currencyOf({ until: 'SUCCESS' }),
+      walletOf: readGoalCurrency({ until: 'SUCCESS' }),
       run: (context) => judgeTwice(() => judgePayout(context, 'SUCCESS', withdrawn)),
     },
     {
       ...phase('payout/returned', 'A payout that failed takes nothing from the wallet', withdrawn),
-      walletOf: currencyOf({ until: 'FAILED' }),
+      walletOf: readGoalCurrency({ until: 'FAILED' }),
       run: (context) => judgeTwice(() => judgePayout(context, 'FAILED', withdrawn)),
     },
     {
@@ -45,7 +45,8 @@ export function moneyChecks(contract: Contract): Check[] {
         specified('8', contract.operation(PAYOUT_PATH).pointer),
       ),
       levels: ['payouts'],
-      walletOf: (driver) => textOf(driver.emptyWallet, 'currency') ?? currencyOf({ until: 'SUCCESS' })(driver),
+      walletOf: (driver) =>
+        readString(driver.emptyWallet, 'currency') ?? readGoalCurrency({ until: 'SUCCESS' })(driver),
       run: (context) => judgeTwice(() => judgeInsufficient(context)),
     },
     {
@@ -56,7 +57,7 @@ export function moneyChecks(contract: Contract): Check[] {
       ),
       operation: 'createPayment',
       partOf: ['payments-h2h'],
-      walletOf: currencyOf(COLLECTED),
+      walletOf: readGoalCurrency(COLLECTED),
       run: (context) => judgeTwice(() => judgeCollected(context)),
     },
     {
@@ -172,7 +173,7 @@ async function judgeBeyond(context: Context, body: JsonObject): Promise<Finding[
       },
     ];
   }
-  const id = textOf(creation.body, 'transaction_id') ?? '';
+  const id = readString(creation.body, 'transaction_id') ?? '';
   const tracked: Tracked = {
     ...{ kind: 'payout', id, call, creation, endpoint: receiver.endpoint() },
     ...{ reads: [], actions: [], pagesPaid: 0 },
@@ -197,8 +198,8 @@ export async function judgeDeclined(
 ): Promise<Finding[]> {
   // `drive` would let the driver simulate the decline.
   await fixtures.follow(tracked, { until: 'FAILED' }).catch(() => undefined);
-  const status = statusOf(tracked);
-  const reason = textOf(lastSeen(tracked), 'decline_reason') ?? '';
+  const status = readStatus(tracked);
+  const reason = readString(lastSeen(tracked), 'decline_reason') ?? '';
   if (status === 'FAILED' && reason === NO_FUNDS) return [];
   if (status === 'FAILED' && LIMITS.includes(reason)) {
     throw new NotReached(`the payout became FAILED with ${reason} first`, remedy);
@@ -228,9 +229,9 @@ async function judgeCollected(context: Context): Promise<Finding[]> {
 
 /** The wallet has gained the paid amount, once. `before` is the wallet before the payment. */
 export async function judgeGain(context: Context, before: ShownWallet, tracked: Tracked): Promise<Finding[]> {
-  const paid = Number(memberOf(lastSeen(tracked), 'amount_paid'));
+  const paid = Number(readMember(lastSeen(tracked), 'amount_paid'));
   const expected = before.total + paid;
-  const after = await walletOnceTotalIs(context, String(memberOf(tracked.call.body, 'currency')), expected);
+  const after = await walletOnceTotalIs(context, String(readMember(tracked.call.body, 'currency')), expected);
   const clause = assumption(context.contract.bundle, 'pending');
   return judgeTotal(context, { before, after, expected, amount: paid, clause });
 }
@@ -244,7 +245,7 @@ async function judgeBalances({ contract, journal, send }: Context): Promise<Find
   if (reads.length === 0) throw new NotReached('no balance was read', 'correct what replay/getBalance reports');
   const find = (exchange: Exchange): Finding[] => {
     const entries = readEntries(exchange);
-    const currencies = entries.map((entry) => String(memberOf(entry, 'currency')));
+    const currencies = entries.map((entry) => String(readMember(entry, 'currency')));
     const twice = currencies.find((currency, index) => currencies.indexOf(currency) !== index);
     const at = 'body /balances';
     const expected = 'one entry for each currency';
@@ -252,10 +253,10 @@ async function judgeBalances({ contract, journal, send }: Context): Promise<Find
       ...(twice === undefined ? [] : [{ at, expected, found: `two for ${twice}`, clause: own, exchange }]),
       ...entries.flatMap((entry, index) =>
         (['available', 'pending'] as const)
-          .filter((name) => Number(memberOf(entry, name)) < 0)
+          .filter((name) => Number(readMember(entry, name)) < 0)
           .map((name) => ({
             ...{ at: `body /balances/${index}/${name}`, expected: 'at least 0', exchange },
-            ...{ found: formatValue(memberOf(entry, name)), clause: name === 'available' ? overdrawn : own },
+            ...{ found: formatValue(readMember(entry, name)), clause: name === 'available' ? overdrawn : own },
           })),
       ),
     ];
@@ -265,7 +266,7 @@ async function judgeBalances({ contract, journal, send }: Context): Promise<Find
 }
 
 function readEntries({ body }: Exchange): Json[] {
-  const list = memberOf(body, 'balances');
+  const list = readMember(body, 'balances');
   return Array.isArray(list) ? list : [];
 }
 
@@ -273,8 +274,8 @@ function readEntries({ body }: Exchange): Json[] {
 function judgeKept(clause: Clause, reads: readonly Exchange[], last: Exchange): Finding[] {
   const shown = reads
     .filter(({ call, endedAt }) => call.key === undefined && endedAt < last.startedAt - BEHIND_MS)
-    .flatMap((read) => readEntries(read).map((entry) => String(memberOf(entry, 'currency'))));
-  const left = new Set(readEntries(last).map((entry) => String(memberOf(entry, 'currency'))));
+    .flatMap((read) => readEntries(read).map((entry) => String(readMember(entry, 'currency'))));
+  const left = new Set(readEntries(last).map((entry) => String(readMember(entry, 'currency'))));
   const lost = [...new Set(shown)].filter((currency) => !left.has(currency));
   if (last.status !== 200 || lost.length === 0) return [];
   const expected = `an entry for ${lost.join(', ')}, as before`;
@@ -285,7 +286,7 @@ function judgeKept(clause: Clause, reads: readonly Exchange[], last: Exchange): 
 async function judgeSettlement(context: Context): Promise<Finding[]> {
   const { contract, driver, fixtures, settings } = context;
   await fixtures.payment({ flow: claimedFlow(settings), until: 'SUCCESS' });
-  const currencies = currenciesOf(contract).filter((currency) => {
+  const currencies = listCurrencies(contract).filter((currency) => {
     return driver.payout({ until: 'SUCCESS', currency })?.['currency'] === currency;
   });
   const limitMs = fixtures.timeouts.limitMs(SETTLED);

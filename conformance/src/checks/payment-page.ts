@@ -4,12 +4,12 @@ import type { Json } from '../../../contract/src/model.ts';
 import type { Check, Context } from '../core/check.ts';
 import { type Finding, formatValue, NotReached } from '../core/finding.ts';
 import { settled } from '../core/judge.ts';
-import { creationBody, statusOf, type Tracked } from '../core/tracked.ts';
+import { creationBody, readStatus, type Tracked } from '../core/tracked.ts';
 import { assumption } from '../document/basis.ts';
 import type { Contract } from '../document/contract.ts';
 import type { Driver } from '../drivers/driver.ts';
 import { driverRemedy } from '../drivers/remedy.ts';
-import { type Exchange, memberOf, textOf } from '../service/exchange.ts';
+import { type Exchange, readMember, readString } from '../service/exchange.ts';
 import { networkErrorCode, sendHttp } from '../service/http.ts';
 import { deadlineIn } from '../time/awake.ts';
 
@@ -29,7 +29,7 @@ const KNOWN_TO_NOBODY = /\.(example|invalid|test)\.?$/i;
  * temporarily, so the finding is only about unreachable pages.
  */
 export async function judgePage({ contract, settings }: Context, creation: Exchange): Promise<Finding[]> {
-  const page = pageOf(creation.body);
+  const page = readPage(creation.body);
   if (page === undefined) return [];
   const clause = contract.clause(REDIRECT_URL);
   const expected = 'the address of a page that a customer can open';
@@ -53,9 +53,9 @@ export function pageCheck(contract: Contract): Check {
         'payment',
         fixtures.bodyFor('payment', { flow: 'redirect', until: 'CREATED' }),
       );
-      const address = textOf(creation.body, 'redirect_url');
+      const address = readString(creation.body, 'redirect_url');
       if (address === undefined) return judgeNoAddress(contract, creation);
-      const page = pageOf(creation.body);
+      const page = readPage(creation.body);
       if (!page) return [];
       const findings = await judgePage(context, creation);
       const { state, reason } = await openPage(page, settings.timeoutMs);
@@ -77,7 +77,7 @@ export function noReturnCheck(contract: Contract): Check {
       const operation = contract.operation('createPayment');
       const call = { operation, body: creationBody(body, orderId(), receiver.endpoint().url), unpaid: true };
       const exchange = await send(call);
-      const page = textOf(exchange.body, 'redirect_url');
+      const page = readString(exchange.body, 'redirect_url');
       if (page === undefined || exchange.status >= 400) return [];
       const expected = 'absent, since the request has no return_url';
       return [{ at: 'body /redirect_url', expected, found: formatValue(page), clause, exchange }];
@@ -118,11 +118,11 @@ async function judgeCancelled(context: Context): Promise<Finding[]> {
   const { passed } = deadlineIn(settings.timeoutMs);
   for (;;) {
     const exchange = await fixtures.read(tracked);
-    const reason = textOf(exchange.body, 'decline_reason');
+    const reason = readString(exchange.body, 'decline_reason');
     if (reason === CANCELLED) return [];
-    const isFinal = contract.machines.payment.states[statusOf(tracked)]?.final;
+    const isFinal = contract.machines.payment.states[readStatus(tracked)]?.final;
     if (isFinal || passed()) {
-      const found = [statusOf(tracked), ...(reason === undefined ? [] : [reason])].join(' with ');
+      const found = [readStatus(tracked), ...(reason === undefined ? [] : [reason])].join(' with ');
       const clause = assumption(contract.bundle, 'cancellation');
       return [{ at: 'body /decline_reason', expected: `FAILED with ${CANCELLED}`, found, clause, exchange }];
     }
@@ -148,8 +148,8 @@ async function judgeReturn(context: Context): Promise<Finding[]> {
   });
   const added = new URLSearchParams({
     transaction_id: tracked.id,
-    merchant_order_id: String(memberOf(tracked.call.body, 'merchant_order_id')),
-    status: statusOf(tracked),
+    merchant_order_id: String(readMember(tracked.call.body, 'merchant_order_id')),
+    status: readStatus(tracked),
   });
   const lacking = [...added].filter(([name, value]) => new URL(address, page).searchParams.get(name) !== value);
   if (address.startsWith(RETURN_URL) && lacking.length === 0) return [];
@@ -159,7 +159,7 @@ async function judgeReturn(context: Context): Promise<Finding[]> {
 }
 
 function requirePage(driver: Driver, { creation }: Tracked): string {
-  const page = textOf(creation.body, 'redirect_url');
+  const page = readString(creation.body, 'redirect_url');
   if (page !== undefined) return page;
   const remedy = driverRemedy(driver, 'let `payment` of the driver return a payment by redirect that waits');
   throw new NotReached('the payment has no redirect_url', remedy);
@@ -167,7 +167,7 @@ function requirePage(driver: Driver, { creation }: Tracked): string {
 
 /** A payment declined by its creation needs no page. */
 function judgeNoAddress(contract: Contract, creation: Exchange): Finding[] {
-  const status = textOf(creation.body, 'status') ?? '';
+  const status = readString(creation.body, 'status') ?? '';
   if (contract.machines.payment.states[status]?.final) {
     const remedy = 'let `payment` of the driver return a payment by redirect that waits for its customer';
     throw new NotReached(`the payment was created in ${status}`, remedy);
@@ -177,8 +177,8 @@ function judgeNoAddress(contract: Contract, creation: Exchange): Finding[] {
   return [{ at: 'body /redirect_url', expected, found: formatValue(undefined), clause, exchange: creation }];
 }
 
-function pageOf(body: Json | undefined): URL | undefined {
-  const address = textOf(body, 'redirect_url') ?? '';
+function readPage(body: Json | undefined): URL | undefined {
+  const address = readString(body, 'redirect_url') ?? '';
   return OPENED_BY_BROWSERS.test(address) && URL.canParse(address) ? new URL(address) : undefined;
 }
 

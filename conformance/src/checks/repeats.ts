@@ -11,11 +11,11 @@ import type { Settings } from '../core/settings.ts';
 import { creationBody, KINDS, OPERATION_NAMES, type Tracked } from '../core/tracked.ts';
 import { steadyWallet, walletOnceTotalIs } from '../core/wallet.ts';
 import { assumption, type Clause } from '../document/basis.ts';
-import { type Contract, successOf } from '../document/contract.ts';
+import { type Contract, findSuccess } from '../document/contract.ts';
 import type { PaymentGoal, PayoutGoal } from '../drivers/driver.ts';
-import { type Exchange, memberOf, type ServiceCall, textOf } from '../service/exchange.ts';
+import { type Exchange, readMember, readString, type ServiceCall } from '../service/exchange.ts';
 import { unfinishedBody } from './customers/round-trip.ts';
-import { claimedFlow, currencyOf, KIND_LEVELS } from './levels.ts';
+import { claimedFlow, KIND_LEVELS, readGoalCurrency } from './levels.ts';
 
 const AT_ONCE = 20;
 const CONFLICT = 409;
@@ -106,7 +106,7 @@ export function repeatChecks(contract: Contract, settings: Settings): Check[] {
       ...(kind === 'payment' ? [redirectCheck(clause)] : []),
       {
         ...{ ...base, id: `repeat/${kind}/at-once`, phase: 'money', levels: ['repeat-safety'] },
-        walletOf: currencyOf(goalOf(kind, settings)),
+        walletOf: readGoalCurrency(createGoal(kind, settings)),
         title: `${AT_ONCE} times the same ${create} at once is one transaction, and one movement of money`,
         covers: [['races', create]] satisfies CoveredPart[],
         run: (context: Context) => judgeRace(() => judgeAtOnce(context, kind, clause)),
@@ -129,7 +129,7 @@ function redirectCheck(clause: Clause): Check {
   };
 }
 
-function goalOf(kind: TransactionKind, settings: Settings, until = 'SUCCESS'): PaymentGoal | PayoutGoal {
+function createGoal(kind: TransactionKind, settings: Settings, until = 'SUCCESS'): PaymentGoal | PayoutGoal {
   return kind === 'payment' ? { flow: claimedFlow(settings), until } : { until };
 }
 
@@ -164,7 +164,7 @@ async function judgeLater(context: Context, kind: TransactionKind, clause: Claus
 }
 
 function judgeAgain(contract: Contract, tracked: Tracked, exchange: Exchange, clause: Clause): Finding[] {
-  const findings = judgeResponse(contract, exchange, successOf(exchange.call.operation).status).map((finding) =>
+  const findings = judgeResponse(contract, exchange, findSuccess(exchange.call.operation).status).map((finding) =>
     finding.at === 'status' ? { ...finding, clause } : finding,
   );
   if (findings[0]?.at === 'status') return findings;
@@ -175,7 +175,7 @@ function judgeAgain(contract: Contract, tracked: Tracked, exchange: Exchange, cl
 function judgeEqual(first: Exchange, again: Exchange, clause: Clause): Finding[] {
   const names = Object.keys((first.body ?? {}) as JsonObject);
   return names.flatMap((name): Finding[] => {
-    const [expected, found] = [formatValue(memberOf(first.body, name)), formatValue(memberOf(again.body, name))];
+    const [expected, found] = [formatValue(readMember(first.body, name)), formatValue(readMember(again.body, name))];
     if (expected === found) return [];
     return [{ at: `body /${name}`, expected: `${expected}, as in the first response`, found, clause, exchange: again }];
   });
@@ -197,7 +197,7 @@ async function judgeOther(
 
 async function judgeAtOnce(context: Context, kind: TransactionKind, clause: Clause): Promise<Race> {
   const { contract, fixtures, receiver, orderId, sendTogether } = context;
-  const goal = goalOf(kind, context.settings);
+  const goal = createGoal(kind, context.settings);
   const given = fixtures.bodyFor(kind, goal);
   const [currency, amount] = [String(given['currency']), Number(given['amount'])];
   if (kind === 'payout') await fixtures.funded(currency, amount);
@@ -207,10 +207,10 @@ async function judgeAtOnce(context: Context, kind: TransactionKind, clause: Clau
   const body: Json = creationBody(given, orderId(), endpoint.url);
   const call: ServiceCall = { operation, body };
   const exchanges = await sendTogether(Array.from({ length: AT_ONCE }, () => call));
-  const taken = exchanges.filter(({ status }) => String(status) === successOf(operation).status);
+  const taken = exchanges.filter(({ status }) => String(status) === findSuccess(operation).status);
   const [creation] = taken;
   if (!creation) throw new NotReached('none of the requests was taken', `correct what replay/${operation.id} reports`);
-  const ids = [...new Set(taken.map((exchange) => textOf(exchange.body, 'transaction_id') ?? ''))];
+  const ids = [...new Set(taken.map((exchange) => readString(exchange.body, 'transaction_id') ?? ''))];
   const refused = exchanges.find((exchange) => !taken.includes(exchange));
   const findings: Finding[] = [
     ...(ids.length === 1
@@ -228,7 +228,7 @@ async function judgeAtOnce(context: Context, kind: TransactionKind, clause: Clau
       ? [
           {
             at: 'status',
-            expected: successOf(operation).status,
+            expected: findSuccess(operation).status,
             found: String(refused.status),
             clause,
             exchange: refused,
@@ -243,7 +243,7 @@ async function judgeAtOnce(context: Context, kind: TransactionKind, clause: Clau
     let moved = 0;
     for (const tracked of trackeds) {
       await fixtures.drive(tracked, goal);
-      moved += kind === 'payment' ? Number(memberOf(tracked.reads.at(-1)?.body, 'amount_paid')) : -amount;
+      moved += kind === 'payment' ? Number(readMember(tracked.reads.at(-1)?.body, 'amount_paid')) : -amount;
     }
     const total = before.total + moved / trackeds.length;
     const after = await walletOnceTotalIs(context, currency, total);

@@ -14,20 +14,20 @@ import { type Finding, formatValue, NotReached } from '../core/finding.ts';
 import { isOpenResponse, judgeResponse, settled } from '../core/judge.ts';
 import type { Level } from '../core/settings.ts';
 import {
-  actionIn,
   actions,
   askedItems,
-  createdBy,
   creationBody,
+  findAction,
+  findCreatedKind,
   lastSeen,
   OPERATION_NAMES,
-  statusOf,
+  readStatus,
   type Tracked,
 } from '../core/tracked.ts';
 import { declineReasons, firstStatuses, judgeEcho } from '../core/transaction.ts';
-import { type Contract, successOf } from '../document/contract.ts';
+import { type Contract, findSuccess } from '../document/contract.ts';
 import type { PaymentGoal, PayoutGoal } from '../drivers/driver.ts';
-import { type Exchange, memberOf, type ServiceCall, textOf } from '../service/exchange.ts';
+import { type Exchange, readMember, readString, type ServiceCall } from '../service/exchange.ts';
 import { judgePage } from './payment-page.ts';
 
 const BAD_REQUEST = 400;
@@ -36,10 +36,10 @@ const BAD_REQUEST = 400;
 export function replayChecks(contract: Contract): Check[] {
   return contract.operations.flatMap((operation) =>
     requestExamples(operation).map((example): Check => {
-      const level = levelOf(contract, operation, example);
+      const level = findLevel(contract, operation, example);
       return {
         id: `replay/${operation.id}/${example.name}`,
-        title: `${operation.id} responds to the example ${example.name} with ${successOf(operation).status}`,
+        title: `${operation.id} responds to the example ${example.name} with ${findSuccess(operation).status}`,
         clause: contract.clause(operation.pointer),
         phase: 'parallel',
         operation: operation.id,
@@ -51,18 +51,18 @@ export function replayChecks(contract: Contract): Check[] {
   );
 }
 
-function levelOf(contract: Contract, operation: Operation, example: RequestExample): Level | undefined {
+function findLevel(contract: Contract, operation: Operation, example: RequestExample): Level | undefined {
   const { path, request } = operation;
   if (path.startsWith('/payouts')) return 'payouts';
   if (!path.startsWith('/payments')) return undefined;
   const redirect = request
-    ? memberOf(example.body, 'return_url') !== undefined
+    ? readMember(example.body, 'return_url') !== undefined
     : paymentLike(contract, operation, example).flow === 'redirect';
   return redirect ? 'payments-redirect' : 'payments-h2h';
 }
 
 async function replay(context: Context, operation: Operation, example: RequestExample): Promise<Finding[]> {
-  const kind = createdBy(operation);
+  const kind = findCreatedKind(operation);
   if (kind) return replayCreation(context, kind, operation, example);
   const action = actions().find(([, one]) => one.operation === operation.id);
   if (action) return replayAction(context, operation, action[0], example);
@@ -79,7 +79,7 @@ async function replayCreation(
   const { callback_url: _url, ...rest } = body as JsonObject;
   const call: ServiceCall = { operation, body: creationBody(rest, orderId(), receiver.endpoint().url) };
   const exchange = await send(call);
-  const findings = judgeResponse(contract, exchange, successOf(operation).status);
+  const findings = judgeResponse(contract, exchange, findSuccess(operation).status);
   if (findings[0]?.at === 'status') return findings;
   return [
     ...findings,
@@ -96,7 +96,7 @@ export function judgeFirst(
   call: ServiceCall,
   exchange: Exchange,
 ): Finding[] {
-  const status = textOf(exchange.body, 'status') ?? '';
+  const status = readString(exchange.body, 'status') ?? '';
   const allowed = firstStatuses(contract, kind);
   const machine = contract.clause(toPointer('x-state-machines', kind, 'transitions', 0));
   const findings: Finding[] = allowed.includes(status)
@@ -112,7 +112,7 @@ export function judgeFirst(
       ];
   // Without a return_url it can't be a redirect (source 1, 4.1).
   const redirect = isRedirect(contract, call);
-  const page = memberOf(exchange.body, 'redirect_url');
+  const page = readMember(exchange.body, 'redirect_url');
   if (kind === 'payment' && !redirect && page !== undefined) {
     const clause = contract.clause('/components/schemas/RedirectUrl');
     const expected = 'absent, since the payment is not a redirect';
@@ -129,7 +129,8 @@ export function judgeFirst(
 /** Examples of the redirect flow have a return_url. */
 function isRedirect(contract: Contract, { operation, body }: ServiceCall): boolean {
   return (
-    operation.id === contract.operation(OPERATION_NAMES.payment.create).id && memberOf(body, 'return_url') !== undefined
+    operation.id === contract.operation(OPERATION_NAMES.payment.create).id &&
+    readMember(body, 'return_url') !== undefined
   );
 }
 
@@ -141,8 +142,8 @@ async function replayAction(
 ): Promise<Finding[]> {
   const { contract, driver, fixtures, send } = context;
   const tracked = await fixtures.newPayment({ flow: 'h2h', until: status });
-  const { field = '', list } = actionIn(status) ?? {};
-  const given = memberOf(example.body, field) as JsonObject;
+  const { field = '', list } = findAction(status) ?? {};
+  const given = readMember(example.body, field) as JsonObject;
   const asked = askedItems(tracked);
   const surplus = Object.keys(given).filter((name) => !asked.includes(name));
   const items = { ...given, ...lacking(driver.items(asked, lastSeen(tracked) ?? null), example, field) };
@@ -153,7 +154,7 @@ async function replayAction(
     const reason = `${list} of the payment names ${asked.join(', ')}, and the service refuses other items`;
     throw new NotReached(reason, `let the driver create a payment that asks for ${Object.keys(given).join(', ')}`);
   }
-  const findings = judgeResponse(contract, exchange, successOf(operation).status);
+  const findings = judgeResponse(contract, exchange, findSuccess(operation).status);
   if (findings[0]?.at === 'status') return findings;
   const left = status === 'PAY_CONFIRMATION_NEEDED' ? await settled(() => judgeLeft(context, tracked, status)) : [];
   return [...findings, ...judgeIdentity(contract, tracked, exchange), ...left];
@@ -162,7 +163,7 @@ async function replayAction(
 /** A confirmed payment has left the status in which it waited (source 3). */
 async function judgeLeft({ contract, fixtures }: Context, tracked: Tracked, status: string): Promise<Finding[]> {
   const exchange = await fixtures.read(tracked);
-  if (textOf(exchange.body, 'status') !== status) return [];
+  if (readString(exchange.body, 'status') !== status) return [];
   const { transitions } = contract.machines.payment;
   const index = transitions.findIndex(({ from, to }) => from === status && to === 'VERIFYING');
   const clause = contract.clause(toPointer('x-state-machines', 'payment', 'transitions', index));
@@ -173,15 +174,15 @@ async function judgeLeft({ contract, fixtures }: Context, tracked: Tracked, stat
 
 /** The requested items missing from the example, and the amount, which has to be one of this payment's offers. */
 function lacking(items: Record<string, string>, { body }: RequestExample, field: string): Record<string, string> {
-  const given = memberOf(body, field);
+  const given = readMember(body, field);
   return Object.fromEntries(
-    Object.entries(items).filter(([name]) => name === 'amount' || memberOf(given, name) === undefined),
+    Object.entries(items).filter(([name]) => name === 'amount' || readMember(given, name) === undefined),
   );
 }
 
 /** The response is about the requested transaction. */
 export function judgeIdentity(contract: Contract, tracked: Tracked, exchange: Exchange): Finding[] {
-  const id = textOf(exchange.body, 'transaction_id');
+  const id = readString(exchange.body, 'transaction_id');
   const clause = contract.clause('/components/schemas/TransactionId');
   const isOpen = id === undefined && isOpenResponse(contract, exchange.call.operation);
   const wrong: Finding[] =
@@ -194,21 +195,21 @@ export function judgeIdentity(contract: Contract, tracked: Tracked, exchange: Ex
 async function replayRead(context: Context, operation: Operation, example: RequestExample): Promise<Finding[]> {
   const { contract, fixtures, send } = context;
   if (Object.keys({ ...example.path, ...example.query }).length === 0) {
-    return judgeResponse(contract, await send({ operation }), successOf(operation).status);
+    return judgeResponse(contract, await send({ operation }), findSuccess(operation).status);
   }
   const tracked = await (operation.path.startsWith('/payouts')
     ? fixtures.payout(payoutLike(contract, operation, example))
     : fixtures.payment(paymentLike(contract, operation, example)));
-  const orderId = String(memberOf(tracked.call.body, 'merchant_order_id'));
+  const orderId = String(readMember(tracked.call.body, 'merchant_order_id'));
   const actual = (name: string) => (name === 'merchant_order_id' ? orderId : tracked.id);
   const renamed = (values: Record<string, string>) =>
     Object.fromEntries(Object.keys(values).map((name) => [name, actual(name)]));
   return settled(async () => {
     const exchange = await send({ operation, path: renamed(example.path), query: renamed(example.query) });
-    const findings = judgeResponse(contract, exchange, successOf(operation).status);
+    const findings = judgeResponse(contract, exchange, findSuccess(operation).status);
     if (findings[0]?.at === 'status') return findings;
-    const expected = statusOf(tracked);
-    const found = textOf(exchange.body, 'status');
+    const expected = readStatus(tracked);
+    const found = readString(exchange.body, 'status');
     const clause = contract.clause(operation.pointer);
     if (found !== expected) {
       findings.push({
@@ -225,26 +226,28 @@ async function replayRead(context: Context, operation: Operation, example: Reque
 
 /** The value that the example of a read shows. The transaction of this run is taken to the same state. */
 function shown(operation: Operation, { name }: RequestExample): Json {
-  const value = successOf(operation).body?.examples.find((example) => example.name === name)?.value;
+  const value = findSuccess(operation).body?.examples.find((example) => example.name === name)?.value;
   if (value === undefined) throw new Error(`${operation.id} has no response example named ${name}`);
   return value;
 }
 
 function paymentLike(contract: Contract, operation: Operation, example: RequestExample): PaymentGoal {
   const value = shown(operation, example);
-  const creations = successOf(contract.operation(OPERATION_NAMES.payment.create)).body?.examples ?? [];
-  const creation = creations.find((one) => memberOf(one.value, 'transaction_id') === memberOf(value, 'transaction_id'));
-  const flow = memberOf(creation?.value, 'redirect_url') === undefined ? 'h2h' : 'redirect';
-  return { flow, ...endOf(contract, 'payment', value) };
+  const creations = findSuccess(contract.operation(OPERATION_NAMES.payment.create)).body?.examples ?? [];
+  const creation = creations.find(
+    (one) => readMember(one.value, 'transaction_id') === readMember(value, 'transaction_id'),
+  );
+  const flow = readMember(creation?.value, 'redirect_url') === undefined ? 'h2h' : 'redirect';
+  return { flow, ...readEnd(contract, 'payment', value) };
 }
 
 function payoutLike(contract: Contract, operation: Operation, example: RequestExample): PayoutGoal {
-  return endOf(contract, 'payout', shown(operation, example));
+  return readEnd(contract, 'payout', shown(operation, example));
 }
 
 /** Ignores a reason outside the tables, which no service has to give. */
-function endOf(contract: Contract, kind: TransactionKind, value: Json): { until: string; reason?: string } {
-  const reason = textOf(value, 'decline_reason');
+function readEnd(contract: Contract, kind: TransactionKind, value: Json): { until: string; reason?: string } {
+  const reason = readString(value, 'decline_reason');
   const known = reason !== undefined && declineReasons(contract, kind).includes(reason);
-  return { until: textOf(value, 'status') ?? '', ...(known && { reason }) };
+  return { until: readString(value, 'status') ?? '', ...(known && { reason }) };
 }

@@ -5,13 +5,13 @@ import type { Check, Context } from '../core/check.ts';
 import { NotReached } from '../core/finding.ts';
 import { foundStatus, judgeResponse } from '../core/judge.ts';
 import type { Level } from '../core/settings.ts';
-import { actionBody, actions, createdBy, creationBody, OPERATION_NAMES } from '../core/tracked.ts';
+import { actionBody, actions, creationBody, findCreatedKind, OPERATION_NAMES } from '../core/tracked.ts';
 import { assumption, type Clause, specified } from '../document/basis.ts';
-import { type Contract, responseOf } from '../document/contract.ts';
+import { type Contract, findResponse } from '../document/contract.ts';
 import { UNKNOWN_FIELD } from '../document/mutations.ts';
 import { mediaType, NoHttpResponse, type ServiceCall } from '../service/exchange.ts';
 import { judgeReason, judgeRejection } from './bad-input.ts';
-import { levelsOf, waitingGoal } from './levels.ts';
+import { listLevels, waitingGoal } from './levels.ts';
 
 interface Wrong {
   readonly name: string;
@@ -153,7 +153,7 @@ export function wrongRequestChecks(contract: Contract): Check[] {
         id: `bad-request/${operation.id}/${name}`,
         title: `${operation.id} rejects a request if ${title}`,
         clause: one.clause(contract),
-        ...{ phase: 'parallel', operation: operation.id, levels: [], partOf: partOf(operation) },
+        ...{ phase: 'parallel', operation: operation.id, levels: [], partOf: listRequestLevels(operation) },
         run: (context) => rejects(context, operation, one),
       };
     }),
@@ -187,9 +187,9 @@ function unknownPathCheck(contract: Contract): Check {
 }
 
 /** Operations with a body for a payment belong to H2H. */
-function partOf(operation: Operation): readonly Level[] {
+function listRequestLevels(operation: Operation): readonly Level[] {
   const isPayout = operation.path.startsWith('/payouts');
-  return operation.request && !isPayout ? ['payments-h2h'] : levelsOf(operation);
+  return operation.request && !isPayout ? ['payments-h2h'] : listLevels(operation);
 }
 
 async function rejects(context: Context, operation: Operation, wrong: Wrong) {
@@ -197,7 +197,7 @@ async function rejects(context: Context, operation: Operation, wrong: Wrong) {
   const exchange = await context.send({ ...wrong.change(call), invalid: true });
   const { title, status } = wrong;
   const clause = wrong.clause(context.contract);
-  if (wrong.name === 'lone-surrogate' || exchange.status !== 404 || responseOf(operation, 404) === undefined) {
+  if (wrong.name === 'lone-surrogate' || exchange.status !== 404 || findResponse(operation, 404) === undefined) {
     const [pointer = '', ...others] = wrong.pointers?.(call) ?? [];
     const unlisted = async () => others.flatMap((other) => judgeReason(context.contract, exchange, other));
     return judgeRejection(context, exchange, { clause, pointer, title }, unlisted, status);
@@ -212,7 +212,7 @@ function largeCheck(contract: Contract, operation: Operation): Check {
     id: `bad-request/${operation.id}/large-body`,
     title: `${operation.id} rejects a body of ${LARGE_BYTES / 1_000} kB with 413, or takes it`,
     clause: assumption(contract.bundle, 'errors'),
-    ...{ phase: 'parallel', operation: operation.id, levels: [], partOf: partOf(operation) },
+    ...{ phase: 'parallel', operation: operation.id, levels: [], partOf: listRequestLevels(operation) },
     async run(context) {
       const call = await validCall(context, operation);
       const text = textOfBody(call) + ' '.repeat(LARGE_BYTES);
@@ -231,7 +231,7 @@ function cutOff(error: unknown): never {
 /** A valid call, so that only the later change is wrong. */
 async function validCall(context: Context, operation: Operation): Promise<ServiceCall> {
   const { contract, driver, fixtures, receiver, orderId } = context;
-  const kind = createdBy(operation);
+  const kind = findCreatedKind(operation);
   if (kind) {
     const goal = kind === 'payment' ? waitingGoal(context.settings) : { until: 'PROCESSING' };
     const body = fixtures.bodyFor(kind, goal);

@@ -5,9 +5,9 @@ import { FINDINGS_MAX, type Finding, formatValue, NotReached } from '../core/fin
 import { foundStatus, judgeHeaders, judgeWhole, successClause } from '../core/judge.ts';
 import { isIso8601, isUtc } from '../core/timestamps.ts';
 import { assumption, type Clause, specified } from '../document/basis.ts';
-import { type Contract, responseOf, successOf } from '../document/contract.ts';
-import { type Exchange, memberOf, textOf } from '../service/exchange.ts';
-import { levelsOf } from './levels.ts';
+import { type Contract, findResponse, findSuccess } from '../document/contract.ts';
+import { type Exchange, readMember, readString } from '../service/exchange.ts';
+import { listLevels } from './levels.ts';
 import { reachEachState } from './traffic.ts';
 
 const BAD_REQUEST = 400;
@@ -16,7 +16,7 @@ const TIMES = ['created_at', 'finalized_at', 'last_updated_at'];
 export function responseChecks(contract: Contract): Check[] {
   return contract.operations.flatMap((operation): Check[] => [
     {
-      ...check(operation, 'successes', contract.clause(successOf(operation).pointer)),
+      ...check(operation, 'successes', contract.clause(findSuccess(operation).pointer)),
       title: `Every successful response of ${operation.id} has the documented fields`,
       run: async (context) => judgeAll(context, operation, isNoError, judgeSuccess),
     },
@@ -44,7 +44,7 @@ export function responseChecks(contract: Contract): Check[] {
 function check(operation: Operation, name: string, clause: Clause): Omit<Check, 'run' | 'title'> {
   return {
     id: `response/${operation.id}/${name}`,
-    ...{ clause, phase: 'end', operation: operation.id, levels: [], partOf: levelsOf(operation) },
+    ...{ clause, phase: 'end', operation: operation.id, levels: [], partOf: listLevels(operation) },
   };
 }
 
@@ -59,7 +59,7 @@ function isNoError({ status }: Exchange): boolean {
 
 /** A proxy can respond with errors that no service knows, so only the documented ones are judged. */
 function isError({ status, call }: Exchange): boolean {
-  return status >= 400 && responseOf(call.operation, status) !== undefined;
+  return status >= 400 && findResponse(call.operation, status) !== undefined;
 }
 
 async function judgeAll(
@@ -75,7 +75,7 @@ async function judgeAll(
     (exchange) =>
       exchange.call.operation.id === operation.id &&
       fits(exchange) &&
-      !(isSuccess(exchange) && (exchange.call.invalid || invalid.has(textOf(exchange.body, 'transaction_id')))),
+      !(isSuccess(exchange) && (exchange.call.invalid || invalid.has(readString(exchange.body, 'transaction_id')))),
   );
   if (exchanges.length === 0) {
     throw new NotReached(`${operation.id} has given no such response`, `correct what replay/${operation.id} reports`);
@@ -83,7 +83,7 @@ async function judgeAll(
   const kept = new Map<string, Finding>();
   for (const exchange of exchanges) {
     for (const finding of judge(contract, exchange)) {
-      const key = `${memberOf(exchange.body, 'status')} ${finding.at} ${finding.expected}`;
+      const key = `${readMember(exchange.body, 'status')} ${finding.at} ${finding.expected}`;
       if (!kept.has(key)) kept.set(key, { ...finding, exchange });
     }
   }
@@ -93,7 +93,7 @@ async function judgeAll(
 /** A problem with 400 lists its violations. */
 function judgeError(contract: Contract, exchange: Exchange): Finding[] {
   const findings = judgeWhole(contract, exchange);
-  const violations = memberOf(exchange.body, 'violations');
+  const violations = readMember(exchange.body, 'violations');
   const isListed = violations !== undefined && !(Array.isArray(violations) && violations.length === 0);
   if (findings.length > 0 || exchange.status !== BAD_REQUEST || isListed) return findings;
   const clause = assumption(contract.bundle, 'errors');
@@ -104,35 +104,37 @@ function judgeError(contract: Contract, exchange: Exchange): Finding[] {
 
 /** Each kind of problem has one title, whichever operation shows it. */
 function judgeTitles({ contract, journal }: Context, operation: Operation): Finding[] {
-  const problems = journal.exchanges.filter((exchange) => isError(exchange) && kindOf(exchange) !== undefined);
-  return [...Map.groupBy(problems, kindOf).values()].flatMap((alike): Finding[] => {
-    const expected = titleOf(alike[0]);
-    const other = alike.find((one) => one.call.operation.id === operation.id && titleOf(one) !== expected);
+  const problems = journal.exchanges.filter((exchange) => isError(exchange) && findKind(exchange) !== undefined);
+  return [...Map.groupBy(problems, findKind).values()].flatMap((alike): Finding[] => {
+    const expected = formatTitle(alike[0]);
+    const other = alike.find((one) => one.call.operation.id === operation.id && formatTitle(one) !== expected);
     if (!other) return [];
     const clause = assumption(contract.bundle, 'errors');
-    return [{ at: 'body /title', expected: `${expected}, as before`, found: titleOf(other), clause, exchange: other }];
+    return [
+      { at: 'body /title', expected: `${expected}, as before`, found: formatTitle(other), clause, exchange: other },
+    ];
   });
 }
 
 /** Of `about:blank`, only the status code says which problem it is. Undefined without a type or a title. */
-function kindOf({ status, body }: Exchange): string | undefined {
-  const [type, title] = [textOf(body, 'type'), textOf(body, 'title')];
+function findKind({ status, body }: Exchange): string | undefined {
+  const [type, title] = [readString(body, 'type'), readString(body, 'title')];
   return type === undefined || title === undefined ? undefined : `${status} ${type}`;
 }
 
-function titleOf(exchange: Exchange | undefined): string {
-  return formatValue(memberOf(exchange?.body, 'title'));
+function formatTitle(exchange: Exchange | undefined): string {
+  return formatValue(readMember(exchange?.body, 'title'));
 }
 
 /** Transactions that requests have created that the contract doesn't allow. */
 function createdInvalid({ exchanges }: Context['journal']): Set<string | undefined> {
   const created = exchanges.filter((exchange) => exchange.call.invalid && isSuccess(exchange));
-  return new Set(created.flatMap(({ body }) => textOf(body, 'transaction_id') ?? []));
+  return new Set(created.flatMap(({ body }) => readString(body, 'transaction_id') ?? []));
 }
 
 /** Only the documented 2xx is a success in the contract. */
 function judgeSuccess(contract: Contract, exchange: Exchange): Finding[] {
-  const success = successOf(exchange.call.operation);
+  const success = findSuccess(exchange.call.operation);
   if (String(exchange.status) === success.status) return judgeWhole(contract, exchange);
   const clause = successClause(contract, exchange);
   return [{ at: 'status', expected: success.status, found: foundStatus(exchange), clause }];
@@ -140,7 +142,7 @@ function judgeSuccess(contract: Contract, exchange: Exchange): Finding[] {
 
 function judgeTimes(_contract: Contract, { body }: Exchange): Finding[] {
   return TIMES.flatMap((name): Finding[] => {
-    const value = memberOf(body, name);
+    const value = readMember(body, name);
     if (typeof value !== 'string') return [];
     const clause = specified('2.2', '/components/schemas/CreatedAt');
     if (isIso8601(value) && isUtc(value)) return [];

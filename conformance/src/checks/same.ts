@@ -6,7 +6,7 @@ import type { History, Observation } from '../core/history.ts';
 import { fieldClause, knownFields } from '../core/transaction.ts';
 import { type Clause, specified } from '../document/basis.ts';
 import type { Contract } from '../document/contract.ts';
-import { memberOf } from '../service/exchange.ts';
+import { readMember } from '../service/exchange.ts';
 
 const FIND = 'findPayment';
 
@@ -19,7 +19,7 @@ export function judgeUnchanged(contract: Contract, { kind, responses }: History)
       if (!before || before.status !== later.status || before.endedAt > later.startedAt || isAction(later)) return [];
       const isLookup = [before, later].some(({ exchange }) => exchange?.call.operation.id === FIND);
       return names
-        .filter((name) => !agree(memberOf(before.body, name), memberOf(later.body, name)))
+        .filter((name) => !agree(readMember(before.body, name), readMember(later.body, name)))
         .map((name) => {
           const clause = isLookup
             ? specified('4.4', contract.operation(FIND).pointer)
@@ -54,9 +54,9 @@ export function changeFinding(
   [one, other]: readonly [Observation, Observation],
   clause: Clause = fieldClause(contract, kind, field),
 ): Finding {
-  const before = `${formatValue(memberOf(one.body, field))}, as ${one.exchange?.call.operation.id ?? 'before'} returned it`;
+  const before = `${formatValue(readMember(one.body, field))}, as ${one.exchange?.call.operation.id ?? 'before'} returned it`;
   return {
-    ...{ at: `body /${field}`, expected: before, found: formatValue(memberOf(other.body, field)), clause },
+    ...{ at: `body /${field}`, expected: before, found: formatValue(readMember(other.body, field)), clause },
     ...(other.exchange && { exchange: other.exchange }),
   };
 }

@@ -8,20 +8,20 @@ import { type Finding, formatValue, NotReached } from '../core/finding.ts';
 import { foundStatus, judgeResponse, settled, valueAt } from '../core/judge.ts';
 import type { Level } from '../core/settings.ts';
 import {
-  actionIn,
   actions,
   askedItems,
+  findAction,
   KINDS,
   lastSeen,
   OPERATION_NAMES,
-  statusOf,
+  readStatus,
   type Tracked,
 } from '../core/tracked.ts';
 import { declineReasons, judgeEcho, knownFields, unlistedReasons } from '../core/transaction.ts';
 import { assumption, type Clause, specified } from '../document/basis.ts';
-import { type Contract, successOf } from '../document/contract.ts';
+import { type Contract, findSuccess } from '../document/contract.ts';
 import type { PaymentGoal, PayoutGoal } from '../drivers/driver.ts';
-import { type Exchange, memberOf, textOf } from '../service/exchange.ts';
+import { type Exchange, readMember, readString } from '../service/exchange.ts';
 import { judgeRejection } from './bad-input.ts';
 import { claimedFlow } from './levels.ts';
 import { leavingChecks, noReturnCheck, pageCheck } from './payment-page.ts';
@@ -67,10 +67,10 @@ function reachGoals({ machines: { payment, payout } }: Contract): Goal[] {
 /** The goals without which a level isn't shown. */
 export function requiredGoals(contract: Contract): { level: Level; goal: Goal }[] {
   const required = reachGoals(contract).filter(({ until }) => !PASSING.has(until));
-  return required.map((goal) => ({ level: levelOf(goal), goal }));
+  return required.map((goal) => ({ level: findLevel(goal), goal }));
 }
 
-function levelOf(goal: Goal): Level {
+function findLevel(goal: Goal): Level {
   if (!('flow' in goal)) return 'payouts';
   return goal.flow === 'h2h' ? 'payments-h2h' : 'payments-redirect';
 }
@@ -82,7 +82,7 @@ async function reached({ fixtures }: Context, goal: Goal): Promise<Tracked> {
 function reachCheck(contract: Contract, goal: Goal): Check {
   const kind: TransactionKind = 'flow' in goal ? 'payment' : 'payout';
   const name = 'flow' in goal ? `payment/${goal.flow}` : 'payout';
-  const level = levelOf(goal);
+  const level = findLevel(goal);
   return {
     id: `state/${name}/${goal.until}`,
     title: `A ${name.replace('/', ' by ')} reaches ${goal.until} and is read there`,
@@ -135,11 +135,11 @@ function openingChecks(contract: Contract): Check[] {
         levels: [],
         async run(context) {
           const tracked = await reached(context, goal);
-          const opened = textOf(tracked.creation.body, 'status');
+          const opened = readString(tracked.creation.body, 'status');
           if (opened !== to) throw new NotReached(`the payment was created in ${opened}`, 'let the driver create one');
           const { operation } = tracked.creation.call;
           return [
-            ...judgeResponse(contract, tracked.creation, successOf(operation).status),
+            ...judgeResponse(contract, tracked.creation, findSuccess(operation).status),
             ...judgeReads(contract, tracked),
           ];
         },
@@ -171,7 +171,7 @@ function judgeReads(contract: Contract, tracked: Tracked): Finding[] {
     ...judgeResponse(
       contract,
       exchange,
-      isDeclinedFirst(tracked, exchange) ? ILLEGAL : successOf(exchange.call.operation).status,
+      isDeclinedFirst(tracked, exchange) ? ILLEGAL : findSuccess(exchange.call.operation).status,
     ),
     ...judgeEcho(contract, tracked.kind, tracked.call.body, exchange),
   ]);
@@ -180,7 +180,7 @@ function judgeReads(contract: Contract, tracked: Tracked): Finding[] {
 /** Whether the payment had been declined when the action arrived, so that 409 is right. */
 function isDeclinedFirst({ reads }: Tracked, { status, endedAt }: Exchange): boolean {
   const next = reads.find(({ startedAt }) => startedAt >= endedAt);
-  return status === ILLEGAL && textOf(next?.body, 'status') === 'FAILED';
+  return status === ILLEGAL && readString(next?.body, 'status') === 'FAILED';
 }
 
 /** Each action in each status but its own. */
@@ -225,7 +225,7 @@ async function judgeIllegal(context: Context, id: string, status: string, asks =
     finding.at === 'status' ? { ...finding, clause } : finding,
   );
   const read = await fixtures.read(tracked);
-  const found = statusOf(tracked);
+  const found = readStatus(tracked);
   if (found === status) return findings;
   // A completed or declined payment is finished (source 2.2, 3).
   const isFinal = contract.machines.payment.states[status]?.final;
@@ -238,7 +238,7 @@ async function judgeIllegal(context: Context, id: string, status: string, asks =
 
 /** An action without one of the items that the payment names. */
 function incompleteCheck(contract: Contract, status: string): Check {
-  const { operation: id = '', list = '', field = '' } = actionIn(status) ?? {};
+  const { operation: id = '', list = '', field = '' } = findAction(status) ?? {};
   const isConfirm = id === 'confirmPayment';
   const clause: Clause = isConfirm
     ? specified('4.3', contract.operation(id).pointer)
@@ -264,7 +264,7 @@ function incompleteCheck(contract: Contract, status: string): Check {
       const pointer = toPointer(field, missing);
       return judgeRejection(context, exchange, { clause, pointer, title: `${missing} is missing` }, async () => {
         const read = await fixtures.read(tracked);
-        const found = statusOf(tracked);
+        const found = readStatus(tracked);
         if (found === status) return [];
         return [{ at: 'body /status', expected: `still ${status}`, found, clause, exchange: read }];
       });
@@ -301,7 +301,7 @@ function waysCheck(contract: Contract): Check {
     ...{ phase: 'parallel', operation: operation.id, levels: [], partOf: ['payments-h2h', 'payments-redirect'] },
     async run({ fixtures, send, settings }) {
       const tracked = await fixtures.payment({ flow: claimedFlow(settings), until: 'FAILED' });
-      const order = String(memberOf(tracked.call.body, 'merchant_order_id'));
+      const order = String(readMember(tracked.call.body, 'merchant_order_id'));
       const read = async () => {
         const byId = await send(fixtures.readCall(tracked));
         const byQuery = await send({ operation, query: { transaction_id: tracked.id } });

@@ -3,7 +3,7 @@ import type { TransactionKind } from '../../../contract/src/reference-model.ts';
 import type { Context } from '../core/check.ts';
 import { ifReached } from '../core/finding.ts';
 import { lastSeen } from '../core/tracked.ts';
-import { textOf } from '../service/exchange.ts';
+import { readString } from '../service/exchange.ts';
 import type { Journal } from '../service/journal.ts';
 import { claimedFlow } from './levels.ts';
 
@@ -45,7 +45,7 @@ export async function awaitEvents(context: Context, kind: TransactionKind): Prom
       const tracked = await ifReached(() =>
         kind === 'payment' ? fixtures.payment({ flow, until }) : fixtures.payout({ until }),
       );
-      const status = textOf(tracked && lastSeen(tracked), 'status');
+      const status = readString(tracked && lastSeen(tracked), 'status');
       if (tracked && status !== undefined) await fixtures.timeouts.webhook(tracked, status);
     }),
   );

@@ -13,10 +13,10 @@ import type { Context } from '../core/check.ts';
 import { Unfunded } from '../core/creation-options.ts';
 import { type Finding, NotReached } from '../core/finding.ts';
 import { foundStatus } from '../core/judge.ts';
-import { actionIn, actions, isSuccess, lastSeen, statusOf, type Tracked } from '../core/tracked.ts';
+import { actions, findAction, isSuccess, lastSeen, readStatus, type Tracked } from '../core/tracked.ts';
 import { assumption } from '../document/basis.ts';
 import type { PaymentGoal, PayoutGoal } from '../drivers/driver.ts';
-import { type Exchange, memberOf, textOf } from '../service/exchange.ts';
+import { type Exchange, readMember, readString } from '../service/exchange.ts';
 
 export type Real = Context;
 
@@ -55,7 +55,7 @@ const GOALS: readonly PaymentGoal[] = [
 ];
 
 /** Arbitraries of the steps. Steps on a transaction choose one that the walk has created. */
-export function commandsFor({ driver }: Context, withPayouts: boolean): fc.Arbitrary<Step>[] {
+export function createCommands({ driver }: Context, withPayouts: boolean): fc.Arbitrary<Step>[] {
   const nth = fc.nat(TRANSACTIONS_MAX - 1);
   const goals = GOALS.filter((goal) => driver.payment(goal));
   return [
@@ -74,7 +74,7 @@ function create(kind: TransactionKind, until: string, goal?: PaymentGoal): Step 
     async run(model, { driver, fixtures }) {
       const body: JsonObject = (goal ? driver.payment(goal) : driver.payout({ until })) ?? {};
       const tracked = await fixtures.create(kind, body);
-      const status = textOf(tracked.creation.body, 'status') ?? '';
+      const status = readString(tracked.creation.body, 'status') ?? '';
       model.transactions.push({ tracked, status, amount: Number(body['amount']), goal: goal ?? { until } });
     },
     toString: () => `create a ${kind} that ends in ${until}${goal?.asks ? ' and asks for data' : ''}`,
@@ -100,7 +100,7 @@ async function read(context: Context, entry: Entry): Promise<void> {
 
 /** The status that was read can follow the last one. */
 function advance(context: Context, entry: Entry, exchange: Exchange): void {
-  const found = textOf(exchange.body, 'status') ?? '';
+  const found = readString(exchange.body, 'status') ?? '';
   const { kind } = entry.tracked;
   if (!reachable(context.contract.machines[kind], entry.status).has(found)) {
     fail(context, 'body /status', `a status that ${entry.status} leads to`, found, exchange);
@@ -125,7 +125,7 @@ async function actIllegally(context: Context, entry: Entry): Promise<void> {
   await read(context, entry);
   const seen = lastSeen(entry.tracked) ?? null;
   for (const [legal, { operation: id, field }] of actions()) {
-    if (legal === entry.status || actionIn(entry.status)?.operation === id) continue;
+    if (legal === entry.status || findAction(entry.status)?.operation === id) continue;
     // It may get there without a request before this one arrives.
     if (reachable(context.contract.machines.payment, entry.status).has(legal)) continue;
     const items = context.driver.items(['tid'], seen);
@@ -144,7 +144,7 @@ async function actIllegally(context: Context, entry: Entry): Promise<void> {
 async function repeat(context: Context, entry: Entry): Promise<void> {
   if (!context.settings.levels.includes('repeat-safety')) return;
   const exchange = await context.send(entry.tracked.call);
-  const found = textOf(exchange.body, 'transaction_id');
+  const found = readString(exchange.body, 'transaction_id');
   if (found === entry.tracked.id) return;
   const clause = assumption(context.contract.bundle, 'order-id');
   const expected = `${entry.tracked.id}, as in the first response`;
@@ -173,11 +173,11 @@ export async function settle(context: Context, { transactions }: Model, availabl
       // If no transaction gets there, the service can be slow, or the driver wrong; that rejects with NotReached too.
       await (kind === 'payment' ? context.fixtures.payment(goal as PaymentGoal) : context.fixtures.payout(goal));
       const exchange = tracked.reads.at(-1) ?? tracked.creation;
-      fail(context, 'body /status', goal.until, statusOf(tracked), exchange);
+      fail(context, 'body /status', goal.until, readStatus(tracked), exchange);
     });
-    const paid = kind === 'payment' ? memberOf(lastSeen(tracked), 'amount_paid') : undefined;
+    const paid = kind === 'payment' ? readMember(lastSeen(tracked), 'amount_paid') : undefined;
     const amount = Number(paid ?? entry.amount);
-    gained = balanceAfter(gained, listMovements({ kind, status: statusOf(tracked), amount }));
+    gained = balanceAfter(gained, listMovements({ kind, status: readStatus(tracked), amount }));
   }
   return gained.available + gained.pending;
 }

@@ -10,8 +10,8 @@ import { type ShownWallet, steadyWallet, walletOnceTotalIs } from '../core/walle
 import { assumption } from '../document/basis.ts';
 import type { Contract } from '../document/contract.ts';
 import type { Exchange } from '../service/exchange.ts';
-import { currencyOf } from './levels.ts';
-import { commandsFor, type Model, type Real, settle, WalkFailure } from './walk-commands.ts';
+import { readGoalCurrency } from './levels.ts';
+import { createCommands, type Model, type Real, settle, WalkFailure } from './walk-commands.ts';
 
 const COLLECTED = { flow: 'h2h', until: 'SUCCESS' } as const;
 const STEPS_MAX = 12;
@@ -25,7 +25,7 @@ export function walkChecks(contract: Contract): Check[] {
       id: WALK,
       title: 'Random sequences of requests follow the state machines, and the wallet follows the payments',
       clause: contract.clause(toPointer('x-state-machines', 'payment', 'transitions', 0)),
-      ...{ phase: 'walks', levels: [], partOf: ['payments-h2h'], walletOf: currencyOf(COLLECTED) },
+      ...{ phase: 'walks', levels: [], partOf: ['payments-h2h'], walletOf: readGoalCurrency(COLLECTED) },
       run: walk,
     },
   ];
@@ -57,7 +57,7 @@ async function walk(context: Context): Promise<Finding[]> {
     });
     ended += 1;
   };
-  const commands = fc.commands(commandsFor(context, withPayouts), { maxCommands: STEPS_MAX });
+  const commands = fc.commands(createCommands(context, withPayouts), { maxCommands: STEPS_MAX });
   const { details, late } = await checkToEnd(commands, walkFromLast, {
     ...{ numRuns: settings.walks, seed: settings.seed, interruptAfterTimeLimit: limitMs(settings.walks) },
     markInterruptAsFailure: false,

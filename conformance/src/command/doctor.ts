@@ -1,6 +1,6 @@
 /** `payments-conformance doctor`: says why a service can't be tested, before hundreds of checks run. */
 import { type CommandLine, parseNumber, type Terminal, UserError } from '../../../contract/src/cli.ts';
-import { addServiceFlags, type Flags, optionsOf } from './flags.ts';
+import { addServiceFlags, type Flags, toOptions } from './flags.ts';
 
 const TIME_MAX = 3_600;
 /** In seconds. */
@@ -39,7 +39,7 @@ async function doctorCommand(flags: Flags, baseUrl: string | undefined, terminal
   const examination = new Examination(maxTime * 1_000, (step) => terminal.out(stepText(step, paint)));
   try {
     const { config, driver } = await takeLocalSteps(examination, flags, baseUrl);
-    const options = { ...optionsOf(flags, baseUrl, config, process.env), maxTime };
+    const options = { ...toOptions(flags, baseUrl, config, process.env), maxTime };
     const { baseUrl: address } = options;
     // A config file that can't be loaded may have it.
     if (address === undefined && examination.problems.length === 0) {

@@ -134,7 +134,7 @@ function addReportFlags(command: CommandLine): CommandLine {
 }
 
 /** The options of a run: flags over the environment over the config file. */
-export function optionsOf(
+export function toOptions(
   flags: Flags,
   baseUrl: string | undefined,
   config: Config,

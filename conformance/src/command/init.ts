@@ -35,7 +35,7 @@ export function addInitCommand(program: CommandLine): void {
 
 async function initCommand(folder: string, { baseUrl: given, force = false }: Flags): Promise<string> {
   const { readProject, findService, COMMON_PORTS } = await import('../init/project.ts');
-  const { configText, driverText, namesIn, workflowText } = await import('../init/files.ts');
+  const { configText, driverText, listNames: namesIn, workflowText } = await import('../init/files.ts');
   const { readBaseUrl } = await import('../run/options.ts');
   const { loadContract } = await import('../document/contract.ts');
   const project = readProject(folder);

@@ -5,7 +5,7 @@ import { UserError } from '../../../contract/src/cli.ts';
 import type { Examination } from '../doctor/examination.ts';
 import type { Driver } from '../drivers/driver.ts';
 import { CONFIG_FILES, type Config, loadConfig, loadDriver, loadsTypeScript } from './config.ts';
-import { type Flags, optionsOf } from './flags.ts';
+import { type Flags, toOptions } from './flags.ts';
 
 export interface LoadedConfig {
   readonly config: Config;
@@ -28,7 +28,7 @@ export async function takeLocalSteps(
     config = await loadConfig(flags.config);
     return file === undefined ? 'None, so flags and the environment say everything.' : `${file}.`;
   });
-  const { driver: chosen } = optionsOf(flags, baseUrl, config, process.env);
+  const { driver: chosen } = toOptions(flags, baseUrl, config, process.env);
   if (chosen === undefined || typeof chosen === 'object') return { config, driver: chosen };
   try {
     return { config, driver: await loadDriver(chosen) };

@@ -6,7 +6,7 @@ import { planChecks } from '../checks/index.ts';
 import { loadContract } from '../document/contract.ts';
 import { gatewayDriver } from '../drivers/gateway.ts';
 import { FORMAT, isReport, type Report, type ReportedCheck } from '../report/report.ts';
-import { type ConformanceOptions, settingsOf } from '../run/options.ts';
+import { type ConformanceOptions, toSettings } from '../run/options.ts';
 import { DRIVERS } from '../run/preflight.ts';
 import type { Flags } from './flags.ts';
 
@@ -51,7 +51,7 @@ export function replayOptions<T extends Omit<ConformanceOptions, 'baseUrl'>>(
 function checksToRepeat(report: Report, given: ConformanceOptions['driver']): string[] | undefined {
   const named = new Map(Object.entries(DRIVERS));
   const driver = typeof given === 'object' ? given : (named.get(given ?? report.driver) ?? gatewayDriver);
-  const settings = settingsOf({ baseUrl: 'http://127.0.0.1' });
+  const settings = toSettings({ baseUrl: 'http://127.0.0.1' });
   const phases = new Map(
     planChecks({ contract: loadContract(), settings, driver }).map(({ id, phase }) => [id, phase]),
   );
@@ -72,7 +72,7 @@ const NEXT = 'Next: run every check, without --replay.';
 /** Lines that say which findings are gone, which remain, and which are new. */
 export function compareReports(before: Report, after: Report, next = NEXT): string {
   const ran = new Set(after.checks.map(({ id }) => id));
-  const [old, now] = [findingsOf(before.checks.filter(({ id }) => ran.has(id))), findingsOf(after.checks)];
+  const [old, now] = [listFindings(before.checks.filter(({ id }) => ran.has(id))), listFindings(after.checks)];
   const lines = [
     ...[...old].filter(([key]) => !now.has(key)).map(([key]) => `gone     ${key}`),
     ...[...now].filter(([key]) => old.has(key)).map(([key, found]) => `remains  ${key}: ${found}`),
@@ -88,7 +88,7 @@ export function compareReports(before: Report, after: Report, next = NEXT): stri
 }
 
 /** Findings by check and place. The found value can change while the finding remains. */
-function findingsOf(checks: readonly ReportedCheck[]): Map<string, string> {
+function listFindings(checks: readonly ReportedCheck[]): Map<string, string> {
   return new Map(
     checks.flatMap(({ id, verdict, findings, reason = '' }): [string, string][] => {
       if (verdict === 'conforming') return [];

@@ -106,7 +106,7 @@ function printOpened(file: string, { report, keyId }: OpenedReport): string {
     ['date', startedAt],
     ['kit', `${kit}, driver ${driver}, seed ${seed}`],
     ['contract', `${contract}, ${report.contractDigest}${own ? '' : ', not the one of this kit'}`],
-    ['requirements', `${requirements}, profile ${profile}${selectionOf(report)}`],
+    ['requirements', `${requirements}, profile ${profile}${formatSelection(report)}`],
     ...levels.map(({ level, outcome }) => [level, outcome]),
   ];
   const width = Math.max(...rows.map(([label = '']) => label.length)) + 2;
@@ -118,7 +118,7 @@ function printOpened(file: string, { report, keyId }: OpenedReport): string {
 }
 
 /** The options that left out checks. */
-function selectionOf({ selection }: Report): string {
+function formatSelection({ selection }: Report): string {
   const parts = Object.entries(selection).map(([option, words]) => `--${option} ${words.join(',')}`);
   return parts.length === 0 ? ', all checks' : `, not all checks: ${parts.join(' ')}`;
 }

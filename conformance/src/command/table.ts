@@ -7,8 +7,8 @@ import { printable } from '../../../contract/src/printable.ts';
 import { contractDigest } from '../document/digest.ts';
 import { NotGenuine, openReport } from '../report/signed-report.ts';
 import {
-  badgesOf,
   buildTable,
+  listBadges,
   markdownTable,
   type RefusedReport,
   refusal,
@@ -32,7 +32,7 @@ export function tableCommand(folder: string, flags: TableFlags, terminal: Termin
   const { signed, refused } = readFolder(folder, publicKeys(flags.key ?? []));
   const table = buildTable(signed, refused, contractDigest());
   const { json, html, markdown, badges } = flags;
-  if (badges !== undefined) for (const [name, svg] of badgesOf(signed)) write(join(badges, name), svg);
+  if (badges !== undefined) for (const [name, svg] of listBadges(signed)) write(join(badges, name), svg);
   const linkFrom = (file: string) => badges && (relative(dirname(file), badges).replaceAll('\\', '/') || '.');
   if (json !== undefined) write(json, `${JSON.stringify(table, null, 2)}\n`);
   if (html !== undefined) write(html, htmlTable(table));

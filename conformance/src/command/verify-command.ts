@@ -18,14 +18,14 @@ import {
   withFailures,
   writeKnownFailures,
 } from '../run/known-failures.ts';
-import { type ConformanceOptions, DEFAULT_TIME_MAX, settingsOf } from '../run/options.ts';
+import { type ConformanceOptions, DEFAULT_TIME_MAX, toSettings } from '../run/options.ts';
 import { namedDriver } from '../run/preflight.ts';
-import { requirementsVersion, rulesOf } from '../run/rules.ts';
+import { createRules, requirementsVersion } from '../run/rules.ts';
 import { selectChecks } from '../run/selection.ts';
 import { type Verification, verifyService } from '../run/verify.ts';
 import { alertFile } from './alert-file.ts';
 import { loadChecks, loadConfig, loadDriver } from './config.ts';
-import { type Flags, optionsOf, readReportFiles } from './flags.ts';
+import { type Flags, readReportFiles, toOptions } from './flags.ts';
 import { startProgress } from './progress.ts';
 import { compareReports, readReport, replayOptions } from './replay.ts';
 import { reportSigningKey } from './signing.ts';
@@ -41,7 +41,7 @@ export async function verifyCommand(
   const config = await loadConfig(flags.config);
   const own = flags.checks ?? config.checks;
   const checks = own === undefined ? {} : { checks: await loadChecks(own) };
-  const given: Given = { ...optionsOf(flags, baseUrl, config, process.env), ...checks };
+  const given: Given = { ...toOptions(flags, baseUrl, config, process.env), ...checks };
   const options = await withDriver(given);
   if (flags.list) return listChecks(options);
   const before = flags.replay === undefined ? undefined : readReport(flags.replay);
@@ -72,7 +72,7 @@ export async function verifyCommand(
   return report.exitCode;
 }
 
-type Given = ReturnType<typeof optionsOf>;
+type Given = ReturnType<typeof toOptions>;
 
 /** The options with the driver that they name. Another `version` is read again. */
 async function withDriver(given: Given, version?: string): Promise<Given> {
@@ -125,7 +125,7 @@ async function verifyAndReport(
   // --init-known-failures creates the list, with every failure.
   const { initKnownFailures: isWritten } = flags;
   const chosen = isWritten ? { ...unlisted, maxTimeFailing: options.maxTime ?? DEFAULT_TIME_MAX } : options;
-  let rules = rulesOf(contract, chosen);
+  let rules = createRules(contract, chosen);
   const progress = startProgress(terminal);
   const verification = await verifyService(chosen, progress).finally(() => progress.stop());
   if (isWritten) {
@@ -155,7 +155,7 @@ function initKnownFailures(verification: Verification, rules: Rules, file: strin
 function listChecks(options: Partial<ConformanceOptions>): string {
   const contract = loadContract();
   const { driver = gatewayDriver } = options;
-  const settings = settingsOf({ baseUrl: 'http://127.0.0.1', ...options });
+  const settings = toSettings({ baseUrl: 'http://127.0.0.1', ...options });
   const named = typeof driver === 'string' ? namedDriver(driver) : driver;
   const checks = selectChecks(contract, planChecks({ contract, settings, driver: named }), options);
   const levels = (partOf: readonly string[]) => (partOf.length === 0 ? '' : `  [${partOf.join(', ')}]`);

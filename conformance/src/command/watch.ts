@@ -29,7 +29,7 @@ export async function watchRuns({ terminal, before, runAll, repeat, nextTrigger,
   const stop = stopped.then((): typeof STOP => STOP);
   let [last, code] = [before, 1];
   for (let isFirst = true; ; isFirst = false) {
-    const failed = last && failuresOf(last);
+    const failed = last && listFailures(last);
     const run = failed ? repeat(failed) : runAll();
     const ended = await Promise.race([run.catch((error: unknown) => explain(error, isFirst)), stop]);
     if (ended === STOP) return code;
@@ -40,7 +40,7 @@ export async function watchRuns({ terminal, before, runAll, repeat, nextTrigger,
       last = ended;
       code = ended.exitCode;
     }
-    const repeated = last && failuresOf(last) ? 'what failed' : 'every check';
+    const repeated = last && listFailures(last) ? 'what failed' : 'every check';
     terminal.out(
       `\nWatching. A new start of the service, a change of a file or Enter runs ${repeated}.\nCtrl-C ends.\n`,
     );
@@ -57,7 +57,7 @@ function explain(error: unknown, isFirst: boolean): UserError {
 }
 
 /** The report with the checks that fail the run alone; undefined if none does. */
-function failuresOf(report: Report): Report | undefined {
+function listFailures(report: Report): Report | undefined {
   const checks = report.checks.filter(({ failure, verdict }) => failure !== undefined || verdict === 'fault');
   return checks.length === 0 ? undefined : { ...report, checks };
 }

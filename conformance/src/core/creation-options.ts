@@ -1,7 +1,7 @@
 /** Options of a creation, and the ways in which one fails. */
 
 import type { Clause } from '../document/basis.ts';
-import { successOf } from '../document/contract.ts';
+import { findSuccess } from '../document/contract.ts';
 import type { Exchange } from '../service/exchange.ts';
 import type { ReplyToStatus } from '../service/journal.ts';
 import { type Finding, NotReached } from './finding.ts';
@@ -25,7 +25,13 @@ export class CreationRefused extends NotReached {
   readonly creation: Exchange;
   constructor(creation: Exchange, found: string, clause: Clause) {
     const { operation } = creation.call;
-    const failure: Finding = { at: 'status', expected: successOf(operation).status, found, clause, exchange: creation };
+    const failure: Finding = {
+      at: 'status',
+      expected: findSuccess(operation).status,
+      found,
+      clause,
+      exchange: creation,
+    };
     const findings = creation.status >= SERVER_ERROR ? [failure] : [];
     super(`${operation.id} returned ${found}`, `correct what replay/${operation.id} reports`, undefined, findings);
     this.creation = creation;

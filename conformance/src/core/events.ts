@@ -3,7 +3,7 @@
 import { componentName, type Operation, type Schema } from '../../../contract/src/model.ts';
 import type { TransactionKind } from '../../../contract/src/reference-model.ts';
 import type { Contract } from '../document/contract.ts';
-import { createdBy } from './tracked.ts';
+import { findCreatedKind } from './tracked.ts';
 
 export interface ReportedStatus {
   readonly operation: Operation;
@@ -15,25 +15,25 @@ export interface ReportedStatus {
 const known = new WeakMap<Contract, readonly ReportedStatus[]>();
 
 /** The events of a contract, read from it once. */
-export function eventsOf(contract: Contract): readonly ReportedStatus[] {
+export function listEvents(contract: Contract): readonly ReportedStatus[] {
   const events = known.get(contract) ?? contract.webhooks.map((operation) => readEvent(contract, operation));
   known.set(contract, events);
   return events;
 }
 
 /** The event that the contract declares for a status of a kind. */
-export function eventOf(
+export function findEvent(
   contract: Contract,
   kind: TransactionKind,
   status: string | undefined,
 ): ReportedStatus | undefined {
-  return eventsOf(contract).find((event) => event.kind === kind && event.status === status);
+  return listEvents(contract).find((event) => event.kind === kind && event.status === status);
 }
 
 /** The creation that declares the webhook as a callback says which kind it is for. */
 function readEvent({ bundle, operations }: Contract, operation: Operation): ReportedStatus {
   const creation = operations.find(({ callbacks }) => callbacks.includes(operation.id));
-  const kind = creation && createdBy(creation);
+  const kind = creation && findCreatedKind(creation);
   if (!kind) throw new Error(`${operation.id} is not a callback of an operation that creates a transaction`);
   const schema = operation.request?.schema;
   const status = bundle.components.schemas[componentName(schema?.$ref ?? '')]?.properties?.['status']?.const;

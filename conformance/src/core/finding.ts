@@ -78,12 +78,12 @@ export async function ifReached<T>(make: () => Promise<T>): Promise<T | undefine
 }
 
 /** The verdict of the findings of a check. */
-export function verdictOf(findings: readonly Finding[]): Verdict {
+export function toVerdict(findings: readonly Finding[]): Verdict {
   if (findings.length === 0) return 'conforming';
-  return findings.some((finding) => breachOf(finding) === 'violating') ? 'violating' : 'differs';
+  return findings.some((finding) => toBreach(finding) === 'violating') ? 'violating' : 'differs';
 }
 
-export function breachOf({
+export function toBreach({
   clause,
   binds,
 }: {

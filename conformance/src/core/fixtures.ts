@@ -8,7 +8,7 @@ import type { Contract } from '../document/contract.ts';
 import type { Driver, PaymentGoal, PayoutGoal, ServiceAccess } from '../drivers/driver.ts';
 import { driverRemedy } from '../drivers/remedy.ts';
 import type { Receiver } from '../receiver/receiver.ts';
-import { type Exchange, memberOf, type ServiceCall, textOf } from '../service/exchange.ts';
+import { type Exchange, readMember, readString, type ServiceCall } from '../service/exchange.ts';
 import type { ReplyToStatus } from '../service/journal.ts';
 import { deadlineIn } from '../time/awake.ts';
 import { type CreationOptions, CreationRefused, Unfunded } from './creation-options.ts';
@@ -20,14 +20,14 @@ import type { Settings } from './settings.ts';
 import type { SharedFixtures } from './shared-fixtures.ts';
 import {
   actionBody,
-  actionIn,
-  askedIn,
   creationBody,
+  findAction,
   isSuccess,
   lastSeen,
   OPERATION_NAMES,
-  statusOf,
+  readStatus,
   type Tracked,
+  toRequestedKey,
 } from './tracked.ts';
 
 export interface FixtureTools {
@@ -180,12 +180,16 @@ export class Fixtures {
   async balance(currency: string): Promise<ShownBalance | undefined> {
     const { contract, send } = this.#tools;
     const exchange = await send({ operation: contract.operation('getBalance') });
-    const list = memberOf(exchange.body, 'balances');
-    const found = (Array.isArray(list) ? list : []).find((one) => memberOf(one, 'currency') === currency);
+    const list = readMember(exchange.body, 'balances');
+    const found = (Array.isArray(list) ? list : []).find((one) => readMember(one, 'currency') === currency);
     if (!Array.isArray(list)) return undefined;
     // A service can leave out unused wallets.
     if (found === undefined) return { available: 0, pending: 0, exchange };
-    return { available: Number(memberOf(found, 'available')), pending: Number(memberOf(found, 'pending')), exchange };
+    return {
+      available: Number(readMember(found, 'available')),
+      pending: Number(readMember(found, 'pending')),
+      exchange,
+    };
   }
 
   async #fund(currency: string, wanted: number): Promise<Tracked> {
@@ -234,7 +238,7 @@ export class Fixtures {
     const endpoint = receiver.endpoint(refusal);
     const call: ServiceCall = { operation, body: creationBody(body, order, `${endpoint.url}${callbackQuery}`), unpaid };
     const creation = await send(call);
-    const id = textOf(creation.body, 'transaction_id');
+    const id = readString(creation.body, 'transaction_id');
     if (!isSuccess(operation, creation) || id === undefined) {
       const found = isSuccess(operation, creation) ? 'no transaction_id' : foundStatus(creation);
       throw new CreationRefused(creation, found, contract.clause(operation.pointer));
@@ -277,7 +281,7 @@ export class Fixtures {
         );
       });
       await this.follow(tracked, stop);
-      if (actionIn(until) === undefined) this.#parked.add(tracked.id);
+      if (findAction(until) === undefined) this.#parked.add(tracked.id);
     }
   }
 
@@ -290,7 +294,7 @@ export class Fixtures {
     let movedAt = performance.now();
     const taken = new Set<string>();
     for (let pauseMs = POLL_MS_MIN; ; pauseMs = Math.min(pauseMs * POLL_GROWTH, POLL_MS_MAX)) {
-      const before = statusOf(tracked);
+      const before = readStatus(tracked);
       const exchange = await this.read(tracked);
       if (!isSuccess(exchange.call.operation, exchange)) {
         // A read can be later than the creation, for a while.
@@ -304,7 +308,7 @@ export class Fixtures {
         await pause(pauseMs);
         continue;
       }
-      const status = statusOf(tracked);
+      const status = readStatus(tracked);
       if (this.#isThere(tracked, goal, status)) return this.timeouts.note(wait, performance.now() - movedAt);
       if (status !== before) {
         deadline = deadlineIn(limitMs);
@@ -318,10 +322,10 @@ export class Fixtures {
           exchange,
         );
       }
-      if (!taken.has(askedIn(tracked)) && (await this.act(tracked))) {
+      if (!taken.has(toRequestedKey(tracked)) && (await this.act(tracked))) {
         // If the response asks for data again, the next pass supplies them.
-        const again = textOf(tracked.actions.at(-1)?.body, 'status') === status;
-        if (!again || tracked.actions.length > ASKED_MAX) taken.add(askedIn(tracked));
+        const again = readString(tracked.actions.at(-1)?.body, 'status') === status;
+        if (!again || tracked.actions.length > ASKED_MAX) taken.add(toRequestedKey(tracked));
         pauseMs = POLL_MS_MIN;
       }
       await pause(pauseMs);
@@ -331,15 +335,15 @@ export class Fixtures {
   /** Supplies the requested data or pays, if the payment's status asks for it. */
   async act(tracked: Tracked): Promise<boolean> {
     const { contract, driver, access, send } = this.#tools;
-    const status = statusOf(tracked);
-    const action = actionIn(status);
+    const status = readStatus(tracked);
+    const action = findAction(status);
     const body = actionBody(driver, tracked);
     if (action && body) {
       const operation = contract.operation(action.operation);
       tracked.actions.push(await send({ operation, path: { transaction_id: tracked.id }, body }));
       return true;
     }
-    const page = textOf(tracked.creation.body, 'redirect_url');
+    const page = readString(tracked.creation.body, 'redirect_url');
     if (tracked.kind !== 'payment' || status !== 'CREATED' || page === undefined || !driver.pay) return false;
     tracked.pagesPaid += 1;
     try {
@@ -356,7 +360,7 @@ export class Fixtures {
   #isThere(tracked: Tracked, goal: PaymentGoal | PayoutGoal, status: string): boolean {
     const machine = this.#tools.contract.machines[tracked.kind];
     if (machine.states[status]?.final) {
-      const reason = textOf(lastSeen(tracked), 'decline_reason');
+      const reason = readString(lastSeen(tracked), 'decline_reason');
       if (status === goal.until && (goal.reason === undefined || goal.reason === reason)) return true;
       const found = `the ${tracked.kind} became ${status}${reason === undefined ? '' : ` with ${reason}`}`;
       if (tracked.kind === 'payout' && reason === NO_FUNDS) throw this.#unfunded(tracked, found);
@@ -368,7 +372,7 @@ export class Fixtures {
 
   /** Says why the wallet was not filled, if that failed. */
   #unfunded({ call, reads }: Tracked, found: string): Unfunded {
-    const [failure] = this.#failures.get(fundsOf(String(memberOf(call.body, 'currency')))) ?? [];
+    const [failure] = this.#failures.get(fundsOf(String(readMember(call.body, 'currency')))) ?? [];
     const exchange = reads.at(-1);
     return failure
       ? new Unfunded(`${found}: ${failure.message}`, failure.remedy, exchange)

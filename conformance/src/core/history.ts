@@ -2,10 +2,10 @@
 
 import type { Json } from '../../../contract/src/model.ts';
 import type { TransactionKind } from '../../../contract/src/reference-model.ts';
-import { type Exchange, memberOf, textOf } from '../service/exchange.ts';
-import { type Journal, type ReceivedDelivery, tokenIn } from '../service/journal.ts';
+import { type Exchange, readMember, readString } from '../service/exchange.ts';
+import { type Journal, parseToken, type ReceivedDelivery } from '../service/journal.ts';
 import { parseJson } from '../service/json.ts';
-import { createdBy } from './tracked.ts';
+import { findCreatedKind } from './tracked.ts';
 
 /** One statement of the service about a transaction: a response, or a webhook. */
 export interface Observation {
@@ -32,16 +32,16 @@ export interface History {
 }
 
 /** The transactions that the run created, without examples selected by `Prefer`. */
-export function historiesOf({ exchanges, deliveries }: Journal): History[] {
+export function listHistories({ exchanges, deliveries }: Journal): History[] {
   const created = new Map<string, { kind: TransactionKind; creation: Exchange; responses: Observation[] }>();
   for (const exchange of exchanges) {
     const { operation, invalid, prefer } = exchange.call;
-    const kind = createdBy(operation);
-    const id = textOf(exchange.body, 'transaction_id');
+    const kind = findCreatedKind(operation);
+    const id = readString(exchange.body, 'transaction_id');
     if (exchange.status >= 300 || id === undefined || invalid || prefer !== undefined) continue;
     // A repeated creation is about the transaction of the first, and another merchant's is not this one's.
     if (kind && !created.has(id)) created.set(id, { kind, creation: exchange, responses: [] });
-    const status = textOf(exchange.body, 'status');
+    const status = readString(exchange.body, 'status');
     // A repeated creation returns its first response, whatever has happened since.
     const repeated = kind !== undefined && (created.get(id)?.responses.length ?? 0) > 0;
     if (status === undefined || repeated) continue;
@@ -49,9 +49,9 @@ export function historiesOf({ exchanges, deliveries }: Journal): History[] {
     created.get(id)?.responses.push({ status, body, startedAt, endedAt, exchange });
   }
   return [...created].map(([id, { kind, creation, responses }]) => {
-    const token = tokenIn(creation);
+    const token = parseToken(creation);
     const own = (delivery: ReceivedDelivery) =>
-      delivery.token === token && (textOf(delivery.body, 'transaction_id') ?? id) === id;
+      delivery.token === token && (readString(delivery.body, 'transaction_id') ?? id) === id;
     return {
       ...{ id, kind, creation, token },
       request: creation.call.body ?? parseJson(creation.requestText ?? '') ?? null,
@@ -62,15 +62,15 @@ export function historiesOf({ exchanges, deliveries }: Journal): History[] {
 }
 
 /** Responses and webhooks about the transaction by time. Equal times keep the order of the journal. */
-export function observationsOf({ responses, deliveries }: History): Observation[] {
-  const notified = deliveries.flatMap((delivery) => observationIn(delivery) ?? []);
+export function listObservations({ responses, deliveries }: History): Observation[] {
+  const notified = deliveries.flatMap((delivery) => readObservation(delivery) ?? []);
   return [...responses, ...notified].toSorted((a, b) => a.endedAt - b.endedAt);
 }
 
 /** The observation in a webhook; undefined if it is not about a transaction. */
-export function observationIn(delivery: ReceivedDelivery): Observation | undefined {
-  const status = textOf(delivery.body, 'status');
-  if (status === undefined || textOf(delivery.body, 'transaction_id') === undefined) return undefined;
+export function readObservation(delivery: ReceivedDelivery): Observation | undefined {
+  const status = readString(delivery.body, 'status');
+  if (status === undefined || readString(delivery.body, 'transaction_id') === undefined) return undefined;
   const { receivedAt, body = null } = delivery;
   return { status, body, startedAt: 0, endedAt: receivedAt, delivery };
 }
@@ -78,7 +78,7 @@ export function observationIn(delivery: ReceivedDelivery): Observation | undefin
 /** The members of both whose values differ. */
 export function differingMembers(one: Json, other: Json, names: Iterable<string>): string[] {
   return [...names].filter((name) => {
-    const [a, b] = [memberOf(one, name), memberOf(other, name)];
+    const [a, b] = [readMember(one, name), readMember(other, name)];
     return a !== undefined && b !== undefined && JSON.stringify(a) !== JSON.stringify(b);
   });
 }

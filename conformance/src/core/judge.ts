@@ -10,11 +10,11 @@ import {
 } from '../../../contract/src/model.ts';
 import { parsePointer } from '../../../contract/src/pointer.ts';
 import { assumption, type Clause, specified } from '../document/basis.ts';
-import { type Contract, responseOf, successOf } from '../document/contract.ts';
-import { type Exchange, JSON_MEDIA_TYPE, mediaType, memberOf } from '../service/exchange.ts';
+import { type Contract, findResponse, findSuccess } from '../document/contract.ts';
+import { type Exchange, JSON_MEDIA_TYPE, mediaType, readMember } from '../service/exchange.ts';
 import { deadlineIn } from '../time/awake.ts';
 import { type Finding, formatValue } from './finding.ts';
-import { judgeProblem, valuesIn } from './problem.ts';
+import { judgeProblem, splitHeader } from './problem.ts';
 import { isIso8601 } from './timestamps.ts';
 
 /**
@@ -23,7 +23,7 @@ import { isIso8601 } from './timestamps.ts';
  */
 export function judgeResponse(contract: Contract, exchange: Exchange, expected: string | number): Finding[] {
   const { operation } = exchange.call;
-  const response = responseOf(operation, expected);
+  const response = findResponse(operation, expected);
   if (!response) throw new Error(`${operation.id} documents no response ${expected}`);
   if (String(exchange.status) !== response.status) {
     const clause = isError(response) ? assumption(contract.bundle, 'errors') : successClause(contract, exchange);
@@ -35,7 +35,7 @@ export function judgeResponse(contract: Contract, exchange: Exchange, expected: 
 /** Everything about a response with a documented status. */
 export function judgeWhole(contract: Contract, exchange: Exchange): Finding[] {
   const { operation } = exchange.call;
-  const response = responseOf(operation, exchange.status);
+  const response = findResponse(operation, exchange.status);
   if (!response) return [];
   const errors = assumption(contract.bundle, 'errors');
   const problem = isError(response) ? judgeProblem(contract, response, exchange) : [];
@@ -68,7 +68,7 @@ function isNoTime({ bundle }: Contract, pointer: string, value: Json | undefined
 /** The status, with the detail, title or message of the body. */
 export function foundStatus(exchange: Exchange): string {
   const said =
-    memberOf(exchange.body, 'detail') ?? memberOf(exchange.body, 'title') ?? memberOf(exchange.body, 'message');
+    readMember(exchange.body, 'detail') ?? readMember(exchange.body, 'title') ?? readMember(exchange.body, 'message');
   return said ? `${exchange.status}, ${formatValue(said)}` : String(exchange.status);
 }
 
@@ -95,12 +95,12 @@ function judgeContent(contract: Contract, { body }: Response, exchange: Exchange
  * which can be an assumption.
  */
 export function successClause({ clause }: Contract, { status, call: { operation } }: Exchange): Clause {
-  return clause(status < 300 ? successOf(operation).pointer : operation.pointer);
+  return clause(status < 300 ? findSuccess(operation).pointer : operation.pointer);
 }
 
 /** Whether the operation's response is only assumed. */
 export function isOpenResponse({ clause }: Contract, operation: Operation): boolean {
-  return clause(successOf(operation).pointer).basis === 'assumed';
+  return clause(findSuccess(operation).pointer).basis === 'assumed';
 }
 
 function isErrorType(type: string): boolean {
@@ -110,14 +110,14 @@ function isErrorType(type: string): boolean {
 /** The documented headers of a response. */
 export function judgeHeaders(contract: Contract, exchange: Exchange): Finding[] {
   const { operation } = exchange.call;
-  const response = responseOf(operation, exchange.status);
+  const response = findResponse(operation, exchange.status);
   if (!response) return [];
-  return headersOf(contract, operation, response).flatMap(({ name, required, schema, clause }): Finding[] => {
+  return listHeaderRules(contract, operation, response).flatMap(({ name, required, schema, clause }): Finding[] => {
     const text = exchange.headers.get(name);
     const at = `header ${name}`;
     if (text === null) return required ? [{ at, expected: 'present', found: 'nothing', clause, exchange }] : [];
     // A header is text, so a number is valid as either type.
-    const asText = valuesIn(text).map((value) => contract.mistakes(schema, value));
+    const asText = splitHeader(text).map((value) => contract.mistakes(schema, value));
     const fewest = asText.find((mistakes) => mistakes.length === 0) ?? asText[0] ?? [];
     const wrong = fewest.length > 0 && /^\d+$/.test(text) ? contract.mistakes(schema, Number(text)) : fewest;
     return wrong.slice(0, 1).map(({ expected }) => ({ at, expected, found: formatValue(text), clause, exchange }));
@@ -132,7 +132,7 @@ interface HeaderRule {
 }
 
 /** The documented headers, with the headers that only strict senders have to send. All of them are assumed. */
-function headersOf(contract: Contract, operation: Operation, response: Response): HeaderRule[] {
+function listHeaderRules(contract: Contract, operation: Operation, response: Response): HeaderRule[] {
   const { bundle } = contract;
   const raw = atPointer(bundle, operation.pointer) as RawOperation;
   const node = raw.responses[response.status];

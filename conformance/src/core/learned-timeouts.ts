@@ -3,7 +3,7 @@
  * multiple of the slowest success so far.
  */
 import type { Json } from '../../../contract/src/model.ts';
-import { textOf } from '../service/exchange.ts';
+import { readString } from '../service/exchange.ts';
 import type { ReceivedDelivery } from '../service/journal.ts';
 import { lastSeen, type Tracked } from './tracked.ts';
 
@@ -58,7 +58,7 @@ export class LearnedTimeouts {
     const startedAt = performance.now();
     // Doesn't wait for this webhook a second time, but it may have arrived since.
     const limitMs = this.#missed.has(own) ? 0 : this.limitMs(event);
-    const wait = () => endpoint.find((delivery) => textOf(delivery.body, 'status') === status, limitMs);
+    const wait = () => endpoint.find((delivery) => readString(delivery.body, 'status') === status, limitMs);
     let found = await wait();
     for (let waits = 1; !found && limitMs > 0 && waits < WAITS_MAX && isBehind(tracked, limitMs); waits += 1) {
       found = await wait();
@@ -73,11 +73,11 @@ export class LearnedTimeouts {
 function isBehind(tracked: Tracked, limitMs: number): boolean {
   const { all } = tracked.endpoint;
   const since = Date.now() - limitMs;
-  const latest = timeOf(lastSeen(tracked)) + CLOSE_MS;
-  return all.some(({ receivedAt }) => receivedAt > since) && !all.some(({ body }) => timeOf(body) > latest);
+  const latest = readTime(lastSeen(tracked)) + CLOSE_MS;
+  return all.some(({ receivedAt }) => receivedAt > since) && !all.some(({ body }) => readTime(body) > latest);
 }
 
 /** The time of a transaction's last known change, by the service's clock. */
-function timeOf(body: Json | undefined): number {
-  return Date.parse(textOf(body, 'finalized_at') ?? textOf(body, 'created_at') ?? '');
+function readTime(body: Json | undefined): number {
+  return Date.parse(readString(body, 'finalized_at') ?? readString(body, 'created_at') ?? '');
 }

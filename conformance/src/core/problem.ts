@@ -2,15 +2,15 @@
 import { openEnum, type Response } from '../../../contract/src/model.ts';
 import { assumption } from '../document/basis.ts';
 import type { Contract } from '../document/contract.ts';
-import { type Exchange, memberOf } from '../service/exchange.ts';
+import { type Exchange, readMember } from '../service/exchange.ts';
 import { type Finding, formatValue } from './finding.ts';
 
 /** Judges a problem's own statements: its status, type, request id and violations have to match the response. */
 export function judgeProblem(contract: Contract, response: Response, exchange: Exchange): Finding[] {
   const { body, headers, status } = exchange;
-  const [own, type, requestId] = ['status', 'type', 'request_id'].map((name) => memberOf(body, name));
+  const [own, type, requestId] = ['status', 'type', 'request_id'].map((name) => readMember(body, name));
   const clause = assumption(contract.bundle, 'errors');
-  const types = (response.body?.examples ?? []).map(({ value }) => memberOf(value, 'type'));
+  const types = (response.body?.examples ?? []).map(({ value }) => readMember(value, 'type'));
   const header = headers.get('x-request-id');
   const findings: Finding[] = [];
   if (typeof own === 'number' && own !== status) {
@@ -21,7 +21,7 @@ export function judgeProblem(contract: Contract, response: Response, exchange: E
     findings.push({ at: 'body /type', expected, found: formatValue(type), clause, exchange });
   }
   // A proxy can add a second one.
-  if (typeof requestId === 'string' && header !== null && !valuesIn(header).includes(requestId)) {
+  if (typeof requestId === 'string' && header !== null && !splitHeader(header).includes(requestId)) {
     const expected = `${formatValue(header)}, as the header X-Request-Id says`;
     const own = assumption(contract.bundle, 'request-id');
     findings.push({ at: 'body /request_id', expected, found: formatValue(requestId), clause: own, exchange });
@@ -30,7 +30,7 @@ export function judgeProblem(contract: Contract, response: Response, exchange: E
 }
 
 /** A header as a whole, and the values that it lists. */
-export function valuesIn(header: string): string[] {
+export function splitHeader(header: string): string[] {
   return [header, ...header.split(/,\s*/)];
 }
 
@@ -41,18 +41,18 @@ function knownTypes({ bundle }: Contract): readonly unknown[] {
 
 /** The place of a violation has to be part of the request or of the operation's parameters. */
 function judgePlaces({ bundle }: Contract, exchange: Exchange): Finding[] {
-  const violations = memberOf(exchange.body, 'violations');
-  const places = placesOf(exchange);
+  const violations = readMember(exchange.body, 'violations');
+  const places = listPlaces(exchange);
   const clause = assumption(bundle, 'errors');
   return (Array.isArray(violations) ? violations : []).flatMap((violation, index): Finding[] => {
-    const place = memberOf(violation, 'in');
+    const place = readMember(violation, 'in');
     if (typeof place !== 'string' || places.includes(place)) return [];
     const at = `body /violations/${index}/in`;
     return [{ at, expected: places.join(' or '), found: formatValue(place), clause, exchange }];
   });
 }
 
-function placesOf({ call: { operation, query, search }, requestText }: Exchange): string[] {
+function listPlaces({ call: { operation, query, search }, requestText }: Exchange): string[] {
   const takes = (place: string) => operation.parameters.some((parameter) => parameter.in === place);
   return [
     ...(operation.request || requestText !== undefined ? ['body'] : []),

@@ -1,11 +1,11 @@
 /** Remedies for transactions that miss their goals. */
 import type { Driver, PaymentGoal, PayoutGoal } from '../drivers/driver.ts';
 import { driverRemedy } from '../drivers/remedy.ts';
-import { actionIn, askedItems, statusOf, type Tracked } from './tracked.ts';
+import { askedItems, findAction, readStatus, type Tracked } from './tracked.ts';
 
 /** The remedy for a transaction that stays in another status. */
 export function stepRemedy(driver: Driver, tracked: Tracked, goal: PaymentGoal | PayoutGoal): string {
-  if (!actionIn(statusOf(tracked))) return bodyRemedy(driver, tracked, goal);
+  if (!findAction(readStatus(tracked))) return bodyRemedy(driver, tracked, goal);
   const items = askedItems(tracked).join(', ');
   return driverRemedy(driver, `let \`items\` of the driver return values that the service takes for ${items}`);
 }

@@ -1,10 +1,10 @@
 /** A transaction of this run, and the operations of the contract that create, read and move it. */
 import type { Json, JsonObject, Operation } from '../../../contract/src/model.ts';
 import type { TransactionKind } from '../../../contract/src/reference-model.ts';
-import { successOf } from '../document/contract.ts';
+import { findSuccess } from '../document/contract.ts';
 import type { Driver } from '../drivers/driver.ts';
 import type { CallbackAddress } from '../receiver/receiver.ts';
-import { type Exchange, memberOf, type ServiceCall, textOf } from '../service/exchange.ts';
+import { type Exchange, readMember, readString, type ServiceCall } from '../service/exchange.ts';
 
 /** Names of the operations and of the parameter by which a kind of transaction is created and read. */
 export const OPERATION_NAMES = {
@@ -15,7 +15,7 @@ export const OPERATION_NAMES = {
 export const KINDS = Object.keys(OPERATION_NAMES) as readonly TransactionKind[];
 
 /** The kind of transaction that the operation creates, if it creates any. */
-export function createdBy({ id }: Operation): TransactionKind | undefined {
+export function findCreatedKind({ id }: Operation): TransactionKind | undefined {
   return KINDS.find((kind) => OPERATION_NAMES[kind].create === id);
 }
 
@@ -40,8 +40,8 @@ export function lastSeen({ creation, reads }: Tracked): Json | undefined {
   return (reads.at(-1) ?? creation).body;
 }
 
-export function statusOf(tracked: Tracked): string {
-  return textOf(lastSeen(tracked), 'status') ?? '';
+export function readStatus(tracked: Tracked): string {
+  return readString(lastSeen(tracked), 'status') ?? '';
 }
 
 /** Adds the kit's order ID and callback URL to a driver's body. */
@@ -55,7 +55,7 @@ const ACTIONS = {
 } as const;
 
 /** The operation that moves a payment on from the status, with its fields. */
-export function actionIn(status: string): (typeof ACTIONS)[keyof typeof ACTIONS] | undefined {
+export function findAction(status: string): (typeof ACTIONS)[keyof typeof ACTIONS] | undefined {
   return ACTIONS[status as keyof typeof ACTIONS];
 }
 
@@ -65,24 +65,24 @@ export function actions(): readonly [string, (typeof ACTIONS)[keyof typeof ACTIO
 }
 
 /** The status with the requested items, as a key. */
-export function askedIn(tracked: Tracked): string {
-  const list = actionIn(statusOf(tracked))?.list ?? '';
-  return `${statusOf(tracked)} ${JSON.stringify(memberOf(lastSeen(tracked), list))}`;
+export function toRequestedKey(tracked: Tracked): string {
+  const list = findAction(readStatus(tracked))?.list ?? '';
+  return `${readStatus(tracked)} ${JSON.stringify(readMember(lastSeen(tracked), list))}`;
 }
 
 /** The items that the transaction asks for in its status; none if it asks for none. */
 export function askedItems(tracked: Tracked): string[] {
-  const named = memberOf(lastSeen(tracked), actionIn(statusOf(tracked))?.list ?? '');
+  const named = readMember(lastSeen(tracked), findAction(readStatus(tracked))?.list ?? '');
   return Array.isArray(named) ? named.map(String) : [];
 }
 
 /** The body of the action that the transaction waits for, with the driver's values; undefined if it waits for none. */
 export function actionBody(driver: Driver, tracked: Tracked): JsonObject | undefined {
-  const action = actionIn(statusOf(tracked));
+  const action = findAction(readStatus(tracked));
   return action && { [action.field]: driver.items(askedItems(tracked), lastSeen(tracked) ?? null) };
 }
 
 /** Whether the response has the status of the operation's success. */
 export function isSuccess(operation: Operation, exchange: Exchange): boolean {
-  return String(exchange.status) === successOf(operation).status;
+  return String(exchange.status) === findSuccess(operation).status;
 }

@@ -4,7 +4,7 @@ import { type Json, openEnum } from '../../../contract/src/model.ts';
 import type { TransactionKind } from '../../../contract/src/reference-model.ts';
 import { clauseAt } from '../document/basis.ts';
 import type { Contract } from '../document/contract.ts';
-import { type Exchange, memberOf, textOf } from '../service/exchange.ts';
+import { type Exchange, readMember, readString } from '../service/exchange.ts';
 import { type Finding, formatValue } from './finding.ts';
 import { OPERATION_NAMES } from './tracked.ts';
 
@@ -28,8 +28,8 @@ export function judgeEcho(
 ): Finding[] {
   return Object.entries(ECHOED).flatMap(([name, fields]) =>
     fields.flatMap((field): Finding[] => {
-      const wanted = memberOf(sent, name);
-      const found = memberOf(exchange.body, field);
+      const wanted = readMember(sent, name);
+      const found = readMember(exchange.body, field);
       if (wanted === undefined || found === undefined || found === wanted) return [];
       const expected = `${formatValue(wanted)}, as it was sent to ${OPERATION_NAMES[kind].create}`;
       return [
@@ -69,7 +69,7 @@ export function declineReasons({ bundle }: Contract, kind: TransactionKind): str
 export function unlistedReasons(contract: Contract, kind: TransactionKind): string[] {
   const listed = declineReasons(contract, kind);
   const shown = contract.operation(OPERATION_NAMES[kind].read).responses.flatMap(({ body }) => body?.examples ?? []);
-  const reasons = shown.flatMap(({ value }) => textOf(value, 'decline_reason') ?? []);
+  const reasons = shown.flatMap(({ value }) => readString(value, 'decline_reason') ?? []);
   return [...new Set(reasons)].filter((reason) => !listed.includes(reason));
 }
 

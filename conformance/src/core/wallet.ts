@@ -1,6 +1,6 @@
 /** The merchant's wallet in one currency, read while the kit moves no money in it. */
 import { setTimeout as pause } from 'node:timers/promises';
-import { memberOf } from '../service/exchange.ts';
+import { readMember } from '../service/exchange.ts';
 import { deadlineIn } from '../time/awake.ts';
 import type { Context } from './check.ts';
 import { formatValue, NotReached } from './finding.ts';
@@ -65,7 +65,7 @@ export async function readWallet({ fixtures }: Context, currency: string): Promi
   const { available, pending, exchange } = balance;
   const total = available + pending;
   if (Number.isNaN(total)) {
-    const found = formatValue(memberOf(exchange.body, 'balances'));
+    const found = formatValue(readMember(exchange.body, 'balances'));
     throw new NotReached(
       `the balance in ${currency} has no amounts: ${found}`,
       'correct what replay/getBalance reports',

@@ -2,7 +2,7 @@
 import type { Level } from '../core/settings.ts';
 import { loadContract } from '../document/contract.ts';
 import type { ConformanceOptions } from '../run/options.ts';
-import { settingsOf } from '../run/options.ts';
+import { toSettings } from '../run/options.ts';
 import { openConnection, openReceiver } from '../run/verify.ts';
 import { openJournal } from '../service/journal.ts';
 import { takeDriverStep } from './driver-step.ts';
@@ -19,7 +19,7 @@ export async function diagnose(
   examination: Examination,
   { driver: chosen, ...options }: Omit<ConformanceOptions, 'driver'> & { driver: Setup['chosen'] },
 ): Promise<ReachableLevels> {
-  const settings = settingsOf(options);
+  const settings = toSettings(options);
   const journal = openJournal();
   const receiver = await openReceiver(options, journal);
   try {

@@ -43,7 +43,7 @@ function requireBodies({ contract, settings, unsupported }: Setup, driver: Drive
   const goals = requiredGoals(contract).filter(({ level }) => settings.levels.includes(level));
   const lacking: { level: Level; goal: Goal }[] = [];
   for (const { level, goal } of goals) {
-    const body = bodyOf(driver, goal);
+    const body = createBody(driver, goal);
     if (body === undefined) {
       lacking.push({ level, goal });
       continue;
@@ -53,28 +53,28 @@ function requireBodies({ contract, settings, unsupported }: Setup, driver: Drive
     const [mistake] = request ? contract.mistakes(request.schema, sent) : [];
     if (!mistake) continue;
     const text = `The body for ${inWords(goal)} isn't one of the contract: ${mistake.pointer} expects ${mistake.expected}.`;
-    throw new Problem(text, `Correct it in ${methodOf(goal)} of the driver.`);
+    throw new Problem(text, `Correct it in ${readMethod(goal)} of the driver.`);
   }
   const [first] = lacking;
   if (!first) return;
   for (const { level } of lacking) unsupported.add(level);
   throw new Problem(
     `${driver.name} has no body for: ${lacking.map(({ goal }) => inWords(goal)).join('; ')}.`,
-    `Add them to ${methodOf(first.goal)} of the driver, or don't claim ${[...unsupported].join(', ')}, see --level.`,
+    `Add them to ${readMethod(first.goal)} of the driver, or don't claim ${[...unsupported].join(', ')}, see --level.`,
   );
 }
 
 /** The driver's body; undefined if it has none. Throws a Problem if the driver fails. */
-export function bodyOf(driver: Driver, goal: Goal): JsonObject | undefined {
+export function createBody(driver: Driver, goal: Goal): JsonObject | undefined {
   try {
     return 'flow' in goal ? driver.payment(goal) : driver.payout(goal);
   } catch (error) {
-    const call = `${methodOf(goal)} threw for ${JSON.stringify(goal)}`;
+    const call = `${readMethod(goal)} threw for ${JSON.stringify(goal)}`;
     throw new Problem(`${call}: ${(error as Error).message}`, 'Correct the driver.');
   }
 }
 
-function methodOf(goal: Goal): string {
+function readMethod(goal: Goal): string {
   return 'flow' in goal ? '`payment`' : '`payout`';
 }
 

@@ -78,7 +78,7 @@ export class Examination {
       const text = await Promise.race([examine(), this.#over.promise]);
       this.add({ name, state: 'ok', text });
     } catch (error) {
-      this.add({ name, ...outcomeOf(error as Error) });
+      this.add({ name, ...toOutcome(error as Error) });
     }
   }
 }
@@ -86,7 +86,7 @@ export class Examination {
 /** A response or a call of the driver never comes. */
 const OVERTIME = 'Correct what it waited for, such as a request of the driver, or raise --max-time.';
 
-function outcomeOf(error: Error): Omit<ExaminationStep, 'name'> {
+function toOutcome(error: Error): Omit<ExaminationStep, 'name'> {
   const { message: text } = error;
   if (error instanceof Skipped)
     return { state: 'skipped', text, ...(error.next !== undefined && { next: error.next }) };

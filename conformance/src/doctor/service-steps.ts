@@ -3,7 +3,7 @@ import type { Json } from '../../../contract/src/model.ts';
 import { foundStatus } from '../core/judge.ts';
 import { isSuccess } from '../core/tracked.ts';
 import { addressObjection, keyObjection, probeService } from '../run/preflight.ts';
-import { type Exchange, memberOf, UNKNOWN_KEY } from '../service/exchange.ts';
+import { type Exchange, readMember, UNKNOWN_KEY } from '../service/exchange.ts';
 import { Problem, Skipped } from './examination.ts';
 import { readableDuration, type Setup, sendAsDoctor } from './setup.ts';
 
@@ -73,21 +73,21 @@ interface Balances {
 async function readBalance(setup: Setup, key: string): Promise<Balances> {
   const operation = setup.contract.operation('getBalance');
   const exchange = await sendAsDoctor(setup, { operation, key });
-  const list = memberOf(exchange.body, 'balances');
+  const list = readMember(exchange.body, 'balances');
   const named = `${operation.method.toUpperCase()} ${operation.path}`;
   if (!isSuccess(operation, exchange)) {
     throw new Problem(`${named} returned ${foundStatus(exchange)}.`, 'Return the balance of each currency with 200.');
   }
   const balances = (Array.isArray(list) ? list : []).map((one) => ({
-    currency: String(memberOf(one, 'currency')),
-    available: Number(memberOf(one, 'available')),
-    pending: Number(memberOf(one, 'pending')),
+    currency: String(readMember(one, 'currency')),
+    available: Number(readMember(one, 'available')),
+    pending: Number(readMember(one, 'pending')),
   }));
   if (balances.length === 0 || balances.some(({ available, pending }) => Number.isNaN(available + pending))) {
     const next = 'Return `balances`, each with `available`, `pending` and `currency`. See: --only replay/getBalance.';
     throw new Problem(`${named} returned no balances.`, next);
   }
-  return { merchant: memberOf(exchange.body, 'merchant_id'), balances };
+  return { merchant: readMember(exchange.body, 'merchant_id'), balances };
 }
 
 /** Signatures of webhooks are valid for this long (assumption signature). */

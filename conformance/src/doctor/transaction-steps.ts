@@ -1,19 +1,19 @@
 /** Steps that bring one small transaction of each claimed kind to SUCCESS, and look at a webhook. */
 import { describeReceived, isLocal } from '../checks/webhooks/delivery.ts';
 import { CreationRefused } from '../core/creation-options.ts';
-import { eventOf } from '../core/events.ts';
+import { findEvent } from '../core/events.ts';
 import { NotReached } from '../core/finding.ts';
 import type { Fixtures } from '../core/fixtures.ts';
 import type { Level } from '../core/settings.ts';
 import { sharedFixtures } from '../core/shared-fixtures.ts';
-import { statusOf, type Tracked } from '../core/tracked.ts';
+import { readStatus, type Tracked } from '../core/tracked.ts';
 import type { Driver, PaymentGoal, PayoutGoal } from '../drivers/driver.ts';
 import { driverRemedy } from '../drivers/remedy.ts';
 import { knownMistake, signatureMistakes } from '../receiver/signature.ts';
-import { toolsOf } from '../run/run.ts';
-import { memberOf, textOf } from '../service/exchange.ts';
+import { createTools } from '../run/run.ts';
+import { readMember, readString } from '../service/exchange.ts';
 import type { ReceivedDelivery } from '../service/journal.ts';
-import { bodyOf } from './driver-step.ts';
+import { createBody } from './driver-step.ts';
 import { asSentence, Problem, Skipped } from './examination.ts';
 import { DOCTOR, readableDuration, type Setup } from './setup.ts';
 
@@ -46,17 +46,17 @@ export async function takeTransactionSteps(setup: Setup): Promise<void> {
   let delivery: ReceivedDelivery | undefined;
   await examination.take('Webhook', needs, async () => {
     delivery = await firstWebhook(setup);
-    return `${textOf(delivery.body, 'status')} arrived at ${setup.receiver.url}.`;
+    return `${readString(delivery.body, 'status')} arrived at ${setup.receiver.url}.`;
   });
   await examination.take('Signature', ['Webhook'], () => examineSignature(setup, delivery));
 }
 
 async function bring(setup: Setup, goal: Goal): Promise<string> {
-  const { fixtures, driver } = toolsFor(setup);
+  const { fixtures, driver } = createStepTools(setup);
   const startedAt = performance.now();
   const kind = 'flow' in goal ? 'payment' : 'payout';
   try {
-    const body = bodyOf(driver, goal);
+    const body = createBody(driver, goal);
     if (!body) throw new Skipped('The driver has no body for it.');
     if (kind === 'payout') await fixtures.funded(String(body['currency']), Number(body['amount']));
     const tracked = await fixtures.create(kind, body);
@@ -68,16 +68,16 @@ async function bring(setup: Setup, goal: Goal): Promise<string> {
   return `${goal.until} after ${readableDuration(performance.now() - startedAt)}.`;
 }
 
-function toolsFor(setup: Setup): { fixtures: Fixtures; driver: Driver } {
+function createStepTools(setup: Setup): { fixtures: Fixtures; driver: Driver } {
   const { contract, settings, connection, receiver, journal, driver } = setup;
   if (!driver) throw new Error('there is no driver');
-  return toolsOf({ contract, settings, connection, receiver, journal, driver }, DOCTOR, sharedFixtures(settings));
+  return createTools({ contract, settings, connection, receiver, journal, driver }, DOCTOR, sharedFixtures(settings));
 }
 
 /** The reason why the transaction stopped, with the most likely remedy. */
 function explained(setup: Setup, error: Error): Error {
   if (!(error instanceof NotReached)) return error;
-  const violations = error instanceof CreationRefused ? violationsIn(error) : [];
+  const violations = error instanceof CreationRefused ? listViolations(error) : [];
   const text = asSentence([error.message, ...violations].join('; '));
   if (violations.some((violation) => violation.includes('callback_url'))) {
     const next = `Let the service send webhooks to ${setup.receiver.url}, or name an address that it takes with --webhook-url.`;
@@ -89,18 +89,20 @@ function explained(setup: Setup, error: Error): Error {
   return new Problem(text, asSentence(error.remedy));
 }
 
-function violationsIn({ creation }: CreationRefused): string[] {
-  const list = memberOf(creation.body, 'violations');
-  return (Array.isArray(list) ? list : []).map((one) => [memberOf(one, 'pointer'), memberOf(one, 'message')].join(' '));
+function listViolations({ creation }: CreationRefused): string[] {
+  const list = readMember(creation.body, 'violations');
+  return (Array.isArray(list) ? list : []).map((one) =>
+    [readMember(one, 'pointer'), readMember(one, 'message')].join(' '),
+  );
 }
 
 /** The webhook about a status of the transaction, or a Problem that lists the received ones. */
 async function firstWebhook(setup: Setup): Promise<ReceivedDelivery> {
   const { contract, created, settings } = setup;
-  const notified = created.find((tracked) => eventOf(contract, tracked.kind, statusOf(tracked)));
+  const notified = created.find((tracked) => findEvent(contract, tracked.kind, readStatus(tracked)));
   if (!notified) throw new Skipped('No transaction reached a status of which a webhook is sent.');
-  const status = statusOf(notified);
-  const found = await notified.endpoint.find(({ body }) => textOf(body, 'status') === status, settings.timeoutMs);
+  const status = readStatus(notified);
+  const found = await notified.endpoint.find(({ body }) => readString(body, 'status') === status, settings.timeoutMs);
   if (found) return found;
   const text = `The webhook ${status} of the ${notified.kind} didn't arrive within ${readableDuration(settings.timeoutMs)}`;
   throw new Problem(`${text}: ${whatElse(setup, notified)}.`, addressAdvice(setup, notified));

@@ -29,10 +29,10 @@ const SHAPE = new Set(['type', 'const', 'items', 'properties', '$ref', 'discrimi
 
 /** The clause of a response, parameter or operation: the nearest mark at or above the place. */
 export function clauseAt(bundle: Bundle, pointer: string): Clause {
-  for (const { node, at } of pathTo(bundle, pointer).reverse()) {
+  for (const { node, at } of tracePath(bundle, pointer).reverse()) {
     const { 'x-source': sections, 'x-assumption': ids } = node as Marks;
-    if (sections !== undefined) return { pointer: at, basis: 'specified', rests: sourceOf(sections) };
-    if (ids !== undefined) return { pointer: at, basis: 'assumed', rests: assumptionOf(ids) };
+    if (sections !== undefined) return { pointer: at, basis: 'specified', rests: formatSource(sections) };
+    if (ids !== undefined) return { pointer: at, basis: 'assumed', rests: formatAssumption(ids) };
   }
   return { pointer, basis: 'assumed', rests: 'no statement of the source' };
 }
@@ -40,7 +40,7 @@ export function clauseAt(bundle: Bundle, pointer: string): Clause {
 /** The clause of one keyword of a schema. `pointer` leads to the schema. */
 export function clauseOfKeyword(bundle: Bundle, pointer: string, keyword: string): Clause {
   const at = `${pointer}/${keyword}`;
-  const marks = pathTo(bundle, pointer)
+  const marks = tracePath(bundle, pointer)
     .map(({ node }) => node as Marks)
     .reverse();
   const source = marks.find((node) => node['x-source'] !== undefined)?.['x-source'];
@@ -49,17 +49,17 @@ export function clauseOfKeyword(bundle: Bundle, pointer: string, keyword: string
     // In an assumed object, such as a problem, the shape of the members is assumed too.
     const ids = nearest?.['x-assumption'];
     if (nearest?.['x-source'] === undefined && ids !== undefined) {
-      return { pointer: at, basis: 'assumed', rests: assumptionOf(ids) };
+      return { pointer: at, basis: 'assumed', rests: formatAssumption(ids) };
     }
-    return { pointer: at, basis: 'specified', rests: sourceOf(source ?? '2') };
+    return { pointer: at, basis: 'specified', rests: formatSource(source ?? '2') };
   }
   for (const node of marks) {
-    if (listOf(node['x-specified']).includes(keyword)) {
-      return { pointer: at, basis: 'specified', rests: sourceOf(node['x-source'] ?? source ?? '') };
+    if (toList(node['x-specified']).includes(keyword)) {
+      return { pointer: at, basis: 'specified', rests: formatSource(node['x-source'] ?? source ?? '') };
     }
-    const ids = listOf(node['x-assumption']);
+    const ids = toList(node['x-assumption']);
     const narrowing = ids.find((id) => narrows(bundle, id, keyword));
-    if (narrowing !== undefined) return { pointer: at, basis: 'assumed', rests: assumptionOf(narrowing) };
+    if (narrowing !== undefined) return { pointer: at, basis: 'assumed', rests: formatAssumption(narrowing) };
   }
   return { ...clauseAt(bundle, pointer), pointer: at };
 }
@@ -68,30 +68,30 @@ export function clauseOfKeyword(bundle: Bundle, pointer: string, keyword: string
 export function assumption(bundle: Bundle, id: string): Clause {
   const index = bundle['x-assumptions'].findIndex((entry) => entry.id === id);
   if (index < 0) throw new Error(`the contract has no assumption '${id}'`);
-  return { pointer: `/x-assumptions/${index}`, basis: 'assumed', rests: assumptionOf(id) };
+  return { pointer: `/x-assumptions/${index}`, basis: 'assumed', rests: formatAssumption(id) };
 }
 
 /** A clause that the source states in prose, at the place where the contract says it. */
 export function specified(section: string, pointer: string): Clause {
-  return { pointer, basis: 'specified', rests: sourceOf(section) };
+  return { pointer, basis: 'specified', rests: formatSource(section) };
 }
 
 /** A section in the form of the reports. */
-function sourceOf(sections: string | string[]): string {
-  return `source ${listOf(sections).join(', ')}`;
+function formatSource(sections: string | string[]): string {
+  return `source ${toList(sections).join(', ')}`;
 }
 
-function assumptionOf(ids: string | string[]): string {
-  return `assumption ${listOf(ids).join(', ')}`;
+function formatAssumption(ids: string | string[]): string {
+  return `assumption ${toList(ids).join(', ')}`;
 }
 
 function narrows(bundle: Bundle, id: string, keyword: string): boolean {
   const entry = bundle['x-assumptions'].find((one) => one.id === id);
-  return listOf((entry as { narrows?: string[] } | undefined)?.narrows).includes(keyword);
+  return toList((entry as { narrows?: string[] } | undefined)?.narrows).includes(keyword);
 }
 
 /** Every object along the pointer, with its own pointer. Follows references. */
-function pathTo(bundle: Bundle, pointer: string): { node: object; at: string }[] {
+function tracePath(bundle: Bundle, pointer: string): { node: object; at: string }[] {
   const found: { node: object; at: string }[] = [];
   let node: unknown = bundle;
   let at = '';
@@ -112,7 +112,7 @@ function pathTo(bundle: Bundle, pointer: string): { node: object; at: string }[]
   return found;
 }
 
-function listOf<T>(value: T | readonly T[] | undefined): readonly T[] {
+function toList<T>(value: T | readonly T[] | undefined): readonly T[] {
   if (value === undefined) return [];
   return Array.isArray(value) ? (value as readonly T[]) : [value as T];
 }

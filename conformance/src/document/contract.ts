@@ -63,12 +63,12 @@ function plain(mistakes: readonly Mistake[]): Mistake[] {
 }
 
 /** The documented response with this status. */
-export function responseOf(operation: Operation, status: number | string): Response | undefined {
+export function findResponse(operation: Operation, status: number | string): Response | undefined {
   return operation.responses.find((response) => response.status === String(status));
 }
 
 /** The documented successful response. */
-export function successOf(operation: Operation): Response {
+export function findSuccess(operation: Operation): Response {
   const found = operation.responses.find(({ status }) => status.startsWith('2'));
   if (!found) throw new Error(`${operation.id} has no successful response`);
   return found;

@@ -5,10 +5,10 @@ import { BUNDLE_FILE } from '../../../contract/src/model.ts';
 
 /** `sha256:` and the hex digest of the bytes of openapi.json, as sha256sum prints it. */
 export function contractDigest(): string {
-  return digestOf(readFileSync(BUNDLE_FILE));
+  return computeDigest(readFileSync(BUNDLE_FILE));
 }
 
 /** The digest of a document's text. */
-export function digestOf(text: string | Buffer): string {
+export function computeDigest(text: string | Buffer): string {
   return `sha256:${createHash('sha256').update(text).digest('hex')}`;
 }

@@ -55,7 +55,7 @@ const PHONE = [
 ] as const;
 
 /** Every mutation of the body that breaks the schema. */
-export function mutationsOf(contract: Contract, schema: Schema, body: Json): Mutation[] {
+export function listMutations(contract: Contract, schema: Schema, body: Json): Mutation[] {
   return candidates(contract, schema, body, '').flatMap((candidate) => {
     const mutated = replaced(body, candidate.pointer, candidate.raw === undefined ? candidate.value : PLACEHOLDER);
     const judged = candidate.raw === undefined ? mutated : replaced(body, candidate.pointer, Number(candidate.raw));
@@ -68,7 +68,7 @@ export function mutationsOf(contract: Contract, schema: Schema, body: Json): Mut
         pointer: candidate.pointer,
         keyword: mistake.keyword,
         variant: candidate.variant,
-        title: titleOf(candidate),
+        title: formatTitle(candidate),
         text: candidate.raw === undefined ? json : json.replace(JSON.stringify(PLACEHOLDER), candidate.raw),
         clause: mistake.clause,
       },
@@ -76,7 +76,7 @@ export function mutationsOf(contract: Contract, schema: Schema, body: Json): Mut
   });
 }
 
-function titleOf({ pointer, variant, value, raw }: Candidate): string {
+function formatTitle({ pointer, variant, value, raw }: Candidate): string {
   const place = pointer || 'the body';
   if (variant === 'missing') return `${place} is missing`;
   if (variant === 'unknown') return `${place} is not a field of the contract`;
@@ -96,17 +96,17 @@ function candidates(contract: Contract, node: Schema, value: Json | undefined, p
     ...(raw !== undefined && { raw }),
   });
   const wrong = [make('null', null)];
-  if (schema.type === 'string') wrong.push(make('number', 1), make('list', ['x']), ...stringsFor(schema, make));
-  if (schema.type === 'integer') wrong.push(...numbersFor(schema, make));
+  if (schema.type === 'string') wrong.push(make('number', 1), make('list', ['x']), ...listStrings(schema, make));
+  if (schema.type === 'integer') wrong.push(...listNumbers(schema, make));
   if (schema.type === 'object') {
-    wrong.push(make('string', 'x'), make('list', []), ...membersFor(contract, schema, value, pointer, make));
+    wrong.push(make('string', 'x'), make('list', []), ...listMembers(contract, schema, value, pointer, make));
   }
   return wrong;
 }
 
 type Make = (variant: string, value: Json | undefined, raw?: string) => Candidate;
 
-function stringsFor({ enum: known, format, pattern, minLength, maxLength }: Bounded, make: Make): Candidate[] {
+function listStrings({ enum: known, format, pattern, minLength, maxLength }: Bounded, make: Make): Candidate[] {
   const phone = pattern?.startsWith('^\\+') ? PHONE : [];
   const misfits = [...(MISFITS[format ?? ''] ?? []), ...(MISFITS[pattern ?? ''] ?? []), ...phone];
   return [
@@ -133,7 +133,7 @@ function longText(format: string | undefined, pattern: string | undefined, lengt
   return 'x'.repeat(length);
 }
 
-function numbersFor({ minimum, maximum }: Bounded, make: Make): Candidate[] {
+function listNumbers({ minimum, maximum }: Bounded, make: Make): Candidate[] {
   return [
     make('string', '100'),
     make('fraction', 100.5),
@@ -145,7 +145,7 @@ function numbersFor({ minimum, maximum }: Bounded, make: Make): Candidate[] {
   ];
 }
 
-function membersFor(
+function listMembers(
   contract: Contract,
   schema: Bounded,
   value: Json | undefined,

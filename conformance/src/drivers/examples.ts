@@ -2,7 +2,7 @@
 
 import type { Json, JsonObject } from '../../../contract/src/model.ts';
 import { requestExamples } from '../../../generated/examples.ts';
-import { memberOf } from '../service/exchange.ts';
+import { readMember } from '../service/exchange.ts';
 
 type Examples = Readonly<Record<string, { readonly body: object }>>;
 
@@ -28,6 +28,6 @@ export function exampleItems(names: readonly string[], payment: Json): Record<st
 }
 
 function offeredAmount(payment: Json): string {
-  const offered = memberOf(memberOf(payment, 'pay_data'), 'available_amounts');
-  return String((Array.isArray(offered) ? offered[0] : undefined) ?? memberOf(payment, 'amount'));
+  const offered = readMember(readMember(payment, 'pay_data'), 'available_amounts');
+  return String((Array.isArray(offered) ? offered[0] : undefined) ?? readMember(payment, 'amount'));
 }

@@ -20,10 +20,10 @@ export const gatewayDriver: Driver = {
   name: 'gateway',
 
   payment(goal) {
-    const customer: JsonObject = { id: customerOf(goal), ...(asks(goal) ? {} : PAYER) };
+    const customer: JsonObject = { id: selectCustomer(goal), ...(asks(goal) ? {} : PAYER) };
     const redirect = goal.flow === 'redirect';
     const { currency = redirect ? 'EGP' : 'INR' } = goal;
-    const name = exampleIn(requestExamples.createPayment, (body) => {
+    const name = findExample(requestExamples.createPayment, (body) => {
       return body['currency'] === currency && 'return_url' in body === redirect;
     });
     if (name === undefined) return undefined;
@@ -35,10 +35,10 @@ export const gatewayDriver: Driver = {
 
   payout(goal) {
     const { currency = 'INR' } = goal;
-    const name = exampleIn(requestExamples.createPayout, (body) => body['currency'] === currency);
+    const name = findExample(requestExamples.createPayout, (body) => body['currency'] === currency);
     if (name === undefined) return undefined;
     const example = bodyLike(requestExamples.createPayout, name, { amount: PAYOUT_AMOUNT });
-    return { ...example, customer: { ...(example['customer'] as JsonObject), id: customerOf(goal) } };
+    return { ...example, customer: { ...(example['customer'] as JsonObject), id: selectCustomer(goal) } };
   },
 
   items: exampleItems,
@@ -52,7 +52,7 @@ export const gatewayDriver: Driver = {
 };
 
 /** The name of the first example whose body fits. */
-function exampleIn(
+function findExample(
   examples: Readonly<Record<string, { readonly body: object }>>,
   fits: (body: JsonObject) => boolean,
 ): string | undefined {
@@ -66,7 +66,7 @@ function asks({ asks = false, until, from }: PaymentGoal): boolean {
 /** A payment leaves these without a request; in the others it waits for the merchant or the customer. */
 const STOPS = new Set(['CREATED h2h', 'VERIFYING h2h', 'VERIFYING redirect', 'PROCESSING']);
 
-function customerOf(goal: PaymentGoal | PayoutGoal): string {
+function selectCustomer(goal: PaymentGoal | PayoutGoal): string {
   const { until, reason = until === 'FAILED' ? ANY_REASON : undefined } = goal;
   if (goal.from !== undefined) return MANUAL;
   if ('opensIn' in goal && goal.opensIn === 'PAY_CONFIRMATION_NEEDED') return `open-${goal.opensIn}`;

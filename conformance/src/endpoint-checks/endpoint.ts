@@ -46,7 +46,7 @@ export function openEndpoint({ url, headers, timeoutMs }: EndpointOptions): Webh
     const own = { ...headers, ...delivery.headers, 'content-length': String(bytes.length) };
     // Without an agent's idle socket: if the endpoint closes it, the delivery fails.
     const request = open(url, { method: 'POST', headers: own, agent: false });
-    const reply = replyTo(request);
+    const reply = deliver(request);
     const cancel = await write(request, bytes, pace, timeoutMs);
     return reply.finally(cancel);
   };
@@ -67,7 +67,7 @@ function busyMs({ status = 0, retryAfter = '' }: EndpointReply): number | undefi
   return BUSY.has(status) && /^\d+$/.test(retryAfter) ? Number(retryAfter) * 1_000 : undefined;
 }
 
-function replyTo(request: ClientRequest): Promise<EndpointReply> {
+function deliver(request: ClientRequest): Promise<EndpointReply> {
   return new Promise((resolve) => {
     request.once('response', (response) => {
       // Ignores the body. An endless one must not keep this process.

@@ -1,6 +1,6 @@
 /** Output of `payments-conformance receiver`. */
 import { printable } from '../../../contract/src/printable.ts';
-import { breachOf, nameVerdict } from '../core/finding.ts';
+import { nameVerdict, toBreach } from '../core/finding.ts';
 import type { Profile } from '../core/settings.ts';
 import type { Contract } from '../document/contract.ts';
 import { reportClause } from '../report/clause-text.ts';
@@ -23,7 +23,7 @@ export function printReceiver(contract: Contract, { url, results, assessment, is
   const { profile, outcome } = assessment;
   const checks = results.map((result, index) => reported(contract, url, result, profile, assessment.results[index]));
   const paint = painter(isColored);
-  const groups = groupByCause(checks, profile, causeOf(results));
+  const groups = groupByCause(checks, profile, toCauseKey(results));
   return [
     ...groups.map((group, index) =>
       groupLines(group, index + 1, paint)
@@ -64,11 +64,11 @@ function reported(
 const STATUS = /^\d{3}(,|$)/;
 
 /** Forgeries of one kind have one cause, and so has whatever makes the endpoint fail. */
-function causeOf(results: readonly ReceiverResult[]): CauseKey {
+function toCauseKey(results: readonly ReceiverResult[]): CauseKey {
   const flaws = new Map(results.map(({ id, flaw = '' }) => [id, flaw]));
   return (finding, { id }) => {
     const isStatus = STATUS.test(finding.found) && !finding.found.startsWith('5');
-    const parts = isStatus ? [breachOf(finding), flaws.get(id), shapeOfFinding(finding)] : [finding.found];
+    const parts = isStatus ? [toBreach(finding), flaws.get(id), shapeOfFinding(finding)] : [finding.found];
     return parts.join(' | ');
   };
 }

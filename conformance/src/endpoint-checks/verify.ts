@@ -1,6 +1,6 @@
 /** A whole run against a webhook endpoint: from the options to the results. */
 import { UserError } from '../../../contract/src/cli.ts';
-import { NotReached, verdictOf } from '../core/finding.ts';
+import { NotReached, toVerdict } from '../core/finding.ts';
 import { type Level, type Profile, requireSecret } from '../core/settings.ts';
 import { loadContract } from '../document/contract.ts';
 import { type Assessment, assess } from '../run/assess.ts';
@@ -75,7 +75,7 @@ async function runCheck(
   try {
     if (silence !== undefined) throw new NotReached(silence, 'correct that first');
     const findings = await run(context);
-    return { ...check, verdict: verdictOf(findings), findings };
+    return { ...check, verdict: toVerdict(findings), findings };
   } catch (error) {
     if (error instanceof NotReached) {
       return { ...check, verdict: 'not reached', findings: [], reason: error.message, remedy: error.remedy };

@@ -9,7 +9,7 @@ export interface ProjectFiles {
 }
 
 /** Names that this Node loads as ES modules, whatever package.json says. */
-export function namesIn({ isModule, usesTypeScript }: Project, loadsTypeScript: boolean): ProjectFiles {
+export function listNames({ isModule, usesTypeScript }: Project, loadsTypeScript: boolean): ProjectFiles {
   const language = usesTypeScript && loadsTypeScript ? 'ts' : 'js';
   const extension = isModule ? language : `m${language}`;
   return { config: `payments-conformance.config.${extension}`, driver: `conformance-driver.${extension}` };

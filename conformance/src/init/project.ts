@@ -46,7 +46,7 @@ const OTHER_CI = [
 /** Reads the folder. Throws a UserError if its package.json can't be read. */
 export function readProject(folder: string): Project {
   const { name, type, scripts, ...rest } = readPackage(join(folder, 'package.json'));
-  const root = repositoryOf(folder) ?? folder;
+  const root = findRepository(folder) ?? folder;
   const install = Object.entries(INSTALLS).find(([file]) => existsSync(join(folder, file)))?.[1];
   const otherCi = existsSync(join(root, '.github')) ? undefined : OTHER_CI.find((file) => existsSync(join(root, file)));
   const depends = 'typescript' in { ...rest.dependencies, ...rest.devDependencies };
@@ -70,7 +70,7 @@ function readPackage(file: string): Package {
   }
 }
 
-function repositoryOf(folder: string): string | undefined {
+function findRepository(folder: string): string | undefined {
   for (let at = folder; ; at = dirname(at)) {
     if (existsSync(join(at, '.git'))) return at;
     if (dirname(at) === at) return undefined;

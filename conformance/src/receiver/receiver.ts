@@ -6,7 +6,7 @@ import { randomBytes } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { readBodyText } from '../../../contract/src/read-text.ts';
-import { textOf } from '../service/exchange.ts';
+import { readString } from '../service/exchange.ts';
 import type { Journal, ReceivedDelivery, ReplyToStatus } from '../service/journal.ts';
 import { parseJson } from '../service/json.ts';
 import { timeoutWhileAwake } from '../time/awake.ts';
@@ -132,7 +132,7 @@ function receive(
   }
   const body = parseJson(text);
   const { refusal } = state;
-  const isRefused = refusal !== undefined && textOf(body, 'status') === refusal.status;
+  const isRefused = refusal !== undefined && readString(body, 'status') === refusal.status;
   if (isRefused) state.refusal = undefined;
   const reply = isRefused ? refusal.reply : RECEIVED;
   const delivery: ReceivedDelivery = {

@@ -17,7 +17,7 @@ export function badge(report: Report): string {
   const share = isWhole ? 'all levels' : `${met} of ${levels.length} levels`;
   const text = [contract, share, ...(outcome.includes('except') ? [outcomePhrase(report)] : [])].join(', ');
   const color = isWhole ? COLORS.good : outcome.startsWith('conforms') ? COLORS.partly : COLORS.bad;
-  const [left, right] = [widthOf(LABEL), widthOf(text)];
+  const [left, right] = [measureWidth(LABEL), measureWidth(text)];
   const title = escapeXml(`${LABEL}: ${text}`);
   const label = (x: number, content: string) =>
     `<text x="${x}" y="14" text-anchor="middle">${escapeXml(content)}</text>`;
@@ -30,6 +30,6 @@ export function badge(report: Report): string {
 `;
 }
 
-function widthOf(text: string): number {
+function measureWidth(text: string): number {
   return Math.round(text.length * CHARACTER_PX) + PADDING_PX;
 }

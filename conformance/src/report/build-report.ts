@@ -9,13 +9,13 @@ import { reportClause } from './clause-text.ts';
 import { measureCoverage } from './coverage.ts';
 import { collectEvidence } from './evidence.ts';
 import { groupByCause } from './groups.ts';
-import { type Mask, maskOf } from './mask.ts';
+import { createMask, type Mask } from './mask.ts';
 import { FORMAT, type Report, type ReportedCheck, type ReportedFinding } from './report.ts';
 
 /** The report of a run. `requirements` is the version of the contract whose checks count. */
 export function buildReport(verification: Verification, assessment: Assessment, requirements: string): Report {
   const { contract, settings, driver, headers, journal, startedAt, ms } = verification;
-  const mask = maskOf(settings, headers);
+  const mask = createMask(settings, headers);
   const checks = assessment.results.map((result) => reportCheck(contract, result, mask));
   const { coverage, undeclared } = measureCoverage(verification);
   return {

@@ -6,17 +6,17 @@ import type { ReportedClause } from './report.ts';
 
 /** The clause in the words of the document. `operation` is the one under test, for clauses that several share. */
 export function reportClause(contract: Contract, clause: Clause, operation?: string): ReportedClause {
-  const { pointer, basis, rests, text = textOf(contract, clause) } = clause;
-  return { pointer, basis, rests, text, link: linkTo(contract, clause, operation) };
+  const { pointer, basis, rests, text = formatClauseText(contract, clause) } = clause;
+  return { pointer, basis, rests, text, link: formatLink(contract, clause, operation) };
 }
 
-function textOf(contract: Contract, clause: Clause): string {
-  const stated = clause.basis === 'assumed' ? assumptionsOf(contract, clause)[0]?.assumed : undefined;
+function formatClauseText(contract: Contract, clause: Clause): string {
+  const stated = clause.basis === 'assumed' ? listAssumptions(contract, clause)[0]?.assumed : undefined;
   return firstSentences(stated ?? descriptionAt(contract, clause.pointer));
 }
 
 /** The assumptions that the clause rests on. */
-export function assumptionsOf({ bundle }: Contract, { rests }: Clause): Assumption[] {
+export function listAssumptions({ bundle }: Contract, { rests }: Clause): Assumption[] {
   const ids = /^assumption (.+)$/.exec(rests)?.[1]?.split(', ') ?? [];
   return bundle['x-assumptions'].filter(({ id }) => ids.includes(id));
 }
@@ -67,9 +67,9 @@ function firstSentences(text: string): string {
 const DECLINES = /^\/components\/schemas\/(\w+)DeclineReason(?:\/.*\/x-decline-reasons\/(\w+))?$/;
 
 /** The address of the clause in the reference. Assumptions have a section each, and decline codes a row each. */
-function linkTo(contract: Contract, clause: Clause, operation: string | undefined): string {
+function formatLink(contract: Contract, clause: Clause, operation: string | undefined): string {
   const site = contract.bundle.externalDocs?.url ?? '';
-  const [assumption] = assumptionsOf(contract, clause);
+  const [assumption] = listAssumptions(contract, clause);
   if (assumption) return `${site}/#section/Assumptions/${assumption.id}`;
   const [, kind, code] = DECLINES.exec(clause.pointer) ?? [];
   if (kind) return `${site}/#section/Decline-reasons/${kind}-decline-reasons${code ? `/${code}` : ''}`;

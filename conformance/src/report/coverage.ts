@@ -3,12 +3,12 @@
 import { openEnum } from '../../../contract/src/model.ts';
 import type { TransactionKind } from '../../../contract/src/reference-model.ts';
 import type { Check, Result } from '../core/check.ts';
-import { eventOf } from '../core/events.ts';
-import { historiesOf, observationsOf } from '../core/history.ts';
+import { findEvent } from '../core/events.ts';
+import { listHistories, listObservations } from '../core/history.ts';
 import type { Contract } from '../document/contract.ts';
-import { textOf } from '../service/exchange.ts';
+import { readString } from '../service/exchange.ts';
 import type { Journal } from '../service/journal.ts';
-import { assumptionsOf, machineByKind, transitionName } from './clause-text.ts';
+import { listAssumptions, machineByKind, transitionName } from './clause-text.ts';
 import { exampleKey } from './example-key.ts';
 import { assumptionsAt } from './places.ts';
 import { COVERAGE_KINDS, type Coverage, type CoverageKind, type UndeclaredField } from './report.ts';
@@ -53,7 +53,7 @@ export function observeRun(run: JudgedRun): { exercised: Exercised; undeclared: 
     const name = `${clause.pointer} (${clause.rests})`;
     if (!book.parts.clauses.has(name)) book.parts.clauses.set(name, new Set());
     if (verdict === 'not reached' || verdict === 'fault') continue;
-    for (const assumption of assumptionsOf(run.contract, clause)) book.note('assumptions', assumption.id, id);
+    for (const assumption of listAssumptions(run.contract, clause)) book.note('assumptions', assumption.id, id);
     book.note('clauses', name, id);
   }
   return { exercised: book.parts as Exercised, undeclared: [...book.undeclared.values()] };
@@ -75,7 +75,7 @@ class Book {
     this.#checks = new Set(results.map(({ id }) => id));
     this.walk = new SchemaWalk(contract.bundle);
     const declared = plan.flatMap(({ covers = [], mayCover = [] }) => [...covers, ...mayCover]);
-    const names = partsOf(contract, this.walk);
+    const names = listParts(contract, this.walk);
     for (const [kind, name] of declared) names[kind] = [...(names[kind] ?? []), name];
     this.parts = Object.fromEntries(
       COVERAGE_KINDS.map((kind) => [kind, new Map(names[kind]?.map((name) => [name, new Set<string>()]))]),
@@ -121,7 +121,7 @@ class Book {
 }
 
 /** The names of all parts that messages can cover. The clauses come from the checks. */
-function partsOf(contract: Contract, walk: SchemaWalk): Partial<Record<CoverageKind, string[]>> {
+function listParts(contract: Contract, walk: SchemaWalk): Partial<Record<CoverageKind, string[]>> {
   const { operations, webhooks, bundle } = contract;
   const responses = operations.flatMap(({ id, responses: all }) => all.map((response) => ({ id, ...response })));
   const reached = new Set<string>();
@@ -191,17 +191,17 @@ function observeExchanges({ contract, journal }: JudgedRun, book: Book): void {
 }
 
 function observeTransactions({ contract, journal }: JudgedRun, book: Book): void {
-  for (const history of historiesOf(journal)) {
+  for (const history of listHistories(journal)) {
     const { kind, creation } = history;
     let from: string | null = null;
-    for (const { exchange, body, status, delivery } of observationsOf(history)) {
+    for (const { exchange, body, status, delivery } of listObservations(history)) {
       const { check } = exchange ?? creation;
       book.note('statuses', `${kind} ${status}`, check);
-      const reason = textOf(body, 'decline_reason');
+      const reason = readString(body, 'decline_reason');
       if (reason !== undefined) book.note('decline reasons', `${kind} ${reason}`, check);
       if (status !== from) book.note('transitions', transitionName(kind, from, status), check);
       from = status;
-      const event = delivery && eventOf(contract, kind, status)?.operation;
+      const event = delivery && findEvent(contract, kind, status)?.operation;
       if (!event) continue;
       book.note('webhooks', event.id, check);
       book.noteAssumptions(event.pointer, check);

@@ -2,7 +2,7 @@
 import type { Finding } from '../core/finding.ts';
 import type { Exchange } from '../service/exchange.ts';
 import type { ReceivedDelivery } from '../service/journal.ts';
-import { type Mask, maskFor } from './mask.ts';
+import { createExchangeMask, type Mask } from './mask.ts';
 import type { Evidence } from './report.ts';
 
 const TEXT_LENGTH_MAX = 2_000;
@@ -16,11 +16,11 @@ const NOISE = new Set([
 export function collectEvidence({ exchange, delivery, steps }: Finding, mask: Mask): Evidence | undefined {
   if (exchange) {
     const { number, check } = exchange;
-    const own = maskFor(exchange, mask);
-    const before = steps?.map((step) => curlOf(step, maskFor(step, mask)));
+    const own = createExchangeMask(exchange, mask);
+    const before = steps?.map((step) => formatCurl(step, createExchangeMask(step, mask)));
     return {
       ...(before && { steps: before }),
-      ...{ curl: curlOf(exchange, own), message: responseText(exchange, own), kind: 'response', number, check },
+      ...{ curl: formatCurl(exchange, own), message: responseText(exchange, own), kind: 'response', number, check },
     };
   }
   if (delivery) return { message: webhookText(delivery, mask), kind: 'webhook', number: delivery.number };
@@ -28,7 +28,7 @@ export function collectEvidence({ exchange, delivery, steps }: Finding, mask: Ma
 }
 
 /** The request as a line for a POSIX shell. Variables are expanded in double quotes. */
-export function curlOf({ method, url, requestHeaders, requestText }: Exchange, mask: Mask): string {
+export function formatCurl({ method, url, requestHeaders, requestText }: Exchange, mask: Mask): string {
   const headers = Object.entries(requestHeaders)
     .filter(([name]) => !NOISE.has(name))
     .map(([name, value]) => `-H ${quote(mask(`${headerName(name)}: ${value}`))}`);

@@ -1,11 +1,11 @@
 /** Identifies response examples of an operation by status, decline reason, kind of problem, and known fields. */
 import type { Json } from '../../../contract/src/model.ts';
-import { textOf } from '../service/exchange.ts';
+import { readString } from '../service/exchange.ts';
 import type { SchemaWalk } from './schema-walk.ts';
 
 /** A key shared by an example and the responses that show the same. */
 export function exampleKey(walk: SchemaWalk, mediaPointer: string | undefined, value: Json): string {
-  const told = ['status', 'decline_reason', 'type'].map((name) => textOf(value, name) ?? '');
+  const told = ['status', 'decline_reason', 'type'].map((name) => readString(value, name) ?? '');
   return [...told, ...knownFields(walk, mediaPointer, value)].join(' ');
 }
 

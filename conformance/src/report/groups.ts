@@ -1,5 +1,5 @@
 /** Findings by cause. One mistake of a service shows in many checks; the reader has to see it once, the first first. */
-import { breachOf, type NamedVerdict, nameVerdict } from '../core/finding.ts';
+import { type NamedVerdict, nameVerdict, toBreach } from '../core/finding.ts';
 import type { Profile } from '../core/settings.ts';
 import type { CauseGroup, ReportedCheck, ReportedFinding } from './report.ts';
 
@@ -24,28 +24,28 @@ export function groupByCause(
     causes.set(cause.key, [...(causes.get(cause.key) ?? []), cause]);
   const groups = [...causes.values()].flatMap((found) => createGroup(found) ?? []);
   return groups
-    .map((group, index) => ({ group, order: [...rankOf(group), index] }))
+    .map((group, index) => ({ group, order: [...rankGroup(group), index] }))
     .sort((one, other) => compare(one.order, other.order))
     .map(({ group }) => group);
 }
 
 /** Place, expectation and finding without the values of one run. */
 export function shapeOfFinding({ at, expected, found }: Pick<ReportedFinding, 'at' | 'expected' | 'found'>): string {
-  return [at.replaceAll(/\/\d+(?=\/|$)/g, '/*'), shapeOf(expected), shapeOf(found)].join(' | ');
+  return [at.replaceAll(/\/\d+(?=\/|$)/g, '/*'), toShape(expected), toShape(found)].join(' | ');
 }
 
 function listCauses(check: ReportedCheck, profile: Profile, keyOf: CauseKey): Cause[] {
   const { verdict, findings, reason = '' } = check;
   if (verdict === 'conforming') return [];
-  if (findings.length === 0) return [{ key: `${verdict} ${shapeOf(reason)}`, check, verdict }];
+  if (findings.length === 0) return [{ key: `${verdict} ${toShape(reason)}`, check, verdict }];
   return findings.map((finding) => ({
     ...{ key: keyOf(finding, check), check, finding },
-    verdict: nameVerdict(breachOf(finding), profile),
+    verdict: nameVerdict(toBreach(finding), profile),
   }));
 }
 
 function createGroup(unordered: readonly Cause[]): CauseGroup | undefined {
-  const found = unordered.toSorted((one, other) => compare(primacyOf(one), primacyOf(other)));
+  const found = unordered.toSorted((one, other) => compare(rankCause(one), rankCause(other)));
   const [first] = found;
   if (!first) return undefined;
   const { check, verdict, finding } = first;
@@ -62,12 +62,12 @@ function createGroup(unordered: readonly Cause[]): CauseGroup | undefined {
 }
 
 /** A replayed example shows a cause best; then the exchange that showed it first, such as a creation before its reads. */
-function primacyOf({ check, finding }: Cause): number[] {
+function rankCause({ check, finding }: Cause): number[] {
   return [check.id.startsWith('replay/') ? 0 : 1, finding?.evidence?.number ?? Number.MAX_SAFE_INTEGER];
 }
 
 /** The text without values that differ between runs: `401`, `a string`, `nothing`. */
-export function shapeOf(text: string): string {
+export function toShape(text: string): string {
   if (/^\d{3}(,|$)/.test(text)) return text.slice(0, 3);
   return text
     .replaceAll(/"(?:[^"\\]|\\.)*"/g, '"…"')
@@ -96,7 +96,7 @@ function rankFamily(id: string): number {
 }
 
 /** The group's rank: the end of the run first, then failures of the run, earlier families, violations and wrong shapes. */
-function rankOf({ verdict, fails, finding, checks }: CauseGroup): number[] {
+function rankGroup({ verdict, fails, finding, checks }: CauseGroup): number[] {
   const shape = finding && SHAPE.test(finding.at) ? 0 : 1;
   const kind = [Math.min(...checks.map(rankFamily)), VERDICTS.indexOf(verdict), shape];
   return [finding?.endsRun ? 0 : 1, fails ? 0 : 1, ...kind, -checks.length];

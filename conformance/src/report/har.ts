@@ -3,14 +3,14 @@ import conformancePackage from '../../package.json' with { type: 'json' };
 import type { Verification } from '../run/verify.ts';
 import type { Exchange } from '../service/exchange.ts';
 import type { ReceivedDelivery } from '../service/journal.ts';
-import { maskFor, maskOf } from './mask.ts';
+import { createExchangeMask, createMask } from './mask.ts';
 
 const NO_TIMES = { send: 0, wait: 0, receive: 0 };
 
 export function harText({ journal, settings, headers }: Verification): string {
-  const mask = maskOf(settings, headers);
+  const mask = createMask(settings, headers);
   const entries = [
-    ...journal.exchanges.map((exchange) => masked(exchangeEntry(exchange), maskFor(exchange, mask))),
+    ...journal.exchanges.map((exchange) => masked(exchangeEntry(exchange), createExchangeMask(exchange, mask))),
     ...journal.deliveries.map((delivery) => masked(deliveryEntry(delivery), mask)),
   ].toSorted((one, other) => (one.startedDateTime < other.startedDateTime ? -1 : 1));
   const creator = { name: conformancePackage.name, version: conformancePackage.version };

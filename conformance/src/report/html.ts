@@ -1,6 +1,6 @@
 /** The report as one page, which asks no host for anything. Works without scripts; with one, checks can be filtered. */
 
-import { shareOf } from './coverage-line.ts';
+import { formatShare } from './coverage-line.ts';
 import { escapeXml as html } from './escape.ts';
 import { SCRIPT } from './html-assets.ts';
 import { htmlPage, verdictBadge } from './html-page.ts';
@@ -101,7 +101,7 @@ function coverageSection({ coverage }: Report): string {
   const parts = COVERAGE_KINDS.filter((kind) => coverage[kind].length > 0).map((kind) => {
     const items = coverage[kind];
     const shown = MISSING_ONLY.has(kind) ? items.filter(({ count }) => count === 0) : items;
-    const summary = `<summary><span class="kind">${kind}</span> <span class="share">${shareOf(items)}</span>${meter(items)}</summary>`;
+    const summary = `<summary><span class="kind">${kind}</span> <span class="share">${formatShare(items)}</span>${meter(items)}</summary>`;
     return `<details>${summary}<ul class="items">${shown.map(coverageItem).join('')}</ul></details>`;
   });
   return `<section aria-labelledby="coverage"><h2 id="coverage">Coverage</h2>

@@ -18,7 +18,7 @@ export function junitReport({ checks, ms, startedAt, service }: Report): string 
 type Kind = 'failure' | 'error' | 'skipped';
 
 /** The element in the test case. A check that neither conforms nor fails the run is skipped, not passed. */
-function kindOf({ verdict, failure }: ReportedCheck): Kind | undefined {
+function toKind({ verdict, failure }: ReportedCheck): Kind | undefined {
   if (verdict === 'fault') return 'error';
   if (failure !== undefined) return 'failure';
   return verdict === 'conforming' ? undefined : 'skipped';
@@ -27,7 +27,7 @@ function kindOf({ verdict, failure }: ReportedCheck): Kind | undefined {
 function testCase(check: ReportedCheck): string {
   const { id, title, ms, verdict, findings, reason = '', remedy = '' } = check;
   const open = `<testcase classname="${escapeXml(id)}" name="${escapeXml(title)}" time="${seconds(ms)}"`;
-  const kind = kindOf(check);
+  const kind = toKind(check);
   if (!kind) return `${open}/>\n`;
   const text =
     findings.length > 0 ? findings.map(findingText).join('\n\n') : [reason, remedy].filter(Boolean).join('\n');
@@ -37,7 +37,7 @@ function testCase(check: ReportedCheck): string {
 }
 
 function counts(checks: readonly ReportedCheck[]): string {
-  const count = (kind: Kind) => checks.filter((check) => kindOf(check) === kind).length;
+  const count = (kind: Kind) => checks.filter((check) => toKind(check) === kind).length;
   return `tests="${checks.length}" failures="${count('failure')}" errors="${count('error')}" skipped="${count('skipped')}"`;
 }
 

@@ -16,7 +16,7 @@ const BUNDLE = 'generated/openapi.json';
 let read: [file: string, place: Locations[string]][] | undefined;
 
 /** The file and line of the nearest place at or above the pointer. */
-export function locationOf(pointer: string): Location {
+export function findLocation(pointer: string): Location {
   read ??= Object.entries(JSON.parse(readFileSync(FILE, 'utf8')) as Locations);
   // The file that begins deepest holds the place.
   const holders = read.filter(([, { at }]) => pointer === at || pointer.startsWith(`${at}/`));

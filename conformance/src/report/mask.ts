@@ -15,7 +15,7 @@ const OTHER_KEY = '$OTHER_API_KEY';
 type Named = readonly [value: string, name: string];
 
 /** Masks the run's credentials: keys, signing secrets and the values of extra headers. */
-export function maskOf(
+export function createMask(
   { key, secondKey, secret, secondSecret }: Pick<Settings, 'key' | 'secondKey' | 'secret' | 'secondSecret'>,
   headers: Readonly<Record<string, string>> = {},
 ): Mask {
@@ -26,9 +26,9 @@ export function maskOf(
     [secret?.replace(SECRET_PREFIX, ''), '$WEBHOOK_SECRET'],
     [secondSecret, '$SECOND_WEBHOOK_SECRET'],
     [secondSecret?.replace(SECRET_PREFIX, ''), '$SECOND_WEBHOOK_SECRET'],
-    ...Object.entries(headers).map(([name, value]): [string, string] => [value, `$${variableOf(name)}`]),
+    ...Object.entries(headers).map(([name, value]): [string, string] => [value, `$${toVariable(name)}`]),
   ];
-  const masked = secrets.flatMap(([value, name]) => formsOf(value, name));
+  const masked = secrets.flatMap(([value, name]) => listForms(value, name));
   // The longest first, since one can be a part of another.
   const sorted = masked.toSorted(([one], [other]) => other.length - one.length);
   return (text) => sorted.reduce((rest, secret) => withoutPart(replaced(rest, secret), secret), text);
@@ -42,20 +42,20 @@ function replaced(text: string, [value, name]: Named): string {
 }
 
 /** Also masks an exchange's own key, such as one that a driver created. */
-export function maskFor({ call: { key } }: Pick<Exchange, 'call'>, mask: Mask): Mask {
-  const forms = key === UNKNOWN_KEY ? [] : formsOf(key ?? undefined, OTHER_KEY);
+export function createExchangeMask({ call: { key } }: Pick<Exchange, 'call'>, mask: Mask): Mask {
+  const forms = key === UNKNOWN_KEY ? [] : listForms(key ?? undefined, OTHER_KEY);
   return (text) => forms.reduce(replaced, mask(text));
 }
 
 /** The value as it is, in a URL, in a JSON pointer, and in JSON, with and without escaped slashes. */
-function formsOf(value: string | undefined, name: string): Named[] {
+function listForms(value: string | undefined, name: string): Named[] {
   if (value === undefined || value.length < SECRET_LENGTH_MIN) return [];
   const pointer = value.replaceAll('~', '~0').replaceAll('/', '~1');
-  const forms = new Set([value, encodeURIComponent(value), pointer, value.replaceAll('/', '\\/'), jsonOf(value)]);
+  const forms = new Set([value, encodeURIComponent(value), pointer, value.replaceAll('/', '\\/'), escapeJson(value)]);
   return [...forms].map((form): Named => [form, name]);
 }
 
-function jsonOf(value: string): string {
+function escapeJson(value: string): string {
   return JSON.stringify(value).slice(1, -1);
 }
 
@@ -67,6 +67,6 @@ function withoutPart(text: string, [value, name]: Named): string {
   return at >= 0 && value.startsWith(shown.slice(at)) ? `${shown.slice(0, at)}${name}${end}` : text;
 }
 
-function variableOf(header: string): string {
+function toVariable(header: string): string {
   return header.toUpperCase().replaceAll(/[^A-Z0-9]+/g, '_');
 }

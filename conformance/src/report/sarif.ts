@@ -1,6 +1,6 @@
 /** SARIF 2.1.0, for code scanning. A rule is a check. A result is shown at one file of the implementer, and names the clause. */
 import { findingText } from './finding-text.ts';
-import { locationOf } from './locations.ts';
+import { findLocation } from './locations.ts';
 import type { Report, ReportedCheck, ReportedClause, ReportedFinding } from './report.ts';
 
 const SCHEMA = 'https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json';
@@ -31,14 +31,14 @@ export function sarifReport(
       },
     ],
     properties: { contract },
-    results: shown.flatMap((check, index) => resultsOf(check, index, alerts)),
+    results: shown.flatMap((check, index) => listResults(check, index, alerts)),
   };
   return `${JSON.stringify({ $schema: SCHEMA, version: '2.1.0', runs: [run] }, null, 2)}\n`;
 }
 
-function resultsOf(check: ReportedCheck, ruleIndex: number, alerts: string): object[] {
+function listResults(check: ReportedCheck, ruleIndex: number, alerts: string): object[] {
   const { id, title, findings, reason = '', remedy, clause } = check;
-  const base = { ruleId: id, ruleIndex, level: levelOf(check), ...suppressionsOf(check) };
+  const base = { ruleId: id, ruleIndex, level: toSarifLevel(check), ...listSuppressions(check) };
   if (findings.length === 0) {
     const text = `${title}: not reached, because ${reason}${remedy ? `. To reach it: ${remedy}` : ''}.`;
     const partialFingerprints = { 'check/v1': id };
@@ -53,19 +53,19 @@ function resultsOf(check: ReportedCheck, ruleIndex: number, alerts: string): obj
 }
 
 /** The result's level. A check that doesn't fail the run is at most a warning. */
-function levelOf({ failure, verdict }: ReportedCheck): 'error' | 'warning' | 'note' {
+function toSarifLevel({ failure, verdict }: ReportedCheck): 'error' | 'warning' | 'note' {
   if (failure !== undefined) return 'error';
   return verdict === 'not reached' ? 'note' : 'warning';
 }
 
-function suppressionsOf({ exemption, known }: ReportedCheck): object {
+function listSuppressions({ exemption, known }: ReportedCheck): object {
   if (exemption === undefined) return {};
   return { suppressions: [{ kind: 'external', justification: known?.reason ?? exemption }] };
 }
 
 /** Code scanning needs a file of the repository that it scans. The contract's own lie in another. */
 function locate({ pointer }: ReportedClause, alerts: string): object {
-  const { file, line } = locationOf(pointer);
+  const { file, line } = findLocation(pointer);
   return {
     physicalLocation: { artifactLocation: { uri: encodeURI(alerts) }, region: { startLine: 1 } },
     logicalLocations: [{ fullyQualifiedName: pointer, kind: 'member' }],

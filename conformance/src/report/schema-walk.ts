@@ -45,7 +45,7 @@ export class SchemaWalk {
     found.add(pointer);
     const node = this.#node(pointer);
     if (node.$ref !== undefined) this.reach(node.$ref.slice(1), found);
-    for (const part of partsOf(node)) this.reach(pointer + part, found);
+    for (const part of listParts(node)) this.reach(pointer + part, found);
   }
 
   /** The keywords of a schema that say something about a value. */
@@ -109,7 +109,7 @@ export class SchemaWalk {
   }
 }
 
-function partsOf({
+function listParts({
   properties = {},
   additionalProperties,
   items,
@@ -130,7 +130,7 @@ function partsOf({
 function fits({ type, const: constant, enum: values, required, properties = {} }: Schema, value: Json): boolean {
   if (constant !== undefined && constant !== value) return false;
   if (values && !values.includes(value)) return false;
-  if (type !== undefined && type !== typeOf(value) && !(type === 'number' && typeof value === 'number')) return false;
+  if (type !== undefined && type !== readType(value) && !(type === 'number' && typeof value === 'number')) return false;
   if (!isObject(value)) return true;
   if (required?.some((name) => value[name] === undefined)) return false;
   return Object.entries(properties).every(
@@ -138,7 +138,7 @@ function fits({ type, const: constant, enum: values, required, properties = {} }
   );
 }
 
-function typeOf(value: Json): string {
+function readType(value: Json): string {
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'array';
   if (typeof value === 'number') return Number.isInteger(value) ? 'integer' : 'number';

@@ -55,8 +55,8 @@ export interface Table {
 /** The newest report of each name, sorted by name. */
 export function newestByName(signed: readonly SignedReport[]): SignedReport[] {
   const byAge = signed.toSorted((one, other) => Date.parse(one.report.startedAt) - Date.parse(other.report.startedAt));
-  const newest = new Map(byAge.map((one) => [nameOf(one.report), one]));
-  return [...newest.values()].toSorted((one, other) => (nameOf(one.report) < nameOf(other.report) ? -1 : 1));
+  const newest = new Map(byAge.map((one) => [readName(one.report), one]));
+  return [...newest.values()].toSorted((one, other) => (readName(one.report) < readName(other.report) ? -1 : 1));
 }
 
 export function buildTable(
@@ -65,10 +65,10 @@ export function buildTable(
   contractDigest: string,
 ): Table {
   const implementations = newestByName(signed).map(({ report, keyId, file }) => ({
-    name: nameOf(report),
+    name: readName(report),
     outcome: report.outcome,
     knownFailures: report.knownFailures,
-    levels: levelsOf(report),
+    levels: listLevels(report),
     conforming: report.counts.conforming,
     checks: report.checks.length,
     notReached: report.counts['not reached'],
@@ -81,11 +81,11 @@ export function buildTable(
   return { format: TABLE_FORMAT, contractDigest, implementations, refused };
 }
 
-function nameOf({ name, service }: Report): string {
+function readName({ name, service }: Report): string {
   return name ?? service;
 }
 
-function levelsOf(report: Report): Implementation['levels'] {
+function listLevels(report: Report): Implementation['levels'] {
   const outcomes = LEVELS.map((level) => [level, report.levels.find((one) => one.level === level)?.outcome] as const);
   return Object.fromEntries(
     outcomes.map(([level, outcome]) => [level, outcome ?? 'not claimed']),
@@ -163,9 +163,9 @@ function markdown(text: string): string {
 }
 
 /** Each implementation's badge: its file's name and content. */
-export function badgesOf(signed: readonly SignedReport[]): readonly (readonly [file: string, svg: string])[] {
+export function listBadges(signed: readonly SignedReport[]): readonly (readonly [file: string, svg: string])[] {
   const newest = newestByName(signed);
-  const names = badgeNames(newest.map(({ report }) => ({ name: nameOf(report) })));
+  const names = badgeNames(newest.map(({ report }) => ({ name: readName(report) })));
   return newest.map(({ report }, index) => [names[index] ?? '', badge(report)]);
 }
 

@@ -1,11 +1,11 @@
 /** Every exchange and every webhook of a run in the order of time, one JSON object a line, with secrets masked. */
 import type { Verification } from '../run/verify.ts';
-import { type Mask, maskFor, maskOf } from './mask.ts';
+import { createExchangeMask, createMask, type Mask } from './mask.ts';
 
 export function traceLines({ journal, settings, headers, startedAt }: Verification): string {
-  const mask = maskOf(settings, headers);
+  const mask = createMask(settings, headers);
   const exchanges = journal.exchanges.map((exchange) => ({
-    mask: maskFor(exchange, mask),
+    mask: createExchangeMask(exchange, mask),
     kind: 'exchange',
     number: exchange.number,
     atMs: exchange.startedAt - startedAt,

@@ -89,7 +89,7 @@ export function assess({ results, plan, settings }: Assessable, rules: Rules = {
   }).length;
   const outcome = decideOutcome(assessed, knownFailures);
   const outdated = assessed.filter(({ verdict, known }) => known && verdict === 'conforming').length;
-  const failures = [...failuresOf(assessed), ...(isFaulty ? [FAULT] : [])];
+  const failures = [...listFailures(assessed), ...(isFaulty ? [FAULT] : [])];
   const end = outcome !== "doesn't conform" && isFaulty ? 'fault' : outcome;
   return {
     results: assessed,
@@ -161,7 +161,7 @@ const SUMMARIES: Readonly<Record<FailureCause, readonly [one: string, more: stri
   expired: ['known failure has expired.', 'known failures have expired.'],
 };
 
-function failuresOf(assessed: readonly Assessed[]): string[] {
+function listFailures(assessed: readonly Assessed[]): string[] {
   const failures = Object.entries(SUMMARIES).flatMap(([reason, summary]) => {
     const count = assessed.filter(({ failure }) => failure === reason).length;
     return count === 0 ? [] : [sentence(count, summary)];

@@ -58,7 +58,7 @@ export function parseKnownFailures(text: string, file: string): KnownFailures {
     if (!fields) return wrong(`'${name}' is unknown. Use failures or flaky.`);
     if (!Array.isArray(entries)) return wrong(`'${name}' must be an array`);
     entries.forEach((entry, index) => {
-      const problem = problemOf(entry, fields);
+      const problem = findProblem(entry, fields);
       if (problem) wrong(`${name}[${index}]: ${problem}`);
     });
   }
@@ -68,7 +68,7 @@ export function parseKnownFailures(text: string, file: string): KnownFailures {
   return twice === undefined ? read : wrong(`'${twice}' is listed twice`);
 }
 
-function problemOf(entry: unknown, fields: readonly string[]): string | undefined {
+function findProblem(entry: unknown, fields: readonly string[]): string | undefined {
   if (!isObject(entry)) return `expected an object with ${fields.join(', ')}`;
   const unknown = Object.keys(entry).find((name) => !fields.includes(name));
   if (unknown !== undefined) return `'${unknown}' is unknown. Use ${fields.join(', ')}.`;

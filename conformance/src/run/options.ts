@@ -90,7 +90,7 @@ export const DEFAULT_TIME_MAX_FAILING = 60;
 const SEED_MAX = 2 ** 31;
 
 /** The settings of a run, with the defaults filled in. */
-export function settingsOf(options: ConformanceOptions): Settings {
+export function toSettings(options: ConformanceOptions): Settings {
   const { name, key, secondKey, secret, secondSecret, timeoutMs, levels, seed, walks } = options;
   for (const one of [secret, secondSecret]) if (one !== undefined) requireSecret(one);
   return {

@@ -3,16 +3,16 @@ import { UserError } from '../../../contract/src/cli.ts';
 import type { Json, JsonObject, Operation } from '../../../contract/src/model.ts';
 import { planChecks } from '../checks/index.ts';
 import { LEVELS } from '../core/settings.ts';
-import { createdBy } from '../core/tracked.ts';
+import { findCreatedKind } from '../core/tracked.ts';
 import { type Contract, loadContract } from '../document/contract.ts';
 import type { Driver } from '../drivers/driver.ts';
 import type { Receiver } from '../receiver/receiver.ts';
 import { brandedHeader, ID_HEADER } from '../receiver/signature.ts';
 import { BudgetUsedUp, type ServiceConnection } from '../service/connection.ts';
-import { type Exchange, memberOf, textOf } from '../service/exchange.ts';
+import { type Exchange, readMember, readString } from '../service/exchange.ts';
 import { type Journal, openJournal, type ReceivedDelivery } from '../service/journal.ts';
 import { parseJson } from '../service/json.ts';
-import { settingsOf } from './options.ts';
+import { toSettings } from './options.ts';
 import { runChecks } from './run.ts';
 import type { Verification } from './verify.ts';
 
@@ -47,7 +47,7 @@ export async function verifyRecorded(text: string, file: string, secret: string 
   if (journal.exchanges.length + journal.deliveries.length === 0) {
     throw new UserError(`${file} has no request to an operation of the contract, and no webhook.`, 2);
   }
-  const settings = settingsOf({ baseUrl: 'http://recorded.invalid', ...(secret !== undefined && { secret }) });
+  const settings = toSettings({ baseUrl: 'http://recorded.invalid', ...(secret !== undefined && { secret }) });
   const checks = planChecks({ contract, settings: { ...settings, levels: LEVELS }, driver: DRIVER })
     .filter(({ id }) => RULES.some((rule) => id === rule || id.startsWith(`${rule}/`)) && !SENDING.test(id))
     // A recording may lack the exchanges of any level.
@@ -84,7 +84,7 @@ interface Named {
 }
 
 function parseEntries(text: string, file: string): Entry[] {
-  const entries = memberOf(memberOf(parseJson(text), 'log'), 'entries') as unknown;
+  const entries = readMember(readMember(parseJson(text), 'log'), 'entries') as unknown;
   if (!Array.isArray(entries)) {
     throw new UserError(
       `${file} is not an HTTP archive. Use a file that --har wrote, or that a browser or proxy saved.`,
@@ -128,14 +128,14 @@ function addExchange(contract: Contract, journal: Journal, tokens: Map<string, s
   const found = findOperation(contract, request);
   if (!found || response.status === 0) return;
   const number = journal.exchanges.length + 1;
-  const text = textIn(response.content);
+  const text = decodeContent(response.content);
   const body = parseJson(text);
   const sent = request.postData?.text;
   const startedAt = Date.parse(startedDateTime);
   // By the address of its webhooks, a transaction is found again.
   const token = number.toString(16).padStart(16, '0');
-  const id = textOf(body, 'transaction_id');
-  const isCreation = createdBy(found.operation) !== undefined && id !== undefined && response.status < 300;
+  const id = readString(body, 'transaction_id');
+  const isCreation = findCreatedKind(found.operation) !== undefined && id !== undefined && response.status < 300;
   if (isCreation && !tokens.has(id)) tokens.set(id, token);
   const given = sent === undefined ? undefined : parseJson(sent);
   const content = isCreation
@@ -169,14 +169,14 @@ function toDelivery(
   const text = request.postData?.text ?? '';
   const body = parseJson(text);
   return {
-    ...{ number, token: tokens.get(textOf(body, 'transaction_id') ?? '') ?? 'unknown', method: request.method },
+    ...{ number, token: tokens.get(readString(body, 'transaction_id') ?? '') ?? 'unknown', method: request.method },
     ...{ query: new URL(request.url).search, headers: toRecord(request.headers), text },
     ...(body !== undefined && { body }),
     ...{ receivedAt: Date.parse(startedDateTime), reply: response.status },
   };
 }
 
-function textIn({ text = '', encoding }: { text?: string; encoding?: string } = {}): string {
+function decodeContent({ text = '', encoding }: { text?: string; encoding?: string } = {}): string {
   return encoding === 'base64' ? Buffer.from(text, 'base64').toString() : text;
 }
 

@@ -8,7 +8,7 @@ import { planChecks } from '../checks/index.ts';
 import { LEVELS } from '../core/settings.ts';
 import type { Contract } from '../document/contract.ts';
 import type { Driver } from '../drivers/driver.ts';
-import { settingsOf } from './options.ts';
+import { toSettings } from './options.ts';
 import { DRIVERS } from './preflight.ts';
 
 const FOLDER = new URL('../../requirements/', import.meta.url);
@@ -32,7 +32,7 @@ export function readRequirements(version: string): Requirements {
 
 /** The ids of every check, for the caller's driver and the kit's. */
 export function allCheckIds(contract: Contract, drivers: readonly Driver[] = []): Set<string> {
-  const settings = settingsOf({ baseUrl: 'http://127.0.0.1', levels: LEVELS, seed: 1 });
+  const settings = toSettings({ baseUrl: 'http://127.0.0.1', levels: LEVELS, seed: 1 });
   return new Set(
     [...Object.values(DRIVERS), ...drivers].flatMap((driver) =>
       planChecks({ contract, settings, driver }).map(({ id }) => id),

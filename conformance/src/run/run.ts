@@ -2,13 +2,13 @@
 import { randomBytes } from 'node:crypto';
 import type { Check, Context, CoveredPart, Phase, Result } from '../core/check.ts';
 import { CreationRefused } from '../core/creation-options.ts';
-import { type Finding, NotReached, verdictOf } from '../core/finding.ts';
+import { type Finding, NotReached, toVerdict } from '../core/finding.ts';
 import { Fixtures } from '../core/fixtures.ts';
 import { judgeResponse } from '../core/judge.ts';
 import { untilTransactionsEnd } from '../core/moving.ts';
 import type { Settings } from '../core/settings.ts';
 import { type SharedFixtures, sharedFixtures } from '../core/shared-fixtures.ts';
-import { type Contract, successOf } from '../document/contract.ts';
+import { type Contract, findSuccess } from '../document/contract.ts';
 import type { Driver } from '../drivers/driver.ts';
 import type { Receiver } from '../receiver/receiver.ts';
 import { BudgetUsedUp, type ServiceConnection } from '../service/connection.ts';
@@ -73,7 +73,9 @@ export async function runChecks(run: CheckRun, checks: readonly Check[], { onSta
     await runInTurn(ofWallet, async (check) => {
       if (check.phase === phase) return;
       phase = check.phase;
-      await untilTransactionsEnd(toolsOf(run, 'moving', shared), shared, run.journal, currency).catch(() => undefined);
+      await untilTransactionsEnd(createTools(run, 'moving', shared), shared, run.journal, currency).catch(
+        () => undefined,
+      );
     });
   };
   const runPhases = async () => {
@@ -97,7 +99,7 @@ export async function runChecks(run: CheckRun, checks: readonly Check[], { onSta
 
 /** Payouts wait until the wallet has been filled, which takes a service as long as it takes to settle payments. */
 async function fund(run: CheckRun, shared: SharedFixtures): Promise<void> {
-  const { fixtures } = toolsOf(run, 'funding', shared);
+  const { fixtures } = createTools(run, 'funding', shared);
   await fixtures.payout({ until: 'SUCCESS' }).catch(() => undefined);
 }
 
@@ -120,7 +122,7 @@ function isOfPayouts({ partOf, needs = [] }: Check): boolean {
 }
 
 /** Tools of a check. */
-export function toolsOf(
+export function createTools(
   run: Omit<CheckRun, 'stop'>,
   check: string,
   shared: SharedFixtures,
@@ -150,7 +152,7 @@ async function runCheck(run: CheckRun, whole: Check, shared: SharedFixtures, rep
   const { run: judge, walletOf: _wallet, covers = [], mayCover: _parts, ...check } = whole;
   const covered: CoveredPart[] = [];
   const context: Context = {
-    ...toolsOf(run, check.id, shared),
+    ...createTools(run, check.id, shared),
     journal: run.journal,
     cover: (...part) => void covered.push(part),
   };
@@ -163,13 +165,13 @@ async function runCheck(run: CheckRun, whole: Check, shared: SharedFixtures, rep
   });
   try {
     const findings = distinct(await judge(context));
-    return end({ verdict: verdictOf(findings), findings });
+    return end({ verdict: toVerdict(findings), findings });
   } catch (error) {
     if (error instanceof NotReached) {
       // A creation that fails is a violation of its operation. For all others, it's why they were not reached.
       const isOwn = !(error instanceof CreationRefused) || error.creation.call.operation.id === check.operation;
       const findings = [...(isOwn ? error.findings : []), ...brokenRead(context, check, error)];
-      if (findings.length > 0) return end({ verdict: verdictOf(findings), findings });
+      if (findings.length > 0) return end({ verdict: toVerdict(findings), findings });
       return end({ verdict: 'not reached', findings: [], reason: error.message, remedy: error.remedy });
     }
     if (error instanceof BudgetUsedUp) {
@@ -185,7 +187,7 @@ async function runCheck(run: CheckRun, whole: Check, shared: SharedFixtures, rep
       const { operation } = endsRun ? error.after.call : error.call;
       const clause = context.contract.clause(operation.pointer);
       const findings = [{ at: operation.id, expected: 'an HTTP response', found: error.message, clause, endsRun }];
-      return end({ verdict: verdictOf(findings), findings });
+      return end({ verdict: toVerdict(findings), findings });
     }
     return end({ verdict: 'fault', findings: [], reason: (error as Error).stack ?? String(error) });
   }
@@ -194,7 +196,7 @@ async function runCheck(run: CheckRun, whole: Check, shared: SharedFixtures, rep
 /** A check of a read operation that ended early with an invalid response has found a violation. */
 function brokenRead({ contract }: Context, { operation }: Omit<Check, 'run'>, { exchange }: NotReached): Finding[] {
   if (!exchange || exchange.call.operation.id !== operation) return [];
-  return judgeResponse(contract, exchange, successOf(exchange.call.operation).status);
+  return judgeResponse(contract, exchange, findSuccess(exchange.call.operation).status);
 }
 
 /** The schema and the echo often object to one place; the first says it best. */

@@ -22,7 +22,7 @@ export function selectChecks<T extends Named>(
     );
   }
   for (const tag of tags ?? []) {
-    if (checks.some((check) => tagsOf(contract, check).includes(tag.toLowerCase()))) continue;
+    if (checks.some((check) => listTags(contract, check).includes(tag.toLowerCase()))) continue;
     const known = contract.bundle.tags.map(({ name }) => name).join(', ');
     throw new UserError(`No check has the tag '${tag}'. The document's tags are ${known}.`, 2);
   }
@@ -30,7 +30,7 @@ export function selectChecks<T extends Named>(
     (check) =>
       (only?.some((word) => named(check, word)) ?? true) &&
       !skip.some((word) => named(check, word)) &&
-      (tags?.some((tag) => tagsOf(contract, check).includes(tag.toLowerCase())) ?? true),
+      (tags?.some((tag) => listTags(contract, check).includes(tag.toLowerCase())) ?? true),
   );
 }
 
@@ -41,11 +41,11 @@ function isNamed(contract: Contract, check: Named, word: string): boolean {
     id.startsWith(word.endsWith('/') ? word : `${word}/`) ||
     operation === word ||
     [...check.levels, ...check.partOf].includes(word as never) ||
-    tagsOf(contract, check).includes(word.toLowerCase())
+    listTags(contract, check).includes(word.toLowerCase())
   );
 }
 
 /** The tags of the operation under test, in lower case. */
-function tagsOf({ operations }: Contract, { operation }: Named): string[] {
+function listTags({ operations }: Contract, { operation }: Named): string[] {
   return (operations.find(({ id }) => id === operation)?.tags ?? []).map((tag) => tag.toLowerCase());
 }

@@ -16,10 +16,10 @@ import {
   DEFAULT_REQUESTS_MAX,
   DEFAULT_TIME_MAX,
   DEFAULT_TIME_MAX_FAILING,
-  settingsOf,
+  toSettings,
 } from './options.ts';
 import { preflight } from './preflight.ts';
-import { rulesOf } from './rules.ts';
+import { createRules } from './rules.ts';
 import { type Observer, runChecks } from './run.ts';
 import { type CheckSelection, selectChecks } from './selection.ts';
 
@@ -54,7 +54,7 @@ export interface Watching extends Observer {
 export async function verifyService(options: ConformanceOptions, watching: Watching = {}): Promise<Verification> {
   const startedAt = Date.now();
   const contract = loadContract();
-  const settings = settingsOf(options);
+  const settings = toSettings(options);
   const journal = openJournal();
   const { headers = {} } = options;
   const stopping = new AbortController();
@@ -66,7 +66,7 @@ export async function verifyService(options: ConformanceOptions, watching: Watch
   const selection = { ...(only && { only }), ...(skip && { skip }), ...(tags && { tags }) };
   const checks = selectChecks(contract, plan, selection);
   watching.onPlan?.(checks);
-  const rules = rulesOf(contract, { ...options, driver });
+  const rules = createRules(contract, { ...options, driver });
   const receiver = await openReceiver(options, journal);
   let ending: NodeJS.Timeout | undefined;
   const endBy = (time: number) => {

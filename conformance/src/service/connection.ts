@@ -1,7 +1,7 @@
 /** Sends requests with the key and within the budget. Waits out refusals with Retry-After. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { deadlineIn, timeoutWhileAwake } from '../time/awake.ts';
-import { type Exchange, memberOf, NoHttpResponse, type ServiceCall } from './exchange.ts';
+import { type Exchange, NoHttpResponse, readMember, type ServiceCall } from './exchange.ts';
 import { networkErrorCode, sendHttp } from './http.ts';
 import { InFlight } from './in-flight.ts';
 import type { Journal } from './journal.ts';
@@ -68,7 +68,7 @@ export function connectToService(options: ConnectionOptions, journal: Journal): 
   const inFlight = new InFlight(options.timeoutMs * SLOW_PART);
   const amounts = new Map<string, number>();
   const spend = ({ operation, body, invalid, unpaid }: ServiceCall): void => {
-    const [amount, currency] = [memberOf(body, 'amount'), memberOf(body, 'currency')];
+    const [amount, currency] = [readMember(body, 'amount'), readMember(body, 'currency')];
     if (invalid || unpaid || !operation.request || typeof amount !== 'number' || typeof currency !== 'string') return;
     const total = (amounts.get(currency) ?? 0) + amount;
     if (total > options.amountMax)
@@ -155,7 +155,7 @@ async function exchangeOnce(
   number: number,
 ): Promise<Exchange> {
   const content = call.text ?? (call.body === undefined ? undefined : JSON.stringify(call.body));
-  const requestHeaders = { ...extra, ...headersOf(call, key, content !== undefined) };
+  const requestHeaders = { ...extra, ...createHeaders(call, key, content !== undefined) };
   const method = call.operation.method.toUpperCase();
   const url = formatAddress(baseUrl, call);
   const startedAt = Date.now();
@@ -192,7 +192,7 @@ function formatAddress(
   return `${baseUrl}${filled}${search ? `?${search}` : ''}`;
 }
 
-function headersOf(call: ServiceCall, standardKey: string, hasBody: boolean): Record<string, string> {
+function createHeaders(call: ServiceCall, standardKey: string, hasBody: boolean): Record<string, string> {
   const key = call.key === undefined ? standardKey : call.key;
   const type = call.mediaType === undefined ? call.operation.request?.mediaType : call.mediaType;
   const authorization = call.authorization ?? (key === null ? undefined : `Bearer ${key}`);

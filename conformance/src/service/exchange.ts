@@ -66,11 +66,11 @@ export class NoHttpResponse extends Error {
 
 /** The media type of a response without parameters, in lower case; empty without one. */
 export function mediaType(exchange: Exchange): string {
-  return mediaTypeIn(exchange.headers.get('content-type') ?? '');
+  return parseMediaType(exchange.headers.get('content-type') ?? '');
 }
 
 /** The media type in a header, as above. */
-export function mediaTypeIn(header: string): string {
+export function parseMediaType(header: string): string {
   return header.split(';')[0]?.trim().toLowerCase() ?? '';
 }
 
@@ -78,12 +78,12 @@ export function mediaTypeIn(header: string): string {
 export const JSON_MEDIA_TYPE = /[/+]json$/;
 
 /** The member of a JSON object, or undefined. */
-export function memberOf(value: Json | undefined, name: string): Json | undefined {
+export function readMember(value: Json | undefined, name: string): Json | undefined {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? value[name] : undefined;
 }
 
 /** The member if it is a string. */
-export function textOf(value: Json | undefined, name: string): string | undefined {
-  const found = memberOf(value, name);
+export function readString(value: Json | undefined, name: string): string | undefined {
+  const found = readMember(value, name);
   return typeof found === 'string' ? found : undefined;
 }

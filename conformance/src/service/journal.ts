@@ -39,7 +39,7 @@ export function openJournal(): Journal {
 }
 
 /** The last part of the callback address in a creation; empty without one. */
-export function tokenIn(exchange: Exchange): string {
+export function parseToken(exchange: Exchange): string {
   const { body, text } = exchange.call;
   const source = typeof text === 'string' ? text : JSON.stringify(body ?? null);
   return /"callback_url":\s*"[^"]*\/([0-9a-f]+)(?:\?[^"]*)?"/.exec(source)?.[1] ?? '';
@@ -47,6 +47,6 @@ export function tokenIn(exchange: Exchange): string {
 
 /** Deliveries to the addresses of this merchant's requests that the contract allows. */
 export function explainable({ exchanges, deliveries }: Journal): ReceivedDelivery[] {
-  const invalid = new Set(exchanges.filter(({ call }) => call.invalid || call.key !== undefined).map(tokenIn));
+  const invalid = new Set(exchanges.filter(({ call }) => call.invalid || call.key !== undefined).map(parseToken));
   return deliveries.filter(({ token }) => !invalid.has(token));
 }

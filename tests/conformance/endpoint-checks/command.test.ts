@@ -18,7 +18,7 @@ async function command(...args: string[]) {
   return { code, out: stdout, err: stderr };
 }
 
-async function urlOf(endpoint: Endpoint): Promise<string> {
+async function readUrl(endpoint: Endpoint): Promise<string> {
   const server = await listen(endpoint);
   afterwards(server.close);
   return server.url;
@@ -28,12 +28,12 @@ const FEW = ['--only', 'receiver/accepts/event-paymentSucceeded,receiver/rejects
 
 describe('payments-conformance receiver', () => {
   it('exits with 0 and counts the checks if the endpoint conforms', async () => {
-    const { code, out } = await command(await urlOf(byHand()), '--secret', SECRET, ...FEW);
+    const { code, out } = await command(await readUrl(byHand()), '--secret', SECRET, ...FEW);
     expect([code, out]).toEqual([0, expect.stringMatching(/^2 checks: 2 conforming\n\n\S+ conforms\.\n$/)]);
   });
 
   it('exits with 1, and shows each failed delivery with its flaw', async () => {
-    const url = await urlOf(() => 204);
+    const url = await readUrl(() => 204);
     const { code, out } = await command(url, '--secret', SECRET, ...FEW);
     expect(code).toBe(1);
     expect(out).toMatch(/^1\. violating {2}receiver\/rejects\/altered-body\n/);
@@ -44,14 +44,14 @@ describe('payments-conformance receiver', () => {
   });
 
   it('names the first thing to correct if the endpoint accepts no valid event', async () => {
-    const { code, out } = await command(await urlOf(() => 404), '--secret', SECRET, ...FEW);
+    const { code, out } = await command(await readUrl(() => 404), '--secret', SECRET, ...FEW);
     expect(code).toBe(1);
     expect(out).toMatch(/expected {2}any 2xx\n {3}found {5}404/);
     expect(out).toMatch(/2\. not reached[\s\S]*\n {3}reason {4}the endpoint accepts no valid event/);
   });
 
   it('groups findings with one cause under their checks', async () => {
-    const { out } = await command(await urlOf(() => 204), '--secret', SECRET, '--only', 'receiver/rejects');
+    const { out } = await command(await readUrl(() => 204), '--secret', SECRET, '--only', 'receiver/rejects');
     const heads = out.match(/^\d+\. .*/gm) ?? [];
     expect(heads.length).toBeLessThan(10);
     expect(heads[0]).toMatch(/^1\. violating {2}receiver\/rejects\/altered-body \(11 checks\)$/);
@@ -60,7 +60,7 @@ describe('payments-conformance receiver', () => {
   it('stops when the endpoint gives no response any more, and names the check since which it does not', async () => {
     const valid = byHand();
     let isGone = false;
-    const url = await urlOf((received) => {
+    const url = await readUrl((received) => {
       isGone ||= received.body === '';
       if (isGone) received.request.socket.destroy();
       return isGone ? undefined : valid(received);
@@ -76,13 +76,13 @@ describe('payments-conformance receiver', () => {
 
   it('refuses an endpoint that takes a signature of another version', async () => {
     const anyVersion = (header: string) => [header.replace(/^v\d+a?,/, 'v1,')];
-    const url = await urlOf(byHand({ signatures: anyVersion }));
+    const url = await readUrl(byHand({ signatures: anyVersion }));
     const { code, out } = await command(url, '--secret', SECRET, '--only', 'receiver/rejects');
     expect([code, out]).toEqual([1, expect.stringContaining('receiver/rejects/wrong-version (2 checks)')]);
   });
 
   it('judges broken assumptions by the profile, as verify does', async () => {
-    const url = await urlOf(byHand({ isTimely: () => true }));
+    const url = await readUrl(byHand({ isTimely: () => true }));
     const only = ['--secret', SECRET, '--only', 'receiver/rejects/stale,receiver/rejects/altered-body'];
     const whole = await command(url, ...only);
     expect([whole.code, whole.out]).toEqual([
@@ -95,14 +95,14 @@ describe('payments-conformance receiver', () => {
   });
 
   it('exits with 3 if no check is violated and one is not reached', async () => {
-    const url = await urlOf(() => 401);
+    const url = await readUrl(() => 401);
     const { code, out } = await command(url, '--secret', SECRET, '--only', 'receiver/rejects/stale');
     expect([code, out]).toEqual([3, expect.stringContaining(`It is not shown that ${url} conforms.`)]);
   });
 
   it('sends headers and an order that the endpoint knows', async () => {
     const seen = new Set<string>();
-    const url = await urlOf(({ headers, body }) => {
+    const url = await readUrl(({ headers, body }) => {
       seen.add(`${headers['x-tunnel']} ${JSON.parse(body).merchant_order_id}`);
       return 204;
     });
@@ -113,7 +113,7 @@ describe('payments-conformance receiver', () => {
 
   it('writes the results as JSON', async () => {
     const file = join(await temporaryFolder('receiver'), 'receiver.json');
-    const url = await urlOf(byHand());
+    const url = await readUrl(byHand());
     await command(url, '--secret', SECRET, '--json', file, ...FEW);
     const report = JSON.parse(await readFile(file, 'utf8'));
     expect(report).toMatchObject({

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { assess } from '../../../conformance/src/run/assess.ts';
-import { ASSUMED, claiming, finding, reportOf, result } from './synthetic.ts';
+import { ASSUMED, claiming, createReport, finding, result } from './synthetic.ts';
 
 const passing = result('state/passes', { partOf: ['payouts'] });
 const violating = result('state/breaks', { partOf: ['payouts'], findings: [finding()] });
@@ -63,7 +63,7 @@ it.each([
   ['document', 'violating, assumed'],
   ['source', 'differs'],
 ] as const)('under the profile %s, a difference from an assumption is named %s in every output', (profile, verdict) => {
-  const { groups, checks, counts } = reportOf(payouts(passing, differing), { profile });
+  const { groups, checks, counts } = createReport(payouts(passing, differing), { profile });
   expect([groups[0]?.verdict, checks[1]?.verdict, counts[verdict]]).toEqual([verdict, verdict, 1]);
 });
 

@@ -1,26 +1,26 @@
 import { describe, expect, it } from 'vitest';
 import type { CoveredPart, Result } from '../../../conformance/src/core/check.ts';
-import { successOf } from '../../../conformance/src/document/contract.ts';
+import { findSuccess } from '../../../conformance/src/document/contract.ts';
 import { measureCoverage } from '../../../conformance/src/report/coverage.ts';
-import { locationOf } from '../../../conformance/src/report/locations.ts';
+import { findLocation } from '../../../conformance/src/report/locations.ts';
 import { SchemaWalk } from '../../../conformance/src/report/schema-walk.ts';
-import { textOf } from '../../../conformance/src/service/exchange.ts';
+import { readString } from '../../../conformance/src/service/exchange.ts';
 import type { ReceivedDelivery } from '../../../conformance/src/service/journal.ts';
 import { atPointer } from '../../../contract/src/model.ts';
-import { contract, exchangeWith, result, verification } from './synthetic.ts';
+import { contract, createExchange, result, verification } from './synthetic.ts';
 
 const CHECK = 'replay/createPayment/h2h-upi';
-const [creation] = successOf(contract.operation('createPayment')).body?.examples ?? [];
-const created = exchangeWith(creation?.value as object);
-const id = textOf(created.body, 'transaction_id') ?? '';
+const [creation] = findSuccess(contract.operation('createPayment')).body?.examples ?? [];
+const created = createExchange(creation?.value as object);
+const id = readString(created.body, 'transaction_id') ?? '';
 
 function read(body: object, endedAt: number) {
   const operation = contract.operation('getPayment');
-  return { ...exchangeWith(body, 200), call: { operation, path: { transaction_id: id } }, method: 'GET', endedAt };
+  return { ...createExchange(body, 200), call: { operation, path: { transaction_id: id } }, method: 'GET', endedAt };
 }
 
-const failedExample = successOf(contract.operation('getPayment')).body?.examples.find(
-  ({ value }) => textOf(value, 'status') === 'FAILED',
+const failedExample = findSuccess(contract.operation('getPayment')).body?.examples.find(
+  ({ value }) => readString(value, 'status') === 'FAILED',
 );
 const failed = { ...(failedExample?.value as object), transaction_id: id, decline_reason: 'BANK_REJECTED' };
 const webhook: ReceivedDelivery = {
@@ -114,11 +114,11 @@ describe('the location of a clause', () => {
     ['/tags/0', 'openapi/openapi.yaml'],
   ])('of %s is in %s', (pointer, file) => {
     expect(atPointer(contract.bundle, pointer)).toBeDefined();
-    expect(locationOf(pointer).file).toBe(file);
+    expect(findLocation(pointer).file).toBe(file);
   });
 
   it('is the line of the key', () => {
-    expect(locationOf('/components/schemas/Amount/minimum').line).toBeGreaterThan(1);
-    expect(locationOf('/x-assumptions/3').line).toBeGreaterThan(locationOf('/x-assumptions/2').line);
+    expect(findLocation('/components/schemas/Amount/minimum').line).toBeGreaterThan(1);
+    expect(findLocation('/x-assumptions/3').line).toBeGreaterThan(findLocation('/x-assumptions/2').line);
   });
 });

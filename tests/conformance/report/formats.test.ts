@@ -8,7 +8,7 @@ import { reportClause } from '../../../conformance/src/report/clause-text.ts';
 import { collectEvidence } from '../../../conformance/src/report/evidence.ts';
 import { githubAnnotations, githubSummary } from '../../../conformance/src/report/github.ts';
 import { junitReport } from '../../../conformance/src/report/junit.ts';
-import { maskOf } from '../../../conformance/src/report/mask.ts';
+import { createMask } from '../../../conformance/src/report/mask.ts';
 import { sarifReport } from '../../../conformance/src/report/sarif.ts';
 import { terminalReport } from '../../../conformance/src/report/terminal.ts';
 import { traceLines } from '../../../conformance/src/report/trace.ts';
@@ -16,10 +16,10 @@ import { temporaryFolder } from '../../tools/temporary.ts';
 import {
   ASSUMED,
   contract,
-  exchangeWith,
+  createExchange,
+  createReport,
   finding,
   KEY,
-  reportOf,
   result,
   SECRET,
   SUCCESS,
@@ -27,7 +27,7 @@ import {
 } from './synthetic.ts';
 
 const BROKEN = 'replay/createPayment/h2h-upi';
-const exchange = exchangeWith({
+const exchange = createExchange({
   transaction_id: 'pay_1',
   status: 'CREATED',
   note: `<b>"${SECRET}"</b>${SECRET}`,
@@ -50,7 +50,7 @@ const run = verification(
   { journal: { exchanges: [exchange], deliveries: [] } },
 );
 const known = { failures: [{ check: 'known/one', reason: 'fixed next week' }], flaky: [] };
-const report = reportOf(run, { known });
+const report = createReport(run, { known });
 
 describe('evidence', () => {
   const { evidence } = report.checks[1]?.findings[0] ?? {};
@@ -67,7 +67,7 @@ describe('evidence', () => {
       call: { ...exchange.call, key: `${KEY}x` },
       requestHeaders: { authorization: `Bearer ${KEY}x` },
     };
-    const sent = collectEvidence(finding({ exchange: longer }), maskOf({ key: KEY }));
+    const sent = collectEvidence(finding({ exchange: longer }), createMask({ key: KEY }));
     expect(sent?.curl).toMatch(/"Authorization: Bearer \$\{API_KEY\}x"/);
   });
 
@@ -116,13 +116,13 @@ describe('the report', () => {
 
 it('has no line that GitHub Actions would take for a command of the service', () => {
   const command = '::add-mask::x';
-  const shown = exchangeWith({}, 200);
+  const shown = createExchange({}, 200);
   const all = [
     result('a/body', { findings: [finding({ exchange: { ...shown, text: `{\n${command}\n}` } })] }),
     result('a/found', { findings: [finding({ found: `x\n${command}` })] }),
     result('a/reason', { verdict: 'not reached', reason: `x\n  ${command}`, remedy: `y\n${command}` }),
   ];
-  const text = terminalReport(reportOf(verification(all)));
+  const text = terminalReport(createReport(verification(all)));
   expect(text.match(/::add-mask/g)).toHaveLength(4);
   expect(text.split('\n').filter((line) => line.trim().startsWith('::'))).toEqual([]);
 });
@@ -225,7 +225,9 @@ describe('on GitHub', () => {
   });
 
   it('the summary has levels and causes, without markup of the service', () => {
-    const text = githubSummary(reportOf(verification([result('a/b', { findings: [finding({ found: '<img>|`' })] })])));
+    const text = githubSummary(
+      createReport(verification([result('a/b', { findings: [finding({ found: '<img>|`' })] })])),
+    );
     expect(text).toContain("## http://service.test doesn't conform");
     expect(text).toContain('| payouts | not met |');
     expect(text).toContain('\\<img\\>\\|\\`');

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { Profile } from '../../../conformance/src/core/settings.ts';
-import { shapeOf } from '../../../conformance/src/report/groups.ts';
-import { ASSUMED, exchangeWith, finding, reportOf, result, SPECIFIED, verification } from './synthetic.ts';
+import { toShape } from '../../../conformance/src/report/groups.ts';
+import { ASSUMED, createExchange, createReport, finding, result, SPECIFIED, verification } from './synthetic.ts';
 
-const groupsOf = (...results: Parameters<typeof verification>[0]) => reportOf(verification(results)).groups;
+const groupsOf = (...results: Parameters<typeof verification>[0]) => createReport(verification(results)).groups;
 
 describe('groups', () => {
   it('join the checks in which one cause was found', () => {
@@ -73,7 +73,7 @@ describe('groups', () => {
 });
 
 it('a group is shown by a replayed example, and by the exchange that came first', () => {
-  const at = (number: number) => finding({ exchange: { ...exchangeWith({ status: 'NEW' }), number } });
+  const at = (number: number) => finding({ exchange: { ...createExchange({ status: 'NEW' }), number } });
   const [group] = groupsOf(
     result('state/early', { findings: [at(1)] }),
     result('replay/getPayment/created', { findings: [at(9)] }),
@@ -84,7 +84,8 @@ it('a group is shown by a replayed example, and by the exchange that came first'
 
 it('a difference from an assumption fails the run unless only the source binds', () => {
   const both = result('state/both', { findings: [finding(), finding({ at: 'body /created_at', clause: ASSUMED })] });
-  const fails = (profile: Profile) => reportOf(verification([both]), { profile }).groups.map((group) => group.fails);
+  const fails = (profile: Profile) =>
+    createReport(verification([both]), { profile }).groups.map((group) => group.fails);
   expect({ source: fails('source'), document: fails('document') }).toEqual({
     ...{ source: [true, false], document: [true, true] },
   });
@@ -97,6 +98,6 @@ describe('the shape of a text', () => {
     ['nothing', 'nothing'],
     ['the payment pay_9f2 stayed in CREATED for 1000 ms', 'the payment # stayed in CREATED for # ms'],
   ])('of %s is %s', (text, shape) => {
-    expect(shapeOf(text)).toBe(shape);
+    expect(toShape(text)).toBe(shape);
   });
 });

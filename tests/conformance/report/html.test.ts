@@ -4,11 +4,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { htmlReport } from '../../../conformance/src/report/html.ts';
 import { launchBrowser, lowContrast, openPage } from '../../tools/browser.ts';
 import { type Loopback, listenOnLoopback } from '../../tools/loopback.ts';
-import { ASSUMED, exchangeWith, finding, reportOf, result, verification } from './synthetic.ts';
+import { ASSUMED, createExchange, createReport, finding, result, verification } from './synthetic.ts';
 
 const MARKUP = '<img src=x onerror=alert(1)>';
-const exchange = exchangeWith({ transaction_id: 'pay_1', status: 'CREATED', note: MARKUP });
-const report = reportOf(
+const exchange = createExchange({ transaction_id: 'pay_1', status: 'CREATED', note: MARKUP });
+const report = createReport(
   verification(
     [
       result('balance/reads'),

@@ -1,10 +1,10 @@
 /** Synthetic runs, to test reports. */
 
 import type { Result } from '../../../conformance/src/core/check.ts';
-import { type Finding, verdictOf } from '../../../conformance/src/core/finding.ts';
+import { type Finding, toVerdict } from '../../../conformance/src/core/finding.ts';
 import { LEVELS, type Level } from '../../../conformance/src/core/settings.ts';
 import { assumption, clauseAt } from '../../../conformance/src/document/basis.ts';
-import { loadContract, successOf } from '../../../conformance/src/document/contract.ts';
+import { findSuccess, loadContract } from '../../../conformance/src/document/contract.ts';
 import { gatewayDriver } from '../../../conformance/src/drivers/gateway.ts';
 import { buildReport } from '../../../conformance/src/report/build-report.ts';
 import type { Report } from '../../../conformance/src/report/report.ts';
@@ -19,12 +19,12 @@ export const KEY = 'sk_test_a_key_of_the_service_under_test';
 export const SECRET = 'whsec_c2VjcmV0LW9mLXRoZS1ydW4=';
 
 const createPayment = contract.operation('createPayment');
-export const SUCCESS = Number(successOf(createPayment).status);
+export const SUCCESS = Number(findSuccess(createPayment).status);
 export const SPECIFIED = clauseAt(contract.bundle, createPayment.pointer);
 export const ASSUMED = assumption(contract.bundle, 'timestamps');
 
 /** A request of the run, to which the service responded with the body. */
-export function exchangeWith(body: object, status = SUCCESS, check = 'replay/createPayment/h2h-upi'): Exchange {
+export function createExchange(body: object, status = SUCCESS, check = 'replay/createPayment/h2h-upi'): Exchange {
   const [example] = requestExamples(createPayment);
   const sent = example?.body ?? {};
   return {
@@ -46,7 +46,7 @@ export function result(id: string, changes: Partial<Result> = {}): Result {
   const findings = changes.findings ?? [];
   return {
     ...{ id, title: `${id} does what it should`, clause: SPECIFIED, phase: 'parallel', operation: 'createPayment' },
-    ...{ levels: [], partOf: [], covered: [], ms: 5, verdict: verdictOf(findings), findings },
+    ...{ levels: [], partOf: [], covered: [], ms: 5, verdict: toVerdict(findings), findings },
     ...changes,
   };
 }
@@ -71,6 +71,6 @@ export function claiming(levels: readonly Level[], results: readonly Result[]): 
   return { ...run, settings: { ...run.settings, levels } };
 }
 
-export function reportOf(run: Verification, rules: Rules = {}): Report {
+export function createReport(run: Verification, rules: Rules = {}): Report {
   return buildReport(run, assess(run, rules), contract.bundle.info.version);
 }

@@ -90,6 +90,6 @@ export function rewrite(request: Incoming, body: Json): void {
 }
 
 /** The value as an object; an empty one for anything else. */
-export function objectOf(value: Json | undefined): JsonObject {
+export function toObject(value: Json | undefined): JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : {};
 }

@@ -9,7 +9,7 @@ import {
   type RunOutcome,
 } from '../../../conformance/src/run/assess.ts';
 import type { ConformanceOptions } from '../../../conformance/src/run/options.ts';
-import { rulesOf } from '../../../conformance/src/run/rules.ts';
+import { createRules } from '../../../conformance/src/run/rules.ts';
 import { verifyService } from '../../../conformance/src/run/verify.ts';
 import { sandboxMethods } from '../../../gateway/src/domain/methods.ts';
 import type { Alteration, Outgoing } from './alteration.ts';
@@ -160,7 +160,7 @@ export async function runUnder(
         ...options,
       },
     });
-    const assessment = assess(verification, rulesOf(verification.contract, {}));
+    const assessment = assess(verification, createRules(verification.contract, {}));
     const { ms, settings } = verification;
     const { passed, ...rest } = judge(condition, assessment);
     const { msMax = Number.POSITIVE_INFINITY } = condition;

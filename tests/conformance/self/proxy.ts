@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { type Json, type JsonObject, type Operation, operations, readBundle } from '../../../contract/src/model.ts';
 import { readWireFormat } from '../../../gateway/src/webhooks/signature.ts';
 import { listenOnLoopback } from '../../tools/loopback.ts';
-import { type Alteration, type Backend, type Incoming, type Outgoing, objectOf, type Webhook } from './alteration.ts';
+import { type Alteration, type Backend, type Incoming, type Outgoing, toObject, type Webhook } from './alteration.ts';
 import { computeRetryMs, createWebhookHeaders, deliver, GONE } from './deliveries.ts';
 import type { Reference } from './reference.ts';
 
@@ -14,7 +14,7 @@ export interface Proxy {
 }
 
 const BUNDLE = readBundle();
-const OPERATIONS = operations(BUNDLE).map((operation) => ({ operation, pattern: patternOf(operation) }));
+const OPERATIONS = operations(BUNDLE).map((operation) => ({ operation, pattern: toPattern(operation) }));
 const FORMAT = readWireFormat(BUNDLE);
 const HOOKS = '/hooks/';
 const URL_LENGTH_MAX = 2_048;
@@ -36,7 +36,7 @@ export async function startProxy(reference: Reference, alteration: Alteration): 
       await redeliver(target, message, bytes);
       return;
     }
-    const outgoing = await respond(incomingOf(message, bytes));
+    const outgoing = await respond(readIncoming(message, bytes));
     if (alteration.write) alteration.write(outgoing, response);
     else write(outgoing, response);
   };
@@ -51,8 +51,8 @@ export async function startProxy(reference: Reference, alteration: Alteration): 
       isSecond ? (reference.secondSecret ?? reference.secret) : reference.secret,
     );
     const outgoing = await forward(reference.url, request);
-    for (const transaction of transactionsOf(request.operation, outgoing.body)) {
-      alteration.transaction?.(transaction, placeOf(request.operation, transaction));
+    for (const transaction of listTransactions(request.operation, outgoing.body)) {
+      alteration.transaction?.(transaction, findPlace(request.operation, transaction));
     }
     await alteration.response?.(outgoing, request, backend);
     return outgoing;
@@ -62,8 +62,8 @@ export async function startProxy(reference: Reference, alteration: Alteration): 
     const callback = callbacks.original(target.slice(HOOKS.length));
     if (!callback) return;
     const { url, secret } = callback;
-    const body = objectOf(parse(bytes));
-    alteration.transaction?.(body, placeOf('webhook', body));
+    const body = toObject(parse(bytes));
+    alteration.transaction?.(body, findPlace('webhook', body));
     const webhook: Webhook = {
       method: 'POST',
       url,
@@ -96,10 +96,10 @@ export async function startProxy(reference: Reference, alteration: Alteration): 
 
 /** Sends a response unchanged. */
 export function write(outgoing: Outgoing, response: ServerResponse): void {
-  response.writeHead(outgoing.status, outgoing.headers).end(bytesOf(outgoing));
+  response.writeHead(outgoing.status, outgoing.headers).end(toBytes(outgoing));
 }
 
-export function bytesOf({ body, text }: Outgoing): string | Buffer {
+export function toBytes({ body, text }: Outgoing): string | Buffer {
   if (text !== undefined) return text;
   return body === undefined ? '' : JSON.stringify(body);
 }
@@ -112,7 +112,7 @@ class Callbacks {
 
   /** The body with another callback_url. Invalid bodies stay unchanged. */
   rewritten(bytes: Buffer, prefix: string, secret: string): Buffer {
-    const given = objectOf(parse(bytes))['callback_url'];
+    const given = toObject(parse(bytes))['callback_url'];
     if (typeof given !== 'string' || given.length > URL_LENGTH_MAX || !/^http:\/\/127\.0\.0\.1:/.test(given))
       return bytes;
     let number = this.#known.findIndex((one) => one.url === given && one.secret === secret);
@@ -142,12 +142,12 @@ async function forward(base: string, request: Incoming): Promise<Outgoing> {
   return { status: response.status, headers, body, ...(body === undefined && { text: bytes }) };
 }
 
-function incomingOf(message: IncomingMessage, bytes: Buffer): Incoming {
+function readIncoming(message: IncomingMessage, bytes: Buffer): Incoming {
   const [path = '', query] = (message.url ?? '/').split(/\?(.*)/s);
   const method = message.method ?? 'GET';
   const headers = Object.entries(message.headers).filter(([name]) => !DROPPED.has(name));
   return {
-    operation: operationOf(method, path),
+    operation: findOperation(method, path),
     ...{ method, path, query: query === undefined ? '' : `?${query}` },
     headers: Object.fromEntries(headers.map(([name, value]) => [name, String(value)])),
     ...{ bytes, body: parse(bytes) },
@@ -155,29 +155,29 @@ function incomingOf(message: IncomingMessage, bytes: Buffer): Incoming {
 }
 
 function complete(request: Parameters<Backend['send']>[0]): Incoming {
-  const operation = operationOf(request.method, request.path);
+  const operation = findOperation(request.method, request.path);
   return { operation, query: '', headers: {}, bytes: Buffer.alloc(0), body: undefined, ...request };
 }
 
-function operationOf(method: string, path: string): string {
+function findOperation(method: string, path: string): string {
   const found = OPERATIONS.find(
     ({ operation, pattern }) => operation.method === method.toLowerCase() && pattern.test(path),
   );
   return found?.operation.id ?? '';
 }
 
-function patternOf({ path }: Operation): RegExp {
+function toPattern({ path }: Operation): RegExp {
   return new RegExp(`^${path.replaceAll(/\{[^}]+\}/g, '[^/]+')}$`);
 }
 
 /** Every transaction that a response shows. */
-function transactionsOf(operation: string, body: Json | undefined): JsonObject[] {
+function listTransactions(operation: string, body: Json | undefined): JsonObject[] {
   if (operation === '' || operation === 'getBalance') return [];
-  const one = objectOf(body);
+  const one = toObject(body);
   return 'transaction_id' in one ? [one] : [];
 }
 
-function placeOf(on: string, transaction: JsonObject) {
+function findPlace(on: string, transaction: JsonObject) {
   const isPayment = on.includes('Payment') || (on === 'webhook' && 'payment_method' in transaction);
   return { on, kind: isPayment ? 'payment' : 'payout', status: String(transaction['status']) } as const;
 }

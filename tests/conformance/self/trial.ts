@@ -75,7 +75,7 @@ const NAMED_MAX = 2;
 const DETAIL_LENGTH_MAX = 120;
 
 export function tryDefect(defect: Defect, bench: Bench): Promise<Outcome> {
-  const only = bench.allChecks ? undefined : checksFor(defect.foundBy);
+  const only = bench.allChecks ? undefined : selectChecks(defect.foundBy);
   return timed(defect.id, async () => judgeDefect(defect, await verify(defect, bench, only)));
 }
 
@@ -91,7 +91,7 @@ const PREFLIGHT = 'preflight';
 const READ_AGAIN = ['consistency/payment/read-again', 'consistency/payout/read-again'];
 
 /** The intended check, with the checks whose requests and webhooks it judges. */
-function checksFor(check: string): readonly string[] {
+function selectChecks(check: string): readonly string[] {
   if (check === PREFLIGHT) return ['replay'];
   if (check.startsWith('consistency/')) return [check, ...READ_AGAIN, 'state/payment', 'state/payout', 'lookup'];
   const [group, operation] = check.split('/');

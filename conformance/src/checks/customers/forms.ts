@@ -7,7 +7,7 @@ import { foundStatus } from '../../core/judge.ts';
 import { creationBody, isSuccess, KINDS, OPERATION_NAMES } from '../../core/tracked.ts';
 import { judgeEcho } from '../../core/transaction.ts';
 import { assumption } from '../../document/basis.ts';
-import { type Contract, successOf } from '../../document/contract.ts';
+import { type Contract, findSuccess } from '../../document/contract.ts';
 import type { Exchange, ServiceCall } from '../../service/exchange.ts';
 import { KIND_LEVELS } from '../levels.ts';
 import { unfinishedBody } from './round-trip.ts';
@@ -113,6 +113,6 @@ async function judgeForm(context: Context, kind: TransactionKind, { rests, write
 }
 
 function refused({ bundle }: Contract, exchange: Exchange, rests: string): Finding {
-  const { status } = successOf(exchange.call.operation);
+  const { status } = findSuccess(exchange.call.operation);
   return { at: 'status', expected: status, found: foundStatus(exchange), clause: assumption(bundle, rests), exchange };
 }

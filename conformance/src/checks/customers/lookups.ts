@@ -3,10 +3,10 @@ import type { Operation } from '../../../../contract/src/model.ts';
 import type { Check, Context } from '../../core/check.ts';
 import { andThen, type Finding } from '../../core/finding.ts';
 import { foundStatus, judgeResponse, settled } from '../../core/judge.ts';
-import { OPERATION_NAMES, statusOf, type Tracked } from '../../core/tracked.ts';
+import { OPERATION_NAMES, readStatus, type Tracked } from '../../core/tracked.ts';
 import { assumption, type Clause, specified } from '../../document/basis.ts';
-import { type Contract, responseOf } from '../../document/contract.ts';
-import { type Exchange, type ServiceCall, textOf } from '../../service/exchange.ts';
+import { type Contract, findResponse } from '../../document/contract.ts';
+import { type Exchange, readString, type ServiceCall } from '../../service/exchange.ts';
 import { judgeForeign, secondKey } from '../access.ts';
 import { judgeRejection } from '../bad-input.ts';
 import { KIND_LEVELS, waitingGoal } from '../levels.ts';
@@ -22,7 +22,7 @@ export function lookupChecks(contract: Contract): Check[] {
   const both = { partOf: KIND_LEVELS.payment, needs: KIND_LEVELS.payout };
   return [
     ...contract.operations
-      .filter((operation) => operation.path.includes('{') && responseOf(operation, NOT_FOUND))
+      .filter((operation) => operation.path.includes('{') && findResponse(operation, NOT_FOUND))
       .map(
         (operation): Check => ({
           ...{ ...base, id: `lookup/${operation.id}/other-kind`, clause: errors, operation: operation.id, ...both },
@@ -116,7 +116,9 @@ async function judgeExact(context: Context, operation: Operation): Promise<Findi
     exchanges
       .filter(({ status }) => status < 400 || status >= 500)
       // A service that counts can have another transaction with that ID.
-      .filter(({ call, body }) => textOf(body, 'transaction_id') !== (call.query?.['transaction_id'] ?? idIn(call)))
+      .filter(
+        ({ call, body }) => readString(body, 'transaction_id') !== (call.query?.['transaction_id'] ?? readPathId(call)),
+      )
       .map((exchange) => {
         const known = exchange.call.query?.['merchant_order_id'] === undefined ? tracked.id : order;
         const expected = `${NOT_FOUND}, since only ${known} is known`;
@@ -126,7 +128,7 @@ async function judgeExact(context: Context, operation: Operation): Promise<Findi
   );
 }
 
-function idIn({ path = {} }: ServiceCall): string {
+function readPathId({ path = {} }: ServiceCall): string {
   return Object.values(path)[0] ?? '';
 }
 
@@ -184,7 +186,7 @@ async function judgeOverTime(context: Context): Promise<Finding[]> {
   const tracked = await createOrFinding(context, 'payment', fixtures.bodyFor('payment', ends), { order }, clause);
   if (Array.isArray(tracked)) return [...before, ...tracked];
   const found = async (): Promise<Finding[]> => {
-    const read = statusOf(tracked);
+    const read = readStatus(tracked);
     return settled(async () => judgeStatus(await findByOrder(context, tracked), read, clause));
   };
   return andThen(before, async () => {
@@ -197,7 +199,7 @@ async function judgeOverTime(context: Context): Promise<Finding[]> {
 }
 
 function judgeStatus(exchange: Exchange, expected: string, clause: Clause): Finding[] {
-  const found = textOf(exchange.body, 'status') ?? foundStatus(exchange);
+  const found = readString(exchange.body, 'status') ?? foundStatus(exchange);
   if (exchange.status === 200 && found === expected) return [];
   return [{ at: 'body /status', expected: `${expected}, as getPayment returns it`, found, clause, exchange }];
 }

@@ -6,16 +6,16 @@ import { andThen, type Finding, NotReached } from '../../core/finding.ts';
 import { foundStatus } from '../../core/judge.ts';
 import { haveMet, judgeRace, type Race } from '../../core/race.ts';
 import type { Settings } from '../../core/settings.ts';
-import { actionBody, actions, isSuccess, statusOf } from '../../core/tracked.ts';
+import { actionBody, actions, isSuccess, readStatus } from '../../core/tracked.ts';
 import { judgeEcho } from '../../core/transaction.ts';
 import { steadyWallet } from '../../core/wallet.ts';
 import { assumption, specified } from '../../document/basis.ts';
 import type { Contract } from '../../document/contract.ts';
 import type { PaymentGoal } from '../../drivers/driver.ts';
 import { driverRemedy } from '../../drivers/remedy.ts';
-import { type Exchange, memberOf, type ServiceCall, textOf } from '../../service/exchange.ts';
+import { type Exchange, readMember, readString, type ServiceCall } from '../../service/exchange.ts';
 import { secondKey } from '../access.ts';
-import { claimedFlow, currencyOf, KIND_LEVELS, waitingGoal } from '../levels.ts';
+import { claimedFlow, KIND_LEVELS, readGoalCurrency, waitingGoal } from '../levels.ts';
 import { judgeGain, judgeTwice } from '../money.ts';
 
 const CLICKED = { flow: 'redirect', until: 'SUCCESS' } as const;
@@ -40,7 +40,7 @@ export function raceChecks(contract: Contract, settings: Settings): Check[] {
           levels: [],
           partOf: ['payments-h2h'],
         },
-        walletOf: currencyOf(actingGoal(operation)),
+        walletOf: readGoalCurrency(actingGoal(operation)),
         covers: [['races', operation]],
         title: `Of ${AT_ONCE} requests of ${operation} at once one is carried out, and money is collected once`,
         run: (context) => judgeTwice(() => judgeRace(() => judgeActions(context, status, operation))),
@@ -50,7 +50,7 @@ export function raceChecks(contract: Contract, settings: Settings): Check[] {
       ...{ id: 'race/pay', operation: 'createPayment', phase: 'money', levels: [], partOf: ['payments-redirect'] },
       title: 'A customer who pays twice on the payment page pays once',
       covers: [['repeats', 'payment on the page']],
-      walletOf: currencyOf(CLICKED),
+      walletOf: readGoalCurrency(CLICKED),
       clause: assumption(contract.bundle, 'pending'),
       run: (context) => judgeTwice(() => judgeSecondClick(context)),
     },
@@ -65,7 +65,7 @@ export function raceChecks(contract: Contract, settings: Settings): Check[] {
       ...{ ...payments, id: 'isolation/getBalance', operation: 'getBalance', phase: 'money' },
       title: "A merchant's balance is its own, and another merchant's payment doesn't change it",
       covers: [['identities', 'getBalance of another merchant']],
-      walletOf: currencyOf({ flow: claimedFlow(settings), until: 'SUCCESS' }),
+      walletOf: readGoalCurrency({ flow: claimedFlow(settings), until: 'SUCCESS' }),
       clause: specified('1', contract.operation('getBalance').pointer),
       run: judgeBalances,
     },
@@ -94,7 +94,7 @@ async function judgeActions(context: Context, status: string, id: string): Promi
   // Other checks judge with which 2xx it succeeds.
   const taken = exchanges.filter(({ status: found }) => found < 300);
   // A service can ask for more data in the same status, which the other requests don't have.
-  const asksAgain = taken.some(({ body }) => textOf(body, 'status') === status);
+  const asksAgain = taken.some(({ body }) => readString(body, 'status') === status);
   const refusals = asksAgain ? [CONFLICT, INCOMPLETE] : [CONFLICT];
   const refused = exchanges.find((exchange) => !taken.includes(exchange) && !refusals.includes(exchange.status));
   const isOne = taken.length === 1 || (taken.length > 1 && asksAgain);
@@ -121,7 +121,7 @@ async function judgeSecondClick(context: Context): Promise<Finding[]> {
   const before = await steadyWallet(context, String(given['currency']));
   const startedAt = performance.now();
   const tracked = await fixtures.create('payment', given);
-  const page = textOf(tracked.creation.body, 'redirect_url');
+  const page = readString(tracked.creation.body, 'redirect_url');
   if (page === undefined) {
     throw new NotReached('the payment has no redirect_url', 'correct what state/payment/redirect/page reports');
   }
@@ -160,7 +160,7 @@ async function judgeLookups(context: Context): Promise<Race> {
       if (!isSuccess(operation, exchange)) {
         return [{ at: 'status', expected: '200 or 404', found: foundStatus(exchange), clause, exchange }];
       }
-      const id = textOf(exchange.body, 'transaction_id');
+      const id = readString(exchange.body, 'transaction_id');
       const other = { at: 'body /transaction_id', expected: tracked.id, found: String(id), clause, exchange };
       return [...(id === tracked.id ? [] : [other]), ...judgeEcho(contract, 'payment', tracked.call.body, exchange)];
     });
@@ -176,8 +176,8 @@ async function judgeBalances(context: Context): Promise<Finding[]> {
   if (!isSuccess(operation, before)) {
     throw new NotReached(`getBalance returned ${foundStatus(before)} to the second key`, 'correct --second-key');
   }
-  const merchant = memberOf(own.body, 'merchant_id');
-  if (merchant === memberOf(before.body, 'merchant_id')) {
+  const merchant = readMember(own.body, 'merchant_id');
+  if (merchant === readMember(before.body, 'merchant_id')) {
     const expected = "another merchant's than with the first key";
     return [{ at: 'body /merchant_id', expected, found: String(merchant), clause, exchange: before }];
   }
@@ -185,12 +185,12 @@ async function judgeBalances(context: Context): Promise<Finding[]> {
   const { currency, amount } = tracked.call.body as JsonObject;
   const wallet = await steadyWallet(context, String(currency));
   const after = await send({ operation, key });
-  const [expected, found] = [before, after].map(({ body }) => JSON.stringify(memberOf(body, 'balances')));
+  const [expected, found] = [before, after].map(({ body }) => JSON.stringify(readMember(body, 'balances')));
   if (expected === found) return [];
   return [
     {
       at: 'body /balances',
-      expected: `${expected}, since another merchant was paid ${amount} ${currency} (${statusOf(tracked)}, now ${wallet.total})`,
+      expected: `${expected}, since another merchant was paid ${amount} ${currency} (${readStatus(tracked)}, now ${wallet.total})`,
       ...{ found: String(found), clause, exchange: after },
     },
   ];

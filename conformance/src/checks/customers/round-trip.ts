@@ -8,15 +8,15 @@ import { foundStatus, settled } from '../../core/judge.ts';
 import { isSuccess, type Tracked } from '../../core/tracked.ts';
 import { fieldClause, judgeEcho } from '../../core/transaction.ts';
 import { type Clause, specified } from '../../document/basis.ts';
-import { type Contract, successOf } from '../../document/contract.ts';
+import { type Contract, findSuccess } from '../../document/contract.ts';
 import { driverRemedy } from '../../drivers/remedy.ts';
-import { type Exchange, memberOf, textOf } from '../../service/exchange.ts';
-import { flowsOf, waitingGoal, waitingIn } from '../levels.ts';
+import { type Exchange, readMember, readString } from '../../service/exchange.ts';
+import { createWaitingGoal, listFlows, waitingGoal } from '../levels.ts';
 
 /** A payout that moves no money. */
 const DECLINED = { until: 'FAILED' };
 
-export function currenciesOf({ bundle }: Contract): string[] {
+export function listCurrencies({ bundle }: Contract): string[] {
   return (bundle.components.schemas['Currency']?.enum ?? []).map(String);
 }
 
@@ -27,10 +27,10 @@ export function unfinishedBody({ fixtures, settings }: Context, kind: Transactio
 
 /** A body in each currency of the driver, by the first flow that has one. */
 export function unfinishedBodies({ contract, driver, settings }: Context, kind: TransactionKind): JsonObject[] {
-  return currenciesOf(contract).flatMap((currency) => {
+  return listCurrencies(contract).flatMap((currency) => {
     const bodies =
       kind === 'payment'
-        ? flowsOf(settings).map((flow) => driver.payment({ ...waitingIn(flow), currency }))
+        ? listFlows(settings).map((flow) => driver.payment({ ...createWaitingGoal(flow), currency }))
         : [driver.payout({ ...DECLINED, currency })];
     return bodies.filter((body) => body?.['currency'] === currency).slice(0, 1) as JsonObject[];
   });
@@ -70,7 +70,7 @@ export async function createOrFinding(
   } catch (error) {
     if (!(error instanceof CreationRefused)) throw error;
     const { creation } = error;
-    const expected = successOf(creation.call.operation).status;
+    const expected = findSuccess(creation.call.operation).status;
     return [{ at: 'status', expected, found: foundStatus(creation), clause: refusal, exchange: creation }];
   }
 }
@@ -92,7 +92,7 @@ function judgeRead({ contract }: Context, { kind, id, call }: Tracked, read: Exc
   if (!isSuccess(operation, read)) {
     return [{ at: 'status', expected: '200', found: foundStatus(read), clause, exchange: read }];
   }
-  const found = textOf(read.body, 'transaction_id');
+  const found = readString(read.body, 'transaction_id');
   const other: Finding = {
     ...{ at: 'body /transaction_id', expected: id, found: String(found), exchange: read },
     clause: fieldClause(contract, kind, 'transaction_id'),
@@ -101,7 +101,7 @@ function judgeRead({ contract }: Context, { kind, id, call }: Tracked, read: Exc
 }
 
 export function findByOrder({ contract, send }: Context, { call }: Pick<Tracked, 'call'>): Promise<Exchange> {
-  const order = String(memberOf(call.body, 'merchant_order_id'));
+  const order = String(readMember(call.body, 'merchant_order_id'));
   return send({ operation: contract.operation('findPayment'), query: { merchant_order_id: order } });
 }
 

@@ -8,18 +8,18 @@ import { foundStatus } from '../../core/judge.ts';
 import type { Settings } from '../../core/settings.ts';
 import {
   actionBody,
-  actionIn,
-  askedIn,
+  findAction,
   isSuccess,
   KINDS,
   OPERATION_NAMES,
-  statusOf,
+  readStatus,
   type Tracked,
+  toRequestedKey,
 } from '../../core/tracked.ts';
 import { judgeEcho } from '../../core/transaction.ts';
 import { assumption } from '../../document/basis.ts';
-import { type Contract, successOf } from '../../document/contract.ts';
-import { memberOf } from '../../service/exchange.ts';
+import { type Contract, findSuccess } from '../../document/contract.ts';
+import { readMember } from '../../service/exchange.ts';
 import type { Journal } from '../../service/journal.ts';
 import { KIND_LEVELS } from '../levels.ts';
 import { createOrFinding, judgeFound, judgeRoundTrip, unfinishedBody } from './round-trip.ts';
@@ -40,7 +40,7 @@ const REFERENCE_LENGTH_MAX = 60;
 const NO_REFERENCE = '<no "transfer" {has} this; reference?>';
 
 export function textChecks(contract: Contract, settings: Settings): Check[] {
-  const lengthMax = lengthOf(contract);
+  const lengthMax = readMaxLength(contract);
   const all = samples(settings.seed, lengthMax);
   const limits = assumption(contract.bundle, 'string-limits');
   const orders = assumption(contract.bundle, 'order-id');
@@ -93,7 +93,7 @@ export function textChecks(contract: Contract, settings: Settings): Check[] {
   ];
 }
 
-function lengthOf({ bundle }: Contract): number {
+function readMaxLength({ bundle }: Contract): number {
   const { maxLength } = (bundle.components.schemas['MerchantOrderId'] ?? {}) as Bounded;
   if (maxLength === undefined) throw new Error('the contract has no longest order ID');
   return maxLength;
@@ -153,7 +153,7 @@ async function judgePair(context: Context, kind: TransactionKind, { ends }: Pair
   }
   const [one, other] = made;
   if (one && other && one.id === other.id) {
-    const expected = `another transaction than that of ${JSON.stringify(memberOf(one.call.body, 'merchant_order_id'))}`;
+    const expected = `another transaction than that of ${JSON.stringify(readMember(one.call.body, 'merchant_order_id'))}`;
     const found = `${one.id} again`;
     return [{ at: 'body /transaction_id', expected, found, binds: true, clause, exchange: other.creation }];
   }
@@ -175,9 +175,9 @@ async function judgeItems(context: Context, sample: Sample): Promise<Finding[]> 
     return fixtures.newPayment({ flow: 'h2h', until: 'PAY_CONFIRMATION_NEEDED' });
   });
   let isConfirmed = false;
-  for (let asked = ''; asked !== askedIn(tracked); ) {
-    asked = askedIn(tracked);
-    const { operation: id, field = '' } = actionIn(statusOf(tracked)) ?? {};
+  for (let asked = ''; asked !== toRequestedKey(tracked); ) {
+    asked = toRequestedKey(tracked);
+    const { operation: id, field = '' } = findAction(readStatus(tracked)) ?? {};
     if (id === undefined) break;
     const operation = contract.operation(id);
     const given = (actionBody(driver, tracked)?.[field] ?? {}) as JsonObject;
@@ -189,7 +189,7 @@ async function judgeItems(context: Context, sample: Sample): Promise<Finding[]> 
     const isUnknown = exchange.status >= 300 && isReference && !(await takesAnyReference(context));
     if (isUnknown) exchange = await sendWith([FREE_ITEM]);
     if (exchange.status >= 300) {
-      const expected = successOf(operation).status;
+      const expected = findSuccess(operation).status;
       return [{ at: 'status', expected, found: foundStatus(exchange), clause, exchange }];
     }
     isConfirmed ||= id === 'confirmPayment';
@@ -197,7 +197,7 @@ async function judgeItems(context: Context, sample: Sample): Promise<Finding[]> 
   }
   if (isConfirmed) return [];
   throw new NotReached(
-    `the payment stayed in ${statusOf(tracked)}`,
+    `the payment stayed in ${readStatus(tracked)}`,
     'let `payment` of the driver return one to confirm',
   );
 }
@@ -217,12 +217,12 @@ const accepting = new WeakMap<Journal, Promise<boolean>>();
 function takesAnyReference(context: Context): Promise<boolean> {
   const known = accepting.get(context.journal);
   if (known) return known;
-  const tried = confirmsWith(context, NO_REFERENCE);
+  const tried = tryReference(context, NO_REFERENCE);
   accepting.set(context.journal, tried);
   return tried;
 }
 
-async function confirmsWith({ contract, driver, fixtures, send }: Context, reference: string): Promise<boolean> {
+async function tryReference({ contract, driver, fixtures, send }: Context, reference: string): Promise<boolean> {
   const operation = contract.operation('confirmPayment');
   const tracked = await fixtures.newPayment({ flow: 'h2h', until: 'PAY_CONFIRMATION_NEEDED' });
   const given = (actionBody(driver, tracked)?.['confirm_data'] ?? {}) as JsonObject;

@@ -7,17 +7,17 @@ import type { JsonObject } from '../../../../contract/src/model.ts';
 import type { Check, Context, CoveredPart } from '../../core/check.ts';
 import { Unfunded } from '../../core/creation-options.ts';
 import { type Finding, formatValue, ifReached, NotReached } from '../../core/finding.ts';
-import { actionBody, lastSeen, statusOf, type Tracked } from '../../core/tracked.ts';
+import { actionBody, lastSeen, readStatus, type Tracked } from '../../core/tracked.ts';
 import { fieldClause } from '../../core/transaction.ts';
 import { FEE_PART_MAX, readWallet, type ShownWallet, steadyWallet } from '../../core/wallet.ts';
 import { assumption, specified } from '../../document/basis.ts';
 import type { Contract } from '../../document/contract.ts';
 import type { PaymentGoal } from '../../drivers/driver.ts';
-import { memberOf } from '../../service/exchange.ts';
+import { readMember } from '../../service/exchange.ts';
 import { deadlineIn } from '../../time/awake.ts';
-import { flowsOf, KIND_LEVELS } from '../levels.ts';
+import { KIND_LEVELS, listFlows } from '../levels.ts';
 import { judgeDeclined } from '../money.ts';
-import { currenciesOf, findByOrder, noBody } from './round-trip.ts';
+import { findByOrder, listCurrencies, noBody } from './round-trip.ts';
 
 const OF_PAYMENTS = [
   'while a payment is VERIFYING',
@@ -54,7 +54,7 @@ const BEHIND_MS = 1_000;
 const NO_FUNDS = 'INSUFFICIENT_BALANCE';
 
 export function walletChecks(contract: Contract): Check[] {
-  const currencies = currenciesOf(contract);
+  const currencies = listCurrencies(contract);
   const base = { phase: 'wallets', levels: [] } as const;
   return [
     ...currencies.map(
@@ -121,7 +121,7 @@ function isEqual(one: Amounts, other: Amounts): boolean {
   return one.available === other.available && one.pending === other.pending;
 }
 
-function totalOf({ available, pending }: Amounts): number {
+function addFigures({ available, pending }: Amounts): number {
   return available + pending;
 }
 
@@ -139,7 +139,7 @@ function judgeFigures(
 ): Finding[] {
   const [first] = expected;
   if (!first || expected.some((one) => isEqual(one, now))) return [];
-  const lacking = totalOf(first) - totalOf(now);
+  const lacking = addFigures(first) - addFigures(now);
   if (lacking === 0 && first.pending > 0) return [];
   const text = expected.map(({ available, pending }) => `available ${available} and pending ${pending}`).join(', or ');
   return [
@@ -155,8 +155,8 @@ function judgeFigures(
 }
 
 /** The driver's payment in the currency, by the first flow that has one. */
-function paymentIn(context: Context, currency: string, goal: Omit<PaymentGoal, 'flow' | 'currency'>) {
-  for (const flow of flowsOf(context.settings)) {
+function findPaymentBody(context: Context, currency: string, goal: Omit<PaymentGoal, 'flow' | 'currency'>) {
+  for (const flow of listFlows(context.settings)) {
     const own: PaymentGoal = { ...goal, flow, currency };
     const body = context.driver.payment(own);
     if (body?.['currency'] === currency) return { goal: own, body };
@@ -165,11 +165,11 @@ function paymentIn(context: Context, currency: string, goal: Omit<PaymentGoal, '
 }
 
 async function judgePayments(context: Context, currency: string): Promise<Finding[]> {
-  if (!paymentIn(context, currency, { until: 'SUCCESS' })) throw noBody(context, 'payment', currency);
+  if (!findPaymentBody(context, currency, { until: 'SUCCESS' })) throw noBody(context, 'payment', currency);
   const first = await quiet(context, currency);
   const unpaid = await Promise.all([
-    unpaidBy(context, currency, { until: 'VERIFYING' }),
-    unpaidBy(context, currency, { from: 'VERIFYING', until: 'FAILED' }),
+    leaveUnpaid(context, currency, { until: 'VERIFYING' }),
+    leaveUnpaid(context, currency, { from: 'VERIFYING', until: 'FAILED' }),
   ]);
   const when = 'while one payment is VERIFYING and another has FAILED after that';
   const isPaid = unpaid.includes('SUCCESS');
@@ -185,7 +185,7 @@ async function judgePayments(context: Context, currency: string): Promise<Findin
   context.cover(...walletPart(currency, 'after a payment'));
   const { available, pending } = before;
   const total = available + pending + paid;
-  const collected = await figuresOnce(context, currency, (now) => totalOf(now) === total);
+  const collected = await figuresOnce(context, currency, (now) => addFigures(now) === total);
   const paidOf = `after ${paid} were paid of the ${amount} requested`;
   const choices = [
     { available, pending: pending + paid },
@@ -208,32 +208,32 @@ async function judgePayments(context: Context, currency: string): Promise<Findin
 /** Pending money can't be paid out. If it may have settled before the payout, the payout proves nothing. */
 async function judgePending(context: Context, currency: string, now: ShownWallet): Promise<Finding[] | 'declined'> {
   const { contract, driver, fixtures, settings } = context;
-  const smallest = smallestIn(context, currency);
+  const smallest = readSmallestPayout(context, currency);
   const amount = Math.max(now.available + 1, smallest);
   const isClaimed = settings.levels.includes('payouts');
-  if (!isClaimed || Number.isNaN(smallest) || now.pending === 0 || amount > totalOf(now)) return 'declined';
+  if (!isClaimed || Number.isNaN(smallest) || now.pending === 0 || amount > addFigures(now)) return 'declined';
   const body = driver.payout({ until: 'SUCCESS', currency });
   if (body?.['currency'] !== currency) return 'declined';
   const payout = await fixtures.create('payout', { ...body, amount });
   await ifReached(() => fixtures.follow(payout, { until: 'FAILED' }));
-  if (statusOf(payout) === 'FAILED') return 'declined';
+  if (readStatus(payout) === 'FAILED') return 'declined';
   await pause(BEHIND_MS);
   const after = await readWallet(context, currency);
   if (after.pending === 0) return [];
   const expected = `FAILED with ${NO_FUNDS}, since only ${now.available} are available and ${now.pending} are pending`;
-  const found = `${statusOf(payout)} for ${amount}`;
+  const found = `${readStatus(payout)} for ${amount}`;
   const clause = assumption(contract.bundle, 'pending');
   return [{ at: 'body /status', expected, found, clause, exchange: payout.reads.at(-1) ?? payout.creation }];
 }
 
 /** Drives a payment to an unpaid end. Returns its status: a driver may ignore the goal and have it paid. */
-async function unpaidBy(context: Context, currency: string, goal: Omit<PaymentGoal, 'flow'>): Promise<string> {
+async function leaveUnpaid(context: Context, currency: string, goal: Omit<PaymentGoal, 'flow'>): Promise<string> {
   const { fixtures } = context;
-  const made = paymentIn(context, currency, goal);
+  const made = findPaymentBody(context, currency, goal);
   if (!made) return '';
   const tracked = await fixtures.create('payment', made.body);
   await ifReached(() => fixtures.drive(tracked, made.goal));
-  return statusOf(tracked);
+  return readStatus(tracked);
 }
 
 interface Collected {
@@ -246,7 +246,7 @@ interface Collected {
 
 function wrongPaid({ contract }: Context, tracked: Tracked, { amount, by }: NonNullable<Collected['asked']>): Finding {
   const exchange = tracked.reads.at(-1) ?? tracked.creation;
-  const found = formatValue(memberOf(lastSeen(tracked), 'amount_paid'));
+  const found = formatValue(readMember(lastSeen(tracked), 'amount_paid'));
   const clause = fieldClause(contract, 'payment', 'amount_paid');
   return { at: 'body /amount_paid', expected: `${amount}, which ${by}`, found, clause, exchange };
 }
@@ -254,42 +254,42 @@ function wrongPaid({ contract }: Context, tracked: Tracked, { amount, by }: NonN
 /** Takes a payment to SUCCESS with another amount than the requested one, if the driver can. */
 async function collect(context: Context, currency: string): Promise<Collected> {
   const { fixtures } = context;
-  const plain = paymentIn(context, currency, { until: 'SUCCESS' });
+  const plain = findPaymentBody(context, currency, { until: 'SUCCESS' });
   if (!plain) throw noBody(context, 'payment', currency);
   const amount = Number(plain.body['amount']) + REQUESTED_MORE;
   const isPage = plain.goal.flow === 'redirect';
   const other =
-    isPage && paymentIn(context, currency, { from: 'VERIFYING', until: 'SUCCESS', paid: amount - PAID_LESS });
+    isPage && findPaymentBody(context, currency, { from: 'VERIFYING', until: 'SUCCESS', paid: amount - PAID_LESS });
   let tracked: Tracked | undefined;
   let asked: Collected['asked'];
   if (other) {
     const made = await fixtures.create('payment', { ...other.body, amount });
     await ifReached(() => fixtures.drive(made, other.goal));
     // A driver that doesn't know the goal can have paid the requested amount.
-    if (statusOf(made) === 'SUCCESS') tracked = made;
-    const isKnown = Number(memberOf(lastSeen(made), 'amount_paid')) !== amount;
+    if (readStatus(made) === 'SUCCESS') tracked = made;
+    const isKnown = Number(readMember(lastSeen(made), 'amount_paid')) !== amount;
     if (isKnown) asked = { amount: amount - PAID_LESS, by: 'the driver was asked to pay (`paid` of the goal)' };
   }
   if (!tracked) {
-    tracked = await paidBy(context, { ...plain.body, amount }, plain.goal);
-    const chosen = memberOf(memberOf(tracked.actions.at(-1)?.call.body, 'confirm_data'), 'amount');
+    tracked = await confirmOtherAmount(context, { ...plain.body, amount }, plain.goal);
+    const chosen = readMember(readMember(tracked.actions.at(-1)?.call.body, 'confirm_data'), 'amount');
     if (chosen !== undefined) asked = { amount: Number(chosen), by: 'confirmPayment confirmed' };
   }
   await fixtures.read(tracked);
   // The rules over the whole run compare the results of all read operations.
   await findByOrder(context, tracked);
-  const paid = Number(memberOf(lastSeen(tracked), 'amount_paid'));
+  const paid = Number(readMember(lastSeen(tracked), 'amount_paid'));
   return { tracked, amount, paid, ...(asked && { asked }) };
 }
 
 /** Confirms another amount than the requested one, if the service offers several. */
-async function paidBy(context: Context, body: JsonObject, goal: PaymentGoal): Promise<Tracked> {
+async function confirmOtherAmount(context: Context, body: JsonObject, goal: PaymentGoal): Promise<Tracked> {
   const { contract, driver, fixtures, send } = context;
   const tracked = await fixtures.create('payment', body);
   if (goal.flow === 'h2h') {
     await fixtures.drive(tracked, { ...goal, until: 'PAY_CONFIRMATION_NEEDED' });
     const items = { ...(actionBody(driver, tracked)?.['confirm_data'] as JsonObject) };
-    const offered = memberOf(memberOf(lastSeen(tracked), 'pay_data'), 'available_amounts');
+    const offered = readMember(readMember(lastSeen(tracked), 'pay_data'), 'available_amounts');
     const other = (Array.isArray(offered) ? offered : []).findLast((one) => one !== body['amount']);
     if ('amount' in items && other !== undefined) items['amount'] = String(other);
     const operation = contract.operation('confirmPayment');
@@ -303,11 +303,11 @@ async function paidBy(context: Context, body: JsonObject, goal: PaymentGoal): Pr
 
 /** Whether the wallet has more in it than may be paid out. */
 function isTooFull({ driver, settings }: Context, currency: string, { available }: Amounts): boolean {
-  return settings.levels.includes('payouts') && available > smallestIn({ driver }, currency) * PAYOUTS_MAX;
+  return settings.levels.includes('payouts') && available > readSmallestPayout({ driver }, currency) * PAYOUTS_MAX;
 }
 
 /** The driver's payout in the currency. The service may not pay out less. */
-function smallestIn({ driver }: Pick<Context, 'driver'>, currency: string): number {
+function readSmallestPayout({ driver }: Pick<Context, 'driver'>, currency: string): number {
   return Number(driver.payout({ until: 'SUCCESS', currency })?.['amount']);
 }
 
@@ -327,7 +327,7 @@ async function judgePayouts(context: Context, currency: string): Promise<Finding
       );
     }
     const left = drains ? await readWallet(context, currency) : first;
-    if (totalOf(left) < smallest) await collect(context, currency);
+    if (addFigures(left) < smallest) await collect(context, currency);
     const full = await figuresOnce(
       context,
       currency,
@@ -372,10 +372,10 @@ async function judgeAtOnce(context: Context, currency: string, full: ShownWallet
   const empty = { available: 0, pending: 0 };
   const until = driver.payout({ until: 'PROCESSING', currency }) ? 'PROCESSING' : 'SUCCESS';
   const isReturned = until === 'PROCESSING' && driver.move !== undefined;
-  const amount = isReturned && available > smallestIn(context, currency) ? available - 1 : available;
+  const amount = isReturned && available > readSmallestPayout(context, currency) ? available - 1 : available;
   const rest = { available: available - amount, pending: 0 };
   const racers = await Promise.all(Array.from({ length: RACERS }, () => payOut(context, currency, amount, until)));
-  const losers = () => racers.filter((one) => statusOf(one) === 'FAILED');
+  const losers = () => racers.filter((one) => readStatus(one) === 'FAILED');
   const deadline = deadlineIn(context.settings.timeoutMs);
   while (losers().length < RACERS - 1 && !deadline.passed()) {
     await pause(POLL_MS);
@@ -391,11 +391,11 @@ async function judgeAtOnce(context: Context, currency: string, full: ShownWallet
     return [{ at: 'body /status', expected, found, clause, ...(exchange && { exchange }) }];
   }
   const held = await figuresOnce(context, currency, (now) => isEqual(now, rest));
-  const inFlight = judgeFigures(context, `while a payout of ${amount} is ${statusOf(winner)}`, [rest], held);
-  if (statusOf(winner) === 'PROCESSING') context.cover(...walletPart(currency, 'while a payout is in flight'));
-  if (inFlight.length > 0 || statusOf(winner) !== 'PROCESSING' || !driver.move) return inFlight;
+  const inFlight = judgeFigures(context, `while a payout of ${amount} is ${readStatus(winner)}`, [rest], held);
+  if (readStatus(winner) === 'PROCESSING') context.cover(...walletPart(currency, 'while a payout is in flight'));
+  if (inFlight.length > 0 || readStatus(winner) !== 'PROCESSING' || !driver.move) return inFlight;
   await ifReached(() => fixtures.drive(winner, { from: 'PROCESSING', until: 'FAILED', currency }));
-  if (statusOf(winner) !== 'FAILED') return [];
+  if (readStatus(winner) !== 'FAILED') return [];
   const returned = await figuresOnce(context, currency, (now) => isEqual(now, full));
   context.cover(...walletPart(currency, 'after a declined payout'));
   const back = judgeFigures(context, `after the payout of ${amount} was declined`, [full], returned, amount);
@@ -417,7 +417,7 @@ async function judgeAtOnce(context: Context, currency: string, full: ShownWallet
 
 /** The statuses of the payouts, such as `2 still PROCESSING after 10 s, 1 FAILED, of 500 each`. */
 function describeRacers({ contract, settings }: Context, racers: readonly Tracked[], amount: number): string {
-  const counts = [...Map.groupBy(racers, statusOf)].map(([status, { length }]) => {
+  const counts = [...Map.groupBy(racers, readStatus)].map(([status, { length }]) => {
     const isFinal = contract.machines.payout.states[status]?.final;
     return isFinal ? `${length} ${status}` : `${length} still ${status} after ${settings.timeoutMs / 1_000} s`;
   });

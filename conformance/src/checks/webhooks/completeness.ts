@@ -2,15 +2,15 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { reachable } from '../../../../contract/src/reference-model.ts';
 import type { Check, Context, CoveredPart } from '../../core/check.ts';
-import { eventOf, eventsOf, type ReportedStatus } from '../../core/events.ts';
+import { findEvent, listEvents, type ReportedStatus } from '../../core/events.ts';
 import { FINDINGS_MAX, type Finding, formatValue, NotReached } from '../../core/finding.ts';
-import { type History, historiesOf } from '../../core/history.ts';
+import { type History, listHistories } from '../../core/history.ts';
 import { OPERATION_NAMES } from '../../core/tracked.ts';
 import { judgeEcho, knownFields } from '../../core/transaction.ts';
 import { assumption } from '../../document/basis.ts';
 import type { Contract } from '../../document/contract.ts';
 import { ID_HEADER, TIMESTAMP_HEADER } from '../../receiver/signature.ts';
-import { memberOf, textOf } from '../../service/exchange.ts';
+import { readMember, readString } from '../../service/exchange.ts';
 import { explainable } from '../../service/journal.ts';
 import { deadlineIn } from '../../time/awake.ts';
 import { longUrl } from '../customers/forms.ts';
@@ -46,7 +46,7 @@ export function transactionWebhookChecks(contract: Contract): Check[] {
         run: (context) => judgeQuery(context, (url) => longUrl(url).slice(url.length)),
       },
     ),
-    ...eventsOf(contract).map((event) => {
+    ...listEvents(contract).map((event) => {
       const { operation, kind } = event;
       const title = `When ${operation.id} arrives, the ${kind} already has that status`;
       return webhookCheck(`on-arrival/${operation.id}`, title, deliveryClause(contract), {
@@ -115,7 +115,7 @@ async function judgeOnArrival(context: Context, { operation, kind, status }: Rep
   }
   const read = await fixtures.read(tracked);
   await driven.catch(() => undefined);
-  const found = textOf(read.body, 'status') ?? '';
+  const found = readString(read.body, 'status') ?? '';
   if (reachable(contract.machines[kind], status).has(found)) return [];
   const expected = `${status}, as the webhook said before, or what it leads to`;
   return [{ at: 'body /status', expected, found, clause: deliveryClause(contract), delivery, exchange: read }];
@@ -125,8 +125,8 @@ async function judgeOnArrival(context: Context, { operation, kind, status }: Rep
 function unreported(contract: Contract, histories: readonly History[]): [History, ReportedStatus][] {
   return histories.flatMap((history) =>
     [...new Set(history.responses.map(({ status }) => status))].flatMap((status): [History, ReportedStatus][] => {
-      const event = eventOf(contract, history.kind, status);
-      const isReported = history.deliveries.some(({ body }) => textOf(body, 'status') === status);
+      const event = findEvent(contract, history.kind, status);
+      const isReported = history.deliveries.some(({ body }) => readString(body, 'status') === status);
       return event && !isReported ? [[history, event]] : [];
     }),
   );
@@ -136,7 +136,7 @@ function unreported(contract: Contract, histories: readonly History[]): [History
 function ownHistories({ journal, settings }: Context): History[] {
   const kept = new Set(explainable(journal).map(({ token }) => token));
   const refused = new Set(journal.deliveries.filter(({ reply }) => reply !== 204).map(({ token }) => token));
-  return historiesOf(journal).filter(({ creation, token, deliveries }) => {
+  return listHistories(journal).filter(({ creation, token, deliveries }) => {
     const { key } = creation.call;
     const isOwn = key === undefined || key === settings.key;
     return isOwn && token !== '' && !refused.has(token) && (deliveries.length === 0 || kept.has(token));
@@ -155,7 +155,7 @@ async function judgeEvery(context: Context): Promise<Finding[]> {
     lacking = unreported(contract, ownHistories(context));
   }
   return lacking.slice(0, FINDINGS_MAX).map(([{ id, token, creation, deliveries }, { operation, kind }]) => {
-    const others = deliveries.map(({ body }) => textOf(body, 'status')).join(', ');
+    const others = deliveries.map(({ body }) => readString(body, 'status')).join(', ');
     return {
       at: 'webhook',
       expected: `${operation.id} for the ${kind} ${id} at ${receiver.url}/${token}`,
@@ -187,15 +187,15 @@ async function judgeFields(context: Context): Promise<Finding[]> {
   const known = Object.keys(knownFields(contract));
   const findings = ownHistories(context).flatMap(({ kind, responses, deliveries }) =>
     deliveries.flatMap((delivery) => {
-      const status = textOf(delivery.body, 'status');
+      const status = readString(delivery.body, 'status');
       const read = responses.findLast(
         (one) => one.status === status && one.exchange?.call.operation.id === OPERATION_NAMES[kind].read,
       );
       // The contract doesn't define other webhooks.
-      if (!read?.exchange || !eventOf(contract, kind, status)) return [];
+      if (!read?.exchange || !findEvent(contract, kind, status)) return [];
       const { exchange } = read;
       return known.flatMap((name): Finding[] => {
-        const [shown, found] = [memberOf(read.body, name), memberOf(delivery.body, name)];
+        const [shown, found] = [readMember(read.body, name), readMember(delivery.body, name)];
         if ((shown === undefined) === (found === undefined)) return [];
         const expected = `${formatValue(shown)}, as ${exchange.call.operation.id} returned it`;
         return [

@@ -1,10 +1,10 @@
 /** Rules that hold for every webhook of the run. */
 import type { Json } from '../../../../contract/src/model.ts';
 import type { Check, Context } from '../../core/check.ts';
-import { eventOf } from '../../core/events.ts';
+import { findEvent } from '../../core/events.ts';
 import { FINDINGS_MAX, type Finding, formatValue, NotReached } from '../../core/finding.ts';
-import { differingMembers, type History, historiesOf, observationIn } from '../../core/history.ts';
-import { actionIn, OPERATION_NAMES } from '../../core/tracked.ts';
+import { differingMembers, type History, listHistories, readObservation } from '../../core/history.ts';
+import { findAction, OPERATION_NAMES } from '../../core/tracked.ts';
 import { knownFields } from '../../core/transaction.ts';
 import { assumption, type Clause, specified } from '../../document/basis.ts';
 import type { Contract } from '../../document/contract.ts';
@@ -15,7 +15,7 @@ import {
   signatureMistakes,
   TIMESTAMP_HEADER,
 } from '../../receiver/signature.ts';
-import { textOf } from '../../service/exchange.ts';
+import { readString } from '../../service/exchange.ts';
 import type { ReceivedDelivery } from '../../service/journal.ts';
 import { deliveryClause, judgeDelivery, receivedDeliveries, webhookCheck } from './delivery.ts';
 
@@ -53,7 +53,7 @@ const RULES: readonly RunRule[] = [
     title: 'Every webhook has the fields of its event, in JSON, by POST',
     clause: deliveryClause,
     judge({ contract }, delivery, history) {
-      const event = history && eventOf(contract, history.kind, textOf(delivery.body, 'status'));
+      const event = history && findEvent(contract, history.kind, readString(delivery.body, 'status'));
       return event ? judgeDelivery(contract, event, delivery) : [];
     },
   },
@@ -129,16 +129,16 @@ export function deliveryChecks(contract: Contract): Check[] {
 }
 
 /** Several transactions have one address where a repeated creation is another transaction. */
-function historyOf(histories: readonly History[] = [], delivery: ReceivedDelivery): History | undefined {
-  const id = textOf(delivery.body, 'transaction_id');
+function findHistory(histories: readonly History[] = [], delivery: ReceivedDelivery): History | undefined {
+  const id = readString(delivery.body, 'transaction_id');
   return histories.find((history) => history.id === id) ?? histories[0];
 }
 
 /** The deliveries of the run, each with the history of its transaction. */
 async function receivedWithHistory(context: Context): Promise<Received[]> {
   const deliveries = await receivedDeliveries(context);
-  const histories = Map.groupBy(historiesOf(context.journal), ({ token }) => token);
-  return deliveries.map((delivery) => ({ delivery, history: historyOf(histories.get(delivery.token), delivery) }));
+  const histories = Map.groupBy(listHistories(context.journal), ({ token }) => token);
+  return deliveries.map((delivery) => ({ delivery, history: findHistory(histories.get(delivery.token), delivery) }));
 }
 
 async function judgeSignature({ contract, settings }: Context, delivery: ReceivedDelivery): Promise<Finding[]> {
@@ -155,7 +155,7 @@ async function judgeSignature({ contract, settings }: Context, delivery: Receive
 }
 
 function judgeSame({ contract }: Context, delivery: ReceivedDelivery, history: History | undefined): Finding[] {
-  const status = textOf(delivery.body, 'status');
+  const status = readString(delivery.body, 'status');
   const read = history?.responses.findLast(
     ({ status: shown, exchange }) =>
       shown === status && exchange?.call.operation.id === OPERATION_NAMES[history.kind].read,
@@ -163,7 +163,7 @@ function judgeSame({ contract }: Context, delivery: ReceivedDelivery, history: H
   if (!read || delivery.body === undefined) return [];
   const clause = deliveryClause(contract);
   // The data that the service asks for differ from round to round.
-  const asked = asksAgain(history, status) ? actionIn(status ?? '')?.list : undefined;
+  const asked = asksAgain(history, status) ? findAction(status ?? '')?.list : undefined;
   const names = Object.keys(knownFields(contract)).filter((name) => name !== asked);
   return differingMembers(read.body, delivery.body, names).map((name) => ({
     at: `webhook body /${name}`,
@@ -175,7 +175,7 @@ function judgeSame({ contract }: Context, delivery: ReceivedDelivery, history: H
 
 /** Whether an action made the service ask again in the same status. */
 function asksAgain(history: History | undefined, status = ''): boolean {
-  const action = actionIn(status);
+  const action = findAction(status);
   return (history?.responses ?? []).some(
     (one) => action && one.status === status && one.exchange?.call.operation.id === action.operation,
   );
@@ -183,7 +183,7 @@ function asksAgain(history: History | undefined, status = ''): boolean {
 
 function judgeExplained({ contract }: Context, delivery: ReceivedDelivery, history: History | undefined): Finding[] {
   const clause = deliveryClause(contract);
-  const observation = observationIn(delivery);
+  const observation = readObservation(delivery);
   const at = 'webhook body';
   if (!history)
     return [
@@ -191,7 +191,7 @@ function judgeExplained({ contract }: Context, delivery: ReceivedDelivery, histo
     ];
   if (!observation)
     return [{ at, expected: 'transaction_id and status', found: formatValue(delivery.body), clause, delivery }];
-  const id = textOf(delivery.body, 'transaction_id');
+  const id = readString(delivery.body, 'transaction_id');
   if (id !== history.id) {
     return [{ at: 'webhook body /transaction_id', expected: history.id, found: formatValue(id), clause, delivery }];
   }
@@ -207,7 +207,7 @@ function judgeExplained({ contract }: Context, delivery: ReceivedDelivery, histo
       },
     ];
   }
-  if (!eventOf(contract, history.kind, observation.status)) {
+  if (!findEvent(contract, history.kind, observation.status)) {
     const other = assumption(contract.bundle, 'other-webhooks');
     return [
       {
@@ -255,7 +255,7 @@ function judgeIdentity(contract: Contract, deliveries: readonly Received[]): Fin
     if (first.text !== delivery.text || first.token !== delivery.token) {
       return [{ at, expected: 'another id for another event', found: id, clause, delivery }];
     }
-    const status = textOf(delivery.body, 'status') ?? '';
+    const status = readString(delivery.body, 'status') ?? '';
     const isFinal = Object.values(contract.machines).some(({ states }) => states[status]?.final);
     const event = `${delivery.token} ${isFinal ? status : delivery.text}`;
     const before = byEvent.get(event) ?? delivery;

@@ -8,7 +8,7 @@ import { judgeValue } from '../../core/judge.ts';
 import type { Tracked } from '../../core/tracked.ts';
 import { assumption, type Clause, specified } from '../../document/basis.ts';
 import type { Contract } from '../../document/contract.ts';
-import { JSON_MEDIA_TYPE, mediaTypeIn, textOf } from '../../service/exchange.ts';
+import { JSON_MEDIA_TYPE, parseMediaType, readString } from '../../service/exchange.ts';
 import { explainable, type ReceivedDelivery } from '../../service/journal.ts';
 import { awaitEvents } from '../traffic.ts';
 
@@ -58,7 +58,7 @@ export function describeMissing(context: Context, tracked: Tracked, status: stri
     throw notArrived(context, tracked, status);
   }
   const isIt = ({ body }: ReceivedDelivery) =>
-    textOf(body, 'transaction_id') === id && textOf(body, 'status') === status;
+    readString(body, 'transaction_id') === id && readString(body, 'status') === status;
   if (deliveries.some(isIt)) return 'it came to the address of another transaction';
   return describeReceived(endpoint);
 }
@@ -72,7 +72,7 @@ export function notArrived({ journal, receiver }: Context, { endpoint }: Tracked
 
 /** The statuses of the webhooks that came to the address. */
 export function describeReceived({ deliveries }: Tracked['endpoint']): string {
-  const came = deliveries.map(({ body }) => textOf(body, 'status') ?? 'one without a status');
+  const came = deliveries.map(({ body }) => readString(body, 'status') ?? 'one without a status');
   const count = came.length === 1 ? '1 webhook came' : `${came.length} webhooks came`;
   return came.length === 0 ? 'no webhook came here' : `${count} here: ${came.join(', ')}`;
 }
@@ -104,7 +104,7 @@ export function judgeDelivery(
 
 /** Libraries of receivers read a body only if its header says that it is JSON. */
 function judgeType({ bundle }: Contract, { request }: Operation, { headers }: ReceivedDelivery): Finding[] {
-  const type = mediaTypeIn(headers['content-type'] ?? '');
+  const type = parseMediaType(headers['content-type'] ?? '');
   if (!request || JSON_MEDIA_TYPE.test(type)) return [];
   const expected = request.mediaType;
   // Standard Webhooks says so. The source says only that bodies are JSON (4).

@@ -1,7 +1,7 @@
 /** Webhooks: each declared event arrives signed, equals the status endpoint's response, and is retried. */
 
 import type { Check } from '../../core/check.ts';
-import { eventsOf, type ReportedStatus } from '../../core/events.ts';
+import { listEvents, type ReportedStatus } from '../../core/events.ts';
 import type { Contract } from '../../document/contract.ts';
 import { claimedFlow, KIND_LEVELS } from '../levels.ts';
 import { awaitDelivery, describeMissing, judgeDelivery, webhookCheck } from './delivery.ts';
@@ -12,7 +12,7 @@ import { secretCheck } from './secrets.ts';
 export function webhookChecks(contract: Contract): Check[] {
   return [
     ...retryChecks(contract),
-    ...eventsOf(contract).map((event) => arrivalCheck(contract, event)),
+    ...listEvents(contract).map((event) => arrivalCheck(contract, event)),
     secretCheck(contract),
   ];
 }

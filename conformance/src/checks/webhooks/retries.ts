@@ -5,7 +5,7 @@ import { type Finding, formatValue, NotReached } from '../../core/finding.ts';
 import { assumption } from '../../document/basis.ts';
 import type { Contract } from '../../document/contract.ts';
 import { ID_HEADER, TIMESTAMP_HEADER } from '../../receiver/signature.ts';
-import { textOf } from '../../service/exchange.ts';
+import { readString } from '../../service/exchange.ts';
 import type { DeliveryReply, ReceivedDelivery } from '../../service/journal.ts';
 import { claimedFlow } from '../levels.ts';
 import { awaitDelivery, describeReceived, notArrived, webhookCheck } from './delivery.ts';
@@ -56,7 +56,7 @@ async function judgeRetry(context: Context, { title, reply, takesMs }: (typeof F
   const tracked = await fixtures.newPayment({ flow: claimedFlow(settings), until: FAILED }, { status: FAILED, reply });
   const first = await awaitDelivery(context, tracked, FAILED);
   if (!first) throw notArrived(context, tracked, 'the first attempt');
-  const isNext = (delivery: ReceivedDelivery) => delivery !== first && textOf(delivery.body, 'status') === FAILED;
+  const isNext = (delivery: ReceivedDelivery) => delivery !== first && readString(delivery.body, 'status') === FAILED;
   const second = await tracked.endpoint.find(isNext, settings.timeoutMs);
   if (tracked.endpoint.wasLeft()) {
     const expected = 'no request to the address of the redirect, which is a failure';
@@ -122,5 +122,5 @@ const IN_FLIGHT_S = 3;
 /** Whether the service signed the attempt before it could read the reply. */
 function wasInFlight({ headers, body }: ReceivedDelivery, refused: ReceivedDelivery): boolean {
   const later = Number(headers[TIMESTAMP_HEADER]) - Number(refused.headers[TIMESTAMP_HEADER]);
-  return later <= 0 || (textOf(body, 'status') === WAITING && later <= IN_FLIGHT_S);
+  return later <= 0 || (readString(body, 'status') === WAITING && later <= IN_FLIGHT_S);
 }

@@ -7,7 +7,7 @@ import { assumption, type Clause, specified } from '../../document/basis.ts';
 import type { Contract } from '../../document/contract.ts';
 import type { PaymentGoal } from '../../drivers/driver.ts';
 import { signatureMistakes } from '../../receiver/signature.ts';
-import { textOf } from '../../service/exchange.ts';
+import { readString } from '../../service/exchange.ts';
 import type { ReceivedDelivery } from '../../service/journal.ts';
 import { secondKey } from '../access.ts';
 import { claimedFlow, KIND_LEVELS } from '../levels.ts';
@@ -51,7 +51,7 @@ async function receiveWebhook(context: Context, key: string): Promise<ReceivedDe
   const endpoint = receiver.endpoint();
   const body = creationBody(fixtures.bodyFor('payment', goal), orderId(), endpoint.url);
   const creation = await send({ operation, body, key, unpaid: true });
-  const id = textOf(creation.body, 'transaction_id');
+  const id = readString(creation.body, 'transaction_id');
   if (!isSuccess(operation, creation) || id === undefined) {
     throw new NotReached(`createPayment returned ${foundStatus(creation)} to the second key`, 'correct --second-key');
   }

@@ -1,5 +1,5 @@
 /** Services that respond to strangers and other merchants. */
-import { objectOf } from '../alteration.ts';
+import { toObject } from '../alteration.ts';
 import type { Defect } from '../trial.ts';
 import { area } from './build.ts';
 
@@ -70,7 +70,7 @@ const shared: readonly Defect[] = [
       return {
         request(request, backend) {
           if (request.operation !== 'createPayment') return undefined;
-          const id = String(objectOf(request.body)['merchant_order_id']);
+          const id = String(toObject(request.body)['merchant_order_id']);
           const isFirst = request.headers['authorization'] === `Bearer ${backend.key}`;
           if (isFirst) taken.add(id);
           else if (taken.has(id))

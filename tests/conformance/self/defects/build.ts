@@ -31,30 +31,30 @@ export function area(name: Area) {
     ) =>
       defect(row, () => ({
         response: (response, request) =>
-          listOf(on).includes(request.operation) ? change(response, request) : undefined,
+          toList(on).includes(request.operation) ? change(response, request) : undefined,
       })),
     /** Responds in the gateway's place, or changes the request. */
     asking: (row: Row, on: string | readonly string[], change: (request: Incoming) => Later<Outgoing | undefined>) =>
       defect(row, () => ({
-        request: (request) => (listOf(on).includes(request.operation) ? change(request) : undefined),
+        request: (request) => (toList(on).includes(request.operation) ? change(request) : undefined),
       })),
     /** Changes a webhook. */
     delivering: (row: Row, where: Where, change: (webhook: Webhook) => readonly Webhook[] | undefined) =>
       defect(row, () => ({
-        webhook: (webhook) => (fits(where, placeOf(webhook)) ? change(webhook) : undefined),
+        webhook: (webhook) => (fits(where, findPlace(webhook)) ? change(webhook) : undefined),
       })),
   };
 }
 
 export function fits({ on, kind, status }: Where, place: Place): boolean {
   return (
-    (on === undefined || listOf(on).includes(place.on)) &&
+    (on === undefined || toList(on).includes(place.on)) &&
     (kind === undefined || kind === place.kind) &&
-    (status === undefined || listOf(status).includes(place.status))
+    (status === undefined || toList(status).includes(place.status))
   );
 }
 
-export function placeOf({ body }: Webhook): Place {
+export function findPlace({ body }: Webhook): Place {
   const kind = 'payment_method' in body || 'payment_method_type' in body ? 'payment' : 'payout';
   return { on: 'webhook', kind, status: String(body['status']) };
 }
@@ -91,6 +91,6 @@ export function json(status: number, body: Json): Outgoing {
   return { status, headers: { 'content-type': `${problem}; charset=utf-8`, 'x-request-id': 'req_trial' }, body };
 }
 
-export function listOf<T>(value: T | readonly T[]): readonly T[] {
+export function toList<T>(value: T | readonly T[]): readonly T[] {
   return Array.isArray(value) ? value : [value as T];
 }

@@ -2,7 +2,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { KINDS, OPERATION_NAMES } from '../../../../conformance/src/core/tracked.ts';
 import type { JsonObject } from '../../../../contract/src/model.ts';
-import { type Outgoing, objectOf } from '../alteration.ts';
+import { type Outgoing, toObject } from '../alteration.ts';
 import type { Defect } from '../trial.ts';
 import { area, json, turned } from './build.ts';
 import { balances, plus } from './money.ts';
@@ -12,7 +12,7 @@ const { defect, shown, asking, responding, delivering } = area('customers');
 const DIFFERS = { verdict: 'differs' } as const;
 const refused = () => json(400, { title: 'Bad request', status: 400 });
 const conflict = () => json(409, { title: 'Order ID reused', status: 409 });
-const orderOf = (body: unknown) => String(objectOf(body as JsonObject)['merchant_order_id']);
+const orderOf = (body: unknown) => String(toObject(body as JsonObject)['merchant_order_id']);
 
 /** Shows another amount. */
 function amount(name: string, title: string, check: string, turn: (value: number) => number): Defect {
@@ -40,7 +40,7 @@ const amounts: readonly Defect[] = [
       foundBy: 'amount/createPayment/9007199254740991',
     },
     'createPayment',
-    ({ body }) => (objectOf(body)['amount'] === Number.MAX_SAFE_INTEGER ? refused() : undefined),
+    ({ body }) => (toObject(body)['amount'] === Number.MAX_SAFE_INTEGER ? refused() : undefined),
   ),
 ];
 
@@ -107,7 +107,7 @@ const texts: readonly Defect[] = [
       foundBy: 'text/createPayment/unknown-method',
     },
     'createPayment',
-    ({ body }) => (String(objectOf(body)['payment_method_type']).startsWith('METHOD_') ? refused() : undefined),
+    ({ body }) => (String(toObject(body)['payment_method_type']).startsWith('METHOD_') ? refused() : undefined),
   ),
 ];
 
@@ -119,7 +119,7 @@ const identifiers: readonly Defect[] = KINDS.map((kind) => {
     title: 'IDs of customers can have letters and digits only',
   };
   return asking({ ...row, ...DIFFERS, foundBy: `text/${operation}/customer-id` }, operation, ({ body }) =>
-    /^[\w-]*$/.test(String(objectOf(objectOf(body)['customer'])['id'])) ? undefined : refused(),
+    /^[\w-]*$/.test(String(toObject(toObject(body)['customer'])['id'])) ? undefined : refused(),
   );
 });
 

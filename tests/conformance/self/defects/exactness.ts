@@ -4,7 +4,7 @@ import { gatewayDriver } from '../../../../conformance/src/drivers/gateway.ts';
 import type { JsonObject } from '../../../../contract/src/model.ts';
 import { readBundle } from '../../../../contract/src/model.ts';
 import { readWireFormat } from '../../../../gateway/src/webhooks/signature.ts';
-import { type Incoming, objectOf, rewrite } from '../alteration.ts';
+import { type Incoming, rewrite, toObject } from '../alteration.ts';
 import { createWebhookHeaders } from '../deliveries.ts';
 import type { Defect } from '../trial.ts';
 import { area, json, set, turned } from './build.ts';
@@ -147,7 +147,7 @@ const clocks: readonly Defect[] = [
     'getBalance',
     (response) => {
       if (response.status !== 200) return;
-      response.body = { ...objectOf(response.body), last_updated_at: new Date().toISOString() };
+      response.body = { ...toObject(response.body), last_updated_at: new Date().toISOString() };
     },
   ),
 ];
@@ -202,7 +202,7 @@ const parsing: readonly Defect[] = [
   lenient('other-case', 'the case of names is ignored', (text) => text.replace('"Amount"', '"amount"')),
 ];
 
-const isLong = ({ body }: Incoming) => String(objectOf(body)['callback_url']).length > 1_000;
+const isLong = ({ body }: Incoming) => String(toObject(body)['callback_url']).length > 1_000;
 
 const urls: readonly Defect[] = [
   customers.asking(
@@ -284,7 +284,7 @@ const pages: readonly Defect[] = [
     },
     'createPayment',
     (request) => {
-      const body = objectOf(request.body);
+      const body = toObject(request.body);
       if (body['currency'] === 'EGP' && !('return_url' in body)) {
         rewrite(request, { ...body, return_url: 'https://shop.example/' });
       }

@@ -1,6 +1,6 @@
 /** Defects that only another form of a valid request brings out, or another repeat than the usual one. */
 import type { Json, JsonObject } from '../../../../contract/src/model.ts';
-import { type Incoming, type Outgoing, objectOf, rewrite } from '../alteration.ts';
+import { type Incoming, type Outgoing, rewrite, toObject } from '../alteration.ts';
 import type { Defect } from '../trial.ts';
 import { area, json } from './build.ts';
 
@@ -27,7 +27,7 @@ function refusing(form: string, title: string, status: number, found: (request: 
 }
 
 const written = (pattern: RegExp) => (request: Incoming) => pattern.test(request.bytes.toString());
-const methodOf = ({ body }: Incoming) => String(objectOf(body)['payment_method_type']);
+const methodOf = ({ body }: Incoming) => String(toObject(body)['payment_method_type']);
 
 const refusals: readonly Defect[] = [
   ...refusing('amount-with-zeros', 'amounts with a fraction of zero', 400, written(/"amount":\d+\.0/)),
@@ -56,7 +56,7 @@ function repeating(row: Parameters<typeof defect>[0], repeat: Repeat, response?:
     return {
       async request(request) {
         if (request.operation !== 'createPayment') return undefined;
-        const body = objectOf(request.body);
+        const body = toObject(request.body);
         const order = String(body['merchant_order_id']);
         const first = used.get(order);
         if (first) await repeat(request, first);
@@ -72,7 +72,7 @@ const AGAIN = '-again';
 
 /** Replaces a value in the body of a response. */
 function show(outgoing: Outgoing, name: string, change: (value: string) => Json): void {
-  const body = objectOf(outgoing.body);
+  const body = toObject(outgoing.body);
   if (typeof body[name] === 'string') body[name] = change(body[name]);
 }
 
@@ -84,7 +84,7 @@ const repeats: readonly Defect[] = [
       foundBy: 'repeat/payment/other-callback',
       ...ASSUMED,
     },
-    (request, first) => rewrite(request, { ...objectOf(request.body), callback_url: first['callback_url'] ?? null }),
+    (request, first) => rewrite(request, { ...toObject(request.body), callback_url: first['callback_url'] ?? null }),
   ),
   repeating(
     {

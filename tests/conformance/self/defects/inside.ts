@@ -3,7 +3,7 @@
 import type { Channel } from '../../../../gateway/src/channels/channel.ts';
 import { simulatedChannels } from '../../../../gateway/src/channels/simulator.ts';
 import { sandboxMethods } from '../../../../gateway/src/domain/methods.ts';
-import { type Backend, type Incoming, objectOf } from '../alteration.ts';
+import { type Backend, type Incoming, toObject } from '../alteration.ts';
 import type { Defect } from '../trial.ts';
 import { area } from './build.ts';
 
@@ -173,7 +173,7 @@ const written: readonly Defect[] = [
           return undefined;
         },
         response(response, { operation, path }) {
-          if (operation === 'getPayment' && objectOf(response.body)['status'] === 'FAILED') read.add(path);
+          if (operation === 'getPayment' && toObject(response.body)['status'] === 'FAILED') read.add(path);
         },
       };
     },

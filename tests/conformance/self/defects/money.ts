@@ -1,8 +1,8 @@
 /** Money that moves twice, never, or out of nowhere. */
 import type { Json, JsonObject } from '../../../../contract/src/model.ts';
-import { type Alteration, type Incoming, objectOf, rewrite } from '../alteration.ts';
+import { type Alteration, type Incoming, rewrite, toObject } from '../alteration.ts';
 import type { Defect } from '../trial.ts';
-import { area, json, placeOf } from './build.ts';
+import { area, findPlace, json } from './build.ts';
 
 const { asking, defect, shown } = area('money');
 
@@ -25,7 +25,7 @@ function repeatsAnew(operation: string, applies: (first: Creation, again: JsonOb
     let count = 0;
     return {
       request(request) {
-        const body = objectOf(request.body);
+        const body = toObject(request.body);
         const order = String(body['merchant_order_id']);
         if (request.operation !== operation) return undefined;
         const first = seen.get(order);
@@ -37,7 +37,7 @@ function repeatsAnew(operation: string, applies: (first: Creation, again: JsonOb
         return undefined;
       },
       response(_response, request) {
-        const first = seen.get(String(objectOf(request.body)['merchant_order_id']));
+        const first = seen.get(String(toObject(request.body)['merchant_order_id']));
         if (request.operation === operation && first) first.done = true;
       },
       transaction(transaction) {
@@ -60,10 +60,10 @@ function repeats(
     return {
       request(request) {
         if (request.operation !== operation) return undefined;
-        const order = String(objectOf(request.body)['merchant_order_id']);
+        const order = String(toObject(request.body)['merchant_order_id']);
         const first = seen.get(order);
         if (first) return respond(first, request);
-        seen.set(order, { request: objectOf(request.body), at: Date.now(), done: false });
+        seen.set(order, { request: toObject(request.body), at: Date.now(), done: false });
         return undefined;
       },
     };
@@ -96,7 +96,7 @@ const repeated: readonly Defect[] = CREATIONS.flatMap((operation): Defect[] => {
     defect(row('is-refused', 'a repeated request gets 409', 'same'), repeats(operation, conflict)),
     defect(
       row('in-other-form', 'the order of members matters', 'other-form'),
-      repeats(operation, (first, { body }) => (isEqual(first.request, objectOf(body)) ? undefined : conflict())),
+      repeats(operation, (first, { body }) => (isEqual(first.request, toObject(body)) ? undefined : conflict())),
     ),
     defect(
       row('with-other-amount', 'a repeated request with another amount gets the first response', 'other-amount'),
@@ -113,7 +113,7 @@ const repeated: readonly Defect[] = CREATIONS.flatMap((operation): Defect[] => {
       ),
       repeatsAnew(
         operation,
-        (first, again) => !isEqual(objectOf(first.request['customer']), objectOf(again['customer'])),
+        (first, again) => !isEqual(toObject(first.request['customer']), toObject(again['customer'])),
       ),
     ),
   ];
@@ -159,7 +159,7 @@ export function balances(
     let reads = 0;
     return {
       response(response, { operation }) {
-        const body = objectOf(response.body);
+        const body = toObject(response.body);
         if (operation === 'createPayout' && response.status === 201) books.created.push(body);
         if (operation !== 'getBalance' || !Array.isArray(body['balances'])) return;
         reads += 1;
@@ -186,7 +186,7 @@ const frozen = defect(
     const kept = new Map<string, Entry>();
     return {
       response(response, { operation }) {
-        const body = objectOf(response.body);
+        const body = toObject(response.body);
         if (operation !== 'getBalance' || !Array.isArray(body['balances'])) return;
         const entries = body['balances'] as unknown as Entry[];
         for (const entry of entries) {
@@ -209,7 +209,7 @@ const neverUpdated = defect(
   () => ({
     response(response, { operation }) {
       if (operation !== 'getBalance' || response.status !== 200) return;
-      response.body = { ...objectOf(response.body), last_updated_at: '2026-01-05T08:00:00Z' };
+      response.body = { ...toObject(response.body), last_updated_at: '2026-01-05T08:00:00Z' };
     },
   }),
 );
@@ -228,7 +228,7 @@ const updatedLate = defect(
       response(response, { operation, headers }) {
         if (operation !== 'getBalance' || response.status !== 200) return;
         const merchant = headers['authorization'] ?? '';
-        const body = objectOf(response.body);
+        const body = toObject(response.body);
         const { last_updated_at: now = null } = body;
         const seen = times.get(merchant) ?? [];
         if (seen.at(-1) !== now) times.set(merchant, [...seen, now]);
@@ -247,7 +247,7 @@ const emptyDropped = defect(
   },
   () => ({
     response(response, { operation }) {
-      const body = objectOf(response.body);
+      const body = toObject(response.body);
       if (operation !== 'getBalance' || !Array.isArray(body['balances'])) return;
       const kept = (body['balances'] as unknown as Entry[]).filter(({ available, pending }) => available + pending > 0);
       response.body = { ...body, balances: kept as unknown as Json[] };
@@ -363,7 +363,7 @@ const fromPending = defect(
     return {
       settlementMs: 1,
       response(response, { operation, headers }, { key }) {
-        const body = objectOf(response.body);
+        const body = toObject(response.body);
         if (operation !== 'getBalance' || !Array.isArray(body['balances'])) return;
         if (headers['authorization'] !== `Bearer ${key}`) return;
         const balances = (body['balances'] as unknown as Entry[]).map(show);
@@ -384,13 +384,13 @@ function declined(
   return defect({ id: `money/payout/${id}`, title, foundBy, verdict }, () => ({
     async request(request, { send }) {
       if (request.operation !== 'createPayout') return undefined;
-      const body = objectOf(request.body);
+      const body = toObject(request.body);
       const headers = { authorization: String(request.headers['authorization']) };
       const balance = await send({ method: 'GET', path: '/merchant/balance', headers });
-      const entries = (objectOf(balance.body)['balances'] ?? []) as unknown as Entry[];
+      const entries = (toObject(balance.body)['balances'] ?? []) as unknown as Entry[];
       const available = entries.find(({ currency }) => currency === body['currency'])?.available ?? 0;
       if (!applies(Number(body['amount']), available)) return undefined;
-      rewrite(request, { ...body, customer: { ...objectOf(body['customer']), id: 'decline-INSUFFICIENT_BALANCE' } });
+      rewrite(request, { ...body, customer: { ...toObject(body['customer']), id: 'decline-INSUFFICIENT_BALANCE' } });
       return undefined;
     },
   }));
@@ -418,7 +418,7 @@ const payouts: readonly Defect[] = [
     },
     'createPayout',
     ({ body }) =>
-      String(objectOf(objectOf(body)['customer'])['id']).startsWith('decline-')
+      String(toObject(toObject(body)['customer'])['id']).startsWith('decline-')
         ? json(500, { title: 'Internal error', status: 500 })
         : undefined,
   ),
@@ -461,7 +461,7 @@ const payouts: readonly Defect[] = [
           delete transaction['finalized_at'];
           transaction['status'] = 'PROCESSING';
         },
-        webhook: (webhook) => (placeOf(webhook).kind === 'payout' && isBeyond(webhook.body) ? [] : undefined),
+        webhook: (webhook) => (findPlace(webhook).kind === 'payout' && isBeyond(webhook.body) ? [] : undefined),
       };
     },
   ),

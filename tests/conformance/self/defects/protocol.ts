@@ -1,7 +1,7 @@
 /** Wrong uses of HTTP. */
 import type { JsonObject } from '../../../../contract/src/model.ts';
 import type { Outgoing } from '../alteration.ts';
-import { objectOf } from '../alteration.ts';
+import { toObject } from '../alteration.ts';
 import type { Defect } from '../trial.ts';
 import { area, json } from './build.ts';
 
@@ -74,7 +74,7 @@ const untrue = UNTRUE.map(([name, title, change]) =>
     { id: `protocol/problem/${name}`, title, foundBy: 'response/getPayment/errors', ...DIFFERS },
     'getPayment',
     (response) => {
-      const problem = objectOf(response.body);
+      const problem = toObject(response.body);
       if (response.status === 404) response.body = { ...problem, ...change(problem) };
     },
   ),
@@ -115,7 +115,7 @@ const problems: readonly Defect[] = [
     },
     'getPayment',
     (response) => {
-      if (response.status === 404) response.body = { ...objectOf(response.body), status: 500 };
+      if (response.status === 404) response.body = { ...toObject(response.body), status: 500 };
     },
   ),
   responding(
@@ -127,7 +127,7 @@ const problems: readonly Defect[] = [
     },
     'getPayment',
     (response) => {
-      if (response.status === 404) response.body = { ...objectOf(response.body), status: '404' };
+      if (response.status === 404) response.body = { ...toObject(response.body), status: '404' };
     },
   ),
   responding(
@@ -139,7 +139,7 @@ const problems: readonly Defect[] = [
     },
     'createPayment',
     (response) => {
-      if (response.status === 400) response.body = { ...objectOf(response.body), violations: [] };
+      if (response.status === 400) response.body = { ...toObject(response.body), violations: [] };
     },
   ),
   responding(
@@ -151,7 +151,7 @@ const problems: readonly Defect[] = [
     },
     'clarifyPayment',
     (response) => {
-      const { violations } = objectOf(response.body);
+      const { violations } = toObject(response.body);
       if (response.status === 400 && Array.isArray(violations)) violations.splice(1);
     },
   ),
@@ -166,7 +166,7 @@ const problems: readonly Defect[] = [
     (response) => {
       if (response.status === 400)
         response.body = {
-          ...objectOf(response.body),
+          ...toObject(response.body),
           violations: [{ in: 'body', pointer: '/currency', message: 'is wrong' }],
         };
     },

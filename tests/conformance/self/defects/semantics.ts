@@ -1,6 +1,6 @@
 /** Well-formed bodies that contradict the request or earlier responses. */
 import type { JsonObject } from '../../../../contract/src/model.ts';
-import { type Outgoing, objectOf } from '../alteration.ts';
+import { type Outgoing, toObject } from '../alteration.ts';
 import type { Defect } from '../trial.ts';
 import { area, fits, json, set, turned, type Where } from './build.ts';
 
@@ -343,7 +343,7 @@ const identities: readonly Defect[] = [
     },
     'getBalance',
     (response) => {
-      const body = objectOf(response.body);
+      const body = toObject(response.body);
       const list = body['balances'] as JsonObject[];
       response.body = { ...body, balances: [...list, { ...list[0] } as JsonObject] };
     },

@@ -1,6 +1,6 @@
 /** Bodies of the wrong shape. */
 import type { Json } from '../../../../contract/src/model.ts';
-import { objectOf } from '../alteration.ts';
+import { toObject } from '../alteration.ts';
 import type { Defect } from '../trial.ts';
 import { area, type Change, renamed, set, turned, type Where, without } from './build.ts';
 
@@ -86,12 +86,12 @@ const WRONG: readonly [kind: string, name: string, change: Change, verdict?: Def
   [
     'confirming',
     'amounts-as-strings',
-    turned('pay_data', (data) => ({ ...objectOf(data), available_amounts: ['20000'] })),
+    turned('pay_data', (data) => ({ ...toObject(data), available_amounts: ['20000'] })),
   ],
   [
     'confirming',
     'receiver_account-as-number',
-    turned('pay_data', (data) => ({ ...objectOf(data), receiver_account: 1 })),
+    turned('pay_data', (data) => ({ ...toObject(data), receiver_account: 1 })),
   ],
   ['verifying', 'status-unknown', set('status', 'PENDING')],
   ['succeeded', 'amount_paid-null', set('amount_paid', null)],
@@ -151,7 +151,7 @@ const balances = BALANCE.map(
       { id: `shape/balance/${name}`, title: `balance: ${name.replaceAll('-', ' ')}`, foundBy: 'replay/getBalance' },
       'getBalance',
       (response) => {
-        const body = objectOf(response.body);
+        const body = toObject(response.body);
         // An error has no balances.
         if ('balances' in body) response.body = change(body);
       },

@@ -1,8 +1,8 @@
 /** Unreachable states, stuck states, and illegal actions that succeed. */
 import type { JsonObject } from '../../../../contract/src/model.ts';
-import { type Alteration, type Backend, type Incoming, type Outgoing, objectOf, rewrite } from '../alteration.ts';
+import { type Alteration, type Backend, type Incoming, type Outgoing, rewrite, toObject } from '../alteration.ts';
 import type { Defect } from '../trial.ts';
-import { area, json, placeOf, set, without } from './build.ts';
+import { area, findPlace, json, set, without } from './build.ts';
 
 const { shown, defect, asking, responding } = area('state');
 
@@ -34,7 +34,7 @@ function stuck(
       for (const field of OPEN_FIELDS) delete transaction[field];
       transaction['status'] = status;
     },
-    webhook: (webhook) => (applies(webhook.body, placeOf(webhook).kind) ? [] : undefined),
+    webhook: (webhook) => (applies(webhook.body, findPlace(webhook).kind) ? [] : undefined),
   }));
 }
 
@@ -90,7 +90,7 @@ const stays: readonly Defect[] = [
 /** The status of the payment that an action is for. */
 async function statusBefore(request: Incoming, backend: Backend): Promise<{ status: string; payment: JsonObject }> {
   const path = request.path.replace(/\/(clarify|confirm)$/, '');
-  const payment = objectOf(
+  const payment = toObject(
     (await backend.send({ method: 'GET', path, headers: { authorization: `Bearer ${backend.key}` } })).body,
   );
   return { status: String(payment['status']), payment };
@@ -155,7 +155,7 @@ function completing(operation: string, list: string, field: string): Alteration 
       const names = Array.isArray(payment[list]) ? payment[list].map(String) : [];
       const amount = String(payment['amount']);
       const values: Record<string, string> = { amount, phone: '+919812345671', email: 'asha@example.com' };
-      const given = objectOf(objectOf(request.body)[field]);
+      const given = toObject(toObject(request.body)[field]);
       const all = Object.fromEntries(names.map((name) => [name, given[name] ?? values[name] ?? 'sample']));
       rewrite(request, { [field]: all });
       return undefined;
@@ -296,7 +296,7 @@ const actions: readonly Defect[] = [
     },
     'createPayment',
     (response) => {
-      const body = objectOf(response.body);
+      const body = toObject(response.body);
       if ('redirect_url' in body) response.body = { ...body, redirect_url: `${String(body['redirect_url'])}x` };
     },
   ),
@@ -310,7 +310,7 @@ const noAddress = responding(
   },
   'createPayment',
   (response) => {
-    const { redirect_url: page, ...rest } = objectOf(response.body);
+    const { redirect_url: page, ...rest } = toObject(response.body);
     if (page !== undefined) response.body = { ...rest, status: 'VERIFYING' };
   },
 );

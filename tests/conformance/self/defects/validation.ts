@@ -1,7 +1,7 @@
 /** Invalid requests that succeed. */
 import { randomUUID } from 'node:crypto';
 import { type Json, type JsonObject, readBundle } from '../../../../contract/src/model.ts';
-import { type Backend, type Incoming, objectOf, rewrite } from '../alteration.ts';
+import { type Backend, type Incoming, rewrite, toObject } from '../alteration.ts';
 import type { Defect } from '../trial.ts';
 import { area } from './build.ts';
 
@@ -27,13 +27,13 @@ const field = (name: string, value: Json | (() => Json)) => (body: JsonObject) =
 });
 const customerField = (name: string, value: Json) => (body: JsonObject) => ({
   ...body,
-  customer: { ...objectOf(body['customer']), [name]: value },
+  customer: { ...toObject(body['customer']), [name]: value },
 });
 const PAYER = { id: 'succeed' };
 const RECIPIENT = { ...PAYER, name: 'Asha Rao', account_number: '50100212345671', bank_code: 'HDFC0000123' };
 const order = () => `lenient-${randomUUID()}`;
 const isMissing = (name: string) => (body: JsonObject) => !(name in body);
-const customerOf = (body: JsonObject) => objectOf(body['customer']);
+const customerOf = (body: JsonObject) => toObject(body['customer']);
 
 const DIFFERS = { verdict: 'differs' } as const;
 
@@ -297,7 +297,7 @@ const ACTIONS: readonly (readonly [
     'confirmPayment',
     'confirm_data/tid/number',
     'a number as a tid',
-    (data) => typeof objectOf(data)['tid'] === 'number',
+    (data) => typeof toObject(data)['tid'] === 'number',
   ],
   ['confirmPayment', 'confirm_data/empty', 'empty confirm_data', (data) => JSON.stringify(data) === '{}', 'differs'],
   ['clarifyPayment', 'clarify_data/missing', 'a body without clarify_data', (data) => data === undefined],
@@ -306,15 +306,15 @@ const ACTIONS: readonly (readonly [
     'clarifyPayment',
     'clarify_data/phone/letters',
     'a phone number with letters',
-    (data) => objectOf(data)['phone'] === '+91-CALL-NOW',
+    (data) => toObject(data)['phone'] === '+91-CALL-NOW',
     'differs',
   ],
-  ['clarifyPayment', 'clarify_data/name/list', 'a list as a name', (data) => Array.isArray(objectOf(data)['name'])],
+  ['clarifyPayment', 'clarify_data/name/list', 'a list as a name', (data) => Array.isArray(toObject(data)['name'])],
 ];
 
 async function readPayment(request: Incoming, backend: Backend): Promise<JsonObject> {
   const path = request.path.replace(/\/(clarify|confirm)$/, '');
-  return objectOf(
+  return toObject(
     (await backend.send({ method: 'GET', path, headers: { authorization: `Bearer ${backend.key}` } })).body,
   );
 }

@@ -75,13 +75,13 @@ function select({ set, only = '', sample, seed }: ExitCodeFlags): string[] {
     ...(set === 'planted' ? [] : [MUTANTS]),
   ].flatMap((trials) => {
     const ids = trials.map(({ id }) => id).filter((id) => prefixes.some((prefix) => id.startsWith(prefix)));
-    return sample === undefined ? ids : sampleOf(ids, sample, seed);
+    return sample === undefined ? ids : drawSample(ids, sample, seed);
   });
   if (chosen.length === 0) throw new UserError(`No trial has an id that begins with '${only}'. Try: --list`, 2);
   return chosen;
 }
 
-export function sampleOf(ids: readonly string[], size: number, seed: number): string[] {
+export function drawSample(ids: readonly string[], size: number, seed: number): string[] {
   const random = seeded(seed);
   return ids
     .map((id) => ({ id, at: random.next() }))

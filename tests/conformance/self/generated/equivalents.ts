@@ -24,7 +24,7 @@ const VALID: readonly [reason: string, holds: (wrong: Wrong) => boolean][] = [
       isError(place) &&
       !field.isRequired &&
       // With 400, they list the violations (assumption `errors`).
-      !(place.code === 400 && nameOf(field) === 'violations'),
+      !(place.code === 400 && formatName(field) === 'violations'),
   ],
   [
     'the schema makes the field optional, and only our own service promises it',
@@ -34,18 +34,18 @@ const VALID: readonly [reason: string, holds: (wrong: Wrong) => boolean][] = [
       place.code !== undefined &&
       !isError(place) &&
       !isNotified(place) &&
-      nameOf(field) !== 'redirect_url',
+      formatName(field) !== 'redirect_url',
   ],
   [
     'a service can create the transaction in that status, and move it before anyone reads it',
     ({ field, fault, place: { on, code, kind, status } }) =>
-      nameOf(field) === 'status' &&
+      formatName(field) === 'status' &&
       fault === 'other-value' &&
       code !== undefined &&
       kind !== undefined &&
-      movesOf(kind).some(({ from, to, by, tolerated }) => {
+      listMoves(kind).some(({ from, to, by, tolerated }) => {
         const shown = field.known.find((one) => one !== status);
-        return from === shown && to === status && by === 'service' && !tolerated && isCreatedIn(kind, from, on);
+        return from === shown && to === status && by === 'service' && !tolerated && isCreationStatus(kind, from, on);
       }),
   ],
 ];
@@ -58,7 +58,7 @@ const OPEN: readonly [reason: string, holds: (rule: Rule) => boolean][] = [
       fault === 'off' &&
       move?.by === 'service' &&
       move.from === 'CREATED' &&
-      movesOf('payment').some(({ from, to, tolerated }) => from === null && to === move.to && !tolerated),
+      listMoves('payment').some(({ from, to, tolerated }) => from === null && to === move.to && !tolerated),
   ],
   [
     'only reads show the status, so the move merely looks later',
@@ -86,7 +86,7 @@ export function slowness({ rule }: Mutant): string | undefined {
 }
 
 function isText(field: Wrong['field'], inProblem: boolean): boolean {
-  return nameOf(field) === 'message' || (inProblem && nameOf(field) === 'detail');
+  return formatName(field) === 'message' || (inProblem && formatName(field) === 'detail');
 }
 
 /** Webhooks equal this operation's response, so one of them lacks a dropped field too. */
@@ -95,16 +95,16 @@ function isNotified({ on, kind, status }: Wrong['place']): boolean {
   return PLACES.some((one) => one.code === undefined && one.kind === kind && one.status === status);
 }
 
-function nameOf({ path }: Wrong['field']): string {
+function formatName({ path }: Wrong['field']): string {
   return path.at(-1) ?? '';
 }
 
-function isCreatedIn(kind: TransactionKind, status: string | null, operation: string): boolean {
-  return movesOf(kind).some(
+function isCreationStatus(kind: TransactionKind, status: string | null, operation: string): boolean {
+  return listMoves(kind).some(
     ({ from, to, by, tolerated }) => from === null && to === status && by === operation && !tolerated,
   );
 }
 
-function movesOf(kind: TransactionKind): readonly Transition[] {
+function listMoves(kind: TransactionKind): readonly Transition[] {
   return BUNDLE['x-state-machines'][kind]?.transitions ?? [];
 }

@@ -1,7 +1,7 @@
 /** Ways in which a field can be wrong. */
 import type { Json, JsonObject, Schema } from '../../../../contract/src/model.ts';
 import type { Memory } from './memory.ts';
-import { type Field, holdersOf, keyIn, type Shown } from './places.ts';
+import { type Field, findKey, listHolders, type Shown } from './places.ts';
 
 /** A body on its way to the kit, its place, and the values shown before. */
 export interface Showing {
@@ -26,18 +26,18 @@ export const FAULTS = {
   },
   'other-type': (holder, name) => {
     const value = holder[name];
-    holder[name] = typeof value === 'string' ? lengthOf(value) : asText(value);
+    holder[name] = typeof value === 'string' ? readLength(value) : asText(value);
   },
   'other-value': (holder, name, { schema, known }) => {
     holder[name] = otherValue(holder[name] ?? null, schema, known);
   },
   swapped: (holder, name, field, { place }) => {
-    const sibling = siblingsOf(place, field).find((one) => one in holder && holder[one] !== holder[name]);
+    const sibling = listSiblings(place, field).find((one) => one in holder && holder[one] !== holder[name]);
     if (sibling === undefined) return;
     [holder[name], holder[sibling]] = [holder[sibling] ?? null, holder[name] ?? null];
   },
   stale: (holder, name, { path }, { memory, subject }) => {
-    put(holder, name, memory.earlier(subject, keyIn(holder, path), holder[name] ?? null));
+    put(holder, name, memory.earlier(subject, findKey(holder, path), holder[name] ?? null));
   },
   'of-another-merchant': (holder, name, { path }, { memory, place }) => {
     put(holder, name, memory.foreign(place.id, path, holder[name] ?? null));
@@ -51,9 +51,9 @@ export const FAULTS = {
 export type Fault = keyof typeof FAULTS;
 
 /** The field's faults: only fields with siblings can be swapped, and only transactions have a kind. */
-export function faultsOf(place: Shown, field: Field): Fault[] {
+export function listFaults(place: Shown, field: Field): Fault[] {
   return (Object.keys(FAULTS) as Fault[]).filter((fault) => {
-    if (fault === 'swapped') return siblingsOf(place, field).length > 0;
+    if (fault === 'swapped') return listSiblings(place, field).length > 0;
     // Only transactions and wallets are shown again, or belong to a merchant.
     if (fault === 'stale' || fault === 'of-another-merchant') return !isError(place);
     if (fault === 'of-the-other-kind') return place.kind !== undefined;
@@ -68,7 +68,7 @@ export function isError({ code = 200 }: Shown): boolean {
 /** Plants the fault wherever the body has the field. Returns whether anything has changed. */
 export function plant(fault: Fault, field: Field, showing: Showing): boolean {
   const before = JSON.stringify(showing.body);
-  for (const { holder, name } of holdersOf(showing.body, field.path)) FAULTS[fault](holder, name, field, showing);
+  for (const { holder, name } of listHolders(showing.body, field.path)) FAULTS[fault](holder, name, field, showing);
   return JSON.stringify(showing.body) !== before;
 }
 
@@ -77,7 +77,7 @@ function put(holder: JsonObject, name: string, value: Json | undefined): void {
 }
 
 /** Neighboring fields of the same type, later ones first, so that each pair is tried. */
-function siblingsOf({ fields }: Shown, { path, type }: Field): string[] {
+function listSiblings({ fields }: Shown, { path, type }: Field): string[] {
   const parent = path.slice(0, -1).join('/');
   const alike = fields.filter((one) => one.type === type && one.path.slice(0, -1).join('/') === parent);
   const names = alike.map((one) => one.path.at(-1) as string);
@@ -108,7 +108,7 @@ function otherItems(items: readonly Json[], { items: schema = {} }: Schema): Jso
 }
 
 /** A number that says something about the text, since any would do. */
-function lengthOf(text: string): number {
+function readLength(text: string): number {
   return text.length;
 }
 

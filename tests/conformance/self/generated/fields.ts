@@ -1,15 +1,15 @@
 /** Defects in fields: each field of each place with each fault. */
 import type { Json } from '../../../../contract/src/model.ts';
-import { type Fault, faultsOf, plant } from './faults.ts';
+import { type Fault, listFaults, plant } from './faults.ts';
 import { type Library, Memory } from './memory.ts';
-import { type Mutant, placeOfResponse, placeOfWebhook, subjectOf } from './mutant.ts';
+import { type Mutant, placeOfResponse, placeOfWebhook, readSubject } from './mutant.ts';
 import { type Field, PLACES, type Shown } from './places.ts';
 
 export const FIELD_MUTANTS: readonly Mutant[] = PLACES.flatMap((place) =>
-  place.fields.flatMap((field) => faultsOf(place, field).map((fault) => mutantOf(place, field, fault))),
+  place.fields.flatMap((field) => listFaults(place, field).map((fault) => createMutant(place, field, fault))),
 );
 
-function mutantOf(place: Shown, field: Field, fault: Fault): Mutant {
+function createMutant(place: Shown, field: Field, fault: Fault): Mutant {
   return {
     id: `field/${place.id}/${field.path.join('.')}/${fault}`,
     fault,
@@ -19,11 +19,11 @@ function mutantOf(place: Shown, field: Field, fault: Fault): Mutant {
       return {
         response({ status, body }, { operation, headers }) {
           const shown = placeOfResponse(operation, status, body);
-          if (shown && show(shown, body, subjectOf(body, headers['authorization'] ?? ''))) note();
+          if (shown && show(shown, body, readSubject(body, headers['authorization'] ?? ''))) note();
         },
         webhook({ body }) {
           const shown = placeOfWebhook(body);
-          if (shown && show(shown, body, subjectOf(body, ''))) note();
+          if (shown && show(shown, body, readSubject(body, ''))) note();
           return undefined;
         },
       };

@@ -1,7 +1,7 @@
 /** Values shown earlier in this run, and values of another merchant from a run on the reference service. */
 import type { Json } from '../../../../contract/src/model.ts';
 import type { TransactionKind } from '../../../../contract/src/reference-model.ts';
-import { type Field, holdersOf, keyIn, type Shown } from './places.ts';
+import { type Field, findKey, listHolders, type Shown } from './places.ts';
 
 /** Bodies that a valid service showed to another merchant, by place. */
 export type Library = Readonly<Record<string, readonly Json[]>>;
@@ -19,9 +19,9 @@ export class Memory {
   /** Notes a body as the reference service shows it. */
   note(body: Json | undefined, { kind, fields }: Shown, subject: string): void {
     for (const { path } of fields) {
-      for (const { holder, name } of holdersOf(body, path)) {
+      for (const { holder, name } of listHolders(body, path)) {
         const value = holder[name] as Json;
-        const key = `${subject} ${keyIn(holder, path)}`;
+        const key = `${subject} ${findKey(holder, path)}`;
         const values = this.#shown.get(key) ?? [];
         if (!same(values.at(-1), value)) this.#shown.set(key, [...values, structuredClone(value)]);
         if (kind) this.#ofKind.set(`${kind} ${path.join('/')}`, structuredClone(value));
@@ -36,7 +36,7 @@ export class Memory {
 
   /** A value of the same field and place that another merchant saw. */
   foreign(place: string, path: Field['path'], now: Json): Json | undefined {
-    return valuesIn(this.#library[place] ?? [], path).find((value) => !same(value, now));
+    return listValues(this.#library[place] ?? [], path).find((value) => !same(value, now));
   }
 
   /** The value that a transaction of the kind showed last. */
@@ -46,8 +46,8 @@ export class Memory {
   }
 }
 
-function valuesIn(bodies: readonly Json[], path: Field['path']): Json[] {
-  return bodies.flatMap((body) => holdersOf(body, path).map(({ holder, name }) => holder[name] as Json));
+function listValues(bodies: readonly Json[], path: Field['path']): Json[] {
+  return bodies.flatMap((body) => listHolders(body, path).map(({ holder, name }) => holder[name] as Json));
 }
 
 function same(one: Json | undefined, other: Json): boolean {

@@ -2,7 +2,7 @@
 import type { JsonObject } from '../../../../contract/src/model.ts';
 import { listMovements, type Movement, type TransactionKind } from '../../../../contract/src/reference-model.ts';
 import type { Row } from '../../../../gateway/src/database/store.ts';
-import { type Backend, type Incoming, objectOf, rewrite } from '../alteration.ts';
+import { type Backend, type Incoming, rewrite, toObject } from '../alteration.ts';
 import type { Mutant, Note } from './mutant.ts';
 import { BUNDLE } from './places.ts';
 import { type Hooks, LAG_MS, LATE_MS, ruleMutant, showAs, type Telling } from './rules.ts';
@@ -59,7 +59,7 @@ function balances(
   return {
     async response(response, request, backend) {
       if (!isBalance(request, backend) || response.status !== 200) return;
-      const entries = objectOf(response.body)['balances'] as JsonObject[];
+      const entries = toObject(response.body)['balances'] as JsonObject[];
       for (const { currency, amount } of await sums(backend)) {
         const entry = entries.find((one) => one['currency'] === currency);
         for (const account of SHOWN) {
@@ -87,7 +87,7 @@ async function moved({ store, secret }: Backend, { kind, from, to }: Route, sinc
       ...[secret, kind, from, to, since],
     ),
   );
-  return rows.map(sumOf);
+  return rows.map(addAmounts);
 }
 
 /** Totals of the transactions that the movement applies to next: in progress, or after another movement of the kind. */
@@ -111,10 +111,10 @@ async function movedNext({ store, secret }: Backend, { kind, from, to }: Route):
       ...[secret, kind, to],
     ),
   );
-  return rows.map(sumOf);
+  return rows.map(addAmounts);
 }
 
-function sumOf(row: Row): Sum {
+function addAmounts(row: Row): Sum {
   return { currency: String(row['currency']), amount: Number(row['amount']) };
 }
 
@@ -127,7 +127,7 @@ function alsoRefused({ kind }: Route, refused: Sum[], { response: shown }: Hooks
   const creation = BUNDLE['x-state-machines'][kind]?.transitions.find(({ from }) => from === null)?.by;
   return {
     response(response, request, backend) {
-      const { amount, currency } = objectOf(request.body);
+      const { amount, currency } = toObject(request.body);
       const isRefused = request.operation === creation && response.status >= 400;
       if (isRefused && Number.isSafeInteger(amount))
         refused.push({ currency: String(currency), amount: Number(amount) });
@@ -153,7 +153,7 @@ function coverMutants(): Mutant[] {
     ruleMutant('cover', 'before', (note) => {
       const creating = new Set<string>();
       const together = new Set<string>();
-      const orderOf = (request: Incoming) => String(objectOf(request.body)['merchant_order_id']);
+      const orderOf = (request: Incoming) => String(toObject(request.body)['merchant_order_id']);
       const hooks = paid(
         (telling) => isUncovered(telling) && together.has(String(telling.body['merchant_order_id'])),
         note,
@@ -190,16 +190,16 @@ function declining(note: Note, isDeclined: (amount: number, now: number, earlier
   };
   return {
     async request(request, backend) {
-      const wallets = await availableIn(backend);
+      const wallets = await readAvailable(backend);
       const at = Date.now();
       samples.push(...wallets.map((wallet) => ({ at, currency: wallet.currency, available: wallet.amount })));
-      const { amount, currency, merchant_order_id: order } = objectOf(request.body);
+      const { amount, currency, merchant_order_id: order } = toObject(request.body);
       const wallet = wallets.find((one) => one.currency === currency);
       if (request.operation !== 'createPayout' || !wallet || Number(amount) > wallet.amount) return undefined;
       const earlier = samples.findLast((one) => one.currency === currency && one.at < at - LAG_MS)?.available ?? 0;
       if (!isDeclined(Number(amount), wallet.amount, earlier)) return undefined;
       amounts.set(String(order), Number(amount));
-      rewrite(request, { ...objectOf(request.body), amount: wallet.amount + 1 });
+      rewrite(request, { ...toObject(request.body), amount: wallet.amount + 1 });
       note();
       return undefined;
     },
@@ -211,9 +211,9 @@ function declining(note: Note, isDeclined: (amount: number, now: number, earlier
   };
 }
 
-async function availableIn({ store, secret }: Backend): Promise<Sum[]> {
+async function readAvailable({ store, secret }: Backend): Promise<Sum[]> {
   const sql = `select currency, available as amount from wallets where merchant_id = ${FIRST_MERCHANT}`;
-  return (await store.unit((db) => db.all(sql, secret))).map(sumOf);
+  return (await store.unit((db) => db.all(sql, secret))).map(addAmounts);
 }
 
 function distinct(routes: readonly Route[]): Route[] {

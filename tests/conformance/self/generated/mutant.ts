@@ -1,6 +1,6 @@
 /** A generated defect: its name, its change, and whether it took effect. */
 import type { Json, Transition } from '../../../../contract/src/model.ts';
-import { type Alteration, objectOf } from '../alteration.ts';
+import { type Alteration, toObject } from '../alteration.ts';
 import type { Fault } from './faults.ts';
 import type { Library } from './memory.ts';
 import { type Field, PLACES, type Shown } from './places.ts';
@@ -37,19 +37,19 @@ export interface Mutant {
 
 /** The place of a response; undefined for an undocumented one. */
 export function placeOfResponse(on: string, code: number, body: Json | undefined): Shown | undefined {
-  const status = objectOf(body)['status'];
+  const status = toObject(body)['status'];
   const here = PLACES.filter((place) => place.on === on && place.code === code);
   return here.find((place) => place.status === undefined || place.status === status);
 }
 
 /** The place of a webhook. */
 export function placeOfWebhook(body: Json): Shown | undefined {
-  const { status, payment_method, payment_method_type } = objectOf(body);
+  const { status, payment_method, payment_method_type } = toObject(body);
   const kind = (payment_method ?? payment_method_type) ? 'payment' : 'payout';
   return PLACES.find((place) => place.code === undefined && place.kind === kind && place.status === status);
 }
 
 /** Id of the transaction in the body, or else the credential of the merchant who asks. */
-export function subjectOf(body: Json | undefined, key: string): string {
-  return String(objectOf(body)['transaction_id'] ?? key);
+export function readSubject(body: Json | undefined, key: string): string {
+  return String(toObject(body)['transaction_id'] ?? key);
 }

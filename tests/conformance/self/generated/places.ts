@@ -44,40 +44,40 @@ export const BUNDLE = readBundle();
 export const PLACES: readonly Shown[] = [
   ...operations(BUNDLE).flatMap((operation) =>
     operation.responses.flatMap(({ status, body }) =>
-      body ? shownBy(BUNDLE, operation, body.schema, Number(status)) : [],
+      body ? listShown(BUNDLE, operation, body.schema, Number(status)) : [],
     ),
   ),
   ...webhooks(BUNDLE).flatMap((webhook) =>
-    webhook.request ? shownBy(BUNDLE, webhook, webhook.request.schema, undefined) : [],
+    webhook.request ? listShown(BUNDLE, webhook, webhook.request.schema, undefined) : [],
   ),
 ];
 
-function shownBy(bundle: Bundle, { id: on }: Operation, schema: Schema, code: number | undefined): Shown[] {
-  const union = schemaOf(bundle, schema);
+function listShown(bundle: Bundle, { id: on }: Operation, schema: Schema, code: number | undefined): Shown[] {
+  const union = findSchema(bundle, schema);
   const variants = union.oneOf ?? [schema];
-  const states = variants.flatMap((variant) => schemaOf(bundle, variant).properties?.['status']?.const ?? []);
+  const states = variants.flatMap((variant) => findSchema(bundle, variant).properties?.['status']?.const ?? []);
   return variants.map((variant) => {
-    const whole = schemaOf(bundle, variant);
+    const whole = findSchema(bundle, variant);
     const status = whole.properties?.['status']?.const;
     const isTransaction = typeof status === 'string';
     const id = [on, code, isTransaction ? status : undefined].filter((part) => part !== undefined).join('/');
     return {
-      ...{ id, on, fields: fieldsOf(bundle, whole, states) },
+      ...{ id, on, fields: listFields(bundle, whole, states) },
       ...(code !== undefined && { code }),
-      ...(isTransaction && { status, kind: kindOf(on) }),
+      ...(isTransaction && { status, kind: findKind(on) }),
     };
   });
 }
 
 /** Names of operations and webhooks contain their kind. */
-function kindOf(on: string): TransactionKind {
+function findKind(on: string): TransactionKind {
   return /payout/i.test(on) ? 'payout' : 'payment';
 }
 
 /** The schema without references, and with the properties of all its parts. */
-function schemaOf(bundle: Bundle, schema: Schema): Schema {
+function findSchema(bundle: Bundle, schema: Schema): Schema {
   const whole = resolve<Schema>(bundle, schema as { $ref: string });
-  const parts = (whole.allOf ?? []).map((part) => schemaOf(bundle, part));
+  const parts = (whole.allOf ?? []).map((part) => findSchema(bundle, part));
   const all = [whole, ...parts];
   return {
     ...whole,
@@ -88,15 +88,15 @@ function schemaOf(bundle: Bundle, schema: Schema): Schema {
   };
 }
 
-function fieldsOf(bundle: Bundle, { properties = {}, required = [] }: Schema, states: readonly Json[]): Field[] {
+function listFields(bundle: Bundle, { properties = {}, required = [] }: Schema, states: readonly Json[]): Field[] {
   return Object.entries(properties).flatMap(([name, given]) => {
-    const schema = schemaOf(bundle, given);
-    const known = name === 'status' && states.length > 0 ? statesOf(bundle, states) : knownValues(schema);
-    const field = { path: [name], schema, isRequired: required.includes(name), known, type: typeOf(schema) };
-    const items = schema.items && schemaOf(bundle, schema.items);
+    const schema = findSchema(bundle, given);
+    const known = name === 'status' && states.length > 0 ? listStates(bundle, states) : knownValues(schema);
+    const field = { path: [name], schema, isRequired: required.includes(name), known, type: readType(schema) };
+    const items = schema.items && findSchema(bundle, schema.items);
     const inner = [
-      ...fieldsOf(bundle, { properties: schema.properties ?? {}, required: schema.required ?? [] }, []),
-      ...(items?.properties ? fieldsOf(bundle, items, []).map(within(ITEM)) : []),
+      ...listFields(bundle, { properties: schema.properties ?? {}, required: schema.required ?? [] }, []),
+      ...(items?.properties ? listFields(bundle, items, []).map(within(ITEM)) : []),
     ];
     return [field, ...inner.map(within(name))];
   });
@@ -107,7 +107,7 @@ function within(name: string): (field: Field) => Field {
 }
 
 /** The statuses of the machine to which these belong. */
-function statesOf(bundle: Bundle, states: readonly Json[]): Json[] {
+function listStates(bundle: Bundle, states: readonly Json[]): Json[] {
   const machines = Object.values(bundle['x-state-machines']).map((machine) => Object.keys(machine.states));
   return machines.find((names) => states.every((state) => names.includes(String(state)))) ?? [...states];
 }
@@ -116,20 +116,20 @@ function knownValues(schema: Schema): readonly Json[] {
   return schema.enum ?? schema.anyOf?.find((branch) => branch.enum)?.enum ?? [];
 }
 
-function typeOf({ type, format, anyOf }: Schema): string {
+function readType({ type, format, anyOf }: Schema): string {
   return [type ?? anyOf?.[0]?.type, format].filter((part) => part !== undefined).join(' ');
 }
 
 /** Objects that hold the field, each with the name under which they do. */
-export function holdersOf(body: Json | undefined, path: readonly string[]): { holder: JsonObject; name: string }[] {
+export function listHolders(body: Json | undefined, path: readonly string[]): { holder: JsonObject; name: string }[] {
   const [name, ...rest] = path;
   if (name === undefined || typeof body !== 'object' || body === null) return [];
-  if (Array.isArray(body)) return name === ITEM ? body.flatMap((item) => holdersOf(item, rest)) : [];
-  if (rest.length > 0) return holdersOf(body[name], rest);
+  if (Array.isArray(body)) return name === ITEM ? body.flatMap((item) => listHolders(item, rest)) : [];
+  if (rest.length > 0) return listHolders(body[name], rest);
   return name in body ? [{ holder: body, name }] : [];
 }
 
 /** The name under which a value is remembered: a wallet's belong to its currency. */
-export function keyIn(holder: JsonObject, path: readonly string[]): string {
+export function findKey(holder: JsonObject, path: readonly string[]): string {
   return path.length > 1 ? `${path.join('/')} ${holder['currency'] ?? ''}` : path.join('/');
 }

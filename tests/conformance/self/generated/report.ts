@@ -45,7 +45,7 @@ const VALID = new Set(VARIATIONS.map(({ id }) => id));
 /** Classes of judged defects: the counted ones, and the reasons to leave out others. */
 type Class = 'defect' | 'not exercised' | 'equivalent' | 'slow';
 
-function classOf({ id, ending, isFalseAlarm }: Judged): Class {
+function findClass({ id, ending, isFalseAlarm }: Judged): Class {
   if (ending === 'not exercised' || isFalseAlarm) return 'not exercised';
   if (whyEquivalent(id) !== undefined) return 'equivalent';
   return reasonToWait(id) !== undefined && ending === 'not shown' ? 'slow' : 'defect';
@@ -70,7 +70,7 @@ function reasonToWait(id: string): string | undefined {
 export function isUnexpected(one: Judged): boolean {
   if (VALID.has(one.id)) return one.ending !== 'passed';
   if (one.isFalseAlarm) return true;
-  const name = classOf(one);
+  const name = findClass(one);
   if (name === 'equivalent') return one.ending === 'reported' || one.ending === 'kit failed';
   return name === 'defect' && one.ending !== 'reported';
 }
@@ -80,31 +80,31 @@ export function summarize(judged: readonly Judged[]): SetResult[] {
   const planted = judged.filter(({ id }) => AREA_OF.has(id));
   const generated = judged.filter(({ id }) => MUTANT_OF.has(id));
   const valid = judged.filter(({ id }) => VALID.has(id));
-  return [resultOf('planted', [...planted, ...valid]), resultOf('generated', generated)].filter(
+  return [toResult('planted', [...planted, ...valid]), toResult('generated', generated)].filter(
     (result) => result.rows.length + result.valid > 0,
   );
 }
 
-function resultOf(set: SetResult['set'], judged: readonly Judged[]): SetResult {
+function toResult(set: SetResult['set'], judged: readonly Judged[]): SetResult {
   const valid = judged.filter(({ id }) => VALID.has(id));
   const defects = judged.filter(({ id }) => !VALID.has(id));
-  const classed = (name: Class) => defects.filter((one) => classOf(one) === name);
+  const classed = (name: Class) => defects.filter((one) => findClass(one) === name);
   const survivors = classed('defect').filter(isUnexpected);
   const alarms = judged.filter((one) => isUnexpected(one) && !survivors.includes(one));
   return {
     ...{ set, valid: valid.length },
-    rows: rowsOf(defects, ({ id }) => AREA_OF.get(id) ?? MUTANT_OF.get(id)?.fault ?? ''),
+    rows: listRows(defects, ({ id }) => AREA_OF.get(id) ?? MUTANT_OF.get(id)?.fault ?? ''),
     survivors: survivors.map(({ id, ending, because }) => ({ id, ending, because })),
     falseAlarms: alarms.map(({ id, because }) => `${id}: ${because}`),
   };
 }
 
-function rowsOf(judged: readonly Judged[], kindOf: (one: Judged) => string): Row[] {
+function listRows(judged: readonly Judged[], kindOf: (one: Judged) => string): Row[] {
   return [...Map.groupBy(judged, kindOf)]
     .map(([kind, some]) => {
-      const defects = some.filter((one) => classOf(one) === 'defect');
+      const defects = some.filter((one) => findClass(one) === 'defect');
       const ended = (ending: Ending) => defects.filter((one) => one.ending === ending).length;
-      const classed = (name: Class) => some.filter((one) => classOf(one) === name).length;
+      const classed = (name: Class) => some.filter((one) => findClass(one) === name).length;
       const seconds = defects.map(({ ms }) => ms / 1_000).sort((one, other) => one - other);
       return {
         kind,
@@ -126,14 +126,14 @@ function tenths(value = 0): number {
 }
 
 /** Reported share of the rows; 1 if they have no defects. */
-function shareOf(rows: readonly Row[]): number {
+function formatShare(rows: readonly Row[]): number {
   const sumOf = (name: 'reported' | 'defects') => rows.reduce((sum, row) => sum + row[name], 0);
   return sumOf('defects') === 0 ? 1 : sumOf('reported') / sumOf('defects');
 }
 
 /** Enough defects were reported, and no valid service was. */
 export function isGoalMet({ rows, falseAlarms }: SetResult): boolean {
-  return falseAlarms.length === 0 && shareOf(rows) >= GOAL;
+  return falseAlarms.length === 0 && formatShare(rows) >= GOAL;
 }
 
 /** For a terminal: a line for each kind, then the survivors. */
@@ -143,7 +143,7 @@ export function formatResult({ set, rows, valid, survivors, falseAlarms }: SetRe
     ...rows.map(formatRow),
     ...survivors.map(({ id, ending, because }) => `${ending.toUpperCase()} ${id}: ${because}`),
     ...falseAlarms.map((alarm) => `FALSE ALARM ${alarm}`),
-    `${set}: ${(shareOf(rows) * 100).toFixed(1)} % of ${total} defects reported by exit code; ${falseAlarms.length} false alarms, with ${valid} valid services`,
+    `${set}: ${(formatShare(rows) * 100).toFixed(1)} % of ${total} defects reported by exit code; ${falseAlarms.length} false alarms, with ${valid} valid services`,
   ].join('\n');
 }
 

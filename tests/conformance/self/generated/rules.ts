@@ -7,7 +7,7 @@ import {
   type Incoming,
   type Later,
   type Outgoing,
-  objectOf,
+  toObject,
   type Webhook,
 } from '../alteration.ts';
 import { type Mutant, type Note, placeOfResponse, placeOfWebhook } from './mutant.ts';
@@ -43,11 +43,11 @@ export function ruleMutant(rule: string, fault: string, hooks: (note: Note) => H
     id: `rule/${rule.replaceAll(' ', '/')}/${fault}`,
     fault: `${rule.split(' ')[0]} ${fault}`,
     rule: { fault },
-    alter: ({ library }, note) => alterationOf(new Stories(library), hooks(note)),
+    alter: ({ library }, note) => createAlteration(new Stories(library), hooks(note)),
   };
 }
 
-function alterationOf(stories: Stories, hooks: Hooks): Alteration {
+function createAlteration(stories: Stories, hooks: Hooks): Alteration {
   const telling = (place: Shown, body: JsonObject): Telling => ({
     ...{ body, place, stories },
     story: stories.tell(place, body),
@@ -56,7 +56,7 @@ function alterationOf(stories: Stories, hooks: Hooks): Alteration {
     request: (request, backend) => hooks.request?.(request, backend),
     async response(response, request, backend) {
       const place = placeOfResponse(request.operation, response.status, response.body);
-      if (place?.kind) hooks.told?.(telling(place, objectOf(response.body)));
+      if (place?.kind) hooks.told?.(telling(place, toObject(response.body)));
       await hooks.response?.(response, request, backend);
     },
     webhook(webhook) {

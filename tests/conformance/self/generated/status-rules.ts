@@ -1,7 +1,7 @@
 /** Defects in the rules about statuses: moves, final statuses, and statuses that webhooks report. */
 import type { Json, Transition } from '../../../../contract/src/model.ts';
 import type { TransactionKind } from '../../../../contract/src/reference-model.ts';
-import { objectOf, rewrite } from '../alteration.ts';
+import { rewrite, toObject } from '../alteration.ts';
 import type { Mutant, Note } from './mutant.ts';
 import { BUNDLE } from './places.ts';
 import { type Hooks, isRead, LAG_MS, LATE_MS, ruleMutant, showAs, type Telling, twice } from './rules.ts';
@@ -40,7 +40,7 @@ function moveMutants(kind: TransactionKind, move: Transition): Mutant[] {
       },
     })),
     ruleMutant(rule, 'before', (note) => ({
-      told: (telling) => isShown(telling) && readsOf(telling.story, to) === 2 && showAs(from, telling, note),
+      told: (telling) => isShown(telling) && listReads(telling.story, to) === 2 && showAs(from, telling, note),
     })),
   ];
   // The reference service makes no tolerated moves, and shows no transaction before its creation.
@@ -55,7 +55,7 @@ function moveMutants(kind: TransactionKind, move: Transition): Mutant[] {
 function refused(operation: string, status: string, note: Note): Hooks {
   return {
     response(response, request) {
-      if (request.operation !== operation || objectOf(response.body)['status'] !== status) return;
+      if (request.operation !== operation || toObject(response.body)['status'] !== status) return;
       response.status = 400;
       response.headers['content-type'] = 'application/problem+json';
       response.body = { title: 'Refused', status: 400 };
@@ -88,7 +88,7 @@ function repeatedMove(
     response(response, { operation, path }) {
       const isSuccess = response.status < 300;
       if (operation !== by) return;
-      if (isSuccess && objectOf(response.body)['status'] === to)
+      if (isSuccess && toObject(response.body)['status'] === to)
         accepted.set(path, structuredClone(response.body ?? null));
       const before = accepted.get(path);
       if (isSuccess || before === undefined) return;
@@ -110,7 +110,7 @@ function createdTwice(operation: string, status: string, note: Note): Hooks {
   const created = new Map<string, number>();
   return {
     request(request) {
-      const body = objectOf(request.body);
+      const body = toObject(request.body);
       const order = String(body['merchant_order_id']);
       const count = created.get(order);
       if (request.operation !== operation || count === undefined) return undefined;
@@ -180,17 +180,17 @@ function finalMutants(kind: TransactionKind, status: string, other: string): Mut
   const isOwn = ({ body, place, story }: Telling) => isRead(place) && story.kind === kind && body['status'] === status;
   return [
     ruleMutant(rule, 'off', (note) => ({
-      told: (telling) => isOwn(telling) && readsOf(telling.story, status) > 1 && showAs(other, telling, note),
+      told: (telling) => isOwn(telling) && listReads(telling.story, status) > 1 && showAs(other, telling, note),
     })),
     ruleMutant(rule, 'twice', (note) => ({
       told(telling) {
-        if (!isOwn(telling) || readsOf(telling.story, status) === 1) return;
+        if (!isOwn(telling) || listReads(telling.story, status) === 1) return;
         telling.body['finalized_at'] = new Date().toISOString();
         note();
       },
     })),
     ruleMutant(rule, 'late', (note) => ({
-      told: (telling) => isOwn(telling) && readsOf(telling.story, status) === 1 && showAs(other, telling, note),
+      told: (telling) => isOwn(telling) && listReads(telling.story, status) === 1 && showAs(other, telling, note),
     })),
     ruleMutant(rule, 'before', (note) => ({
       told(telling) {
@@ -203,7 +203,7 @@ function finalMutants(kind: TransactionKind, status: string, other: string): Mut
 }
 
 /** Counts the reads that show the status, with this one. */
-function readsOf({ reads }: Story, status: string): number {
+function listReads({ reads }: Story, status: string): number {
   const count = (reads.get(status) ?? 0) + 1;
   reads.set(status, count);
   return count;

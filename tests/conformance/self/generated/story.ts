@@ -1,7 +1,7 @@
 /** The stories of transactions as the reference service tells them, for rules that tell them differently. */
 import type { Json, JsonObject } from '../../../../contract/src/model.ts';
 import { readMachines, type TransactionKind } from '../../../../contract/src/reference-model.ts';
-import { objectOf } from '../alteration.ts';
+import { toObject } from '../alteration.ts';
 import type { Library } from './memory.ts';
 import { BUNDLE, PLACES, type Shown } from './places.ts';
 
@@ -43,7 +43,7 @@ export class Stories {
   /** The body of the transaction in another status at the same place; undefined if the place never shows that. */
   as(status: string, { on, code }: Shown, { fields }: Story): JsonObject | undefined {
     const place = PLACES.find((one) => one.on === on && one.code === code && one.status === status);
-    const template = objectOf(place && this.#bodyIn(place));
+    const template = toObject(place && this.#bodyIn(place));
     if (!place || Object.keys(template).length === 0) return undefined;
     const names = place.fields.filter(({ path }) => path.length === 1).map(({ path }) => path[0] as string);
     const values = names.flatMap((name): [string, Json][] => {

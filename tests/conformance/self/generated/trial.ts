@@ -3,13 +3,13 @@ import { DEFAULT_TIMEOUT_MS } from '../../../../conformance/src/core/settings.ts
 import { loadContract } from '../../../../conformance/src/document/contract.ts';
 import { assess, EXIT_CODES } from '../../../../conformance/src/run/assess.ts';
 import type { ConformanceOptions } from '../../../../conformance/src/run/options.ts';
-import { rulesOf } from '../../../../conformance/src/run/rules.ts';
+import { createRules } from '../../../../conformance/src/run/rules.ts';
 import { verifyService } from '../../../../conformance/src/run/verify.ts';
 import { UserError } from '../../../../contract/src/cli.ts';
 import type { Json } from '../../../../contract/src/model.ts';
 import type { Alteration } from '../alteration.ts';
 import { type Bench, onAltered } from '../trial.ts';
-import { type Mutant, placeOfResponse, placeOfWebhook, type Recording, type ShownBody, subjectOf } from './mutant.ts';
+import { type Mutant, placeOfResponse, placeOfWebhook, type Recording, readSubject, type ShownBody } from './mutant.ts';
 import type { Shown } from './places.ts';
 
 export const ENDINGS = ['reported', 'not shown', 'passed', 'not exercised', 'kit failed'] as const;
@@ -94,15 +94,15 @@ async function tryOnce(
     const verification = await onAltered(alteration, bench, (service) =>
       verifyService({ ...service, seed: SEED, stopAtFirst: true, ...options }),
     );
-    const assessment = assess(verification, rulesOf(loadContract(), options));
-    return end(ENDING_OF[assessment.exitCode] ?? 'kit failed', reasonOf(assessment));
+    const assessment = assess(verification, createRules(loadContract(), options));
+    return end(ENDING_OF[assessment.exitCode] ?? 'kit failed', explain(assessment));
   } catch (error) {
     if (!(error instanceof UserError)) return end('kit failed', (error as Error).stack ?? String(error));
     return end(ENDING_OF[error.exitCode] ?? 'kit failed', error.message);
   }
 }
 
-function reasonOf({ results }: ReturnType<typeof assess>): string {
+function explain({ results }: ReturnType<typeof assess>): string {
   const failing = results.filter(({ failure, verdict }) => failure !== undefined || verdict === 'fault');
   const first = failing.find(({ failure }) => failure !== 'not reached') ?? failing[0];
   if (!first) return 'conforms';
@@ -115,7 +115,8 @@ function reasonOf({ results }: ReturnType<typeof assess>): string {
 export async function recordReference(bench: Bench): Promise<Recording> {
   const bodies: ShownBody[] = [];
   const keep = (place: Shown | undefined, body: Json | undefined, key: string) => {
-    if (place && body !== undefined) bodies.push({ place, subject: subjectOf(body, key), body: structuredClone(body) });
+    if (place && body !== undefined)
+      bodies.push({ place, subject: readSubject(body, key), body: structuredClone(body) });
   };
   const { ending, because } = await tryByExitCode(
     'reference',

@@ -1,6 +1,6 @@
 /** Makes valid variations from rows of data. */
 import type { Json, JsonObject } from '../../../../contract/src/model.ts';
-import { type Alteration, type Incoming, type Outgoing, objectOf, type Place, type Webhook } from '../alteration.ts';
+import { type Alteration, type Incoming, type Outgoing, type Place, toObject, type Webhook } from '../alteration.ts';
 import type { Variation } from '../trial.ts';
 
 /** Every check may differ; none may say that the source is violated. */
@@ -49,7 +49,7 @@ export function delivering(
 export function deeply(value: Json, change: (inner: JsonObject) => JsonObject): Json {
   if (Array.isArray(value)) return value.map((one) => deeply(one, change));
   if (typeof value !== 'object' || value === null) return value;
-  const inner = Object.fromEntries(Object.entries(objectOf(value)).map(([name, one]) => [name, deeply(one, change)]));
+  const inner = Object.fromEntries(Object.entries(toObject(value)).map(([name, one]) => [name, deeply(one, change)]));
   return change(inner);
 }
 

@@ -1,8 +1,8 @@
 /** The same said in another form: JSON, HTTP, ids, times and words. */
 import { gzipSync } from 'node:zlib';
 import type { JsonObject } from '../../../../contract/src/model.ts';
-import { type Alteration, type Outgoing, objectOf } from '../alteration.ts';
-import { bytesOf } from '../proxy.ts';
+import { type Alteration, type Outgoing, toObject } from '../alteration.ts';
+import { toBytes } from '../proxy.ts';
 import type { Variation } from '../trial.ts';
 import { deeply, pause, responding, shown, variation } from './build.ts';
 
@@ -16,7 +16,7 @@ function bodies(id: string, title: string, change: (inner: JsonObject) => JsonOb
       if (response.body !== undefined) response.body = deeply(response.body, change);
     },
     webhook(webhook) {
-      webhook.body = objectOf(deeply(webhook.body, change));
+      webhook.body = toObject(deeply(webhook.body, change));
       return undefined;
     },
   }));
@@ -67,13 +67,13 @@ const http: readonly Variation[] = [
     response.headers = Object.fromEntries(headersOf(response).map(([name, value]) => [name.toUpperCase(), value]));
   }),
   responding('http/gzip', 'responses are compressed', (response) => {
-    response.text = gzipSync(bytesOf(response));
+    response.text = gzipSync(toBytes(response));
     response.headers['content-encoding'] = 'gzip';
   }),
   variation('http/chunked', 'responses come in chunks', () => ({
     async write(outgoing, response) {
       response.writeHead(outgoing.status, outgoing.headers);
-      const bytes = Buffer.from(bytesOf(outgoing));
+      const bytes = Buffer.from(toBytes(outgoing));
       for (let at = 0; at < bytes.length; at += 90) response.write(bytes.subarray(at, at + 90));
       response.end();
     },
@@ -85,7 +85,7 @@ const http: readonly Variation[] = [
     write(outgoing, { socket }) {
       const lines = headersOf(outgoing).map(([name, value]) => `${name}: ${value}\r\n`);
       socket?.write(`HTTP/1.0 ${outgoing.status} Whatever\r\n${lines.join('')}\r\n`);
-      socket?.end(bytesOf(outgoing));
+      socket?.end(toBytes(outgoing));
     },
   })),
   responding('http/slow', 'each response takes 150 ms', () => pause(150)),
@@ -209,12 +209,12 @@ const later = (value: unknown, ms: number) => new Date(Date.parse(String(value))
 const words: readonly Variation[] = [
   responding('words/errors', 'errors have other titles and details', (response) => {
     if (response.status < 400) return;
-    const { title: _title, detail: _detail, ...rest } = objectOf(response.body);
+    const { title: _title, detail: _detail, ...rest } = toObject(response.body);
     response.body = { ...rest, title: 'Das ging nicht', detail: 'Bitte prüfen: ✗' };
   }),
   responding('words/message', 'confirmPayment has another message', (response, { operation }) => {
     if (operation === 'confirmPayment' && response.status === 200) {
-      response.body = { ...objectOf(response.body), message: '' };
+      response.body = { ...toObject(response.body), message: '' };
     }
   }),
 ];

@@ -1,7 +1,7 @@
 /** Choices about transactions and the wallet that the source leaves open, decided differently. */
 import { gatewayDriver } from '../../../../conformance/src/drivers/gateway.ts';
 import type { Json, JsonObject } from '../../../../contract/src/model.ts';
-import { type Backend, type Incoming, type Outgoing, objectOf } from '../alteration.ts';
+import { type Backend, type Incoming, type Outgoing, toObject } from '../alteration.ts';
 import type { Variation } from '../trial.ts';
 import { pause, responding, shown, variation, without } from './build.ts';
 
@@ -23,16 +23,16 @@ const fields: readonly Variation[] = [
       Object.assign(one, Object.fromEntries(METHODS.map((name) => [name, method])));
   }),
   shown('fields/more-pay_data', 'pay_data has more members', (one) => {
-    if ('pay_data' in one) one['pay_data'] = { ...objectOf(one['pay_data']), qr: 'data', bank: { name: 'HDFC' } };
+    if ('pay_data' in one) one['pay_data'] = { ...toObject(one['pay_data']), qr: 'data', bank: { name: 'HDFC' } };
   }),
   shown('fields/no-receiver_account', 'pay_data has no receiver_account', (one) => {
-    without(objectOf(one['pay_data']), 'receiver_account');
+    without(toObject(one['pay_data']), 'receiver_account');
   }),
   shown('fields/no-available_amounts', 'pay_data has no available_amounts', (one) => {
-    without(objectOf(one['pay_data']), 'available_amounts');
+    without(toObject(one['pay_data']), 'available_amounts');
   }),
   shown('fields/empty-available_amounts', 'available_amounts is empty', (one) => {
-    if ('pay_data' in one) objectOf(one['pay_data'])['available_amounts'] = [];
+    if ('pay_data' in one) toObject(one['pay_data'])['available_amounts'] = [];
   }),
   shown(
     'fields/clarify-names-more',
@@ -57,8 +57,8 @@ function declinedAtOnce(operation: string): Variation {
     `${operation} returns FAILED for a declined transaction`,
     () => ({
       async response(response, request, backend) {
-        const created = objectOf(response.body);
-        const customer = String(objectOf(objectOf(request.body)['customer'])['id']);
+        const created = toObject(response.body);
+        const customer = String(toObject(toObject(request.body)['customer'])['id']);
         if (
           request.operation !== operation ||
           response.status >= 300 ||
@@ -69,7 +69,7 @@ function declinedAtOnce(operation: string): Variation {
         const path = `${request.path}/${String(created['transaction_id'])}`;
         const headers = { authorization: String(request.headers['authorization']) };
         for (let attempt = 0; attempt < 40; attempt += 1) {
-          const read = objectOf((await backend.send({ method: 'GET', path, headers })).body);
+          const read = toObject((await backend.send({ method: 'GET', path, headers })).body);
           if (read['status'] === 'FAILED') {
             response.body =
               operation === 'createPayment' ? { ...read, payment_method_type: read['payment_method'] ?? '' } : read;
@@ -92,7 +92,7 @@ const declines: readonly Variation[] = [
 /** Reads a payment until the service no longer works on it, and returns the response. */
 const settled = async (read: () => Promise<Outgoing>, first: Outgoing): Promise<Outgoing> => {
   let outgoing = first;
-  for (let attempt = 0; attempt < 20 && objectOf(outgoing.body)['status'] === 'VERIFYING'; attempt += 1) {
+  for (let attempt = 0; attempt < 20 && toObject(outgoing.body)['status'] === 'VERIFYING'; attempt += 1) {
     await pause(40);
     outgoing = await read();
   }
@@ -118,13 +118,13 @@ const states: readonly Variation[] = [
           const path = request.path.replace(/\/clarify$/, '');
           const headers = { authorization: `Bearer ${backend.key}` };
           const { body } = await backend.send({ method: 'GET', path, headers });
-          const [name, ...others] = (objectOf(body)['clarify'] as string[] | undefined) ?? [];
-          const given = objectOf(objectOf(request.body)['clarify_data']);
+          const [name, ...others] = (toObject(body)['clarify'] as string[] | undefined) ?? [];
+          const given = toObject(toObject(request.body)['clarify_data']);
           const values = [...[name, ...others].map((one) => given[String(one)]), ...Object.values(given)];
           const complete = values.every((value) => typeof value === 'string' && /^[\w @.+-]{2,60}$/.test(value));
           const mine = request.headers['authorization'] === headers.authorization;
           const { email = '@' } = given;
-          if (!mine || !complete || !String(email).includes('@') || objectOf(body)['status'] !== 'EXTRA_DATA_NEEDED')
+          if (!mine || !complete || !String(email).includes('@') || toObject(body)['status'] !== 'EXTRA_DATA_NEEDED')
             return undefined;
           asked.add(request.path);
           return { status: 200, headers: { 'content-type': 'application/json' }, body };
@@ -152,7 +152,7 @@ const states: readonly Variation[] = [
     'redirect_url is a UPI link',
     () => ({
       response(response) {
-        const body = objectOf(response.body);
+        const body = toObject(response.body);
         if ('redirect_url' in body)
           response.body = { ...body, redirect_url: String(body['redirect_url']).replace('http://', 'upi://') };
       },
@@ -199,7 +199,7 @@ function balance(
     `balance/${id}`,
     title,
     (response, { operation }) => {
-      if (operation === 'getBalance' && response.status === 200) response.body = change(objectOf(response.body));
+      if (operation === 'getBalance' && response.status === 200) response.body = change(toObject(response.body));
     },
     differs,
   );
@@ -234,7 +234,7 @@ const money: readonly Variation[] = [
     return {
       response(response, request, backend) {
         if (!isOwnBalance(response, request, backend)) return;
-        response.body = eachEntry(objectOf(response.body), (entry) => {
+        response.body = eachEntry(toObject(response.body), (entry) => {
           if (entry.available + entry.pending > 0) used.add(entry.currency);
           return used.has(entry.currency) ? { ...entry } : undefined;
         });
@@ -257,7 +257,7 @@ const money: readonly Variation[] = [
     const created = new Map<string, number>();
     return {
       response(response, { operation, body, query }) {
-        if (operation === 'createPayment') created.set(String(objectOf(body)['merchant_order_id']), Date.now());
+        if (operation === 'createPayment') created.set(String(toObject(body)['merchant_order_id']), Date.now());
         const order = new URLSearchParams(query).get('merchant_order_id') ?? '';
         const isNew = Date.now() - (created.get(order) ?? 0) < 300;
         if (operation !== 'findPayment' || !isNew) return;

@@ -1,6 +1,6 @@
 /** Choices about requests and errors that the source leaves open, decided differently. */
 import type { JsonObject } from '../../../../contract/src/model.ts';
-import { type Outgoing, objectOf, rewrite } from '../alteration.ts';
+import { type Outgoing, rewrite, toObject } from '../alteration.ts';
 import type { Variation } from '../trial.ts';
 import { ANY, responding, variation } from './build.ts';
 
@@ -12,12 +12,12 @@ const problem = (response: Outgoing, body: JsonObject, type = 'application/probl
 
 const errors: readonly Variation[] = [
   responding('errors/only-a-type', 'problems have a type, a 400 its violations, and nothing else', (response) => {
-    const { violations } = objectOf(response.body);
+    const { violations } = toObject(response.body);
     if (response.status >= 400) problem(response, { type: 'about:blank', ...(violations && { violations }) });
   }),
   responding('errors/more-members', 'problems have more members', (response) => {
     if (response.status >= 400)
-      problem(response, { ...objectOf(response.body), instance: '/e/1', errors: [1], code: 7 });
+      problem(response, { ...toObject(response.body), instance: '/e/1', errors: [1], code: 7 });
   }),
   responding(
     'errors/plain-json',
@@ -71,7 +71,7 @@ const limits: readonly Variation[] = [
     'unknown fields in requests are ignored',
     () => ({
       request(request) {
-        const { field_unknown_to_the_contract: unknown, ...rest } = objectOf(request.body);
+        const { field_unknown_to_the_contract: unknown, ...rest } = toObject(request.body);
         if (unknown !== undefined) rewrite(request, rest);
         return undefined;
       },
@@ -105,30 +105,30 @@ const limits: readonly Variation[] = [
       if ('confirm' in one) one['confirm'] = ['tid'];
     },
     async request(request, backend) {
-      const given = objectOf(request.body)['confirm_data'];
-      const { tid, ...others } = objectOf(given);
+      const given = toObject(request.body)['confirm_data'];
+      const { tid, ...others } = toObject(given);
       if (request.operation !== 'confirmPayment' || typeof tid !== 'string') return undefined;
       const path = request.path.replace(/\/confirm$/, '');
       const headers = { authorization: String(request.headers['authorization']) };
       const { body } = await backend.send({ method: 'GET', path, headers });
-      if (objectOf(body)['status'] !== 'PAY_CONFIRMATION_NEEDED') return undefined;
-      const items = Object.keys(others).length > 0 ? others : { tid, amount: String(objectOf(body)['amount']) };
-      rewrite(request, { ...objectOf(request.body), confirm_data: items });
+      if (toObject(body)['status'] !== 'PAY_CONFIRMATION_NEEDED') return undefined;
+      const items = Object.keys(others).length > 0 ? others : { tid, amount: String(toObject(body)['amount']) };
+      rewrite(request, { ...toObject(request.body), confirm_data: items });
       return undefined;
     },
   })),
   variation('requests/references', 'only letters and digits are a reference', () => ({
     async request(request, backend) {
-      const { tid } = objectOf(objectOf(request.body)['confirm_data']);
+      const { tid } = toObject(toObject(request.body)['confirm_data']);
       if (request.operation !== 'confirmPayment' || typeof tid !== 'string') return undefined;
       const { path, headers } = request;
-      const known = { ...objectOf(request.body), confirm_data: {} };
+      const known = { ...toObject(request.body), confirm_data: {} };
       // The gateway lists the violations.
       if (/^[A-Za-z0-9]+$/.test(tid)) return undefined;
       const refused = await backend.send({ method: 'POST', path, headers, bytes: Buffer.from(JSON.stringify(known)) });
       if (refused.status !== 400) return undefined;
       const violations = [{ in: 'body', pointer: '/confirm_data/tid', message: 'There is no such transfer.' }];
-      return { ...refused, body: { ...objectOf(refused.body), violations } };
+      return { ...refused, body: { ...toObject(refused.body), violations } };
     },
   })),
   variation(
@@ -138,7 +138,7 @@ const limits: readonly Variation[] = [
       const seen = new Set<string>();
       return {
         request(request, backend) {
-          const order = objectOf(request.body)['merchant_order_id'];
+          const order = toObject(request.body)['merchant_order_id'];
           const key = `${request.operation} ${request.headers['authorization'] === `Bearer ${backend.key}`} ${String(order)}`;
           if (!request.operation.startsWith('create') || typeof order !== 'string') return undefined;
           if (seen.has(key))
