@@ -16,7 +16,7 @@ import { paymentRequest } from '../harness/fixtures.ts';
 import { describeOnEachStore, everyChannel, SIMULATOR, startTestGateway, type TestGateway } from '../harness.ts';
 
 const VALIDITY_MS = findMethod(sandboxMethods, 'payment', 'UPI_IN')?.validityMs ?? 0;
-/** So long a call belongs to the process that began it. */
+/** The lease of a channel call. */
 const LEASE_MS = 6_000;
 
 /** A channel whose clarify call waits until released, and records its data. */
@@ -43,7 +43,7 @@ async function unclarified(test: TestGateway): Promise<string> {
 const data = (email: string) => ({ clarify_data: { email } });
 
 describeOnEachStore('a clarification', (open, database) => {
-  it('reaches the channel once when two come with different data', async () => {
+  it('reaches the channel once for two requests with different data', async () => {
     const { given, entered, letGo, channels } = gate();
     const test = await startTestGateway({ store: await open(), channels });
     const path = await unclarified(test);
@@ -57,7 +57,7 @@ describeOnEachStore('a clarification', (open, database) => {
     expect(given).toEqual([{ email: 'first@example.com' }]);
   });
 
-  it('reaches the channel once when several come at once to two gateways on one database', async () => {
+  it('reaches the channel once for concurrent requests to two gateways on one database', async () => {
     const { given, letGo, channels } = gate();
     letGo();
     const shared = await database();
@@ -78,7 +78,7 @@ describeOnEachStore('a clarification', (open, database) => {
     expect(given).toEqual([{ email: `${winner}@example.com` }]);
   });
 
-  it('is finished with the same data by another gateway when the first one dies in its call', async () => {
+  it('is completed with the same data by another gateway when the first one dies during its call', async () => {
     const shared = await database();
     const store = shared.connect();
     await migrate(store);
@@ -146,7 +146,7 @@ describeOnEachStore('a clarification', (open, database) => {
     expect(answer).toMatchObject({ status: 200, body: { status: 'FAILED', decline_reason: 'CHANNEL_DOWN' } });
   });
 
-  it('whose data never reached the channel expires with its session', async () => {
+  it('expires with its session if its data never reached the channel', async () => {
     const clarify = () => Promise.reject(new Error('timeout'));
     const test = await startTestGateway({ store: await open(), channels: everyChannel({ clarify }) });
     const path = await unclarified(test);

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { systemClock } from '../../../gateway/src/platform/clock.ts';
 import { afterwards, inject, startTestGateway, type TestGatewayOptions } from '../harness.ts';
 
-/** No test waits for them. */
+/** Longer than any test. */
 const PATIENT = { headerTimeoutMs: 600_000, requestTimeoutMs: 600_000 };
 
 async function start({ limits, ...options }: TestGatewayOptions = {}) {
@@ -29,7 +29,7 @@ async function start({ limits, ...options }: TestGatewayOptions = {}) {
   await gateway.listen({ port: 0, host: '127.0.0.1' });
   const { port } = server.address() as AddressInfo;
 
-  /** Opens a connection that comes from the address, and returns both ends of it. */
+  /** Opens a connection from the address, and returns both of its ends. */
   async function open(from: string): Promise<{ socket: Socket; end: Socket | undefined }> {
     peer = from;
     const arrived = once(server, 'connection');
@@ -51,7 +51,7 @@ async function start({ limits, ...options }: TestGatewayOptions = {}) {
 }
 
 describe('connections', () => {
-  it('that one address keeps idle leave room for others, however few there are in all', async () => {
+  it('leave room for other addresses, even with a low total limit', async () => {
     const { open, admitted } = await start({ limits: { connectionsMax: 20 } });
     expect(await admitted('203.0.113.1', 4)).toEqual([true, true, false, false]);
     const { socket } = await open('203.0.113.2');
@@ -59,7 +59,7 @@ describe('connections', () => {
     expect(String(await once(socket, 'data'))).toMatch(/^HTTP\/1\.1 200 /);
   });
 
-  it('are limited by the setting where there is one', async () => {
+  it('are limited by the setting, if set', async () => {
     const { admitted } = await start({ limits: { connectionsMax: 20, connectionsPerAddress: 3 } });
     expect(await admitted('203.0.113.1', 4)).toEqual([true, true, true, false]);
   });
@@ -74,7 +74,7 @@ describe('connections', () => {
     expect(await admitted('203.0.113.1', 2)).toEqual([true, false]);
   });
 
-  it('of an IPv6 network count together', async () => {
+  it('from an IPv6 network count together', async () => {
     const { admitted } = await start({ limits: { connectionsPerAddress: 1 } });
     expect(await admitted('2001:db8::1', 1)).toEqual([true]);
     expect(await admitted('2001:db8::2', 1)).toEqual([false]);
@@ -82,7 +82,7 @@ describe('connections', () => {
   });
 
   it.each(['127.0.0.1', '::1', '::ffff:127.0.0.1', '10.1.2.3', '::ffff:10.1.2.3'])(
-    'from loopback and trusted proxies stand for many clients: %s',
+    'from loopback and trusted proxies represent many clients: %s',
     async (address) => {
       const { admitted } = await start({
         network: { trustProxy: ['10.0.0.0/8'] },
@@ -92,7 +92,7 @@ describe('connections', () => {
     },
   );
 
-  it('that are refused are counted, and logged once for each address', async () => {
+  it('are counted when refused, and logged once per address', async () => {
     const { gateway, admitted, lines } = await start({ limits: { connectionsPerAddress: 1 } });
     await admitted('203.0.113.1', 3);
     await admitted('203.0.113.2', 2);
@@ -104,7 +104,7 @@ describe('connections', () => {
     ]);
   });
 
-  it('say how long they stay open while they are idle', async () => {
+  it('announce their idle timeout', async () => {
     const { port } = await start({ limits: { keepAliveMs: 5_000 } });
     const response = await fetch(`http://127.0.0.1:${port}/health/live`);
     expect(response.headers.get('keep-alive')).toBe('timeout=5');

@@ -1,4 +1,4 @@
-/** Pages of other origins call the API only where a setting names them. */
+/** Pages of other origins can call the API only if a setting names them. */
 import { describe, expect, it } from 'vitest';
 import { startTestGateway, type TestGateway } from '../harness.ts';
 
@@ -21,7 +21,7 @@ function preflight({ call }: TestGateway, origin: string, asked = 'authorization
 const corsHeaders = (headers: object) => Object.keys(headers).filter((name) => name.startsWith('access-control-'));
 
 describe('without the setting', () => {
-  it('no response lets a page read it, and a preflight is not found', async () => {
+  it('no response allows a page to read it, and a preflight is not found', async () => {
     const test = await start();
     const asked = await preflight(test, SHOP);
     expect(asked.status).toBe(404);
@@ -33,7 +33,7 @@ describe('without the setting', () => {
 });
 
 describe('an allowed origin', () => {
-  it('gets a preflight response for every method and the headers that it asks for', async () => {
+  it('gets a preflight response for every method with the requested headers', async () => {
     const test = await start([SHOP, 'https://app.example.com']);
     const { status, headers, text } = await preflight(test, SHOP);
     expect({ status, text }).toEqual({ status: 204, text: '' });
@@ -47,7 +47,7 @@ describe('an allowed origin', () => {
     expect(headers['access-control-allow-credentials']).toBeUndefined();
   });
 
-  it('may send the headers of tracing', async () => {
+  it('may send tracing headers', async () => {
     const { headers } = await preflight(await start([SHOP]), SHOP, 'authorization, traceparent, sentry-trace, baggage');
     expect(headers['access-control-allow-headers']).toBe('authorization,traceparent,sentry-trace,baggage');
   });

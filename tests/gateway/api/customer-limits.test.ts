@@ -1,4 +1,4 @@
-/** A customer's payments never exceed the method's limits, whatever amounts are offered and chosen. */
+/** A customer's payments never exceed the method's limits, regardless of offered and chosen amounts. */
 import { expect, it } from 'vitest';
 import type { Channel } from '../../../gateway/src/channels/channel.ts';
 import { findMethod, sandboxMethods } from '../../../gateway/src/domain/methods.ts';
@@ -16,13 +16,13 @@ import {
 const UPI = findMethod(sandboxMethods, 'payment', 'UPI_IN');
 const { max = 0, perDay = 0 } = UPI?.limits ?? {};
 
-/** The channel's behavior for a payment; it is in the payment's order id. */
+/** The channel's behavior for a payment, encoded in the payment's order id. */
 interface Plan {
   /** Offered in addition to the requested amount by default. */
   readonly more: readonly number[];
   readonly requestedToo: boolean;
   readonly end: 'paid' | 'declined';
-  /** Index of the offered amount that the customer transfers, whatever was confirmed. */
+  /** Index of the offered amount that the customer transfers, regardless of the confirmation. */
   readonly transfers: number;
 }
 
@@ -32,7 +32,7 @@ function orderId(plan: Partial<Plan>): string {
   return JSON.stringify({ ...PAID_AS_ASKED, ...plan, nonce: randomIds.text(8) });
 }
 
-/** The channel keeps to its plan. */
+/** The channel follows its plan. */
 const PLANNED: Partial<Channel> = {
   async initiate({ orderId: plan, amount }) {
     const { more, requestedToo } = JSON.parse(plan) as Plan;
@@ -70,7 +70,7 @@ async function payMost(test: TestGateway, amount: number, plan: Partial<Plan>) {
 }
 
 describeOnEachDriver('the limits of a customer', (open) => {
-  it('hold for the collected amount, however much more is offered', async () => {
+  it('apply to the collected amount, regardless of larger offers', async () => {
     const test = await startTestGateway({ store: await open(), channels: everyChannel(PLANNED) });
     const much = perDay / 2 - 1_000;
     const offers: number[][] = [];
@@ -80,14 +80,14 @@ describeOnEachDriver('the limits of a customer', (open) => {
       offers.push(asked.pay_data.available_amounts);
       collected += ended.amount_paid;
     }
-    // An amount over a limit is not offered, since the customer pays before the gateway hears of it.
+    // An amount over a limit is not offered, since the customer pays before the gateway can check it.
     expect(offers).toEqual([[100, much], [100, much], [100], [100]]);
     expect(collected).toBe(2 * much + 200);
     const counted = await test.gateway.store.read.all('select amount from customer_usage');
     expect(counted).toEqual([{ amount: collected }, { amount: collected }]);
   });
 
-  it('count the collected amount once it is known, not the requested or offered one', async () => {
+  it('count the collected amount once known, instead of the requested or offered one', async () => {
     const test = await startTestGateway({ store: await open(), channels: everyChannel(PLANNED) });
     for (let count = 0; count < 3; count++) {
       const { ended } = await payMost(test, perDay / 2, { more: [perDay / 4], transfers: 1 });
@@ -98,7 +98,7 @@ describeOnEachDriver('the limits of a customer', (open) => {
     expect(await last(perDay / 4)).toMatchObject({ status: 'SUCCESS' });
   });
 
-  it('have room again for a payment that failed, whatever was offered for it', async () => {
+  it('free up the amount of a failed payment, regardless of its offers', async () => {
     const test = await startTestGateway({ store: await open(), channels: everyChannel(PLANNED) });
     for (let count = 0; count < perDay / max + 1; count++) {
       const { asked, ended } = await payMost(test, 100, { more: [max], end: 'declined' });
@@ -107,7 +107,7 @@ describeOnEachDriver('the limits of a customer', (open) => {
     }
   });
 
-  it('leave no amount to offer if the channel asks for more than the limit allows', async () => {
+  it('leave no offered amount if the channel asks for more than the limit', async () => {
     const cancelled: string[] = [];
     const cancel: Channel['cancel'] = async ({ id }) => {
       cancelled.push(id);

@@ -1,4 +1,4 @@
-/** The decline reasons that the rules of the gateway cause, without the channel. */
+/** Decline reasons caused by the gateway's rules, without the channel. */
 import { describe, expect, it } from 'vitest';
 import { findMethod, sandboxMethods } from '../../../gateway/src/domain/methods.ts';
 import { paymentDeclineReasons, payoutDeclineReasons } from '../../../generated/decline-reasons.ts';
@@ -14,7 +14,7 @@ const EGP = {
   payment_method_type: 'WALLET_EG',
   return_url: 'https://shop.example.com/return',
 } as const;
-/** A customer's daily amount in equal parts, none above the limit of one transaction. */
+/** A customer's daily limit in equal parts, none above the limit of one transaction. */
 const PARTS = 4;
 
 function readLimits(kind: 'payment' | 'payout', name: string) {
@@ -28,7 +28,7 @@ function withoutPhone(request: CreatePaymentRequest): CreatePaymentRequest {
   return { ...request, customer };
 }
 
-/** Causes of a payment's decline: what is sent, one after the other; the last one is declined. */
+/** Causes of a payment's decline: requests to send in order, of which the last is declined. */
 const PAYMENTS: readonly (readonly [reason: string, what: string, requests: () => CreatePaymentRequest[]])[] = [
   ['CURRENCY_NOT_SUPPORTED', 'a currency that the method has not', () => [paymentRequest({ currency: 'EGP' })]],
   ['METHOD_NOT_SUPPORTED', 'a method that is not there', () => [paymentRequest({ payment_method_type: 'PIGEON' })]],
@@ -85,7 +85,7 @@ const PAYOUTS: readonly (readonly [reason: string, what: string, requests: () =>
   ],
 ];
 
-/** Sends the requests and returns how each ended. */
+/** Sends the requests and returns their results. */
 async function outcomes(test: TestGateway, path: string, requests: readonly object[]) {
   const shown = [];
   for (const request of requests) {
@@ -118,7 +118,7 @@ describeOnEachStore('a payment is declined by the rules', (open) => {
     expect(accepted.body).toMatchObject({ status: 'PAY_CONFIRMATION_NEEDED' });
   });
 
-  it('only as long as the day lasts, and only for that customer', async () => {
+  it('only on the same day, and only for that customer', async () => {
     const test = await startTestGateway({ store: await open() });
     const most = () => paymentRequest({ amount: UPI.perDay / PARTS });
     const used = await outcomes(test, '/payments', Array.from({ length: PARTS + 1 }, most));
@@ -140,7 +140,7 @@ describeOnEachStore('a payment is declined by the rules', (open) => {
     expect(reasons.filter((reason) => reason === undefined)).toHaveLength(PARTS);
   });
 
-  it('not because of failed ones', async () => {
+  it('regardless of failed ones', async () => {
     const test = await startTestGateway({ store: await open() });
     const most = () => paymentRequest({ amount: UPI.perDay / PARTS });
     const used = await outcomes(test, '/payments', Array.from({ length: PARTS }, most));

@@ -1,4 +1,4 @@
-/** Between the signal to stop and the close, load balancers can take the gateway out while it serves. */
+/** Between SIGTERM and the close, load balancers can remove the gateway while it serves. */
 import { expect, it } from 'vitest';
 import { startTestGateway } from '../harness.ts';
 
@@ -23,7 +23,7 @@ it('reports that it is not ready and serves until the time is over', async () =>
   await gateway.close();
 });
 
-it('waits no longer than it is let', async () => {
+it('waits no longer than the limit', async () => {
   const { gateway } = await startTestGateway();
   const impatience = new AbortController();
   const drained = gateway.drain(600_000, impatience.signal);

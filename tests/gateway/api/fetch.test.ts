@@ -1,4 +1,4 @@
-/** The gateway as a function from a `Request` to its `Response`, as a page, a worker or another runtime calls it. */
+/** The gateway as a function from a `Request` to its `Response`, for pages, workers and other runtimes. */
 import { describe, expect, it } from 'vitest';
 import { sandboxVerbs } from '../../../gateway/src/sandbox-client/verbs.ts';
 import { checkOwnResponse } from '../../tools/gateway-api-sender.ts';
@@ -75,7 +75,7 @@ describe('a Web request', () => {
     expect((await post('/payments', { ...body, amount: body.amount + 1 })).status).toBe(409);
   });
 
-  it('with a body over the limit gets 413, and the rest is not read', async () => {
+  it('with a body over the limit gets 413 before the rest is read', async () => {
     const { send, post } = await start({ limits: { bodyBytesMax: 1_000 } });
     expect((await post('/payments', 'x'.repeat(2_000))).status).toBe(413);
     let isCancelled = false;
@@ -110,7 +110,7 @@ describe('a Web request', () => {
     expect((await handle(new Request('http://evil.example/merchant/balance'))).status).toBe(421);
   });
 
-  it('that is aborted while its body arrives is cut off', async () => {
+  it('is aborted while its body arrives', async () => {
     const { test, handle } = await start();
     const leaving = new AbortController();
     const body = new ReadableStream({ pull: () => leaving.abort() });
@@ -135,7 +135,7 @@ describe('a stream of changes', () => {
     return reader as ReadableStreamDefaultReader<string>;
   };
 
-  it('reports what happens, as it happens', async () => {
+  it('reports events as they happen', async () => {
     const { test, handle } = await start();
     const reader = await read(handle, test);
     expect((await reader.read()).value).toMatch(/^event: open\n/);
@@ -144,7 +144,7 @@ describe('a stream of changes', () => {
     expect((await next).value).toContain('"transaction_id":"pay_');
   });
 
-  it('ends with its merchant, and makes room when its reader leaves', async () => {
+  it('ends with its merchant, and makes room when its reader disconnects', async () => {
     const { test, handle } = await start();
     const leaving = new AbortController();
     const all = await Promise.all(Array.from({ length: 20 }, () => read(handle, test, leaving.signal)));
@@ -168,7 +168,7 @@ describe('a connection that the sandbox cuts', () => {
     await expect(send('/merchant/balance')).rejects.toThrow(TypeError);
   });
 
-  it('in the middle of a body gives half of it', async () => {
+  it('ends after half of the body', async () => {
     const { test, send } = await start();
     const whole = await (await send('/merchant/balance')).text();
     await addChaos(test, { fault: 'truncated' });

@@ -1,4 +1,4 @@
-/** Requests that could be read in two ways, or not at all: for a bare socket, where they are judged one by one, and for the torture. */
+/** Ambiguous or invalid requests, for tests over a bare socket and for the torture. */
 
 /**
  * Statuses of all responses until the connection ends. `KEY` in the bytes is replaced by the credentials.
@@ -7,23 +7,23 @@ export type HostileRequest = readonly [what: string, statuses: readonly number[]
 
 const END = 'Connection: close';
 const JSON_BODY = 'Content-Type: application/json';
-/** A second request, which must not come out of the body of the first. */
+/** A second request, hidden in the body of the first. */
 const NEXT = `GET /nothing HTTP/1.1\r\nHost: localhost\r\n${END}\r\n\r\n`;
 
 const head = (line: string, ...headers: string[]) =>
   `${[`${line} HTTP/1.1`, 'Host: localhost', ...headers].join('\r\n')}\r\n\r\n`;
-/** A GET in the name of a merchant, the last of its connection. */
+/** A merchant's GET, the last request of its connection. */
 export const get = (path: string, ...headers: string[]) => head(`GET ${path}`, 'KEY', END, ...headers);
 const post = (body: string, ...headers: string[]) => head('POST /payments', 'KEY', JSON_BODY, ...headers) + body;
 
-/** The bytes of a request in the name of a merchant. */
+/** The bytes of a merchant's request. */
 export function insertKey(key: string, bytes: string): Buffer {
   return Buffer.from(bytes.replaceAll('KEY', `Authorization: Bearer ${key}`), 'latin1');
 }
 
 const CHUNKS = '2\r\n{}\r\n0\r\n\r\n';
 
-/** Bodies whose length is, or is not, clear. */
+/** Bodies with a clear or ambiguous length. */
 export const BODY_LENGTHS: readonly HostileRequest[] = [
   ['two lengths that differ', [400], post('{}', 'Content-Length: 2', 'Content-Length: 3')],
   ['two lengths that agree', [400], post('{}', 'Content-Length: 2', 'Content-Length: 2')],

@@ -1,4 +1,4 @@
-/** Hostile requests over a bare socket: each gets exactly the responses that it should. */
+/** Hostile requests over a bare socket, each with its exact responses. */
 import { once } from 'node:events';
 import { type AddressInfo, connect } from 'node:net';
 import { beforeAll, describe, expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-/** Host names of a gateway. A page that reaches it by DNS rebinding gets no data. */
+/** Host names of a gateway, against DNS rebinding. */
 
 import type { AddressInfo } from 'node:net';
 import { connect } from 'node:net';
@@ -56,7 +56,7 @@ describe('a sandbox', () => {
     );
   });
 
-  it('serves the names that its settings give it', async () => {
+  it('serves the names in its settings', async () => {
     const { statusOf } = await start({
       publicUrl: () => 'https://pay.example.com/base',
       network: { host: 'gateway.internal', allowedHosts: ['proxy.example', '*.preview.example'] },
@@ -78,7 +78,7 @@ describe('a sandbox', () => {
   it.each([
     ['x-forwarded-host', 'pay.example'],
     ['forwarded', 'for="[2001:db8::1]:443";host=pay.example;proto=https'],
-  ] as const)('believes a trusted proxy about the host in %s if the settings say so', async (name, value) => {
+  ] as const)("trusts a proxy's %s for the host if the settings allow it", async (name, value) => {
     const statusFrom = async (remoteAddress: string, proxyHeaders: readonly ProxyHeader[]) => {
       const network = { trustProxy: ['10.0.0.0/8'], proxyHeaders };
       const { gateway } = await start({ network, publicUrl: () => 'https://pay.example' });

@@ -1,4 +1,4 @@
-/** API keys that a gateway accepts on one and the same database. */
+/** API keys accepted by different gateways on the same database. */
 import { randomBytes } from 'node:crypto';
 import { expect, it } from 'vitest';
 import { demoMerchant } from '../../../gateway/src/commands/demo.ts';
@@ -14,7 +14,7 @@ import { afterwards, describeOnEachStore, inject, startTestGateway } from '../ha
 const SECRET_KEYS = new KeyRing([randomBytes(32)]);
 
 describeOnEachStore('a gateway', (_open, database) => {
-  /** A function that starts a gateway on one database, and tells the status that each key gets. */
+  /** A function that starts a gateway on one database, and returns the status for each key. */
   async function gateways() {
     const { connect } = await database();
     return async (keyPolicy: GatewayOptions['keyPolicy']) => {
@@ -65,7 +65,7 @@ describeOnEachStore('a gateway', (_open, database) => {
 });
 
 describeOnEachStore('the demo merchant', (open) => {
-  it('is the same at every start, and gets its key back when it was revoked', async () => {
+  it('is the same at every start, and regains its revoked key', async () => {
     const store = await open();
     const first = await demoMerchant(store, NO_KEYS);
     const [{ id = '' } = {}] = await listApiKeys(store.read, first.merchantId);

@@ -55,7 +55,7 @@ describeOnEachStore('a merchant', (open) => {
     expect((await test.call('GET', `/payments?transaction_id=${payout.body.transaction_id}`)).status).toBe(404);
   });
 
-  it('can use an order id that another merchant has used', async () => {
+  it('can reuse an order id of another merchant', async () => {
     const request = paymentRequest();
     const mine = await test.call('POST', '/payments', request);
     const theirs = await other.call('POST', '/payments', { ...request, amount: 12_300 });
@@ -92,7 +92,7 @@ describeOnEachStore('a merchant', (open) => {
     expect(answer.headers['content-type']).toMatch(/^application\/problem\+json/);
   });
 
-  it('is recognized by the scheme in any case, and by each unrevoked key', async () => {
+  it('is recognized by a case-insensitive scheme, and by each unrevoked key', async () => {
     const { store } = test.gateway;
     const { id, key } = await store.unit((db) => createApiKey(db, test.merchant.id, test.clock.now()));
     const balance = (authorization: string) => test.call('GET', '/merchant/balance', undefined, { authorization });
@@ -108,7 +108,7 @@ describeOnEachStore('a merchant', (open) => {
     expect((await balance(`Bearer ${test.key}`)).status).toBe(200);
   });
 
-  it('has keys of which the store keeps only hashes', async () => {
+  it('has only hashes of its keys in the store', async () => {
     const rows = await test.gateway.store.read.all('select * from api_keys');
     expect(rows.length).toBeGreaterThan(0);
     expect(JSON.stringify(rows)).not.toContain(test.key.slice(0, -4));

@@ -1,4 +1,4 @@
-/** Amounts are judged by the exact value of their literal, which JSON.parse alone would round. */
+/** Amounts are validated by the exact value of their literal, which JSON.parse alone would round. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseExactly } from '../../../gateway/src/http/exact-numbers.ts';
@@ -80,7 +80,7 @@ const literals = fc
     scale: (exponent ?? 0) - fraction.length,
   }));
 
-/** The exact value as an integer, or undefined where it has a fraction. */
+/** The exact value as an integer, or undefined for a fraction. */
 function exactInteger(digits: bigint, scale: number): bigint | undefined {
   if (scale >= 0) return digits * 10n ** BigInt(scale);
   const divisor = 10n ** BigInt(-scale);
@@ -88,7 +88,7 @@ function exactInteger(digits: bigint, scale: number): bigint | undefined {
 }
 
 describe('parsing', () => {
-  it('agrees with exact decimal arithmetic about integers from 1 to the limit', () => {
+  it('agrees with exact decimal arithmetic on integers from 1 to the limit', () => {
     fc.assert(
       fc.property(literals, ({ literal, digits, scale }) => {
         const { amount } = parseExactly(`{"amount":${literal}}`) as { amount: number };
@@ -102,7 +102,7 @@ describe('parsing', () => {
     );
   });
 
-  it('agrees with JSON.parse if no number is rounded', () => {
+  it('agrees with JSON.parse without rounded numbers', () => {
     const jsonWithoutLongFractions = fc.json().filter((text) => !/\d{16}/.test(text));
     fc.assert(
       fc.property(jsonWithoutLongFractions, (text) => {
@@ -111,12 +111,12 @@ describe('parsing', () => {
     );
   });
 
-  it('leaves strings alone that look like numbers', () => {
+  it('leaves strings that look like numbers unchanged', () => {
     const value = { name: 'costs 100.00000000000000001, or 1e400' };
     expect(parseExactly(JSON.stringify(value))).toEqual(value);
   });
 
-  it('needs no more than a moment for a literal of a million digits', () => {
+  it('parses a literal of a million digits quickly', () => {
     const literal = `1.${'0'.repeat(1_000_000)}1`;
     expect(Number.isInteger(parseExactly(literal))).toBe(false);
   });

@@ -1,4 +1,4 @@
-/** Headers of each response, and the log lines and metrics about it. */
+/** Headers, log lines and metrics of responses. */
 import { once } from 'node:events';
 import { type AddressInfo, connect } from 'node:net';
 import { afterEach, describe, expect, it, vi } from 'vitest';
@@ -45,19 +45,19 @@ describe('every response', () => {
     expect(second.headers['x-request-id']).not.toBe(first.headers['x-request-id']);
   });
 
-  it('has the id that a problem names', async () => {
+  it('has the id in the problem', async () => {
     const { test } = await start();
     const { headers, body } = await test.call('GET', '/payments/unknown');
     expect(headers['x-request-id']).toBe(body.request_id);
   });
 
-  it('has an id that the caller cannot choose', async () => {
+  it("ignores the caller's id", async () => {
     const { test } = await start();
     const { headers } = await test.call('GET', '/merchant/balance', undefined, { 'x-request-id': 'mine' });
     expect(headers['x-request-id']).toMatch(REQUEST_ID);
   });
 
-  it('that is a payment page keeps no hold on other windows and no access to devices', async () => {
+  it('isolates a payment page from other windows and denies access to devices', async () => {
     const { test, page } = await start();
     const { path } = await page();
     expect((await test.call('GET', path)).headers).toMatchObject({
@@ -69,7 +69,7 @@ describe('every response', () => {
 });
 
 describe('a log line', () => {
-  it('names request and transaction, whether it is new, in the path or found', async () => {
+  it('names the request and its transaction, whether created, in the path or found', async () => {
     const { test, lines } = await start();
     const { body, headers } = await test.call('POST', '/payments', paymentRequest());
     const id = body.transaction_id;
@@ -86,7 +86,7 @@ describe('a log line', () => {
     expect(logged[0]?.['request_id']).toBe(headers['x-request-id']);
   });
 
-  it('has method, route, client address, merchant and the id of the key, and never the key', async () => {
+  it('has method, route, client address, merchant and key id, but not the key', async () => {
     const { test, page, lines } = await start();
     const { id } = await page();
     await test.call('GET', `/payments/${id}`);
@@ -103,8 +103,8 @@ describe('a log line', () => {
     expect(JSON.stringify(lines)).not.toContain(test.key);
   });
 
-  it('of a failure names both as well', async () => {
-    // The key is remembered, so that the request comes as far as its transaction.
+  it('names both for a failure', async () => {
+    // The key is cached, so that the request reaches its transaction.
     vi.useFakeTimers({ toFake: ['performance'] });
     const { test, lines } = await start();
     await test.call('GET', '/merchant/balance');
@@ -115,7 +115,7 @@ describe('a log line', () => {
     expect(lines.filter(({ level }) => level !== 'info')).toEqual([expect.objectContaining(about)]);
   });
 
-  it('of a payment page names the transaction and never its token', async () => {
+  it('names the transaction of a payment page, but not its token', async () => {
     const { test, page, lines } = await start();
     const { id, path } = await page();
     await test.call('GET', path);
@@ -123,18 +123,18 @@ describe('a log line', () => {
     expect(JSON.stringify(lines)).not.toContain(path.split('/').at(-1));
   });
 
-  it.each(['/health/live', '/health/ready', '/metrics'])('of a probe is for debugging: %s', async (path) => {
+  it.each(['/health/live', '/health/ready', '/metrics'])('is at debug level for a probe: %s', async (path) => {
     const { test, lines } = await start();
     await test.call('GET', path);
     expect(lines).toEqual([expect.objectContaining({ level: 'debug', operation: 'probe', status: 200 })]);
   });
 });
 
-describe('a request that its client cuts off', () => {
+describe('a request cut off by its client', () => {
   it.each([
     ['the API', (_page: string, key: string) => ['POST /payments', `Authorization: Bearer ${key}`, 'application/json']],
     ['a payment page', (page: string) => [`POST ${page}`, 'Accept: */*', 'application/x-www-form-urlencoded']],
-  ])('at %s counts as 499 and not as a failure', async (_what, head) => {
+  ])('at %s counts as 499 instead of a failure', async (_what, head) => {
     const { test, page, lines, next } = await start();
     const { path } = await page();
     await test.gateway.listen({ port: 0, host: '127.0.0.1' });
@@ -168,13 +168,13 @@ describe('an error', () => {
   const statusOf = (name: string) => readContract().problems.get(name)?.status;
 
   it.each(['body-too-large', 'unsupported-media-type', 'validation-failed', 'rate-limited'] as const)(
-    'of the client does not count as a failure of a page: %s',
+    "of a page's client does not count as a failure: %s",
     (name) => {
       expect(describeRefusal(new ProblemError(name, '')).status).toBe(statusOf(name));
     },
   );
 
-  it('that is not expected is a failure', () => {
+  it('is a failure if unexpected', () => {
     expect(statusOf(toProblem(new Error('surprise')).problem)).toBe(500);
     expect(statusOf(toProblem(new StoreUnavailable('down')).problem)).toBe(503);
     expect(describeRefusal(new Error('surprise')).status).toBe(500);

@@ -32,7 +32,7 @@ import {
 const { body } = requestExamples.createPayment['h2h-upi'];
 
 describe('health', () => {
-  it('is ready while the database responds, and not once it is closed', async () => {
+  it('is ready while the database responds, and unready once closed', async () => {
     const { gateway } = await startTestGateway();
     const get = async (url: string) => (await inject(gateway, { url })).statusCode;
     expect([await get('/health/live'), await get('/health/ready')]).toEqual([200, 200]);
@@ -74,7 +74,7 @@ describe('metrics', () => {
 });
 
 describe('limits', () => {
-  // The second in which requests are counted doesn't end during a test.
+  // The rate limit's window doesn't end during a test.
   beforeEach(() => void vi.useFakeTimers({ toFake: ['performance'] }));
   afterEach(() => void vi.useRealTimers());
 
@@ -91,7 +91,7 @@ describe('limits', () => {
     expect((await other.call('GET', '/merchant/balance')).status).toBe(200);
   });
 
-  it('count one key over all operations together', async () => {
+  it('count all operations of a key together', async () => {
     const { call } = await startTestGateway({ limits: { requestsPerSecond: 3 } });
     const calls = [
       '/merchant/balance',
@@ -104,7 +104,7 @@ describe('limits', () => {
     expect(statuses.filter((status) => status === 429)).toHaveLength(2);
   });
 
-  it('count one key however its header is written', async () => {
+  it('count one key for all spellings of its header', async () => {
     const { call, key } = await startTestGateway({ limits: { requestsPerSecond: 2 } });
     const headers = [`Bearer ${key}`, `bearer ${key}`, `BEARER   ${key}`, `Bearer ${key} `];
     const statuses = await Promise.all(
@@ -127,7 +127,7 @@ describe('limits', () => {
     expect(statuses.toSorted()).toEqual([401, 401, 401, 429, 429, 429]);
   });
 
-  it('stop requests of an address without a valid key before the database, but no valid key', async () => {
+  it('block an address without a valid key before the database, except for valid keys', async () => {
     const store = await openTestSqlite();
     let lookups = 0;
     const read: Database = {
@@ -149,7 +149,7 @@ describe('limits', () => {
     lookups = 0;
     await Promise.all(Array.from({ length: 50 }, (_, index) => balance(`Bearer sk_test_${index}`)));
     expect(lookups).toBe(3);
-    // Only the database knows that this one is valid.
+    // This key is not cached.
     expect((await (await addMerchant('Other')).call('GET', '/merchant/balance')).status).toBe(429);
     expect(await balance()).toBe(200);
     vi.advanceTimersByTime(REMEMBERED_MS);
@@ -195,7 +195,7 @@ describe('while it is being stopped', () => {
 });
 
 describe('a gateway whose server fails to close', () => {
-  it('ends its work and closes the store nevertheless, and rejects', async () => {
+  it('stops its work, closes the store, and rejects', async () => {
     const { gateway } = await startTestGateway();
     vi.spyOn(gateway.server, 'close').mockImplementationOnce((callback) => {
       callback?.(new Error('a handle is broken'));
@@ -215,13 +215,13 @@ describe('a channel', () => {
   };
 
   it.each(['CHANNEL_DOWN', 'CHANNEL_OVERLOADED'] as const)(
-    'that is unavailable with %s declines the payment with it',
+    'declines the payment with %s when unavailable',
     async (reason) => {
       expect(await created(new ChannelUnavailable(reason))).toMatchObject({ status: 'FAILED', decline_reason: reason });
     },
   );
 
-  it('that fails while it pays out is asked again, since the money may be on its way', async () => {
+  it('is asked again after a failed payout, since the money may have been sent', async () => {
     let asked = 0;
     const channels = everyChannel({
       payOut: (...args) => (asked++ === 0 ? Promise.reject(new Error('timeout')) : SIMULATOR.payOut(...args)),
@@ -267,13 +267,13 @@ describe('a payout at a channel that goes down', () => {
     return { test, status };
   };
 
-  it('is declined, and its money released, when it was never sent', async () => {
+  it('is declined and its money released if it was never sent', async () => {
     const { test, status } = await paidOut(() => Promise.reject(new ChannelUnavailable('CHANNEL_DOWN')));
     expect(await status()).toMatchObject({ status: 'FAILED', decline_reason: 'CHANNEL_DOWN' });
     expect(await balance(test)).toMatchObject({ available: 2_000_000 });
   });
 
-  it('is not declined once it was sent, but asked about until the channel responds', async () => {
+  it('is asked about until the channel responds if it was sent', async () => {
     let calls = 0;
     const { test, status } = await paidOut(async (...args) => {
       calls++;
@@ -291,7 +291,7 @@ describe('a payout at a channel that goes down', () => {
     expect(calls).toBe(3);
   });
 
-  it('does not hold up others when the channel never responds', async () => {
+  it('does not delay others when the channel never responds', async () => {
     const { test, status } = await paidOut(() => new Promise(() => undefined), { channelMsMax: 5 });
     expect(await status()).toMatchObject({ status: 'PROCESSING' });
     const { body: payment } = await test.call('POST', '/payments', body);
@@ -300,7 +300,7 @@ describe('a payout at a channel that goes down', () => {
   });
 });
 
-describe('addresses that no request could be sent to', () => {
+describe('unusable addresses', () => {
   it.each(['https://shop.example.com:99999/x', 'http://256.256.256.256/', 'http://a%20b/', 'http://?x'])(
     'are refused: %s',
     async (url) => {
@@ -340,7 +340,7 @@ describe('the start', () => {
     });
   };
 
-  it('is refused when the contract has an operation without a handler', async () => {
+  it('is refused for an operation of the contract without a handler', async () => {
     const [first] = readContract().operations;
     const more = server((contract) => ({
       ...contract,
@@ -349,7 +349,7 @@ describe('the start', () => {
     await expect(more).rejects.toThrow('the operation refundPayment has no handler');
   });
 
-  it('is refused when a handler has no operation in the contract', async () => {
+  it('is refused for a handler without an operation in the contract', async () => {
     const fewer = server((contract) => ({
       ...contract,
       operations: contract.operations.filter(({ id }) => id !== 'getPayout'),
@@ -357,7 +357,7 @@ describe('the start', () => {
     await expect(fewer).rejects.toThrow('the handler getPayout has no operation');
   });
 
-  it('is refused when a problem is raised that the contract does not have', async () => {
+  it('is refused for a problem outside the contract', async () => {
     const poorer = server((contract) => ({
       ...contract,
       problems: new Map([...contract.problems].filter(([name]) => name !== 'wrong-state')),

@@ -23,7 +23,7 @@ describeOnEachStore('the parameters of a request', (open) => {
     expect((await test.call('GET', path)).body.transaction_id).toBe(first.transaction_id);
   });
 
-  it.each(OPERATIONS.map(({ id }) => id))('are refused in the query of %s where it does not have them', async (id) => {
+  it.each(OPERATIONS.map(({ id }) => id))('are refused in the query of %s if undefined there', async (id) => {
     const operation = OPERATIONS.find((one) => one.id === id);
     if (!operation) throw new Error(`there is no ${id}`);
     const path = operation.path.replace(/\{\w+\}/, 'pay_none');
@@ -35,13 +35,13 @@ describeOnEachStore('the parameters of a request', (open) => {
     expect(body.violations).toEqual([{ in: 'query', pointer: '/locale', message }]);
   });
 
-  it('are refused when they are given twice', async () => {
+  it('are refused if given twice', async () => {
     const { status, body } = await test.call('GET', '/payments?merchant_order_id=a&merchant_order_id=b');
     expect(status).toBe(400);
     expect(body.violations).toEqual([{ in: 'query', pointer: '/merchant_order_id', message: 'must be given once' }]);
   });
 
-  it('are named by a JSON pointer whatever their name', async () => {
+  it('are named by a valid JSON pointer', async () => {
     const { body } = await test.call('GET', '/merchant/balance?a%2Fb=1&__proto__=2');
     const pointers = body.violations.map(({ pointer }: { pointer: string }) => pointer);
     expect(pointers).toEqual(['/a~1b', '/__proto__']);

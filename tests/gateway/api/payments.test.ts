@@ -11,7 +11,7 @@ import { describeOnEachDriver, startTestGateway, type TestGateway } from '../har
 const UPI = findMethod(sandboxMethods, 'payment', 'UPI_IN');
 const AMOUNT = 49_900;
 
-/** Does with a payment what its customer does on the payment page. */
+/** Acts on a payment as its customer does on the payment page. */
 async function onPage({ gateway, clock, merchant }: TestGateway, id: string, event: PaymentEvent): Promise<void> {
   const payment = await transactionById(gateway.store.read, merchant.id, 'payment', id);
   if (!payment) throw new Error(`there is no payment ${id}`);
@@ -20,7 +20,7 @@ async function onPage({ gateway, clock, merchant }: TestGateway, id: string, eve
 }
 
 describeOnEachDriver('a payment by host-to-host', (open) => {
-  it('goes from its creation to money that can be paid out', async () => {
+  it('runs from its creation to available money', async () => {
     const test = await startTestGateway({ store: await open() });
     const { call, clock } = test;
     const request = paymentRequest({ amount: AMOUNT });
@@ -69,7 +69,7 @@ describeOnEachDriver('a payment by host-to-host', (open) => {
     expect(await settled(test, call, id)).toEqual(paid);
   });
 
-  it('takes the amount that the customer says was transferred, when it was offered', async () => {
+  it('accepts an offered amount that the customer has transferred', async () => {
     const test = await startTestGateway({ store: await open() });
     const { body: created } = await test.call('POST', '/payments', paymentRequest({ amount: AMOUNT }));
     const asked = await settled(test, test.call, created.transaction_id);
@@ -85,7 +85,7 @@ describeOnEachDriver('a payment by host-to-host', (open) => {
     expect(await balances(test.call)).toEqual({ INR: { available: 0, pending: 50_000 } });
   });
 
-  it('asks at once for data that the method needs and the request lacks', async () => {
+  it('asks immediately for missing data of its method', async () => {
     const test = await startTestGateway({ store: await open() });
     const { customer, ...rest } = paymentRequest();
     const { body: created } = await test.call('POST', '/payments', { ...rest, customer: { id: customer.id } });
@@ -101,7 +101,7 @@ describeOnEachDriver('a payment by host-to-host', (open) => {
     expect(await settled(test, test.call, created.transaction_id)).toEqual(clarified.body);
   });
 
-  it('names every item that a confirmation lacks', async () => {
+  it('names every missing item of a confirmation', async () => {
     const test = await startTestGateway({ store: await open() });
     const { body: created } = await test.call('POST', '/payments', paymentRequest());
     await test.gateway.idle();
@@ -113,7 +113,7 @@ describeOnEachDriver('a payment by host-to-host', (open) => {
     ]);
   });
 
-  it('takes one of two confirmations that come at once', async () => {
+  it('accepts one of two concurrent confirmations', async () => {
     const test = await startTestGateway({ store: await open() });
     const { body: created } = await test.call('POST', '/payments', paymentRequest({ amount: AMOUNT }));
     const asked = await settled(test, test.call, created.transaction_id);
@@ -128,7 +128,7 @@ describeOnEachDriver('a payment by host-to-host', (open) => {
   });
 
   it.each(['CREATED', 'EXTRA_DATA_NEEDED', 'PAY_CONFIRMATION_NEEDED'])(
-    'expires in %s when its time is over, and not before',
+    'expires in %s exactly when its validity ends',
     async (status) => {
       const test = await startTestGateway({ store: await open() });
       const request = paymentRequest({ customer: { id: `stop-${status}` } });
@@ -139,7 +139,7 @@ describeOnEachDriver('a payment by host-to-host', (open) => {
       const waiting = await settled(test, test.call, id);
       expect(waiting).toMatchObject({ status });
       test.clock.advance(1);
-      // The worker has not come by yet; the customer is too late anyway.
+      // The customer is late even before the worker expires the payment.
       const late = await test.call('POST', `/payments/${id}/confirm`, { confirm_data: { tid: TID, amount: '49900' } });
       expect(late.status).toBe(409);
       expect(await settled(test, test.call, id)).toMatchObject({
@@ -211,7 +211,7 @@ describeOnEachDriver('a payment by redirect', (open) => {
     expect(await balances(call)).toEqual({ INR: { available: 0, pending: REDIRECT.amount } });
   });
 
-  it('expires when the customer does not come', async () => {
+  it('expires without a visit of the customer', async () => {
     const test = await startTestGateway({ store: await open() });
     const { body } = await test.call('POST', '/payments', paymentRequest({}, REDIRECT));
     test.clock.advance(UPI?.validityMs ?? 0);
@@ -221,7 +221,7 @@ describeOnEachDriver('a payment by redirect', (open) => {
     });
   });
 
-  it('is refused without a place to return to when the method has no other flow', async () => {
+  it('is refused without a return address if the method has no other flow', async () => {
     const { call } = await startTestGateway({ store: await open() });
     const answer = await call(
       'POST',

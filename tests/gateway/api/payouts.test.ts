@@ -18,7 +18,7 @@ async function reserved({ gateway, merchant }: TestGateway): Promise<number | un
 }
 
 describeOnEachDriver('a payout', (open) => {
-  it('takes its amount out of the balance at once, and pays it out when it succeeds', async () => {
+  it('debits the balance immediately, and moves the money when it succeeds', async () => {
     const test = await fundedGateway(open());
     const request = payoutRequest({ amount: AMOUNT, customer: { id: 'succeed-later' } });
     const { status, body } = await test.call('POST', '/payouts', request);
@@ -45,7 +45,7 @@ describeOnEachDriver('a payout', (open) => {
     expect(await reserved(test)).toBe(0);
   });
 
-  it('gives its amount back when it is declined', async () => {
+  it('returns its amount when it is declined', async () => {
     const test = await fundedGateway(open());
     const request = payoutRequest({ amount: AMOUNT, customer: { id: 'decline-BANK_REJECTED' } });
     const { body } = await test.call('POST', '/payouts', request);
@@ -71,7 +71,7 @@ describeOnEachDriver('a payout', (open) => {
     expect(await balances(test.call)).toEqual({ INR: { available: FUNDS, pending: 0 } });
   });
 
-  it('cannot take the same money as another that comes at once', async () => {
+  it('cannot use the same money as a concurrent payout', async () => {
     const test = await fundedGateway(open());
     const made = await Promise.all(
       Array.from({ length: 5 }, () => test.call('POST', '/payouts', payoutRequest({ amount: 40_000 }))),
@@ -94,7 +94,7 @@ describeOnEachDriver('a payout', (open) => {
     });
   });
 
-  it('stays in the currency of its wallet', async () => {
+  it('uses only the wallet of its currency', async () => {
     const test = await fundedGateway(open());
     await fund(test.gateway.store, test.merchant, 5_000, 'EGP');
     const egp = {
@@ -112,7 +112,7 @@ describeOnEachDriver('a payout', (open) => {
 });
 
 describeOnEachDriver('the balance', (open) => {
-  it('is empty for a new merchant, and tells when it last changed', async () => {
+  it('is empty for a new merchant, and has the time of its last change', async () => {
     const { call, merchant, clock, gateway } = await startTestGateway({ store: await open() });
     expect((await call('GET', '/merchant/balance')).body).toEqual({
       merchant_id: merchant.id,

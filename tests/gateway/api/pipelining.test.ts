@@ -1,4 +1,4 @@
-/** Several requests on one connection, over a bare socket: each gets its response, in order, and none takes much memory. */
+/** Several requests on one connection, over a bare socket: each gets its response, in order, with bounded memory. */
 import { once } from 'node:events';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { setImmediate } from 'node:timers/promises';
@@ -69,11 +69,11 @@ describe('requests in one packet', () => {
     expect(most).toBe(1);
   });
 
-  it('end the connection if there are more than a client has use for', async () => {
+  it('end the connection beyond a limit', async () => {
     const { gateway, send, call } = await start();
     const served: unknown[] = [];
     gateway.server.prependListener('request', (_incoming, outgoing) => outgoing.on('finish', () => served.push(1)));
-    // As many as one read of a socket takes.
+    // The maximum of one socket read.
     const socket = await send(PUBLIC.repeat(1_600));
     await once(socket, 'close');
     expect(served.length).toBeLessThanOrEqual(1);
@@ -82,8 +82,8 @@ describe('requests in one packet', () => {
   });
 });
 
-describe('a whole request', () => {
-  it('gets its response before the refusal of garbage behind it', async () => {
+describe('a complete request', () => {
+  it('gets its response before the refusal of garbage after it', async () => {
     const { send, call } = await start();
     const body = paymentRequest();
     const socket = await send(`${creation(JSON.stringify(body))}garbage\r\n\r\n`);

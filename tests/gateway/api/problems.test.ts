@@ -31,7 +31,7 @@ function example({ request }: Operation): unknown {
   return request?.examples[0]?.value;
 }
 
-/** Causes of each status. A status that the contract adds has to be added here. */
+/** Causes of each status. A new status of the contract needs an entry here. */
 const CAUSES: Readonly<Record<string, Cause>> = {
   400: (test, operation) => {
     if (operation.request) return send(test, operation, {});
@@ -62,7 +62,7 @@ const CAUSES: Readonly<Record<string, Cause>> = {
     send(await failingGateway(new StoreUnavailable('the disk is full')), operation, example(operation)),
 };
 
-/** A gateway whose store begins to fail after the merchant was added; keys are still found. */
+/** A gateway whose store fails after the merchant is added. Keys are still found. */
 async function failingGateway(error: Error): Promise<TestGateway> {
   const store = await openTestSqlite();
   let failing = false;
@@ -133,7 +133,7 @@ describeOnEachStore('the errors', (open) => {
   });
 
   it.each(['/payments/%00', '/payouts/%00', '/payments?merchant_order_id=%00', '/payments?transaction_id=a%00b'])(
-    'say of %s that there is no such transaction, or that the request is not valid',
+    'say that the transaction is unknown, or that the request is invalid: %s',
     async (path) => {
       expect([400, 404]).toContain((await test.call('GET', path)).status);
     },
@@ -155,7 +155,7 @@ describeOnEachStore('the errors', (open) => {
       '/callback_url',
       expect.any(String),
     ],
-  ])('point at what is wrong with a body of %s', async (_what, body, pointer, message) => {
+  ])('point at the invalid part of a body of %s', async (_what, body, pointer, message) => {
     const { gateway, key } = test;
     const response = await inject(gateway, {
       method: 'POST',
@@ -173,7 +173,7 @@ describeOnEachStore('the errors', (open) => {
     ['http://*.example/', 'a host name'],
     ['https://m\u00fcller.example/', 'punycode'],
     ['https://shop.example/caf\u00e9', 'percent-encoding'],
-  ])('say how to write the URL %s', async (url, advice) => {
+  ])('show how to write the URL %s', async (url, advice) => {
     const { status, body } = await test.call('POST', '/payments', paymentRequest({ callback_url: url }));
     expect(status).toBe(400);
     const messages = body.violations.map(({ message }: { message: string }) => message);
@@ -181,7 +181,7 @@ describeOnEachStore('the errors', (open) => {
     expect(body.violations[0]).toMatchObject({ in: 'body', pointer: '/callback_url' });
   });
 
-  it('say of a compressed body that it is read only as it is', async () => {
+  it('say that compressed bodies are unsupported', async () => {
     const headers = { 'content-encoding': 'gzip' };
     const answer = await test.call('POST', '/payments', JSON.stringify(paymentRequest()), headers);
     expect(answer).toMatchObject({ status: 415, headers: { 'accept-encoding': 'identity' } });
@@ -194,7 +194,7 @@ describeOnEachStore('the errors', (open) => {
     expect((await test.call('POST', '/payments', `\ufeff${JSON.stringify(paymentRequest())}`)).status).toBe(200);
   });
 
-  it('say of a path that it has a slash at its end', async () => {
+  it('mention a slash at the end of a path', async () => {
     const { status, body } = await test.call('GET', '/payments/?merchant_order_id=x');
     expect(status).toBe(404);
     expect(body.detail).toBe('Route not found: GET /payments/. Remove the slash at the end of the path.');
@@ -203,7 +203,7 @@ describeOnEachStore('the errors', (open) => {
   it.each([
     ['U+0000', '"order-\\u0000"'],
     ['half a surrogate', '"order-\\ud800"'],
-  ])('refuse a text with %s, which no database keeps', async (_, order) => {
+  ])("refuse a text with %s, which databases don't store", async (_, order) => {
     const text = JSON.stringify(paymentRequest()).replace(
       /"merchant_order_id":"[^"]*"/,
       `"merchant_order_id":${order}`,
@@ -211,16 +211,13 @@ describeOnEachStore('the errors', (open) => {
     expect((await test.call('POST', '/payments', text)).status).toBe(400);
   });
 
-  it.each(['"order-\\\\u0000"', '"order-\\ud83d\\ude00"'])(
-    'take a text that only looks like one: %s',
-    async (order) => {
-      const text = JSON.stringify(paymentRequest()).replace(
-        /"merchant_order_id":"[^"]*"/,
-        `"merchant_order_id":${order}`,
-      );
-      expect((await test.call('POST', '/payments', text)).status).toBe(200);
-    },
-  );
+  it.each(['"order-\\\\u0000"', '"order-\\ud83d\\ude00"'])('accept a text similar to one: %s', async (order) => {
+    const text = JSON.stringify(paymentRequest()).replace(
+      /"merchant_order_id":"[^"]*"/,
+      `"merchant_order_id":${order}`,
+    );
+    expect((await test.call('POST', '/payments', text)).status).toBe(200);
+  });
 
   it('list all violations of a request', async () => {
     const { body } = await test.call('POST', '/payments', { amount: '1', customer: {}, extra: true });

@@ -7,7 +7,7 @@ import { inject, startTestGateway, type TestGateway } from '../harness.ts';
 const PROXY = '10.1.2.3';
 
 interface From {
-  /** The other end of the connection. */
+  /** The peer of the connection. */
   readonly peer?: string;
   /** `X-Forwarded-For`. */
   readonly forwarded?: string;
@@ -32,14 +32,14 @@ async function statuses({ gateway }: TestGateway, url: string, callers: readonly
   return found;
 }
 
-// The second in which requests are counted doesn't end during a test.
+// The rate limit's window doesn't end during a test.
 beforeEach(() => void vi.useFakeTimers({ toFake: ['performance'] }));
 afterEach(() => void vi.useRealTimers());
 
 const times = (count: number, from: From): From[] => Array.from({ length: count }, () => from);
 
 describe('bad keys from an address', () => {
-  it('close no payment page to payers at the same address', async () => {
+  it("don't block payers at the same address", async () => {
     const { test, page } = await start();
     expect(await statuses(test, '/merchant/balance', times(4, {}), 'sk_test_unknown')).toEqual([401, 401, 429, 429]);
     expect(await statuses(test, page, times(3, {}))).toEqual([200, 200, 429]);
@@ -51,7 +51,7 @@ describe('bad keys from an address', () => {
     expect(await statuses(test, '/merchant/balance', times(3, {}), 'sk_test_unknown')).toEqual([401, 401, 429]);
   });
 
-  it('close the API to no valid key', async () => {
+  it("don't block valid keys", async () => {
     const { test } = await start();
     await statuses(test, '/merchant/balance', times(4, {}), 'sk_test_unknown');
     expect(await statuses(test, '/merchant/balance', [{}], test.key)).toEqual([200]);

@@ -13,7 +13,7 @@ describe('the problem registry', () => {
     expect([...RAISED].sort()).toEqual([...contract.problems.keys()].sort());
   });
 
-  it('stands row by row in the reference', () => {
+  it('equals the reference row by row', () => {
     const { description } = contract.bundle.info;
     const rows = [...description.matchAll(/^\| (\d{3}) \| `(https:\/\/[\w.-]+\/problems\/[\w-]+)` \| (.+) \|$/gm)];
     expect(rows.map(([, status, type, title]) => ({ status: Number(status), type, title })).sort(byType)).toEqual(

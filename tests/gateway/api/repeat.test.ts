@@ -1,4 +1,4 @@
-/** A creation can be repeated: the same order id makes one transaction and moves money once. */
+/** A creation is idempotent: the same order id creates one transaction and moves money once. */
 import { expect, it } from 'vitest';
 import { readBundle } from '../../../contract/src/model.ts';
 import { problemType } from '../../tools/problems.ts';
@@ -9,7 +9,7 @@ import { describeOnEachDriver, startTestGateway } from '../harness.ts';
 const CUSTOMER = { name: 'Asha Rao', email: 'asha@example.com', phone: '+919812345671', kyc_level: 'TRUSTED' } as const;
 const BANK = { account_number: '1', bank_code: 'HDFC0001234', bank_name: 'HDFC', bank_branch: 'Pune' };
 
-/** A request of each kind, and one with every member that the contract has. */
+/** A request of each kind, and one with every member of the contract. */
 const KINDS = {
   payments: {
     status: 200,
@@ -40,7 +40,7 @@ function listMembers(schema: string): string[] {
   return Object.keys((SCHEMAS[schema] as { properties: Json }).properties).sort();
 }
 
-/** Each member of the request changed, and each left out that may be. */
+/** The request with each member changed, and with each optional member removed. */
 function otherBodies(request: Json): [what: string, other: Json][] {
   return Object.entries(request)
     .filter(([name]) => name !== 'merchant_order_id')
@@ -58,7 +58,7 @@ function otherValue(name: string, value: unknown): unknown {
   return OTHERS[name] ?? `${value}1`;
 }
 
-/** The same JSON with the members of every object in the opposite order. */
+/** The same JSON with reversed members in every object. */
 function reversed(value: unknown): unknown {
   if (value === null || typeof value !== 'object' || Array.isArray(value)) return value;
   return Object.fromEntries(
@@ -104,7 +104,7 @@ describeOnEachDriver('a repeated creation', (open) => {
     expect(await balances(test.call)).toEqual({ INR: { available: request.amount, pending: 0 } });
   });
 
-  it('returns the first response even if that asked for data', async () => {
+  it('returns the first response even if it asked for data', async () => {
     const test = await startTestGateway({ store: await open() });
     const { customer, ...rest } = paymentRequest();
     const request = { ...rest, customer: { id: customer.id } };
@@ -116,18 +116,21 @@ describeOnEachDriver('a repeated creation', (open) => {
     expect((await test.call('POST', '/payments', request)).text).toBe(first.text);
   });
 
-  it.each(Object.keys(KINDS) as (keyof typeof KINDS)[])('of %s that comes 20 times at once makes one', async (kind) => {
-    const test = await startTestGateway({ store: await open() });
-    await fund(test.gateway.store, test.merchant, 100_000);
-    const request = KINDS[kind].request({ amount: 4_000, customer: { id: 'manual' } });
-    const answers = await Promise.all(Array.from({ length: 20 }, () => test.call('POST', `/${kind}`, request)));
-    await test.gateway.idle();
-    expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
-    expect(answers[0]?.status).toBe(KINDS[kind].status);
-    expect(await test.gateway.store.read.all('select kind from transactions')).toHaveLength(1);
-    const held = await test.gateway.store.read.all('select reserved from wallets');
-    expect(held).toEqual([{ reserved: kind === 'payouts' ? 4_000 : 0 }]);
-  });
+  it.each(Object.keys(KINDS) as (keyof typeof KINDS)[])(
+    'of %s creates one transaction from 20 concurrent requests',
+    async (kind) => {
+      const test = await startTestGateway({ store: await open() });
+      await fund(test.gateway.store, test.merchant, 100_000);
+      const request = KINDS[kind].request({ amount: 4_000, customer: { id: 'manual' } });
+      const answers = await Promise.all(Array.from({ length: 20 }, () => test.call('POST', `/${kind}`, request)));
+      await test.gateway.idle();
+      expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
+      expect(answers[0]?.status).toBe(KINDS[kind].status);
+      expect(await test.gateway.store.read.all('select kind from transactions')).toHaveLength(1);
+      const held = await test.gateway.store.read.all('select reserved from wallets');
+      expect(held).toEqual([{ reserved: kind === 'payouts' ? 4_000 : 0 }]);
+    },
+  );
 
   it.each(Object.keys(KINDS) as (keyof typeof KINDS)[])(
     'of %s with another body is rejected without a change',
@@ -174,7 +177,7 @@ describeOnEachDriver('a repeated creation', (open) => {
     },
   );
 
-  it('takes one of two different bodies that come at once', async () => {
+  it('accepts one of two concurrent bodies', async () => {
     const { call, gateway } = await startTestGateway({ store: await open() });
     const request = paymentRequest();
     const bodies = [1, 2, 3, 4].map((more) => ({ ...request, amount: request.amount + more }));
@@ -183,7 +186,7 @@ describeOnEachDriver('a repeated creation', (open) => {
     expect(await gateway.store.read.all('select id from transactions')).toHaveLength(1);
   });
 
-  it('of a payment and of a payout are apart: both can have one order id', async () => {
+  it('of a payment and of a payout are separate, and can share an order id', async () => {
     const { call } = await startTestGateway({ store: await open() });
     const orderId = { merchant_order_id: 'order-1' };
     expect((await call('POST', '/payments', paymentRequest(orderId))).status).toBe(200);

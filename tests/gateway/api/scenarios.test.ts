@@ -1,4 +1,4 @@
-/** Every row of the simulated channel's table, with the smallest request, from the creation to where it says that it ends. */
+/** Every row of the simulated channel's table, with a minimal request, from the creation to the row's final status. */
 
 import { beforeAll, describe, expect, it } from 'vitest';
 import { RESERVED, SCENARIOS, type Scenario } from '../../../gateway/src/channels/scenarios.ts';
@@ -56,7 +56,7 @@ function isRedirect(way: Way): boolean {
   return 'return_url' in way;
 }
 
-/** Sends the form of the page with everything that it can ask for. */
+/** Sends the page's form with every possible field. */
 async function payOnPage({ gateway }: TestGateway, redirectUrl: string): Promise<void> {
   const form = { action: 'pay', name: 'Asha Rao', phone: '+919812345671', account_number: 'asha@upi' };
   const { statusCode, body } = await inject(gateway, {
@@ -68,7 +68,7 @@ async function payOnPage({ gateway }: TestGateway, redirectUrl: string): Promise
   expect(statusCode, body).toBe(303);
 }
 
-/** Does what the payment asks for until it ends, or stops where the scenario says so. Returns what was seen. */
+/** Performs the payment's requested actions until it ends, or until the scenario's stop. Returns the seen statuses. */
 async function walk(
   test: TestGateway,
   created: { transaction_id: string; redirect_url?: string },
@@ -94,7 +94,7 @@ async function walk(
   }
 }
 
-/** The statuses that a row must pass through, in order, until no work is due. */
+/** The statuses of a row, in order, until no work is due. */
 function expectedStatuses({ kind, outcome }: Scenario, redirect: boolean): string[] {
   const { decline, delayMs, stopIn, clarify, manual } = outcome;
   if (decline?.at === 'opening') return ['FAILED'];
@@ -110,7 +110,7 @@ function expectedStatuses({ kind, outcome }: Scenario, redirect: boolean): strin
   return stopIn ? path.slice(0, path.indexOf(stopIn) + 1) : path;
 }
 
-/** One row for each kind of outcome: to the database, the others are the same. */
+/** One row for each kind of outcome. For the database, the others are equivalent. */
 const SHAPES = [...Map.groupBy(ROWS, describeShape).values()].flatMap(([first]) => first ?? []);
 
 function describeShape({ kind, field, flow, outcome }: Scenario): string {
@@ -143,7 +143,7 @@ function create(test: TestGateway, { kind }: Pick<Scenario, 'kind'>, body: objec
 }
 
 function goesAsItsRowSays(given: { test: TestGateway }, rows: typeof ROWS): void {
-  it.each(rows)('of a $name goes as its row says, in every way, whatever its customer has paid', async (scenario) => {
+  it.each(rows)("of a $name follows its row in every flow, regardless of the customer's usage", async (scenario) => {
     const { test } = given;
     await useUpLimits(test, scenario);
     const { kind, field, flow, outcome } = scenario;
@@ -168,7 +168,7 @@ function goesAsItsRowSays(given: { test: TestGateway }, rows: typeof ROWS): void
       const [asked] = seen.filter(({ status }) => status === 'EXTRA_DATA_NEEDED');
       expect(asked?.clarify).toEqual(outcome.clarify);
       if (outcome.stopIn === undefined && !outcome.manual) continue;
-      // It stays there until another event ends it.
+      // It stays there until another event.
       test.clock.advance(60_000);
       expect(await settled(test, test.call, last.transaction_id)).toEqual(last);
     }
@@ -181,7 +181,7 @@ describeOnEachStore('a scenario', (open) => {
   const given = funded(open);
   goesAsItsRowSays(given, SHAPES);
 
-  it('by hand keeps a payment where it is after a clarification, too', async () => {
+  it('leaves a manual payment unchanged after a clarification', async () => {
     const { test } = given;
     const { store } = test.gateway;
     const { body } = await create(test, { kind: 'payment' }, request({ field: 'customer.id', value: 'manual' }, UPI));
@@ -199,7 +199,7 @@ describeOnEachStore('a scenario', (open) => {
     expect(await settled(test, test.call, body.transaction_id)).toMatchObject({ status: 'EXTRA_DATA_NEEDED' });
   });
 
-  it('that declines at once takes precedence over every other cause', async () => {
+  it('with an immediate decline takes precedence over every other cause', async () => {
     const { test } = given;
     const rows = ROWS.filter(({ outcome }) => outcome.decline?.at === 'opening');
     const made = await Promise.all(
@@ -256,7 +256,7 @@ describeOnEachStore('a scenario', (open) => {
 });
 
 describeOnEachStore('a channel that moves money', (open) => {
-  it('knows no test data', async () => {
+  it('treats test data as ordinary values', async () => {
     const channels = everyChannel().map(({ testData: _, ...channel }) => ({ ...channel, sandbox: false }));
     const test = await startTestGateway({ store: await open(), channels });
     const created = await test.call('POST', '/payments', request({ field: 'customer.id', value: 'decline-X' }, UPI));
@@ -268,7 +268,7 @@ describe('the requests of these tests', () => {
   it.each([
     ['createPayment', UPI],
     ['createPayout', IMPS],
-  ] as const)('for %s have only what the contract requires', (operation, way) => {
+  ] as const)('for %s have only the members required by the contract', (operation, way) => {
     const body: object = { ...way, customer: { id: 'a' } };
     const valid = requestBodies[operation];
     expect(valid(body)).toBe(true);
@@ -284,16 +284,13 @@ describe('the table of scenarios', () => {
     ['payment', 'customer.id', paymentDeclineReasons, responseExamples.getPayment[200].declined],
     ['payout', 'customer.id', payoutDeclineReasons, responseExamples.getPayout[200].declined],
     ['payout', 'customer.account_number', payoutDeclineReasons, responseExamples.getPayout[200].declined],
-  ] as const)(
-    'has every decline code of a %s by %s, and the one outside of the table',
-    (kind, field, known, example) => {
-      const reasons = SCENARIOS.filter((row) => row.kind === kind && row.field === field).flatMap(
-        ({ outcome }) => outcome.decline?.reason ?? [],
-      );
-      expect(Object.keys(known)).not.toContain(example.decline_reason);
-      expect([...new Set(reasons)].sort()).toEqual([...Object.keys(known), example.decline_reason].sort());
-    },
-  );
+  ] as const)('has every decline code of a %s by %s, and one outside of the table', (kind, field, known, example) => {
+    const reasons = SCENARIOS.filter((row) => row.kind === kind && row.field === field).flatMap(
+      ({ outcome }) => outcome.decline?.reason ?? [],
+    );
+    expect(Object.keys(known)).not.toContain(example.decline_reason);
+    expect([...new Set(reasons)].sort()).toEqual([...Object.keys(known), example.decline_reason].sort());
+  });
 
   it('has every decline code of a payment at every step', () => {
     const codes = [

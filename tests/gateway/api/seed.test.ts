@@ -1,4 +1,4 @@
-/** From a seed, two gateways at the same time make the same of the same requests, byte by byte. */
+/** With the same seed and time, two gateways produce identical bytes from the same requests. */
 import { describe, expect, it } from 'vitest';
 import type { Store } from '../../../gateway/src/database/store.ts';
 import { createApiKey } from '../../../gateway/src/merchants/api-keys.ts';
@@ -14,7 +14,7 @@ import { type Receiver, startReceiver, status } from '../webhooks/receiver.ts';
 
 const HOUR = 60 * 60_000;
 
-/** Sends a day's requests. Returns all that left the gateway, in an order that doesn't depend on its workers. */
+/** Sends a day's requests. Returns all output of the gateway, in an order independent of its workers. */
 async function play(store: Store, receiver: Receiver, { seed, patient }: { seed?: string; patient: boolean }) {
   const clock = new ManualClock(START);
   const test = await startTestGateway({ store, clock, callbackAllow: ['127.0.0.0/8'], ...(seed && { seed }) });
@@ -95,17 +95,17 @@ async function playSandbox(store: Store) {
   const rows = [];
   for (const table of ['ledger_entries', 'events', 'api_keys', 'signing_secrets'])
     rows.push(...(await store.read.all(`select * from ${table} where merchant_id <> ? order by id`, test.merchant.id)));
-  // The log of attempts has how long they really took.
+  // The log of attempts has real durations.
   return { transcript, rows: rows.map(({ attempt_log: _, ...row }) => JSON.stringify(row)) };
 }
 
 describeOnEachStore('two gateways with the same seed', (open) => {
-  it('send the same bytes, however their work interleaves', async () => {
+  it('send the same bytes regardless of interleaving', async () => {
     const receiver = await startReceiver(status(204));
     const first = await play(await open(), receiver, { seed: 'seed', patient: true });
     const second = await play(await open(), receiver, { seed: 'seed', patient: false });
     expect(second).toEqual(first);
-    // On the other database, too.
+    // Compares it with the other database.
     expect(await play(await openTestSqlite(), receiver, { seed: 'seed', patient: false })).toEqual(first);
     expect(first.webhooks.length).toBeGreaterThan(first.events.length);
     expect(new Set(first.events.map(({ id }) => id)).size).toBe(first.events.length);
@@ -123,7 +123,7 @@ describeOnEachStore('two gateways with the same seed', (open) => {
     expect(await playSandbox(await openTestSqlite())).toEqual(first);
   });
 
-  it('give each key and secret of a merchant another value', async () => {
+  it('give each key and secret of a merchant a different value', async () => {
     const store = await open();
     const { id } = await addMerchant(store);
     const ids = seededIds('seed');
@@ -149,7 +149,7 @@ describe('the ids of a seed', () => {
     expect(ids.fraction('jitter')).toBeLessThan(1);
   });
 
-  it('depend on the purpose, and not on the order of calls', () => {
+  it('depend on the purpose instead of the order of calls', () => {
     const first = ids.newId('pay', START, 1, 'a');
     const purposes = [[1, 'b'], [2, 'a'], ['1', 'a'], ['1a'], [1]].map((purpose) =>
       ids.newId('pay', START, ...purpose),
@@ -165,7 +165,7 @@ describe('the ids of a seed', () => {
     expect(randomIds.newId('pay', START, 1, 'a')).not.toBe(randomIds.newId('pay', START, 1, 'a'));
   });
 
-  it('are refused where real money moves', async () => {
+  it('are refused in live mode', async () => {
     const store = await openTestSqlite();
     const live = createGateway({ store, publicUrl: () => '', seed: 'seed', keyPolicy: { live: true } });
     await expect(live).rejects.toThrow('a gateway with live keys must not have a seed');

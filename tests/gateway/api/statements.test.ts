@@ -1,4 +1,4 @@
-/** Number of statements for the requests of a payment: one more shows in the throughput of all of them. */
+/** Number of statements per request of a payment. Each additional one lowers the throughput. */
 
 import { expect, it } from 'vitest';
 import { sandboxMethods } from '../../../gateway/src/domain/methods.ts';
@@ -31,7 +31,7 @@ describeOnEachStore('the statements', (open) => {
       checkoutUrl: String,
       report: () => undefined,
     };
-    /** Runs the operation. Returns its result, and how many statements it took. */
+    /** Runs the operation. Returns its result and the number of statements. */
     const run = async (
       // biome-ignore lint/suspicious/noExplicitAny: each operation narrows its call.
       operation: (services: Services, call: Call<any, any>) => Promise<unknown>,
@@ -52,7 +52,7 @@ describeOnEachStore('the statements', (open) => {
   it.each<[string, number, CreatePaymentRequest]>([
     ['host-to-host', 1, paymentRequest()],
     ['redirect', 1, paymentRequest({}, REDIRECT)],
-    // The amount that may be collected is counted, and the webhook is written.
+    // Counts the amount to collect, and writes the webhook.
     ['data that it lacks', 3, { ...paymentRequest(), customer: anonymous }],
   ])('of a creation with %s are %i', async (_what, expected, request) => {
     const { run } = await scene();
@@ -73,7 +73,7 @@ describeOnEachStore('the statements', (open) => {
     const { answer } = await run(createPayment, paymentRequest());
     const payment = await transactionById(services.store.read, merchant.id, 'payment', answer.transaction_id);
     const moved = await run(async () => payment && advanceTransaction(services, payment), {});
-    // It is counted, and then it offers more than was requested, which is counted as well.
+    // It counts the requested amount, then the larger offer.
     expect(moved).toMatchObject({ statements: 5, answer: { status: 'PAY_CONFIRMATION_NEEDED' } });
   });
 });

@@ -17,7 +17,7 @@ interface Ended {
   readonly problem: any;
 }
 
-/** Limits that no test waits for. */
+/** Limits longer than any test. */
 const PATIENT = { headerTimeoutMs: 600_000, requestTimeoutMs: 600_000 };
 const LIMIT_MS = 100;
 const TRICKLE_MS = 5;
@@ -41,7 +41,7 @@ async function end(socket: Socket): Promise<Ended> {
   socket.on('data', (chunk: string) => {
     text += chunk;
   });
-  // Bytes still in transit when it ended.
+  // Bytes in transit at the end.
   socket.on('error', () => undefined);
   await once(socket, 'close');
   const [head = '', body = ''] = text.split('\r\n\r\n');
@@ -67,7 +67,7 @@ function trickle(socket: Socket, text: string): Socket {
   return socket;
 }
 
-/** Tries again when a byte that came after the end has reset the connection, which discards a response that wasn't read yet. */
+/** Retries if a byte sent after the end has reset the connection, which discards the unread response. */
 async function endOfTrickle(attempt: () => Promise<Ended>): Promise<Ended> {
   for (let left = 10; ; left -= 1) {
     const ended = await attempt();
@@ -80,7 +80,7 @@ function expectProblem(ended: Ended, status: number, name: string): void {
   expect(ended.problem).toMatchObject({ type: problemType(name), status, request_id: ended.requestId });
 }
 
-describe('a method that the contract does not have', () => {
+describe('an unsupported method', () => {
   it.each(['PROPFIND', 'TRACE', 'PURGE', 'LINK', 'M-SEARCH', 'OPTIONS'])('is not found: %s', async (method) => {
     const { port, key } = await listen();
     const headers = ['Host: a', `Authorization: Bearer ${key}`, 'Connection: close'];
@@ -93,7 +93,7 @@ describe('a method that the contract does not have', () => {
     ['JSON', ['Content-Type: application/json', 'Content-Length: 2'], '{}', 404, 'not-found'],
     ['another media type', ['Content-Type: text/plain', 'Content-Length: 2'], '{}', 404, 'not-found'],
     ['nothing', [], '', 415, 'unsupported-media-type'],
-  ])('is refused, though it brings a body: QUERY with %s', async (_what, headers, body, status, name) => {
+  ])('is refused with a body: QUERY with %s', async (_what, headers, body, status, name) => {
     const { port } = await listen();
     const head = ['QUERY /payments HTTP/1.1', 'Host: a', 'Connection: close', ...headers];
     expectProblem(await send(port, head, body), status, name);
@@ -143,7 +143,7 @@ describe('an incomplete request', () => {
     ['nothing', ''],
     ['half a line', 'GET /hea'],
     ['some headers', 'GET /health/live HTTP/1.1\r\nHost: a\r\n'],
-  ])('is ended after the time for headers when the client has sent %s', async (_what, text) => {
+  ])('is ended after the header timeout if the client has sent %s', async (_what, text) => {
     const { port } = await listen({ limits: HEADERS_LATE });
     const socket = await open(port);
     socket.write(text);
@@ -152,7 +152,7 @@ describe('an incomplete request', () => {
     expect(answer.problem.violations).toEqual(LATE);
   });
 
-  it('is ended as well while headers trickle in', async () => {
+  it('is ended while headers trickle in', async () => {
     const { port } = await listen({ limits: HEADERS_LATE });
     const answer = await endOfTrickle(async () => {
       const socket = await open(port);
@@ -162,7 +162,7 @@ describe('an incomplete request', () => {
     expect(answer.problem.violations).toEqual(LATE);
   });
 
-  it('is ended after the time for requests while a body trickles in', async () => {
+  it('is ended after the request timeout while a body trickles in', async () => {
     const { port, key } = await listen({ limits: BODY_LATE });
     const headers = [
       'Host: a',
@@ -183,14 +183,14 @@ describe('the end of the gateway', () => {
   it.each([
     ['headers', ['GET /health/live HTTP/1.1', 'Host: a', '']],
     ['a body', ['POST /payments HTTP/1.1', 'Host: a', 'KEY', 'Content-Length: 9', '', '{']],
-  ])('does not wait for a client that still has to send %s', async (_what, lines) => {
+  ])('does not wait for the rest of %s', async (_what, lines) => {
     const { gateway, port, key } = await listen({ limits: PATIENT, closeMsMax: LIMIT_MS });
     const connection = once(gateway.server, 'connection');
     const socket = await open(port);
     const [accepted] = (await connection) as [Socket];
     const text = lines.join('\r\n').replace('KEY', `Authorization: Bearer ${key}\r\nContent-Type: application/json`);
     socket.write(text);
-    // A connection without any data is idle and would be closed at once.
+    // A connection without any data is idle and would be closed immediately.
     while (accepted.bytesRead < text.length) await setImmediate();
     const ended = end(socket);
     await gateway.close();

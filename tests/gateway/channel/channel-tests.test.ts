@@ -1,4 +1,4 @@
-/** The tests of channels: the simulated channels pass them, and channels with a planted defect don't. */
+/** The tests of channels: the simulated channels pass them, and channels with a defect fail. */
 import { expect, it } from 'vitest';
 import { CHANNEL_CHECKS, type ChannelWorld, describeChannel } from '../../../gateway/src/channel-tests.ts';
 import type { Channel } from '../../../gateway/src/channels/channel.ts';
@@ -17,7 +17,7 @@ function notification(id: string, secret = SECRET) {
 for (const channel of simulatedChannels(contractMethods, new Map([['upi-standard', SECRET]])))
   describeChannel(channel.name, async () => ({ channel, notify: notification }));
 
-/** A sound channel with customers who pay, in memory. */
+/** A correct channel with paying customers, in memory. */
 function soundWorld(): Required<Pick<ChannelWorld, 'channel' | 'pay' | 'notify'>> {
   const paid = new Map<string, number>();
   const cancelled = new Set<string>();
@@ -48,7 +48,7 @@ async function collectFailures(world: ChannelWorld): Promise<string[]> {
   return CHANNEL_CHECKS.filter((_, index) => results[index]?.status === 'rejected').map(({ title }) => title);
 }
 
-it('find no defect in a correct channel', async () => {
+it('accept a correct channel', async () => {
   expect(await collectFailures(soundWorld())).toEqual([]);
 });
 

@@ -1,4 +1,7 @@
-/** The first definite result of a channel decides. Later results that contradict it are exceptions, until operators resolve them. */
+/**
+ * The first definite result of a channel decides. Later, contradicting results are exceptions, until operators resolve
+ * them.
+ */
 import { expect, it } from 'vitest';
 import type { Channel, ChannelResponse } from '../../../gateway/src/channels/channel.ts';
 import { simulatedChannels } from '../../../gateway/src/channels/simulator.ts';
@@ -91,8 +94,8 @@ async function start(store: Store, replaced: Partial<Channel> = {}) {
   };
 }
 
-describeOnEachStore('a channel that contradicts how a payment has ended', (open) => {
-  it('makes an exception of a success after a decline, which operators can book', async () => {
+describeOnEachStore("a channel that contradicts a payment's result", (open) => {
+  it('turns a success after a decline into an exception, which operators can book', async () => {
     const gateway = await start(await open());
     const { says, pay, confirm, notify, shown, wallet, listed, propose, approve, test } = gateway;
     const id = await pay();
@@ -134,7 +137,7 @@ describeOnEachStore('a channel that contradicts how a payment has ended', (open)
     expect(await gateway.differences()).toEqual([]);
   });
 
-  it('makes an exception of a decline after a success, whose money still settles and can be taken back', async () => {
+  it('turns a decline after a success into an exception, whose money still settles and can be reclaimed', async () => {
     const gateway = await start(await open());
     const { says, pay, confirm, notify, shown, wallet, propose, approve, test } = gateway;
     const id = await pay();
@@ -155,7 +158,7 @@ describeOnEachStore('a channel that contradicts how a payment has ended', (open)
     expect(await gateway.differences()).toEqual([]);
   });
 
-  it('makes an exception of another amount, and books the difference', async () => {
+  it('turns another amount into an exception, and books the difference', async () => {
     const gateway = await start(await open());
     const { says, pay, confirm, notify, shown, wallet, propose, approve, test } = gateway;
     const id = await pay();
@@ -206,7 +209,7 @@ describeOnEachStore('a channel that contradicts how a payment has ended', (open)
     expect(await propose('pay_1', 'outside')).toMatchObject({ status: 404 });
   });
 
-  it('keeps an exception open while the wallet lacks the money to take back', async () => {
+  it('keeps an exception open while the wallet lacks the money to reclaim', async () => {
     const gateway = await start(await open());
     const { says, pay, confirm, notify, propose, approve, listed, dana, test } = gateway;
     const id = await pay();
@@ -229,7 +232,7 @@ describeOnEachStore('a channel that contradicts how a payment has ended', (open)
     expect(await gateway.differences()).toEqual([]);
   });
 
-  it('finds the money that arrives after the payment was cancelled', async () => {
+  it('finds money that arrives after the cancellation', async () => {
     const { says, pay, notify, shown, test } = await start(await open());
     const id = await pay();
     test.clock.advance(validityMs);
@@ -239,7 +242,7 @@ describeOnEachStore('a channel that contradicts how a payment has ended', (open)
     expect((await shown(id)).exceptions).toMatchObject([{ result: 'succeeded', amount: AMOUNT }]);
   });
 
-  it('stores a few exceptions of one payment, and logs the others', async () => {
+  it('stores a few exceptions per payment, and logs the others', async () => {
     const { says, pay, confirm, notify, shown, lines, store } = await start(await open());
     const id = await pay();
     says.payment = DECLINED;
@@ -275,7 +278,7 @@ describeOnEachStore('a channel that contradicts how a payment has ended', (open)
     expect((await shown(id)).exceptions).toHaveLength(1);
   });
 
-  it('asks no channel about a payment that the channel never had', async () => {
+  it('is not asked about a payment that it never had', async () => {
     const { says, notify, test } = await start(await open());
     const { body } = await test.call('POST', '/payments', paymentRequest({ ...CALLBACK, amount: 1 }));
     await test.gateway.idle();
@@ -284,8 +287,8 @@ describeOnEachStore('a channel that contradicts how a payment has ended', (open)
   });
 });
 
-describeOnEachStore('a channel that contradicts how a payout has ended', (open) => {
-  it('makes an exception of a success after a decline, and the money can be taken back', async () => {
+describeOnEachStore("a channel that contradicts a payout's result", (open) => {
+  it('turns a success after a decline into an exception, whose money can be reclaimed', async () => {
     const gateway = await start(await open());
     const { says, payOut, notify, shown, wallet, propose, approve } = gateway;
     says.payout = DECLINED;
@@ -334,7 +337,7 @@ describeOnEachStore('a channel that contradicts how a payout has ended', (open) 
 });
 
 describeOnEachStore('a definite result', (open) => {
-  /** A channel whose first verification is held back. */
+  /** A channel whose first verification waits until released. */
   function heldBack(first: PaymentResult, later: PaymentResult) {
     const entered = Promise.withResolvers<void>();
     const leave = Promise.withResolvers<void>();
@@ -363,7 +366,7 @@ describeOnEachStore('a definite result', (open) => {
     return { ...gateway, id, read, leave };
   }
 
-  it('counts although a notification comes during its call', async () => {
+  it('counts even if a notification arrives during its call', async () => {
     const { test, id, leave, shown, differences } = await startNotified(await open(), succeeded(AMOUNT), WAIT);
     leave();
     expect(await settled(test, test.call, id)).toMatchObject({ status: 'SUCCESS', amount_paid: AMOUNT });
@@ -374,21 +377,18 @@ describeOnEachStore('a definite result', (open) => {
   it.each([
     ['declined', DECLINED, succeeded(AMOUNT)],
     ['paid', succeeded(AMOUNT), DECLINED],
-  ] as const)(
-    'that a payment was %s is an exception if another call has ended it otherwise',
-    async (_, first, later) => {
-      const { test, id, read, leave, shown, differences } = await startNotified(await open(), first, later);
-      const status = later === DECLINED ? 'FAILED' : 'SUCCESS';
-      await expect.poll(async () => (await read()).status).toBe(status);
-      leave();
-      await test.gateway.idle();
-      const exceptions = [{ call: 'verify', result: first.event.type }];
-      expect(await shown(id)).toMatchObject({ status, exceptions });
-      expect(await differences()).toEqual([]);
-    },
-  );
+  ] as const)('of a %s payment is an exception if another call has ended it differently', async (_, first, later) => {
+    const { test, id, read, leave, shown, differences } = await startNotified(await open(), first, later);
+    const status = later === DECLINED ? 'FAILED' : 'SUCCESS';
+    await expect.poll(async () => (await read()).status).toBe(status);
+    leave();
+    await test.gateway.idle();
+    const exceptions = [{ call: 'verify', result: first.event.type }];
+    expect(await shown(id)).toMatchObject({ status, exceptions });
+    expect(await differences()).toEqual([]);
+  });
 
-  it('before the customer confirms is used with its amount, and the channel is not asked again', async () => {
+  it("before the customer's confirmation is used with its amount, and the channel is not asked again", async () => {
     const { says, pay, notify, shown, test } = await start(await open());
     const id = await pay();
     expect(await settled(test, test.call, id)).toMatchObject({ status: 'PAY_CONFIRMATION_NEEDED' });
@@ -406,7 +406,7 @@ describeOnEachStore('a definite result', (open) => {
     expect(await shown(id)).toMatchObject({ amount_paid: AMOUNT, exceptions: [{ amount: 2 * AMOUNT }] });
   });
 
-  it('contradicts an outcome that operators have decided', async () => {
+  it("can contradict the operators' decision", async () => {
     const gateway = await start(await open());
     const { says, dana, pay, confirm, notify, shown, approve } = gateway;
     const id = await pay();
@@ -420,7 +420,7 @@ describeOnEachStore('a definite result', (open) => {
     expect(await shown(id)).toMatchObject({ status: 'FAILED', exceptions: [{ result: 'succeeded', amount: AMOUNT }] });
   });
 
-  it('of a decline after the channel has found the payment paid is not believed', async () => {
+  it('of a decline is ignored once the channel has found the payment paid', async () => {
     const cancel = async () => ({ event: { type: 'found_paid' } }) as const;
     const { says, pay, shown, test } = await start(await open(), { cancel });
     says.payment = DECLINED;
@@ -435,7 +435,7 @@ describeOnEachStore('a definite result', (open) => {
 });
 
 describeOnEachStore('the list of exceptions', (open) => {
-  it('has pages, the longest open first', async () => {
+  it('is paginated, with the oldest open one first', async () => {
     const { says, payOut, notify, listed, test, dana } = await start(await open());
     const ids: string[] = [];
     for (let count = 0; count < 3; count++) {

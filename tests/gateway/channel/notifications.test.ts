@@ -1,4 +1,4 @@
-/** Notifications of channels: the channel is called at once, and no other content of a notification is trusted. */
+/** Notifications of channels trigger an immediate call. Their other content is not trusted. */
 import { expect, it } from 'vitest';
 import type { Channel } from '../../../gateway/src/channels/channel.ts';
 import { simulatedChannels } from '../../../gateway/src/channels/simulator.ts';
@@ -46,7 +46,7 @@ async function verifying(test: TestGateway): Promise<string> {
   return body.transaction_id;
 }
 
-/** A channel that reports no result until it was paid. */
+/** A channel without a result until it is paid. */
 function waiting() {
   const state = { paid: false, asked: 0 };
   const verify: Verify = async () => {
@@ -57,7 +57,7 @@ function waiting() {
 }
 
 describeOnEachStore('a notification', (open) => {
-  it('makes the gateway ask at once about a payment that it would not have asked about', async () => {
+  it('triggers an immediate call about a waiting payment', async () => {
     const { state, verify } = waiting();
     const test = await start(await open(), { verify });
     const id = await verifying(test);
@@ -91,7 +91,7 @@ describeOnEachStore('a notification', (open) => {
     expect(await settled(test, test.call, id)).toMatchObject({ status: 'SUCCESS', amount_paid: AMOUNT });
   });
 
-  it('supersedes a call in flight, whose result may be older', async () => {
+  it('supersedes a call in flight, whose result may be outdated', async () => {
     const entered = Promise.withResolvers<void>();
     const leave = Promise.withResolvers<void>();
     let asked = 0;
@@ -113,7 +113,7 @@ describeOnEachStore('a notification', (open) => {
     expect(asked).toBe(2);
   });
 
-  it('makes the gateway ask at once while it calls the channel for the first time, too', async () => {
+  it('triggers another call during the first call of the channel', async () => {
     const entered = Promise.withResolvers<void>();
     const leave = Promise.withResolvers<void>();
     let asked = 0;
@@ -134,7 +134,7 @@ describeOnEachStore('a notification', (open) => {
     expect(asked).toBe(2);
   });
 
-  it('wakes a payout, too', async () => {
+  it('wakes a payout', async () => {
     let done = false;
     const payOut: Channel['payOut'] = async () => (done ? { event: { type: 'succeeded' } } : { askAgainAt: undefined });
     const test = await start(await open(), { payOut });

@@ -1,4 +1,7 @@
-/** Results of channels are checked against their schema. An invalid one is an error of the channel, and is never stored. */
+/**
+ * Results of channels are validated against their schema. An invalid one is an error of the channel, and is never
+ * stored.
+ */
 import { describe, expect, it } from 'vitest';
 import { type Channel, ChannelUnavailable, type InboundNotification } from '../../../gateway/src/channels/channel.ts';
 import { withCheckedResults } from '../../../gateway/src/channels/results.ts';
@@ -24,7 +27,7 @@ const ASKED = { payData: PAY_DATA, confirm: ['tid'] };
 
 type Call = 'initiate' | 'clarify' | 'verify' | 'cancel' | 'payOut';
 
-/** Makes a call of a channel that returns this. */
+/** Calls a channel with this return value. */
 function returned(call: Call, result: unknown, more: Partial<Channel> = {}): Promise<unknown> {
   const channel = withCheckedResults({ ...SIMULATOR, ...more, [call]: async () => result });
   if (call === 'payOut') return channel.payOut(PAYOUT, START);
@@ -48,7 +51,7 @@ describe('a checked channel', () => {
     ['cancel', event('cancelled')],
     ['payOut', event('succeeded')],
     ['payOut', { askAgainAt: START + YEAR }],
-  ])('passes on a valid result of %s: %j', async (call, result) => {
+  ])('returns a valid result of %s: %j', async (call, result) => {
     expect(await returned(call, result)).toEqual(result);
   });
 
@@ -102,12 +105,12 @@ describe('a checked channel', () => {
     await expect(rejection).rejects.toThrow(problem);
   });
 
-  it('accepts the decline reasons that the channel declares', async () => {
+  it('accepts declared decline reasons', async () => {
     const declined = event('declined', { reason: 'OUT_OF_LUCK' });
     expect(await returned('verify', declined, { declineReasons: ['OUT_OF_LUCK'] })).toEqual(declined);
   });
 
-  it('returns a copy, which the channel can no longer change', async () => {
+  it("returns a copy, which the channel can't change", async () => {
     const available_amounts = [AMOUNT];
     const result = event('confirmation_needed', { ...ASKED, payData: { ...PAY_DATA, available_amounts } });
     const passed = await returned('initiate', result);
@@ -115,7 +118,7 @@ describe('a checked channel', () => {
     expect(passed).toMatchObject({ event: { payData: { available_amounts: [AMOUNT] } } });
   });
 
-  it('rejects an error whose reason would decline with anything', async () => {
+  it('rejects an error with an undeclared decline reason', async () => {
     const refusing = (reason: string) =>
       withCheckedResults({
         ...SIMULATOR,
@@ -154,7 +157,7 @@ describeOnEachStore('an invalid result', (open) => {
       test.clock.advance(ms);
       await test.gateway.idle();
     };
-    /** A payment whose customer says that it is paid. */
+    /** A payment confirmed by the customer. */
     const verifying = async () => {
       const { body } = await test.call('POST', '/payments', paymentRequest({ amount: AMOUNT }));
       const asked = await settled(test, test.call, body.transaction_id);
@@ -191,7 +194,7 @@ describeOnEachStore('an invalid result', (open) => {
     expect(await balances(test.call)).toMatchObject({ INR: { pending: AMOUNT } });
   });
 
-  it('keeps a payout open, with its money reserved, and a text of the channel out of the logs', async () => {
+  it("keeps a payout open with its money reserved, and the channel's text out of the logs", async () => {
     const store = await open();
     const reason = `call +919812345671 ${'x'.repeat(5_000)}`;
     const payOut = async () => event('declined', { reason }) as never;
@@ -228,7 +231,7 @@ describeOnEachStore('an invalid result', (open) => {
   });
 });
 
-describeOnEachStore('a channel that asks to be called again in the past', (open) => {
+describeOnEachStore('a channel that asks for a call in the past', (open) => {
   it('is called once a second', async () => {
     let calls = 0;
     const payOut: Channel['payOut'] = async (_payout, now) => {

@@ -1,4 +1,4 @@
-/** Each transaction has one channel, and this channel alone is called for it, whatever happens. */
+/** Each transaction has one channel, and only this channel is called for it. */
 import { describe, expect, it } from 'vitest';
 import type { Channel } from '../../../gateway/src/channels/channel.ts';
 import { createChannels } from '../../../gateway/src/channels/channels.ts';
@@ -14,7 +14,7 @@ const UPI = findMethod(sandboxMethods, 'payment', 'UPI_IN');
 const IMPS = findMethod(sandboxMethods, 'payout', 'IMPS_IN');
 const LEVELS = { TRUSTED: 'trusted', FULL: 'standard', none: 'standard' } as const;
 
-/** The gateway's own channels, with a list of which was called for what. */
+/** The gateway's channels, with a log of their calls. */
 function observed(change: (channel: Channel) => Partial<Channel> = () => ({})) {
   const calls: string[] = [];
   const channels = simulatedChannels(sandboxMethods).map((channel): Channel => {
@@ -43,34 +43,31 @@ const customer = (level: keyof typeof LEVELS, id = 'customer-1') => ({
 });
 
 describeOnEachStore('a transaction', (open, database) => {
-  it.each(Object.entries(LEVELS))(
-    'of a customer with KYC level %s goes through the %s channel',
-    async (level, kind) => {
-      const { calls, channels } = observed();
-      const test = await startTestGateway({ store: await open(), channels });
-      await fund(test.gateway.store, test.merchant, 1_000_000);
-      const { name: _, phone: __, kyc_level: ___, ...bare } = paymentRequest().customer;
-      const request = { ...paymentRequest(), customer: { ...bare, ...customer(level as keyof typeof LEVELS) } };
-      const { body: payment } = await test.call('POST', '/payments', request);
-      await test.call('POST', `/payments/${payment.transaction_id}/clarify`, clarification(payment));
-      const asked = await settled(test, test.call, payment.transaction_id);
-      expect(asked.pay_data.receiver_account).toBe(`collect@${UPI?.channels[kind]}`);
-      await test.call('POST', `/payments/${payment.transaction_id}/confirm`, confirmation(asked));
-      await settled(test, test.call, payment.transaction_id);
-      const { kyc_level: ____, ...account } = payoutRequest().customer;
-      const payout = {
-        ...payoutRequest({ amount: 1_000 }),
-        customer: { ...account, ...customer(level as keyof typeof LEVELS) },
-      };
-      await test.call('POST', '/payouts', payout);
-      await test.gateway.idle();
-      expect(calls).toEqual([
-        `${UPI?.channels[kind]} clarify`,
-        `${UPI?.channels[kind]} verify`,
-        `${IMPS?.channels[kind]} payOut`,
-      ]);
-    },
-  );
+  it.each(Object.entries(LEVELS))('of a customer with KYC level %s uses the %s channel', async (level, kind) => {
+    const { calls, channels } = observed();
+    const test = await startTestGateway({ store: await open(), channels });
+    await fund(test.gateway.store, test.merchant, 1_000_000);
+    const { name: _, phone: __, kyc_level: ___, ...bare } = paymentRequest().customer;
+    const request = { ...paymentRequest(), customer: { ...bare, ...customer(level as keyof typeof LEVELS) } };
+    const { body: payment } = await test.call('POST', '/payments', request);
+    await test.call('POST', `/payments/${payment.transaction_id}/clarify`, clarification(payment));
+    const asked = await settled(test, test.call, payment.transaction_id);
+    expect(asked.pay_data.receiver_account).toBe(`collect@${UPI?.channels[kind]}`);
+    await test.call('POST', `/payments/${payment.transaction_id}/confirm`, confirmation(asked));
+    await settled(test, test.call, payment.transaction_id);
+    const { kyc_level: ____, ...account } = payoutRequest().customer;
+    const payout = {
+      ...payoutRequest({ amount: 1_000 }),
+      customer: { ...account, ...customer(level as keyof typeof LEVELS) },
+    };
+    await test.call('POST', '/payouts', payout);
+    await test.gateway.idle();
+    expect(calls).toEqual([
+      `${UPI?.channels[kind]} clarify`,
+      `${UPI?.channels[kind]} verify`,
+      `${IMPS?.channels[kind]} payOut`,
+    ]);
+  });
 
   it('keeps its channel after a restart, even if its customer would now get another', async () => {
     const shared = await database();
@@ -91,7 +88,7 @@ describeOnEachStore('a transaction', (open, database) => {
     expect(second.calls).toEqual(['upi-trusted cancel']);
   });
 
-  it('whose channel is gone stays unchanged, and is reported', async () => {
+  it('whose channel is missing stays unchanged, and is reported', async () => {
     const reported: object[] = [];
     const log = { ...NO_LOG, error: (fields: object) => void reported.push(fields) };
     const store = await open();
@@ -112,7 +109,7 @@ async function initiated(test: TestGateway, level: keyof typeof LEVELS): Promise
 }
 
 describe('the channels of a gateway', () => {
-  it('are there for every method, and trusted customers have their own', () => {
+  it('exist for every method, and separately for trusted customers', () => {
     const channels = createChannels(sandboxMethods, simulatedChannels(sandboxMethods));
     for (const { channels: named } of sandboxMethods) {
       expect(named.trusted).not.toBe(named.standard);
@@ -120,19 +117,19 @@ describe('the channels of a gateway', () => {
     }
   });
 
-  it('are refused when one is missing that a method names', () => {
+  it("are refused if a method's channel is missing", () => {
     const fewer = simulatedChannels(sandboxMethods).filter(({ name }) => name !== 'upi-trusted');
     expect(() => createChannels(sandboxMethods, fewer)).toThrow(
       'the payment method UPI_IN names the channel upi-trusted',
     );
   });
 
-  it('are refused when two have the same name', () => {
+  it('are refused if two have the same name', () => {
     const more = [...simulatedChannels(sandboxMethods), createSimulator(sandboxMethods, 'upi-trusted')];
     expect(() => createChannels(sandboxMethods, more)).toThrow('two channels are named upi-trusted');
   });
 
-  it('are rejected if there is a secret for an unknown one', () => {
+  it('are refused if there is a secret for an unknown one', () => {
     expect(() => simulatedChannels(sandboxMethods, new Map([['upi-other', 'secret']]))).toThrow(
       'the channel upi-other',
     );

@@ -1,4 +1,4 @@
-/** Calls of a channel that fail or never end: what may have happened is asked about again, and never guessed. */
+/** Calls of a channel that fail or never end: the outcome is unknown until the channel is asked again. */
 import { expect, it } from 'vitest';
 import { type Channel, ChannelUnavailable } from '../../../gateway/src/channels/channel.ts';
 import { findMethod, sandboxMethods } from '../../../gateway/src/domain/methods.ts';
@@ -41,7 +41,7 @@ async function pass({ clock, gateway }: TestGateway, ms: number, step = ms): Pro
   }
 }
 
-/** Goes from call to call. Each of the pauses must be over before the next call comes. */
+/** Advances from call to call, and verifies that each pause is over before the next call. */
 async function expectPauses(test: TestGateway, calls: readonly number[], seconds: readonly number[]): Promise<void> {
   await test.gateway.idle();
   for (const [index, pause] of seconds.entries()) {
@@ -52,7 +52,7 @@ async function expectPauses(test: TestGateway, calls: readonly number[], seconds
   }
 }
 
-describeOnEachStore('a payment whose channel is unavailable when it is first called', (open) => {
+describeOnEachStore('a payment whose channel is unavailable on the first call', (open) => {
   it('is declined, and the log names the payment, the channel and the error', async () => {
     const { log, lines } = recordingLog();
     const { replaced } = failing('initiate', 1, new ChannelUnavailable('CHANNEL_DOWN'));
@@ -66,7 +66,7 @@ describeOnEachStore('a payment whose channel is unavailable when it is first cal
 });
 
 describeOnEachStore('a payment whose channel does not respond', (open) => {
-  it('is asked about again, after ever longer pauses, and continues when the channel responds', async () => {
+  it('is asked about with increasing delays, and continues when the channel responds', async () => {
     const { calls, replaced } = failing('initiate', 4);
     const test = await startTestGateway({ store: await open(), channels: everyChannel(replaced) });
     const id = await create(test);
@@ -75,7 +75,7 @@ describeOnEachStore('a payment whose channel does not respond', (open) => {
     expect(await settled(test, test.call, id)).toMatchObject({ status: 'PAY_CONFIRMATION_NEEDED' });
   });
 
-  it('is asked about again when the call takes too long', async () => {
+  it('is asked about again after a timeout', async () => {
     let calls = 0;
     const initiate: Channel['initiate'] = (...args) =>
       calls++ === 0 ? new Promise(() => undefined) : SIMULATOR.initiate(...args);
@@ -106,7 +106,7 @@ describeOnEachStore('a payment whose channel does not respond', (open) => {
     expect(await settled(test, test.call, id)).toMatchObject({ status: 'PAY_CONFIRMATION_NEEDED' });
   });
 
-  it('is cancelled at the channel when its session expires, and declined only after that', async () => {
+  it('is declined only after its cancellation at the channel when its session expires', async () => {
     const cancelled = failing('cancel', 2);
     const initiate = () => Promise.reject(new Error('timeout'));
     const channels = everyChannel({ initiate, ...cancelled.replaced });
@@ -135,25 +135,29 @@ describeOnEachStore('a payment whose channel does not respond', (open) => {
       paymentRequest({ amount: AMOUNT, customer: { id: 'clarify-email' } }),
       { clarify: () => Promise.reject(new Error('timeout')) },
     ],
-  ] as const)('succeeds when the channel was paid before it could cancel one %s', async (_what, request, replaced) => {
-    const channels = everyChannel({
-      ...(replaced as Partial<Channel>),
-      cancel: async () => ({ event: { type: 'found_paid' } }),
-      verify: async (payment) =>
-        payment.status === 'VERIFYING'
-          ? { event: { type: 'succeeded', amountPaid: AMOUNT } }
-          : { askAgainAt: undefined },
-    });
-    const test = await startTestGateway({ store: await open(), channels });
-    const id = await create(test, request);
-    const asked = await settled(test, test.call, id);
-    if (asked.status === 'EXTRA_DATA_NEEDED') await test.call('POST', `/payments/${id}/clarify`, clarification(asked));
-    test.clock.advance(VALIDITY_MS);
-    expect(await settled(test, test.call, id)).toMatchObject({ status: 'SUCCESS', amount_paid: AMOUNT });
-    expect(await balances(test.call)).toEqual({ INR: { available: 0, pending: AMOUNT } });
-  });
+  ] as const)(
+    'succeeds if the channel was paid before it could cancel a %s payment',
+    async (_what, request, replaced) => {
+      const channels = everyChannel({
+        ...(replaced as Partial<Channel>),
+        cancel: async () => ({ event: { type: 'found_paid' } }),
+        verify: async (payment) =>
+          payment.status === 'VERIFYING'
+            ? { event: { type: 'succeeded', amountPaid: AMOUNT } }
+            : { askAgainAt: undefined },
+      });
+      const test = await startTestGateway({ store: await open(), channels });
+      const id = await create(test, request);
+      const asked = await settled(test, test.call, id);
+      if (asked.status === 'EXTRA_DATA_NEEDED')
+        await test.call('POST', `/payments/${id}/clarify`, clarification(asked));
+      test.clock.advance(VALIDITY_MS);
+      expect(await settled(test, test.call, id)).toMatchObject({ status: 'SUCCESS', amount_paid: AMOUNT });
+      expect(await balances(test.call)).toEqual({ INR: { available: 0, pending: AMOUNT } });
+    },
+  );
 
-  it('is verified again, after ever longer pauses, however long that takes', async () => {
+  it('is verified again with increasing delays until the channel responds', async () => {
     const { calls, replaced } = failing('verify', 8, new ChannelUnavailable('CHANNEL_DOWN'));
     const test = await startTestGateway({ store: await open(), channels: everyChannel(replaced) });
     const id = await create(test);

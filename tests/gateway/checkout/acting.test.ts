@@ -16,7 +16,7 @@ import { startCheckout, UPI, UPI_ANONYMOUS } from './checkout.ts';
 const PAY = { action: 'pay', account_number: 'kiran@upi' };
 
 describe('paying on the payment page', () => {
-  it('begins the verification and leads back to the shop with the identifiers', async () => {
+  it('starts the verification and redirects to the shop with the identifiers', async () => {
     const checkout = await startCheckout();
     const path = await checkout.open({ ...UPI, return_url: 'https://shop.example.com/back?cart=a%20b&x=1#done' });
     const sent = await checkout.send(path, PAY);
@@ -33,7 +33,7 @@ describe('paying on the payment page', () => {
     expect(headers['x-page-state']).toBe('SUCCESS');
   });
 
-  it('replaces identifiers that the return_url has already', async () => {
+  it('replaces existing identifiers in the return_url', async () => {
     const checkout = await startCheckout();
     const query = 'transaction_id=old&cart=7&status=old&merchant_order_id=old&status';
     const path = await checkout.open({ ...UPI, return_url: `https://shop.example.com/back?${query}` });
@@ -115,7 +115,7 @@ describe('paying on the payment page', () => {
   it.each([
     ['the rules', { amount: 10_000_001 }, 'INVALID_AMOUNT'],
     ['the channel', { customer: { id: 'decline-BANK_REJECTED' } }, 'BANK_REJECTED'],
-  ])('before a worker has checked the payment does not get around %s', async (_what, change, reason) => {
+  ])('does not bypass %s before a worker has checked the payment', async (_what, change, reason) => {
     // No worker runs here.
     const store = await openTestSqlite();
     const clock = new ManualClock(0);
@@ -173,7 +173,7 @@ describeOnEachStore('acting several times at once', (open) => {
 });
 
 describe('cancelling on the payment page', () => {
-  it('ends the payment with a dedicated reason and leads back to the shop', async () => {
+  it('ends the payment with a dedicated reason and redirects to the shop', async () => {
     const checkout = await startCheckout();
     const path = await checkout.open(UPI_ANONYMOUS);
     expect((await checkout.send(path, { action: 'cancel' })).status).toBe(303);
@@ -192,14 +192,14 @@ describe('cancelling on the payment page', () => {
 });
 
 describe('an expired session', () => {
-  it('takes no payment, says so and leads back to the shop', async () => {
+  it('refuses the payment, says so and links to the shop', async () => {
     const checkout = await startCheckout();
     const path = await checkout.open();
     checkout.clock.advance(15 * 60_000);
     // The worker has not run in between.
     const [page, sent] = await Promise.all([checkout.get(path), checkout.send(path, PAY)]);
     expect(page.html).toContain('This payment has expired');
-    // It fails only once its channel reports that it was not paid.
+    // It fails only once its channel reports it unpaid.
     expect(page.html).toMatch(/href="https:\/\/shop\.example\.com\/[^"]*status=CREATED">Return to Test merchant</);
     expect(page.html).not.toContain('<form');
     expect(sent.status).toBe(303);
@@ -209,7 +209,7 @@ describe('an expired session', () => {
 });
 
 describe('the state of a payment on its page', () => {
-  it('waits while the payment is verified, with a way back', async () => {
+  it('waits during the verification, with a link back', async () => {
     const checkout = await startCheckout();
     const path = await checkout.open({ ...UPI, customer: { ...UPI.customer, id: 'stop-VERIFYING' } });
     await checkout.send(path, PAY);
@@ -231,12 +231,12 @@ describe('the state of a payment on its page', () => {
     expect(html).toContain('Payment not completed');
     expect(html).toContain(`<p>${title}</p>\n<p>${advice}</p>`);
     expect(html).not.toContain(reason);
-    // It stays until it is read.
+    // It stays until read.
     expect(html).not.toContain('http-equiv="refresh"');
     expect(html).toContain('Return to Test merchant');
   });
 
-  it('is shown without going on when the page is opened later', async () => {
+  it('is shown without a redirect when the page is opened later', async () => {
     const checkout = await startCheckout();
     const path = await checkout.open();
     await checkout.send(path, PAY);
@@ -246,7 +246,7 @@ describe('the state of a payment on its page', () => {
     expect(html).not.toContain('http-equiv="refresh"');
   });
 
-  it('of an untouched payment is the form, even at the return address', async () => {
+  it('is the form for an untouched payment, even at the return address', async () => {
     const checkout = await startCheckout();
     const path = await checkout.open();
     const { status, headers } = await checkout.get(`${path}/return`);

@@ -1,4 +1,7 @@
-/** The checkout in a browser, in every way to pay and every look of the page. browser.test.ts has the ways that matter most. */
+/**
+ * The checkout in a browser: every way to pay and every variant of the page. browser.test.ts has the most important
+ * ones.
+ */
 import type { Browser } from '@playwright/test';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { payerText } from '../../../contract/src/payer-texts.ts';
@@ -14,14 +17,14 @@ beforeAll(async () => {
 afterAll(() => browser?.close());
 
 describe('paying in a browser', () => {
-  it('works by Enter in a field', async () => {
+  it('works with Enter in a field', async () => {
     const { page, arrival } = await visit(browser, { customer: UPI.customer });
     await page.getByLabel('UPI address').fill('kiran@upi');
     await page.keyboard.press('Enter');
     expect((await arrival()).get('status')).toBe('SUCCESS');
   });
 
-  it.each([true, false])('twice by a double click is one payment (JavaScript: %s)', async (javaScriptEnabled) => {
+  it.each([true, false])('creates one payment from a double click (JavaScript: %s)', async (javaScriptEnabled) => {
     const { page, arrival, checkout } = await visit(browser, { customer: UPI.customer }, { javaScriptEnabled });
     await page.getByLabel('UPI address').fill('kiran@upi');
     await page.getByRole('button', { name: 'Pay' }).dblclick();
@@ -30,7 +33,7 @@ describe('paying in a browser', () => {
     expect(entries).toHaveLength(1);
   });
 
-  it('leaves the result behind when the customer goes back', async () => {
+  it('skips the result when the customer goes back', async () => {
     const { page, arrival, returned } = await visit(browser, { customer: UPI.customer });
     await page.getByLabel('UPI address').fill('kiran@upi');
     await page.keyboard.press('Enter');
@@ -54,7 +57,7 @@ describe('paying in a browser', () => {
       const customer = { ...UPI.customer, id: 'succeed-later' };
       const visited = await visit(browser, { customer }, { javaScriptEnabled });
       const { page, checkout, arrival } = visited;
-      // As after a link from an error to its field.
+      // As after following a link from an error to its field.
       if (fragment) await page.goto(page.url() + fragment);
       await page.getByLabel('UPI address').fill('kiran@upi');
       await page.getByRole('button', { name: 'Pay' }).click();
@@ -68,7 +71,7 @@ describe('paying in a browser', () => {
     },
   );
 
-  it('that is declined afterwards tells the reason and stays until the customer has read it', async () => {
+  it('shows the reason of a later decline until the customer has read it', async () => {
     const customer = { ...UPI.customer, id: 'decline-late-BANK_REJECTED' };
     const visited = await visit(browser, { customer });
     const { page, returned, arrival } = visited;
@@ -141,7 +144,7 @@ describe('the look of the page', () => {
     }
   });
 
-  it('does not move for people who asked for less motion', async () => {
+  it('respects reduced motion', async () => {
     const { page } = await visit(browser, {}, { reducedMotion: 'reduce' });
     const duration = await page.evaluate("getComputedStyle(document.querySelector('button')).transitionDuration");
     expect(duration).toBe('0s');

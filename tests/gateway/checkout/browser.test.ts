@@ -1,4 +1,4 @@
-/** The checkout in a browser. Every way to pay and every look of the page are in browser.long.test.ts. */
+/** The checkout in a browser. browser.long.test.ts has every way to pay and every variant of the page. */
 import type { Browser, Page } from '@playwright/test';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { payerLanguages } from '../../../contract/src/customer-texts.ts';
@@ -122,7 +122,7 @@ describe('errors in a browser', () => {
 });
 
 describe('the time left in a browser', () => {
-  it('counts down, is announced when it gets short, and ends in the expired page', async () => {
+  it('counts down, is announced near its end, and leads to the expired page', async () => {
     const { page, checkout, errors } = await visit(browser);
     // An installed clock keeps running and would show less time on a busy machine.
     await page.clock.install({ time: 0 });
@@ -173,7 +173,7 @@ describe('the languages of the page', () => {
     expect(errors.filter((error) => !error.includes('422'))).toEqual([]);
   });
 
-  it('have times in the digits of amounts, and letters that stay joined', async () => {
+  it('have times in the digits of amounts, and keep letters joined', async () => {
     const wallet = { currency: 'EGP', payment_method_type: 'WALLET_EG', customer: UPI.customer } as const;
     const { page } = await visit(browser, wallet, { locale: 'ar' });
     const time = page.locator('time');
@@ -182,7 +182,7 @@ describe('the languages of the page', () => {
     expect(await page.evaluate('getComputedStyle(document.querySelector(".amount")).letterSpacing')).toBe('normal');
   });
 
-  it.each(payerLanguages)('read well, on a phone in dark colors too: %s', async (code) => {
+  it.each(payerLanguages)('are readable, even on a phone in dark mode: %s', async (code) => {
     const { page } = await visit(browser, {}, { locale: code, colorScheme: 'dark', viewport: PHONE });
     await expectReadable(page);
     expect(await listViolations(page)).toEqual([]);
@@ -201,7 +201,7 @@ function focused(page: Page): Promise<string> {
   return page.evaluate('document.activeElement.textContent');
 }
 
-/** The texts that the field's aria-describedby names. */
+/** The texts referenced by the field's aria-describedby. */
 function description(page: Page, id: string): Promise<string> {
   return page.evaluate(`document.getElementById('${id}').getAttribute('aria-describedby').split(' ')
     .map((name) => document.getElementById(name).textContent).join(' ')`);

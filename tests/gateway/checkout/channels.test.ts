@@ -1,4 +1,4 @@
-/** The payment page and its channel: the customer sees only what the channel has confirmed. */
+/** The payment page and its channel: the customer sees only results confirmed by the channel. */
 import { expect, it } from 'vitest';
 import { type Channel, ChannelUnavailable } from '../../../gateway/src/channels/channel.ts';
 import { describeOnEachStore, everyChannel, SIMULATOR } from '../harness.ts';
@@ -6,7 +6,7 @@ import { type Checkout, startCheckout, UPI } from './checkout.ts';
 
 const PAY = { action: 'pay', account_number: 'kiran@upi' };
 const CANCEL = { action: 'cancel' };
-/** The first pause before a channel that did not respond is called again. */
+/** The first delay before an unresponsive channel is called again. */
 const PAUSE_MS = 2_000;
 
 /** Replaces a call with one that fails until told to respond. */
@@ -21,7 +21,7 @@ function failing<K extends 'initiate' | 'cancel'>(call: K) {
 }
 
 describeOnEachStore('the payment page', (open) => {
-  it('cancels the payment at its channel before it says so', async () => {
+  it("shows a cancellation only after the channel's response", async () => {
     const { state, channels } = failing('cancel');
     const checkout = await startCheckout({ store: await open(), channels });
     const path = await checkout.open();
@@ -40,7 +40,7 @@ describeOnEachStore('the payment page', (open) => {
     expect((await checkout.get(`${path}/return`)).html).toContain('Payment cancelled');
   });
 
-  it('takes no payment while it is being cancelled', async () => {
+  it('refuses payments during a cancellation', async () => {
     const { state, channels } = failing('cancel');
     const checkout = await startCheckout({ store: await open(), channels });
     const path = await checkout.open();
@@ -52,7 +52,7 @@ describeOnEachStore('the payment page', (open) => {
     expect(await checkout.payment(path)).toMatchObject({ status: 'CREATED' });
   });
 
-  it('shows a payment as complete if it was paid before it could be cancelled', async () => {
+  it('shows a payment as complete if it was paid before its cancellation', async () => {
     const channels = everyChannel({ cancel: async () => ({ event: { type: 'found_paid' } }) });
     const checkout = await startCheckout({ store: await open(), channels });
     const path = await checkout.open();
@@ -62,7 +62,7 @@ describeOnEachStore('the payment page', (open) => {
     expect((await checkout.get(`${path}/return`)).html).toContain('Payment complete');
   });
 
-  it('begins no verification before the channel has confirmed that it has the payment', async () => {
+  it('starts no verification before the channel has confirmed the payment', async () => {
     const { state, channels } = failing('initiate');
     const checkout = await startCheckout({ store: await open(), channels });
     const path = await checkout.open();
@@ -77,7 +77,7 @@ describeOnEachStore('the payment page', (open) => {
     expect(await checkout.payment(path)).toMatchObject({ status: 'SUCCESS' });
   });
 
-  it('pays at a channel whose refusal of an earlier call comes late', async () => {
+  it('accepts a payment although the channel refuses an earlier call late', async () => {
     const first = Promise.withResolvers<never>();
     const called = Promise.withResolvers<void>();
     let calls = 0;
@@ -87,7 +87,7 @@ describeOnEachStore('the payment page', (open) => {
         calls += 1;
         called.resolve();
         if (calls === 1) return first.promise;
-        // The worker gets the channel's refusal while this call is in flight.
+        // The worker gets the channel's refusal during this call.
         first.reject(new ChannelUnavailable('CHANNEL_DOWN'));
         await checkout?.gateway.idle();
         return SIMULATOR.initiate(payment, now);
@@ -106,7 +106,7 @@ describeOnEachStore('the payment page', (open) => {
   it.each([
     [true, 'Sandbox: no money moves'],
     [false, undefined],
-  ])('says that no money moves exactly where its channel says so (%s)', async (sandbox, said) => {
+  ])('says that no money moves only for simulated channels (%s)', async (sandbox, said) => {
     const channels = everyChannel().map((channel) => ({ ...channel, sandbox: !sandbox }));
     const own = channels.map((channel) => (channel.name === 'upi-standard' ? { ...channel, sandbox } : channel));
     const checkout = await startCheckout({ store: await open(), channels: own });

@@ -5,13 +5,13 @@ import type { CreatePaymentRequest } from '../../../generated/types.ts';
 import type { CallFunction, TestGateway, TestGatewayOptions } from '../harness/gateway.ts';
 import { type Injected, inject, startTestGateway } from '../harness.ts';
 
-/** Its webhooks go nowhere: the gateway refuses the address before it asks any network. */
+/** An unusable address: the gateway refuses it before any network access. */
 export const UPI: CreatePaymentRequest = {
   ...requestExamples.createPayment['redirect-upi'].body,
   callback_url: 'http://127.0.0.1/webhooks',
 };
 
-/** The example of UPI with customer data that the page has to ask for. */
+/** The UPI example without the customer data that the page asks for. */
 export const UPI_ANONYMOUS: CreatePaymentRequest = { ...UPI, customer: { id: 'customer-1' } };
 
 export interface PageAnswer {
@@ -21,16 +21,16 @@ export interface PageAnswer {
 }
 
 export interface Checkout extends TestGateway {
-  /** Creates a payment and returns the path of its page, once the gateway has checked it. */
+  /** Creates a payment and returns the path of its page, after the gateway has checked it. */
   open(request?: CreatePaymentRequest, call?: CallFunction): Promise<string>;
   get(path: string): Promise<PageAnswer>;
   /** Sends the form as a browser does. */
   send(path: string, fields: Record<string, string> | string, headers?: Record<string, string>): Promise<PageAnswer>;
-  /** The payment as the API shows it. */
+  /** Reads the payment from the API. */
   payment(path: string): Promise<Record<string, unknown>>;
 }
 
-/** Starts a gateway whose clock stands; no browser reaches it. */
+/** Starts a gateway with a stopped clock, unreachable for browsers. */
 export async function startCheckout(options: Omit<TestGatewayOptions, 'clock'> = {}): Promise<Checkout> {
   const started = await startTestGateway(options);
   const { gateway } = started;

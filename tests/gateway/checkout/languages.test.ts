@@ -34,7 +34,7 @@ describe('the language of a payment page', () => {
     expect(interpolate(language, language.texts.heading, { merchant })).toBe(heading);
   });
 
-  it.each(payerLanguages)('has every text in it, and no name left unfilled: %s', async (code) => {
+  it.each(payerLanguages)('has every text, without unfilled placeholders: %s', async (code) => {
     const checkout = await startCheckout();
     const path = await checkout.open(UPI_ANONYMOUS);
     const { html, headers } = await checkout.get(`${path}?lang=${code}`);
@@ -48,7 +48,7 @@ describe('the language of a payment page', () => {
     for (const page of [html, wrong.html, ended.html, refused.html]) expect(unfilled(page)).toEqual([]);
   });
 
-  it.each(payerLanguages)('says in it why a payment was declined: %s', async (code) => {
+  it.each(payerLanguages)('explains a decline: %s', async (code) => {
     const checkout = await startCheckout();
     const path = await checkout.open({ ...UPI, customer: { ...UPI.customer, id: 'decline-late-LIMIT_EXCEEDED' } });
     await checkout.send(path, { action: 'pay', account_number: 'kiran@upi' });
@@ -58,7 +58,7 @@ describe('the language of a payment page', () => {
   });
 });
 
-/** Names in braces, except those filled in by the page's script. */
+/** Placeholders in braces, except those filled by the page's script. */
 function unfilled(page: string): string[] {
   const text = page.replaceAll(/<(style|script)>[\s\S]*?<\/\1>| data-\w+="[^"]*"/g, '');
   return text.match(/\{\w+\}/g) ?? [];
@@ -76,7 +76,7 @@ describe('paying with a UPI app', () => {
     expect(html).toMatch(/role="img" aria-label="QR code to pay ₹750.00"><svg aria-hidden="true" viewBox/);
   });
 
-  it('takes no account of the customer, since the app knows it', async () => {
+  it('asks for no account, since the app knows it', async () => {
     const checkout = await startCheckout();
     const path = await checkout.open(UPI_ANONYMOUS);
     const lacking = await checkout.send(path, { action: 'paid' });
@@ -88,7 +88,7 @@ describe('paying with a UPI app', () => {
     expect(await checkout.payment(path)).toMatchObject({ status: 'SUCCESS', amount_paid: 75_000 });
   });
 
-  it('is not offered where the channel has no UPI address', async () => {
+  it('is not offered if the channel has no UPI address', async () => {
     const checkout = await startCheckout();
     const path = await checkout.open({ ...UPI, currency: 'EGP', payment_method_type: 'WALLET_EG' });
     expect((await checkout.get(path)).html).not.toContain('upi://');

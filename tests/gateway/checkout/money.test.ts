@@ -52,7 +52,7 @@ describe('the decimals of an amount on the page', () => {
   });
 });
 
-describe('the time left on the page', () => {
+describe('the remaining time on the page', () => {
   it.each([
     [1, '1 minute'],
     [60_000, '1 minute'],
@@ -63,7 +63,7 @@ describe('the time left on the page', () => {
     expect(formatDuration(ms, 'en')).toBe(shown);
   });
 
-  it('ends at a time of day, with the date when it is far away', () => {
+  it('shows an end time, with a date if far away', () => {
     const now = Date.UTC(2026, 2, 2, 9);
     expect(formatTime(now + 15 * 60_000, now, 'en-IN')).toBe('09:15 UTC');
     expect(formatTime(now + 24 * 3_600_000, now, 'en-IN')).toBe('3 March at 09:00 UTC');

@@ -6,7 +6,7 @@ import { startCheckout, UPI, UPI_ANONYMOUS } from './checkout.ts';
 const HOSTILE = `"><script>alert(1)</script><img src=x onerror='alert(2)'>&amp;`;
 
 describe('the payment page', () => {
-  it('shows merchant, amount, method, order and the time left', async () => {
+  it('shows merchant, amount, method, order and the remaining time', async () => {
     const checkout = await startCheckout();
     const { status, html: page } = await checkout.get(await checkout.open());
     expect(status).toBe(200);
@@ -21,7 +21,7 @@ describe('the payment page', () => {
     expect(page).toContain('<title>Pay ₹750.00 to Test merchant</title>');
   });
 
-  it('tells how much of the time has passed', async () => {
+  it('shows the elapsed share of the time', async () => {
     const checkout = await startCheckout();
     const path = await checkout.open();
     checkout.clock.advance(14 * 60_000 + 30_000);
@@ -103,24 +103,27 @@ describe('the policy of the page', () => {
     expect(page).not.toMatch(/ style=| on[a-z]+=/);
   });
 
-  it.each(['the form', 'an error', 'an unknown payment'])('is never stored, guessed or passed on: %s', async (kind) => {
-    const checkout = await startCheckout();
-    const path = await checkout.open();
-    const answers = {
-      'the form': () => checkout.get(path),
-      'an error': () => checkout.send(path, 'x'.repeat(20_000)),
-      'an unknown payment': () => checkout.get('/checkout/unknown'),
-    };
-    const { headers } = await answers[kind as keyof typeof answers]();
-    expect(headers).toMatchObject({
-      'cache-control': 'no-store',
-      'referrer-policy': 'same-origin',
-      'x-content-type-options': 'nosniff',
-      'x-frame-options': 'DENY',
-      'content-type': 'text/html; charset=utf-8',
-    });
-    expect(headers['content-security-policy']).toContain("default-src 'none'");
-  });
+  it.each(['the form', 'an error', 'an unknown payment'])(
+    'prevents storing, sniffing and referrers: %s',
+    async (kind) => {
+      const checkout = await startCheckout();
+      const path = await checkout.open();
+      const answers = {
+        'the form': () => checkout.get(path),
+        'an error': () => checkout.send(path, 'x'.repeat(20_000)),
+        'an unknown payment': () => checkout.get('/checkout/unknown'),
+      };
+      const { headers } = await answers[kind as keyof typeof answers]();
+      expect(headers).toMatchObject({
+        'cache-control': 'no-store',
+        'referrer-policy': 'same-origin',
+        'x-content-type-options': 'nosniff',
+        'x-frame-options': 'DENY',
+        'content-type': 'text/html; charset=utf-8',
+      });
+      expect(headers['content-security-policy']).toContain("default-src 'none'");
+    },
+  );
 });
 
 describe('the template', () => {

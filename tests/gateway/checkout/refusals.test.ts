@@ -5,18 +5,18 @@ import type { Payment } from '../../../gateway/src/domain/transaction.ts';
 import { inject, openTestSqlite, startTestGateway } from '../harness.ts';
 import { startCheckout, UPI } from './checkout.ts';
 
-/** In the form of a token. */
+/** A well-formed, unknown token. */
 const UNKNOWN = '01kjpyd9d07ha49m2hhzv8zt3201kjpy';
 const PAY = { action: 'pay', account_number: 'kiran@upi' };
 
-describe('a payment page that does not exist', () => {
+describe('a missing payment page', () => {
   it.each([
     ['a token that nobody has', `/checkout/${UNKNOWN}`],
     ['a token of another form', "/checkout/'%20or%201=1"],
     ['a transaction id', '/checkout/pay_01KJPWD6M0J09BZPCH3ETT3T8D'],
     ['no token', '/checkout'],
     ['a path below', `/checkout/${UNKNOWN}/other`],
-  ])('is a page that says so: %s', async (_what, path) => {
+  ])('is a page with an explanation: %s', async (_what, path) => {
     const checkout = await startCheckout();
     for (const { status, html, headers } of [await checkout.get(path), await checkout.send(path, PAY)]) {
       expect(status).toBe(404);
@@ -47,7 +47,7 @@ describe('an invalid form', () => {
     ['from a sibling host', 403, 'action=cancel', { 'sec-fetch-site': 'same-site' }],
     ['from a page that hides its origin', 403, 'action=cancel', { origin: 'null' }],
     ['from another origin', 403, 'action=cancel', { origin: 'https://evil.example.com' }],
-  ])('%s gets %d, a page and the way back', async (_what, expected, body, headers) => {
+  ])('%s gets %d, a page and a link back', async (_what, expected, body, headers) => {
     const checkout = await startCheckout();
     const path = await checkout.open();
     const { status, html, headers: answered } = await checkout.send(path, body, headers);
@@ -61,12 +61,12 @@ describe('an invalid form', () => {
     ['its own origin', { origin: 'http://localhost:80', host: 'localhost:80' }],
     ['the same origin by Sec-Fetch-Site', { origin: 'null', 'sec-fetch-site': 'same-origin' }],
     ['the address bar', { 'sec-fetch-site': 'none' }],
-  ])('is not one from %s', async (_what, headers) => {
+  ])('is refused from %s', async (_what, headers) => {
     const checkout = await startCheckout();
     expect((await checkout.send(await checkout.open(), PAY, headers)).status).toBe(303);
   });
 
-  it('whose fields are repeated or unknown is read anyway', async () => {
+  it('with repeated or unknown fields is read anyway', async () => {
     const checkout = await startCheckout();
     const path = await checkout.open();
     const body = 'action=pay&account_number=kiran%40upi&account_number=other%40upi&status=SUCCESS&amount=1';
@@ -77,7 +77,7 @@ describe('an invalid form', () => {
 });
 
 describe('the API next to the payment page', () => {
-  it('still takes no forms and returns problems', async () => {
+  it('refuses forms and returns problems', async () => {
     const checkout = await startCheckout();
     const headers = { 'content-type': 'application/x-www-form-urlencoded' };
     const form = await checkout.call('POST', '/payments', 'amount=1', headers);
@@ -92,7 +92,7 @@ describe('a failure of the gateway', () => {
   it.each([
     [503, new StoreUnavailable('down at 10.0.0.7'), '1'],
     [500, new Error('secret detail'), undefined],
-  ])('is a page with %d that tells no internals', async (expected, failure, retryAfter) => {
+  ])('is a page with %d without internals', async (expected, failure, retryAfter) => {
     const store = await openTestSqlite();
     let failing = false;
     const read = new Proxy(store.read, {
@@ -126,13 +126,13 @@ describe('the address to return to', () => {
   });
 
   it.each(['javascript:alert(1)', 'data:text/html,x', '//evil.example.com', 'not an address'])(
-    '%s leads nowhere',
+    '%s is not followed',
     (returnUrl) => {
       expect(returnAddress({ ...payment, returnUrl })).toBeUndefined();
     },
   );
 
-  it('is the stored one, whatever the request says', async () => {
+  it('is the stored one, regardless of the request', async () => {
     const checkout = await startCheckout();
     const path = await checkout.open();
     const evil = 'return_url=https%3A%2F%2Fevil.example.com';

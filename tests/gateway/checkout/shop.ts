@@ -1,4 +1,4 @@
-/** A payment page that a browser reaches, and the shop on loopback to which it leads back. */
+/** A payment page for browsers, and the shop on loopback to which it redirects. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Browser, BrowserContextOptions } from '@playwright/test';
@@ -12,13 +12,13 @@ export interface Visit extends Watched {
   readonly checkout: Checkout;
   readonly path: string;
   readonly shopUrl: string;
-  /** Queries with which the customer came back to the shop, one for each time. */
+  /** The query of each of the customer's returns to the shop. */
   readonly returned: URLSearchParams[];
-  /** Resolves with the query of the customer's next arrival at the shop. */
+  /** Resolves with the query of the customer's next return to the shop. */
   arrival(): Promise<URLSearchParams>;
 }
 
-/** Opens the page of a new payment in a browser. Afterwards everything is closed. */
+/** Opens the page of a new payment in a browser, closed after the test. */
 export async function visit(
   browser: Browser,
   request: Partial<CreatePaymentRequest> = {},

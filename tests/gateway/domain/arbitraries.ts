@@ -1,4 +1,4 @@
-/** Random requests and events, as wide as the contract lets them be where the domain looks. */
+/** Random requests and events, across the range of the contract where the domain depends on it. */
 import fc from 'fast-check';
 import type { PaymentEvent, PayoutEvent } from '../../../gateway/src/domain/events.ts';
 import type { Cover } from '../../../gateway/src/domain/transaction.ts';
@@ -10,7 +10,7 @@ const AMOUNT = fc.oneof(fc.integer({ min: 1, max: 300_000_00 }), fc.constantFrom
 
 const ITEMS = ['name', 'phone', 'email', 'account_number'];
 
-/** One of the document's requests with another amount, and perhaps without data of the customer. */
+/** One of the document's requests with another amount, and optionally without customer data. */
 export const paymentRequests: fc.Arbitrary<CreatePaymentRequest> = fc
   .record({
     base: fc.constantFrom<CreatePaymentRequest>(
@@ -81,16 +81,16 @@ function withoutMembers<T extends object>(whole: T, names: readonly string[]): T
   return Object.fromEntries(Object.entries(whole).filter(([name]) => !names.includes(name))) as T;
 }
 
-/** Events of which the first that its status allows happens to a transaction, so that most steps lead somewhere. */
+/** Events, of which the first legal one is applied, so that most steps have an effect. */
 export interface Happening<E> {
   readonly events: readonly E[];
-  /** Milliseconds since the one before it. */
+  /** Milliseconds since the previous one. */
   readonly wait: number;
-  /** The customer has no room for anything more. */
+  /** The customer has reached a limit. */
   readonly full: boolean;
 }
 
-/** Happenings after an opening, one after the other. */
+/** Consecutive happenings after an opening. */
 export function later<E>(event: fc.Arbitrary<E>): fc.Arbitrary<Happening<E>[]> {
   const events = fc.array(event, { minLength: 4, maxLength: 8, size: 'max' });
   const full = fc.constantFrom(true, false, false, false);

@@ -40,7 +40,7 @@ describe('the calls of a channel', () => {
     ]);
   });
 
-  it('never go back, though a clock in a sandbox can', () => {
+  it('never go back, although a sandbox clock can', () => {
     const later = START + 3_600_000;
     const ahead = called(called(OPENED, 'verify', START - 1_000, 'ask_again'), 'verify', later, 'ask_again');
     expect(listCalls(ahead)).toMatchObject([{ at: START, lastAt: later }]);
@@ -48,7 +48,7 @@ describe('the calls of a channel', () => {
     expect(listCalls(called(ahead, 'cancel', START, 'ask_again'))).toMatchObject([{}, { at: later }]);
   });
 
-  it('keep the newest error of those alike', () => {
+  it('keep the newest error of similar calls', () => {
     let payment: Payment = OPENED;
     for (const error of ['refused', 'timeout']) {
       const ended = { call: 'initiate', at: START, took: 0, result: 'no_response', error } as const;
@@ -57,7 +57,7 @@ describe('the calls of a channel', () => {
     expect(listCalls(payment)).toEqual([expect.objectContaining({ error: 'timeout', times: 2 })]);
   });
 
-  it('stay few: the first and the newest, whatever the channel does, and none is lost before that', () => {
+  it('are limited to the first and the newest ones', () => {
     const call = fc.constantFrom<ChannelCallName>('initiate', 'clarify', 'verify', 'cancel');
     const result = fc.constantFrom<CallResult>('ask_again', 'no_response', 'unavailable', 'clarified');
     fc.assert(

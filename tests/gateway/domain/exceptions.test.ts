@@ -19,7 +19,7 @@ import { paymentRequest, payoutRequest, START } from '../harness/fixtures.ts';
 const OPENING = { methods: sandboxMethods, merchantId: 1, now: START };
 const PAYMENT = openPayment({ ...OPENING, id: 'pay_1', order: paymentOrder(paymentRequest()), checkoutToken: '' });
 const PAYOUT = openPayout({ ...OPENING, id: 'out_1', order: payoutOrder(payoutRequest()), cover: 'held' });
-/** Found paid by its channel, and asked for the amount. */
+/** Found paid by its channel, which asks for the amount. */
 const VERIFYING = { ...PAYMENT.transaction, status: 'VERIFYING' } as const;
 
 const result = (event: DefiniteResult['event']): DefiniteResult => ({ call: 'verify', at: START, took: 5, event });
@@ -28,7 +28,7 @@ const events: fc.Arbitrary<DefiniteResult['event']> = fc.oneof(
   fc.constant({ type: 'declined' as const, reason: 'BANK_REJECTED' }),
 );
 
-/** The amount that a result moves. */
+/** The amount moved by a result. */
 function readAmount({ kind, amount }: Transaction, event: DefiniteResult['event']): number {
   if (event.type === 'declined') return 0;
   return kind === 'payout' ? amount : (event.amountPaid ?? 0);

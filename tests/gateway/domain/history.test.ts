@@ -1,4 +1,4 @@
-/** The history of transactions, as operations and workers write it. */
+/** The history of transactions, as written by operations and workers. */
 import { expect, it } from 'vitest';
 import { type Change, listChanges } from '../../../gateway/src/domain/history.ts';
 import { findMethod, sandboxMethods } from '../../../gateway/src/domain/methods.ts';
@@ -33,7 +33,7 @@ describeOnEachStore('the history', (open) => {
     return { test, create, history };
   }
 
-  it('of a payment has each step, with who caused it and when', async () => {
+  it('has each step of a payment, with its actor and time', async () => {
     const { test, create, history } = await start();
     const began = test.clock.now();
     const id = await create('/payments', paymentRequest({ customer: { id: 'clarify-email' } }));
@@ -88,7 +88,7 @@ describeOnEachStore('the history', (open) => {
     ]);
   });
 
-  it('tells declines by the gateway from those by the channel', async () => {
+  it('distinguishes declines by the gateway from declines by the channel', async () => {
     const { test, create, history } = await start();
     const invalid = await create('/payments', paymentRequest({ amount: Number.MAX_SAFE_INTEGER }));
     expect((await history(invalid)).at(-1)).toBe('FAILED: declined by gateway');

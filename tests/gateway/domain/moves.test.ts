@@ -1,4 +1,4 @@
-/** The domain's tables are the contract's. */
+/** The domain's tables equal the contract's. */
 import { describe, expect, it } from 'vitest';
 import { readBundle } from '../../../contract/src/model.ts';
 import { senderForm } from '../../../contract/src/sender.ts';
@@ -43,8 +43,8 @@ describe('the flows of a payment', () => {
     Object.entries(pairs).map(([from, to]) => ({ event: event as keyof typeof PAYMENT_MOVES, from, to })),
   );
 
-  it.each(rows)('allow $event from $from to $to where the contract has both statuses', ({ event, from, to }) => {
-    // A result that the channel finds out on its own does not need the customer on the page.
+  it.each(rows)('allow $event from $from to $to if the contract has both statuses', ({ event, from, to }) => {
+    // The channel's own result doesn't need the customer on the page.
     const byCustomer = transitions.some((move) => move.from === from && move.to === to && move.by === 'customer');
     const onPage = byCustomer && event !== 'found_paid';
     const only = PAYMENT_FLOWS[event];

@@ -1,4 +1,4 @@
-/** Invariants of payments and payouts, whatever happens to them in whatever order. */
+/** Invariants of payments and payouts under any sequence of events. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readBundle } from '../../../contract/src/model.ts';
@@ -153,7 +153,7 @@ const payouts = fc
     ),
   );
 
-/** Steps that lead to another status, the opening included. */
+/** Steps with a new status, including the opening. */
 function listStatusChanges<T extends Transaction>(steps: readonly Step<T>[]): Step<T>[] {
   return steps.filter(({ transaction }, index) => steps[index - 1]?.transaction.status !== transaction.status);
 }
@@ -163,7 +163,7 @@ function listPostings(steps: readonly Step<Transaction>[]): Movement[] {
   return steps.flatMap(({ entries }) => entries.map(({ from, to, amount }) => ({ from, to, amount })));
 }
 
-/** The facts on which a transaction's money depends. Whether it was held is decided when it is created. */
+/** The facts that determine a transaction's money. The hold is decided at creation. */
 function toProgress(opened: Transaction, now: Transaction): Progress {
   const { kind, status } = now;
   return now.kind === 'payment'
@@ -183,7 +183,7 @@ function describeCommon<T extends Transaction>(
   stories: fc.Arbitrary<Story<T, unknown>>,
   reading: 'getPayment' | 'getPayout',
 ): void {
-  it('comes by every status in these stories', () => {
+  it('reaches every status in the generated cases', () => {
     const sample = fc.sample(stories, { numRuns: 1_000, seed: 1 });
     const reached = new Set(sample.flatMap(({ steps }) => steps.map(({ transaction }) => transaction.status)));
     expect([...reached].sort()).toEqual(Object.keys(STATES[kind]?.states ?? {}).sort());
@@ -195,7 +195,7 @@ function describeCommon<T extends Transaction>(
         let from: string | null = null;
         for (const { transaction } of listStatusChanges(steps)) {
           const to = transaction.status;
-          // The channel took the data and was paid before it responded: the status between the two is never seen.
+          // The channel took the data and was paid before it responded: the intermediate status is never seen.
           const unseen = from === 'EXTRA_DATA_NEEDED' && to === 'VERIFYING';
           const allowed = unseen ? MACHINES.allowsOver(kind, from, to) : MACHINES.allows(kind, from, to);
           expect([allowed, `${from} → ${to}`]).toEqual([true, `${from} → ${to}`]);
@@ -205,7 +205,7 @@ function describeCommon<T extends Transaction>(
     );
   });
 
-  it('remembers each change of the status once, with its cause and in order, and never more than a few', () => {
+  it('records each status change once, in order and with its cause, up to a limit', () => {
     fc.assert(
       fc.property(stories, ({ steps }) => {
         const { transaction } = last(steps);
@@ -221,7 +221,7 @@ function describeCommon<T extends Transaction>(
     );
   });
 
-  it('takes no event after a final status', () => {
+  it('accepts no event after a final status', () => {
     fc.assert(
       fc.property(stories, ({ steps }) => {
         const before = steps.slice(0, -1).map(({ transaction }) => transaction.status);
@@ -251,7 +251,7 @@ function describeCommon<T extends Transaction>(
     );
   });
 
-  it('is reported by a webhook exactly in the statuses that the contract has one for', () => {
+  it("has a webhook exactly in the contract's statuses with one", () => {
     fc.assert(
       fc.property(stories, ({ steps }) => {
         const changes = listStatusChanges(steps);
@@ -276,7 +276,7 @@ function describeCommon<T extends Transaction>(
     );
   });
 
-  it('counts its changes, and never changes what it was created with', () => {
+  it("counts its changes, and keeps its creation's data", () => {
     fc.assert(
       fc.property(stories, ({ steps }) => {
         const created = steps[0]?.transaction;
@@ -295,7 +295,7 @@ function describeCommon<T extends Transaction>(
         let sum = 0;
         for (const { transaction, usage } of steps) {
           sum += usage?.amount ?? 0;
-          // Only a reservation has limits, and it adds something.
+          // Only a reservation has limits, and it adds an amount.
           if (usage?.limits) expect(usage.amount).toBeGreaterThan(0);
           expect(sum).toBe(transaction.counted ?? 0);
           if (transaction.status === 'FAILED') expect(sum).toBe(0);
@@ -308,7 +308,7 @@ function describeCommon<T extends Transaction>(
     );
   });
 
-  it('has something due as long as it is not final', () => {
+  it('is due unless final', () => {
     fc.assert(
       fc.property(stories, ({ steps }) => {
         for (const { transaction } of steps) {
@@ -333,7 +333,7 @@ describe('a payment', () => {
     );
   });
 
-  it('reaches only statuses that the contract has for its flow', () => {
+  it('reaches only statuses of its flow', () => {
     fc.assert(
       fc.property(payments, ({ steps }) => {
         for (const { transaction } of steps) {
@@ -343,7 +343,7 @@ describe('a payment', () => {
     );
   });
 
-  it('is settled once, after it succeeded, and shows the same then', () => {
+  it('settles once after it succeeded, without a visible change', () => {
     fc.assert(
       fc.property(payments, ({ steps }) => {
         const { transaction } = last(steps);

@@ -35,7 +35,7 @@ describeOnEachDriver('the log of attempts', (open) => {
     expect(await logOf(1)).toEqual([attempt(502)]);
   });
 
-  it('has room for a hundred attempts whose errors are long, and ends there', async () => {
+  it('is limited to a hundred attempts with long errors', async () => {
     const { append, logOf } = await loggedEvents();
     const long = { at: START, durationMs: 15_000, error: 'x'.repeat(1_000) };
     expect(logEntries([long])?.length).toBeLessThan(130);

@@ -9,7 +9,7 @@ import { describeOnEachStoreAndPartitions } from '../harness.ts';
 
 const differences = async (store: Store) => (await auditStore(store)).differences;
 
-/** Changes the database by a statement. Returns false when the database refuses it. */
+/** Executes a statement. Returns false if the database refuses it. */
 function corrupt(store: Store, sql: string, ...values: Value[]): Promise<boolean> {
   return store
     .unit((db) => db.run(sql, ...values))
@@ -94,7 +94,7 @@ describeOnEachStoreAndPartitions('an audit', (open) => {
     );
   });
 
-  it('sees the books at one moment, while they change', async () => {
+  it('reads a consistent snapshot during changes', async () => {
     const store = await open();
     const { merchant } = await books(store);
     const seen = await store.snapshot(async (db) => {
@@ -126,7 +126,7 @@ describeOnEachStoreAndPartitions('any single change of an entry, a wallet or an 
   const reason = fc.constantFrom('collected', 'settled', 'reserved', 'paid_out', 'released', 'funded');
   const amount = fc.integer({ min: 1, max: 60_000 });
 
-  /** Sets one column of one row to another value. Returns the row's key and how to set it back, or false. */
+  /** Sets one column of one row to another value. Returns the row's key and a function that reverts it, or false. */
   const change = async (table: string, key: string, row: Row, column: string, value: Value) => {
     if (row[column] === value) return false;
     const where = key.split(', ').map((name) => row[name] as Value);
@@ -184,7 +184,7 @@ describeOnEachStoreAndPartitions('any single change of an entry, a wallet or an 
         await found(() => corrupt(store, insert, ...values));
         const again = { ...row, id: 'led_again' };
         const doubled = await corrupt(store, insert, ...Object.values(again));
-        // Of a transaction the database refuses it.
+        // The database refuses a duplicate of a transaction's entry.
         expect(doubled).toBe(row['transaction_id'] === null);
         await found(doubled && (() => corrupt(store, 'delete from ledger_entries where id = ?', again.id)));
       }),
@@ -206,7 +206,7 @@ describeOnEachStoreAndPartitions('any single change of an entry, a wallet or an 
     );
   });
 
-  it('of an amount paid, of an amount or of a status is found', async () => {
+  it('of a paid amount, an amount or a status is found', async () => {
     const status = fc.constantFrom('CREATED', 'PROCESSING', 'SUCCESS', 'FAILED');
     const changed = fc.oneof(
       fc.tuple(fc.constant('amount_paid'), fc.option(amount)),

@@ -35,7 +35,7 @@ function attempt(read: ClaimedTransaction['read']): unknown {
 }
 
 describeOnEachConnection('due transactions', (open, database) => {
-  it('are each claimed by one of several workers that ask at once', async () => {
+  it('are each claimed by one of several concurrent workers', async () => {
     const shared = await database();
     const workers = [shared.connect(), shared.connect(), shared.connect()];
     for (const store of workers) await migrate(store);
@@ -47,7 +47,7 @@ describeOnEachConnection('due transactions', (open, database) => {
     expect([...rounds.flat(), ...left].sort()).toEqual(ids);
   });
 
-  it('are claimed up to the limit, the longest due first', async () => {
+  it('are claimed up to the limit, oldest first', async () => {
     const store = await open();
     const merchant = await addMerchant(store);
     const ages = [3, 9, 1, 7, 5];
@@ -58,7 +58,7 @@ describeOnEachConnection('due transactions', (open, database) => {
     expect(await claim(store, { limit: 1 })).toEqual([added[4]?.id]);
   });
 
-  it('are not claimed before their time', async () => {
+  it('are not claimed early', async () => {
     const store = await open();
     await addPayment(store, await addMerchant(store), { dueAt: START + 1 });
     expect(await claim(store)).toEqual([]);
@@ -66,7 +66,7 @@ describeOnEachConnection('due transactions', (open, database) => {
     expect(await claim(store, { now: START + 1 })).toHaveLength(1);
   });
 
-  it('are claimed again when the lease has ended, and not before', async () => {
+  it('are claimed again only after the lease has expired', async () => {
     const store = await open();
     const ids = await duePayments(store, 3);
     expect(await claim(store)).toEqual(ids);
@@ -75,7 +75,7 @@ describeOnEachConnection('due transactions', (open, database) => {
     expect(await claim(store, { now: LEASE, leaseUntil: LEASE + 5_000 })).toEqual(ids);
   });
 
-  it('are written by no worker whose claim has become another’s', async () => {
+  it('are never written by a worker whose lease was taken over', async () => {
     const store = await open();
     await addPayment(store, await addMerchant(store));
     const claimed = async (now: number) => {
@@ -90,7 +90,7 @@ describeOnEachConnection('due transactions', (open, database) => {
     expect(await write(inTime)).toBe(true);
   });
 
-  it('are as they were after a claim: when they are due is not when they are claimed next', async () => {
+  it('keep their due time when claimed', async () => {
     const store = await open();
     const payment = await addPayment(store, await addMerchant(store), { dueAt: START - 7 });
     const [claimed] = await store.unit((db) => claimDueTransactions(db, START, LEASE, 1));

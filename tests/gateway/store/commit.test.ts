@@ -1,4 +1,4 @@
-/** A commit that PostgreSQL reports although its synchronous standby may not have it is not acknowledged. */
+/** PostgreSQL can report a commit that its synchronous standby may lack. Such a commit is not acknowledged. */
 import pg from 'pg';
 import { expect, it } from 'vitest';
 import { migrate } from '../../../gateway/src/database/migrate.ts';
@@ -30,12 +30,12 @@ async function openWithoutStandby(options: PostgresOptions = {}) {
     await administrator.query('select pg_reload_conf()');
   };
   await expectStandby('absent');
-  // As operators may have done, which hides the warning.
+  // Operators may have disabled the warning.
   await administrator.query('alter role gateway set client_min_messages = error');
   const address = options.pooler === 'transaction' ? await throughPooler(url) : url;
   const store = openPostgres(address, { max: 1, ...options });
   afterwards(() => store.close());
-  // Commits that still wait in the end would keep the store from closing.
+  // Commits that still wait would block the store's close.
   afterwards(() => expectStandby(''));
   await migrate(store);
   return {
@@ -57,7 +57,7 @@ async function throughPooler(address: string): Promise<string> {
   return url;
 }
 
-it('refuses an order whose commit may not be on the standby, and its repeat returns the one transaction', async () => {
+it('refuses an order whose commit may be missing on the standby, and its retry returns the same transaction', async () => {
   const { store, waitForStandby, cancelWait } = await openWithoutStandby();
   const { call } = await startTestGateway({ store });
   const order = requestExamples.createPayment['h2h-upi'].body;
@@ -72,7 +72,7 @@ it('refuses an order whose commit may not be on the standby, and its repeat retu
   expect(await store.read.all('select id from transactions')).toEqual([{ id: repeated.body.transaction_id }]);
 });
 
-it('acknowledges no commit that waits for the standby for longer than every time limit', async () => {
+it('acknowledges no commit that waits for the standby beyond every time limit', async () => {
   const { store, waitForStandby } = await openWithoutStandby({
     timeLimits: { statement_timeout: 500, query_timeout: 1_000 },
   });

@@ -1,4 +1,4 @@
-/** A migration that builds indexes of a table with rows on PostgreSQL, while gateways write to it. */
+/** Migrations that build indexes of a non-empty table on PostgreSQL, while gateways write to it. */
 import pg from 'pg';
 import { expect, it } from 'vitest';
 import { migrate as migrateTo } from '../../../gateway/src/database/migrate.ts';
@@ -21,13 +21,13 @@ const NEXT = [
   parseMigration('003-more', 'alter table transactions add column note text'),
 ];
 const migrate = (store: Store) => migrateTo(store, [...KNOWN, ...NEXT]);
-/** Enough that an index isn't built within a transaction. */
+/** Enough rows for the build to outlast a transaction. */
 const MULTIPLY = `insert into transactions
     (id, merchant_id, kind, order_id, currency, amount, status, version, created_at, details, state)
   select t.id || n, merchant_id, kind, t.order_id || n, currency, amount, status, version, created_at, details, state
   from transactions t, generate_series(1, 501) n`;
 const CHANGE = 'update transactions set failures = failures + 1';
-/** The indexes, with whether each is complete. */
+/** The indexes, and whether each is valid. */
 const INDEXES = `select c.relname as name, i.indisvalid as valid from pg_index i join pg_class c on c.oid = i.indexrelid
   where i.indrelid = to_regclass('transactions') and c.relname in ('transactions_by_status', 'transactions_by_amount') order by 1 desc`;
 const BUILT = [
@@ -53,7 +53,7 @@ async function scene() {
   return { database, store, payments, writer, indexes };
 }
 
-it('writes continue while an index is built, and the schema is of the new version at its end', async () => {
+it('writes continue during a build, which ends with the new schema version', async () => {
   const { database, store, payments, writer, indexes } = await scene();
   const migrating = migrate(store);
   expect(await until(async () => (await indexes()).length === 1, WITHIN_MS)).toBeDefined();
@@ -68,7 +68,7 @@ it('writes continue while an index is built, and the schema is of the new versio
   expect(await migrate(store)).toEqual([]);
 });
 
-it('an index whose build was interrupted is dropped and built again', async () => {
+it('an index with an interrupted build is dropped and rebuilt', async () => {
   const { store, writer, indexes } = await scene();
   const migrating = migrate(store);
   migrating.catch(() => undefined);
@@ -84,14 +84,14 @@ it('an index whose build was interrupted is dropped and built again', async () =
   expect(await indexes()).toEqual(BUILT);
 });
 
-it('one connection is enough', async () => {
+it('one connection suffices', async () => {
   const { database, writer, indexes } = await scene();
   await writer.query('commit');
   await migrate(database.connect({ max: 1 }));
   expect(await indexes()).toEqual(BUILT);
 });
 
-it('several processes that migrate at once build each index once', async () => {
+it('concurrent migrations build each index once', async () => {
   const { database, store, writer, indexes } = await scene();
   await writer.query('commit');
   const applied = await Promise.all([migrate(store), migrate(database.connect()), migrate(database.connect())]);

@@ -1,4 +1,4 @@
-/** Two gateways on one database in the portable profile, with clients who ask both of them, and conflicts. */
+/** Two gateways on one database in the portable profile, with clients of both, and conflicts. */
 import { expect } from 'vitest';
 import { migrate } from '../../../gateway/src/database/migrate.ts';
 import type { Row } from '../../../gateway/src/database/store.ts';
@@ -18,7 +18,7 @@ interface Load {
   readonly seed: string;
   /** Payments, and half as many payouts. */
   readonly payments: number;
-  /** The share of transactions that fail with a conflict. */
+  /** The share of transactions with a conflict. */
   readonly share: number;
 }
 

@@ -21,7 +21,7 @@ function scene(connections: number) {
   return { queue, begun, run, end };
 }
 
-it('callers begin at once, however many there are; the background waits for room', async () => {
+it('starts all callers immediately, and background work when there is room', async () => {
   const { queue, begun, run, end } = scene(2);
   for (const name of ['a', 'b', 'c']) run('caller', name);
   run('background', 'later');
@@ -32,7 +32,7 @@ it('callers begin at once, however many there are; the background waits for room
   expect([begun.at(-1), queue.waiting]).toEqual(['later', 0]);
 });
 
-it('all of the background that there is room for begins when callers are gone', async () => {
+it('starts as much background work as fits when the callers are done', async () => {
   const { begun, run, end } = scene(3);
   for (const name of ['a', 'b', 'c']) run('caller', name);
   for (const name of ['x', 'y', 'z', 'last']) run('background', name);
@@ -45,7 +45,7 @@ it('all of the background that there is room for begins when callers are gone', 
 it.each([
   ['units of work', ROUND_TRIPS.unit],
   ['reads', ROUND_TRIPS.read],
-])('the background gets its turn while %s fill the pool', async (_name, roundTrips) => {
+])('background work is not starved when %s fill the pool', async (_name, roundTrips) => {
   const { begun, run, end } = scene(1);
   run('caller', 'first', roundTrips);
   for (const name of ['x', 'y']) run('background', name);
@@ -58,7 +58,7 @@ it.each([
   expect(begun).not.toContain('y');
 });
 
-it('work that fails makes room as well, and rejects for its caller', async () => {
+it('failed work makes room, and rejects for its caller', async () => {
   const queue = new ConnectionQueue(1);
   const failing = queue.run('caller', ROUND_TRIPS.unit, () => Promise.reject(new Error('no')));
   const next = queue.run('background', ROUND_TRIPS.unit, async () => 'done');

@@ -5,7 +5,7 @@ import { withPositionalParameters } from '../../../gateway/src/database/sqlite/c
 import { Statements } from '../../../gateway/src/database/sqlite/statements.ts';
 import { temporaryFolder } from '../harness.ts';
 
-it('knows whether a transaction has begun also on a Node that does not tell', async () => {
+it('detects a transaction even on a Node without isTransaction', async () => {
   const db = new DatabaseSync(join(await temporaryFolder(), 'old-node.db'));
   const old = { exec: db.exec.bind(db), prepare: db.prepare.bind(db), close: db.close.bind(db) };
   const statements = new Statements(old as unknown as DatabaseSync);
@@ -18,7 +18,7 @@ it('knows whether a transaction has begun also on a Node that does not tell', as
   expect([...known, statements.isTransaction]).toEqual([false, true, false, false]);
 });
 
-it('gives statements their values by number also on a Node that takes numbers for names', () => {
+it('binds values by number even on a Node that treats numbers as names', () => {
   const db = new DatabaseSync(':memory:');
   const prepared: string[] = [];
   const old = {

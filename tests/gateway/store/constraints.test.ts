@@ -1,4 +1,4 @@
-/** Constraints of the database itself, which hold whatever the code does. */
+/** Constraints enforced by the database itself. */
 
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
@@ -66,7 +66,7 @@ describeOnEachStoreAndPartitions('the ledger', (open) => {
     }
   });
 
-  it('never takes a wallet beyond what an amount can say', async () => {
+  it('refuses to take a wallet beyond the largest amount', async () => {
     const store = await open();
     const merchant = await addMerchant(store);
     await fund(store, merchant, Number.MAX_SAFE_INTEGER);
@@ -112,7 +112,7 @@ describeOnEachStoreAndPartitions('the ledger', (open) => {
     expect(await wallet(store, merchant)).toEqual({ available: 10, pending: 1_400, reserved: 0 });
   });
 
-  it('keeps every wallet equal to its entries, whatever is tried', async () => {
+  it('keeps every wallet equal to its entries under any sequence', async () => {
     const store = await open();
     const account = fc.constantFrom('available', 'pending', 'reserved', 'bank', 'channel');
     const tried = fc.record({ from: account, to: account, amount: fc.integer({ min: 0, max: 50 }) });
@@ -140,7 +140,7 @@ describeOnEachStoreAndPartitions('the ledger', (open) => {
     );
   });
 
-  it('gives two units that take the last money at once one refusal', async () => {
+  it('refuses one of two units that take the last money concurrently', async () => {
     const store = await open();
     const merchant = await addMerchant(store);
     await fund(store, merchant, 100);
@@ -152,14 +152,14 @@ describeOnEachStoreAndPartitions('the ledger', (open) => {
 });
 
 describeOnEachStoreAndPartitions('a transaction in the store', (open) => {
-  it('is read as it was written', async () => {
+  it('is read as written', async () => {
     const store = await open();
     const merchant = await addMerchant(store);
     const payment = await addPayment(store, merchant);
     expect(await transactionById(store.read, merchant.id, 'payment', payment.id)).toEqual(payment);
   });
 
-  it('is changed by the first of two writers; the other gets a version conflict', async () => {
+  it('is changed by the first of two writers, and the other gets a version conflict', async () => {
     const store = await open();
     const payment = await addPayment(store, await addMerchant(store));
     const asking = applyPaymentEvent(
@@ -177,7 +177,7 @@ describeOnEachStoreAndPartitions('a transaction in the store', (open) => {
     expect(events.map(({ body }) => JSON.parse(String(body)).status)).toEqual([stored?.status]);
   });
 
-  it('is created once for an order id of a merchant and kind', async () => {
+  it('is created once per order id, merchant and kind', async () => {
     const store = await open();
     const merchant = await addMerchant(store);
     const other = await addMerchant(store);
@@ -191,7 +191,7 @@ describeOnEachStoreAndPartitions('a transaction in the store', (open) => {
     expect(await create(other.id)).toBeUndefined();
   });
 
-  it('cannot belong to a merchant that does not exist', async () => {
+  it('cannot belong to an unknown merchant', async () => {
     const store = await open();
     const payment = await addPayment(store, await addMerchant(store));
     const orphan = { ...payment, id: 'pay_orphan', merchantId: 1 };

@@ -34,7 +34,7 @@ describeOnEachConnection('the limits of a customer', (open) => {
     return addPayment(store, merchant, changes);
   }
 
-  it('are kept by day and by month, in UTC', async () => {
+  it('apply by day and by month, in UTC', async () => {
     const payment = await paymentOf({ createdAt: Date.UTC(2026, 2, 2, 23, 59, 59, 999) });
     const on = (day: number) => ({ ...payment, createdAt: payment.createdAt + day * DAY_MS });
     await count(store, payment, 100);
@@ -79,7 +79,7 @@ describeOnEachConnection('the limits of a customer', (open) => {
     expect(await count(store, payment, 40)).toBe(true);
   });
 
-  it('hold when several come at once, the first included', async () => {
+  it('apply to concurrent payments, including the first one', async () => {
     const payment = await paymentOf();
     const outcomes = await Promise.all(Array.from({ length: 12 }, () => count(store, payment, 30)));
     expect(outcomes.filter((counted) => counted)).toHaveLength(3);
@@ -87,7 +87,7 @@ describeOnEachConnection('the limits of a customer', (open) => {
     expect(sums).toEqual([{ amount: 90 }, { amount: 90 }]);
   });
 
-  it('refuse an amount that no day has room for, as the first one too', async () => {
+  it('refuse an amount over the daily limit, even as the first one', async () => {
     const payment = await paymentOf();
     expect(await count(store, payment, Number.MAX_SAFE_INTEGER)).toBe(false);
     expect(await count(store, payment, 101)).toBe(false);

@@ -1,6 +1,6 @@
 /**
- * SQLite's write-ahead log after a kill, deleted or damaged: the database is then as it was after an earlier commit, never
- * something in between. What came later is lost, which docs/operations.md says.
+ * SQLite's write-ahead log after a kill, deleted or damaged. The database is then in the state of an earlier commit,
+ * never in between. Later commits are lost, as docs/operations.md says.
  */
 import { copyFile, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -10,9 +10,9 @@ import { openSqlite } from '../../../gateway/src/database/sqlite/sqlite-store.ts
 import { afterwards, temporaryFolder } from '../harness.ts';
 
 const COMMITS = 12;
-/** Rows of each commit: more than fit on a page. */
+/** Rows per commit, more than fit on a page. */
 const ROWS = 40;
-/** Of the head of the log, and of a frame of it: a page and its head. */
+/** Sizes of the log's header, and of a frame: a page and its header. */
 const LOG_HEAD = 32;
 const FRAME = 24 + 4096;
 
@@ -30,7 +30,7 @@ beforeAll(async () => {
       for (let row = 0; row < ROWS; row++) await db.run('insert into counted values (?, ?)', number, 'x'.repeat(200));
     });
   }
-  // The files as a kill leaves them: the store is still open.
+  // The files as after a kill: the store is still open.
   image = join(folder, 'killed.db');
   await copyFile(running, image);
   log = await readFile(`${running}-wal`);
@@ -60,11 +60,11 @@ describe('the log of a killed gateway', () => {
     expect(await lastCommit(log)).toBe(COMMITS);
   });
 
-  it('takes with it what is not in the file yet if it is deleted', async () => {
+  it('loses its commits if it is deleted before a checkpoint', async () => {
     expect(await lastCommit(undefined)).toBe(0);
   });
 
-  it('is applied up to the commit before the damage, wherever a byte is wrong', async () => {
+  it('is applied up to the last commit before the damage', async () => {
     const place = fc.integer({ min: LOG_HEAD, max: log.length - 1 });
     await fc.assert(
       fc.asyncProperty(place, fc.integer({ min: 1, max: 255 }), async (at, change) => {

@@ -1,4 +1,4 @@
-/** A damaged page of an SQLite file: what needs it fails with the cause, and everything else continues. */
+/** A damaged page of an SQLite file: operations on it fail with the cause, and all others continue. */
 import { closeSync, openSync, readFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -31,9 +31,9 @@ async function damagedGateway(name: string) {
   const started = await startTestGateway({ store: first, log: recording.log });
   const { body } = await started.call('POST', '/payments', paymentRequest());
   await started.gateway.idle();
-  // A reader ends its transaction in the next turn, and keeps the log until then.
+  // A reader ends its transaction in the next tick, and holds the log until then.
   await setImmediate();
-  // Into the file: what is still in the log is read from there.
+  // Checkpoints, since pages still in the log are read from there.
   const checkpoint = new DatabaseSync(file);
   expect(checkpoint.prepare('pragma wal_checkpoint(truncate)').get()).toMatchObject({ log: 0 });
   checkpoint.close();
@@ -42,7 +42,7 @@ async function damagedGateway(name: string) {
 }
 
 describe('a gateway that meets a damaged page', () => {
-  it('responds with 503 to the request that needs it, logs the cause once, and serves the others', async () => {
+  it('responds with 503 to the affected request, logs the cause once, and serves other requests', async () => {
     const { call, lines, id } = await damagedGateway('transactions');
     for (let count = 0; count < 3; count++) expect((await call('GET', `/payments/${id}`)).status).toBe(503);
     expect((await call('GET', '/merchant/balance')).status).toBe(200);
@@ -55,7 +55,7 @@ describe('a gateway that meets a damaged page', () => {
     expect(text).toContain('gateway_unavailable_total{reason="damaged"} 3');
   });
 
-  it('is not ready from then on', async () => {
+  it('is not ready afterwards', async () => {
     const { call, id } = await damagedGateway('transactions');
     expect((await call('GET', '/health/ready')).status).toBe(200);
     await call('GET', `/payments/${id}`);
@@ -86,7 +86,7 @@ describe('units in a group commit', () => {
 });
 
 describe('a command on a damaged file', () => {
-  it('says which table audit could not read', async () => {
+  it('names the table that audit could not read', async () => {
     const { file } = await damagedGateway('transactions');
     const ran = await createRunner({ DATABASE_FILE: file })('audit');
     expect(ran).toMatchObject({ code: 1, stdout: '' });
@@ -95,7 +95,7 @@ describe('a command on a damaged file', () => {
     );
   });
 
-  it('does not advise to look at the disk if backup cannot read it', async () => {
+  it('does not suggest checking the disk if backup cannot read it', async () => {
     const { file } = await damagedGateway('transactions');
     const ran = await createRunner({ DATABASE_FILE: file })('backup', `${file}.backup`);
     expect(ran).toMatchObject({ code: 1, stdout: '' });
@@ -104,9 +104,9 @@ describe('a command on a damaged file', () => {
     expect(() => readFileSync(`${file}.backup`)).toThrow('ENOENT');
   });
 
-  it('finds the damage before it serves, with CHECK_DATABASE', async () => {
+  it('finds the damage at the start with CHECK_DATABASE', async () => {
     const { file } = await damagedGateway('transactions');
-    // It fails at its address, if it gets so far.
+    // It would fail only at its address.
     const check = createRunner({ DATABASE_FILE: file, CHECK_DATABASE: 'quick', HOST: '203.0.113.1', SANDBOX: 'false' });
     const ran = await check('start', '--port', '0', '--log-level', 'silent');
     expect(ran).toMatchObject({ code: 1, stdout: '' });

@@ -14,7 +14,7 @@ const MODULE = new URL('../../../gateway/src/database/sqlite/sqlite-store.ts', i
 
 /** Opens the path in a separate process, so that a hang can be stopped. Returns its output. */
 async function opened(path: string, user: ServerUser = {}): Promise<string> {
-  // Another user could not start this Node, nor load the module, in a folder that only root can open.
+  // Another user could not start this Node or load the module in a folder that only root can open.
   const script = `import { openSqlite } from ${JSON.stringify(MODULE.href)};
     const { uid } = ${JSON.stringify(user)};
     if (uid !== undefined) process.setuid(uid);
@@ -45,7 +45,7 @@ it.each([
   expect(await readFile(join(folder, 'text'), 'utf8')).toContain('not a database');
 });
 
-it('a database path for which the system lies about its folders is refused, and does not loop', {
+it('a database path whose folders the system misreports is refused without a loop', {
   skip: process.platform !== 'linux',
 }, async () => {
   expect(await opened('/proc/nowhere/gateway.db')).toBe('UnusableDatabase: its directory cannot be created');
@@ -57,11 +57,11 @@ it('a database path without permission is refused', async () => {
   expect(await opened(join(folder, 'gateway.db'), serverUser())).toMatch(/^UnusableDatabase: permission denied/);
 });
 
-it('a database in memory is refused, since readers would see another', () => {
+it('a database in memory is refused, since readers would open a different one', () => {
   expect(() => openSqlite(':memory:')).toThrow('readers have a connection of their own; name a file');
 });
 
-it('a database is created with the folders above it, for its user alone', async () => {
+it('a database is created with its parent folders, accessible to its user alone', async () => {
   const file = join(await temporaryFolder(), 'new', 'folder', 'gateway.db');
   const store = openSqlite(file);
   afterwards(() => store.close());
@@ -70,7 +70,7 @@ it('a database is created with the folders above it, for its user alone', async 
   expect((await stat(`${file}-wal`)).mode & 0o777).toBe(0o600);
 });
 
-it('a database behind a symbolic link can be written, and its log is next to the file itself', async () => {
+it('a database behind a symbolic link is writable, with its log next to the actual file', async () => {
   const folder = await temporaryFolder();
   await mkdir(join(folder, 'disk'));
   const [file, link] = [join(folder, 'disk', 'gateway.db'), join(folder, 'link.db')];

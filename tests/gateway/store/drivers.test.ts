@@ -8,7 +8,7 @@ import { spoilingProxy } from '../harness/proxy.ts';
 import { afterwards, openTestSqlite, postgresDatabase } from '../harness.ts';
 
 describe('the SQLite store', () => {
-  it('commits units that arrive together in one commit', async () => {
+  it('commits concurrent units in one commit', async () => {
     const store = await openTestSqlite();
     const seen = await Promise.all([
       store.unit((db) => createMerchant(db, 'first', START)),
@@ -20,7 +20,7 @@ describe('the SQLite store', () => {
     expect(seen[1]).toEqual([{ count: 1 }, { count: 0 }]);
   });
 
-  it('has a write-ahead log that it syncs itself, and keeps references whole', async () => {
+  it('syncs its write-ahead log itself, and enforces foreign keys', async () => {
     const store = await openTestSqlite();
     const settings = await store.unit(async (db) => ({
       ...(await db.get('pragma synchronous')),
@@ -52,7 +52,7 @@ describe('the SQLite store', () => {
 });
 
 describe('the PostgreSQL store', () => {
-  it('runs a unit again when it met another in a deadlock', async () => {
+  it('reruns a unit after a deadlock', async () => {
     const store = (await postgresDatabase()).connect();
     await store.unit(async (db) => {
       await db.run('create table counters (id bigint primary key, value bigint)');
@@ -73,7 +73,7 @@ describe('the PostgreSQL store', () => {
     expect(await store.read.all('select value from counters')).toEqual([{ value: 2 }, { value: 2 }]);
   });
 
-  it('returns each of the reads of one tick its own result, on one connection', async () => {
+  it('returns each read of one tick its own result, on one connection', async () => {
     const store = (await postgresDatabase()).connect();
     const pid = 'select pg_backend_pid() as pid';
     const [first, failed, last] = await Promise.allSettled([
@@ -87,7 +87,7 @@ describe('the PostgreSQL store', () => {
     expect(await store.read.get('select 1 as one')).toEqual({ one: 1 });
   });
 
-  it('is unavailable when the server cannot be reached', async () => {
+  it('is unavailable when the server is unreachable', async () => {
     const store = openPostgres('postgres://nobody@127.0.0.1:1/none');
     await expect(store.unit(async () => 1)).rejects.toThrow(StoreUnavailable);
     await expect(store.read.get('select 1')).rejects.toThrow(StoreUnavailable);
@@ -119,7 +119,7 @@ describe('the PostgreSQL store', () => {
     expect(await store.unit((db) => db.run('insert into things values (3)'))).toBe(1);
   });
 
-  it('refuses a unit that continues after one of its statements has failed', async () => {
+  it('refuses a unit that continues after a failed statement', async () => {
     const store = (await postgresDatabase()).connect();
     await store.unit((db) => db.run('create table things (id bigint primary key)'));
     const unit = store.unit(async (db) => {
@@ -145,7 +145,7 @@ describe('the PostgreSQL store', () => {
 });
 
 describe('work in the background on SQLite', () => {
-  it('gives way to callers, and never stops', async () => {
+  it('yields to callers without being starved', async () => {
     const store = await openTestSqlite();
     const order: string[] = [];
     const note = (name: string) => async () => {

@@ -1,4 +1,4 @@
-/** The empty database that starts copy instead of migrating, and the form in which a script has it. */
+/** The empty database that starts copy instead of migrating, and its form in a script. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { emptyImage } from '../../../gateway/src/database/empty-image.ts';
@@ -36,7 +36,7 @@ describe('the empty database', () => {
     expect(packed.length).toBeLessThan(50_000);
   });
 
-  it('is copied: no store sees the rows of another', async () => {
+  it('is copied, so that stores are isolated', async () => {
     const image = await emptyImage(await loadSqlite());
     const [one, other] = [await openImage(image), await openImage(image)];
     const before = await readContent(other);
@@ -60,7 +60,7 @@ describe('an image', () => {
   });
 });
 
-it('sparse bytes are the same after JSON, whatever they are', () => {
+it('sparse bytes survive JSON unchanged', () => {
   const zeros = fc.integer({ min: 1, max: 40 }).map((length) => new Uint8Array(length));
   const bytes = fc
     .array(fc.oneof(zeros, fc.uint8Array()))

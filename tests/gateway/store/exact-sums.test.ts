@@ -1,4 +1,4 @@
-/** Sums of amounts in SQL, beyond what a number or an integer of a database can hold. */
+/** Sums of amounts in SQL, beyond the range of a number or a database integer. */
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { exactSum, readSum } from '../../../gateway/src/database/exact-sums.ts';
@@ -6,7 +6,7 @@ import type { Store } from '../../../gateway/src/database/store.ts';
 import { AMOUNT_MAX } from '../harness/books.ts';
 import { describeOnEachDriver } from '../harness.ts';
 
-/** Sums amounts in the database, each as often as `times` says. */
+/** Sums amounts in the database, each counted `times` times. */
 async function sum({ read }: Store, amounts: readonly number[], times: number): Promise<bigint> {
   const rows = amounts.map(() => 'select cast(? as bigint) as amount').join(' union all ');
   const row = await read.get(
@@ -37,7 +37,7 @@ describeOnEachDriver('an exact sum', (open) => {
 });
 
 describeOnEachDriver('an integer that a number cannot represent', (open) => {
-  it('is refused by a read, and never rounded', async () => {
+  it('is refused by a read instead of rounded', async () => {
     const { read } = await open();
     const query = 'select cast(9007199254740993 as bigint) as amount';
     await expect(read.get(query)).rejects.toThrow(/9007199254740993/);

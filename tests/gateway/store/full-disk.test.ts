@@ -47,7 +47,7 @@ const OPEN: Readonly<Record<string, (folder: string) => Promise<Store>>> = {
 };
 
 describe.each(Object.entries(OPEN))('a gateway whose disk is full (%s)', (_kind, open) => {
-  it('refuses writes and names the cause, serves reads, and is ready again once there is room', async (context) => {
+  it('refuses writes and names the cause, serves reads, and becomes ready once there is room', async (context) => {
     const { folder, fill, free } = await smallDisk(context);
     const store = await open(folder);
     await migrate(store);

@@ -19,7 +19,7 @@ async function scene() {
   return { direct, proxy, store };
 }
 
-/** The statement with the end of its message: `read committed` contains the word, too. */
+/** Includes the end of the message, since `read committed` also contains the word. */
 const COMMIT = 'commit\0';
 
 const WAYS = [
@@ -50,7 +50,7 @@ describe.each(WAYS)('units that share a transaction whose connection breaks %s',
     expect(await until(async () => (await count()) === (arrives ? 4 : 0), 60_000)).toBeDefined();
   });
 
-  it('leave repeated creations with one response each', async () => {
+  it('leave retried creations with one response each', async () => {
     const { direct, proxy, store } = await scene();
     const { call, gateway } = await startTestGateway({ store });
     await gateway.idle();

@@ -20,7 +20,7 @@ const UNRELEASED = 'an unreleased revision of the gateway created the database';
 
 const namesOf = (migrations: readonly Migration[]) => migrations.map(({ name }) => name);
 
-/** The migrations of this tree and of later versions. */
+/** The current migrations and later ones. */
 function withNext({ kind }: Store, ...scripts: string[]): Migration[] {
   const known = readMigrations(kind);
   const next = scripts.map((script, index) => {
@@ -38,14 +38,14 @@ describeOnEachStore('migrations', (open, database) => {
     await requireUsableSchema(store);
   });
 
-  it('are applied by one of several processes that start at once', async () => {
+  it('are applied by one of several concurrent processes', async () => {
     const shared = await database();
     const stores = Array.from({ length: 5 }, () => shared.connect());
     const applied = await Promise.all(stores.map((store) => migrate(store)));
     expect(applied.flat()).toEqual(namesOf(readMigrations(shared.kind)));
   });
 
-  it('upgrade a database with rows, and keep them', async () => {
+  it('upgrade a non-empty database without losing rows', async () => {
     const store = await open();
     const merchant = await addMerchant(store);
     const next = withNext(
@@ -66,7 +66,7 @@ describeOnEachStore('migrations', (open, database) => {
     expect(await readSchemaVersion(store)).toBe(knownVersion(store));
   });
 
-  it('let gateways of the schema before continue, unless they are breaking', async () => {
+  it('let gateways with the previous schema continue, unless they are breaking', async () => {
     const store = await open();
     const known = knownVersion(store);
     const adding = withNext(store, 'alter table merchants add column country text');
@@ -104,7 +104,7 @@ describeOnEachDriver('a database of an unreleased revision', (open) => {
     await expect(requireUsableSchema(store)).rejects.toThrow(UNRELEASED);
   });
 
-  it('is refused if it recorded no baseline, and left unchanged', async () => {
+  it('is refused without a recorded baseline, and left unchanged', async () => {
     const store = await open();
     const statements = [
       'drop table schema_version',
@@ -126,7 +126,7 @@ describe('the files of migrations', () => {
     expect(sqlite.map((name) => Number(name.split('-')[0]))).toEqual(sqlite.map((_name, index) => index + 1));
   });
 
-  it('of one number are one migration, the shared file first', () => {
+  it('of one number form one migration, the shared file first', () => {
     const files = new Map([
       ['002-more.sql', 'select 3;'],
       ['001-first.postgres.sql', 'select 2; -- only here'],
@@ -139,7 +139,7 @@ describe('the files of migrations', () => {
     expect(second).toMatchObject({ name: '002-more', statements: ['select 3'] });
   });
 
-  it('change their hash with their statements alone', () => {
+  it('change their hash only with their statements', () => {
     const hashOf = (script: string) => parseMigration('001-first', script).hash;
     expect(hashOf('select 1; -- one')).toBe(hashOf('-- another comment\nselect 1'));
     expect(hashOf('select 1')).not.toBe(hashOf('select 2'));

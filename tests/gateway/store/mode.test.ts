@@ -1,4 +1,4 @@
-/** The mode of a database, as several processes record it at once. */
+/** The mode of a database, recorded by concurrent processes. */
 import { expect, it } from 'vitest';
 import { migrate } from '../../../gateway/src/database/migrate.ts';
 import { readMode, requireMode } from '../../../gateway/src/merchants/mode.ts';
@@ -7,7 +7,7 @@ import { describeOnEachStore } from '../harness.ts';
 const ROUNDS = 30;
 
 describeOnEachStore('the mode of a database', (_open, database) => {
-  it('is recorded by several processes that start at once', async () => {
+  it('is recorded by concurrent processes', async () => {
     const shared = await database();
     const stores = Array.from({ length: 4 }, () => shared.connect());
     const first = shared.connect();

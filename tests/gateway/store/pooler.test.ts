@@ -10,7 +10,7 @@ import { spoilingProxy } from '../harness/proxy.ts';
 import { afterwards, describeBehindPooler, pooledDatabase } from '../harness.ts';
 
 const LIMIT_MS = 50;
-/** A time that no test would wait for, in seconds. */
+/** Longer than any test, in seconds. */
 const FOR_EVER_S = 3_600;
 const SESSION = 'select pg_backend_pid() as session';
 
@@ -49,7 +49,7 @@ describeBehindPooler('a pooler in transaction mode', () => {
       expect(one).toEqual({ one: '1' });
       sessions.add(other?.['session']);
     };
-    // A unit keeps its session to itself until it ends. The rounds may need one session only, if each ends soon.
+    // A unit occupies its session until it ends. Fast rounds may need a single session.
     await stores[0]?.unit(async (db) => {
       sessions.add((await db.get(SESSION))?.['session']);
       sessions.add((await stores[1]?.read.get(SESSION))?.['session']);
@@ -61,7 +61,7 @@ describeBehindPooler('a pooler in transaction mode', () => {
     expect(sessions.size).toBeLessThanOrEqual(3);
   });
 
-  it('is left without settings of the gateway in its sessions', async () => {
+  it('keeps no settings of the gateway in its sessions', async () => {
     const { address } = await pooledDatabase();
     const store = open(address, { pooler: 'transaction' });
     await store.unit((db) => db.run('create table things (id bigint)'));
@@ -76,7 +76,7 @@ describeBehindPooler('a pooler in transaction mode', () => {
     expect((await other.query('select name from pg_prepared_statements')).rows).toEqual([]);
   });
 
-  it('does not keep a unit from seeing one state of the database in a snapshot', async () => {
+  it('preserves the consistent snapshot of a unit', async () => {
     const store = await openPooled();
     await store.unit((db) => db.run('create table things (id bigint)'));
     const seen = await store.snapshot(async (db) => {
@@ -87,16 +87,16 @@ describeBehindPooler('a pooler in transaction mode', () => {
     expect(seen).toEqual([{ count: 0 }, { count: 0 }]);
   });
 
-  it('does not lift the time limits of units, and lets a migration take longer', async () => {
+  it('applies the time limits of units, but not to a migration', async () => {
     const store = await openPooled({ statement_timeout: LIMIT_MS, query_timeout: 0 });
     await expect(store.unit((db) => db.get('select pg_sleep(?)', FOR_EVER_S))).rejects.toThrow(StoreUnavailable);
     const slow = store.longUnit((db) => db.get('select 1 as one from pg_sleep(?)', (4 * LIMIT_MS) / 1_000));
     expect(await slow).toEqual({ one: 1 });
-    // A machine that stalls may end this one too.
+    // A stalled machine may end this one as well.
     await expect.poll(() => store.unit((db) => db.get('select 1 as one')).catch(String)).toEqual({ one: 1 });
   });
 
-  it('takes a row away from a paused unit, which fails when it continues', async () => {
+  it("ends a paused unit's lock on a row, so that the unit fails when it continues", async () => {
     const { address } = await pooledDatabase();
     const store = open(address, { pooler: 'transaction' });
     await store.unit((db) => db.run('create table things (id bigint)'));
@@ -114,7 +114,7 @@ describeBehindPooler('a pooler in transaction mode', () => {
     expect(await store.read.all('select id from things')).toEqual([{ id: 3 }]);
   });
 
-  it('is unavailable to units and reads that get no session in time', async () => {
+  it('is unavailable to units and reads without a session in time', async () => {
     const { address, connect: connectPooled } = await pooledDatabase();
     const others = connectPooled();
     const held = Promise.withResolvers<void>();
@@ -160,7 +160,7 @@ describeBehindPooler('a pooler in transaction mode', () => {
 });
 
 describeBehindPooler('a pooler in transaction mode that no setting names', () => {
-  it('is refused by every command with the setting to add, and is left as it was', async () => {
+  it('is refused by every command with the required setting, and left unchanged', async () => {
     const { address } = await pooledDatabase();
     for (const command of ['migrate', 'audit', 'start']) {
       const ran = await createRunner({ DATABASE_URL: address })(command);
@@ -189,7 +189,7 @@ describeBehindPooler('a pooler in transaction mode that no setting names', () =>
     await Promise.all(work);
   });
 
-  it('is named by the error of a statement that another client has prepared', async () => {
+  it('is named in the error about a statement prepared by another client', async () => {
     const { address } = await pooledDatabase();
     const store = open(address, { pooler: 'transaction' });
     const prepare = () => store.read.get('prepare taken as select 1');
@@ -206,12 +206,12 @@ describeBehindPooler('a pooler in session mode', () => {
     return open(url, options);
   }
 
-  it('needs no setting, and every session keeps the time limits and writes in units only', async () => {
+  it('needs no setting, and every session has the time limits and writes in units only', async () => {
     const store = await openInSession(4, { timeLimits: { statement_timeout: LIMIT_MS, query_timeout: 0 } });
     await store.longUnit((db) => db.run('create table things (id bigint)'));
     await expect(store.read.get('select pg_sleep(?)', FOR_EVER_S)).rejects.toThrow(StoreUnavailable);
     await expect(store.read.get('insert into things values (1)')).rejects.toThrow(StoreUnavailable);
-    // A machine that stalls may end this one too.
+    // A stalled machine may end this one as well.
     await expect.poll(() => store.unit((db) => db.run('insert into things values (2)')).catch(String)).toBe(1);
   });
 

@@ -1,5 +1,5 @@
 /**
- * All suites of the gateway that use a database, in the portable profile of PostgreSQL, with injected serialization
+ * All suites of the gateway with a database, in the portable profile of PostgreSQL, with injected serialization
  * failures.
  */
 import { globSync, readFileSync } from 'node:fs';
@@ -10,7 +10,7 @@ import { carryLoad } from './conflicting-load.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 
-/** Files that count statements or repeat seeds, since units are run again here. */
+/** Files that count statements or repeat seeds, since units are rerun here. */
 const LEFT_OUT = ['api/statements.test.ts', 'api/seed.test.ts'];
 
 const suites = globSync('**/*.test.ts', { cwd: ROOT })
@@ -24,13 +24,13 @@ describe.each(suites)('%s', async (file) => {
   ends();
 });
 
-describe.each([0.1, 0.3, 0.5])('two gateways on one database, where %d of the transactions fail', (share) => {
+describe.each([0.1, 0.3, 0.5])('two gateways on one database with %d of the transactions failing', (share) => {
   it.each(['one', 'two', 'three'])('process each transaction exactly once (seed %s)', async (seed) => {
     const { paidOut } = await carryLoad({ seed, payments: 120, share });
     expect(paidOut).toBe(30);
   });
 });
 
-it('have met serialization failures of every kind', () => {
+it('injected serialization failures of every kind', () => {
   for (const count of Object.values(injectedConflicts())) expect(count).toBeGreaterThan(100);
 });

@@ -11,10 +11,10 @@ import { START } from '../harness/fixtures.ts';
 import { openPortable, portableDatabase } from '../harness.ts';
 import { carryLoad } from './conflicting-load.ts';
 
-/** Features that other databases lack, or have with limits. */
+/** Features that other databases lack or restrict. */
 const POSTGRES_ONLY = /for (no key )?update|for (key )?share|skip locked|advisory|lock table|partition|temporary/i;
 
-/** A store with tables, on which each transaction that writes fails with this probability. */
+/** A store with tables, in which each writing transaction fails with this probability. */
 async function openConflicting(share: number, code?: string) {
   const conflicts = injectConflicts('conflicting', share, code);
   return { conflicts, store: await openPortable(conflicts) };
@@ -29,14 +29,14 @@ async function merchantIds({ read }: Store): Promise<unknown[]> {
 }
 
 const IDS = Array.from({ length: 40 }, (_, index) => index + 1);
-/** As many as are asked for at once. */
+/** Units started concurrently. */
 const GROUP = 4;
 
 describe.each([
   ['alone', undefined],
   ['with others in one transaction', []],
 ])('a unit of work committed %s', (_how, together) => {
-  it('happens once, whichever of its statements or its commit ends with a conflict', async () => {
+  it('is applied once, regardless of which statement or commit has a conflict', async () => {
     const { conflicts, store } = await openConflicting(0.5);
     let runs = 0;
     const insert = (id: number) => (db: Database) => {
@@ -63,7 +63,7 @@ describe.each([
   });
 });
 
-it('a commit of which the database does not know whether it happened is not repeated, but unavailable', async () => {
+it('a commit with an unknown outcome is unavailable instead of retried', async () => {
   const { conflicts, store } = await openConflicting(1, '40003');
   let runs = 0;
   const ask = () =>
@@ -89,13 +89,13 @@ it('a conflict reruns a unit even if the unit has caught it or failed later', as
   for (const outcome of (await Promise.all(together)).flat()) expect(outcome.status).toBe('fulfilled');
 });
 
-it('a read is repeated after a conflict', async () => {
+it('a read is retried after a conflict', async () => {
   const { conflicts, store } = await openConflicting(0.5);
   for (const _ of IDS) expect(await merchantIds(store)).toEqual([]);
   expect(conflicts.injected.read).toBeGreaterThan(0);
 });
 
-it('units that read what the others write are in some order, although no row is locked', async () => {
+it("units that read each other's writes are serializable, although no row is locked", async () => {
   const { store } = await openConflicting(0);
   const insertNext = async (db: Database) =>
     insertMerchant(db, Number((await db.get('select count(*) as n from merchants'))?.['n']));
@@ -113,7 +113,7 @@ it('two gateways on one database process each transaction exactly once, with por
   ).toEqual([]);
 });
 
-it('two migrations at once are made by one of them', async () => {
+it('one of two concurrent migrations is applied', async () => {
   const database = await portableDatabase(injectConflicts('migrations', 0.3));
   const [one, two] = await Promise.all([migrate(database.connect()), migrate(database.connect())]);
   expect([one, two]).toContainEqual([]);

@@ -59,7 +59,7 @@ describeOnEachConnection('a unit of work that is rejected', (open) => {
     expect(await store.unit(async () => 'the next')).toBe('the next');
   });
 
-  it('is a creation whose customer would exceed a limit', async () => {
+  it("rejects a creation over a customer's limit", async () => {
     const store = await open();
     const merchant = await addMerchant(store);
     expect(await store.unit((db) => create(db, creation(merchant, FULL)))).toEqual({ reason: 'limit_exceeded' });
@@ -91,7 +91,7 @@ describeOnEachConnection('a unit of work that is rejected', (open) => {
     expect(await contents(store)).toEqual(before);
   });
 
-  it('is a late change whose effects are not possible any more; none of them stays', async () => {
+  it('rejects a late change with impossible effects as a whole', async () => {
     const store = await open();
     const [merchant, other] = [await addMerchant(store), await addMerchant(store)];
     const step = creation(merchant);
@@ -121,7 +121,7 @@ describeOnEachConnection('a unit of work that is rejected', (open) => {
     expect(await store.read.get('select name from merchants where id = ?', other.id)).toEqual({ name: 'renamed' });
   });
 
-  it('lets exactly one of several creations with one order id through, counted once', async () => {
+  it('accepts exactly one of several creations with the same order id, counted once', async () => {
     const store = await open();
     const merchant = await addMerchant(store);
     const steps = Array.from({ length: 8 }, () => creation(merchant, { ...ROOM, amount: 1 }, 'order-1'));

@@ -1,4 +1,4 @@
-/** Days of wallets: each closing balance is the next opening one, and the last one is the wallet, whatever has moved. */
+/** Days of wallets: each closing balance is the next opening one, and the last one equals the wallet. */
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { Database, Store } from '../../../gateway/src/database/store.ts';
@@ -33,7 +33,7 @@ interface Move {
   readonly currency: (typeof CURRENCIES)[number];
   readonly reason: Reason;
   readonly amount: number;
-  /** Milliseconds since the move before. */
+  /** Milliseconds since the previous move. */
   readonly after: number;
 }
 
@@ -50,7 +50,7 @@ const moves = fc.array(
   { maxLength: 25 },
 );
 
-/** Posts moves one after the other, as far as the wallets have room for them. Returns what was posted, with its time. */
+/** Posts consecutive moves, if the wallets have room for them. Returns the posted moves with their times. */
 async function post(store: Store, merchant: Merchant, wanted: readonly Move[]) {
   const posted: (Move & { readonly at: number })[] = [];
   let at = FIRST;
@@ -112,7 +112,7 @@ describeOnEachStoreAndPartitions('a settlement', (open) => {
     await fc.assert(property, { numRuns: store.kind === 'sqlite' ? 30 : 6 });
   });
 
-  it('is of all merchants in the order of their numbers, of wallets without movements too, over pages', async () => {
+  it('lists all merchants in numerical order, including wallets without movements, across pages', async () => {
     const store = await open();
     const merchants: Merchant[] = [];
     for (let index = 0; index < 101; index++) {

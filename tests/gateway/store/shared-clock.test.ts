@@ -7,7 +7,7 @@ import { START } from '../harness/fixtures.ts';
 import { afterwards, openTestSqlite, postgresDatabase } from '../harness.ts';
 
 const HOUR_MS = 3_600_000;
-/** No response of a database on this machine takes longer. */
+/** The maximum duration of a response from a local database. */
 const NEAR_MS = 5_000;
 
 function stopped(): AbortSignal {
@@ -16,7 +16,7 @@ function stopped(): AbortSignal {
   return stopping.signal;
 }
 
-/** A database that says a time, after it has taken its time to say it. */
+/** A database with a given time and delay. */
 function saying(time: () => number, taking: () => void = () => undefined): Store {
   const serverTime = async () => {
     taking();
@@ -25,7 +25,7 @@ function saying(time: () => number, taking: () => void = () => undefined): Store
   return { serverTime } as Partial<Store> as Store;
 }
 
-it('is the database’s time on PostgreSQL, whatever the machine’s clock says', async () => {
+it('uses the database’s time on PostgreSQL, regardless of the machine’s clock', async () => {
   const store = (await postgresDatabase()).connect();
   const own = { now: () => Date.now() - HOUR_MS, until: async () => new Promise<void>(() => undefined) };
   const clock = await sharedClock(store, stopped(), { own });
@@ -33,12 +33,12 @@ it('is the database’s time on PostgreSQL, whatever the machine’s clock says'
   expect(Number.isInteger(clock.now())).toBe(true);
 });
 
-it('is the machine’s time on SQLite', async () => {
+it('uses the machine’s time on SQLite', async () => {
   const own = new ManualClock(START);
   expect(await sharedClock(await openTestSqlite(), stopped(), { own })).toBe(own);
 });
 
-it('follows the database, and wakes who waits for a moment of it', async () => {
+it('follows the database, and wakes its waiters', async () => {
   const own = new ManualClock(START);
   let ahead = 500;
   const clock = await sharedClock(
@@ -80,7 +80,7 @@ it('keeps its last offset when a response is slow or missing', async () => {
   }
 });
 
-it('uses a slow response while it has no better one, and a quicker one once it comes', async () => {
+it('uses a slow response until a faster one arrives', async () => {
   const own = new ManualClock(START);
   let late = 1_000;
   const clock = await sharedClock(
@@ -99,7 +99,7 @@ it('uses a slow response while it has no better one, and a quicker one once it c
   expect(clock.now()).toBe(own.now() + 5_050);
 });
 
-it('follows the database when its time jumps', async () => {
+it("follows jumps of the database's time", async () => {
   const own = new ManualClock(START);
   let ahead = 0;
   const times: number[] = [];
@@ -115,7 +115,7 @@ it('follows the database when its time jumps', async () => {
   expect(times).toEqual([START, clock.now()]);
 });
 
-it('continues at its own pace between two responses of the database', () => {
+it('advances at its own pace between two responses of the database', () => {
   let elapsed = 70.4;
   const clock = steadyClock({ elapsed: () => elapsed }, START);
   expect(clock.now()).toBe(START);

@@ -1,4 +1,4 @@
-/** Signing secrets in the database: how they are stored, replaced and ended. */
+/** Signing secrets in the database: how they are stored, rotated and revoked. */
 import { randomBytes } from 'node:crypto';
 import { expect, it } from 'vitest';
 import { Rejection, type Store } from '../../../gateway/src/database/store.ts';
@@ -48,7 +48,7 @@ async function reencrypt(store: Store, keys: KeyRing) {
 }
 
 describeOnEachDriver('a signing secret', (open) => {
-  it('is not in the database as it is when there is a key', async () => {
+  it('is encrypted in the database if there is a key', async () => {
     const store = await open();
     const { id } = await addMerchant(store);
     const secret = await create(store, id, START, OLD);
@@ -69,7 +69,7 @@ describeOnEachDriver('a signing secret', (open) => {
     await expect(secretsAt(store, one.id, START, OLD)).rejects.toThrow('was changed, or copied from another row');
   });
 
-  it('is not rotated with keys that cannot read the one before it', async () => {
+  it('is not rotated with keys that cannot read the previous one', async () => {
     const store = await open();
     const { id } = await addMerchant(store);
     await create(store, id, START, OLD);
@@ -78,7 +78,7 @@ describeOnEachDriver('a signing secret', (open) => {
     expect(await listIds(store, id)).toHaveLength(1);
   });
 
-  it('is valid for a day after the next one, which makes two at most', async () => {
+  it('is valid for a day after the next one, so at most two are valid', async () => {
     const store = await open();
     const { id } = await addMerchant(store);
     const [first, second] = [await create(store, id, START, OLD), await create(store, id, START + 1, OLD)];
@@ -88,7 +88,7 @@ describeOnEachDriver('a signing secret', (open) => {
     expect(await secretsAt(store, id, START + 2, OLD)).toEqual([third, second]);
   });
 
-  it('that is revoked ends at once; the one before it stays valid until the next rotation', async () => {
+  it('ends immediately when revoked, and the previous one stays valid until the next rotation', async () => {
     const store = await open();
     const { id } = await addMerchant(store);
     const first = await create(store, id, START, OLD);
@@ -99,7 +99,7 @@ describeOnEachDriver('a signing secret', (open) => {
     expect(await revoke(store, id, newest, START + 3)).toEqual(new Rejection('unknown'));
   });
 
-  it('that is the only valid one is revoked by force alone', async () => {
+  it('is revoked only by force if it is the only valid one', async () => {
     const store = await open();
     const [{ id }, other] = [await addMerchant(store), await addMerchant(store)];
     const secret = await create(store, id, START, OLD);
@@ -111,7 +111,7 @@ describeOnEachDriver('a signing secret', (open) => {
     expect(await secretsAt(store, id, START, OLD)).toEqual([]);
   });
 
-  it('is re-encrypted with the newest key, from the clear and from an older key, and stays the same', async () => {
+  it('is re-encrypted with the newest key, from plain text and from an older key, and stays the same', async () => {
     const store = await open();
     const merchants = [await addMerchant(store), await addMerchant(store), await addMerchant(store)];
     const secrets = [
@@ -127,7 +127,7 @@ describeOnEachDriver('a signing secret', (open) => {
     expect(await requireReadableSecrets(store.read, alone, START)).toBe(0);
   });
 
-  it('whose key is missing is left unchanged, and named', async () => {
+  it('is left unchanged and named if its key is missing', async () => {
     const store = await open();
     const { id } = await addMerchant(store);
     const secret = await create(store, id, START, OLD);
@@ -136,7 +136,7 @@ describeOnEachDriver('a signing secret', (open) => {
     expect(await secretsAt(store, id, START, OLD)).toEqual([secret]);
   });
 
-  it('that a gateway cannot read is found, once for each missing key, while it is valid', async () => {
+  it('is reported once per missing key while it is valid', async () => {
     const store = await open();
     const merchants = [await addMerchant(store), await addMerchant(store)];
     for (const { id } of merchants) await create(store, id, START, OLD);

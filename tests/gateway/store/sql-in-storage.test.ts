@@ -1,4 +1,6 @@
-/** SQL and its calls are in the database folder and in the features with tables, not in routes, operations and commands. */
+/**
+ * SQL and its calls belong to the database folder and to features with tables, not to routes, operations and commands.
+ */
 import { globSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join, sep } from 'node:path';
@@ -13,7 +15,7 @@ const STORAGE = [
   join('sandbox', 'store', sep),
 ];
 
-/** Statements; words in between may be on other lines, and in lower case only, as all of ours are. */
+/** Statements in lower case. Words in between may be on other lines. */
 const STATEMENT =
   /\b(select\s[^;]+\sfrom\s|insert into\s|update\s+\w+\s+set\s|delete from\s|(create|alter|drop) (table|index)\s|pragma\s)/;
 /** Calls of a Database: a store's `read`, or a unit's parameter, always named db. */
@@ -40,13 +42,13 @@ it.each([
   expect(findSql(source)).not.toEqual([]);
 });
 
-it('the check lets prose pass', () => {
+it('the check ignores prose', () => {
   expect(
     findSql("// select what you need from the list\nthrow new UserError('Update the gateway, then select it.');"),
   ).toEqual([]);
 });
 
-it('no SQL is in the gateway outside of storage', async () => {
+it('the gateway has no SQL outside of storage', async () => {
   const files = globSync('**/*.{js,ts}', { cwd: SOURCES });
   const outside = files.filter((file) => !STORAGE.some((folder) => file.startsWith(folder)));
   expect(outside.length).toBeGreaterThan(40);

@@ -34,7 +34,7 @@ const setVersion = (store: Store, version: number) =>
   store.unit((db) => db.run('update schema_version set version = ?', version));
 const readVersion = (store: Store) => store.read.get('select version from schema_version');
 
-/** Lets the event loop turn until the disk is asked. */
+/** Waits until a sync is requested. */
 async function asked(disk: { syncs: unknown[] }, times: number): Promise<void> {
   while (disk.syncs.length < times) await turn();
 }
@@ -56,7 +56,7 @@ it('a unit of work, and each read of its writes, wait for the disk', async () =>
   expect(heard.toSorted()).toEqual(['read 77', 'written']);
 });
 
-it('units that come while the disk works are committed together after it', async () => {
+it('units that arrive during a sync are committed together after it', async () => {
   const { store, disk } = await storeOnDisk();
   const first = setVersion(store, 1);
   await asked(disk, 1);
@@ -82,7 +82,7 @@ it('a failed sync disables further reads and writes', async () => {
   expect(disk.syncs).toHaveLength(1);
 });
 
-it('a read sees what was committed before it in the same turn', async () => {
+it('a read sees commits made earlier in the same tick', async () => {
   const { store, disk } = await storeOnDisk();
   disk.obedient = true;
   const before = await readVersion(store);
@@ -91,7 +91,7 @@ it('a read sees what was committed before it in the same turn', async () => {
   expect(seen).toEqual({ version: 77 });
 });
 
-it('a store that opens copies to its file what a crash has left in the log', async () => {
+it("an opened store copies a crash's log into its file", async () => {
   const [lived, crashed] = await Promise.all([temporaryFolder(), temporaryFolder()]);
   const store = openSqlite(join(lived, 'gateway.db'));
   afterwards(() => store.close());

@@ -1,4 +1,7 @@
-/** Every wait for PostgreSQL ends: for a lock, for a process that froze in the middle of a unit, for a statement, for the server. */
+/**
+ * Every wait for PostgreSQL is limited: for a lock, for a process frozen within a unit, for a statement, for the
+ * server.
+ */
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { describe, expect, it } from 'vitest';
@@ -10,7 +13,7 @@ import { START } from '../harness/fixtures.ts';
 import { afterwards, postgresDatabase } from '../harness.ts';
 
 const LIMIT_MS = 50;
-/** A time that no test would wait for, in seconds. */
+/** Longer than any test, in seconds. */
 const FOR_EVER_S = 3_600;
 
 function open(address: string, timeLimits: PostgresOptions['timeLimits'] = {}): Store {
@@ -47,7 +50,7 @@ describe('the PostgreSQL store', () => {
     return address;
   }
 
-  it('is unavailable to a unit that waits too long for a row that another holds', async () => {
+  it('is unavailable to a unit that waits too long for a locked row', async () => {
     const address = await addressWithMerchant();
     const store = open(address, { lock_timeout: LIMIT_MS });
     const { letGo, done } = await holdMerchant(open(address));
@@ -58,7 +61,7 @@ describe('the PostgreSQL store', () => {
     expect(await store.unit(rename)).toBe(1);
   });
 
-  it('takes a row away from a paused unit, which fails when it continues', async () => {
+  it("ends a paused unit's lock on a row, so that the unit fails when it continues", async () => {
     const address = await addressWithMerchant();
     const frozen = await holdMerchant(open(address, { idle_in_transaction_session_timeout: 20 * LIMIT_MS }));
     expect(await open(address).unit(rename)).toBe(1);
@@ -66,7 +69,7 @@ describe('the PostgreSQL store', () => {
     await expect(frozen.done).rejects.toThrow(StoreUnavailable);
   });
 
-  it('lets a snapshot pause for longer than a unit, since it locks no row', async () => {
+  it('lets a snapshot pause longer than a unit, since it locks no row', async () => {
     const address = await addressWithMerchant();
     const store = open(address, { idle_in_transaction_session_timeout: LIMIT_MS });
     const names = await store.snapshot(async (db) => {
@@ -77,17 +80,14 @@ describe('the PostgreSQL store', () => {
     expect(names).toEqual([{ name: 'first' }, { name: 'first' }]);
   });
 
-  it.each(['statement_timeout', 'query_timeout'] as const)(
-    'ends a statement that takes too long (%s)',
-    async (limit) => {
-      const { address } = await postgresDatabase();
-      const store = open(address, { statement_timeout: 0, query_timeout: 0, [limit]: LIMIT_MS });
-      await expect(store.unit((db) => db.get('select pg_sleep(?)', FOR_EVER_S))).rejects.toThrow(StoreUnavailable);
-      await expect(store.read.get('select pg_sleep(?)', FOR_EVER_S)).rejects.toThrow(StoreUnavailable);
-      // A machine that stalls may end this one too.
-      await expect.poll(() => store.unit((db) => db.get('select 1 as one')).catch(String)).toEqual({ one: 1 });
-    },
-  );
+  it.each(['statement_timeout', 'query_timeout'] as const)('ends a slow statement (%s)', async (limit) => {
+    const { address } = await postgresDatabase();
+    const store = open(address, { statement_timeout: 0, query_timeout: 0, [limit]: LIMIT_MS });
+    await expect(store.unit((db) => db.get('select pg_sleep(?)', FOR_EVER_S))).rejects.toThrow(StoreUnavailable);
+    await expect(store.read.get('select pg_sleep(?)', FOR_EVER_S)).rejects.toThrow(StoreUnavailable);
+    // A stalled machine may end this one as well.
+    await expect.poll(() => store.unit((db) => db.get('select 1 as one')).catch(String)).toEqual({ one: 1 });
+  });
 
   it.each(['statement_timeout', 'query_timeout'] as const)('lets a migration take longer (%s)', async (limit) => {
     const { address } = await postgresDatabase();
@@ -97,7 +97,7 @@ describe('the PostgreSQL store', () => {
     await expect(store.unit((db) => db.get('select pg_sleep(?)', FOR_EVER_S))).rejects.toThrow(StoreUnavailable);
   });
 
-  it('is unavailable when the server takes the connection and never responds', async () => {
+  it('is unavailable when the server accepts the connection and never responds', async () => {
     const sockets: Socket[] = [];
     const silent = createServer((socket) => sockets.push(socket)).listen(0, '127.0.0.1');
     await once(silent, 'listening');

@@ -8,7 +8,7 @@ interface Named extends Unit {
   readonly name: string;
 }
 
-/** A queue whose commits, turns of the event loop and time the test controls. */
+/** A queue whose commits, ticks and time the test controls. */
 function scene(options: Partial<UnitQueueOptions> = {}) {
   const turns: (() => void)[] = [];
   const sleeping: { at: number; run: () => void }[] = [];
@@ -58,7 +58,7 @@ function scene(options: Partial<UnitQueueOptions> = {}) {
 }
 
 describe('units of work that wait', () => {
-  it('are committed together in the order in which they came, as many as a commit may have', async () => {
+  it('are committed together in order of arrival, up to the limit of a commit', async () => {
     const { add, turn, committed, end } = scene({ groupMax: 3 });
     add('abcde');
     await turn();
@@ -81,7 +81,7 @@ describe('units of work that wait', () => {
     expect(committed()).toEqual(['a', 'bcd']);
   });
 
-  it('are refused as unavailable from a number on, by priority', async () => {
+  it('are refused as unavailable above a limit per priority', async () => {
     const { add, turn, end, committed } = scene({ max: 2 });
     add('ab');
     expect(() => add('c')).toThrow(StoreUnavailable);
@@ -94,7 +94,7 @@ describe('units of work that wait', () => {
     expect(committed()).toEqual(['ab12', 'cd']);
   });
 
-  it('of background work join the commits of callers, up to a number, and otherwise wait a moment for callers to come', async () => {
+  it('of background work join the commits of callers, up to a limit, and otherwise wait briefly for callers', async () => {
     const { add, turn, committed, end, pass } = scene();
     add('.'.repeat(36), 'background');
     add('a');
@@ -107,7 +107,7 @@ describe('units of work that wait', () => {
     expect(committed()).toEqual([first, '....']);
   });
 
-  it('of background work have an equal part in the commits of many callers', async () => {
+  it('of background work get an equal share of the commits of many callers', async () => {
     const { add, turn, committed } = scene({ max: 200 });
     add('.'.repeat(120), 'background');
     add('a'.repeat(100));
@@ -115,7 +115,7 @@ describe('units of work that wait', () => {
     expect(committed()).toEqual([`${'a'.repeat(100)}${'.'.repeat(100)}`]);
   });
 
-  it('of background work give way to callers once too many wait, until a few are left', async () => {
+  it('of background work yield to callers once too many wait, until a few are left', async () => {
     const { add, turn, committed, end } = scene({ max: 200 });
     add('.'.repeat(129), 'background');
     const kinds: string[] = [];
@@ -128,7 +128,7 @@ describe('units of work that wait', () => {
       left -= background;
       kinds.push(commit.length > background ? `callers and ${background}` : `${background}`);
     }
-    // After 512 of callers, 32 of background work.
+    // After 512 callers, 32 background units.
     const [first, next] = [16, 15].map((commits) => [...Array(commits).fill('callers and 0'), '32']);
     expect(kinds).toEqual([...(first ?? []), ...(next ?? []), ...(next ?? []), ...(next ?? []), 'callers and 1']);
   });
@@ -137,24 +137,21 @@ describe('units of work that wait', () => {
     [1, 1],
     [32, 16],
     [1_000, 16],
-  ])(
-    'of background work that lag are one for each commit of %i callers, or for each %i of them',
-    async (callers, per) => {
-      const { add, turn, committed, end } = scene({ max: 100_000 });
-      add('.'.repeat(10_000), 'background');
-      for (let commit = -1; commit < 100; commit++) {
-        add('a'.repeat(callers));
-        await (commit < 0 ? turn() : end(commit));
-      }
-      const all = committed().join('');
-      const background = all.replaceAll('a', '').length;
-      const expected = (all.length - background) / per;
-      // The last commits' share may be missing.
-      expect(background).toBeGreaterThan(expected - 32 - callers / per);
-      expect(background).toBeLessThanOrEqual(expected);
-      expect(background).toBeGreaterThan(0);
-    },
-  );
+  ])("of lagging background work get one in %i callers' commits, or one per %i callers", async (callers, per) => {
+    const { add, turn, committed, end } = scene({ max: 100_000 });
+    add('.'.repeat(10_000), 'background');
+    for (let commit = -1; commit < 100; commit++) {
+      add('a'.repeat(callers));
+      await (commit < 0 ? turn() : end(commit));
+    }
+    const all = committed().join('');
+    const background = all.replaceAll('a', '').length;
+    const expected = (all.length - background) / per;
+    // The last commits' share may be missing.
+    expect(background).toBeGreaterThan(expected - 32 - callers / per);
+    expect(background).toBeLessThanOrEqual(expected);
+    expect(background).toBeGreaterThan(0);
+  });
 
   it('are drained when the last commit has ended', async () => {
     const { queue, add, turn, end } = scene({ groupMax: 1 });

@@ -1,4 +1,4 @@
-/** Units of work that PostgreSQL commits in one transaction: what they share, and that none of them disturbs another. */
+/** Units of work that PostgreSQL commits in one transaction: they share it without affecting each other. */
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -33,7 +33,7 @@ async function merchantIds(store: Store): Promise<unknown[]> {
   return (await store.read.all('select id from merchants order by id')).map(({ id }) => id);
 }
 
-/** The transaction of PostgreSQL in which each merchant was inserted. */
+/** The PostgreSQL transaction that inserted each merchant. */
 async function listTransactionIds(store: Store): Promise<unknown[]> {
   return (await store.read.all('select cast(cast(xmin as text) as bigint) as xid from merchants')).map(
     ({ xid }) => xid,
@@ -74,8 +74,8 @@ function create(store: Store, step: Step, rows: readonly ContendedRow[] = conten
   return store.unit((db) => recordStep(db, step, { ids: randomIds, webhook: undefined }), { together: rows });
 }
 
-describe('units of work that may be committed together on PostgreSQL', () => {
-  it('share a transaction, up to a number of them', async () => {
+describe('units of work in a group commit on PostgreSQL', () => {
+  it('share a transaction, up to a limit', async () => {
     const store = await openStore();
     const ids = Array.from({ length: 65 }, (_, index) => index + 1);
     await Promise.all(ids.map((id) => store.unit((db) => insertMerchant(db, id), TOGETHER)));
@@ -89,7 +89,7 @@ describe('units of work that may be committed together on PostgreSQL', () => {
     expect(new Set(await listTransactionIds(store)).size).toBe(3);
   });
 
-  it('are undone alone when they throw, or when one of their statements fails', async () => {
+  it('are rolled back alone when they throw, or when one of their statements fails', async () => {
     const store = await openStore();
     const outcomes = await Promise.allSettled(
       Array.from({ length: 12 }, (_, index) =>
@@ -106,7 +106,7 @@ describe('units of work that may be committed together on PostgreSQL', () => {
     expect(await merchantIds(store)).toEqual([0, 1, 2, 4, 5, 6, 8, 9, 10, 11]);
   });
 
-  it('are undone alone when they are rejected after they have written', async () => {
+  it('are rolled back alone when rejected after a write', async () => {
     const store = await openStore();
     const rejection = new Rejection('changed its mind');
     const outcomes = await Promise.all(
@@ -121,7 +121,7 @@ describe('units of work that may be committed together on PostgreSQL', () => {
     expect(await merchantIds(store)).toEqual([1, 3]);
   });
 
-  it('run once although one of them conflicts with another writer, or with an order id', async () => {
+  it('run once even if one conflicts with another writer, or with an order id', async () => {
     const store = await openStore();
     const merchant = await addMerchant(store);
     const known = openCustomerPayment(merchant, 'known');
@@ -169,7 +169,7 @@ describe('units of work that may be committed together on PostgreSQL', () => {
     expect((await auditStore(store)).differences).toEqual([]);
   });
 
-  it('count against the limits of customers as if they came one by one', async () => {
+  it('count against the limits of customers as in a serial order', async () => {
     const store = await openStore();
     const limits = { perDay: 100, perMonth: 100 };
     const cases = fc.array(
@@ -208,7 +208,7 @@ describe('units of work that may be committed together on PostgreSQL', () => {
     );
   });
 
-  it('run once although one of them moves money out of a wallet, and another one the first money into a new one', async () => {
+  it('run once even if one takes money out of a wallet, and another one funds a new wallet', async () => {
     const store = await openStore();
     const [old, young] = [await addMerchant(store), await addMerchant(store)];
     await fund(store, old, 1_000);
@@ -228,7 +228,7 @@ describe('units of work that may be committed together on PostgreSQL', () => {
     expect(await readWallets(store.read, young.id)).toMatchObject([{ pending: 5 }]);
   });
 
-  it('of two processes never wait for each other in a circle, over the same wallets and customers', async () => {
+  it('of two processes never deadlock over the same wallets and customers', async () => {
     const database = await countedDatabase();
     const stores = [database.connect(), database.connect()] as const;
     await migrate(stores[0]);
@@ -237,7 +237,7 @@ describe('units of work that may be committed together on PostgreSQL', () => {
     const customers = Array.from({ length: 8 }, (_, index) => `customer-${index}`);
     const usage = { amount: 1, limits: { perDay: 1_000_000, perMonth: 1_000_000 } };
     for (let round = 0; round < 12; round++) {
-      // Customers are new in every other round, which has payments only.
+      // Every other round has new customers, and payments only.
       const paysOut = round % 2 === 1;
       await Promise.all(
         stores.flatMap((store) =>
@@ -254,7 +254,7 @@ describe('units of work that may be committed together on PostgreSQL', () => {
     for (const store of stores) await store.close();
     expect(audit.differences).toEqual([]);
     expect(await database.counted('deadlocks')).toBe(0);
-    // Two stores, twelve rounds of 24 or 48 units: one by one they would be 864 commits.
+    // Two stores, twelve rounds of 24 or 48 units: 864 commits without groups.
     expect(await database.counted('xact_commit')).toBeLessThan(200);
   });
 
@@ -273,7 +273,7 @@ describe('units of work that may be committed together on PostgreSQL', () => {
     const waiting = payOut(store, locked, 1_000);
     const others = [payOut(store, free, 1_000), payOut(store, free, 2_000)];
     expect((await Promise.all(others)).map(({ cover }) => cover)).toEqual(['held', 'held']);
-    // The next ones don't wait for it either.
+    // Neither do the next ones.
     expect((await payOut(store, free, 3_000)).cover).toBe('held');
     letGo();
     await holder;

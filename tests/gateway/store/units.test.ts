@@ -7,7 +7,7 @@ import { describeOnEachConnection } from '../harness.ts';
 
 const NOW = START;
 
-/** A unit that inserts a merchant and then does not end until it is let go. `inside` gives the names that it sees. */
+/** A unit that inserts a merchant and stays open until released. `inside` returns the names visible to it. */
 function heldUnit(store: Store, name: string) {
   const inside = Promise.withResolvers<unknown[]>();
   const held = Promise.withResolvers<void>();
@@ -25,7 +25,7 @@ async function names(db: Database): Promise<unknown[]> {
 }
 
 describeOnEachConnection('a unit of work', (open, database) => {
-  it('gives what its work returns', async () => {
+  it("returns its work's result", async () => {
     const store = await open();
     expect(await store.unit(async () => 'value')).toBe('value');
   });
@@ -87,7 +87,7 @@ describeOnEachConnection('a unit of work', (open, database) => {
     expect(await store.unit(async () => 4)).toBe(4);
   });
 
-  it('ends before the store closes, when it was begun before', async () => {
+  it('ends before the store closes if it began before', async () => {
     const address = await database();
     const store = address.connect({ max: 1 });
     await migrate(store);

@@ -1,4 +1,4 @@
-/** The properties of the store in a web page that depend on SQLite in WebAssembly, or on how it is connected. */
+/** The properties of the store in a web page that depend on SQLite in WebAssembly, or on its connection. */
 import { describe, expect, it, vi } from 'vitest';
 import { emptyImage } from '../../../gateway/src/database/empty-image.ts';
 import { migrate } from '../../../gateway/src/database/migrate.ts';
@@ -14,7 +14,7 @@ async function names(db: Database): Promise<unknown[]> {
 }
 
 it.each([0, -1, 2 ** 31, -(2 ** 31) - 1, 2 ** 32 + 1, Number.MAX_SAFE_INTEGER, 1.5, null, '', 'a\0b', '✓ 🎉'])(
-  'returns %j as it was written',
+  'returns %j as written',
   async (value) => {
     const store = await openTestWasm();
     await store.unit(async (db) => {
@@ -41,7 +41,7 @@ it('shows readers only committed data, even while a unit waits and after a rollb
     await look();
   });
   const undone = store.unit(async (db) => {
-    // More than a page cache holds, so that pages of the table would be written early.
+    // Exceeds the page cache, so that pages of the table would be written early.
     const many = 'with recursive n(i) as (select 10 union all select i + 1 from n where i < 20000)';
     await db.run(`${many} insert into merchants (id, name, created_at) select -i, printf('%0400d', 0), 0 from n`);
     await look();
@@ -52,7 +52,7 @@ it('shows readers only committed data, even while a unit waits and after a rollb
   expect(seen).toEqual([[], ['kept'], ['kept'], ['kept']]);
 });
 
-it('takes a snapshot that later units do not change', async () => {
+it('keeps a snapshot unchanged by later units', async () => {
   const store = await openTestWasm();
   await store.unit((db) => createMerchant(db, 'before', START));
   let later: Promise<unknown> | undefined;
@@ -126,7 +126,7 @@ describe('a persistent store', () => {
   });
 });
 
-it('leaves no file in the memory of the module when it closes', async () => {
+it("leaves no file in the module's memory when it closes", async () => {
   const sqlite3 = await loadSqlite();
   const create = vi.spyOn(sqlite3.oo1, 'DB');
   const store = openWasm(sqlite3);
