@@ -112,10 +112,7 @@ export const session = await readSession();
 /** A merchant's key in test mode. */
 export const canSimulate = session.sandbox && session.merchant !== undefined;
 
-/** The documents whose operations the pages offer, by the names under which the console serves them. */
-export const OWN_DOCUMENT = session.operator ? 'management' : 'sandbox';
-
-/** The API path of a list, or of an entry: `apiPath('payments', id)`. @param {(string | number)[]} parts */
+/** The management API's path of a list, or of an entry: `apiPath('payments', id)`. @param {(string | number)[]} parts */
 export function apiPath(...parts) {
-  return `${session.operator ? '/management' : '/sandbox'}/${parts.map(encodeURIComponent).join('/')}`;
+  return `/management/${parts.map(encodeURIComponent).join('/')}`;
 }

@@ -10,7 +10,7 @@ import { useAction, useResource } from './resource.js';
 const STEPS = ['1m', '15m', '1h', '1d'];
 
 /** The clock, read again when the settings change. @returns {import('./resource.js').Resource<Clock>} */
-function useClock() {
+export function useClock() {
   return useResource('/sandbox/clock', ['settings']);
 }
 

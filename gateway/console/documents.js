@@ -1,6 +1,6 @@
 /** The API's documents, from which forms are made. Each is loaded when it is first needed. */
 import { useEffect, useState } from 'preact/hooks';
-import { call, OWN_DOCUMENT } from './api.js';
+import { call, canSimulate } from './api.js';
 
 /**
  * @typedef {{ $ref?: string, type?: string, enum?: any[], const?: any, format?: string, description?: string,
@@ -43,14 +43,23 @@ export function useDocument(name) {
   return document;
 }
 
-/** An operation of the document that belongs to the session. @param {string} id */
-export function useOperation(id) {
-  return useDocument(OWN_DOCUMENT)?.operations.find((one) => one.id === id);
+/** The documents of the session: the management API's and, in a sandbox, the sandbox's. @returns {ApiDocument[]} */
+function useDocuments() {
+  const management = useDocument('management');
+  const sandbox = useDocument(canSimulate ? 'sandbox' : 'management');
+  return management && sandbox ? [management, sandbox] : [];
 }
 
-/** The values of an enumeration of that document. @param {string} name @returns {string[]} */
+/** An operation of these documents. @param {string} id */
+export function useOperation(id) {
+  return useDocuments()
+    .flatMap(({ operations }) => operations)
+    .find((one) => one.id === id);
+}
+
+/** The values of an enumeration of these documents. @param {string} name @returns {string[]} */
 export function useEnum(name) {
-  return useDocument(OWN_DOCUMENT)?.schemas[name]?.enum ?? [];
+  return useDocuments().find(({ schemas }) => schemas[name])?.schemas[name].enum ?? [];
 }
 
 /** The path of an operation with its parameters. @param {Operation} operation @param {Record<string, any>} values */
@@ -88,7 +97,7 @@ function readOperation(raw, path, method, item) {
   const described = item[method];
   const content = resolve(raw, described.requestBody)?.content?.['application/json'];
   const parameters = [...(item.parameters ?? []), ...(described.parameters ?? [])].map((one) => resolve(raw, one));
-  const [access = {}] = described.security ?? raw.security ?? [];
+  const security = /** @type {Record<string, string[]>[]} */ (described.security ?? raw.security ?? []);
   return {
     id: described.operationId,
     method: method.toUpperCase(),
@@ -96,7 +105,7 @@ function readOperation(raw, path, method, item) {
     tag: described.tags?.[0] ?? '',
     summary: described.summary ?? described.operationId,
     description: described.description ?? '',
-    role: /** @type {string | undefined} */ (Object.values(access).flat()[0]),
+    role: security.flatMap(({ operatorKey = [] }) => operatorKey)[0],
     parameters: parameters
       .filter((one) => one.in === 'path' || one.in === 'query')
       .map((one) => ({ ...one, required: one.required === true, schema: flatten(raw, one.schema) })),

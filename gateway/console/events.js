@@ -34,8 +34,8 @@ import { href, listHref } from './router.js';
 
 /**
  * @typedef {import('../../generated/management/types.ts').StoppedUrl} StoppedUrl
- * @typedef {import('../../generated/sandbox/types.ts').Attempt} Attempt
- * @typedef {Omit<import('../../generated/management/types.ts').Event, 'deliveries'> & { deliveries: Attempt[] }} Event
+ * @typedef {import('../../generated/management/types.ts').Attempt} Attempt
+ * @typedef {import('../../generated/management/types.ts').Event} Event
  */
 
 /** States whose events a replay selects by default. */
@@ -74,7 +74,7 @@ export function Events({ filters }) {
   const { cursor, since, state = '', merchant_id: merchant } = filters;
   const [samples, setSamples] = useState(/** @type {{ event: string, attempt: Attempt }[]} */ ([]));
   const live = cursor ? [] : ['event', 'attempt'];
-  const states = useEnum(session.operator ? 'EventState' : 'DeliveryState');
+  const states = useEnum('EventState');
   /** @type {import('./resource.js').Resource<import('./list.js').Page>} */
   const resource = useResource(apiPath('events') + query(toParameters(filters)), live);
   const replayed = {
@@ -83,7 +83,7 @@ export function Events({ filters }) {
     ...(merchant && { merchant_id: Number(merchant) }),
   };
   return html`<${Head} title="Events">
-      ${canSimulate && html`<${Action} id="replayEvents" button="Replay failed" body=${{ undelivered: true, since: undefined }} done=${announceReplay} />`}
+      ${canSimulate && html`<${Action} id="replayEvents" button="Replay failed" body=${{ since: new Date(0).toISOString(), state: 'undelivered' }} done=${announceReplay} />`}
       <${Action} id="replayEvents" button="Replay" initial=${replayed} done=${announceReplay} />
       ${canSimulate && html`<${Action} id="sendSampleEvents" button="Send samples" done=${() => 'The samples were sent'} onDone=${(/** @type {any} */ { data }) => setSamples(data)} />`}
     </${Head}>
@@ -93,7 +93,7 @@ export function Events({ filters }) {
       { name: 'state', label: 'State', options: states },
       ...MERCHANT_FILTER,
       { name: 'transaction_id', label: 'Transaction' },
-      ...(session.operator ? CREATED_FILTERS : []),
+      ...CREATED_FILTERS,
     ]} />
     <${List} resource=${resource} label="Events" columns=${EVENT_COLUMNS} to=${(/** @type {Event} */ row) => href(['events', row.id])}>Each change of a transaction that has a callback URL sends one.</${List}>`;
 }
@@ -129,7 +129,7 @@ function factsOf(event) {
   const about = { transaction_id: event.transaction_id };
   return [
     ['ID', html`<span class="mono">${event.id}</span>`],
-    ['Merchant', event.merchant_id !== undefined && MERCHANT.of(event)],
+    ['Merchant', session.operator && MERCHANT.of(event)],
     [
       words(event.kind),
       html`<a class="mono" href=${href([`${event.kind}s`, event.transaction_id])}>${event.transaction_id}</a>`,

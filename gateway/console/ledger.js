@@ -1,6 +1,6 @@
-/** The ledger of a wallet, its audit in test mode, and the settlement of a day. */
+/** The ledger of a wallet, its audit, and the settlement of a day. */
 import { useState } from 'preact/hooks';
-import { apiPath, call, canSimulate, facts, OWN_DOCUMENT, query, session } from './api.js';
+import { apiPath, call, facts, query, session } from './api.js';
 import { Card, Empty, Failure, Head, html, Tabs, Time } from './components.js';
 import { useDocument } from './documents.js';
 import { count, money, words } from './format.js';
@@ -9,7 +9,7 @@ import { useAction, useResource } from './resource.js';
 import { href, idHref } from './router.js';
 
 /**
- * @typedef {import('../../generated/sandbox/types.ts').Audit} Audit
+ * @typedef {import('../../generated/management/types.ts').Audit} Audit
  * @typedef {import('./list.js').Column} Column
  */
 
@@ -19,17 +19,19 @@ const DAY_MS = 86_400_000;
 export function Ledger({ filters }) {
   const { merchant_id: merchant, ...others } = filters;
   const currency = filters['currency'] ?? facts.currencies[0] ?? '';
-  const needsMerchant = session.operator && !merchant;
-  const path = merchant ? apiPath('merchants', merchant, 'ledger') : apiPath('ledger');
+  const owner = session.merchant?.id ?? merchant;
   const live = filters['cursor'] ? [] : ['transaction', 'settings'];
   /** @type {import('./resource.js').Resource<import('./list.js').Page>} */
-  const resource = useResource(needsMerchant ? undefined : path + query({ ...others, currency }), live);
+  const resource = useResource(
+    owner === undefined ? undefined : apiPath('merchants', owner, 'ledger') + query({ ...others, currency }),
+    live,
+  );
   return html`<${Head} title="Ledger" beside=${merchant && html`<span class="quiet">Merchant ${merchant}</span>`} />
-    ${canSimulate && html`<${AuditCard} />`}
+    ${session.merchant && html`<${AuditCard} merchant=${session.merchant.id} />`}
     ${session.operator && html`<${Filters} fields=${MERCHANT_FILTER} />`}
     <${Tabs} label="Currencies" links=${facts.currencies.map((one) => [one, href(['ledger'], { ...(merchant && { merchant_id: merchant }), currency: one }), one === currency])} />
     ${
-      needsMerchant
+      owner === undefined
         ? html`<section class="card"><${Empty} title="Whose ledger?">Enter the number of a merchant, or choose one of the <a href="#/merchants">merchants</a>.</${Empty}></section>`
         : html`<${List} resource=${resource} label="Entries" columns=${columnsFor(currency)} none=${`No entries in ${currency}`}>The first successful payment adds one.</${List}>`
     }`;
@@ -62,9 +64,10 @@ function columnsFor(currency) {
   ];
 }
 
-function AuditCard() {
+/** @param {{ merchant: number }} props */
+function AuditCard({ merchant }) {
   const [audit, setAudit] = useState(/** @type {Audit | undefined} */ (undefined));
-  const action = useAction(async () => setAudit(await call('POST', '/sandbox/audit')));
+  const action = useAction(async () => setAudit(await call('POST', apiPath('merchants', merchant, 'audit'))));
   const button = html`<button type="button" disabled=${action.busy} onClick=${action.run}>${action.busy ? 'Adding up…' : 'Run audit'}</button>`;
   return html`<${Card} title="Audit" kind="stack tight" beside=${button}>
     <p class="quiet small">Adds up the ledger and compares it with the wallets and the transactions.</p>
@@ -105,7 +108,7 @@ export function Settlement({ filters }) {
   const { date = new Date(Date.now() - DAY_MS).toISOString().slice(0, 10), merchant_id, cursor } = filters;
   const path = apiPath('settlements');
   const parameters = { date, merchant_id };
-  const names = useDocument(OWN_DOCUMENT)?.schemas['Settlement']?.required ?? [];
+  const names = useDocument('management')?.schemas['Settlement']?.required ?? [];
   /** @type {import('./resource.js').Resource<import('./list.js').Page>} */
   const resource = useResource(path + query({ ...parameters, cursor }));
   return html`<${Head} title="Settlement" beside=${html`<span class="quiet number">${date}, UTC</span>`}>

@@ -1,5 +1,5 @@
 /** Pages for operators: merchants with their wallets and secrets, channels with their pauses, and the audit log. */
-import { apiPath, OWN_DOCUMENT, query } from './api.js';
+import { apiPath, query } from './api.js';
 import { Card, Copy, Empty, Facts, Head, html, Loaded, Person, Status, Time } from './components.js';
 import { useDocument } from './documents.js';
 import { money, words } from './format.js';
@@ -143,7 +143,7 @@ function ChannelCard({ name, methods, paused, pause, resume, parameters }) {
 
 /** @param {{ filters: Record<string, string> }} props */
 export function AuditLog({ filters }) {
-  const operations = useDocument(OWN_DOCUMENT)?.operations ?? [];
+  const operations = useDocument('management')?.operations ?? [];
   /** @type {import('./resource.js').Resource<Page>} */
   const resource = useResource(apiPath('changes') + query(filters));
   /** @type {Column[]} */

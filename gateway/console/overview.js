@@ -1,6 +1,6 @@
 /** The first page: balances and traffic of a merchant, and everything that needs attention. */
 import { apiPath, facts, session } from './api.js';
-import { ClockCard } from './clock.js';
+import { ClockCard, useClock } from './clock.js';
 import { Card, Empty, Head, html, Loaded, Status, Time, toneOf } from './components.js';
 import { EVENT_COLUMNS } from './events.js';
 import { count, hour, money } from './format.js';
@@ -12,7 +12,7 @@ import { FAILING_COLUMNS } from './transactions.js';
 
 /**
  * @typedef {import('./list.js').Column} Column
- * @typedef {import('../../generated/sandbox/types.ts').Overview} MerchantOverview
+ * @typedef {import('../../generated/management/types.ts').Overview} MerchantOverview
  * @typedef {{ title: string, none: string, columns: Column[], to: (row: any) => string | undefined, all: string }} Section
  * @typedef {Section & { path: string, rows?: (page: any) => any[] }} ListedSection
  */
@@ -120,23 +120,27 @@ const FAILING_EVENTS = {
 
 function Merchant() {
   /** @type {import('./resource.js').Resource<MerchantOverview>} */
-  const resource = useResource(apiPath('overview'), ['transaction', 'event', 'attempt', 'settings']);
+  const resource = useResource(session.merchant && `${apiPath('merchants', session.merchant.id)}/overview`, [
+    'transaction',
+    'event',
+    'attempt',
+    'settings',
+  ]);
+  const now = useClock().data?.now ?? new Date().toISOString();
   return html`<${Loaded} resource=${resource}>${(/** @type {MerchantOverview} */ data) => html`
-    <${Balances} balance=${data.balance} />
+    <${Balances} wallets=${data.wallets} />
     <div class="columns">
-      <${Chart} kind="payment" title="Payments" hours=${data.hours} statuses=${data.statuses} now=${data.clock.now} />
-      <${Chart} kind="payout" title="Payouts" hours=${data.hours} statuses=${data.statuses} now=${data.clock.now} />
+      <${Chart} kind="payment" title="Payments" hours=${data.hours} statuses=${data.statuses} now=${now} />
+      <${Chart} kind="payout" title="Payouts" hours=${data.hours} statuses=${data.statuses} now=${now} />
     </div>
-    <div class="columns"><${ClockCard} /><${Faults} chaos=${data.chaos} faults=${data.webhook_faults} /></div>
+    <div class="columns"><${ClockCard} /><${Faults} /></div>
     <${Card} title=${FAILING_EVENTS.title} kind="flush" beside=${html`<a href=${FAILING_EVENTS.all}>All</a>`}>
       <${SectionTable} section=${FAILING_EVENTS} rows=${data.failing} />
     </${Card}>`}</${Loaded}>`;
 }
 
-/** @param {{ balance: any }} props */
-function Balances({ balance }) {
-  /** @type {{ currency: string, available: number, pending: number }[]} */
-  const wallets = balance.balances;
+/** @param {{ wallets: MerchantOverview['wallets'] }} props */
+function Balances({ wallets }) {
   if (wallets.length === 0)
     return html`<${Empty} title="No wallets">Fund a wallet in <a href="#/sandbox/wallets">Sandbox</a>.</${Empty}>`;
   return html`<section aria-label="Balances" class="balances">${wallets.map(
@@ -148,8 +152,12 @@ function Balances({ balance }) {
   )}</section>`;
 }
 
-/** @param {{ chaos: any[], faults: any[] }} props */
-function Faults({ chaos, faults }) {
+function Faults() {
+  /** @type {import('./resource.js').Resource<{ data: any[] }>} */
+  const { data: chaosList } = useResource('/sandbox/chaos', ['settings']);
+  /** @type {import('./resource.js').Resource<{ data: any[] }>} */
+  const { data: faultList } = useResource('/sandbox/webhook-faults', ['settings']);
+  const [chaos, faults] = [chaosList?.data ?? [], faultList?.data ?? []];
   return html`<${Card} title="Active faults" beside=${html`<a href="#/sandbox/chaos">Add</a>`}>
     ${
       chaos.length + faults.length === 0

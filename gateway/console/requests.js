@@ -8,8 +8,8 @@ import { useResource } from './resource.js';
 import { href, idHref, listHref } from './router.js';
 
 /**
- * @typedef {import('../../generated/sandbox/types.ts').RequestSummary} RequestSummary
- * @typedef {import('../../generated/sandbox/types.ts').LoggedRequest} LoggedRequest
+ * @typedef {import('../../generated/management/types.ts').RequestSummary} RequestSummary
+ * @typedef {import('../../generated/management/types.ts').LoggedRequest} LoggedRequest
  * @typedef {import('./list.js').Column} Column
  */
 

@@ -143,7 +143,7 @@ let connections = 0;
 
 /** Server-sent events, read with fetch, since an EventSource can't send headers. */
 async function readStream() {
-  const response = await send('GET', '/sandbox/stream');
+  const response = await send('GET', '/management/stream');
   if (!response.ok || !response.body) return;
   setLive(true);
   // Changes between two connections are not sent.

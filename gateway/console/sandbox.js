@@ -1,6 +1,6 @@
 /** Simulation and test data of a merchant in test mode, one tab each. */
 import { useState } from 'preact/hooks';
-import { BASE, call } from './api.js';
+import { apiPath, BASE, call, session } from './api.js';
 import { ClockCard } from './clock.js';
 import {
   announce,
@@ -225,11 +225,12 @@ function filterTestData(data, search) {
 }
 
 function Merchant() {
-  const resource = useResource('/sandbox/merchant');
+  const merchant_id = session.merchant?.id;
+  const resource = useResource(apiPath('merchants', merchant_id ?? ''));
   return html`<${Card} title="Merchant"><${Loaded} resource=${resource}>${(/** @type {any} */ { id, name, created_at }) => html`<${Facts} items=${[['Number', id], ['Name', name], ['Created', html`<${Time} at=${created_at} />`]]} />`}</${Loaded}></${Card}>
     <${Credentials} />
     <div class="columns">
-      <${Card} title="Signing secret"><${RotateSecret} /></${Card}>
+      <${Card} title="Signing secret"><${RotateSecret} parameters=${{ merchant_id }} /></${Card}>
       <${Card} title="Reset"><${Action} id="resetMerchant" button="Reset the merchant" danger /></${Card}>
     </div>`;
 }

@@ -5,12 +5,10 @@ import { href } from './router.js';
 
 /**
  * @typedef {import('./components.js').Children} Children
- * @typedef {import('../../generated/management/types.ts').TransactionDetails} Details
- * @typedef {'request' | 'channel' | 'status' | 'ledger' | 'event' | 'attempt'} EntryType
- * @typedef {{ at: string, type: EntryType, id?: string, status?: string, summary?: string, cause?: string, detail?: unknown }} Entry
+ * @typedef {import('../../generated/management/types.ts').TimelineEntry} Entry
  */
 
-/** The first line of an entry, and further details. @type {Record<EntryType, (entry: Entry, detail: any) => [Children, Children?]>} */
+/** The first line of an entry, and further details. @type {Record<Entry['type'], (entry: Entry, detail: any) => [Children, Children?]>} */
 const DESCRIBE = {
   request: ({ id = '' }, { method, path, status, problem, transaction_id: about }) => [
     html`<a class="mono" href=${href(['requests', id])}>${method} ${path.replace(about, '…')}</a> <${HttpStatus} value=${status} />`,
@@ -55,31 +53,4 @@ function Line({ entry, before }) {
       ${before && html`<span class="small">+${duration(Date.parse(at) - Date.parse(before.at))}</span>`}<time datetime=${at} title=${`${at} (UTC)`}>${isNewDay && `${day(at)}, `}${instant(at)}</time></span></div>
     ${more && html`<div class="quiet small">${more}</div>`}
   </li>`;
-}
-
-/** Causes of the status changes that a result of the channel leads to. @param {string} result */
-function causesOf(result) {
-  if (result === 'unavailable') return ['declined by channel'];
-  if (result === 'cancelled') return ['declined by gateway'];
-  return [`${result} by channel`, ...(result === 'succeeded' ? ['found_paid by channel'] : [])];
-}
-
-/** The timeline of a transaction's parts. @param {Details} details @returns {Entry[]} */
-export function timelineOf({ statuses, channel_calls: calls, ledger_entries: ledger, events, currency }) {
-  const rest = [...calls];
-  /** @param {Details['channel_calls'][number]} call @returns {Entry} */
-  const toEntry = (call) => ({ type: 'channel', at: call.at, detail: call });
-  /** The calls up to the one that caused a change. @param {Details['statuses'][number]} change */
-  const takeCauses = ({ cause = '' }) =>
-    rest.splice(0, 1 + rest.findIndex(({ result = '' }) => causesOf(result).includes(cause))).map(toEntry);
-  /** @type {Entry[]} */
-  const entries = statuses.flatMap((change) => [...takeCauses(change), { type: 'status', ...change }]);
-  entries.push(...rest.map(toEntry));
-  for (const entry of ledger)
-    entries.push({ type: 'ledger', at: entry.at, id: entry.id, detail: { ...entry, currency } });
-  for (const event of events) entries.push({ type: 'event', at: event.created_at, id: event.id, detail: event });
-  for (const { id, deliveries } of events) {
-    for (const attempt of deliveries) entries.push({ type: 'attempt', at: attempt.at, id, detail: attempt });
-  }
-  return entries.sort((a, b) => Date.parse(a.at) - Date.parse(b.at));
 }

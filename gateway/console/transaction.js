@@ -10,20 +10,19 @@ import { MERCHANT, Table } from './list.js';
 import { DecisionActions, describeResult, PROPOSAL_COLUMNS } from './proposals.js';
 import { useAction, useResource } from './resource.js';
 import { href, listHref } from './router.js';
-import { Timeline, timelineOf } from './timeline.js';
+import { Timeline } from './timeline.js';
 
 /**
  * @typedef {import('./api.js').Kind} Kind
  * @typedef {import('../../generated/management/types.ts').TransactionDetails} Details
- * @typedef {import('../../generated/sandbox/types.ts').Inspection} Inspection
  */
 
 /** @param {{ kind: Kind, id: string }} props */
 export function TransactionPage({ kind, id }) {
-  /** @type {import('./resource.js').Resource<any>} */
+  /** @type {import('./resource.js').Resource<Details>} */
   const resource = useResource(apiPath(`${kind}s`, id), ({ type, data }) => concerns(type, data, id));
   return html`<p class="crumbs"><a href=${listHref(`${kind}s`)}>${words(`${kind}s`)}</a></p>
-    <${Loaded} title=${words(kind)} resource=${resource}>${(/** @type {any} */ found) => html`<${Detail} kind=${kind} id=${id} found=${found} />`}</${Loaded}>`;
+    <${Loaded} title=${words(kind)} resource=${resource}>${(/** @type {Details} */ found) => html`<${Detail} kind=${kind} id=${id} found=${found} />`}</${Loaded}>`;
 }
 
 /** @param {string} type @param {any} data @param {string} id */
@@ -32,11 +31,11 @@ function concerns(type, data, id) {
   return data.id === id || data.transaction_id === id || (data.id === undefined && data.transaction_id === undefined);
 }
 
-/** @param {{ kind: Kind, id: string, found: Partial<Inspection> & Partial<Details> }} props */
+/** @param {{ kind: Kind, id: string, found: Details }} props */
 function Detail({ kind, id, found }) {
   const { request, failing, exceptions = [], proposals = [], legal_events: legal } = found;
   /** @type {any} */
-  const summary = { ...fromRequest(request), ...found.resource, ...found, kind, transaction_id: id };
+  const summary = { callback_url: request?.['callback_url'], ...found };
   const { amount, currency, decline_reason: reason, status } = summary;
   const decline = found.decline ?? (reason && { ...facts.declines[kind][reason], reason });
   const [exception] = exceptions.filter(({ resolution }) => !resolution);
@@ -55,7 +54,7 @@ function Detail({ kind, id, found }) {
     ${decline && html`<${Decline} decline=${decline} amount=${amount} currency=${currency} />`}
     <div class="columns detail">
       <div class="stack">
-        <${Card} title="Timeline"><${Timeline} entries=${found.timeline ?? timelineOf(/** @type {Details} */ (found))} /></${Card}>
+        <${Card} title="Timeline"><${Timeline} entries=${found.timeline} /></${Card}>
         ${
           proposals.length > 0 &&
           html`<${Card} title="Proposals" kind="flush"><${Table} label="Proposals" rows=${proposals} columns=${OWN_PROPOSAL_COLUMNS} to=${(/** @type {any} */ row) => href(['proposals', row.id])} empty="" /></${Card}>`
@@ -72,24 +71,17 @@ function Detail({ kind, id, found }) {
 /** Columns that differ between the proposals of a transaction. */
 const OWN_PROPOSAL_COLUMNS = PROPOSAL_COLUMNS.filter(({ name }) => name !== 'Merchant' && name !== 'Transaction');
 
-/** @param {any} request */
-function fromRequest(request) {
-  if (!request) return {};
-  const { customer, payment_method_type, callback_url } = request;
-  return { customer_id: customer?.id, payment_method_type, callback_url };
-}
-
 /** @param {any} summary @returns {import('./components.js').Fact[]} */
 function factsOf(summary) {
   const { kind, transaction_id: id, currency, merchant_id: merchant, status } = summary;
   /** @param {string} name */
   const filtered = (name) =>
     summary[name] && html`<a href=${href([`${kind}s`], { [name]: summary[name] })}>${summary[name]}</a>`;
-  const ledger = merchant === undefined ? { currency } : { currency, merchant_id: String(merchant) };
+  const ledger = session.merchant ? { currency } : { currency, merchant_id: String(merchant) };
   const isFinal = facts.finalStatuses.includes(status);
   return [
     ['ID', html`<span class="mono">${id}</span>`],
-    ['Merchant', merchant !== undefined && MERCHANT.of(summary)],
+    ['Merchant', session.operator && MERCHANT.of(summary)],
     ['Order', filtered('merchant_order_id')],
     ['Customer', filtered('customer_id')],
     ['Method', summary.payment_method_type],

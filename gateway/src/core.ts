@@ -25,6 +25,7 @@ import type { Metrics } from './http/metrics.ts';
 import type { RateLimits } from './http/rate-limits.ts';
 import type { ResponseCheck } from './http/routes.ts';
 import { getBalance } from './ledger/get-balance.ts';
+import { MerchantQueue } from './management/merchant-queue.ts';
 import { pauseIfRestored } from './management/restores.ts';
 import { addManagementRoutes } from './management/routes.ts';
 import type { KeyPolicy } from './merchants/api-keys.ts';
@@ -302,13 +303,18 @@ async function openHttp(options: CoreOptions, parts: HttpParts) {
   routes.route('/checkout', checkoutApp({ services, rates, log, unavailability, frame }));
   const policy = { live: false, demo, ...keyPolicy };
   await mountConsole?.(routes, { services, rates, keyPolicy: policy, sandbox: sandbox !== undefined });
-  const sessions = mountConsole !== undefined;
-  addManagementRoutes(routes, { services: { ...administration, log }, rates, bodyBytesMax, readDocument, sessions });
-  if (sandbox) {
-    const shared = { ...administration, bundle: contract.bundle, publicUrl };
-    sandbox.addRoutes(routes, shared, { rates, authentication, corsOrigins, bodyBytesMax, readDocument });
-    app.onResponse((c) => sandbox.onResponse(c));
-  }
+  const managed = sandbox?.addRoutes(
+    routes,
+    { ...administration, bundle: contract.bundle, publicUrl },
+    { rates, authentication, corsOrigins, bodyBytesMax, readDocument },
+  );
+  if (sandbox) app.onResponse((c) => sandbox.onResponse(c));
+  addManagementRoutes(routes, {
+    services: { ...administration, log, audits: new MerchantQueue('audit'), sandbox: managed },
+    ...{ rates, authentication, bodyBytesMax, readDocument },
+    live: policy.live,
+    sessions: mountConsole !== undefined,
+  });
   return app;
 }
 

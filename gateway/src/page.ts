@@ -18,7 +18,7 @@ import { type Clock, shiftedClock, systemClock } from './platform/clock.ts';
 import { NO_LOG } from './platform/log.ts';
 import { requireNativeTimers } from './platform/native-timers.ts';
 import { Sandbox } from './sandbox/sandbox.ts';
-import { type Access, callSandbox, SandboxError } from './sandbox-client/client.ts';
+import { type Access, callManagement, callSandbox, SandboxError } from './sandbox-client/client.ts';
 import { createInbox, type Inbox, type WebhookInbox } from './sandbox-client/inbox.ts';
 import { type SandboxVerbs, sandboxVerbs } from './sandbox-client/verbs.ts';
 import { type DeliverRequest, fetchSender } from './webhooks/fetch-sender.ts';
@@ -166,8 +166,8 @@ async function firstMerchant(access: Access, { merchant, remember }: SandboxData
 /** Returns undefined if it was deleted. */
 async function findMerchant(access: Access, { key, secret }: MerchantKeys): Promise<OwnMerchant | undefined> {
   try {
-    const { id } = await callSandbox({ ...access, key }, 'getMerchant');
-    return { id, key, secret };
+    const { merchant } = await callManagement({ ...access, key }, 'getCaller');
+    return merchant && { id: merchant.id, key, secret };
   } catch (error) {
     if (error instanceof SandboxError && error.status === 401) return undefined;
     throw error;

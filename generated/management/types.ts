@@ -2,6 +2,26 @@
 // Do not edit: change its document and run it again.
 
 export interface paths {
+    "/management/caller": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the caller
+         * @description Returns the merchant or the operator of the key.
+         */
+        get: operations["getCaller"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/management/payments": {
         parameters: {
             query?: never;
@@ -11,8 +31,9 @@ export interface paths {
         };
         /**
          * List payments
-         * @description Returns the payments of a merchant or of all merchants, newest first.
-         *     With a filter, a page can have fewer than `limit`, or none, and still have a `next_cursor`.
+         * @description Returns payments, newest first. With a seed, those of one millisecond, such as while a sandbox's clock is frozen, are in any order.
+         *     Filters other than the order search 10,000 payments for each page, so a page can be short or empty although it has a
+         *     `next_cursor`.
          */
         get: operations["listPayments"];
         put?: never;
@@ -32,7 +53,8 @@ export interface paths {
         };
         /**
          * Read a payment
-         * @description Returns a payment with its statuses, ledger entries, and webhooks with every attempt.
+         * @description Returns a payment with its statuses, ledger entries, and webhooks with every attempt. Its merchant also gets the request
+         *     that created it, and operators its channel's calls, failures, exceptions and proposals.
          */
         get: operations["getPayment"];
         put?: never;
@@ -73,8 +95,9 @@ export interface paths {
         };
         /**
          * List payouts
-         * @description Returns the payouts of a merchant or of all merchants, newest first.
-         *     With a filter, a page can have fewer than `limit`, or none, and still have a `next_cursor`.
+         * @description Returns payouts, newest first. With a seed, those of one millisecond, such as while a sandbox's clock is frozen, are in any order.
+         *     Filters other than the order search 10,000 payouts for each page, so a page can be short or empty although it has a
+         *     `next_cursor`.
          */
         get: operations["listPayouts"];
         put?: never;
@@ -137,7 +160,8 @@ export interface paths {
         };
         /**
          * Read a payout
-         * @description Returns a payout with its statuses, ledger entries, and webhooks with every attempt.
+         * @description Returns a payout with its statuses, ledger entries, and webhooks with every attempt. Its merchant also gets the request
+         *     that created it, and operators its channel's calls, failures, exceptions and proposals.
          */
         get: operations["getPayout"];
         put?: never;
@@ -199,7 +223,7 @@ export interface paths {
         };
         /**
          * List events
-         * @description Returns the events of a merchant or of all merchants, newest first.
+         * @description Returns events, newest first.
          */
         get: operations["listEvents"];
         put?: never;
@@ -263,11 +287,83 @@ export interface paths {
         put?: never;
         /**
          * Replay events
-         * @description Sends the abandoned events since a time again, of all merchants unless the request names one, or those that were
-         *     stopped. The oldest come first. What is being sent again already is left out.
+         * @description Sends the abandoned events since a time again, or those in another `state`, at most 10,000. The oldest come first. What is
+         *     being sent again already is left out. If an operator names no merchant, it sends the events of all merchants.
          *     The response doesn't wait for the deliveries.
          */
         post: operations["replayEvents"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/management/requests": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List requests
+         * @description Returns the merchant's last requests, newest first, at most 1,000: those to the API, and those to the sandbox and to the
+         *     management API that change something. Only a sandbox records requests.
+         *     Of secrets only the last characters are kept, of personal data the first. Bodies of more than 16 KiB are left out.
+         */
+        get: operations["listRequests"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/management/requests/{request_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a request
+         * @description Returns a request with its response.
+         */
+        get: operations["getRequest"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/management/stream": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Follow changes
+         * @description Sends a server-sent event for each change, with JSON as its data. The first one, `open`, says that the stream is up.
+         *     `transaction`, `event` and `request` carry the entry of their list. An event that is sent again with `resendEvent` is reported again.
+         *     `attempt` has the `event_id`, `transaction_id`, `number`, `outcome` and `duration_ms` of an attempt that has ended.
+         *     `settings` says that the clock, a channel, a customer or a fault was set.
+         *
+         *     Changes between two connections are not sent. After connecting again, read what you show again.
+         *     A client that reads too slowly is disconnected, and so is every client after an hour.
+         *     A stream ends within 10 seconds after its key is revoked, its session ends or its merchant is disabled.
+         *
+         *     A merchant can have 20 streams, and all merchants 500.
+         *     When all are taken, the address with the most streams loses one to an address with fewer, and at the same address the merchant with the most.
+         */
+        get: operations["streamChanges"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -376,6 +472,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/management/merchants/{merchant_id}/overview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the overview
+         * @description Returns a merchant's wallets, its transactions of the last 24 hours by status and hour, and its failing events.
+         */
+        get: operations["getOverview"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/management/merchants/{merchant_id}/wallets": {
         parameters: {
             query?: never;
@@ -406,11 +522,32 @@ export interface paths {
         /**
          * List ledger entries
          * @description Returns the entries of a wallet, newest first, with the balance after each. The balance is computed backwards from the
-         *     wallet.
+         *     wallet. With a seed, entries of one millisecond are in any order, and their balances follow it.
          */
         get: operations["listLedgerEntries"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/management/merchants/{merchant_id}/audit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Audit the ledger
+         * @description Adds up the merchant's ledger and compares it with the wallets and the transactions.
+         *     A merchant can have one audit in progress, and audits of several merchants wait for each other.
+         */
+        post: operations["auditLedger"];
         delete?: never;
         options?: never;
         head?: never;
@@ -815,9 +952,35 @@ export interface components {
          * @description Time in UTC, with milliseconds.
          */
         Timestamp: string;
+        Merchant: {
+            /** @description Number of the merchant. */
+            id: number;
+            /** @description Its name. */
+            name: string;
+            created_at: components["schemas"]["Timestamp"];
+            /** @description Time at which it was disabled; missing while its API keys are accepted. */
+            disabled_at?: components["schemas"]["Timestamp"];
+        };
+        /** @description Either a merchant or an operator. */
+        Caller: {
+            merchant?: components["schemas"]["Merchant"];
+            operator?: {
+                /** @description Identifier of the operator. */
+                id: string;
+                /** @description Its name. */
+                name: string;
+                /**
+                 * @description Its role.
+                 * @enum {string}
+                 */
+                role: "read" | "act" | "approve";
+            };
+        };
         TransactionSummary: {
             /** @description Identifier of the transaction. */
             transaction_id: string;
+            /** @description Number of the merchant. */
+            merchant_id: number;
             /** @description The order at the merchant. */
             merchant_order_id: string;
             /**
@@ -841,13 +1004,9 @@ export interface components {
             /** @description Why it was declined. */
             decline_reason?: string;
         };
-        Transaction: components["schemas"]["TransactionSummary"] & {
-            /** @description Number of the merchant. */
-            merchant_id: number;
-        };
         TransactionList: {
             /** @description The transactions. */
-            data: components["schemas"]["Transaction"][];
+            data: components["schemas"]["TransactionSummary"][];
             /** @description Cursor of the next page; missing on the last. */
             next_cursor?: string;
             /**
@@ -1114,9 +1273,17 @@ export interface components {
             /** @description Why it moved. */
             reason: string;
         };
-        EventBase: {
+        /**
+         * @description `waiting` has an attempt to come, and `delivered` got a 2xx. `given_up` is abandoned: it has no attempt left.
+         *     `stopped` is not sent any more, since its callback URL has returned 410 or an operator has stopped it.
+         * @enum {string}
+         */
+        EventState: "waiting" | "delivered" | "given_up" | "stopped";
+        EventSummary: {
             /** @description Identifier of the event. */
             id: string;
+            /** @description Number of the merchant. */
+            merchant_id: number;
             /** @description Transaction that it is about. */
             transaction_id: string;
             /**
@@ -1129,24 +1296,14 @@ export interface components {
             /** @description Callback URL. */
             url: string;
             created_at: components["schemas"]["Timestamp"];
+            state: components["schemas"]["EventState"];
             /** @description Attempts so far. */
             attempts: number;
             next_attempt_at?: components["schemas"]["Timestamp"];
             /** @description What came of the last attempt. */
             last_result?: string;
         };
-        /**
-         * @description `waiting` has an attempt to come, and `delivered` got a 2xx. `given_up` is abandoned: it has no attempt left.
-         *     `stopped` is not sent any more, since its callback URL has returned 410 or an operator has stopped it.
-         * @enum {string}
-         */
-        EventState: "waiting" | "delivered" | "given_up" | "stopped";
-        EventSummary: components["schemas"]["EventBase"] & {
-            /** @description Number of the merchant. */
-            merchant_id: number;
-            state: components["schemas"]["EventState"];
-        };
-        AttemptBase: {
+        Attempt: {
             /** @description 1 for the first. */
             number: number;
             at: components["schemas"]["Timestamp"];
@@ -1156,12 +1313,81 @@ export interface components {
             status?: number;
             /** @description Why there was no response. */
             error?: string;
+            /** @description Headers that were sent. Only a sandbox keeps them. */
+            request_headers?: {
+                [key: string]: string;
+            };
+            /** @description Beginning of the response, at most 2,048 characters. Only a sandbox keeps it. */
+            response_body?: string;
+            /** @description Simulated fault, in a sandbox. */
+            fault?: string;
         };
         DeliveredEvent: components["schemas"]["EventSummary"] & {
             /** @description The attempts, in order; at least the first 100 are kept. */
-            deliveries: components["schemas"]["AttemptBase"][];
+            deliveries: components["schemas"]["Attempt"][];
         };
-        /** @description Missing unless the last attempt at its next step has failed. */
+        TimelineEntry: {
+            at: components["schemas"]["Timestamp"];
+            /**
+             * @description What kind of entry it is.
+             * @enum {string}
+             */
+            type: "request" | "channel" | "status" | "ledger" | "event" | "attempt";
+            /** @description It in a few words. */
+            summary: string;
+            /** @description What caused a change of status. */
+            cause?: string;
+            /** @description Status after it. */
+            status?: string;
+            /** @description Identifier of the request, the ledger entry or the event. */
+            id?: string;
+            /** @description The entry itself. */
+            detail?: {
+                [key: string]: unknown;
+            };
+        };
+        LimitUse: {
+            /**
+             * @description The least and the most of one transaction, or the sum of a customer in a day or a month in UTC.
+             * @enum {string}
+             */
+            limit: "min" | "max" | "per_day" | "per_month";
+            /** @description The limit in minor units. */
+            amount: number;
+            /** @description The transaction's amount for `min` and `max`, or what is counted for the customer now without this transaction. */
+            value: number;
+            /** @description Whether this transaction is outside the limit. */
+            exceeded: boolean;
+        };
+        /** @description Why a transaction was declined. */
+        DeclineExplanation: {
+            /** @description The `decline_reason`. */
+            reason: string;
+            /**
+             * @description Whose decision it was.
+             * @enum {string}
+             */
+            by: "merchant" | "customer" | "channel" | "gateway" | "operator" | "simulation";
+            /** @description Meaning by the contract's table. */
+            meaning?: string;
+            /** @description Likely cause by the contract's table. */
+            likely_cause?: string;
+            /** @description Next step by the contract's table. */
+            suggested_action?: string;
+            /**
+             * @description Whether a new attempt can succeed.
+             * @enum {string}
+             */
+            retry?: "now" | "later" | "changed" | "never";
+            /**
+             * @description The one who acts first.
+             * @enum {string}
+             */
+            acts?: "merchant" | "customer" | "service" | "nobody";
+            /** @description Limits of the method, if the reason can be about them. */
+            limits?: components["schemas"]["LimitUse"][];
+        };
+        /** @description For operators only. Missing unless the last attempt at its next step has failed. */
         FailingStep: {
             /** @description How many attempts have failed in a row. */
             failures: number;
@@ -1274,28 +1500,42 @@ export interface components {
             /** @description Entry that the approval has made. */
             ledger_entry_id?: string;
         };
-        TransactionDetails: components["schemas"]["Transaction"] & {
-            /** @description The transaction as the merchant reads it. */
+        TransactionDetails: components["schemas"]["TransactionSummary"] & {
+            /** @description The transaction as the contract returns it. */
             resource: components["schemas"]["Payment"] | components["schemas"]["Payout"];
+            /** @description Body of its creation. For its merchant only. */
+            request?: {
+                [key: string]: unknown;
+            };
             /** @description Its statuses, in order. */
             statuses: components["schemas"]["StatusChange"][];
             /**
              * @description The calls of its channel, in order: the first and the newest 19, of which those in a row with the same result
-             *     are one. Missing are those of transactions from before the gateway wrote them.
+             *     are one. For operators only.
              */
-            channel_calls: components["schemas"]["ChannelCall"][];
+            channel_calls?: components["schemas"]["ChannelCall"][];
             /** @description Its entries in the ledger, in order. */
             ledger_entries: components["schemas"]["PostedEntry"][];
             /** @description Its events with every attempt, in order. */
             events: components["schemas"]["DeliveredEvent"][];
-            /** @description Channel that carries it; empty if there is no such method. */
-            channel: string;
+            /**
+             * @description Statuses, ledger entries, events and attempts, in order, causes before their effects. For operators with the calls
+             *     of the channel; for a merchant of a sandbox with its requests.
+             */
+            timeline: components["schemas"]["TimelineEntry"][];
+            decline?: components["schemas"]["DeclineExplanation"];
+            /** @description Address of its payment page, in the redirect flow. For its merchant only. */
+            checkout_url?: string;
+            /** @description The simulation events that are legal now. For its merchant, in a sandbox. */
+            legal_events?: string[];
+            /** @description Channel that carries it; empty if there is no such method. For operators only. */
+            channel?: string;
             failing?: components["schemas"]["FailingStep"];
-            /** @description Results of its channel that contradict how it has ended, in order. */
-            exceptions: components["schemas"]["Exception"][];
+            /** @description Results of its channel that contradict how it has ended, in order. For operators only. */
+            exceptions?: components["schemas"]["Exception"][];
             correction?: components["schemas"]["Correction"];
-            /** @description The newest proposals of its outcome and its exceptions, at most 20. */
-            proposals: components["schemas"]["Proposal"][];
+            /** @description The newest proposals of its outcome and its exceptions, at most 20. For operators only. */
+            proposals?: components["schemas"]["Proposal"][];
             next_step_at?: components["schemas"]["Timestamp"];
         };
         /**
@@ -1351,7 +1591,7 @@ export interface components {
             reference: components["schemas"]["Reference"];
             reason: components["schemas"]["Reason"];
         };
-        FailingTransaction: components["schemas"]["Transaction"] & {
+        FailingTransaction: components["schemas"]["TransactionSummary"] & {
             failing?: components["schemas"]["FailingStep"];
         };
         FailingTransactionList: {
@@ -1375,10 +1615,11 @@ export interface components {
             /** @description Only events that were created at this time or later. */
             since: components["schemas"]["Timestamp"];
             /**
-             * @description Events in this state; `given_up` by default.
+             * @description Events in this state; `given_up` by default. `undelivered` were attempted and not delivered, and some of them have an
+             *     attempt to come. `all` includes delivered ones.
              * @enum {string}
              */
-            state?: "given_up" | "stopped";
+            state?: "given_up" | "stopped" | "undelivered" | "all";
             /** @description Only events of this merchant. */
             merchant_id?: number;
             /** @description Only events for this callback URL. */
@@ -1388,6 +1629,47 @@ export interface components {
         Replayed: {
             /** @description How many events are sent again, at most 10,000. */
             events: number;
+        };
+        RequestSummary: {
+            /** @description Identifier of the request. */
+            id: string;
+            at: components["schemas"]["Timestamp"];
+            /** @description Its method. */
+            method: string;
+            /** @description Its path with the query. */
+            path: string;
+            /** @description The `operationId`. */
+            operation?: string;
+            /** @description Status of the response. */
+            status: number;
+            /** @description How long it took in milliseconds. */
+            duration_ms: number;
+            /** @description Transaction that it is about. */
+            transaction_id?: string;
+            /** @description Detail of the problem. */
+            problem?: string;
+            /** @description The problem's first violations, at most 10. */
+            violations?: components["schemas"]["Violation"][];
+        };
+        RequestList: {
+            /** @description The requests. */
+            data: components["schemas"]["RequestSummary"][];
+            /** @description Cursor of the next page; missing on the last. */
+            next_cursor?: string;
+        };
+        LoggedRequest: components["schemas"]["RequestSummary"] & {
+            /** @description Headers with secrets masked. */
+            request_headers: {
+                [key: string]: string;
+            };
+            /** @description Body with personal data cut. */
+            request_body: string;
+            /** @description Headers of the response. */
+            response_headers: {
+                [key: string]: string;
+            };
+            /** @description Body of the response with personal data cut. */
+            response_body: string;
         };
         StoppedUrl: {
             /** @description Number of the merchant. */
@@ -1420,15 +1702,6 @@ export interface components {
             url: string;
             reason?: components["schemas"]["Reason"];
         };
-        Merchant: {
-            /** @description Number of the merchant. */
-            id: number;
-            /** @description Its name. */
-            name: string;
-            created_at: components["schemas"]["Timestamp"];
-            /** @description Time at which it was disabled; missing while its API keys are accepted. */
-            disabled_at?: components["schemas"]["Timestamp"];
-        };
         MerchantList: {
             /** @description The merchants. */
             data: components["schemas"]["Merchant"][];
@@ -1445,6 +1718,31 @@ export interface components {
             /** @description What is held for payouts, in minor units. */
             reserved: number;
             updated_at: components["schemas"]["Timestamp"];
+        };
+        Overview: {
+            /** @description The wallet of each currency. */
+            wallets: components["schemas"]["Wallet"][];
+            /** @description The merchant's transactions of the last 24 hours by status, at most the newest 10,000 payments and 10,000 payouts. */
+            statuses: {
+                /** @description Payment or payout. */
+                kind: string;
+                /** @description The status. */
+                status: string;
+                /** @description How many. */
+                count: number;
+            }[];
+            /** @description The same, by the hour in which they were created. */
+            hours: {
+                at: components["schemas"]["Timestamp"];
+                /** @description Payment or payout. */
+                kind: string;
+                /** @description The status. */
+                status: string;
+                /** @description How many were created in this hour. */
+                count: number;
+            }[];
+            /** @description Events whose last attempt failed, newest first, at most 10, of the newest 1,000 payments and 1,000 payouts. */
+            failing: components["schemas"]["EventSummary"][];
         };
         WalletList: {
             /** @description The wallet of each currency. */
@@ -1482,6 +1780,16 @@ export interface components {
             /** @description Cursor of the next page; missing on the last. */
             next_cursor?: string;
         };
+        Audit: {
+            /** @description Whether everything adds up. */
+            ok: boolean;
+            /** @description Entries that were added up. */
+            entries: number;
+            /** @description Transactions that were compared. */
+            transactions: number;
+            /** @description What doesn't add up. */
+            findings: string[];
+        };
         SigningSecret: {
             /** @description Identifier of the secret. */
             id: string;
@@ -1497,10 +1805,9 @@ export interface components {
         };
         /** @description Number with a unit, such as `500ms`, `30s`, `15m`, `2h` or `3d`. */
         Duration: string;
-        /** @description How long the old secret still signs; a day by default, at most 30 days. */
-        Overlap: components["schemas"]["Duration"];
         RotateSecretRequest: {
-            overlap?: components["schemas"]["Overlap"];
+            /** @description How long the old secret still signs; a day by default, at most 30 days. */
+            overlap?: components["schemas"]["Duration"];
             reason?: components["schemas"]["Reason"];
         };
         NewSigningSecret: {
@@ -1547,7 +1854,7 @@ export interface components {
             reference: components["schemas"]["Reason"];
             reason: components["schemas"]["Reason"];
         };
-        ExceptionalTransaction: components["schemas"]["Transaction"] & {
+        ExceptionalTransaction: components["schemas"]["TransactionSummary"] & {
             /** @description Its exceptions, in order. */
             exceptions: components["schemas"]["Exception"][];
             correction?: components["schemas"]["Correction"];
@@ -1743,6 +2050,8 @@ export interface components {
         TransactionFilter: string;
         /** @description Identifier of the event; the webhook carries it as `webhook-id`. */
         EventId: string;
+        /** @description Identifier of the request; its response carries it as `x-request-id`. */
+        RequestId: string;
         /** @description Number of the merchant. */
         MerchantId: number;
         /** @description Currency of the entries. */
@@ -1755,14 +2064,18 @@ export interface components {
         ProposalId: string;
     };
     requestBodies: never;
-    headers: never;
+    headers: {
+        /** @description Time to wait before you send the request again, in seconds or as an HTTP date. */
+        RetryAfter: number | string;
+    };
     pathItems: never;
 }
 export type Violation = components['schemas']['Violation'];
 export type Problem = components['schemas']['Problem'];
 export type Timestamp = components['schemas']['Timestamp'];
+export type Merchant = components['schemas']['Merchant'];
+export type Caller = components['schemas']['Caller'];
 export type TransactionSummary = components['schemas']['TransactionSummary'];
-export type Transaction = components['schemas']['Transaction'];
 export type TransactionList = components['schemas']['TransactionList'];
 export type ValidationProblem = components['schemas']['ValidationProblem'];
 export type TransactionId = components['schemas']['TransactionId'];
@@ -1792,11 +2105,13 @@ export type Payout = components['schemas']['Payout'];
 export type StatusChange = components['schemas']['StatusChange'];
 export type ChannelCall = components['schemas']['ChannelCall'];
 export type PostedEntry = components['schemas']['PostedEntry'];
-export type EventBase = components['schemas']['EventBase'];
 export type EventState = components['schemas']['EventState'];
 export type EventSummary = components['schemas']['EventSummary'];
-export type AttemptBase = components['schemas']['AttemptBase'];
+export type Attempt = components['schemas']['Attempt'];
 export type DeliveredEvent = components['schemas']['DeliveredEvent'];
+export type TimelineEntry = components['schemas']['TimelineEntry'];
+export type LimitUse = components['schemas']['LimitUse'];
+export type DeclineExplanation = components['schemas']['DeclineExplanation'];
 export type FailingStep = components['schemas']['FailingStep'];
 export type ExceptionResolution = components['schemas']['ExceptionResolution'];
 export type Exception = components['schemas']['Exception'];
@@ -1823,21 +2138,24 @@ export type Event = components['schemas']['Event'];
 export type ResendRequest = components['schemas']['ResendRequest'];
 export type ReplayRequest = components['schemas']['ReplayRequest'];
 export type Replayed = components['schemas']['Replayed'];
+export type RequestSummary = components['schemas']['RequestSummary'];
+export type RequestList = components['schemas']['RequestList'];
+export type LoggedRequest = components['schemas']['LoggedRequest'];
 export type StoppedUrl = components['schemas']['StoppedUrl'];
 export type StoppedUrlList = components['schemas']['StoppedUrlList'];
 export type StopUrlRequest = components['schemas']['StopUrlRequest'];
 export type ResumeUrlRequest = components['schemas']['ResumeUrlRequest'];
-export type Merchant = components['schemas']['Merchant'];
 export type MerchantList = components['schemas']['MerchantList'];
 export type Wallet = components['schemas']['Wallet'];
+export type Overview = components['schemas']['Overview'];
 export type WalletList = components['schemas']['WalletList'];
 export type Sum = components['schemas']['Sum'];
 export type LedgerEntry = components['schemas']['LedgerEntry'];
 export type LedgerPage = components['schemas']['LedgerPage'];
+export type Audit = components['schemas']['Audit'];
 export type SigningSecret = components['schemas']['SigningSecret'];
 export type SigningSecretList = components['schemas']['SigningSecretList'];
 export type Duration = components['schemas']['Duration'];
-export type Overlap = components['schemas']['Overlap'];
 export type RotateSecretRequest = components['schemas']['RotateSecretRequest'];
 export type NewSigningSecret = components['schemas']['NewSigningSecret'];
 export type RevokeSecretRequest = components['schemas']['RevokeSecretRequest'];
@@ -1874,13 +2192,36 @@ export type ParameterCount = components['parameters']['Count'];
 export type ParameterTransactionId = components['parameters']['TransactionId'];
 export type ParameterTransactionFilter = components['parameters']['TransactionFilter'];
 export type ParameterEventId = components['parameters']['EventId'];
+export type ParameterRequestId = components['parameters']['RequestId'];
 export type ParameterMerchantId = components['parameters']['MerchantId'];
 export type ParameterLedgerCurrency = components['parameters']['LedgerCurrency'];
 export type ParameterSecretId = components['parameters']['SecretId'];
 export type ParameterChannelName = components['parameters']['ChannelName'];
 export type ParameterProposalId = components['parameters']['ProposalId'];
+export type HeaderRetryAfter = components['headers']['RetryAfter'];
 export type $defs = Record<string, never>;
 export interface operations {
+    getCaller: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The caller. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Caller"];
+                };
+            };
+            default: components["responses"]["Problem"];
+        };
+    };
     listPayments: {
         parameters: {
             query?: {
@@ -2290,6 +2631,89 @@ export interface operations {
             default: components["responses"]["Problem"];
         };
     };
+    listRequests: {
+        parameters: {
+            query?: {
+                /** @description Number of entries, 50 by default. */
+                limit?: components["parameters"]["Limit"];
+                /** @description The `next_cursor` of the page before. */
+                cursor?: components["parameters"]["Cursor"];
+                /** @description Only what is about this transaction. */
+                transaction_id?: components["parameters"]["TransactionFilter"];
+                /** @description Only requests whose response is an error. */
+                failed?: "true";
+                /** @description With `false`, requests to the sandbox and to the management API are left out. */
+                sandbox?: "false";
+                /** @description Only requests of this `operationId`. Those of the management API begin with `management.`. */
+                operation?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of requests. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestList"];
+                };
+            };
+            400: components["responses"]["Invalid"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    getRequest: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Identifier of the request; its response carries it as `x-request-id`. */
+                request_id: components["parameters"]["RequestId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LoggedRequest"];
+                };
+            };
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    streamChanges: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The stream; it stays open. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/event-stream": string;
+                };
+            };
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Problem"];
+        };
+    };
     listStoppedUrls: {
         parameters: {
             query?: {
@@ -2423,6 +2847,32 @@ export interface operations {
             default: components["responses"]["Problem"];
         };
     };
+    getOverview: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Number of the merchant. */
+                merchant_id: components["parameters"]["MerchantId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The overview. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Overview"];
+                };
+            };
+            400: components["responses"]["Invalid"];
+            404: components["responses"]["NotFound"];
+            default: components["responses"]["Problem"];
+        };
+    };
     listWallets: {
         parameters: {
             query?: never;
@@ -2479,6 +2929,42 @@ export interface operations {
             };
             400: components["responses"]["Invalid"];
             404: components["responses"]["NotFound"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    auditLedger: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Number of the merchant. */
+                merchant_id: components["parameters"]["MerchantId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What was found. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Audit"];
+                };
+            };
+            400: components["responses"]["Invalid"];
+            404: components["responses"]["NotFound"];
+            /** @description An audit of this merchant is in progress, or many others wait. Retry after the number of seconds in `Retry-After`. */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             default: components["responses"]["Problem"];
         };
     };

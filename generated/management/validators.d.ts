@@ -30,11 +30,15 @@ export const parameters: {
   readonly "listEvents": Validator<Record<string, string>>;
   readonly "getEvent": Validator<Record<string, string>>;
   readonly "resendEvent": Validator<Record<string, string>>;
+  readonly "listRequests": Validator<Record<string, string>>;
+  readonly "getRequest": Validator<Record<string, string>>;
   readonly "listStoppedUrls": Validator<Record<string, string>>;
   readonly "listMerchants": Validator<Record<string, string>>;
   readonly "getMerchant": Validator<Record<string, string>>;
+  readonly "getOverview": Validator<Record<string, string>>;
   readonly "listWallets": Validator<Record<string, string>>;
   readonly "listLedgerEntries": Validator<Record<string, string>>;
+  readonly "auditLedger": Validator<Record<string, string>>;
   readonly "listSigningSecrets": Validator<Record<string, string>>;
   readonly "rotateSigningSecret": Validator<Record<string, string>>;
   readonly "revokeSigningSecret": Validator<Record<string, string>>;

@@ -2,49 +2,6 @@
 // Do not edit: change its document and run it again.
 
 export interface paths {
-    "/sandbox/payments": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List payments
-         * @description Returns the merchant's payments, newest first. With a seed, those of one millisecond, such as while the clock is frozen, are in any order.
-         *     Filters other than the order search 10,000 payments for each page,
-         *     so a page can be short or empty although it has a `next_cursor`.
-         */
-        get: operations["listPayments"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/sandbox/payments/{transaction_id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Inspect a payment
-         * @description Returns a payment with everything that has happened to it, in order.
-         *     `legal_events` are the simulation events that are legal now.
-         */
-        get: operations["inspectPayment"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/sandbox/payments/{transaction_id}/ask-for-data": {
         parameters: {
             query?: never;
@@ -180,49 +137,6 @@ export interface paths {
          * @description The payment's session ends now, without waiting for its time. It moves to FAILED with TIMEOUT_EXPIRED.
          */
         post: operations["expirePayment"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/sandbox/payouts": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List payouts
-         * @description Returns the merchant's payouts, newest first. With a seed, those of one millisecond, such as while the clock is frozen, are in any order.
-         *     Filters other than the order search 10,000 payouts for each page,
-         *     so a page can be short or empty although it has a `next_cursor`.
-         */
-        get: operations["listPayouts"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/sandbox/payouts/{transaction_id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Inspect a payout
-         * @description Returns a payout with everything that has happened to it, in order.
-         *     `legal_events` are the simulation events that are legal now.
-         */
-        get: operations["inspectPayout"];
-        put?: never;
-        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -642,68 +556,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/sandbox/events": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List events
-         * @description Returns the merchant's events, newest first.
-         */
-        get: operations["listEvents"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/sandbox/events/{event_id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Read an event
-         * @description Returns an event with its body and every attempt to deliver it.
-         */
-        get: operations["getEvent"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/sandbox/events/{event_id}/resend": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Resend an event
-         * @description Sends an event again now, with its own identifier, whether or not it was delivered.
-         *     This is one attempt more: the next one is due when it was before, unless this one succeeds.
-         *     An event can be sent 100 times.
-         */
-        post: operations["resendEvent"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/sandbox/events/{event_id}/sign": {
         parameters: {
             query?: never;
@@ -718,27 +570,6 @@ export interface paths {
          * @description Returns the request that delivers an event, signed now, to send it from elsewhere. Nothing is sent.
          */
         post: operations["signEvent"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/sandbox/events/replay": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Replay events
-         * @description Sends all events since a time again, or all that were attempted and have not been delivered.
-         *     What is being sent again already is left out. The response doesn't wait for the deliveries.
-         */
-        post: operations["replayEvents"];
         delete?: never;
         options?: never;
         head?: never;
@@ -761,160 +592,6 @@ export interface paths {
          *     While they are being sent, the merchant can't send others.
          */
         post: operations["sendSampleEvents"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/sandbox/signing-secret/rotate": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Rotate the signing secret
-         * @description Makes a new secret. Both sign webhooks until the old one expires.
-         */
-        post: operations["rotateSigningSecret"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/sandbox/requests": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List requests
-         * @description Returns the merchant's last requests, newest first, at most 1,000: those to the API, and those to the sandbox that change something.
-         *     Of secrets only the last characters are kept, of personal data the first. Bodies of more than 16 KiB are left out.
-         */
-        get: operations["listRequests"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/sandbox/requests/{request_id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Read a request
-         * @description Returns a request with its response.
-         */
-        get: operations["getRequest"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/sandbox/ledger": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List ledger entries
-         * @description Returns the entries of a currency, newest first, with the balance after each.
-         *     The balance is computed backwards from the wallet.
-         *     With a seed, entries of one millisecond, such as while the clock is frozen, are in any order, and their balances follow it.
-         */
-        get: operations["listLedgerEntries"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/sandbox/audit": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Audit the ledger
-         * @description Adds up the merchant's ledger and compares it with the wallets and the transactions.
-         *     A merchant can have one audit under way, and audits of several merchants wait for each other.
-         */
-        post: operations["auditLedger"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/sandbox/overview": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Read the overview
-         * @description Returns balances, counts by status and hour, failing deliveries, the clock and active faults.
-         */
-        get: operations["getOverview"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/sandbox/stream": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Follow changes
-         * @description Sends a server-sent event for each change, with JSON as its data. The first one, `open`, says that the stream is up.
-         *     `transaction`, `event` and `request` carry the entry of their list. An event that is sent again with `resendEvent` is reported again.
-         *     `attempt` has the `event_id`, `transaction_id`, `number`, `outcome` and `duration_ms` of an attempt that has ended.
-         *     `settings` says that the clock, a channel, a customer or a fault was set.
-         *
-         *     Changes between two connections are not sent. After connecting again, read what you show again.
-         *     A client that reads too slowly is disconnected, and so is every client after an hour.
-         *     A stream ends within 10 seconds after its key is revoked, its session ends or its merchant is disabled.
-         *
-         *     A merchant can have 20 streams, and all merchants 500.
-         *     When all are taken, the address with the most streams loses one to an address with fewer, and at the same address the merchant with the most.
-         */
-        get: operations["streamChanges"];
-        put?: never;
-        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -972,11 +649,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * Read the merchant
-         * @description Returns the merchant of the key.
-         */
-        get: operations["getMerchant"];
+        get?: never;
         put?: never;
         post?: never;
         /**
@@ -1056,6 +729,10 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        AskForDataRequest: {
+            /** @description Names of the data that the customer has to supply. */
+            items: string[];
+        };
         /** @description One thing that is wrong with a request. */
         Violation: {
             /**
@@ -1092,56 +769,6 @@ export interface components {
             transaction_id?: string;
             /** @description Members that differ from the first request with this order ID; present if the order ID was reused. */
             differences?: string[];
-        };
-        /**
-         * Format: date-time
-         * @description Time in UTC, with milliseconds.
-         */
-        Timestamp: string;
-        TransactionSummary: {
-            /** @description Identifier of the transaction. */
-            transaction_id: string;
-            /** @description The order at the merchant. */
-            merchant_order_id: string;
-            /**
-             * @description Whether it is a payment or a payout.
-             * @enum {string}
-             */
-            kind: "payment" | "payout";
-            /** @description Its status. */
-            status: string;
-            /** @description Amount in minor units. */
-            amount: number;
-            /** @description What was collected in minor units. */
-            amount_paid?: number;
-            /** @description Its currency. */
-            currency: string;
-            /** @description Its method. */
-            payment_method_type: string;
-            /** @description The customer. */
-            customer_id: string;
-            created_at: components["schemas"]["Timestamp"];
-            /** @description Why it was declined. */
-            decline_reason?: string;
-        };
-        TransactionList: {
-            /** @description The transactions. */
-            data: components["schemas"]["TransactionSummary"][];
-            /** @description Cursor of the next page; missing on the last. */
-            next_cursor?: string;
-            /**
-             * @description With `count=true`, the transactions that match on all pages. At most 1,000 are counted, so 1000 means that many
-             *     or more; with a filter, those among the newest 10,000.
-             */
-            total?: number;
-        };
-        /** @description Problem of an invalid request, with a list of what is wrong. */
-        ValidationProblem: components["schemas"]["Problem"] & {
-            /**
-             * @description HTTP status code, always 400 here.
-             * @constant
-             */
-            status?: 400;
         };
         /**
          * @description Identifier that the service assigns to the transaction.
@@ -1300,6 +927,29 @@ export interface components {
          *     Each status has its own fields.
          */
         Payment: components["schemas"]["PaymentCreated"] | components["schemas"]["PaymentExtraDataNeeded"] | components["schemas"]["PaymentConfirmationNeeded"] | components["schemas"]["PaymentVerifying"] | components["schemas"]["PaymentSucceeded"] | components["schemas"]["PaymentFailed"];
+        /** @description Problem of an invalid request, with a list of what is wrong. */
+        ValidationProblem: components["schemas"]["Problem"] & {
+            /**
+             * @description HTTP status code, always 400 here.
+             * @constant
+             */
+            status?: 400;
+        };
+        IllegalEventProblem: components["schemas"]["Problem"] & {
+            /** @description The simulation events that are legal now. */
+            legal_events: string[];
+        };
+        AskForConfirmationRequest: {
+            /** @description Amounts that the customer can transfer, in minor units. By default, those of the sandbox's channels. */
+            available_amounts?: number[];
+        };
+        SucceedPaymentRequest: {
+            /** @description What was transferred, in minor units. By default, the amount that was confirmed or requested. */
+            amount_paid?: number;
+        };
+        DeclinePaymentRequest: {
+            decline_reason: components["schemas"]["PaymentDeclineReason"];
+        };
         /** @description Payout that is being processed. */
         PayoutProcessing: {
             transaction_id: components["schemas"]["TransactionId"];
@@ -1353,105 +1003,14 @@ export interface components {
          *     A payout has no payment method field.
          */
         Payout: components["schemas"]["PayoutProcessing"] | components["schemas"]["PayoutSucceeded"] | components["schemas"]["PayoutFailed"];
-        TimelineEntry: {
-            at: components["schemas"]["Timestamp"];
-            /**
-             * @description What kind of entry it is.
-             * @enum {string}
-             */
-            type: "request" | "status" | "ledger" | "event" | "attempt";
-            /** @description It in a few words. */
-            summary: string;
-            /** @description What caused a change of status. */
-            cause?: string;
-            /** @description Status after it. */
-            status?: string;
-            /** @description Identifier of the request, the ledger entry or the event. */
-            id?: string;
-            /** @description The entry itself. */
-            detail?: {
-                [key: string]: unknown;
-            };
-        };
-        LimitUse: {
-            /**
-             * @description The least and the most of one transaction, or the sum of a customer in a day or a month in UTC.
-             * @enum {string}
-             */
-            limit: "min" | "max" | "per_day" | "per_month";
-            /** @description The limit in minor units. */
-            amount: number;
-            /** @description The transaction's amount for `min` and `max`, or what is counted for the customer now without this transaction. */
-            value: number;
-            /** @description Whether this transaction is outside the limit. */
-            exceeded: boolean;
-        };
-        /** @description Why a transaction was declined. */
-        DeclineExplanation: {
-            /** @description The `decline_reason`. */
-            reason: string;
-            /**
-             * @description Whose decision it was.
-             * @enum {string}
-             */
-            by: "merchant" | "customer" | "channel" | "gateway" | "operator" | "simulation";
-            /** @description Meaning by the contract's table. */
-            meaning?: string;
-            /** @description Likely cause by the contract's table. */
-            likely_cause?: string;
-            /** @description Next step by the contract's table. */
-            suggested_action?: string;
-            /**
-             * @description Whether a new attempt can succeed.
-             * @enum {string}
-             */
-            retry?: "now" | "later" | "changed" | "never";
-            /**
-             * @description The one who acts first.
-             * @enum {string}
-             */
-            acts?: "merchant" | "customer" | "service" | "nobody";
-            /** @description Limits of the method, if the reason can be about them. */
-            limits?: components["schemas"]["LimitUse"][];
-        };
-        Inspection: {
-            /** @description The transaction as the API returns it. */
-            resource: components["schemas"]["Payment"] | components["schemas"]["Payout"];
-            /** @description The body of its creation. */
-            request: {
-                [key: string]: unknown;
-            };
-            /** @description Everything that has happened to it, in order. */
-            timeline: components["schemas"]["TimelineEntry"][];
-            /** @description The simulation events that are legal now. */
-            legal_events: string[];
-            next_step_at?: components["schemas"]["Timestamp"];
-            /** @description Address of its payment page, in the redirect flow. */
-            checkout_url?: string;
-            decline?: components["schemas"]["DeclineExplanation"];
-        };
-        AskForDataRequest: {
-            /** @description Names of the data that the customer has to supply. */
-            items: string[];
-        };
-        IllegalEventProblem: components["schemas"]["Problem"] & {
-            /** @description The simulation events that are legal now. */
-            legal_events: string[];
-        };
-        AskForConfirmationRequest: {
-            /** @description Amounts that the customer can transfer, in minor units. By default, those of the sandbox's channels. */
-            available_amounts?: number[];
-        };
-        SucceedPaymentRequest: {
-            /** @description What was transferred, in minor units. By default, the amount that was confirmed or requested. */
-            amount_paid?: number;
-        };
-        DeclinePaymentRequest: {
-            decline_reason: components["schemas"]["PaymentDeclineReason"];
-        };
         DeclinePayoutRequest: {
             decline_reason: components["schemas"]["PayoutDeclineReason"];
         };
+        /**
+         * Format: date-time
+         * @description Time in UTC, with milliseconds.
+         */
+        Timestamp: string;
         /**
          * @description The time in the timestamps of webhook signatures: the real time, so that receivers accept them wherever the
          *     merchant's clock is, or the time of the merchant's clock.
@@ -1667,67 +1226,6 @@ export interface components {
             /** @description How many events are affected before the rule ends; all by default. */
             events?: number;
         };
-        /**
-         * @description `waiting` has an attempt to come, `delivered` got a 2xx, `failed` has no attempt left.
-         * @enum {string}
-         */
-        DeliveryState: "waiting" | "delivered" | "failed";
-        EventBase: {
-            /** @description Identifier of the event. */
-            id: string;
-            /** @description Transaction that it is about. */
-            transaction_id: string;
-            /**
-             * @description Whether it is about a payment or a payout.
-             * @enum {string}
-             */
-            kind: "payment" | "payout";
-            /** @description Status that it reports. */
-            status: string;
-            /** @description Callback URL. */
-            url: string;
-            created_at: components["schemas"]["Timestamp"];
-            /** @description Attempts so far. */
-            attempts: number;
-            next_attempt_at?: components["schemas"]["Timestamp"];
-            /** @description What came of the last attempt. */
-            last_result?: string;
-        };
-        EventSummary: components["schemas"]["EventBase"] & {
-            state: components["schemas"]["DeliveryState"];
-        };
-        EventList: {
-            /** @description The events. */
-            data: components["schemas"]["EventSummary"][];
-            /** @description Cursor of the next page; missing on the last. */
-            next_cursor?: string;
-        };
-        AttemptBase: {
-            /** @description 1 for the first. */
-            number: number;
-            at: components["schemas"]["Timestamp"];
-            /** @description How long it took in milliseconds. */
-            duration_ms: number;
-            /** @description HTTP status of the response; missing without a response. */
-            status?: number;
-            /** @description Why there was no response. */
-            error?: string;
-        };
-        Attempt: components["schemas"]["AttemptBase"] & {
-            /** @description Headers that were sent. */
-            request_headers: {
-                [key: string]: string;
-            };
-            /** @description Beginning of the response, at most 2,048 characters. */
-            response_body?: string;
-            fault?: components["schemas"]["WebhookFault"];
-        };
-        Event: components["schemas"]["EventSummary"] & {
-            /** @description Body, byte for byte. */
-            body: string;
-            /** @description Every attempt, in order. */
-            deliveries: components["schemas"]["Attempt"][];
-        };
         SignedEvent: {
             /** @description Callback URL. */
             url: string;
@@ -1738,19 +1236,6 @@ export interface components {
             /** @description Body, byte for byte. */
             body: string;
         };
-        /** @description Either a time or `undelivered`. */
-        ReplayEventsRequest: {
-            since?: components["schemas"]["Timestamp"];
-            /**
-             * @description Send again what has not been delivered.
-             * @constant
-             */
-            undelivered?: true;
-        };
-        Replayed: {
-            /** @description How many events are sent again, at most 10,000. */
-            events: number;
-        };
         SampleEventsRequest: {
             /**
              * Format: uri
@@ -1760,6 +1245,25 @@ export interface components {
             /** @description Names of webhooks of the contract, such as `paymentSucceeded`; all by default. */
             events?: string[];
         };
+        Attempt: {
+            /** @description 1 for the first. */
+            number: number;
+            at: components["schemas"]["Timestamp"];
+            /** @description How long it took in milliseconds. */
+            duration_ms: number;
+            /** @description HTTP status of the response; missing without a response. */
+            status?: number;
+            /** @description Why there was no response. */
+            error?: string;
+            /** @description Headers that were sent. Only a sandbox keeps them. */
+            request_headers?: {
+                [key: string]: string;
+            };
+            /** @description Beginning of the response, at most 2,048 characters. Only a sandbox keeps it. */
+            response_body?: string;
+            /** @description Simulated fault, in a sandbox. */
+            fault?: string;
+        };
         SampleResults: {
             /** @description One result for each event. */
             data: {
@@ -1767,139 +1271,6 @@ export interface components {
                 event: string;
                 attempt: components["schemas"]["Attempt"];
             }[];
-        };
-        /** @description How long the old secret still signs; a day by default, at most 30 days. */
-        Overlap: components["schemas"]["Duration"];
-        RotateSecretRequest: {
-            overlap?: components["schemas"]["Overlap"];
-        };
-        SigningSecret: {
-            /**
-             * Format: password
-             * @description The new secret.
-             */
-            secret: string;
-            previous_expires_at?: components["schemas"]["Timestamp"];
-        };
-        RequestSummary: {
-            /** @description Identifier of the request. */
-            id: string;
-            at: components["schemas"]["Timestamp"];
-            /** @description Its method. */
-            method: string;
-            /** @description Its path with the query. */
-            path: string;
-            /** @description The `operationId`. */
-            operation?: string;
-            /** @description Status of the response. */
-            status: number;
-            /** @description How long it took in milliseconds. */
-            duration_ms: number;
-            /** @description Transaction that it is about. */
-            transaction_id?: string;
-            /** @description Detail of the problem. */
-            problem?: string;
-            /** @description The problem's first violations, at most 10. */
-            violations?: components["schemas"]["Violation"][];
-        };
-        RequestList: {
-            /** @description The requests. */
-            data: components["schemas"]["RequestSummary"][];
-            /** @description Cursor of the next page; missing on the last. */
-            next_cursor?: string;
-        };
-        LoggedRequest: components["schemas"]["RequestSummary"] & {
-            /** @description Headers with secrets masked. */
-            request_headers: {
-                [key: string]: string;
-            };
-            /** @description Body with personal data cut. */
-            request_body: string;
-            /** @description Headers of the response. */
-            response_headers: {
-                [key: string]: string;
-            };
-            /** @description Body of the response with personal data cut. */
-            response_body: string;
-        };
-        /** @description Amounts in minor units, added up. A string, since a sum can be larger than 2^53 − 1. */
-        Sum: string;
-        LedgerEntry: {
-            /** @description Identifier of the entry. */
-            id: string;
-            at: components["schemas"]["Timestamp"];
-            /** @description Account that the amount left. */
-            from: string;
-            /** @description Account that got it. */
-            to: string;
-            /** @description Amount in minor units. */
-            amount: number;
-            /** @description Why it moved. */
-            reason: string;
-            /** @description Transaction that it belongs to. */
-            transaction_id?: string;
-            /** @description The wallet after the entry, in minor units. */
-            balance: {
-                /** @description What can be paid out. */
-                available: components["schemas"]["Sum"];
-                /** @description What was collected and isn't settled. */
-                pending: components["schemas"]["Sum"];
-                /** @description What is held for payouts. */
-                reserved: components["schemas"]["Sum"];
-            };
-        };
-        LedgerPage: {
-            /** @description The entries. */
-            data: components["schemas"]["LedgerEntry"][];
-            /** @description Cursor of the next page; missing on the last. */
-            next_cursor?: string;
-        };
-        Audit: {
-            /** @description Whether everything adds up. */
-            ok: boolean;
-            /** @description Entries that were added up. */
-            entries: number;
-            /** @description Transactions that were compared. */
-            transactions: number;
-            /** @description What doesn't add up. */
-            findings: string[];
-        };
-        Merchant: {
-            /** @description Number of the merchant. */
-            id: number;
-            /** @description Its name. */
-            name: string;
-            created_at: components["schemas"]["Timestamp"];
-        };
-        Overview: {
-            merchant: components["schemas"]["Merchant"];
-            balance: components["schemas"]["Balance"];
-            /** @description The merchant's transactions of the last 24 hours by status, at most the newest 10,000 payments and 10,000 payouts. */
-            statuses: {
-                /** @description Payment or payout. */
-                kind: string;
-                /** @description The status. */
-                status: string;
-                /** @description How many. */
-                count: number;
-            }[];
-            /** @description The same, by the hour in which they were created. */
-            hours: {
-                at: components["schemas"]["Timestamp"];
-                /** @description Payment or payout. */
-                kind: string;
-                /** @description The status. */
-                status: string;
-                /** @description How many were created in this hour. */
-                count: number;
-            }[];
-            /** @description Events whose last attempt failed, newest first, at most 10, of the newest 1,000 payments and 1,000 payouts. */
-            failing: components["schemas"]["EventSummary"][];
-            clock: components["schemas"]["Clock"];
-            /** @description Active chaos rules. */
-            chaos: components["schemas"]["ChaosRule"][];
-            /** @description Active webhook faults. */
-            webhook_faults: components["schemas"]["WebhookFaultRule"][];
         };
         CreateMerchantRequest: {
             /** @description `Test Shop` by default. */
@@ -1940,6 +1311,15 @@ export interface components {
             /** @description Signing secrets that are valid now, the newest first. */
             secrets: string[];
         };
+        Merchant: {
+            /** @description Number of the merchant. */
+            id: number;
+            /** @description Its name. */
+            name: string;
+            created_at: components["schemas"]["Timestamp"];
+            /** @description Time at which it was disabled; missing while its API keys are accepted. */
+            disabled_at?: components["schemas"]["Timestamp"];
+        };
         ConsoleLink: {
             /**
              * Format: password
@@ -1959,6 +1339,15 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
+        /** @description The payment as it is now, as `getPayment` returns it. */
+        Payment: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Payment"];
+            };
+        };
         /** @description The request is invalid; nothing has changed. */
         Invalid: {
             headers: {
@@ -1975,15 +1364,6 @@ export interface components {
             };
             content: {
                 "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /** @description The payment as it is now, as `getPayment` returns it. */
-        Payment: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Payment"];
             };
         };
         /** @description The event is not legal in the present state. Nothing has changed. */
@@ -2031,31 +1411,6 @@ export interface components {
         };
     };
     parameters: {
-        /** @description Number of entries, 50 by default. */
-        Limit: number;
-        /** @description The `next_cursor` of the page before. */
-        Cursor: string;
-        /** @description Only transactions in this status. One that the kind of transaction never has is refused. */
-        Status: string;
-        /** @description Only transactions of this `payment_method_type`. */
-        MethodFilter: string;
-        /** @description Only the transaction of this order. */
-        OrderId: string;
-        /** @description Only transactions of this customer. */
-        CustomerFilter: string;
-        /** @description Only what was created at this time or later. */
-        CreatedFrom: string;
-        /** @description Only what was created before this time. */
-        CreatedBefore: string;
-        /**
-         * @description Only transactions whose id, order id or customer id contains this text. The case of letters doesn't matter;
-         *     of letters other than A to Z, write it as it is.
-         */
-        Search: string;
-        /** @description Only transactions that were declined for this reason. */
-        DeclineReason: string;
-        /** @description With `true`, `total` says how many transactions there are on all pages. */
-        Count: "true";
         /** @description Identifier of the transaction. */
         TransactionId: string;
         /** @description Whether the method is one of payments or of payouts. */
@@ -2068,28 +1423,16 @@ export interface components {
         CustomerId: string;
         /** @description Identifier of the rule. */
         RuleId: string;
-        /** @description Only what is about this transaction. */
-        TransactionFilter: string;
         /** @description Identifier of the event; the webhook carries it as `webhook-id`. */
         EventId: string;
-        /** @description Identifier of the request; its response carries it as `x-request-id`. */
-        RequestId: string;
-        /** @description Currency of the entries. */
-        LedgerCurrency: components["schemas"]["Currency"];
     };
     requestBodies: never;
-    headers: {
-        /** @description Time to wait before you send the request again, in seconds or as an HTTP date. */
-        RetryAfter: number | string;
-    };
+    headers: never;
     pathItems: never;
 }
+export type AskForDataRequest = components['schemas']['AskForDataRequest'];
 export type Violation = components['schemas']['Violation'];
 export type Problem = components['schemas']['Problem'];
-export type Timestamp = components['schemas']['Timestamp'];
-export type TransactionSummary = components['schemas']['TransactionSummary'];
-export type TransactionList = components['schemas']['TransactionList'];
-export type ValidationProblem = components['schemas']['ValidationProblem'];
 export type TransactionId = components['schemas']['TransactionId'];
 export type EchoedOrderId = components['schemas']['EchoedOrderId'];
 export type Amount = components['schemas']['Amount'];
@@ -2109,21 +1452,18 @@ export type PaymentSucceeded = components['schemas']['PaymentSucceeded'];
 export type PaymentDeclineReason = components['schemas']['PaymentDeclineReason'];
 export type PaymentFailed = components['schemas']['PaymentFailed'];
 export type Payment = components['schemas']['Payment'];
+export type ValidationProblem = components['schemas']['ValidationProblem'];
+export type IllegalEventProblem = components['schemas']['IllegalEventProblem'];
+export type AskForConfirmationRequest = components['schemas']['AskForConfirmationRequest'];
+export type SucceedPaymentRequest = components['schemas']['SucceedPaymentRequest'];
+export type DeclinePaymentRequest = components['schemas']['DeclinePaymentRequest'];
 export type PayoutProcessing = components['schemas']['PayoutProcessing'];
 export type PayoutSucceeded = components['schemas']['PayoutSucceeded'];
 export type PayoutDeclineReason = components['schemas']['PayoutDeclineReason'];
 export type PayoutFailed = components['schemas']['PayoutFailed'];
 export type Payout = components['schemas']['Payout'];
-export type TimelineEntry = components['schemas']['TimelineEntry'];
-export type LimitUse = components['schemas']['LimitUse'];
-export type DeclineExplanation = components['schemas']['DeclineExplanation'];
-export type Inspection = components['schemas']['Inspection'];
-export type AskForDataRequest = components['schemas']['AskForDataRequest'];
-export type IllegalEventProblem = components['schemas']['IllegalEventProblem'];
-export type AskForConfirmationRequest = components['schemas']['AskForConfirmationRequest'];
-export type SucceedPaymentRequest = components['schemas']['SucceedPaymentRequest'];
-export type DeclinePaymentRequest = components['schemas']['DeclinePaymentRequest'];
 export type DeclinePayoutRequest = components['schemas']['DeclinePayoutRequest'];
+export type Timestamp = components['schemas']['Timestamp'];
 export type SignatureTime = components['schemas']['SignatureTime'];
 export type Clock = components['schemas']['Clock'];
 export type Duration = components['schemas']['Duration'];
@@ -2150,140 +1490,33 @@ export type WebhookFault = components['schemas']['WebhookFault'];
 export type WebhookFaultRule = components['schemas']['WebhookFaultRule'];
 export type WebhookFaultList = components['schemas']['WebhookFaultList'];
 export type WebhookFaultRequest = components['schemas']['WebhookFaultRequest'];
-export type DeliveryState = components['schemas']['DeliveryState'];
-export type EventBase = components['schemas']['EventBase'];
-export type EventSummary = components['schemas']['EventSummary'];
-export type EventList = components['schemas']['EventList'];
-export type AttemptBase = components['schemas']['AttemptBase'];
-export type Attempt = components['schemas']['Attempt'];
-export type Event = components['schemas']['Event'];
 export type SignedEvent = components['schemas']['SignedEvent'];
-export type ReplayEventsRequest = components['schemas']['ReplayEventsRequest'];
-export type Replayed = components['schemas']['Replayed'];
 export type SampleEventsRequest = components['schemas']['SampleEventsRequest'];
+export type Attempt = components['schemas']['Attempt'];
 export type SampleResults = components['schemas']['SampleResults'];
-export type Overlap = components['schemas']['Overlap'];
-export type RotateSecretRequest = components['schemas']['RotateSecretRequest'];
-export type SigningSecret = components['schemas']['SigningSecret'];
-export type RequestSummary = components['schemas']['RequestSummary'];
-export type RequestList = components['schemas']['RequestList'];
-export type LoggedRequest = components['schemas']['LoggedRequest'];
-export type Sum = components['schemas']['Sum'];
-export type LedgerEntry = components['schemas']['LedgerEntry'];
-export type LedgerPage = components['schemas']['LedgerPage'];
-export type Audit = components['schemas']['Audit'];
-export type Merchant = components['schemas']['Merchant'];
-export type Overview = components['schemas']['Overview'];
 export type CreateMerchantRequest = components['schemas']['CreateMerchantRequest'];
 export type NewMerchant = components['schemas']['NewMerchant'];
 export type Credentials = components['schemas']['Credentials'];
+export type Merchant = components['schemas']['Merchant'];
 export type ConsoleLink = components['schemas']['ConsoleLink'];
 export type ResponseProblem = components['responses']['Problem'];
+export type ResponsePayment = components['responses']['Payment'];
 export type ResponseInvalid = components['responses']['Invalid'];
 export type ResponseNotFound = components['responses']['NotFound'];
-export type ResponsePayment = components['responses']['Payment'];
 export type ResponseIllegalEvent = components['responses']['IllegalEvent'];
 export type ResponsePayout = components['responses']['Payout'];
 export type ResponseClock = components['responses']['Clock'];
 export type ResponseBalance = components['responses']['Balance'];
 export type ResponseDone = components['responses']['Done'];
-export type ParameterLimit = components['parameters']['Limit'];
-export type ParameterCursor = components['parameters']['Cursor'];
-export type ParameterStatus = components['parameters']['Status'];
-export type ParameterMethodFilter = components['parameters']['MethodFilter'];
-export type ParameterOrderId = components['parameters']['OrderId'];
-export type ParameterCustomerFilter = components['parameters']['CustomerFilter'];
-export type ParameterCreatedFrom = components['parameters']['CreatedFrom'];
-export type ParameterCreatedBefore = components['parameters']['CreatedBefore'];
-export type ParameterSearch = components['parameters']['Search'];
-export type ParameterDeclineReason = components['parameters']['DeclineReason'];
-export type ParameterCount = components['parameters']['Count'];
 export type ParameterTransactionId = components['parameters']['TransactionId'];
 export type ParameterKind = components['parameters']['Kind'];
 export type ParameterMethod = components['parameters']['Method'];
 export type ParameterCurrency = components['parameters']['Currency'];
 export type ParameterCustomerId = components['parameters']['CustomerId'];
 export type ParameterRuleId = components['parameters']['RuleId'];
-export type ParameterTransactionFilter = components['parameters']['TransactionFilter'];
 export type ParameterEventId = components['parameters']['EventId'];
-export type ParameterRequestId = components['parameters']['RequestId'];
-export type ParameterLedgerCurrency = components['parameters']['LedgerCurrency'];
-export type HeaderRetryAfter = components['headers']['RetryAfter'];
 export type $defs = Record<string, never>;
 export interface operations {
-    listPayments: {
-        parameters: {
-            query?: {
-                /** @description Number of entries, 50 by default. */
-                limit?: components["parameters"]["Limit"];
-                /** @description The `next_cursor` of the page before. */
-                cursor?: components["parameters"]["Cursor"];
-                /** @description Only transactions in this status. One that the kind of transaction never has is refused. */
-                status?: components["parameters"]["Status"];
-                /** @description Only transactions of this `payment_method_type`. */
-                method?: components["parameters"]["MethodFilter"];
-                /** @description Only the transaction of this order. */
-                merchant_order_id?: components["parameters"]["OrderId"];
-                /** @description Only transactions of this customer. */
-                customer_id?: components["parameters"]["CustomerFilter"];
-                /** @description Only what was created at this time or later. */
-                created_from?: components["parameters"]["CreatedFrom"];
-                /** @description Only what was created before this time. */
-                created_before?: components["parameters"]["CreatedBefore"];
-                /**
-                 * @description Only transactions whose id, order id or customer id contains this text. The case of letters doesn't matter;
-                 *     of letters other than A to Z, write it as it is.
-                 */
-                search?: components["parameters"]["Search"];
-                /** @description Only transactions that were declined for this reason. */
-                decline_reason?: components["parameters"]["DeclineReason"];
-                /** @description With `true`, `total` says how many transactions there are on all pages. */
-                count?: components["parameters"]["Count"];
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description A page of payments. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["TransactionList"];
-                };
-            };
-            400: components["responses"]["Invalid"];
-            default: components["responses"]["Problem"];
-        };
-    };
-    inspectPayment: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description Identifier of the transaction. */
-                transaction_id: components["parameters"]["TransactionId"];
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The payment and its history. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Inspection"];
-                };
-            };
-            404: components["responses"]["NotFound"];
-            default: components["responses"]["Problem"];
-        };
-    };
     askForPaymentData: {
         parameters: {
             query?: never;
@@ -2430,79 +1663,6 @@ export interface operations {
             400: components["responses"]["Invalid"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["IllegalEvent"];
-            default: components["responses"]["Problem"];
-        };
-    };
-    listPayouts: {
-        parameters: {
-            query?: {
-                /** @description Number of entries, 50 by default. */
-                limit?: components["parameters"]["Limit"];
-                /** @description The `next_cursor` of the page before. */
-                cursor?: components["parameters"]["Cursor"];
-                /** @description Only transactions in this status. One that the kind of transaction never has is refused. */
-                status?: components["parameters"]["Status"];
-                /** @description Only transactions of this `payment_method_type`. */
-                method?: components["parameters"]["MethodFilter"];
-                /** @description Only the transaction of this order. */
-                merchant_order_id?: components["parameters"]["OrderId"];
-                /** @description Only transactions of this customer. */
-                customer_id?: components["parameters"]["CustomerFilter"];
-                /** @description Only what was created at this time or later. */
-                created_from?: components["parameters"]["CreatedFrom"];
-                /** @description Only what was created before this time. */
-                created_before?: components["parameters"]["CreatedBefore"];
-                /**
-                 * @description Only transactions whose id, order id or customer id contains this text. The case of letters doesn't matter;
-                 *     of letters other than A to Z, write it as it is.
-                 */
-                search?: components["parameters"]["Search"];
-                /** @description Only transactions that were declined for this reason. */
-                decline_reason?: components["parameters"]["DeclineReason"];
-                /** @description With `true`, `total` says how many transactions there are on all pages. */
-                count?: components["parameters"]["Count"];
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description A page of payouts. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["TransactionList"];
-                };
-            };
-            400: components["responses"]["Invalid"];
-            default: components["responses"]["Problem"];
-        };
-    };
-    inspectPayout: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description Identifier of the transaction. */
-                transaction_id: components["parameters"]["TransactionId"];
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The payout and its history. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Inspection"];
-                };
-            };
-            404: components["responses"]["NotFound"];
             default: components["responses"]["Problem"];
         };
     };
@@ -2961,87 +2121,6 @@ export interface operations {
             default: components["responses"]["Problem"];
         };
     };
-    listEvents: {
-        parameters: {
-            query?: {
-                /** @description Number of entries, 50 by default. */
-                limit?: components["parameters"]["Limit"];
-                /** @description The `next_cursor` of the page before. */
-                cursor?: components["parameters"]["Cursor"];
-                /** @description Only what is about this transaction. */
-                transaction_id?: components["parameters"]["TransactionFilter"];
-                /** @description Only events whose delivery is in this state. */
-                state?: components["schemas"]["DeliveryState"];
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description A page of events. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["EventList"];
-                };
-            };
-            400: components["responses"]["Invalid"];
-            default: components["responses"]["Problem"];
-        };
-    };
-    getEvent: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description Identifier of the event; the webhook carries it as `webhook-id`. */
-                event_id: components["parameters"]["EventId"];
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The event. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Event"];
-                };
-            };
-            404: components["responses"]["NotFound"];
-            default: components["responses"]["Problem"];
-        };
-    };
-    resendEvent: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description Identifier of the event; the webhook carries it as `webhook-id`. */
-                event_id: components["parameters"]["EventId"];
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The event. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Event"];
-                };
-            };
-            404: components["responses"]["NotFound"];
-            default: components["responses"]["Problem"];
-        };
-    };
     signEvent: {
         parameters: {
             query?: never;
@@ -3064,32 +2143,6 @@ export interface operations {
                 };
             };
             404: components["responses"]["NotFound"];
-            default: components["responses"]["Problem"];
-        };
-    };
-    replayEvents: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["ReplayEventsRequest"];
-            };
-        };
-        responses: {
-            /** @description How many are sent again. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Replayed"];
-                };
-            };
-            400: components["responses"]["Invalid"];
             default: components["responses"]["Problem"];
         };
     };
@@ -3116,194 +2169,6 @@ export interface operations {
                 };
             };
             400: components["responses"]["Invalid"];
-            default: components["responses"]["Problem"];
-        };
-    };
-    rotateSigningSecret: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: {
-            content: {
-                "application/json": components["schemas"]["RotateSecretRequest"];
-            };
-        };
-        responses: {
-            /** @description The new secret. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["SigningSecret"];
-                };
-            };
-            400: components["responses"]["Invalid"];
-            default: components["responses"]["Problem"];
-        };
-    };
-    listRequests: {
-        parameters: {
-            query?: {
-                /** @description Number of entries, 50 by default. */
-                limit?: components["parameters"]["Limit"];
-                /** @description The `next_cursor` of the page before. */
-                cursor?: components["parameters"]["Cursor"];
-                /** @description Only what is about this transaction. */
-                transaction_id?: components["parameters"]["TransactionFilter"];
-                /** @description Only requests whose response is an error. */
-                failed?: "true";
-                /** @description With `false`, requests to the sandbox are left out. */
-                sandbox?: "false";
-                /** @description Only requests of this `operationId`. */
-                operation?: string;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description A page of requests. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["RequestList"];
-                };
-            };
-            400: components["responses"]["Invalid"];
-            default: components["responses"]["Problem"];
-        };
-    };
-    getRequest: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description Identifier of the request; its response carries it as `x-request-id`. */
-                request_id: components["parameters"]["RequestId"];
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The request. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["LoggedRequest"];
-                };
-            };
-            404: components["responses"]["NotFound"];
-            default: components["responses"]["Problem"];
-        };
-    };
-    listLedgerEntries: {
-        parameters: {
-            query: {
-                /** @description Number of entries, 50 by default. */
-                limit?: components["parameters"]["Limit"];
-                /** @description The `next_cursor` of the page before. */
-                cursor?: components["parameters"]["Cursor"];
-                /** @description Currency of the entries. */
-                currency: components["parameters"]["LedgerCurrency"];
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description A page of entries. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["LedgerPage"];
-                };
-            };
-            400: components["responses"]["Invalid"];
-            default: components["responses"]["Problem"];
-        };
-    };
-    auditLedger: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description What was found. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Audit"];
-                };
-            };
-            /** @description An audit of this merchant is under way, or many others wait. Retry after the number of seconds in `Retry-After`. */
-            429: {
-                headers: {
-                    "Retry-After": components["headers"]["RetryAfter"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            default: components["responses"]["Problem"];
-        };
-    };
-    getOverview: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The overview. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Overview"];
-                };
-            };
-            default: components["responses"]["Problem"];
-        };
-    };
-    streamChanges: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The stream; it stays open. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "text/event-stream": string;
-                };
-            };
             default: components["responses"]["Problem"];
         };
     };
@@ -3359,27 +2224,6 @@ export interface operations {
                 };
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            default: components["responses"]["Problem"];
-        };
-    };
-    getMerchant: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The merchant. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Merchant"];
                 };
             };
             default: components["responses"]["Problem"];

@@ -20,8 +20,6 @@ export interface Validator<T> {
 
 /** Path and query parameters as one object, by operation. */
 export const parameters: {
-  readonly "listPayments": Validator<Record<string, string>>;
-  readonly "inspectPayment": Validator<Record<string, string>>;
   readonly "askForPaymentData": Validator<Record<string, string>>;
   readonly "askForPaymentConfirmation": Validator<Record<string, string>>;
   readonly "payPayment": Validator<Record<string, string>>;
@@ -29,8 +27,6 @@ export const parameters: {
   readonly "settlePayment": Validator<Record<string, string>>;
   readonly "declinePayment": Validator<Record<string, string>>;
   readonly "expirePayment": Validator<Record<string, string>>;
-  readonly "listPayouts": Validator<Record<string, string>>;
-  readonly "inspectPayout": Validator<Record<string, string>>;
   readonly "succeedPayout": Validator<Record<string, string>>;
   readonly "declinePayout": Validator<Record<string, string>>;
   readonly "setChannel": Validator<Record<string, string>>;
@@ -41,13 +37,7 @@ export const parameters: {
   readonly "useCustomerLimits": Validator<Record<string, string>>;
   readonly "removeChaos": Validator<Record<string, string>>;
   readonly "removeWebhookFault": Validator<Record<string, string>>;
-  readonly "listEvents": Validator<Record<string, string>>;
-  readonly "getEvent": Validator<Record<string, string>>;
-  readonly "resendEvent": Validator<Record<string, string>>;
   readonly "signEvent": Validator<Record<string, string>>;
-  readonly "listRequests": Validator<Record<string, string>>;
-  readonly "getRequest": Validator<Record<string, string>>;
-  readonly "listLedgerEntries": Validator<Record<string, string>>;
 };
 
 /** Request bodies, by operation. */
@@ -67,8 +57,6 @@ export const requestBodies: {
   readonly "useCustomerLimits": Validator<types.UseLimitsRequest>;
   readonly "addChaos": Validator<types.ChaosRequest>;
   readonly "addWebhookFault": Validator<types.WebhookFaultRequest>;
-  readonly "replayEvents": Validator<types.ReplayEventsRequest>;
   readonly "sendSampleEvents": Validator<types.SampleEventsRequest>;
-  readonly "rotateSigningSecret": Validator<types.RotateSecretRequest>;
   readonly "createMerchant": Validator<types.CreateMerchantRequest>;
 };

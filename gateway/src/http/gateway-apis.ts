@@ -26,10 +26,18 @@ export const readDocumentFile: ReadDocument = (name) => {
 export interface ApiDocument {
   readonly bundle: Bundle;
   readonly operations: readonly Operation[];
-  /** Ids of the operations that take no key. */
-  readonly open: ReadonlySet<string>;
-  /** The role that a caller needs for an operation, where the document names one. */
-  readonly roles: ReadonlyMap<string, string>;
+  /** Who may call each operation, by its id. */
+  readonly access: ReadonlyMap<string, OperationAccess>;
+}
+
+/** The permitted callers of an operation, by the security requirements of its document. */
+export interface OperationAccess {
+  /** Everyone may call it, without a key. */
+  readonly isOpen: boolean;
+  /** Which merchants may call it. `test` means with a test key only. */
+  readonly merchants: 'all' | 'test' | 'none';
+  /** The role that an operator needs. Undefined if operators can't call it. */
+  readonly role: string | undefined;
 }
 
 const DERIVED = new WeakMap<Bundle, ApiDocument>();
@@ -47,20 +55,21 @@ function deriveDocument(bundle: Bundle): ApiDocument {
     security?: Security;
   }[];
   const { security: usual = [{}] } = bundle as { security?: Security };
-  const required = raw.map(({ operationId, security = usual }) => [String(operationId), security] as const);
   return {
     bundle,
     operations: operations(bundle),
-    open: new Set(required.filter(([, security]) => security.length === 0).map(([id]) => id)),
-    roles: new Map(
-      required.flatMap(([id, [first = {}]]) =>
-        Object.values(first)
-          .flat()
-          .map((role) => [id, role]),
-      ),
-    ),
+    access: new Map(raw.map(({ operationId, security = usual }) => [String(operationId), toAccess(security)])),
   };
 }
 
 /** Requirements by security scheme, with the required roles (OpenAPI 3.1, 4.8.30). */
 type Security = readonly Readonly<Record<string, readonly string[]>>[];
+
+function toAccess(security: Security): OperationAccess {
+  const apiKey = security.find((requirement) => Object.hasOwn(requirement, 'apiKey'))?.['apiKey'];
+  return {
+    isOpen: security.length === 0,
+    merchants: apiKey === undefined ? 'none' : apiKey.includes('test') ? 'test' : 'all',
+    role: security.flatMap(({ operatorKey = [] }) => operatorKey)[0],
+  };
+}

@@ -4,7 +4,7 @@ import type { RequestTables } from '../../../contract/src/request-check.ts';
 import { readJson } from './body.ts';
 import type { HttpContext, HttpEnv } from './context.ts';
 import { addOperation, inRoutingOrder, readQuery, requireHandlers } from './documented-routes.ts';
-import { type GatewayApi, type ReadDocument, readApiDocument } from './gateway-apis.ts';
+import { type GatewayApi, type OperationAccess, type ReadDocument, readApiDocument } from './gateway-apis.ts';
 import { idForLog } from './observe.ts';
 import { parameterReader } from './request-check.ts';
 
@@ -15,14 +15,6 @@ export interface AdmittedRequest<Caller> {
   readonly parameters: Readonly<Record<string, string>>;
   readonly body: unknown;
   readonly c: HttpContext;
-}
-
-/** The callers that an operation is for, by its document. */
-export interface OperationAccess {
-  /** Everyone may call it. */
-  readonly isOpen: boolean;
-  /** Role that the caller needs, if the document names one. */
-  readonly role: string | undefined;
 }
 
 export interface OwnRoutes<Handler, Caller> {
@@ -42,13 +34,13 @@ export interface OwnRoutes<Handler, Caller> {
 /** Adds a route for each operation. An operation without a handler, or a handler without an operation, stops the start. */
 export function addOwnRoutes<Handler, Caller>(app: Hono<HttpEnv>, routes: OwnRoutes<Handler, Caller>): void {
   const { api, readDocument, handlers, validators, bodyBytesMax, admit, run, prefix = '' } = routes;
-  const { operations, open, roles } = readApiDocument(api, readDocument);
+  const { operations, access } = readApiDocument(api, readDocument);
   requireHandlers(`the document of the ${api} API`, operations, handlers);
   for (const described of inRoutingOrder(operations)) {
     const { id: operationId } = described;
     const handler = handlers[operationId] as Handler;
     const check = parameterReader(described, validators);
-    const letIn = admit({ isOpen: open.has(operationId), role: roles.get(operationId) });
+    const letIn = admit(access.get(operationId) as OperationAccess);
     const handle = async (c: HttpContext) => {
       const caller = await letIn(c);
       // Bodies are optional where all of their members are.

@@ -1,11 +1,11 @@
 /** Webhooks: pages of events, and sending them again. */
-import type { AttemptBase, EventBase } from '../../../generated/management/types.ts';
+import type { Attempt, EventSummary, ReplayRequest } from '../../../generated/management/types.ts';
 import type { Database } from '../database/store.ts';
 import { readKind } from '../domain/transaction.ts';
 import { ProblemError } from '../http/problems.ts';
 import { firstId } from '../platform/ids.ts';
 import { timestamp } from '../transactions/view.ts';
-import { ATTEMPTS_KEPT, type LoggedAttempt } from '../webhooks/attempts.ts';
+import { ATTEMPTS_KEPT, type AttemptRecord, type LoggedAttempt } from '../webhooks/attempts.ts';
 import { type EventFilter, eventById, listEvents, type StoredEvent } from '../webhooks/merchant-events.ts';
 import { toAddress } from '../webhooks/outbox.ts';
 import { eventsToResend, type ResendSelection, type ResentEvent, resendEvents } from '../webhooks/resends.ts';
@@ -57,16 +57,19 @@ export async function resendEvent(
   services.wake();
 }
 
+type ReplayedState = NonNullable<ReplayRequest['state']>;
+
 /** Sends the selected events again, at most REPLAYED_MAX, the oldest first. Returns how many. */
 export async function replayEvents(
   services: AdministrationServices,
-  selection: ResendSelection,
+  { state, ...selected }: Omit<ResendSelection, 'state'> & { readonly state: ReplayedState },
   record = UNRECORDED,
 ): Promise<number> {
   const { store } = services;
-  const { merchantId, since } = selection;
+  const { merchantId, since } = selected;
+  const selection: ResendSelection = { ...selected, ...(state !== 'all' && { state }) };
   // First, so that there is no replay without it.
-  await store.unit((db) => record(db, { merchantId, subject: describeSelection(selection) }));
+  await store.unit((db) => record(db, { merchantId, subject: describeSelection(state, selection) }));
   let after = since === undefined ? '' : firstId('evt', Math.max(since, 0));
   let events = 0;
   while (events < REPLAYED_MAX) {
@@ -107,35 +110,41 @@ async function resendTogether(
 }
 
 /** For the record and the log. Not the whole URL, which may hold secrets of the merchant. */
-function describeSelection({ state, since, url }: ResendSelection): string {
+function describeSelection(state: ReplayedState, { since, url }: ResendSelection): string {
   const address = url !== undefined && URL.canParse(url) ? toAddress(url) : undefined;
   const parts = [state, since !== undefined && `since ${timestamp(since)}`, address && `at ${address}`];
   return parts.filter(Boolean).join(' ');
 }
 
-/** An event as the documents describe it. The time of its next attempt is by the store's clock, unless another is given. */
-export function viewEvent(event: StoredEvent, next: number | null = event.nextAt ?? null): EventBase {
-  const { id, transactionId, url, body, createdAt, attempts, lastResult } = event;
+/** An event in a list, with the time of its next attempt. */
+export function viewEvent(event: StoredEvent, next: number | undefined): EventSummary {
+  const { id, merchantId, transactionId, url, body, createdAt, attempts, state, lastResult } = event;
   return {
     id,
+    merchant_id: merchantId,
     transaction_id: transactionId,
     kind: readKind(transactionId),
     status: (JSON.parse(body) as { status: string }).status,
     url,
     created_at: timestamp(createdAt),
+    state,
     attempts,
-    ...(next !== null && { next_attempt_at: timestamp(next) }),
+    ...(next !== undefined && { next_attempt_at: timestamp(next) }),
     ...(lastResult !== undefined && { last_result: lastResult }),
   };
 }
 
-/** An attempt as the documents describe it. */
-export function viewAttempt({ at, durationMs, status, error }: LoggedAttempt, number: number): AttemptBase {
+/** An attempt. Only a sandbox keeps its headers and the response's body. */
+export function viewAttempt(attempt: LoggedAttempt & Partial<AttemptRecord>, number: number): Attempt {
+  const { at, durationMs, status, error, requestHeaders, responseBody, fault } = attempt;
   return {
     number,
     at: timestamp(at),
     duration_ms: durationMs,
     ...(status !== undefined && { status }),
     ...(error !== undefined && { error }),
+    ...(requestHeaders && { request_headers: requestHeaders }),
+    ...(responseBody !== undefined && { response_body: responseBody }),
+    ...(fault !== undefined && { fault }),
   };
 }

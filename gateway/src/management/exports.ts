@@ -85,12 +85,12 @@ const balances: Export = {
 export const EXPORTS = { transactions, ledger, balances };
 
 function rowOfTransaction(transaction: Transaction): Exported {
-  const { merchantId, channel, finalizedAt } = transaction;
+  const { channel, finalizedAt } = transaction;
   const exceptions = openExceptions(transaction).length;
   const settledAt = transaction.kind === 'payment' ? transaction.settledAt : undefined;
   return {
     ...summarizeTransaction(transaction),
-    ...{ merchant_id: merchantId, channel },
+    channel,
     ...(finalizedAt !== undefined && { finalized_at: timestamp(finalizedAt) }),
     ...(settledAt !== undefined && { settled_at: timestamp(settledAt) }),
     ...(exceptions > 0 && { open_exceptions: exceptions }),

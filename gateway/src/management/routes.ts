@@ -1,18 +1,20 @@
 /**
- * The management API, built from its document. It exists with LIVE too, since it has separate keys: it rejects
- * merchants' keys, and other APIs reject operators' keys. Each change is recorded in the audit log and logged. The
- * document defines each operation's role.
+ * The management API, built from its document. A merchant's key sees the merchant's own data, an operator's key the
+ * data of all merchants. The document says who may call each operation, and only this file enforces it. Changes by
+ * operators are recorded in the audit log and logged.
  */
 import type { Hono } from 'hono';
 import * as validators from '../../../generated/management/validators.js';
+import type { Authentication } from '../http/auth.ts';
 import { consoleSession } from '../http/console-session.ts';
 import type { HttpContext, HttpEnv } from '../http/context.ts';
-import type { ReadDocument } from '../http/gateway-apis.ts';
+import type { OperationAccess, ReadDocument } from '../http/gateway-apis.ts';
 import { findKeyHolder, KeyHolders, requestKey } from '../http/key-holders.ts';
 import { type AdmittedRequest, addOwnRoutes } from '../http/own-routes.ts';
 import { ProblemError } from '../http/problems.ts';
 import type { RateLimits } from '../http/rate-limits.ts';
-import { authenticateOperator } from '../operators/operator-keys.ts';
+import type { Merchant } from '../merchants/merchants.ts';
+import { authenticateOperator, OPERATOR_KEY_PREFIX } from '../operators/operator-keys.ts';
 import { operatorBySession } from '../operators/operator-sessions.ts';
 import {
   hasOperatorChange,
@@ -21,42 +23,54 @@ import {
   ROLES,
   recordOperatorChange,
 } from '../operators/operators.ts';
-import type { Recorder } from './administration-services.ts';
+import { type Recorder, UNRECORDED } from './administration-services.ts';
 import { MANAGEMENT_OPERATIONS } from './handlers/index.ts';
 import type { ManagementOperation, ManagementServices } from './operation.ts';
 
 export interface ManagementOptions {
   readonly services: ManagementServices;
   readonly rates: RateLimits;
+  readonly authentication: Pick<Authentication, 'authenticate'>;
   readonly bodyBytesMax: number;
   readonly readDocument: ReadDocument;
+  /** The gateway moves real money, and refuses operations that are for test keys. */
+  readonly live: boolean;
   /** Sessions of the console are accepted too. */
   readonly sessions: boolean;
 }
 
+/** A merchant, or an operator with a key or in a session of the console. */
+type Caller =
+  | { readonly merchant: Merchant; readonly operator?: undefined }
+  | { readonly merchant?: undefined; readonly operator: Operator };
+
 /** Adds a route for each operation. */
-export function addManagementRoutes(
-  app: Hono<HttpEnv>,
-  { services, rates, bodyBytesMax, readDocument, sessions }: ManagementOptions,
-): void {
-  const authenticate = operatorAuthentication(services, rates, sessions);
-  addOwnRoutes<ManagementOperation, Operator>(app, {
+export function addManagementRoutes(app: Hono<HttpEnv>, options: ManagementOptions): void {
+  const { services, bodyBytesMax, readDocument, live } = options;
+  const authenticate = callerAuthentication(options);
+  addOwnRoutes<ManagementOperation, Caller>(app, {
     api: 'management',
     handlers: MANAGEMENT_OPERATIONS,
     validators,
     ...{ bodyBytesMax, readDocument },
-    admit: ({ role }) => authenticate(role),
+    admit: (access) => async (c) => {
+      const caller = await authenticate(c);
+      requireAccess(caller, access, live);
+      return caller;
+    },
     run: (operation, request) => runRecorded(services, operation, request),
     prefix: 'management.',
   });
 }
 
-/** Authenticates operators for operations that need a role. */
-function operatorAuthentication(
-  { store, clock }: Pick<ManagementServices, 'store' | 'clock'>,
-  rates: RateLimits,
-  sessions: boolean,
-) {
+/** Authenticates the merchant or the operator of a request. */
+function callerAuthentication({
+  services: { store, clock },
+  rates,
+  authentication,
+  live,
+  sessions,
+}: ManagementOptions): (c: HttpContext) => Promise<Caller> {
   const operators = new KeyHolders({
     rates,
     find: async (key) => (await authenticateOperator(store, key, clock.now()))?.operator,
@@ -65,44 +79,78 @@ function operatorAuthentication(
       invalid: 'Invalid operator key. Check that it begins with `op_`, is complete, and is not revoked.',
     },
   });
-  async function findBySession(session: string): Promise<Operator> {
+  /** Returns undefined for a merchant's session, which only a sandbox has. */
+  async function findBySession(session: string): Promise<Operator | undefined> {
     const operator = await operatorBySession(store.read, session, clock.now());
-    if (operator) return operator;
+    if (operator || !live) return operator;
     throw new ProblemError('unauthorized', 'The session has ended. Log in again at `/console/login`.');
   }
-  return (role: string | undefined) => async (c: HttpContext) => {
+  async function findOperator(c: HttpContext, key: string | undefined): Promise<Operator | undefined> {
     const { address } = c.env;
+    if (key !== undefined) {
+      if (!key.startsWith(OPERATOR_KEY_PREFIX)) return undefined;
+      return operators.remembered(key) ?? operators.find(key, address);
+    }
+    const session = sessions ? consoleSession(c) : undefined;
+    return session === undefined ? undefined : findKeyHolder(rates, () => findBySession(session), address, false);
+  }
+  return async (c) => {
     const key = requestKey(c);
-    const session = key === undefined && sessions ? consoleSession(c) : undefined;
-    const operator =
-      session === undefined
-        ? (operators.remembered(key) ?? (await operators.find(key, address)))
-        : await findKeyHolder(rates, () => findBySession(session), address, false);
+    const operator = await findOperator(c, key);
+    if (!operator) return { merchant: await authentication.authenticate(c) };
     c.get('request').operatorId = operator.id;
-    rates.countCall(key ?? session ?? '');
-    requireRole(operator, role);
-    return operator;
+    rates.countCall(key ?? consoleSession(c) ?? '');
+    return { operator };
   };
 }
 
-/** Throws the problem `forbidden`, including for an unknown role. */
-function requireRole({ name, role }: Operator, required: string | undefined): void {
-  const ranks: readonly (string | undefined)[] = ROLES;
-  const needed = ranks.indexOf(required);
-  if (needed >= 0 && ranks.indexOf(role) >= needed) return;
+/** Throws the problem `forbidden` for a caller that the document doesn't name, and for an operator without the role. */
+function requireAccess(caller: Caller, { merchants, role }: OperationAccess, live: boolean): void {
+  if (caller.merchant) {
+    if (merchants === 'none') {
+      throw new ProblemError('forbidden', 'This is for operators. Send an operator key, which begins with `op_`.');
+    }
+    if (merchants === 'test' && live) {
+      throw new ProblemError('forbidden', 'This is for test keys, and this gateway has live keys only.');
+    }
+    return;
+  }
+  const { operator } = caller;
+  if (role === undefined) {
+    throw new ProblemError('forbidden', "This is for merchants. Send the merchant's API key.");
+  }
+  const ranks: readonly string[] = ROLES;
+  const needed = ranks.indexOf(role);
+  if (needed >= 0 && ranks.indexOf(operator.role) >= needed) return;
   throw new ProblemError(
     'forbidden',
-    `This takes an operator with the role \`${required}\`, and ${name} has \`${role}\`. Use the key of another operator.`,
+    `This takes an operator with the role \`${role}\`, and ${operator.name} has \`${operator.role}\`. Use the key of another operator.`,
   );
+}
+
+/**
+ * Returns the merchant that a call is limited to: the calling merchant, or the one that an operator names. Throws the
+ * problem `not-found` if a merchant names another one.
+ */
+function readScope({ merchant }: Caller, { parameters, body }: AdmittedRequest<Caller>): number | undefined {
+  const { merchant_id: inBody } = (body ?? {}) as { readonly merchant_id?: number };
+  const { merchant_id: named = inBody } = parameters as { readonly merchant_id?: string };
+  if (!merchant) return named === undefined ? undefined : Number(named);
+  if (named === undefined || Number(named) === merchant.id) return merchant.id;
+  throw new ProblemError('not-found', `No merchant has the number ${named}, or this key has no access to it.`);
 }
 
 async function runRecorded(
   services: ManagementServices,
   operation: ManagementOperation,
-  { operationId, caller: operator, c, parameters, body }: AdmittedRequest<Operator>,
+  admitted: AdmittedRequest<Caller>,
 ): Promise<unknown> {
-  const { clock, ids, log } = services;
+  const { operationId, caller, c, parameters, body } = admitted;
+  const { operator } = caller;
   const request = c.get('request');
+  const call = { operator, merchantId: readScope(caller, admitted), parameters, body, c };
+  if (!operator) return operation(services, { ...call, record: UNRECORDED });
+  const { clock, ids, log } = services;
   const { reason } = (body ?? {}) as { readonly reason?: string };
   let made: (OperatorChange & { readonly id: string }) | undefined;
   const record: Recorder = async (db, change) => {
@@ -110,7 +158,7 @@ async function runRecorded(
     made = { ...recorded, id: await recordOperatorChange(db, operator, recorded, { now: clock.now(), ids }) };
   };
   try {
-    return await operation(services, { operator, parameters, body, record });
+    return await operation(services, { ...call, record });
   } catch (error) {
     // A replay that fails midway has sent some events again. Other failures roll the change back.
     if (made && !(await hasOperatorChange(services.store.read, made.id).catch(() => false))) made = undefined;

@@ -1,5 +1,5 @@
 /** Payments and payouts: pages of them, and the history of one. */
-import type { TransactionSummary } from '../../../generated/management/types.ts';
+import type { StatusChange, TransactionList, TransactionSummary } from '../../../generated/management/types.ts';
 import { paymentStatuses, payoutStatuses } from '../../../generated/statuses.ts';
 import type { Database } from '../database/store.ts';
 import { listChanges } from '../domain/history.ts';
@@ -9,7 +9,7 @@ import { entriesOfTransaction, type PostedEntry } from '../ledger/ledger-pages.t
 import { countTransactions, listTransactions, type TransactionFilter } from '../transactions/merchant-transactions.ts';
 import { timestamp } from '../transactions/view.ts';
 import { eventsOfTransaction, type StoredEvent } from '../webhooks/merchant-events.ts';
-import { idCursor, type ListPage, limitOf, type PageParameters } from './pages.ts';
+import { idCursor, limitOf, type PageParameters } from './pages.ts';
 
 /** The parameters of a list. */
 export interface TransactionParameters extends PageParameters {
@@ -22,9 +22,6 @@ export interface TransactionParameters extends PageParameters {
   readonly count?: 'true';
 }
 
-/** A page of transactions. */
-export type CountedPage<View> = ListPage<View> & { total?: number };
-
 /** The past of a transaction, each part in order. */
 export interface TransactionHistory {
   readonly statuses: readonly StatusChange[];
@@ -32,32 +29,24 @@ export interface TransactionHistory {
   readonly events: readonly StoredEvent[];
 }
 
-export interface StatusChange {
-  readonly at: string;
-  readonly status: string;
-  /** Missing where an old transaction doesn't say it. */
-  readonly cause?: string;
-}
-
 const STATUSES = { payment: paymentStatuses, payout: payoutStatuses };
 const PREFIX = { payment: 'pay', payout: 'out' } as const;
 
 /** A page of the transactions of a kind that fit, of a merchant or of all, newest first. */
-export async function transactionPage<View>(
+export async function transactionPage(
   db: Database,
   merchantId: number | undefined,
   kind: Transaction['kind'],
   parameters: TransactionParameters,
-  view: (transaction: Transaction) => View,
   created?: TransactionFilter['created'],
-): Promise<CountedPage<View>> {
+): Promise<TransactionList> {
   const { status, method, merchant_order_id: orderId, customer_id: customerId, search } = parameters;
   requireStatus(kind, status);
   const filter = { status, method, orderId, customerId, declineReason: parameters.decline_reason, search, created };
   const page = { from: idCursor(parameters, PREFIX[kind]), limit: limitOf(parameters) };
   const { transactions, next } = await listTransactions(db, merchantId, kind, filter, page);
   return {
-    data: transactions.map(view),
+    data: transactions.map(summarizeTransaction),
     ...(next !== undefined && { next_cursor: next }),
     ...(parameters.count === 'true' && { total: await countTransactions(db, merchantId, kind, filter) }),
   };
@@ -99,6 +88,7 @@ export function summarizeTransaction(transaction: Transaction): TransactionSumma
   const amountPaid = transaction.kind === 'payment' ? transaction.amountPaid : undefined;
   return {
     transaction_id: id,
+    merchant_id: transaction.merchantId,
     merchant_order_id: orderId,
     kind,
     status,

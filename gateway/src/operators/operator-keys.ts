@@ -22,7 +22,8 @@ export interface ValidOperatorKey {
   readonly operator: Operator;
 }
 
-const PREFIX = 'op_';
+/** The beginning of each operator key. */
+export const OPERATOR_KEY_PREFIX = 'op_';
 /** Milliseconds before the last use of a key is written again: it must not cost a write per request. */
 const LAST_USE_MS = 60_000;
 
@@ -34,7 +35,7 @@ export async function createOperatorKey(
   ids: Ids,
 ): Promise<{ id: string; key: string }> {
   const id = ids.newId('opk', now, operatorId, ids.count());
-  const key = PREFIX + toBase64Url(ids.bytes(24, 'operator', id));
+  const key = OPERATOR_KEY_PREFIX + toBase64Url(ids.bytes(24, 'operator', id));
   await db.run(
     'insert into operator_keys (id, operator_id, hash, hint, created_at) values (?, ?, ?, ?, ?)',
     ...[id, operatorId, hashKey(key), `…${key.slice(-4)}`, now],
@@ -75,7 +76,7 @@ export async function authenticateOperator(
   key: string,
   now: number,
 ): Promise<ValidOperatorKey | undefined> {
-  if (!key.startsWith(PREFIX)) return undefined;
+  if (!key.startsWith(OPERATOR_KEY_PREFIX)) return undefined;
   const row = await store.read.get(
     `select o.id, o.name, o.role, k.id as key_id, k.last_used_at
      from operator_keys k join operators o on o.id = k.operator_id where k.hash = ? and k.revoked_at is null`,

@@ -93,7 +93,7 @@ interface Message {
 }
 
 async function open({ url, key }: Access, signal: AbortSignal): Promise<ReadableStream<Message>> {
-  const response = await fetch(`${url}${requestTarget('sandbox', 'streamChanges')}`, {
+  const response = await fetch(`${url}${requestTarget('management', 'streamChanges')}`, {
     headers: { authorization: `Bearer ${key}`, accept: 'text/event-stream' },
     signal,
   });

@@ -1,4 +1,14 @@
-/** The sandbox's operations as a test says them: `payments.decline(id, 'LIMIT_EXCEEDED')`, `clock.advance('2h')`. */
+/** The operations of the sandbox and the management API as a test says them: `payments.decline(id, 'LIMIT_EXCEEDED')`, `clock.advance('2h')`. */
+import type {
+  Event,
+  EventList,
+  LoggedRequest,
+  Merchant,
+  Replayed,
+  RequestList,
+  TransactionDetails,
+  TransactionList,
+} from '../../../generated/management/types.ts';
 import type {
   Balance,
   Channel,
@@ -8,23 +18,23 @@ import type {
   ChaosRule,
   Clock,
   Condition,
-  Event,
-  EventList,
-  Inspection,
-  LoggedRequest,
-  Merchant,
   Payment,
   Payout,
-  Replayed,
-  RequestList,
   SampleResults,
   SignedEvent,
-  TransactionList,
   WebhookFaultList,
   WebhookFaultRequest,
   WebhookFaultRule,
 } from '../../../generated/sandbox/types.ts';
-import { type Access, type ApiCall, type BodyOf, callSandbox, type OperationId, type ResultOf } from './client.ts';
+import {
+  type Access,
+  type ApiCall,
+  type BodyOf,
+  callManagement,
+  callSandbox,
+  type OperationId,
+  type ResultOf,
+} from './client.ts';
 
 type Kind = 'payment' | 'payout';
 
@@ -32,6 +42,10 @@ type Call = <Id extends OperationId<'sandbox'>>(
   id: Id,
   options?: ApiCall<'sandbox', Id>,
 ) => Promise<ResultOf<'sandbox', Id>>;
+type Manage = <Id extends OperationId<'management'>>(
+  id: Id,
+  options?: ApiCall<'management', Id>,
+) => Promise<ResultOf<'management', Id>>;
 type CurrencyName = ApiCall<'sandbox', 'fundWallet'>['path'] extends infer P | undefined
   ? P extends { currency: infer C }
     ? C
@@ -39,8 +53,8 @@ type CurrencyName = ApiCall<'sandbox', 'fundWallet'>['path'] extends infer P | u
   : never;
 
 /** The query of a list of transactions, with the statuses that they can have. */
-type Filter<Id extends OperationId<'sandbox'>, Status> = Omit<
-  NonNullable<ApiCall<'sandbox', Id>['query']>,
+type Filter<Id extends OperationId<'management'>, Status> = Omit<
+  NonNullable<ApiCall<'management', Id>['query']>,
   'status'
 > & {
   readonly status?: Status;
@@ -51,11 +65,12 @@ const of = (transaction_id: string) => ({ transaction_id });
 /** Methods for a merchant's key. Each throws a SandboxError with the reason. */
 export function sandboxVerbs(access: Access) {
   const call: Call = (id, options) => callSandbox(access, id, options);
+  const manage: Manage = (id, options) => callManagement(access, id, options);
   return {
-    ...transactionVerbs(call),
+    ...transactionVerbs(call, manage),
     ...worldVerbs(call),
     ...faultVerbs(call),
-    ...webhookVerbs(call),
+    ...webhookVerbs(call, manage),
     /** Deletes the merchant's transactions, events and settings. Key and secret stay. */
     reset: (): Promise<Merchant> => call('resetMerchant'),
   };
@@ -63,14 +78,14 @@ export function sandboxVerbs(access: Access) {
 
 export type SandboxVerbs = ReturnType<typeof sandboxVerbs>;
 
-function transactionVerbs(call: Call) {
+function transactionVerbs(call: Call, manage: Manage) {
   return {
     payments: {
       /** Newest first. */
       list: (query: Filter<'listPayments', Payment['status']> = {}): Promise<TransactionList> =>
-        call('listPayments', { query }),
-      /** The payment with its timeline. */
-      inspect: (id: string): Promise<Inspection> => call('inspectPayment', { path: of(id) }),
+        manage('listPayments', { query }),
+      /** The payment with its history. */
+      inspect: (id: string): Promise<TransactionDetails> => manage('getPayment', { path: of(id) }),
       /** CREATED → EXTRA_DATA_NEEDED. */
       askForData: (id: string, ...items: string[]): Promise<Payment> =>
         call('askForPaymentData', { path: of(id), body: { items } }),
@@ -96,9 +111,9 @@ function transactionVerbs(call: Call) {
     payouts: {
       /** Newest first. */
       list: (query: Filter<'listPayouts', Payout['status']> = {}): Promise<TransactionList> =>
-        call('listPayouts', { query }),
-      /** The payout with its timeline. */
-      inspect: (id: string): Promise<Inspection> => call('inspectPayout', { path: of(id) }),
+        manage('listPayouts', { query }),
+      /** The payout with its history. */
+      inspect: (id: string): Promise<TransactionDetails> => manage('getPayout', { path: of(id) }),
       /** PROCESSING → SUCCESS. */
       succeed: (id: string): Promise<Payout> => call('succeedPayout', { path: of(id) }),
       /** PROCESSING → FAILED, for any reason. */
@@ -169,29 +184,31 @@ function faultVerbs(call: Call) {
   };
 }
 
-function webhookVerbs(call: Call) {
+function webhookVerbs(call: Call, manage: Manage) {
   return {
     events: {
       /** Newest first. */
-      list: (query: ApiCall<'sandbox', 'listEvents'>['query'] = {}): Promise<EventList> =>
-        call('listEvents', { query }),
+      list: (query: ApiCall<'management', 'listEvents'>['query'] = {}): Promise<EventList> =>
+        manage('listEvents', { query }),
       /** The event with every attempt to deliver it. */
-      read: (event_id: string): Promise<Event> => call('getEvent', { path: { event_id } }),
+      read: (event_id: string): Promise<Event> => manage('getEvent', { path: { event_id } }),
       /** The request that delivers it, signed now. */
       sign: (event_id: string): Promise<SignedEvent> => call('signEvent', { path: { event_id } }),
-      resend: (event_id: string): Promise<Event> => call('resendEvent', { path: { event_id } }),
+      resend: (event_id: string): Promise<Event> => manage('resendEvent', { path: { event_id } }),
       /** All events since a time, or all undelivered ones. */
       replay: (since?: Date): Promise<Replayed> =>
-        call('replayEvents', { body: since ? { since: since.toISOString() } : { undelivered: true } }),
+        manage('replayEvents', {
+          body: { since: (since ?? new Date(0)).toISOString(), state: since ? 'all' : 'undelivered' },
+        }),
       /** An example of each event of the contract, or of the named ones. */
       sendSamples: (url: string, ...events: string[]): Promise<SampleResults> =>
         call('sendSampleEvents', { body: { url, ...(events.length > 0 && { events }) } }),
     },
     requests: {
       /** Newest first. */
-      list: (query: ApiCall<'sandbox', 'listRequests'>['query'] = {}): Promise<RequestList> =>
-        call('listRequests', { query }),
-      read: (request_id: string): Promise<LoggedRequest> => call('getRequest', { path: { request_id } }),
+      list: (query: ApiCall<'management', 'listRequests'>['query'] = {}): Promise<RequestList> =>
+        manage('listRequests', { query }),
+      read: (request_id: string): Promise<LoggedRequest> => manage('getRequest', { path: { request_id } }),
     },
   };
 }

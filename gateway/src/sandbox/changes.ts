@@ -5,10 +5,10 @@
 
 import type { Transaction } from '../domain/transaction.ts';
 import type { EventStream } from '../http/event-stream.ts';
+import { viewEvent } from '../management/events.ts';
 import { summarizeTransaction } from '../management/transactions.ts';
 import { timestamp } from '../transactions/view.ts';
 import type { StoredEvent } from '../webhooks/merchant-events.ts';
-import { summarizeEvent } from './events.ts';
 import type { Follower, Followers } from './followers.ts';
 import { type LoggedExchange, summarizeExchange } from './request-log/exchange.ts';
 import type { SandboxState } from './sandbox-state.ts';
@@ -53,13 +53,13 @@ export class Changes {
       const waiting = { ...untried, state: 'waiting', nextAt: 0 } as const;
       const createdAt = this.#sandboxState.at(merchantId).now;
       const about = { merchantId, transactionId: id, url: callbackUrl, body: JSON.stringify({ status }), createdAt };
-      return summarizeEvent({ id: eventId, ...about, ...waiting }, this.#sandboxState);
+      return this.#viewEvent({ id: eventId, ...about, ...waiting });
     });
   }
 
   /** An event is sent again. */
   onResend(event: StoredEvent): void {
-    this.#publish(event.merchantId, 'event', () => summarizeEvent(event, this.#sandboxState));
+    this.#publish(event.merchantId, 'event', () => this.#viewEvent(event));
   }
 
   onAttempt({ merchantId, eventId, transactionId, attempt, outcome, ms }: EndedAttempt): void {
@@ -75,6 +75,11 @@ export class Changes {
 
   onSettings(merchantId: number): void {
     this.#publish(merchantId, 'settings', () => ({}));
+  }
+
+  #viewEvent(event: StoredEvent) {
+    const { merchantId, nextAt } = event;
+    return viewEvent(event, nextAt && this.#sandboxState.toMerchantTime(merchantId, nextAt));
   }
 
   #publish(merchantId: number, type: ChangeType, data: () => object): void {

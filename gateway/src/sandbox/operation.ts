@@ -10,7 +10,6 @@ import type { MerchantPolicy } from './admission.ts';
 import type { Changes } from './changes.ts';
 import type { Followers } from './followers.ts';
 import type { MerchantClocks } from './merchant-clocks.ts';
-import type { MerchantQueue } from './merchant-queue.ts';
 import type { RequestLog } from './request-log/request-log.ts';
 import type { SandboxState } from './sandbox-state.ts';
 
@@ -34,11 +33,8 @@ export interface SandboxServices extends GatewayServices {
   readonly changes: Changes;
   readonly followers: Followers;
   readonly merchantPolicy: MerchantPolicy;
-  /** Audits read everything that a merchant has. */
-  readonly audits: MerchantQueue;
   /** Asks for the merchant's API keys again from now on. */
   readonly forgetMerchant: Authentication['forgetMerchant'];
-  readonly isAdmitted: Authentication['isAdmitted'];
 }
 
 /** A call with its request. */

@@ -7,7 +7,7 @@ import { type Database, type Store, StoreUnavailable } from '../database/store.t
 import { ProblemError } from '../http/problems.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { ConversionOf, MerchantTime, Moment } from '../platform/merchant-time.ts';
-import { momentBy, type SandboxSettings } from './settings.ts';
+import { momentBy, type SandboxSettings, timeOf } from './settings.ts';
 import { allSettings, deleteSettings, readSettings, writeSettings } from './store/sandbox-settings.ts';
 
 const NO_SETTINGS: SandboxSettings = {};
@@ -76,6 +76,11 @@ export class SandboxState implements MerchantTime {
 
   signedAt(merchantId: number): number {
     return this.of(merchantId).signsByClock ? this.at(merchantId).now : this.#machine.now();
+  }
+
+  /** Converts a stored time to the merchant's. Returns undefined for work that is due. */
+  toMerchantTime(merchantId: number, stored: number): number | undefined {
+    return timeOf(stored, this.of(merchantId).clock, this.#clock.now());
   }
 
   /** Whether the merchant's clock is frozen. */

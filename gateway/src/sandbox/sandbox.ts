@@ -4,8 +4,11 @@ import type { Hono } from 'hono';
 import type { Channel } from '../channels/channel.ts';
 import { inBackground, type Store } from '../database/store.ts';
 import type { Step } from '../domain/transaction.ts';
+import type { Authentication } from '../http/auth.ts';
 import type { HttpContext, HttpEnv } from '../http/context.ts';
 import type { RequestFaults } from '../http/routes.ts';
+import type { ManagedSandbox } from '../management/operation.ts';
+import { toNetwork } from '../platform/cidr.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Log } from '../platform/log.ts';
 import type { AttemptReport } from '../webhooks/attempt.ts';
@@ -16,9 +19,9 @@ import { withCondition } from './channels.ts';
 import { Chaos } from './chaos.ts';
 import { expireMerchants } from './expiry.ts';
 import { Followers } from './followers.ts';
+import { legalEvents } from './handlers/simulate.ts';
 import { SandboxLease } from './lease.ts';
 import { MerchantClocks } from './merchant-clocks.ts';
-import { MerchantQueue } from './merchant-queue.ts';
 import type { GatewayServices } from './operation.ts';
 import { masksOf } from './request-log/masks.ts';
 import { RequestLog } from './request-log/request-log.ts';
@@ -103,24 +106,48 @@ export class Sandbox {
     this.#followers.close();
   }
 
-  addRoutes(app: Hono<HttpEnv>, services: GatewayServices, admission: Admission): void {
+  addRoutes(app: Hono<HttpEnv>, services: GatewayServices, admission: Admission): ManagedSandbox {
     const { clock, wake, merchantPolicy } = this.#parts;
     const { store, time: sandboxState } = this;
     const { forgetMerchant, isAdmitted } = admission.authentication;
     const requests = new RequestLog({
       ...{ store, clock, sandboxState },
-      mask: masksOf(services.bundle, admission.readDocument('sandbox')),
+      mask: masksOf(services.bundle, [
+        ['', admission.readDocument('sandbox')],
+        ['management.', admission.readDocument('management')],
+      ]),
       onRequest: (exchange) => this.#changes.onRequest(exchange),
     });
     const own = {
-      ...{ sandboxState, requests, merchantPolicy, forgetMerchant, isAdmitted },
+      ...{ sandboxState, requests, merchantPolicy, forgetMerchant },
       ...{ changes: this.#changes, followers: this.#followers },
       clocks: new MerchantClocks({ sandboxState, store, wake }),
-      audits: new MerchantQueue('audit'),
     };
     this.#requests = requests;
     this.#startExpiry = (stopped) => expireMerchants({ ...services, ...own, store: inBackground(store) }, stopped);
     addSandboxRoutes(app, { ...admission, services: { ...services, ...own } });
+    return this.#manage(services, requests, isAdmitted);
+  }
+
+  /** The sandbox as the management API shows it. */
+  #manage(
+    { channels, methods }: GatewayServices,
+    requests: RequestLog,
+    isAdmitted: Authentication['isAdmitted'],
+  ): ManagedSandbox {
+    const { time } = this;
+    const changes = this.#changes;
+    return {
+      requests,
+      follow: (c, merchantId) =>
+        changes.follow({ merchantId, network: toNetwork(c.env.address), isAdmitted: () => isAdmitted(c) }),
+      onResend: (event) => changes.onResend(event),
+      toMerchantTime: (merchantId, stored) => time.toMerchantTime(merchantId, stored),
+      legalEvents(transaction) {
+        if (!channels.find(transaction.channel)?.sandbox) return [];
+        return legalEvents(methods, transaction, time.at(transaction.merchantId).now);
+      },
+    };
   }
 
   /**

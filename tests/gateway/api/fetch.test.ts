@@ -128,7 +128,7 @@ describe('a stream of changes', () => {
     signal?: AbortSignal,
   ) => {
     const headers = { authorization: `Bearer ${key}` };
-    const response = await handle(new Request(`${ORIGIN}/sandbox/stream`, { headers, ...(signal && { signal }) }));
+    const response = await handle(new Request(`${ORIGIN}/management/stream`, { headers, ...(signal && { signal }) }));
     expect(response.headers.get('content-type')).toBe('text/event-stream');
     const reader = response.body?.pipeThrough(new TextDecoderStream() as never).getReader();
     if (!reader) throw new Error('no body');
@@ -149,7 +149,7 @@ describe('a stream of changes', () => {
     const leaving = new AbortController();
     const all = await Promise.all(Array.from({ length: 20 }, () => read(handle, test, leaving.signal)));
     expect(
-      (await handle(new Request(`${ORIGIN}/sandbox/stream`, { headers: { authorization: `Bearer ${test.key}` } })))
+      (await handle(new Request(`${ORIGIN}/management/stream`, { headers: { authorization: `Bearer ${test.key}` } })))
         .status,
     ).toBe(503);
     leaving.abort();

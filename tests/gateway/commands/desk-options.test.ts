@@ -35,7 +35,7 @@ describe('trigger --set', () => {
     const { transaction_id: id } = JSON.parse(await succeeds(gateway, 'trigger', 'paymentSucceeded', '--json', ...set));
     const { request, resource } = await gateway.payments.inspect(id);
     expect(resource).toMatchObject({ amount: 25_000, status: 'SUCCESS' });
-    expect(request['customer']).toEqual({ id: 'manual', name: 'Asha = Rao', phone: expect.any(String) });
+    expect(request?.['customer']).toEqual({ id: 'manual', name: 'Asha = Rao', phone: expect.any(String) });
   });
 
   it.each([

@@ -71,7 +71,7 @@ describe('listen', () => {
 
   it.each([
     ['the stream', 'stream', rateLimited, /^the gateway responds with 429; trying again in 0.5 s$/],
-    ['the list', '/sandbox/events?', rateLimited, /^the gateway responds with 429; trying again in 0.5 s$/],
+    ['the list', '/management/events?', rateLimited, /^the gateway responds with 429; trying again in 0.5 s$/],
     ['a webhook', '/sign', rateLimited, /^the gateway responds with 429; trying again in 0.5 s$/],
     ['a webhook', '/sign', cut, /^the connection was lost; trying again in 0.5 s$/],
   ])('waits when the gateway refuses %s for a time: %s', async (_what, path, fault, message) => {
@@ -120,7 +120,7 @@ describe('logs', () => {
 
   it('waits while the gateway refuses requests, and ends when stopped', async () => {
     const faults = Array.from({ length: 100 }, () => rateLimited);
-    const { access } = await behindProxy({ stream: [rateLimited], '/sandbox/requests': faults });
+    const { access } = await behindProxy({ stream: [rateLimited], '/management/requests': faults });
     const follow = following();
     const logging = logs(access, {}, follow);
     await follow.line(/^the gateway responds with 429; trying again in 0.5 s$/);

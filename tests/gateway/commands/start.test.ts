@@ -146,8 +146,8 @@ describe('the sandbox', () => {
     const opened = await fetch(link, { redirect: 'manual' });
     expect(opened.status).toBe(303);
     const cookie = opened.headers.getSetCookie()[0]?.split(';')[0] ?? '';
-    const merchant = await fetch(`${started.url}/sandbox/merchant`, { headers: { cookie, 'x-console': '1' } });
-    expect(await merchant.json()).toMatchObject({ name: 'Demo Shop' });
+    const caller = await fetch(`${started.url}/management/caller`, { headers: { cookie, 'x-console': '1' } });
+    expect(await caller.json()).toMatchObject({ merchant: { name: 'Demo Shop' } });
     expect((await fetch(link, { redirect: 'manual' })).status).toBe(410);
     const exited = once(started.child, 'close');
     started.child.kill('SIGTERM');

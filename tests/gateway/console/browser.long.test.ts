@@ -51,10 +51,10 @@ async function fill({ api }: Visit): Promise<[string, string][]> {
   await api('PUT', '/sandbox/channels/payout/IMPS_IN', { condition: 'slow', delay: '5s' });
   const id = created.transaction_id;
   await expect
-    .poll(async () => (await api('GET', `/sandbox/events?transaction_id=${id}`)).data.length)
+    .poll(async () => (await api('GET', `/management/events?transaction_id=${id}`)).data.length)
     .toBeGreaterThan(0);
-  const [event] = (await api('GET', `/sandbox/events?transaction_id=${id}`)).data;
-  const [request] = (await api('GET', '/sandbox/requests?failed=true')).data;
+  const [event] = (await api('GET', `/management/events?transaction_id=${id}`)).data;
+  const [request] = (await api('GET', '/management/requests?failed=true')).data;
   return [
     [`/payments/${id}`, '₹49,900.00'],
     [`/events/${event.id}`, `Payment ${event.status}`],
@@ -102,7 +102,7 @@ describe('a merchant in the console', () => {
     await page.getByRole('main').getByLabel('Search').fill('decline-LIMIT_EXCEEDED payment');
     await page.getByRole('button', { name: 'Create a payment with decline-LIMIT_EXCEEDED' }).click();
     await page.getByText(/^Declined by/).waitFor();
-    const { data } = await api('GET', '/sandbox/payments');
+    const { data } = await api('GET', '/management/payments');
     expect(data).toHaveLength(1);
     expect(page.url()).toContain(data[0].transaction_id);
   });

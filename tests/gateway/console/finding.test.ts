@@ -44,7 +44,7 @@ describe('finding', () => {
     await page.keyboard.press('Enter');
     await page.getByText('No payouts match').waitFor();
     expect(await rowsOf(page).count()).toBe(2);
-    const [event] = (await api('GET', '/sandbox/events')).data;
+    const [event] = (await api('GET', '/management/events')).data;
     await search.fill(event.id);
     await page.keyboard.press('Enter');
     await page.getByText(event.id).last().waitFor();
@@ -230,7 +230,7 @@ it.each([
     const visit = await visitConsole(browser, options);
     const { page, goTo, api } = visit;
     await fill(visit);
-    const [declined] = (await api('GET', '/sandbox/payments?decline_reason=BANK_REJECTED')).data;
+    const [declined] = (await api('GET', '/management/payments?decline_reason=BANK_REJECTED')).data;
     for (const [address, heading] of [
       [`/payments/${declined.transaction_id}`, '₹499.00'],
       ['/payments?decline_reason=BANK_REJECTED', 'Payments'],

@@ -58,9 +58,9 @@ describe('a login link', () => {
   it('is missing in the request log', async () => {
     const { call } = await startConsole();
     const token = new URL((await call('POST', '/sandbox/console-links')).body.url).pathname.split('/').at(-1);
-    const { data } = (await call('GET', '/sandbox/requests')).body;
+    const { data } = (await call('GET', '/management/requests')).body;
     expect(data[0]).toMatchObject({ operation: 'createConsoleLink' });
-    expect((await call('GET', `/sandbox/requests/${data[0].id}`)).text).not.toContain(token);
+    expect((await call('GET', `/management/requests/${data[0].id}`)).text).not.toContain(token);
   });
 
   it('asks for confirmation if another site opened it', async () => {
@@ -79,7 +79,7 @@ describe('a login link', () => {
     const opened = await inject(gateway, { url: new URL(body.url).pathname });
     const cookie = String(opened.headers['set-cookie']).split(';')[0] ?? '';
     const other: ConsoleBrowser = { ...browser, cookie };
-    expect((await other.send('GET', '/sandbox/merchant')).body).toMatchObject({ id: merchant.id });
+    expect((await other.send('GET', '/management/caller')).body).toMatchObject({ merchant: { id: merchant.id } });
   });
 });
 
@@ -94,7 +94,7 @@ describeOnEachStore('a link created in a session', (open) => {
       const cookie = String(headers['set-cookie'] ?? '').split(';')[0] ?? '';
       return { statusCode, maxAge: /Max-Age=(\d+)/.exec(String(headers['set-cookie']))?.[1], ...first, cookie };
     };
-    const statusOf = async (browser: ConsoleBrowser) => (await browser.send('GET', '/sandbox/merchant')).status;
+    const statusOf = async (browser: ConsoleBrowser) => (await browser.send('GET', '/management/caller')).status;
     return { ...console, first, link, openLink, statusOf };
   }
 
@@ -225,9 +225,9 @@ describe('a session', () => {
     const { gateway, key, clock } = await startConsole();
     const browser = await consoleBrowser(gateway, key);
     clock.advance(12 * HOUR_MS - 1);
-    expect((await browser.send('GET', '/sandbox/merchant')).status).toBe(200);
+    expect((await browser.send('GET', '/management/caller')).status).toBe(200);
     clock.advance(1);
-    const ended = await browser.send('GET', '/sandbox/merchant');
+    const ended = await browser.send('GET', '/management/caller');
     expect(ended.status).toBe(401);
     expect(ended.body.detail).toBe('The session of the console has ended. Log in again at `/console/login`.');
   });
@@ -280,7 +280,7 @@ describeOnEachStore('sessions in the database', (open) => {
     expect(opened.statusCode).toBe(303);
     const linked = { cookie: String(opened.headers['set-cookie']).split(';')[0] ?? '', 'x-console': '1' };
     const status = async (headers: Record<string, string>) =>
-      (await inject(gateway, { url: '/sandbox/merchant', headers })).statusCode;
+      (await inject(gateway, { url: '/management/caller', headers })).statusCode;
     expect(await status(linked)).toBe(200);
     const { cookie } = await consoleBrowser(gateway, key);
     expect(await status({ cookie, 'x-console': '1' })).toBe(200);
@@ -297,7 +297,7 @@ describeOnEachStore('sessions in the database', (open) => {
     const { gateway, key, merchant } = await startConsole({ store });
     const browser = await consoleBrowser(gateway, key);
     await store.unit((db) => disableMerchant(db, merchant.id, START));
-    expect((await browser.send('GET', '/sandbox/merchant')).status).toBe(401);
+    expect((await browser.send('GET', '/management/caller')).status).toBe(401);
   });
 
   it('end with the deletion of the merchant', async () => {
@@ -305,7 +305,7 @@ describeOnEachStore('sessions in the database', (open) => {
     const { gateway, key } = await startConsole({ store });
     const browser = await consoleBrowser(gateway, key);
     expect((await browser.send('DELETE', '/sandbox/merchant')).status).toBe(204);
-    expect((await browser.send('GET', '/sandbox/merchant')).status).toBe(401);
+    expect((await browser.send('GET', '/management/caller')).status).toBe(401);
     expect(await store.read.all('select * from console_access')).toEqual([]);
   });
 

@@ -62,8 +62,10 @@ it(`restarts fail no request${HAPROXY ? '' : ' (skipped, since haproxy is not in
   await orders.more(WRITES);
   await orders.end();
   expect(orders.failures).toEqual([]);
-  const outside = await Promise.all(
-    ['/metrics', '/management/payments', '/health/ready'].map((path) => fetch(url + path)),
-  );
+  const outside = await Promise.all(['/metrics', '/console', '/health/ready'].map((path) => fetch(url + path)));
   expect(outside.map(({ status }) => status)).toEqual([404, 404, 404]);
+  const listed = (bearer: string) =>
+    fetch(`${url}/management/payments`, { headers: { authorization: `Bearer ${bearer}` } });
+  expect((await listed(key)).status).toBe(200);
+  expect((await listed('op_stolen')).status).toBe(403);
 });

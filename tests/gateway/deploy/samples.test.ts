@@ -147,9 +147,10 @@ describe('the configuration of a proxy', () => {
   });
 
   it.each(['haproxy.cfg', 'nginx.conf'])('passes on the same paths, and none that stay inside: %s', (name) => {
-    const text = readSample(name).replaceAll(/#.*$/gm, '');
-    for (const path of ['payments', 'payouts', 'merchant', 'checkout', 'channels']) expect(text).toContain(path);
-    for (const path of ['metrics', 'management', 'sandbox']) expect(text).not.toContain(path);
+    const text = readSample(name).replaceAll(/#.*$/gm, '').replaceAll('X-Console', '');
+    for (const path of ['payments', 'payouts', 'merchant', 'management', 'checkout', 'channels'])
+      expect(text).toContain(path);
+    for (const path of ['metrics', 'console', 'sandbox']) expect(text).not.toContain(path);
   });
 
   it.each([
@@ -167,6 +168,19 @@ describe('the configuration of a proxy', () => {
       if (!isSet && remove === '') expect(has(`${directive} ${written} "";`), header).toBe(true);
     }
   });
+
+  it.each(['haproxy.cfg', 'nginx.conf'])(
+    'refuses the keys of operators, and removes the header of sessions: %s',
+    (name) => {
+      const text = readSample(name);
+      // HAProxy knows no `\\s`.
+      const [, written = ''] = /authorization\S* (?:-m reg -i|~\*) "?(\^\S+op_)/i.exec(text) ?? [];
+      const pattern = new RegExp(written.replaceAll('[[:space:]]', '\\s'), 'i');
+      for (const value of ['Bearer op_1', 'bearer  op_1', '\tBEARER\top_1']) expect(value).toMatch(pattern);
+      for (const value of ['Bearer sk_test_op_1', 'Bearer sk_live_1']) expect(value).not.toMatch(pattern);
+      expect(text).toMatch(/del-header X-Console|proxy_set_header X-Console "";/);
+    },
+  );
 
   it.each(['haproxy.cfg', 'nginx.conf'])('refuses paths that can be read in two ways: %s', (name) => {
     for (const part of ['%2e', '%2f', '%5c']) expect(readSample(name)).toContain(part);

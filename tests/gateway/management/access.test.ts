@@ -1,4 +1,4 @@
-/** Keys of operators and of merchants are apart, and the management API is there with LIVE. */
+/** Who may call which operation of the management API, and what a merchant's key sees of other merchants. */
 import { describe, expect, it } from 'vitest';
 import { StoreUnavailable } from '../../../gateway/src/database/store.ts';
 import { readContract } from '../../../gateway/src/http/contract.ts';
@@ -12,8 +12,11 @@ import {
   revokeOperatorKeys,
 } from '../../../gateway/src/operators/operator-keys.ts';
 import { randomIds } from '../../../gateway/src/platform/ids.ts';
+import { payoutRequest } from '../harness/fixtures.ts';
+import { startTestGateway } from '../harness/gateway.ts';
 import { addOperator } from '../harness/operators.ts';
 import { describeOnEachStore, openTestSqlite } from '../harness/stores.ts';
+import { startEndpoint } from '../sandbox/webhooks.ts';
 import { startOperated } from './operator.ts';
 
 const callsOf = (operations: readonly { id: string; method: string; path: string }[]) =>
@@ -22,28 +25,100 @@ const callsOf = (operations: readonly { id: string; method: string; path: string
     method: method.toUpperCase() as 'GET',
     path: path.replaceAll(/\{\w+\}/g, '1'),
   }));
-const ADMIN = callsOf(readApiDocument('management').operations);
+const { operations, access } = readApiDocument('management');
+const MANAGEMENT = callsOf(operations);
 const CONTRACT = callsOf(readContract().operations);
+const merchantsOf = (id: string) => access.get(id)?.merchants;
 
-describe('an operation of operators', () => {
-  it.each(ADMIN)("$id responds with 401 without a key, to a merchant's key, and to an incomplete key", async (call) => {
+describe('an operation of the management API', () => {
+  it.each(MANAGEMENT)('$id responds with 401 without a key, and to an invalid key of either kind', async (call) => {
     const { test, operator } = await startOperated(await openTestSqlite());
     const { method, path } = call;
-    const refused = [
-      await test.call(method, path),
-      await operator.call(method, path, undefined, { authorization: undefined }),
-      await operator.call(method, path, undefined, { authorization: `Bearer ${operator.key.slice(0, -1)}` }),
-      await operator.call(method, path, undefined, { authorization: `Bearer ${operator.key.slice(3)}` }),
-    ];
-    for (const { status, body } of refused) {
-      expect(status).toBe(401);
-      expect(body.detail).toContain('op_');
+    const keys = [operator.key.slice(0, -1), operator.key.slice(3), test.key.slice(0, -1)];
+    for (const authorization of [undefined, ...keys.map((key) => `Bearer ${key}`)]) {
+      expect((await test.call(method, path, undefined, { authorization })).status).toBe(401);
     }
+  });
+
+  it('responds to an API key with 403 exactly if it is for operators, or for test keys on a live gateway', async () => {
+    const live = (await startOperated(await openTestSqlite())).test;
+    const sandbox = await startTestGateway({ sandbox: true });
+    for (const { id, method, path } of MANAGEMENT) {
+      if (id === 'streamChanges') continue;
+      const refused = [live, sandbox].map(async ({ call }) => (await call(method, path)).status === 403);
+      expect(await Promise.all(refused), id).toEqual([merchantsOf(id) !== 'all', merchantsOf(id) === 'none']);
+    }
+  });
+
+  it('responds to an operator key with 403 if it is for merchants only', async () => {
+    const { operator } = await startOperated(await openTestSqlite());
+    for (const { id, method, path } of MANAGEMENT.filter((call) => access.get(call.id)?.role === undefined)) {
+      expect(await operator.call(method, path), id).toMatchObject({ status: 403 });
+    }
+  });
+
+  it('shows a merchant nothing of another one: its objects are 404, and its lists leave them out', async () => {
+    const { test, decline } = await startEndpoint(await openTestSqlite());
+    const { call: callAsOwner, merchant } = test;
+    const other = await test.addMerchant('Other');
+    await callAsOwner('POST', '/sandbox/wallets/INR/fund', { amount: 1_000_000 });
+    const payment = await decline();
+    const payout = (await callAsOwner('POST', '/payouts', payoutRequest())).body.transaction_id;
+    await test.gateway.idle();
+    const first = async (path: string) => (await callAsOwner('GET', path)).body.data[0].id;
+    const named: Readonly<Record<string, string>> = {
+      merchant_id: String(merchant.id),
+      event_id: await first('/management/events'),
+      request_id: await first('/management/requests'),
+      secret_id: await first(`/management/merchants/${merchant.id}/signing-secrets`),
+    };
+    const query: Readonly<Record<string, string>> = { listLedgerEntries: '?currency=INR' };
+    const body: Readonly<Record<string, object>> = { replayEvents: { since: new Date(0).toISOString(), state: 'all' } };
+    for (const { id, method, path } of operations) {
+      if (merchantsOf(id) === 'none' || id === 'streamChanges' || id === 'getCaller') continue;
+      const names = { ...named, transaction_id: path.includes('payouts') ? payout : payment };
+      const url = path.replaceAll(/\{(\w+)\}/g, (_, name) => names[name as keyof typeof names]) + (query[id] ?? '');
+      const send = ({ call }: Pick<typeof other, 'call'>, filter = '') =>
+        call(method.toUpperCase() as 'GET', url + filter, body[id]);
+      const refused = await send(other);
+      const own = await send(test);
+      expect(own.status, id).toBe(200);
+      if (path.includes('{')) expect(refused.status, id).toBe(404);
+      else if (id === 'replayEvents') expect([refused.body.events, own.body.events]).toEqual([0, 2]);
+      else {
+        const ids = (own.body.data as Listed[]).map(toId);
+        expect(ids, id).not.toEqual([]);
+        expect(
+          (refused.body.data as Listed[]).map(toId).filter((one) => ids.includes(one)),
+          id,
+        ).toEqual([]);
+        const filtered = takesMerchant(id) ? await send(other, `?merchant_id=${merchant.id}`) : undefined;
+        expect(filtered?.status ?? 404, id).toBe(404);
+      }
+    }
+    const theirs = { ...body['replayEvents'], merchant_id: merchant.id };
+    expect((await other.call('POST', '/management/events/replay', theirs)).status).toBe(404);
+    expect((await other.call('GET', '/management/caller')).body.merchant.id).toBe(other.merchant.id);
   });
 });
 
+interface Listed {
+  readonly id?: string;
+  readonly transaction_id?: string;
+}
+
+function toId({ id, transaction_id }: Listed): string | undefined {
+  return id ?? transaction_id;
+}
+
+/** Whether an operation has the filter `merchant_id`. */
+function takesMerchant(id: string): boolean {
+  const { parameters = [] } = operations.find((operation) => operation.id === id) ?? {};
+  return parameters.some(({ name, in: place }) => name === 'merchant_id' && place === 'query');
+}
+
 describe("an operator's key", () => {
-  it.each(CONTRACT)('gets 401 from $id, which is for merchants', async ({ method, path }) => {
+  it.each(CONTRACT)('gets 401 from $id of the contract', async ({ method, path }) => {
     const { operator } = await startOperated(await openTestSqlite());
     expect((await operator.call(method, path)).status).toBe(401);
   });

@@ -50,7 +50,7 @@ async function add({ call }: Pick<TestGateway, 'call'>, rule: object) {
 }
 
 async function payments({ call }: Pick<TestGateway, 'call'>): Promise<number> {
-  return (await call('GET', '/sandbox/payments')).body.data.length;
+  return (await call('GET', '/management/payments')).body.data.length;
 }
 
 describeOnEachStore('chaos on a connection', (open) => {

@@ -71,7 +71,7 @@ describeOnEachStore("a merchant's clock", (open) => {
     expect(Date.parse(payment.created_at) - test.clock.now()).toBe(3 * DAY);
 
     await test.call('POST', `/sandbox/payments/${id}/decline`, { decline_reason: 'LIMIT_EXCEEDED' });
-    const { timeline } = (await test.call('GET', `/sandbox/payments/${id}`)).body;
+    const { timeline } = (await test.call('GET', `/management/payments/${id}`)).body;
     const times: number[] = timeline.map(({ at }: { at: string }) => Date.parse(at));
     expect(times).toEqual(times.toSorted((a, b) => a - b));
     expect(times.at(-1)).toBeGreaterThanOrEqual(Date.parse(payment.created_at));

@@ -15,8 +15,8 @@ describeOnEachStore("a merchant's events", (open) => {
     await decline();
     receiver.respondWith(respondWith(200, 'ok'));
     await test.call('POST', '/sandbox/clock/advance', { by: '1m' });
-    const [{ id }] = (await test.call('GET', '/sandbox/events')).body.data;
-    const { body } = await test.call('GET', `/sandbox/events/${id}`);
+    const [{ id }] = (await test.call('GET', '/management/events')).body.data;
+    const { body } = await test.call('GET', `/management/events/${id}`);
     expect(body).toMatchObject({ state: 'delivered', attempts: 2, last_result: 'responded 200', status: 'FAILED' });
     expect(body.body).toBe(receiver.requests[0]?.body);
     const [first, second] = body.deliveries;
@@ -32,9 +32,9 @@ describeOnEachStore("a merchant's events", (open) => {
   it('say why there was no response', async () => {
     const { test, decline } = await startEndpoint(await open(), (response) => response.socket?.resetAndDestroy());
     await decline();
-    const [{ id, next_attempt_at }] = (await test.call('GET', '/sandbox/events?state=waiting')).body.data;
+    const [{ id, next_attempt_at }] = (await test.call('GET', '/management/events?state=waiting')).body.data;
     expect(Date.parse(next_attempt_at)).toBeGreaterThan(test.clock.now());
-    const [attempt] = (await test.call('GET', `/sandbox/events/${id}`)).body.deliveries;
+    const [attempt] = (await test.call('GET', `/management/events/${id}`)).body.deliveries;
     expect(attempt.error).toMatch(/^no response: /);
     expect(attempt).not.toHaveProperty('status');
   });
@@ -48,11 +48,11 @@ describeOnEachStore("a merchant's events", (open) => {
     const failed = [await decline()];
     const other = await test.addMerchant('Other');
     const list = async (query: string, { call } = test as Pick<typeof other, 'call'>) =>
-      (await call('GET', `/sandbox/events${query}`)).body;
+      (await call('GET', `/management/events${query}`)).body;
     const ids = (page: { data: { transaction_id: string }[] }) => page.data.map((event) => event.transaction_id).sort();
     expect(ids(await list('?state=delivered'))).toEqual(delivered.toSorted());
     // The 410 has stopped all webhooks to the same URL.
-    expect(ids(await list('?state=failed'))).toEqual([...waiting, ...failed].sort());
+    expect(ids(await list('?state=stopped'))).toEqual([...waiting, ...failed].sort());
     expect(await list('?state=waiting')).toEqual({ data: [] });
     expect(ids(await list(`?transaction_id=${failed[0]}`))).toEqual(failed);
     const first = await list('?limit=3');
@@ -63,8 +63,8 @@ describeOnEachStore("a merchant's events", (open) => {
     expect(await list(`?transaction_id=${failed[0]}`, other)).toEqual({ data: [] });
     const { id } = first.data[0];
     for (const [method, path] of [
-      ['GET', `/sandbox/events/${id}`],
-      ['POST', `/sandbox/events/${id}/resend`],
+      ['GET', `/management/events/${id}`],
+      ['POST', `/management/events/${id}/resend`],
     ] as const) {
       expect((await other.call(method, path)).status).toBe(404);
     }
@@ -76,25 +76,25 @@ describeOnEachStore('an event that is resent', (open) => {
     const { test, receiver, decline, verdicts } = await startEndpoint(await open());
     await decline();
     test.clock.advance(60_000);
-    const [{ id }] = (await test.call('GET', '/sandbox/events')).body.data;
-    expect((await test.call('POST', `/sandbox/events/${id}/resend`)).status).toBe(200);
+    const [{ id }] = (await test.call('GET', '/management/events')).body.data;
+    expect((await test.call('POST', `/management/events/${id}/resend`)).status).toBe(200);
     await test.gateway.idle();
     const [first, second] = receiver.requests;
     expect(second).toMatchObject({ body: first?.body, headers: { 'webhook-id': id } });
     expect(Number(second?.headers['webhook-timestamp']) - Number(first?.headers['webhook-timestamp'])).toBe(60);
     expect(await verdicts()).toEqual(['valid', 'valid']);
-    const listed = (await test.call('GET', '/sandbox/events')).body.data;
+    const listed = (await test.call('GET', '/management/events')).body.data;
     expect(listed).toEqual([expect.objectContaining({ id, attempts: 2, state: 'delivered' })]);
   });
 
   it('keeps the time of its next attempt if it fails again, and needs none once it is delivered', async () => {
     const { test, receiver, decline } = await startEndpoint(await open(), status(500));
     await decline();
-    const [before] = (await test.call('GET', '/sandbox/events')).body.data;
+    const [before] = (await test.call('GET', '/management/events')).body.data;
     const resend = async () => {
-      await test.call('POST', `/sandbox/events/${before.id}/resend`);
+      await test.call('POST', `/management/events/${before.id}/resend`);
       await test.gateway.idle();
-      return (await test.call('GET', '/sandbox/events')).body.data;
+      return (await test.call('GET', '/management/events')).body.data;
     };
     expect(await resend()).toEqual([{ ...before, attempts: 2 }]);
     receiver.respondWith(status(204));
@@ -110,8 +110,8 @@ describeOnEachStore('an event that is resent', (open) => {
     receiver.respondWith(status(200));
     await decline();
     expect(receiver.requests).toHaveLength(1);
-    const [{ id }] = (await test.call('GET', '/sandbox/events')).body.data;
-    await test.call('POST', `/sandbox/events/${id}/resend`);
+    const [{ id }] = (await test.call('GET', '/management/events')).body.data;
+    await test.call('POST', `/management/events/${id}/resend`);
     await test.gateway.idle();
     await decline();
     expect(receiver.requests).toHaveLength(3);
@@ -127,7 +127,8 @@ describeOnEachStore('a replay', (open) => {
     receiver.respondWith(status(204));
     const other = await test.addMerchant('Other');
     const replay = async (call = test.call) =>
-      (await call('POST', '/sandbox/events/replay', { undelivered: true })).body;
+      (await call('POST', '/management/events/replay', { since: new Date(0).toISOString(), state: 'undelivered' }))
+        .body;
     expect(await replay(other.call)).toEqual({ events: 0 });
     expect(await replay()).toEqual({ events: 2 });
     await test.gateway.idle();
@@ -142,7 +143,7 @@ describeOnEachStore('a replay', (open) => {
     await test.call('POST', '/sandbox/clock/advance', { by: '2h' });
     const since = (await test.call('GET', '/sandbox/clock')).body.now;
     const newer = await decline();
-    expect((await test.call('POST', '/sandbox/events/replay', { since })).body).toEqual({ events: 1 });
+    expect((await test.call('POST', '/management/events/replay', { since, state: 'all' })).body).toEqual({ events: 1 });
     await test.gateway.idle();
     expect(receiver.requests.map(({ body }) => JSON.parse(body).transaction_id).slice(1)).toEqual([newer, newer]);
   });
@@ -161,7 +162,10 @@ describeOnEachStore('a replay', (open) => {
       ),
     );
     await test.call('POST', '/sandbox/clock/freeze');
-    const { body } = await test.call('POST', '/sandbox/events/replay', { undelivered: true });
+    const { body } = await test.call('POST', '/management/events/replay', {
+      since: new Date(0).toISOString(),
+      state: 'undelivered',
+    });
     expect(body).toEqual({ events: 10_000 });
     await store.unit((db) => db.run('delete from events where resend_of is not null'));
   });
@@ -179,7 +183,7 @@ describeOnEachStore('samples', (open) => {
     ]);
     for (const { attempt } of body.data) expect(attempt).toMatchObject({ status: 202, response_body: 'taken' });
     expect(await verdicts()).toEqual(Array(6).fill('valid'));
-    expect((await test.call('GET', '/sandbox/events')).body.data).toEqual([]);
+    expect((await test.call('GET', '/management/events')).body.data).toEqual([]);
   });
 
   it('go through the address guard, and name what is wrong with the request', async () => {
@@ -213,7 +217,9 @@ describeOnEachStore('the rotation of the signing secret', (open) => {
   it('signs with both secrets until the old one expires by the clock of the merchant', async () => {
     const { test, receiver, decline, verdicts } = await startEndpoint(await open());
     await decline();
-    const { body } = await test.call('POST', '/sandbox/signing-secret/rotate', { overlap: '10m' });
+    const { body } = await test.call('POST', `/management/merchants/${test.merchant.id}/signing-secrets/rotate`, {
+      overlap: '10m',
+    });
     expect(Date.parse(body.previous_expires_at) - test.clock.now()).toBe(600_000);
     await decline();
     expect(await verdicts()).toEqual(['valid', 'valid']);

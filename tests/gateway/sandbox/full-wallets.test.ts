@@ -53,7 +53,9 @@ describeOnEachStore('a full wallet', (open) => {
     expect(refused.body.violations[0].message).toBe(`must be at most ${FULL - amount}: a wallet holds no more`);
     expect((await fund(test, FULL - amount)).status).toBe(200);
     expect((await test.call('POST', `/sandbox/payments/${id}/settle`)).status).toBe(200);
-    expect((await test.call('POST', '/sandbox/audit')).body).toMatchObject({ ok: true });
+    expect((await test.call('POST', `/management/merchants/${test.merchant.id}/audit`)).body).toMatchObject({
+      ok: true,
+    });
   });
 
   it('reserves room for amounts reserved by payouts', async () => {

@@ -24,7 +24,10 @@ describeOnEachDriver('the ledger', (open) => {
     const seen: [number, string][] = [];
     let cursor = '';
     do {
-      const { status, body } = await test.call('GET', `/sandbox/ledger?currency=INR&limit=2${cursor}`);
+      const { status, body } = await test.call(
+        'GET',
+        `/management/merchants/${test.merchant.id}/ledger?currency=INR&limit=2${cursor}`,
+      );
       expect(status).toBe(200);
       for (const { amount, balance } of body.data) seen.push([amount, balance.available]);
       cursor = body.next_cursor && `&cursor=${body.next_cursor}`;
@@ -48,7 +51,10 @@ describeOnEachDriver('the ledger', (open) => {
     const balances: string[] = [];
     let cursor = '';
     do {
-      const { body } = await test.call('GET', `/sandbox/ledger?currency=INR&limit=2${cursor}`);
+      const { body } = await test.call(
+        'GET',
+        `/management/merchants/${test.merchant.id}/ledger?currency=INR&limit=2${cursor}`,
+      );
       balances.push(...body.data.map((entry: { balance: { available: string } }) => entry.balance.available));
       cursor = body.next_cursor && `&cursor=${body.next_cursor}`;
     } while (cursor);
@@ -60,13 +66,19 @@ describeOnEachDriver('the ledger', (open) => {
     const test = await startTestGateway({ store: await open(), sandbox: true });
     await fundAll(test);
     const other = await test.addMerchant('Other');
-    expect((await test.call('GET', '/sandbox/ledger?currency=EGP')).body).toEqual({ data: [] });
-    expect((await other.call('GET', '/sandbox/ledger?currency=INR')).body).toEqual({ data: [] });
+    expect((await test.call('GET', `/management/merchants/${test.merchant.id}/ledger?currency=EGP`)).body).toEqual({
+      data: [],
+    });
+    expect((await other.call('GET', `/management/merchants/${other.merchant.id}/ledger?currency=INR`)).body).toEqual({
+      data: [],
+    });
   });
 
   it.each(['1', 'led_0.1.2.3', 'led_01KJPWD6M0PQJPQ47J6N04RQ3R'])('refuses the cursor %s', async (cursor) => {
     const test = await startTestGateway({ store: await open(), sandbox: true });
-    expect((await test.call('GET', `/sandbox/ledger?currency=INR&cursor=${cursor}`)).status).toBe(400);
+    expect(
+      (await test.call('GET', `/management/merchants/${test.merchant.id}/ledger?currency=INR&cursor=${cursor}`)).status,
+    ).toBe(400);
   });
 });
 
@@ -92,14 +104,17 @@ describeOnEachDriver('an audit', (open) => {
     const { store, release, most } = heldBack(await open());
     const test = await startTestGateway({ store, sandbox: true });
     const other = await test.addMerchant('Other');
-    const audits = [test.call('POST', '/sandbox/audit'), other.call('POST', '/sandbox/audit')];
+    const audits = [
+      test.call('POST', `/management/merchants/${test.merchant.id}/audit`),
+      other.call('POST', `/management/merchants/${other.merchant.id}/audit`),
+    ];
     await expect.poll(most).toBe(1);
-    for (const { call } of [test, other]) {
-      const refused = await call('POST', '/sandbox/audit');
+    for (const { call, merchant } of [test, other]) {
+      const refused = await call('POST', `/management/merchants/${merchant.id}/audit`);
       expect(refused.status).toBe(429);
       expect(refused.headers['retry-after']).toBe('1');
       expect(refused.body.detail).toBe(
-        'An audit of this merchant is under way. Retry after the number of seconds in `Retry-After`.',
+        'An audit of this merchant is in progress. Retry after the number of seconds in `Retry-After`.',
       );
     }
     for (const audit of audits) {
@@ -107,7 +122,7 @@ describeOnEachDriver('an audit', (open) => {
       expect((await audit).status).toBe(200);
     }
     expect(most()).toBe(1);
-    const again = test.call('POST', '/sandbox/audit');
+    const again = test.call('POST', `/management/merchants/${test.merchant.id}/audit`);
     await release();
     expect((await again).status).toBe(200);
   });
@@ -116,7 +131,7 @@ describeOnEachDriver('an audit', (open) => {
     const test = await startTestGateway({ store: await open(), sandbox: true });
     const other = await test.addMerchant('Other');
     await fundAll(test);
-    expect((await test.call('POST', '/sandbox/audit')).body).toEqual({
+    expect((await test.call('POST', `/management/merchants/${test.merchant.id}/audit`)).body).toEqual({
       ok: true,
       entries: AMOUNTS.length,
       transactions: 0,
@@ -124,8 +139,11 @@ describeOnEachDriver('an audit', (open) => {
     });
     const change = 'update wallets set available = available + 1 where merchant_id = ?';
     await test.gateway.store.unit((db) => db.run(change, test.merchant.id));
-    const { body } = await test.call('POST', '/sandbox/audit');
+    const { body } = await test.call('POST', `/management/merchants/${test.merchant.id}/audit`);
     expect(body).toMatchObject({ ok: false, findings: [expect.stringContaining('available is 1151')] });
-    expect((await other.call('POST', '/sandbox/audit')).body).toMatchObject({ ok: true, entries: 0 });
+    expect((await other.call('POST', `/management/merchants/${other.merchant.id}/audit`)).body).toMatchObject({
+      ok: true,
+      entries: 0,
+    });
   });
 });

@@ -25,7 +25,7 @@ async function createPayments(test: TestGateway, bodies: readonly object[], merc
 }
 
 async function list({ call }: Caller, query = '', kind = 'payments') {
-  const { status, body } = await call('GET', `/sandbox/${kind}${query}`);
+  const { status, body } = await call('GET', `/management/${kind}${query}`);
   expect(status, JSON.stringify(body)).toBe(200);
   return { ids: body.data.map((entry: { transaction_id: string }) => entry.transaction_id), ...body };
 }
@@ -55,7 +55,7 @@ describeOnEachDriver('the list of payments', (open) => {
     ['payments', 'success'],
   ])('of %s is refused with the status %s, which none of them ever has', async (kind, status) => {
     const test = await startTestGateway({ store: await open(), sandbox: true });
-    expect(await test.call('GET', `/sandbox/${kind}?status=${status}`)).toMatchObject({
+    expect(await test.call('GET', `/management/${kind}?status=${status}`)).toMatchObject({
       status: 400,
       body: { violations: [{ in: 'query', pointer: '/status', message: expect.stringContaining('SUCCESS, FAILED') }] },
     });
@@ -88,13 +88,13 @@ describeOnEachDriver('the list of payments', (open) => {
     expect((await list(other)).ids).toEqual([others]);
     const cursor = await list(test, `?cursor=${others}`);
     expect(cursor.ids).toEqual([ours]);
-    expect((await test.call('GET', `/sandbox/payments/${others}`)).status).toBe(404);
+    expect((await test.call('GET', `/management/payments/${others}`)).status).toBe(404);
   });
 
   it('refuses a foreign cursor', async () => {
     const test = await startTestGateway({ store: await open(), sandbox: true });
     for (const cursor of ['1', randomIds.newId('out', START), "pay_' or 1 = 1"]) {
-      const refused = await test.call('GET', `/sandbox/payments?cursor=${encodeURIComponent(cursor)}`);
+      const refused = await test.call('GET', `/management/payments?cursor=${encodeURIComponent(cursor)}`);
       expect(refused).toMatchObject({ status: 400, body: { violations: [{ in: 'query', pointer: '/cursor' }] } });
     }
   });

@@ -16,7 +16,7 @@ describeOnEachStore('the overview', (open) => {
     await pay('manual');
     await test.gateway.idle();
     const [first, second] = [START, START + HOUR].map((at) => new Date(at).toISOString());
-    const { status, body } = await test.call('GET', '/sandbox/overview');
+    const { status, body } = await test.call('GET', `/management/merchants/${test.merchant.id}/overview`);
     expect(status).toBe(200);
     expect(body.hours).toEqual([
       { at: first, kind: 'payment', status: 'FAILED', count: 1 },
@@ -31,22 +31,23 @@ describeOnEachStore('the overview', (open) => {
     );
     test.clock.advance(25 * HOUR);
     await test.gateway.idle();
-    expect((await test.call('GET', '/sandbox/overview')).body.hours).toEqual([]);
+    expect((await test.call('GET', `/management/merchants/${test.merchant.id}/overview`)).body.hours).toEqual([]);
   });
 
-  it("has only the merchant's own balance, clock and failing events", async () => {
+  it("has only the merchant's own balance and failing events", async () => {
     const test = await startTestGateway({ store: await open(), sandbox: true });
     const other = await test.addMerchant('Other');
     await test.call('POST', '/sandbox/wallets/INR/fund', { amount: 700 });
     await test.call('POST', '/sandbox/clock/freeze');
     await test.call('POST', '/payments', paymentRequest({ callback_url: 'http://127.0.0.1:9/hook' }));
     await test.gateway.idle();
-    const { body } = await test.call('GET', '/sandbox/overview');
-    expect(body.merchant).toMatchObject({ id: test.merchant.id });
-    expect(body.balance.balances).toContainEqual({ currency: 'INR', available: 700, pending: 0 });
-    expect(body.clock.frozen).toBe(true);
+    const { body } = await test.call('GET', `/management/merchants/${test.merchant.id}/overview`);
+    expect(body.wallets).toMatchObject([{ currency: 'INR', available: 700, pending: 0 }]);
     expect(body.failing).toMatchObject([{ state: 'waiting', attempts: 1, last_result: expect.any(String) }]);
-    expect((await other.call('GET', '/sandbox/overview')).body).toMatchObject({ hours: [], failing: [] });
+    expect((await other.call('GET', `/management/merchants/${other.merchant.id}/overview`)).body).toMatchObject({
+      hours: [],
+      failing: [],
+    });
   });
 });
 

@@ -36,16 +36,16 @@ describe('the log of requests', () => {
   it('counts the bytes of a body that arrives in chunks', async () => {
     const test = await startTestGateway({ sandbox: true });
     const id = await sendChunked(test, `[${'{},'.repeat(20_000)}{}]`);
-    const { body } = await test.call('GET', `/sandbox/requests/${id}`);
+    const { body } = await test.call('GET', `/management/requests/${id}`);
     expect(body.request_body).toMatch(/^\(60004 bytes; /);
     const small = await sendChunked(test, '{"amount":1}');
-    expect((await test.call('GET', `/sandbox/requests/${small}`)).body.request_body).toBe('{"amount":1}');
+    expect((await test.call('GET', `/management/requests/${small}`)).body.request_body).toBe('{"amount":1}');
   });
 
   it('shows a deeply nested body, and keeps later requests', async () => {
     const test = await startTestGateway({ sandbox: true });
     const id = await sendChunked(test, '['.repeat(8_000) + ']'.repeat(8_000));
-    const { status, body } = await test.call('GET', `/sandbox/requests/${id}`);
+    const { status, body } = await test.call('GET', `/management/requests/${id}`);
     expect(status).toBe(200);
     expect(body.request_body).toMatch(/^\[+"…"\]+$/);
     await test.call('GET', '/merchant/balance');
@@ -58,7 +58,7 @@ describe('the log of requests', () => {
   it('skips an unauthenticated request', async () => {
     const test = await startTestGateway({ sandbox: true });
     await sendChunked(test, '{"amount":1}', { authorization: 'Bearer sk_test_none' });
-    expect((await test.call('GET', '/sandbox/requests')).body.data).toEqual([]);
+    expect((await test.call('GET', '/management/requests')).body.data).toEqual([]);
   });
 });
 

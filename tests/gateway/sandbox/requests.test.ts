@@ -8,7 +8,7 @@ import { describeOnEachDriver } from '../harness/stores.ts';
 const WRITTEN_AFTER_MS = 60_000;
 
 async function list({ call }: Pick<TestMerchant, 'call'>, query = '') {
-  const { status, body } = await call('GET', `/sandbox/requests${query}`);
+  const { status, body } = await call('GET', `/management/requests${query}`);
   expect(status).toBe(200);
   return body;
 }
@@ -38,7 +38,7 @@ describeOnEachDriver('the log of requests', (open) => {
       status: 200,
       transaction_id: created.body.transaction_id,
     });
-    const read = () => test.call('GET', `/sandbox/requests/${summary.id}`);
+    const read = () => test.call('GET', `/management/requests/${summary.id}`);
     const before = await read();
     expect(JSON.parse(before.body.request_body)).toMatchObject({ merchant_order_id: request.merchant_order_id });
     expect(JSON.parse(before.body.response_body)).toEqual(created.body);
@@ -64,7 +64,7 @@ describeOnEachDriver('the log of requests', (open) => {
     );
     const { data } = await list(test);
     const logged = await Promise.all(
-      data.map(async ({ id }: { id: string }) => (await test.call('GET', `/sandbox/requests/${id}`)).body),
+      data.map(async ({ id }: { id: string }) => (await test.call('GET', `/management/requests/${id}`)).body),
     );
     const text = JSON.stringify(logged);
     for (const hidden of ['sha Rao', 'rao@example', '9812345', 'Sunshine', '0123456789', test.key, test.secret]) {
@@ -86,7 +86,7 @@ describeOnEachDriver('the log of requests', (open) => {
     await test.call('GET', `/payments/pay_none?key=${test.secret}`);
     const { data } = await list(test);
     const logged = await Promise.all(
-      data.map(async ({ id }: { id: string }) => (await test.call('GET', `/sandbox/requests/${id}`)).body),
+      data.map(async ({ id }: { id: string }) => (await test.call('GET', `/management/requests/${id}`)).body),
     );
     const text = JSON.stringify([data, logged]);
     for (const hidden of ['81234', '01000', 'sha', 'Meera', test.key, test.secret]) expect(text).not.toContain(hidden);
@@ -128,13 +128,13 @@ describeOnEachDriver('the log of requests', (open) => {
     const test = await startTestGateway({ store: await open(), sandbox: true });
     const other = await test.addMerchant('Other');
     await test.call('POST', '/sandbox/wallets/INR/fund', { amount: 1 });
-    await test.call('GET', '/sandbox/overview');
+    await test.call('GET', `/management/merchants/${test.merchant.id}/overview`);
     const { data } = await list(test);
     expect(data).toMatchObject([{ operation: 'fundWallet' }]);
     expect((await list(other)).data).toEqual([]);
-    expect((await other.call('GET', `/sandbox/requests/${data[0].id}`)).status).toBe(404);
+    expect((await other.call('GET', `/management/requests/${data[0].id}`)).status).toBe(404);
     await untilWritten(test, 1);
-    expect((await other.call('GET', `/sandbox/requests/${data[0].id}`)).status).toBe(404);
+    expect((await other.call('GET', `/management/requests/${data[0].id}`)).status).toBe(404);
   });
 
   it('keeps the newest only, in memory and in the database', async () => {
@@ -156,7 +156,7 @@ describeOnEachDriver('the log of requests', (open) => {
     const test = await startTestGateway({ store: await open(), sandbox: true });
     const large = { ...paymentRequest(), extra: 'x'.repeat(20_000) };
     const { headers } = await test.call('POST', '/payments', large);
-    const { body } = await test.call('GET', `/sandbox/requests/${headers['x-request-id']}`);
+    const { body } = await test.call('GET', `/management/requests/${headers['x-request-id']}`);
     expect(body.request_body).toMatch(/^\(20\d+ bytes; /);
   });
 

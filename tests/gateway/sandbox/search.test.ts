@@ -15,7 +15,7 @@ async function pay({ call, gateway, clock }: TestGateway, order: string, custome
 }
 
 async function listOrders({ call }: TestGateway, query: string): Promise<string[]> {
-  const { status, body } = await call('GET', `/sandbox/payments?${query}`);
+  const { status, body } = await call('GET', `/management/payments?${query}`);
   expect(status, JSON.stringify(body)).toBe(200);
   return body.data.map((row: { merchant_order_id: string }) => row.merchant_order_id);
 }
@@ -57,11 +57,11 @@ describeOnEachStore('a search', (open) => {
     ]);
     const { body } = await test.call(
       'GET',
-      '/sandbox/payments?decline_reason=BANK_REJECTED&search=no-&limit=2&count=true',
+      '/management/payments?decline_reason=BANK_REJECTED&search=no-&limit=2&count=true',
     );
     expect(body).toMatchObject({ total: 3 });
     expect(body.data).toHaveLength(2);
-    expect((await test.call('GET', '/sandbox/payouts?count=true')).body).toEqual({ data: [], total: 0 });
+    expect((await test.call('GET', '/management/payouts?count=true')).body).toEqual({ data: [], total: 0 });
   });
 });
 
@@ -70,7 +70,7 @@ describeOnEachStore('the explanation of a decline', (open) => {
     const test = await startTestGateway({ store: await open(), sandbox: true });
     const ids: string[] = [];
     for (const order of ['1', '2', '3']) ids.push(await pay(test, order, 'asha', 9_000_000));
-    const { body } = await test.call('GET', `/sandbox/payments/${ids[2]}`);
+    const { body } = await test.call('GET', `/management/payments/${ids[2]}`);
     expect(body.decline).toMatchObject({
       reason: 'LIMIT_EXCEEDED',
       meaning: paymentDeclineReasons.LIMIT_EXCEEDED.meaning,
@@ -83,13 +83,13 @@ describeOnEachStore('the explanation of a decline', (open) => {
     const test = await startTestGateway({ store: await open(), sandbox: true });
     const small = await pay(test, 'small', 'asha', 1);
     const rejected = await pay(test, 'rejected', 'decline-BANK_REJECTED');
-    const { decline } = (await test.call('GET', `/sandbox/payments/${small}`)).body;
+    const { decline } = (await test.call('GET', `/management/payments/${small}`)).body;
     expect(decline.limits[0]).toEqual({ limit: 'min', amount: 100, value: 1, exceeded: true });
-    expect((await test.call('GET', `/sandbox/payments/${rejected}`)).body.decline).toMatchObject({
+    expect((await test.call('GET', `/management/payments/${rejected}`)).body.decline).toMatchObject({
       reason: 'BANK_REJECTED',
       meaning: paymentDeclineReasons.BANK_REJECTED.meaning,
     });
-    expect((await test.call('GET', `/sandbox/payments/${rejected}`)).body.decline.limits).toBeUndefined();
+    expect((await test.call('GET', `/management/payments/${rejected}`)).body.decline.limits).toBeUndefined();
   });
 });
 
@@ -101,7 +101,7 @@ describeOnEachStore('a timeline', (open) => {
     const { transaction_id: id } = (await test.call('POST', '/payments', paymentRequest())).body;
     for (const event of ['ask-for-confirmation', 'pay', 'succeed', 'settle'])
       await test.call('POST', `/sandbox/payments/${id}/${event}`);
-    const { body } = await test.call('GET', `/sandbox/payments/${id}`);
+    const { body } = await test.call('GET', `/management/payments/${id}`);
     const timeline: { type: string; status?: string; detail?: { status?: string; reason?: string } }[] = body.timeline;
     const entries = timeline.filter(({ type }) => type !== 'request' && type !== 'attempt');
     expect(entries.map(({ type, status, detail }) => `${type} ${status ?? detail?.status ?? detail?.reason}`)).toEqual([
@@ -126,7 +126,7 @@ describeOnEachStore('the list of requests', (open) => {
     await test.call('POST', '/payments', paymentRequest());
     await test.call('GET', '/merchant/balance');
     const operationsOf = async (query: string) => {
-      const { body } = await test.call('GET', `/sandbox/requests?${query}`);
+      const { body } = await test.call('GET', `/management/requests?${query}`);
       return body.data.map(({ operation }: { operation: string }) => operation);
     };
     const expectAll = async () => {

@@ -30,7 +30,7 @@ async function start(log?: Log) {
 async function follow(url: string, headers: Record<string, string>) {
   const stopped = new AbortController();
   afterwards(async () => stopped.abort());
-  const response = await fetch(`${url}/sandbox/stream`, { headers, signal: stopped.signal });
+  const response = await fetch(`${url}/management/stream`, { headers, signal: stopped.signal });
   const reader = response.body?.getReader();
   if (response.status !== 200 || !reader) throw new Error(`the stream got ${response.status}`);
   let text = '';
@@ -107,7 +107,7 @@ describe('a stream ends at once', () => {
 
 describe('a stream that its reader closes', () => {
   const head = (key: string) =>
-    `GET /sandbox/stream HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${key}\r\n\r\n`;
+    `GET /management/stream HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${key}\r\n\r\n`;
 
   it.each([
     ['after it was opened', true, '200'],
@@ -121,7 +121,7 @@ describe('a stream that its reader closes', () => {
       const { text } = await test.call('GET', '/metrics');
       return text
         .split('\n')
-        .filter((line) => line.startsWith('gateway_request_seconds_count{operation="streamChanges"'));
+        .filter((line) => line.startsWith('gateway_request_seconds_count{operation="management.streamChanges"'));
     };
     for (let readers = 0; readers < 3; readers++) {
       const socket = connect(port, '127.0.0.1');

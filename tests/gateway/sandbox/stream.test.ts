@@ -51,7 +51,7 @@ describeOnEachStore('the stream of changes', (open) => {
     await untilSeen(changes, { type: 'request', data: about({ id: created.headers['x-request-id'], status: 200 }) });
     await untilSeen(changes, { type: 'settings' });
     const event = changes.find(({ type }) => type === 'event');
-    expect((await test.call('GET', `/sandbox/events/${event?.data.id}`)).status).toBe(200);
+    expect((await test.call('GET', `/management/events/${event?.data.id}`)).status).toBe(200);
   });
 
   it('omits events of other merchants', async () => {
@@ -69,7 +69,7 @@ describeOnEachStore('the stream of changes', (open) => {
   it('ends when the gateway drains, and takes no more', async () => {
     const test = await startTestGateway({ store: await open(), sandbox: true });
     const url = await listen(test);
-    const connect = () => fetch(`${url}/sandbox/stream`, { headers: { authorization: `Bearer ${test.key}` } });
+    const connect = () => fetch(`${url}/management/stream`, { headers: { authorization: `Bearer ${test.key}` } });
     const stream = await connect();
     await test.gateway.drain(0);
     expect(await stream.text()).toContain('event: open');
@@ -80,7 +80,7 @@ describeOnEachStore('the stream of changes', (open) => {
     // Longer than this test may take, so that connections which are cut at last don't pass for closed ones.
     const test = await startTestGateway({ store: await open(), sandbox: true, closeMsMax: 600_000 });
     const url = await listen(test);
-    const stream = await fetch(`${url}/sandbox/stream`, { headers: { authorization: `Bearer ${test.key}` } });
+    const stream = await fetch(`${url}/management/stream`, { headers: { authorization: `Bearer ${test.key}` } });
     await test.gateway.close();
     expect(await stream.text()).toContain('event: open');
   });
@@ -95,7 +95,7 @@ describeOnEachStore('the stream of changes', (open) => {
     const responses: Response[] = [];
     const connect = async ({ key }: TestMerchant) => {
       const headers = { authorization: `Bearer ${key}` };
-      responses.push(await fetch(`${url}/sandbox/stream`, { headers, signal: stopped.signal }));
+      responses.push(await fetch(`${url}/management/stream`, { headers, signal: stopped.signal }));
     };
     for (let count = 0; count < 21; count++) await connect(test);
     await connect(other);

@@ -16,8 +16,8 @@ const transactionsIn = ({ receiver }: Pick<Endpoint, 'receiver'>) =>
   receiver.requests.map(({ body }) => JSON.parse(body).transaction_id);
 
 async function listDeliveries({ test }: Pick<Endpoint, 'test'>, transaction: string) {
-  const [{ id }] = (await test.call('GET', `/sandbox/events?transaction_id=${transaction}`)).body.data;
-  return (await test.call('GET', `/sandbox/events/${id}`)).body.deliveries;
+  const [{ id }] = (await test.call('GET', `/management/events?transaction_id=${transaction}`)).body.data;
+  return (await test.call('GET', `/management/events/${id}`)).body.deliveries;
 }
 
 describeOnEachStore('a webhook fault', (open) => {
@@ -97,7 +97,11 @@ describeOnEachStore('a webhook fault', (open) => {
 
   it('rotated_secret signs with the secret that the last rotation has ended', async () => {
     const endpoint = await startEndpoint(await open());
-    const rotated = await endpoint.test.call('POST', '/sandbox/signing-secret/rotate', { overlap: '0s' });
+    const rotated = await endpoint.test.call(
+      'POST',
+      `/management/merchants/${endpoint.test.merchant.id}/signing-secrets/rotate`,
+      { overlap: '0s' },
+    );
     await add(endpoint, { fault: 'rotated_secret' });
     await endpoint.decline();
     expect(await endpoint.verdicts()).toEqual(['valid']);
@@ -140,9 +144,9 @@ describeOnEachStore('a webhook fault', (open) => {
   it('affects a resent event', async () => {
     const endpoint = await startEndpoint(await open());
     const transaction = await endpoint.decline();
-    const [{ id }] = (await endpoint.test.call('GET', '/sandbox/events')).body.data;
+    const [{ id }] = (await endpoint.test.call('GET', '/management/events')).body.data;
     await add(endpoint, { fault: 'missing_signature', transaction_id: transaction });
-    await endpoint.test.call('POST', `/sandbox/events/${id}/resend`);
+    await endpoint.test.call('POST', `/management/events/${id}/resend`);
     await endpoint.test.gateway.idle();
     expect(await endpoint.verdicts()).toEqual(['valid', 'HEADER_MISSING']);
   });
@@ -214,7 +218,7 @@ describeOnEachStore('an endpoint that always fails', (open) => {
       expect(request.headers['webhook-timestamp']).toBe(String(Math.floor(time / 1_000)));
       expect(await judgeDelivery(request, endpoint.test.secret, time)).toBe('valid');
     }
-    const [event] = (await endpoint.test.call('GET', '/sandbox/events?state=failed')).body.data;
+    const [event] = (await endpoint.test.call('GET', '/management/events?state=given_up')).body.data;
     expect(event).toMatchObject({ transaction_id: transaction, attempts: RETRY_DELAYS_MS.length + 1 });
   });
 });

@@ -115,7 +115,7 @@ describeOnEachStore('a trace', (open) => {
     clock.advance(3_600_000);
     await receiver.received(2);
     const [{ id } = {}] = await store.read.all('select id from events order by id');
-    expect((await call('POST', `/sandbox/events/${id}/resend`)).status).toBeLessThan(300);
+    expect((await call('POST', `/management/events/${id}/resend`)).status).toBeLessThan(300);
     await receiver.received(3);
     await gateway.idle();
     await tracer.end(10_000);

@@ -93,7 +93,7 @@ describe('the panel', () => {
   it('shows the signature of a webhook opened before its first attempt ended', async () => {
     const page = await open('/docs/createPayment');
     let early = true;
-    await page.route('**/sandbox/events/*', async (route) => {
+    await page.route('**/management/events/*', async (route) => {
       const response = await route.fetch();
       const event = await response.json();
       await route.fulfill({ response, json: early ? { ...event, deliveries: [] } : event });

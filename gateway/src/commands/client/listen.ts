@@ -1,7 +1,7 @@
 /** `listen`: shows a merchant's webhooks as they come, and forwards each to an address that the gateway may not reach. */
 import { printable } from '../../../../contract/src/printable.ts';
 import { webhookName } from '../../../../generated/webhooks.ts';
-import { type Access, callSandbox } from '../../sandbox-client/client.ts';
+import { type Access, callManagement, callSandbox } from '../../sandbox-client/client.ts';
 import { followChanges, type RetryOptions, untilServed } from '../../sandbox-client/stream.ts';
 import { type FollowedOutput, followGateway, jsonLine, readAddress, reportWaits, timeOfDay } from './access.ts';
 import { SeenIds } from './seen-ids.ts';
@@ -35,7 +35,7 @@ export async function listen(access: Access, options: ListenOptions, following: 
   const forwards = new Set<Promise<void>>();
   /** Ids that were listed or streamed, and ids of webhooks from a time without a connection. */
   const [known, missed] = [new SeenIds(), new SeenIds()];
-  const list = () => callSandbox(access, 'listEvents', { query: { limit: MISSED_MAX } });
+  const list = () => callManagement(access, 'listEvents', { query: { limit: MISSED_MAX } });
 
   async function show(id: string): Promise<void> {
     while (forwards.size >= FORWARDS_MAX) await Promise.race(forwards);

@@ -1,7 +1,7 @@
 /** `logs`: prints a merchant's requests, and follows them. */
 import { printable } from '../../../../contract/src/printable.ts';
-import type { RequestSummary } from '../../../../generated/sandbox/types.ts';
-import { type Access, callSandbox } from '../../sandbox-client/client.ts';
+import type { RequestSummary } from '../../../../generated/management/types.ts';
+import { type Access, callManagement, callSandbox } from '../../sandbox-client/client.ts';
 import { followChanges, type RetryOptions, untilServed } from '../../sandbox-client/stream.ts';
 import { type FollowedOutput, followGateway, jsonLine, reportWaits } from './access.ts';
 import { createRequestFilter, type LogFilter, type Since } from './request-filter.ts';
@@ -68,7 +68,7 @@ async function newest(
   let cursor: string | undefined;
   do {
     const query = { limit: PAGE, ...(cursor !== undefined && { cursor }) };
-    const list = () => callSandbox(access, 'listRequests', { query });
+    const list = () => callManagement(access, 'listRequests', { query });
     const { data, next_cursor: next } = await (retrying ? untilServed(list, retrying) : list());
     const end = data.findIndex(({ id, at }) => seen.has(id) || (from !== undefined && at < from));
     const wanted = end < 0 ? data : data.slice(0, end);

@@ -3,6 +3,7 @@ import type {
   Channel,
   ChannelCall,
   ChannelList,
+  Exception,
   Pause,
   Proposal,
   TransactionDetails,
@@ -13,14 +14,14 @@ export function describeTransaction(found: TransactionDetails): string {
   const { transaction_id: id, kind, status, amount, amount_paid: paid, currency, decline_reason: reason } = found;
   const sections: [string, readonly string[]][] = [
     ['statuses', found.statuses.map(({ at, status: after, cause = '' }) => `${at}  ${after.padEnd(24)}${cause}`)],
-    ['channel calls', found.channel_calls.map(describeCall)],
+    ['channel calls', (found.channel_calls ?? []).map(describeCall)],
     [
       'ledger',
       found.ledger_entries.map((entry) => `${entry.at}  ${entry.reason}  ${entry.amount}  ${entry.from} → ${entry.to}`),
     ],
     ['webhooks', found.events.flatMap(describeEvent)],
-    ['exceptions', found.exceptions.map((exception) => describeException(exception, found))],
-    ['proposals', found.proposals.map(describeProposal)],
+    ['exceptions', (found.exceptions ?? []).map((exception) => describeException(exception, found))],
+    ['proposals', (found.proposals ?? []).map(describeProposal)],
   ];
   return [
     `${id}  ${status}${reason === undefined ? '' : `  ${reason}`}`,
@@ -55,7 +56,7 @@ function describeEvent(event: TransactionDetails['events'][number]): string[] {
 }
 
 function describeException(
-  { at, result, amount, decline_reason: reason, resolution }: TransactionDetails['exceptions'][number],
+  { at, result, amount, decline_reason: reason, resolution }: Exception,
   { currency }: TransactionDetails,
 ): string {
   return `${at}  the channel says ${result}${reason === undefined ? '' : ` ${reason}`}, ${amount} ${currency}  ${resolution ?? 'open'}`;

@@ -2,7 +2,7 @@
 import { parseNames, parseTime, requireParsed } from '../../../../contract/src/cli.ts';
 import { operations } from '../../../../contract/src/model.ts';
 import { didYouMean } from '../../../../contract/src/nearest.ts';
-import type { RequestSummary } from '../../../../generated/sandbox/types.ts';
+import type { RequestSummary } from '../../../../generated/management/types.ts';
 import { readDocumentFile } from '../../http/gateway-apis.ts';
 import { milliseconds } from '../../management/duration.ts';
 import { timestamp } from '../../transactions/view.ts';
@@ -48,7 +48,7 @@ const parseUpperCase = parseNames(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']);
 /** Parses methods separated by commas, in letters of either case. */
 export const parseMethods = (text: string): string[] => parseUpperCase(text.toUpperCase());
 
-/** Parses an operationId of the contract or of the sandbox. */
+/** Parses an operationId of the contract, of the sandbox, or of the management API, as the request log has it. */
 export const parseOperation = requireParsed(
   (text) => operationIds().find((id) => id === text),
   (text) => `It must be an operationId, such as createPayment.${didYouMean(text, operationIds())}`,
@@ -65,7 +65,9 @@ export const parseSince = requireParsed((text): Since | undefined => {
 }, 'It must be a duration such as 15m or 2h, or a time in UTC, such as 2026-03-02T18:30:00Z.');
 
 function operationIds(): string[] {
-  return (['contract', 'sandbox'] as const).flatMap((name) => operations(readDocumentFile(name)).map(({ id }) => id));
+  const idsOf = (name: Parameters<typeof readDocumentFile>[0]) =>
+    operations(readDocumentFile(name)).map(({ id }) => id);
+  return [...idsOf('contract'), ...idsOf('sandbox'), ...idsOf('management').map((id) => `management.${id}`)];
 }
 
 function isLike(status: number, pattern: string): boolean {

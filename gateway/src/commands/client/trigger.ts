@@ -83,7 +83,7 @@ async function lead(access: Access, event: string, id: string, reason = REASON):
   if (!kind || !wanted) throw new Error(`not an event: ${event}`);
   let conflict: SandboxError | undefined;
   for (let step = 0; step < STEPS_MAX; step++) {
-    const { resource, legal_events: legal } = await inspect(access, kind, id);
+    const { resource, legal_events: legal = [] } = await inspect(access, kind, id);
     const { status, decline_reason: declined } = resource as { status: string; decline_reason?: string };
     if (status === wanted) return { event, transaction_id: id, status, resource };
     const next = WAYS[wanted]?.find((one) => legal.includes(one));

@@ -7,12 +7,10 @@ import { idCursor, limitOf, type PageParameters, pageOf } from '../pages.ts';
 
 export async function listChanges(
   { store }: ManagementServices,
-  { parameters }: ManagementCall<undefined, PageParameters & { merchant_id?: string }>,
+  { parameters, merchantId }: ManagementCall<undefined, PageParameters>,
 ): Promise<ChangeList> {
   const limit = limitOf(parameters);
   const before = idCursor(parameters, 'chg');
-  const { merchant_id: id } = parameters;
-  const merchantId = id === undefined ? undefined : Number(id);
   const found = await listOperatorChanges(store.read, { merchantId, before, limit: limit + 1 });
   return pageOf(found, limit, (change) => change.id, viewChange);
 }

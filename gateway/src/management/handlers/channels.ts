@@ -12,10 +12,10 @@ import {
 import type { Database } from '../../database/store.ts';
 import { ProblemError } from '../../http/problems.ts';
 import { timestamp } from '../../transactions/view.ts';
-import type { ManagementCall, ManagementServices } from '../operation.ts';
+import type { ManagementServices, OperatorCall } from '../operation.ts';
 
-type PauseCall = ManagementCall<PauseRequest, unknown>;
-type ChannelCall = ManagementCall<PauseRequest, { readonly channel: string }>;
+type PauseCall = OperatorCall<PauseRequest, unknown>;
+type ChannelCall = OperatorCall<PauseRequest, { readonly channel: string }>;
 
 export async function listChannels(services: ManagementServices): Promise<ChannelList> {
   const payouts = await payoutPause(services.store.read);

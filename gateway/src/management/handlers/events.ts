@@ -1,4 +1,4 @@
-/** Webhooks of all merchants with every attempt to deliver them, and sending them again. */
+/** Webhooks with every attempt to deliver them, and sending them again. */
 import type {
   DeliveredEvent,
   Event,
@@ -10,6 +10,7 @@ import type {
 import { idRange } from '../../database/id-range.ts';
 import { invalid } from '../../http/problems.ts';
 import { merchantById } from '../../merchants/merchants.ts';
+import { readAttempts } from '../../webhooks/attempts.ts';
 import type { StoredEvent } from '../../webhooks/merchant-events.ts';
 import {
   eventPage,
@@ -23,56 +24,60 @@ import type { ManagementCall, ManagementServices } from '../operation.ts';
 import { type CreatedParameters, createdRange, type PageParameters, requireTime } from '../pages.ts';
 
 interface ListParameters extends PageParameters, CreatedParameters {
-  readonly merchant_id?: string;
   readonly transaction_id?: string;
   readonly state?: EventSummary['state'];
 }
 
+type OneCall = ManagementCall<undefined, { event_id: string }>;
+
+/** What a view of an event needs. */
+type EventServices = Pick<ManagementServices, 'store' | 'sandbox'>;
+
 export async function listEvents(
-  { store }: ManagementServices,
-  { parameters }: ManagementCall<undefined, ListParameters>,
+  services: EventServices,
+  { parameters, merchantId }: ManagementCall<undefined, ListParameters>,
 ): Promise<EventList> {
-  const { merchant_id: merchant, transaction_id: transactionId, state } = parameters;
-  const merchantId = merchant === undefined ? undefined : Number(merchant);
+  const { transaction_id: transactionId, state } = parameters;
   const range = idRange('evt', createdRange(parameters));
-  return eventPage(store.read, { merchantId, transactionId, state, range }, parameters, summarizeEvent);
+  return eventPage(services.store.read, { merchantId, transactionId, state, range }, parameters, (event) =>
+    summarizeEvent(services, event),
+  );
 }
 
-export async function getEvent(
-  { store }: ManagementServices,
-  { parameters }: ManagementCall<unknown, { event_id: string }>,
-): Promise<Event> {
-  const event = await requireEvent(store.read, parameters.event_id);
-  return { ...withDeliveries(event), body: event.body };
+export async function getEvent(services: EventServices, { parameters, merchantId }: OneCall): Promise<Event> {
+  const event = await requireEvent(services.store.read, parameters.event_id, merchantId);
+  return { ...(await withDeliveries(services, event)), body: event.body };
 }
 
-export async function resendEvent(
-  services: ManagementServices,
-  call: ManagementCall<undefined, { event_id: string }>,
-): Promise<Event> {
-  const event = await requireEvent(services.store.read, call.parameters.event_id);
+export async function resendEvent(services: ManagementServices, call: OneCall): Promise<Event> {
+  const event = await requireEvent(services.store.read, call.parameters.event_id, call.merchantId);
   await resend(services, event, call.record);
-  return { ...withDeliveries(event), body: event.body };
+  services.sandbox?.onResend(event);
+  return { ...(await withDeliveries(services, event)), body: event.body };
 }
 
 export async function replayEvents(
   services: ManagementServices,
-  { body, record }: ManagementCall<ReplayRequest>,
+  { body, merchantId, record }: ManagementCall<ReplayRequest>,
 ): Promise<Replayed> {
-  const { since, state = 'given_up', merchant_id: merchantId, url } = body;
-  const selection = { since: requireTime(since, { pointer: '/since' }), state, merchantId, url };
+  const { since, state = 'given_up', url } = body;
   if (merchantId !== undefined && !(await merchantById(services.store.read, merchantId))) {
     throw invalid([{ in: 'body', pointer: '/merchant_id', message: 'must be the number of a merchant' }]);
   }
+  const selection = { since: requireTime(since, { pointer: '/since' }), state, merchantId, url };
   return { events: await replay(services, selection, record) };
 }
 
-/** An event with its logged attempts. */
-export function withDeliveries(event: StoredEvent): DeliveredEvent {
-  const deliveries = event.log.map((attempt, index) => viewAttempt(attempt, index + 1));
-  return { ...summarizeEvent(event), deliveries };
+/** An event with its attempts. Only a sandbox keeps their headers and bodies. */
+export async function withDeliveries(services: EventServices, event: StoredEvent): Promise<DeliveredEvent> {
+  const attempts = services.sandbox ? await readAttempts(services.store.read, event.id) : event.log;
+  const deliveries = attempts.map((attempt, index) => viewAttempt(attempt, index + 1));
+  return { ...summarizeEvent(services, event), deliveries };
 }
 
-function summarizeEvent(event: StoredEvent): EventSummary {
-  return { ...viewEvent(event), merchant_id: event.merchantId, state: event.state };
+/** An event in a list, with the time of its next attempt by the merchant's clock. */
+export function summarizeEvent({ sandbox }: Pick<ManagementServices, 'sandbox'>, event: StoredEvent): EventSummary {
+  const { nextAt, merchantId } = event;
+  const next = sandbox && nextAt !== undefined ? sandbox.toMerchantTime(merchantId, nextAt) : nextAt;
+  return viewEvent(event, next);
 }

@@ -1,8 +1,8 @@
 /** Transactions whose channel contradicts how they have ended. */
 import type {
+  ExceptionalTransaction,
   ExceptionList,
   Exception as ExceptionView,
-  TransactionDetails,
 } from '../../../../generated/management/types.ts';
 import { describeContradiction, openExceptions } from '../../domain/exceptions.ts';
 import type { Exception, Transaction } from '../../domain/transaction.ts';
@@ -24,14 +24,14 @@ export async function listExceptions(
     limit,
     ({ transaction, since }) => `${since}-${transaction.id}`,
     ({ transaction }) => ({
-      ...{ ...summarizeTransaction(transaction), merchant_id: transaction.merchantId },
+      ...summarizeTransaction(transaction),
       ...viewExceptions(transaction),
     }),
   );
 }
 
 /** The exceptions of a transaction, and the correction that would book them. */
-export function viewExceptions(transaction: Transaction): Pick<TransactionDetails, 'exceptions' | 'correction'> {
+export function viewExceptions(transaction: Transaction): Pick<ExceptionalTransaction, 'exceptions' | 'correction'> {
   const { direction, amount } = toCorrection(transaction.kind, {
     ...describeContradiction(transaction),
     currency: transaction.currency,

@@ -4,7 +4,15 @@ import { listChanges } from './changes.ts';
 import { listChannels, pauseChannel, pausePayouts, resumeChannel, resumePayouts } from './channels.ts';
 import { getEvent, listEvents, replayEvents, resendEvent } from './events.ts';
 import { listExceptions } from './exceptions.ts';
-import { getMerchant, listLedgerEntries, listMerchants, listWallets } from './merchants.ts';
+import {
+  auditLedger,
+  getCaller,
+  getMerchant,
+  getOverview,
+  listLedgerEntries,
+  listMerchants,
+  listWallets,
+} from './merchants.ts';
 import { listOperators } from './operators.ts';
 import {
   approveProposal,
@@ -17,6 +25,7 @@ import {
   proposePayoutOutcome,
   rejectProposal,
 } from './proposals.ts';
+import { getRequest, listRequests, streamChanges } from './requests.ts';
 import { listSettlements } from './settlements.ts';
 import { listSigningSecrets, revokeSigningSecret, rotateSigningSecret } from './signing-secrets.ts';
 import { listStoppedUrls, resumeUrl, stopUrl } from './stopped-urls.ts';
@@ -35,10 +44,16 @@ export const MANAGEMENT_OPERATIONS: Readonly<Record<string, ManagementOperation>
   listStoppedUrls,
   stopUrl,
   resumeUrl,
+  getCaller,
   listMerchants,
   getMerchant,
+  getOverview,
   listWallets,
   listLedgerEntries,
+  auditLedger,
+  listRequests,
+  getRequest,
+  streamChanges,
   listSigningSecrets,
   rotateSigningSecret,
   revokeSigningSecret,

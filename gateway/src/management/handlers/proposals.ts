@@ -12,7 +12,7 @@ import type {
 import { readKind } from '../../domain/transaction.ts';
 import { invalid } from '../../http/problems.ts';
 import { timestamp } from '../../transactions/view.ts';
-import type { ManagementCall, ManagementServices } from '../operation.ts';
+import type { ManagementServices, OperatorCall } from '../operation.ts';
 import { idCursor, limitOf, type PageParameters, pageOf } from '../pages.ts';
 import {
   type Decision,
@@ -36,7 +36,6 @@ import { type MerchantParameters, requireNamedMerchant } from './merchants.ts';
 
 interface ListParameters extends PageParameters {
   readonly state?: ProposalState;
-  readonly merchant_id?: string;
   readonly transaction_id?: string;
 }
 
@@ -45,7 +44,7 @@ type TransactionParameters = { readonly transaction_id: string };
 
 export async function proposeCorrection(
   services: ManagementServices,
-  call: ManagementCall<ProposedCorrection, MerchantParameters>,
+  call: OperatorCall<ProposedCorrection, MerchantParameters>,
 ): Promise<ProposalView> {
   const { id: merchantId } = await requireNamedMerchant(services.store.read, call.parameters);
   const { reference, reason, ...change } = call.body;
@@ -55,7 +54,7 @@ export async function proposeCorrection(
 
 export async function proposeImport(
   services: ManagementServices,
-  call: ManagementCall<ProposedImport, MerchantParameters>,
+  call: OperatorCall<ProposedImport, MerchantParameters>,
 ): Promise<ProposalView> {
   const { id: merchantId } = await requireNamedMerchant(services.store.read, call.parameters);
   const { reference, reason, ...body } = call.body;
@@ -68,7 +67,7 @@ export async function proposeImport(
 
 export async function proposePaymentOutcome(
   services: ManagementServices,
-  call: ManagementCall<ProposedPaymentOutcome, TransactionParameters>,
+  call: OperatorCall<ProposedPaymentOutcome, TransactionParameters>,
 ): Promise<ProposalView> {
   const { outcome, amount_paid: amountPaid } = call.body;
   requireFor(outcome === 'succeeded', '/amount_paid', amountPaid, 'of what was collected');
@@ -77,7 +76,7 @@ export async function proposePaymentOutcome(
 
 export async function proposePayoutOutcome(
   services: ManagementServices,
-  call: ManagementCall<ProposedPayoutOutcome, TransactionParameters>,
+  call: OperatorCall<ProposedPayoutOutcome, TransactionParameters>,
 ): Promise<ProposalView> {
   return proposeOutcome('payout', services, call);
 }
@@ -85,7 +84,7 @@ export async function proposePayoutOutcome(
 async function proposeOutcome(
   kind: 'payment' | 'payout',
   services: ManagementServices,
-  call: ManagementCall<ProposedPayoutOutcome, TransactionParameters>,
+  call: OperatorCall<ProposedPayoutOutcome, TransactionParameters>,
   amountPaid?: number,
 ): Promise<ProposalView> {
   const { outcome, decline_reason: declineReason, reference, reason } = call.body;
@@ -104,17 +103,17 @@ function requireFor(isNeeded: boolean, pointer: string, value: unknown, example:
 
 export async function proposeExceptionResolution(
   services: ManagementServices,
-  call: ManagementCall<ProposedExceptionResolution, TransactionParameters>,
+  call: OperatorCall<ProposedExceptionResolution, TransactionParameters>,
 ): Promise<ProposalView> {
   return viewProposal(await exception(services, call.parameters.transaction_id, call.body, actOf(call)));
 }
 
 export async function listProposals(
   { store }: ManagementServices,
-  { parameters }: ManagementCall<undefined, ListParameters>,
+  { parameters, merchantId }: OperatorCall<undefined, ListParameters>,
 ): Promise<ProposalList> {
-  const { state, merchant_id: merchant, transaction_id: transactionId } = parameters;
-  const filter = { state, transactionId, merchantId: merchant === undefined ? undefined : Number(merchant) };
+  const { state, transaction_id: transactionId } = parameters;
+  const filter = { state, transactionId, merchantId };
   const limit = limitOf(parameters);
   const found = await list(store.read, filter, { before: idCursor(parameters, 'prp'), limit: limit + 1 });
   return pageOf(found, limit, ({ id }) => id, viewProposal);
@@ -122,26 +121,26 @@ export async function listProposals(
 
 export async function getProposal(
   { store }: ManagementServices,
-  { parameters }: ManagementCall<undefined, OneParameters>,
+  { parameters }: OperatorCall<undefined, OneParameters>,
 ): Promise<ProposalView> {
   return viewProposal(await requireProposal(store.read, parameters.proposal_id));
 }
 
 export async function approveProposal(
   services: ManagementServices,
-  call: ManagementCall<DecisionRequest, OneParameters>,
+  call: OperatorCall<DecisionRequest, OneParameters>,
 ): Promise<ProposalView> {
   return viewProposal(await approve(services, call.parameters.proposal_id, actOf(call)));
 }
 
 export async function rejectProposal(
   services: ManagementServices,
-  call: ManagementCall<DecisionRequest, OneParameters>,
+  call: OperatorCall<DecisionRequest, OneParameters>,
 ): Promise<ProposalView> {
   return viewProposal(await reject(services, call.parameters.proposal_id, actOf(call)));
 }
 
-function actOf({ operator, body, record }: ManagementCall<{ readonly reason?: string }, unknown>): OperatorAction {
+function actOf({ operator, body, record }: OperatorCall<{ readonly reason?: string }, unknown>): OperatorAction {
   return { operator, reason: body.reason, record };
 }
 

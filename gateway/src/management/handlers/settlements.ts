@@ -13,13 +13,12 @@ const DAYS_BACK_MAX = 31;
 
 export async function listSettlements(
   { store, clock }: ManagementServices,
-  { parameters }: ManagementCall<undefined, PageParameters & { readonly date: string; readonly merchant_id?: string }>,
+  { parameters, merchantId }: ManagementCall<undefined, PageParameters & { readonly date: string }>,
 ): Promise<SettlementList> {
   const now = clock.now();
   const days = requireDay(parameters.date, now);
   const limit = limitOf(parameters);
   const after = cursorOf(parameters);
-  const merchantId = parameters.merchant_id === undefined ? undefined : Number(parameters.merchant_id);
   const settled = await store.snapshot(async (db) => {
     const wallets = await listWallets(db, merchantId, { after, limit: limit + 1 });
     return settleWallets(db, wallets, { days, now, pause: nextTurn });

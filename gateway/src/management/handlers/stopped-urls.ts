@@ -3,17 +3,15 @@ import type { ResumeUrlRequest, StoppedUrlList, StopUrlRequest } from '../../../
 import { ProblemError } from '../../http/problems.ts';
 import { timestamp } from '../../transactions/view.ts';
 import { stoppedUrls } from '../../webhooks/stopped-urls.ts';
-import type { ManagementCall, ManagementServices } from '../operation.ts';
+import type { ManagementCall, ManagementServices, OperatorCall } from '../operation.ts';
 import { idCursor, limitOf, type PageParameters, pageOf } from '../pages.ts';
 import { resumeStoppedUrl, stopCallbackUrl } from '../stopped-urls.ts';
 
 export async function listStoppedUrls(
   { store }: ManagementServices,
-  { parameters }: ManagementCall<undefined, PageParameters & { merchant_id?: string }>,
+  { parameters, merchantId }: ManagementCall<undefined, PageParameters>,
 ): Promise<StoppedUrlList> {
   const limit = limitOf(parameters);
-  const { merchant_id: id } = parameters;
-  const merchantId = id === undefined ? undefined : Number(id);
   const found = await stoppedUrls(store.read, { merchantId, after: idCursor(parameters, 'evt'), limit: limit + 1 });
   return pageOf(
     found,
@@ -40,7 +38,7 @@ export async function resumeUrl(
 
 export async function stopUrl(
   services: ManagementServices,
-  { operator, body: { merchant_id: merchantId, url }, record }: ManagementCall<StopUrlRequest>,
+  { operator, body: { merchant_id: merchantId, url }, record }: OperatorCall<StopUrlRequest>,
 ): Promise<undefined> {
   const refused = await stopCallbackUrl(services, merchantId, url, operator, record);
   if (refused === 'unknown') {

@@ -1,20 +1,22 @@
-/** Payments and payouts of all merchants, with their history. */
+/** Payments and payouts with their history. */
 import type {
   ChannelCall,
   FailingTransactionList,
-  Transaction,
   TransactionDetails,
 } from '../../../../generated/management/types.ts';
 import { type Calls, listCalls } from '../../domain/channel-calls.ts';
-import type { Transaction as StoredTransaction } from '../../domain/transaction.ts';
+import type { Transaction } from '../../domain/transaction.ts';
 import { ProblemError } from '../../http/problems.ts';
 import { type FailingTransaction, failuresOf, unhealthyTransactions } from '../../transactions/failures.ts';
+import { requestOf } from '../../transactions/orders.ts';
 import { anyTransactionById } from '../../transactions/rows.ts';
 import { timestamp, viewTransaction } from '../../transactions/view.ts';
+import { explainDecline } from '../decline-explanation.ts';
 import { viewPosted } from '../ledger.ts';
 import type { ManagementCall, ManagementOperation, ManagementServices } from '../operation.ts';
 import { type CreatedParameters, createdRange, limitOf, type PageParameters } from '../pages.ts';
 import { listProposals } from '../proposal-rows.ts';
+import { createTimeline } from '../timeline.ts';
 import {
   historyOfTransaction,
   summarizeTransaction,
@@ -25,10 +27,10 @@ import { withDeliveries } from './events.ts';
 import { viewExceptions } from './exceptions.ts';
 import { viewProposal } from './proposals.ts';
 
-/** Of a transaction, the newest are shown. */
+/** Maximum number of proposals shown per transaction, newest first. */
 const PROPOSALS_MAX = 20;
-
-type ListParameters = TransactionParameters & CreatedParameters & { readonly merchant_id?: string };
+/** Maximum number of requests in a timeline, newest first. */
+const REQUESTS_MAX = 200;
 
 export const listPayments = list('payment');
 export const listPayouts = list('payout');
@@ -42,44 +44,77 @@ export async function listFailingTransactions(
   const found = await unhealthyTransactions(store.read, limitOf(parameters));
   return {
     data: found.map(({ transaction, failing }) => ({
-      ...summarize(transaction),
+      ...summarizeTransaction(transaction),
       ...(failing && { failing: viewFailing(failing) }),
     })),
   };
 }
 
-function list(kind: StoredTransaction['kind']): ManagementOperation {
-  return ({ store }, { parameters }: ManagementCall<undefined, ListParameters>) => {
-    const { merchant_id: id } = parameters;
-    const merchantId = id === undefined ? undefined : Number(id);
-    return transactionPage(store.read, merchantId, kind, parameters, summarize, createdRange(parameters));
+function list(kind: Transaction['kind']): ManagementOperation {
+  return (
+    { store },
+    { parameters, merchantId }: ManagementCall<undefined, TransactionParameters & CreatedParameters>,
+  ) => transactionPage(store.read, merchantId, kind, parameters, createdRange(parameters));
+}
+
+function get(kind: Transaction['kind']): ManagementOperation {
+  return async (
+    services,
+    { parameters, merchantId, operator }: ManagementCall<undefined, { transaction_id: string }>,
+  ): Promise<TransactionDetails> => {
+    const { transaction_id: id } = parameters;
+    const found = await anyTransactionById(services.store.read, kind, id);
+    if (!found || (merchantId !== undefined && found.merchantId !== merchantId)) {
+      throw new ProblemError('not-found', `No ${kind} has the id ${id}.`);
+    }
+    const details = operator ? await describeToOperator(services, found) : describeToMerchant(services, found);
+    const history = await describeHistory(services, found);
+    const requests = operator
+      ? []
+      : await services.sandbox?.requests.list(found.merchantId, { transactionId: id }, REQUESTS_MAX);
+    const channel_calls = operator ? listCalls(found).map(viewCalls) : [];
+    const decline = await explainDecline(services.store.read, services.methods, found);
+    return {
+      ...summarizeTransaction(found),
+      resource: viewTransaction(found) as TransactionDetails['resource'],
+      ...history,
+      timeline: createTimeline(found, { ...history, requests: requests ?? [], channel_calls }),
+      ...(operator && { channel_calls }),
+      ...(decline && { decline }),
+      ...(found.dueAt !== undefined && { next_step_at: timestamp(found.dueAt) }),
+      ...details,
+    };
   };
 }
 
-function get(kind: StoredTransaction['kind']): ManagementOperation {
-  return async (
-    { store },
-    { parameters }: ManagementCall<undefined, { transaction_id: string }>,
-  ): Promise<TransactionDetails> => {
-    const { transaction_id: id } = parameters;
-    const found = await anyTransactionById(store.read, kind, id);
-    if (!found) throw new ProblemError('not-found', `No ${kind} has the id ${id}.`);
-    const { statuses, entries, events } = await historyOfTransaction(store.read, found);
-    const failing = await failuresOf(store.read, id);
-    const proposals = await listProposals(store.read, { transactionId: id }, { limit: PROPOSALS_MAX });
-    return {
-      ...summarize(found),
-      resource: viewTransaction(found) as TransactionDetails['resource'],
-      statuses: [...statuses],
-      channel_calls: listCalls(found).map(viewCalls),
-      ledger_entries: entries.map(viewPosted),
-      events: events.map(withDeliveries),
-      channel: found.channel,
-      ...(failing && { failing: viewFailing(failing) }),
-      ...viewExceptions(found),
-      proposals: proposals.map(viewProposal),
-      ...(found.dueAt !== undefined && { next_step_at: timestamp(found.dueAt) }),
-    };
+async function describeHistory(services: ManagementServices, transaction: Transaction) {
+  const { statuses, entries, events } = await historyOfTransaction(services.store.read, transaction);
+  return {
+    statuses: [...statuses],
+    ledger_entries: entries.map(viewPosted),
+    events: await Promise.all(events.map((event) => withDeliveries(services, event))),
+  };
+}
+
+/** The merchant's own request, with the data of its customer, and the address of the payment page. */
+function describeToMerchant({ checkoutUrl, sandbox }: ManagementServices, transaction: Transaction) {
+  const token = transaction.kind === 'payment' ? transaction.checkoutToken : undefined;
+  return {
+    request: { ...requestOf(transaction) },
+    ...(token !== undefined && { checkout_url: checkoutUrl(token) }),
+    ...(sandbox && { legal_events: sandbox.legalEvents(transaction) }),
+  };
+}
+
+/** The transaction's channel, its failures, and the proposals of operators. */
+async function describeToOperator({ store }: ManagementServices, transaction: Transaction) {
+  const failing = await failuresOf(store.read, transaction.id);
+  const proposals = await listProposals(store.read, { transactionId: transaction.id }, { limit: PROPOSALS_MAX });
+  return {
+    channel: transaction.channel,
+    ...(failing && { failing: viewFailing(failing) }),
+    ...viewExceptions(transaction),
+    proposals: proposals.map(viewProposal),
   };
 }
 
@@ -97,8 +132,4 @@ function viewCalls({ call, at, result, took, error, times, lastAt }: Calls): Cha
 
 function viewFailing({ failures, error, nextAttemptAt }: FailingTransaction): TransactionDetails['failing'] & object {
   return { failures, error, next_attempt_at: timestamp(nextAttemptAt) };
-}
-
-function summarize(transaction: StoredTransaction): Transaction {
-  return { ...summarizeTransaction(transaction), merchant_id: transaction.merchantId };
 }

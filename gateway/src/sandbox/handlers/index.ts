@@ -4,19 +4,11 @@ import { addChaos, clearChaos, listChaos, removeChaos } from './chaos.ts';
 import { advanceClock, freezeClock, getClock, releaseClock, setSignatureTime } from './clock.ts';
 import { createConsoleLink } from './console-links.ts';
 import { getCredentials } from './credentials.ts';
-import { getEvent, listEvents, replayEvents, resendEvent } from './events.ts';
-import { inspectPayment, inspectPayout } from './inspect.ts';
-import { auditLedger, listLedgerEntries } from './ledger.ts';
 import { listTestData } from './list-test-data.ts';
-import { listPayments, listPayouts } from './lists.ts';
-import { createMerchant, deleteMerchant, getMerchant, resetMerchant } from './merchants.ts';
-import { getOverview } from './overview.ts';
-import { getRequest, listRequests } from './requests.ts';
+import { createMerchant, deleteMerchant, resetMerchant } from './merchants.ts';
 import { sendSampleEvents } from './samples.ts';
 import { signEvent, takeWebhook } from './sign-event.ts';
-import { rotateSigningSecret } from './signing-secret.ts';
 import { simulatePayment, simulatePayout } from './simulate.ts';
-import { streamChanges } from './stream.ts';
 import { addWebhookFault, clearWebhookFaults, listWebhookFaults, removeWebhookFault } from './webhook-faults.ts';
 import {
   blockCustomer,
@@ -51,16 +43,9 @@ export const SANDBOX_OPERATIONS: Readonly<Record<string, SandboxOperation>> = {
   unblockCustomer,
   useCustomerLimits,
   createMerchant,
-  getMerchant,
   signEvent,
   takeWebhook,
-  listPayments,
-  inspectPayment,
-  listPayouts,
-  inspectPayout,
   listTestData,
-  listRequests,
-  getRequest,
   listChaos,
   addChaos,
   clearChaos,
@@ -69,16 +54,7 @@ export const SANDBOX_OPERATIONS: Readonly<Record<string, SandboxOperation>> = {
   addWebhookFault,
   clearWebhookFaults,
   removeWebhookFault,
-  listEvents,
-  getEvent,
-  resendEvent,
-  replayEvents,
   sendSampleEvents,
-  rotateSigningSecret,
-  listLedgerEntries,
-  auditLedger,
-  getOverview,
-  streamChanges,
   deleteMerchant,
   resetMerchant,
   createConsoleLink,

@@ -42,9 +42,9 @@ export async function createMerchant(
 }
 
 /** Deletes everything but the merchant, its keys and its secrets. The demo merchant gets its money again. */
-export async function resetMerchant(services: SandboxServices, call: SandboxCall): Promise<Merchant> {
+export async function resetMerchant(services: SandboxServices, { merchant }: SandboxCall): Promise<Merchant> {
   const { store, sandboxState, clock, ids, wake, deliveries, requests } = services;
-  const { id: merchantId } = call.merchant;
+  const { id: merchantId, name, createdAt } = merchant;
   await deletePieces(store, merchantId);
   requests.forget(merchantId);
   const run = ids.count();
@@ -62,7 +62,7 @@ export async function resetMerchant(services: SandboxServices, call: SandboxCall
   });
   deliveries.forgetKeys(merchantId);
   wake();
-  return getMerchant(services, call);
+  return { id: merchantId, name, created_at: timestamp(createdAt) };
 }
 
 export async function deleteMerchant(services: SandboxServices, { merchant }: SandboxCall): Promise<undefined> {
@@ -92,8 +92,4 @@ export async function removeMerchant(services: SandboxServices, merchantId: numb
 
 async function deletePieces(store: Store, merchantId: number): Promise<void> {
   while (await store.unit((db) => deleteBatch(db, merchantId)));
-}
-
-export async function getMerchant(_services: SandboxServices, { merchant }: SandboxCall): Promise<Merchant> {
-  return { id: merchant.id, name: merchant.name, created_at: timestamp(merchant.createdAt) };
 }

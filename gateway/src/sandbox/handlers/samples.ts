@@ -2,8 +2,8 @@
 import { type Bundle, type Operation, webhooks } from '../../../../contract/src/model.ts';
 import type { SampleEventsRequest, SampleResults } from '../../../../generated/sandbox/types.ts';
 import { invalid, ProblemError } from '../../http/problems.ts';
+import { viewAttempt } from '../../management/events.ts';
 import type { SandboxCall, SandboxServices } from '../operation.ts';
-import { viewAttempt } from './events.ts';
 
 /** Merchants whose samples are being sent: an endpoint that hangs is held open by one request of each merchant. */
 const sending = new WeakMap<SandboxServices['sandboxState'], Set<number>>();

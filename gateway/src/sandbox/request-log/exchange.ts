@@ -1,5 +1,5 @@
 /** A request with its response: as it is remembered while it is served, and as it is shown. */
-import type { LoggedRequest, RequestSummary } from '../../../../generated/sandbox/types.ts';
+import type { LoggedRequest, RequestSummary } from '../../../../generated/management/types.ts';
 import type { ValidationProblem, Violation } from '../../../../generated/types.ts';
 import { timestamp } from '../../transactions/view.ts';
 import { hideSecrets, type MaskBody, maskHeaders } from './masks.ts';

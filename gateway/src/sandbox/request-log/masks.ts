@@ -32,10 +32,13 @@ interface Place {
   readonly depth: number;
 }
 
-/** Makes the function from the contract, which knows the data of customers, and the sandbox's document, which marks secrets. */
-export function masksOf(contract: Bundle, sandbox: Bundle): MaskBody {
+/**
+ * Creates the masks from the contract, which knows the data of customers, and from the documents of the gateway's own
+ * APIs, which mark secrets. Each document has the prefix of its operations in the log.
+ */
+export function masksOf(contract: Bundle, documents: readonly (readonly [prefix: string, Bundle])[]): MaskBody {
   const personal = personalNames(contract);
-  const secrets = secretNames(sandbox);
+  const secrets = new Map(documents.flatMap(([prefix, document]) => secretNames(prefix, document)));
   const mask = (value: unknown, { name, container, isPersonal, depth }: Place): unknown => {
     if (typeof value === 'object' && value !== null) {
       if (depth === DEPTH_MAX) return LEFT_OUT;
@@ -100,15 +103,13 @@ function personalNames({ components: { schemas } }: Bundle): Set<string> {
   return new Set(names.filter((name) => !IMPERSONAL.has(name)));
 }
 
-/** Members of responses that the document marks as passwords, by operation. */
-function secretNames(sandbox: Bundle): Map<string, string[]> {
-  return new Map(
-    operations(sandbox).map(({ id, responses }) => [
-      id,
-      responses.flatMap(({ body }) => {
-        const { properties = {} }: Schema = body ? resolve(sandbox, body.schema) : {};
-        return Object.entries(properties).flatMap(([name, { format }]) => (format === 'password' ? [name] : []));
-      }),
-    ]),
-  );
+/** Members of responses that a document marks as passwords, by operation. */
+function secretNames(prefix: string, document: Bundle): [operation: string, names: string[]][] {
+  return operations(document).map(({ id, responses }) => [
+    prefix + id,
+    responses.flatMap(({ body }) => {
+      const { properties = {} }: Schema = body ? resolve(document, body.schema) : {};
+      return Object.entries(properties).flatMap(([name, { format }]) => (format === 'password' ? [name] : []));
+    }),
+  ]);
 }

@@ -2,18 +2,18 @@
  * The last requests of each merchant. Requests are queued at almost no cost and stored in the background. Those beyond
  * the display limit are dropped before masking.
  */
-import type { LoggedRequest, RequestSummary } from '../../../../generated/sandbox/types.ts';
+import type { LoggedRequest, RequestSummary } from '../../../../generated/management/types.ts';
 import type { Store } from '../../database/store.ts';
 import type { HttpContext } from '../../http/context.ts';
+import type { RequestFilter } from '../../management/operation.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { performance } from '../../platform/native-timers.ts';
 import type { SandboxState } from '../sandbox-state.ts';
 import {
   insertRequests,
+  OWN_PATHS,
   pruneRequests,
   REQUESTS_KEPT,
-  type RequestFilter,
-  SANDBOX_PATHS,
   type StoredRequest,
   storedRequest,
   storedSummaries,
@@ -69,7 +69,7 @@ export class RequestLog {
   /** Remembers a request whose response is about to leave, if it is one of a merchant. */
   record(c: HttpContext): void {
     const { merchant } = c.get('request');
-    if (merchant === undefined || (c.req.method === 'GET' && c.env.target.startsWith('/sandbox/'))) return;
+    if (merchant === undefined || (c.req.method === 'GET' && isOwn(c.env.target))) return;
     const exchange = this.#exchangeOf(c, merchant.id);
     this.#services.onRequest(exchange);
     const bytes = sizeInMemory(exchange);
@@ -214,6 +214,11 @@ function isSelected({ id, status, transactionId, operation, path }: LoggedExchan
   if (filter.from !== undefined && id > filter.from) return false;
   if (filter.failed && status < 400) return false;
   if (filter.operation !== undefined && operation !== filter.operation) return false;
-  if (filter.apiOnly && path.startsWith(SANDBOX_PATHS)) return false;
+  if (filter.apiOnly && isOwn(path)) return false;
   return filter.transactionId === undefined || transactionId === filter.transactionId;
+}
+
+/** Whether a path is one of the gateway's own APIs. */
+function isOwn(path: string): boolean {
+  return OWN_PATHS.some((start) => path.startsWith(start));
 }

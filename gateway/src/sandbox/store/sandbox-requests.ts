@@ -1,6 +1,7 @@
 /** The last requests of each merchant in its sandbox. What is stored has been masked before. */
 import { batches } from '../../database/batches.ts';
 import type { Database, Row, Value } from '../../database/store.ts';
+import type { RequestFilter } from '../../management/operation.ts';
 
 export interface StoredRequest {
   readonly merchantId: number;
@@ -13,21 +14,11 @@ export interface StoredRequest {
   readonly detail: string;
 }
 
-export interface RequestFilter {
-  /** The id at which to begin; the newest by default. */
-  readonly from?: string | undefined;
-  readonly transactionId?: string | undefined;
-  readonly failed?: boolean | undefined;
-  readonly operation?: string | undefined;
-  /** Leave out requests to the sandbox. */
-  readonly apiOnly?: boolean | undefined;
-}
-
 /** Maximum stored requests per merchant. */
 export const REQUESTS_KEPT = 1_000;
 
-/** Begin of the paths of the sandbox. */
-export const SANDBOX_PATHS = '/sandbox/';
+/** Beginnings of the paths of the gateway's own APIs. */
+export const OWN_PATHS = ['/sandbox/', '/management/'] as const;
 
 /** Sorts after every id of a request, in every collation. */
 const LAST_ID = `req_${'Z'.repeat(10)}`;
@@ -71,11 +62,11 @@ export async function storedSummaries(
        (select id, status, transaction_id, summary from sandbox_requests
         where merchant_id = ? order by id desc limit ?) as newest
      where id <= ? and status >= ? and (cast(? as text) is null or transaction_id = ?)
-       and summary like ? escape '!' and summary not like ? order by id desc limit ?`,
+       and summary like ? escape '!' ${OWN_PATHS.map(() => 'and summary not like ?').join(' ')} order by id desc limit ?`,
     ...[merchantId, among, from, failed ? 400 : 0, transactionId ?? null, transactionId ?? null],
     ...[
       operation === undefined ? '%' : `%"operation":"${operation.replaceAll(/[%_!]/g, '!$&')}"%`,
-      apiOnly ? `%"path":"${SANDBOX_PATHS}%` : '',
+      ...OWN_PATHS.map((start) => (apiOnly ? `%"path":"${start}%` : '')),
       limit,
     ],
   );

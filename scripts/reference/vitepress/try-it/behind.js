@@ -49,7 +49,7 @@ export const Behind = {
 };
 
 function view({ sandbox, kind, id, declines }, state, act) {
-  const { resource, timeline, legal_events: events, next_step_at: next } = state.found;
+  const { resource, timeline, legal_events: events = [], next_step_at: next } = state.found;
   const simulate = (event) => {
     const body = event === 'decline' ? { decline_reason: state.decline } : {};
     return act(() => sandbox.simulate(kind, id, event, body));

@@ -30,7 +30,7 @@ export function serviceAt({ baseUrl, apiKey, fetch = (request) => globalThis.fet
     onChange(listener) {
       const end = new AbortController();
       const { signal } = end;
-      const request = new Request(`${baseUrl}/sandbox/stream`, {
+      const request = new Request(`${baseUrl}/management/stream`, {
         signal,
         headers: { authorization: `Bearer ${apiKey}` },
       });
@@ -54,21 +54,22 @@ async function follow(responding: Promise<Response>, listener: () => void): Prom
 
 export type Sandbox = ReturnType<typeof createSandboxClient>;
 
-/** The sandbox's operations about a transaction. They have the key of the API, and none of them is part of the contract. */
+/** Operations of the sandbox and the management API on a transaction. They have the key of the API, and none is part of the contract. */
 export function createSandboxClient(service: Pick<Service, 'fetch'>, { baseUrl, apiKey }: Access) {
-  const call = async (path: string, body?: JsonObject, method = body ? 'POST' : 'GET'): Promise<Outcome> => {
+  const send = async (path: string, body?: JsonObject, method = body ? 'POST' : 'GET'): Promise<Outcome> => {
     const headers = { authorization: `Bearer ${apiKey}`, ...(body && { 'content-type': 'application/json' }) };
     const init = { method, headers, ...(body && { body: JSON.stringify(body) }) };
-    const response = await service.fetch(new Request(`${baseUrl}/sandbox${path}`, init));
+    const response = await service.fetch(new Request(baseUrl + path, init));
     const json = (await response.json().catch(() => undefined)) as Outcome['json'];
     return response.ok ? { json } : { problem: json?.detail ?? `Status ${response.status}` };
   };
+  const call = (path: string, body?: JsonObject, method?: string) => send(`/sandbox${path}`, body, method);
   return {
     call,
-    inspect: (kind: string, id: string) => call(`/${kind}/${encodeURIComponent(id)}`),
+    inspect: (kind: string, id: string) => send(`/management/${kind}/${encodeURIComponent(id)}`),
     simulate: (kind: string, id: string, event: string, body: JsonObject = {}) =>
       call(`/${kind}/${encodeURIComponent(id)}/${event}`, body),
-    event: (id: string) => call(`/events/${encodeURIComponent(id)}`),
+    event: (id: string) => send(`/management/events/${encodeURIComponent(id)}`),
     advance: (by: string) => call('/clock/advance', { by }),
   };
 }

@@ -1,6 +1,6 @@
 /** Explains a decline: the contract's texts, and the method's limits with their usage. */
 import { type DeclineText, paymentDeclineReasons, payoutDeclineReasons } from '../../../generated/decline-reasons.ts';
-import type { DeclineExplanation, LimitUse } from '../../../generated/sandbox/types.ts';
+import type { DeclineExplanation, LimitUse } from '../../../generated/management/types.ts';
 import type { Database } from '../database/store.ts';
 import { listChanges } from '../domain/history.ts';
 import { findMethod, type Methods } from '../domain/methods.ts';

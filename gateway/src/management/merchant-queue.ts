@@ -17,7 +17,7 @@ export class MerchantQueue {
 
   /** Does the work when it is the merchant's turn. Throws the problem `rate-limited` if the merchant has one, or too many wait. */
   async take<T>(merchantId: number, work: () => Promise<T>): Promise<T> {
-    if (this.#merchants.has(merchantId)) throw this.#refused(`An ${this.#name} of this merchant is under way.`);
+    if (this.#merchants.has(merchantId)) throw this.#refused(`An ${this.#name} of this merchant is in progress.`);
     if (this.#merchants.size >= QUEUE_MAX) throw this.#refused(`Too many merchants wait for an ${this.#name}.`);
     this.#merchants.add(merchantId);
     const done = this.#last.then(work);
