@@ -1,7 +1,7 @@
 /**
  * Limits on the rate of requests (contract: `rate-limits`): by API key over all operations together, and by address for
  * requests without a valid key, for the payment pages, and for files. Each of the four is counted apart, so that bad keys from an
- * address close no payment page to those who share it. Each process counts for itself. No plugin does this, see
+ * address close no payment page to those who share it. Each process counts for itself. See
  * `docs/decisions/0003-own-rate-limits.md`.
  */
 
