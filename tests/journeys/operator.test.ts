@@ -1,11 +1,14 @@
-/** Checks docs/operations.md quickly: each shell block parses. operator.long.test.ts runs them. */
+/** Checks docs/operations.md and docs/operations/accounting.md quickly: each shell block parses. operator.long.test.ts runs them. */
 import { expect, it } from 'vitest';
 import { run } from '../../scripts/tools/process.ts';
 import { NOT_RUN } from './operator.ts';
 import { Document } from './tools/document.ts';
 
 const document = new Document('docs/operations.md');
-const blocks = document.blocks.filter(({ language }) => language === 'sh').map(({ text }) => text);
+const accounting = new Document('docs/operations/accounting.md');
+const blocks = [...document.blocks, ...accounting.blocks]
+  .filter(({ language }) => language === 'sh')
+  .map(({ text }) => text);
 
 it.each(blocks)('a shell can read: %s', async (text) => {
   expect(await run('bash', ['-n', '-c', text], { allowFailure: true })).toMatchObject({ code: 0, stderr: '' });

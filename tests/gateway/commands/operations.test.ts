@@ -9,7 +9,10 @@ import { ROOT } from '../../../scripts/tools/process.ts';
 import { startTestGateway } from '../harness.ts';
 import { createRunner } from './run-command.ts';
 
-const DOCUMENTS = ['operations.md', 'operations/monitoring.md', 'operations/payments-gateway.rules.yml'];
+const DOCUMENTS = [
+  'operations.md',
+  ...['accounting.md', 'monitoring.md', 'payments-gateway.rules.yml'].map((name) => `operations/${name}`),
+];
 const RUNBOOK = (await Promise.all(DOCUMENTS.map((name) => readFile(join(ROOT, 'docs', name), 'utf8')))).join('\n');
 /** SQLite has no connections, and a gateway without traces no spans: tracing/export.test.ts has those. */
 const ELSEWHERE = ['gateway_database_connections', 'gateway_spans_dropped_total'];
