@@ -1,7 +1,7 @@
 /**
  * Limits of concurrent attempts, per process. An address counts separately for each merchant, so merchants with the same
- * callback host don't share a limit. The limit of an address starts at 1, grows with each quick response, and falls to
- * 1 after a late response or a failure.
+ * callback host don't share a limit. The limit of an address starts at 1 and grows with each quick response. It falls to
+ * a few after a slower response, and to 1 after a late response or a failure.
  *
  * Addresses of each health share a total, of which a merchant gets a part. An attempt counts against it until its
  * response is late. Endpoints that hang therefore leave the others their capacity.
@@ -50,9 +50,9 @@ export interface Permit {
 
 /** A merchant below this number gets capacity even if none is left, so that it never waits for others. */
 const GUARANTEED = 2;
-/** A quick response raises the limit by this. */
-const GROWTH = 8;
-/** Only responses within this fraction of `promptMs` raise the limit, so that it stops growing where an endpoint slows down. */
+/** A quick response raises the limit by this. A slower one that is still prompt sets it to this. */
+const STEP = 8;
+/** A response within this fraction of `promptMs` is quick. */
 const QUICK_PART = 1 / 6;
 /** Idle prompt addresses that are remembered. */
 const REMEMBERED_MAX = 10_000;
@@ -155,7 +155,7 @@ export class AddressLimits {
       this.#distrust(state, 'hanging');
     } else if (responded) {
       state.health = 'prompt';
-      if (ms < promptMs * QUICK_PART) state.limit = Math.min(perAddress, state.limit + GROWTH);
+      state.limit = Math.min(perAddress, ms < promptMs * QUICK_PART ? state.limit + STEP : STEP);
     } else {
       this.#distrust(state, 'unknown');
     }
