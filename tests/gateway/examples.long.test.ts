@@ -1,4 +1,4 @@
-/** The example for Playwright, run as its users run it; the one for vitest is among the tests of every run. */
+/** Runs the Playwright example as its users do. The vitest example is part of every run. */
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { ROOT, run } from '../../scripts/tools/process.ts';

@@ -1,4 +1,4 @@
-/** A gateway in the process of a test that fakes its timers, as with `vi.useFakeTimers()`. */
+/** A gateway in the process of a test with fake timers, as with `vi.useFakeTimers()`. */
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { startGateway } from '../../gateway/src/server.ts';
 import { requestExamples } from '../../generated/examples.ts';
@@ -29,13 +29,13 @@ async function expire({ url, key, webhooks, clock }: Awaited<ReturnType<typeof s
 const FAKED = { everything: undefined, 'only the date': { toFake: ['Date' as const] } };
 
 describe.each(Object.entries(FAKED))('startGateway while %s is fake', (_name, options) => {
-  it('works if timers become fake before it starts', async () => {
+  it('works if timers are faked before it starts', async () => {
     vi.useFakeTimers(options);
     vi.setSystemTime(0);
     expect(await expire(await start())).toEqual({ reached: true, status: 'FAILED' });
   });
 
-  it('works if timers become fake after it has started', async () => {
+  it('works if timers are faked after it has started', async () => {
     const gateway = await start();
     vi.useFakeTimers(options);
     vi.setSystemTime(0);
@@ -44,7 +44,7 @@ describe.each(Object.entries(FAKED))('startGateway while %s is fake', (_name, op
   });
 });
 
-it('startGateway refuses to start if timers were fake when it was imported', async () => {
+it('startGateway refuses to start if timers were faked when it was imported', async () => {
   vi.useFakeTimers();
   vi.resetModules();
   const { startGateway: startLate } = await import('../../gateway/src/server.ts');

@@ -1,4 +1,4 @@
-/** The gateway as a test starts it, inside its own process. */
+/** The gateway in a test's process. */
 import { existsSync, readdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -22,7 +22,7 @@ function call({ url, key }: RunningGateway, path: string, body?: unknown): Promi
   return fetch(`${url}${path}`, { headers, ...(body !== undefined && { method: 'POST', body: JSON.stringify(body) }) });
 }
 
-/** Folders of the stores in memory of a process. */
+/** Folders of a process's in-memory stores. */
 function listFolders(pid: number | undefined): string[] {
   return [tmpdir(), '/dev/shm']
     .filter((folder) => existsSync(folder))
@@ -52,7 +52,7 @@ describe('startGateway', () => {
     expect(await access({})).not.toEqual(await access({}));
   });
 
-  it('keeps gateways apart', async () => {
+  it('isolates gateways', async () => {
     const [one, other] = await Promise.all([started({ store: 'memory' }), started({ store: 'memory' })]);
     expect((await call(one, '/payments', payment)).status).toBe(200);
     expect((await call({ ...other, key: one.key }, '/payments', payment)).status).toBe(401);
@@ -77,7 +77,7 @@ describe('startGateway', () => {
     expect(webhooks.waiting).toEqual([]);
   });
 
-  it('leads payers to its own address', async () => {
+  it('directs payers to its own address', async () => {
     const gateway = await started();
     const { body } = requestExamples.createPayment['redirect-upi'];
     const created = (await (await call(gateway, '/payments', body)).json()) as { redirect_url: string };
@@ -123,7 +123,7 @@ describe('startGateway', () => {
     expect([count, stderr, listFolders(pid)]).toEqual([12, '', []]);
   });
 
-  it('frees what a gateway took, and shows the metrics of the process in each', async () => {
+  it("frees a gateway's memory, and includes process metrics in each", async () => {
     const module = pathToFileURL(join(ROOT, 'gateway/src/index.ts')).href;
     const program = `
       import { startGateway } from '${module}';

@@ -1,4 +1,4 @@
-/** The administration, on both databases. */
+/** The administration commands, on both databases. */
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { migrate } from '../../../gateway/src/database/migrate.ts';
@@ -49,7 +49,7 @@ describeOnEachStore('payments-gateway', (_open, database) => {
     expect(overflow.stderr).toContain("can't hold 1 more. The amount must be at most 0.");
   });
 
-  it('names the database that it uses on stderr', async () => {
+  it('names its database on stderr', async () => {
     const made = await database();
     await migrate(made.connect());
     const { stderr } = await createRunner(toEnvironment(made))('audit');
@@ -91,7 +91,7 @@ describe('the help', () => {
       expect(stdout).toMatch(new RegExp(`^  ${command}\\b`, 'm'));
   });
 
-  it('of a command is printed by help too', async () => {
+  it('of a command is printed by help, too', async () => {
     expect(await help('help', 'key')).toEqual(await help('key', '--help'));
   });
 
@@ -100,14 +100,14 @@ describe('the help', () => {
     ['key', ['create', 'list', 'revoke']],
     ['secret', ['rotate', 'list', 'revoke', 'reencrypt']],
     ['webhook', ['stopped', 'resume']],
-  ])('of %s lists its subcommands, on stderr with exit code 2 when one is missing', async (group, subcommands) => {
+  ])('of %s lists its subcommands, on stderr with exit code 2 if one is missing', async (group, subcommands) => {
     const { code, stdout } = await help(group, '--help');
     expect(code).toBe(0);
     for (const name of subcommands) expect(stdout).toMatch(new RegExp(`^  ${name}\\b`, 'm'));
     expect(await help(group)).toEqual({ code: 2, stdout: '', stderr: stdout });
   });
 
-  it('of a command shows its arguments and the settings that it uses', async () => {
+  it('of a command shows its arguments and its settings', async () => {
     const { stdout } = await help('fund', '--help');
     expect(stdout).toContain('Usage: payments-gateway fund [options] <merchant-id> <amount> <currency>');
     expect(stdout).toContain('env: DATABASE_URL');

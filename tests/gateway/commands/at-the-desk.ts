@@ -1,4 +1,4 @@
-/** A gateway in this process, and the commands that talk to it. */
+/** A gateway in this process, and its client commands. */
 import { type RunningGateway, startGateway } from '../../../gateway/src/index.ts';
 import { afterwards } from '../harness/afterwards.ts';
 import { createRunner } from './run-command.ts';
@@ -15,7 +15,7 @@ export async function runAtDesk({ url, key }: { url: string; key: string }, ...a
   return { code, out: stdout, err: stderr };
 }
 
-/** Lines as they are printed to either stream, of a command that ends with the test. */
+/** Collects the lines printed to either stream by a command that ends with the test. */
 export function following() {
   const stopping = new AbortController();
   const lines: string[] = [];

@@ -1,4 +1,4 @@
-/** Backups of SQLite: what they contain, and that restoring one gives the same books. */
+/** Backups of SQLite: their contents, and equal books after a restore. */
 import { readdirSync, statSync } from 'node:fs';
 import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -11,7 +11,7 @@ import { afterwards, sqliteDatabase, startTestGateway, temporaryFolder } from '.
 import { createRunner } from './run-command.ts';
 
 describe('the backup of an SQLite database', () => {
-  it('is taken under a running gateway, and restores its transactions and books as they were', async () => {
+  it('is taken from a running gateway, and restores its transactions and books', async () => {
     const folder = await temporaryFolder();
     const file = join(folder, 'payments.db');
     const gateway = await startTestGateway({ store: openSqlite(file) });
@@ -41,7 +41,7 @@ describe('the backup of an SQLite database', () => {
     expect((await read(after.body.transaction_id)).status).toBe(404);
   });
 
-  it('pauses payouts in the copy alone', async () => {
+  it('pauses payouts only in the copy', async () => {
     const file = join(await temporaryFolder(), 'payments.db');
     const store = openSqlite(file);
     afterwards(() => store.close());
@@ -56,7 +56,7 @@ describe('the backup of an SQLite database', () => {
     expect(await payoutPause(store.read)).toBeUndefined();
   });
 
-  it('can be taken from a schema of another version, so that an upgrade can begin with it', async () => {
+  it('accepts a schema of another version, so that an upgrade can begin with it', async () => {
     const file = join(await temporaryFolder(), 'payments.db');
     const store = openSqlite(file);
     afterwards(() => store.close());

@@ -17,7 +17,7 @@ it('help exits with 0 when its output is closed early, as in `--help | head -1`'
   expect(complaints.join('')).toBe('');
 });
 
-it('fails when an export is not read to its end, since the rest is missing', async () => {
+it('export fails when its output is closed early, since the rest is missing', async () => {
   const database = await sqliteDatabase();
   const store = database.connect();
   await migrate(store);

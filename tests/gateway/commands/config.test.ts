@@ -68,10 +68,10 @@ const WRONG: Partial<Record<keyof typeof SETTINGS, string[]>> = {
   shutdownMs: ['soon'],
 };
 
-/** Settings that other settings need. */
+/** Settings required by other settings. */
 const NEEDED = { DATABASE_URL: 'postgres://h/d', SECRETS_KEY: KEY };
 
-/** A value that can hold a password or a secret is not shown. */
+/** A value that may contain a password or a secret is not shown. */
 function shown(key: keyof typeof SETTINGS, value: string): string {
   const hidden = key === 'databaseUrl' || SETTINGS[key].kind === 'secret';
   return hidden ? 'is invalid' : `is '${value}'`;
@@ -96,18 +96,18 @@ describe('the settings', () => {
     expect(DEFAULTS).toMatchObject({ port: 4000, host: '127.0.0.1', databaseUrl: '', callbackAllow: [] });
   });
 
-  it('come from flags before the environment', () => {
+  it('prefer flags to the environment', () => {
     expect(readConfig({ port: '1' }, { PORT: '2' }).port).toBe(1);
     expect(readConfig({}, { PORT: '2' }).port).toBe(2);
     expect(readConfig({}, { PORT: '' }).port).toBe(4000);
   });
 
-  it('have other defaults where the caller says so, which an empty variable leaves', () => {
+  it("have the caller's defaults, even for an empty variable", () => {
     expect(readConfig({}, { PORT: '' }, { PORT: '5000' }).port).toBe(5000);
     expect(readConfig({}, { PORT: '2' }, { PORT: '5000' }).port).toBe(2);
   });
 
-  it('are read into their types', () => {
+  it('are parsed into their types', () => {
     const env = {
       CORS_ORIGINS: 'http://localhost:5173, https://app.example.com',
       TRUST_PROXY: '10.0.0.0/8, ::1',
@@ -144,7 +144,7 @@ describe('the settings', () => {
     if (kind !== 'secret') expect(() => readConfig({ [key]: value }, NEEDED)).toThrow(refusal(`--${flag}`));
   });
 
-  it('say which entry of a list is wrong, and why', () => {
+  it('name the invalid entry of a list, and the reason', () => {
     expect(() => readConfig({}, { CALLBACK_ALLOW: 'shop.local, 10.0.0.0/' })).toThrow(
       new UserError(
         "CALLBACK_ALLOW is 'shop.local, 10.0.0.0/'. It must be CIDRs or host names, separated by commas.\n'10.0.0.0/' is not a CIDR: the prefix length is missing. For this address alone, write 10.0.0.0.",
@@ -171,7 +171,7 @@ describe('the settings', () => {
     ['DATABASE_URL', 'postgres://one,two/d', 'It names several hosts. Name one, which leads to the primary.'],
     ['HOST', 'http://localhost:4000', 'Write localhost alone, and set PORT=4000.'],
     ['HOST', '[::1]', 'Write ::1, without brackets.'],
-  ])('say how to write %s=%s', (env, value, fix) => {
+  ])('show how to write %s=%s', (env, value, fix) => {
     expect(() => readConfig({}, { [env]: value })).toThrow(fix);
   });
 
@@ -185,7 +185,7 @@ describe('the settings', () => {
     expect(() => readConfig({}, { CONNECTIONS_MAX: '10', CONNECTIONS_PER_ADDRESS: '11' })).toThrow(UserError);
   });
 
-  it('take the parameters of DATABASE_URL that the driver knows', () => {
+  it("accept the driver's parameters in DATABASE_URL", () => {
     const url =
       'postgres://u@h/d?sslmode=verify-full&sslrootcert=ca.pem&options=-c%20search_path%3Dpayments&application_name=a';
     expect(readConfig({}, { DATABASE_URL: url }).databaseUrl).toBe(url);
@@ -197,7 +197,7 @@ describe('the settings', () => {
       expect(() => readConfig({}, { ...NEEDED, [env]: wrong })).toThrow(/^((?!c2VjcmV0).)*$/);
   });
 
-  it('are options of the command line, secrets excepted, under their own names, with their variable in the help', () => {
+  it('are command-line options, except secrets, with their variable in the help', () => {
     const command = addSettings(new CommandLine('gateway'));
     const options = command.options.map((option) => [option.attributeName(), option.long]);
     const public_ = Object.entries(SETTINGS).filter(([, { kind }]) => kind !== 'secret');
@@ -227,7 +227,7 @@ describe('the setting LIVE', () => {
     ]);
   });
 
-  it('is refused without a key for secrets, unless it is false', () => {
+  it('is refused without a key for secrets, unless false', () => {
     const message = (source: string) =>
       `${source} is set, but SECRETS_KEY is not. Set SECRETS_KEY, or remove ${source}.`;
     expect(() => readConfig({ live: true }, {})).toThrow(new UserError(message('--live'), 2));
@@ -253,10 +253,10 @@ describe('a setting that needs another', () => {
   });
 });
 
-describe('settings that exclude each other', () => {
+describe('mutually exclusive settings', () => {
   const url = 'postgres://u@h/d';
 
-  it('are refused when both are set in the same place', () => {
+  it('are refused if both are set in the same place', () => {
     expect(() => readConfig({}, { DATABASE_URL: url, DATABASE_FILE: 'a.db' })).toThrow(
       new UserError('DATABASE_URL and DATABASE_FILE are both set. Set only one.', 2),
     );
@@ -265,7 +265,7 @@ describe('settings that exclude each other', () => {
     );
   });
 
-  it('give way to an option', () => {
+  it('yield to an option', () => {
     expect(readConfig({ databaseFile: 'a.db' }, { DATABASE_URL: url })).toMatchObject({
       databaseFile: 'a.db',
       databaseUrl: '',

@@ -1,4 +1,4 @@
-/** Properties of a PostgreSQL database with which everything works until certain data arrive, or the server crashes. */
+/** Properties of a PostgreSQL database that cause failures only with certain data, or in a server crash. */
 import { describe, expect, it } from 'vitest';
 import { openPostgres } from '../../../gateway/src/database/postgres/postgres-store.ts';
 import { requireProperties } from '../../../gateway/src/database/postgres/properties.ts';
@@ -12,7 +12,7 @@ const ICU = `${UTF8} locale_provider icu icu_locale 'en'`;
 const OTHER_VERSION = "update pg_database set datcollversion = '1' where datname = current_database()";
 
 describe.each(["'SQL_ASCII'", "'LATIN1'"])('a database whose encoding is %s', (encoding) => {
-  it.each([['migrate'], ['start']])('is refused by %s, with the remedy', async (command) => {
+  it.each([['migrate'], ['start']])('is refused by %s, with the fix', async (command) => {
     const { address } = await openConfiguredDatabase(`encoding ${encoding} locale 'C' template template0`);
     const { code, stderr } = await createRunner({ DATABASE_URL: address })(
       command,
@@ -24,8 +24,8 @@ describe.each(["'SQL_ASCII'", "'LATIN1'"])('a database whose encoding is %s', (e
   });
 });
 
-describe('a database whose order of texts has changed', () => {
-  it('is refused until its indexes are built again, as the remedy says', async () => {
+describe('a database with a changed sort order', () => {
+  it('is refused until its indexes are rebuilt, as the error says', async () => {
     const { address, connect } = await openConfiguredDatabase(ICU);
     const migrate = () => createRunner({ DATABASE_URL: address })('migrate');
     expect(await migrate()).toMatchObject({ code: 0 });
@@ -51,13 +51,13 @@ describe('a gateway', () => {
     expect(await createRunner({ DATABASE_URL: address })('migrate')).toMatchObject({ code: 0 });
   });
 
-  it('refuses a standby, from which a command may read', () => {
+  it('refuses a standby, although a command may read it', () => {
     const standby = { encoding: 'UTF8', is_standby: 1 };
     expect(() => requireProperties(standby, { isGateway: true })).toThrow(StoreUnavailable);
     requireProperties(standby, { isGateway: false });
   });
 
-  it('runs units of work at read committed, whatever the default of the database is', async () => {
+  it("runs units of work at read committed, regardless of the database's default", async () => {
     const { address } = await openConfiguredDatabase(UTF8);
     await query(
       address,

@@ -1,4 +1,4 @@
-/** The database that a command uses, and its errors if it can't. */
+/** The database of a command, and its errors. */
 import { readdirSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -31,7 +31,7 @@ const BESIDE = [
 ];
 
 describe('a command without a database', () => {
-  it.each(BESIDE.map((args) => ({ args })))('$args refuses, and creates none', async ({ args }) => {
+  it.each(BESIDE.map((args) => ({ args })))('$args refuses without creating one', async ({ args }) => {
     const folder = await temporaryFolder();
     const file = join(folder, 'data', 'payments.db');
     const ran = await createRunner({ DATABASE_FILE: file })(...args);
@@ -53,7 +53,7 @@ describeOnEachStore('the schema', (_open, database) => {
     return Number((await store.read.get('select version from schema_version where id = 1'))?.['version']);
   }
 
-  it('of another version is left alone by every command but start and migrate', async () => {
+  it('of another version is left unchanged by every command except start and migrate', async () => {
     const made = await database();
     const store = made.connect();
     await migrate(store);
@@ -70,7 +70,7 @@ describeOnEachStore('the schema', (_open, database) => {
     expect(await versionOf(store)).toBe(found);
   });
 
-  it('of an unreleased revision is refused by every command, with the way out', async () => {
+  it('of an unreleased revision is refused by every command, with the fix', async () => {
     const made = await database();
     const store = made.connect();
     await migrate(store);
@@ -97,7 +97,7 @@ describeOnEachStore('the schema', (_open, database) => {
     expect((await command('audit')).code).toBe(0);
   });
 
-  it('of a newer version is used by gateways that it names, and others turn unready', async () => {
+  it('of a newer version is used by the gateways it names, and others turn unready', async () => {
     const store = (await database()).connect();
     const { call, lines } = await startWithLog(store);
     const known = await versionOf(store);
@@ -188,7 +188,7 @@ describe('a file that cannot be opened', () => {
 });
 
 describe('an option', () => {
-  it('selects another database than the environment', async () => {
+  it("overrides the environment's database", async () => {
     const { address } = await sqliteDatabase();
     await createRunner({})('migrate', '--database-file', address);
     const cwd = await temporaryFolder();

@@ -29,7 +29,7 @@ async function send(gateway: RunningGateway, path: string, body?: unknown): Prom
 }
 
 describe('trigger --set', () => {
-  it('creates the transaction with the fields, in the types of the contract', async () => {
+  it("creates the transaction with the fields, in the contract's types", async () => {
     const gateway = await started();
     const set = ['--set', 'amount=25000', 'customer.name=Asha = Rao', '--set', 'customer.email='];
     const { transaction_id: id } = JSON.parse(await succeeds(gateway, 'trigger', 'paymentSucceeded', '--json', ...set));
@@ -42,7 +42,7 @@ describe('trigger --set', () => {
     ['paymentSucceeded', 'currency=EGP', { payment_method_type: 'WALLET_EG', currency: 'EGP' }],
     ['paymentFailed', 'payment_method_type=WALLET_MA', { payment_method_type: 'WALLET_MA', currency: 'MAD' }],
     ['payoutSucceeded', 'currency=DZD', { payment_method_type: 'WALLET_DZ', currency: 'DZD' }],
-  ])('of %s with %s begins with an example that fits', async (event, field, expected) => {
+  ])('of %s with %s starts from a suitable example', async (event, field, expected) => {
     const gateway = await started();
     const { transaction_id: id } = JSON.parse(await succeeds(gateway, 'trigger', event, '--json', '--set', field));
     const { request } = await (event.startsWith('payout') ? gateway.payouts : gateway.payments).inspect(id);
@@ -50,7 +50,7 @@ describe('trigger --set', () => {
   });
 
   it.each(['paymentConfirmationNeeded', 'paymentFailed', 'payoutFailed'])(
-    'leads the transaction of any customer to %s, and leaves the channel as it was',
+    'moves the transaction of any customer to %s, and leaves the channel unchanged',
     async (event) => {
       const gateway = await started();
       await gateway.channels.set('payment', 'UPI_IN', 'slow', '2s');
@@ -60,7 +60,7 @@ describe('trigger --set', () => {
     },
   );
 
-  it('names each field that the contract refuses', async () => {
+  it('names each invalid field', async () => {
     const fields = ['amout=3', 'amount=x', 'currency=USD', 'customer.phone=12', 'customer.phne=1', 'callback_url='];
     const { code, err } = await run(await started(), 'trigger', 'paymentFailed', '--set', ...fields);
     expect(code).toBe(2);
@@ -90,7 +90,7 @@ describe('trigger --set', () => {
 });
 
 describe('logs', () => {
-  /** A gateway with requests that differ in everything that can be filtered by. */
+  /** A gateway with requests that differ in every filter. */
   async function withRequests(): Promise<RunningGateway> {
     const gateway = await startGateway();
     afterwards(() => gateway.close());
@@ -117,7 +117,7 @@ describe('logs', () => {
     expect(found).toEqual(expected);
   });
 
-  it("--since counts back from the merchant's present", async () => {
+  it("--since counts back from the merchant's current time", async () => {
     const gateway = await withRequests();
     await gateway.clock.advance('2h');
     await send(gateway, '/payments/pay_later');
@@ -127,13 +127,13 @@ describe('logs', () => {
     expect(await paths('3h')).toContain('/payments/pay_unknown');
   });
 
-  it('shows where a refused request is wrong', async () => {
+  it('shows the invalid part of a refused request', async () => {
     const out = await succeeds(await withRequests(), 'logs', '--no-follow', '--status', '400');
     expect(out).toMatch(/400 {2}POST +\/payments .*\n +Correct the \d violations and send the request again\.\n/);
     expect(out).toMatch(/^ +body \/amount must be an integer, without decimals$/m);
   });
 
-  it('follows with the filter, and prints each request once', async () => {
+  it('follows the filtered requests, and prints each once', async () => {
     const gateway = await withRequests();
     const follow = following();
     const logging = logs(gateway, { status: ['404'] }, { ...follow, json: true });
@@ -151,7 +151,7 @@ describe('logs', () => {
 });
 
 describe('resend', () => {
-  it('sends an event again, which listen forwards', async () => {
+  it('resends an event, which listen forwards', async () => {
     const gateway = await started();
     await succeeds(gateway, 'trigger', 'paymentFailed', '--callback-url', gateway.webhooks.url);
     await gateway.webhooks.next('FAILED');
@@ -174,7 +174,7 @@ describe('resend', () => {
     ]);
   });
 
-  it('lists the events of a transaction whose id it is given', async () => {
+  it('lists the events of a given transaction', async () => {
     const gateway = await started();
     const [, id = ''] = (await succeeds(gateway, 'trigger', 'paymentFailed')).split('  ');
     const { code, err } = await run(gateway, 'resend', id);

@@ -10,7 +10,7 @@ import { startReceiver } from '../webhooks/receiver.ts';
 import { following, runAtDesk as run, started } from './at-the-desk.ts';
 
 describe('trigger', () => {
-  it.each([...GOALS])('makes %s happen on a new transaction', async (name, { status }) => {
+  it.each([...GOALS])('runs %s on a new transaction', async (name, { status }) => {
     const gateway = await started();
     const { code, out } = await run(gateway, 'trigger', name, '--callback-url', gateway.webhooks.url);
     expect({ code, out }).toEqual({
@@ -38,7 +38,7 @@ describe('trigger', () => {
     expect(await leftOf(amount + 5)).toBe(5);
   });
 
-  it('declines a transaction of yours with the reason', async () => {
+  it('declines a given transaction with the reason', async () => {
     const gateway = await started();
     const { out } = await run(gateway, 'trigger', 'paymentConfirmationNeeded');
     const [, id = ''] = out.split('  ');
@@ -84,12 +84,12 @@ describe('trigger', () => {
     [['console', 'paymets'], 2, /The console has no page paymets. Did you mean payments\?/],
     [['trigger', '--set', 'amount=1', 'paymentFailed'], 2, /--set has 'paymentFailed'. .*after the event/],
     [['trigger', 'paymentFailed', '--payment', 'pay_1', '--set', 'amount=1'], 2, /Leave out --set or --payment/],
-  ])('of %j explains what is wrong', async (argv, code, message) => {
+  ])('explains the mistake in %j', async (argv, code, message) => {
     const result = await run({ url: 'http://127.0.0.1:1', key: 'sk_test_x' }, ...argv);
     expect(result).toMatchObject({ code, err: expect.stringMatching(message) });
   });
 
-  it('names the key that a gateway refuses', async () => {
+  it('names the refused key', async () => {
     const { url } = await started();
     const { code, err } = await run({ url, key: 'sk_test_mine' }, 'trigger', 'paymentFailed');
     expect({ code, err }).toEqual({ code: 1, err: expect.stringContaining('refuses the key …mine of API_KEY') });
@@ -135,7 +135,7 @@ describe('listen', () => {
 });
 
 describe('logs', () => {
-  it('begins with past requests, and shows each new one', async () => {
+  it('shows past requests, then each new one', async () => {
     const gateway = await started();
     await run(gateway, 'trigger', 'paymentSucceeded');
     const follow = following();

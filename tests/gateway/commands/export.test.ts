@@ -1,4 +1,4 @@
-/** The commands `export`: rows that a program can read, and totals that agree with the audit, the wallets and each other. */
+/** The command `export`: machine-readable rows, and totals that agree with the audit, the wallets and each other. */
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -106,7 +106,7 @@ describeOnEachStore('payments-gateway export', (_open, database) => {
     }
   });
 
-  it('takes a period that includes its beginning and not its end, so that periods add up', async () => {
+  it("includes a period's start and excludes its end, so that periods add up", async () => {
     const { store, rows } = await begin(database);
     const merchant = await addMerchant(store);
     for (const time of [START - 1, START, START + 1]) await addPaymentAt(store, merchant, time);
@@ -128,7 +128,7 @@ describeOnEachStore('payments-gateway export', (_open, database) => {
     expect(entries.reduce((total, { amount }) => total + BigInt(amount ?? 0), 0n)).toBe(2n * sum);
   });
 
-  it('reads many rows in batches, as they were at one moment, while others write', async () => {
+  it('reads many rows in batches from one snapshot, during writes', async () => {
     const { store } = await begin(database);
     const merchant = await addMerchant(store);
     await fund(store, merchant, 1);
@@ -171,7 +171,7 @@ describeOnEachStore('payments-gateway export', (_open, database) => {
     expect(parseCsv(stdout)).toHaveLength(12);
   });
 
-  it('escapes control characters for a terminal, and for no program', async () => {
+  it('escapes control characters only for a terminal', async () => {
     const made = await database();
     const store = made.connect();
     await migrate(store);
@@ -187,7 +187,7 @@ describeOnEachStore('payments-gateway export', (_open, database) => {
     expect((await written(false)).stdout).toContain('order\x1b[2J');
   });
 
-  it('refuses what is not there', async () => {
+  it('refuses unknown data', async () => {
     const { run } = await begin(database);
     expect(await run('export', 'ledger', '--merchant', '7')).toMatchObject({ code: 1, stdout: '' });
     for (const date of ['yesterday', '2026-02-30', '2026-02-29T10:00:00Z', '2026-04-31T00:00:00Z'])
@@ -199,7 +199,7 @@ describeOnEachStore('payments-gateway export', (_open, database) => {
 });
 
 describeOnEachStore('payments-gateway export --output', (_open, database) => {
-  it('makes a file that only its owner can read, and prints the totals alone', async () => {
+  it('creates a file readable only by its owner, and prints only the totals', async () => {
     const { store, run } = await begin(database);
     await books(store);
     const folder = await temporaryFolder();

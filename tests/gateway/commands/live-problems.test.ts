@@ -1,4 +1,4 @@
-/** The types of problems lead to a reference that exists. */
+/** The types of problems lead to an existing reference. */
 import { randomBytes } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
@@ -16,7 +16,7 @@ const LIVE = {
 
 const NAME = 'unauthorized';
 
-it('with LIVE they are at PUBLIC_URL, where the gateway serves its reference, and never at a placeholder', async () => {
+it('live gateways have them at PUBLIC_URL with the reference, never at a placeholder', async () => {
   const database = toEnvironment(await sqliteDatabase());
   await createRunner({ ...database, ...LIVE })('migrate', '--mode', 'live');
   const gateway = await startProcess({ ...database, ...LIVE, PUBLIC_URL: 'https://pay.example.com/v1/' });
@@ -27,7 +27,7 @@ it('with LIVE they are at PUBLIC_URL, where the gateway serves its reference, an
   expect(await gateway.end('SIGTERM')).toBe(0);
 });
 
-it("they are the contract's, or at REFERENCE_URL, in all gateways", async () => {
+it("all gateways have the contract's, or REFERENCE_URL", async () => {
   const typeIn = async (referenceUrl?: () => string) => {
     const { call } = await startTestGateway({ referenceUrl });
     return (await call('GET', '/merchant/balance', undefined, { authorization: 'Bearer sk_test_unknown' })).body.type;

@@ -1,4 +1,4 @@
-/** The methods and channels of the command: from a config file, and with LIVE from nowhere else. */
+/** The methods and channels of a command: from a config file, which is required with LIVE. */
 import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -15,7 +15,7 @@ import { createRunner } from './run-command.ts';
 
 const LIVE_CONFIG = new URL('../harness/live.config.ts', import.meta.url).pathname;
 const SECRETS_KEY = Buffer.alloc(32, 7).toString('base64');
-/** Fails at its port, if it gets so far. */
+/** It would fail only at its port. */
 const START_ARGS = ['start', '--host', '203.0.113.1', '--port', '0', '--log-level', 'silent'];
 
 /** Writes a config file with this text, and returns its path. */
@@ -58,7 +58,7 @@ it('methods and channels come from the config file', async () => {
   expect(channels.map(({ name }) => name)).toEqual([BANK.name]);
 });
 
-it('are simulated without a config file', async () => {
+it('methods and channels are simulated without a config file', async () => {
   const { methods, channels } = await readMethodsAndChannels(DEFAULTS);
   expect(methods).toEqual(sandboxMethods);
   expect(channels.every(({ sandbox }) => sandbox)).toBe(true);
@@ -90,7 +90,7 @@ it.each([
   ],
   ['no methods', { methods: [], channels: [bank()] }, 'there are no methods'],
   ['a method without its channel', { channels: [bank()] }, 'the payment method UPI_IN names the channel upi-standard'],
-])('with LIVE, refuse %s', async (_what, definition, problem) => {
+])('a live start refuses %s', async (_what, definition, problem) => {
   const message = await readMessage(await definitionFile(definition), { live: true });
   expect(message).toContain(`- ${problem}`);
   expect(message).toContain("can't be used with LIVE:");
@@ -109,7 +109,7 @@ it.each([
   ['a misspelled limit', { methods: [{ ...wallet, limits: { mim: 1 } }], channels: [] }, '- methods[0].limits.mim is'],
   ['two channels of a name', { channels: [bank(), bank()] }, '- two channels are named bank'],
   ['two methods of a name', { methods: [wallet, wallet], channels: [] }, `- two payment methods are named WALLET_EG`],
-])('name the member of %s', async (_what, definition, problem) => {
+])('errors name the member of %s', async (_what, definition, problem) => {
   expect(await readMessage(await definitionFile(definition))).toContain(problem);
 });
 
@@ -117,21 +117,21 @@ it.each([
   ['is not there', async () => '/nowhere/gateway.config.ts', 'Config file not found: /nowhere/gateway.config.ts.'],
   ['has no default export', () => configFile('export const gateway = {};'), 'has no default export'],
   ['throws', () => configFile("throw new Error('Set BANK_KEY');"), 'Set BANK_KEY'],
-])('say why a config file that %s is refused', async (_what, file, problem) => {
+])('errors explain why a config file that %s is refused', async (_what, file, problem) => {
   expect(await readMessage(await file())).toContain(problem);
 });
 
 it.each([
   ['npm start', ['scripts/start.ts']],
   ['npm run gateway', ['scripts/gateway.mjs', 'start']],
-])('come from a config file that imports the package, which %s takes from its source', async (_command, script) => {
+])('a config file can import the package, which %s resolves to its source', async (_command, script) => {
   const file = await configFile("import * as own from 'payments-gateway'; throw new Error(Object.keys(own).sort());");
   const env = { DATABASE_FILE: join(await temporaryFolder(), 'clone.db') };
   const ran = await run(process.execPath, [...script, '--config', file, '--port', '0'], { env, allowFailure: true });
   expect(ran).toMatchObject({ code: 2, stderr: `Can't load ${file}: ${Object.keys(gateway).sort()}\n` });
 });
 
-it('name the command to use where the package is neither built nor resolved to its source', async () => {
+it('an error names the command to use if the package is neither built nor resolved to its source', async () => {
   const missing = "Cannot find module '/clone/gateway/dist/index.js' imported from /clone/gateway.config.ts";
   const file = await configFile(`throw new Error(${JSON.stringify(missing)});`);
   expect(await readMessage(file)).toBe(
@@ -139,7 +139,7 @@ it('name the command to use where the package is neither built nor resolved to i
   );
 });
 
-it('take no secrets of simulated channels together with a config file', async () => {
+it('secrets of simulated channels are refused with a config file', async () => {
   const channelSecrets = [['upi-standard', '0123456789abcdef']] as const;
   expect(await readMessage(LIVE_CONFIG, { channelSecrets })).toContain('Remove CHANNEL_SECRETS.');
 });

@@ -1,4 +1,4 @@
-/** Whether a database is live: written once, and the same for every process and command. */
+/** Whether a database is live: written once, and shared by every process and command. */
 import { randomBytes } from 'node:crypto';
 import { expect, it } from 'vitest';
 import { migrate } from '../../../gateway/src/database/migrate.ts';
@@ -15,7 +15,7 @@ import { createRunner, toEnvironment } from './run-command.ts';
 const KEY = randomBytes(32);
 const CONFIG = new URL('../harness/live.config.ts', import.meta.url).pathname;
 const LIVE = { LIVE: 'true', SECRETS_KEY: KEY.toString('base64'), CONFIG };
-/** Fails at its port, if it gets so far. */
+/** It would fail only at its port. */
 const START_ARGS = ['start', '--host', '203.0.113.1', '--port', '0', '--log-level', 'silent'];
 
 describeOnEachStore('the mode of a database', (_open, database) => {
@@ -41,7 +41,7 @@ describeOnEachStore('the mode of a database', (_open, database) => {
     return gateway;
   }
 
-  it('is live after a live merchant was created, and everything without LIVE is refused', async () => {
+  it('is live after the creation of a live merchant, and refuses everything without LIVE', async () => {
     const { on } = await administer();
     await on()('migrate');
     expect((await on(LIVE)('merchant', 'create', 'Chai House', 'INR')).stdout).toContain('sk_live_');
@@ -58,7 +58,7 @@ describeOnEachStore('the mode of a database', (_open, database) => {
     expect((await on(LIVE)('key', 'create', '10001')).stdout).toContain('sk_live_');
   });
 
-  it('is test after a test merchant was created, and everything with LIVE is refused', async () => {
+  it('is test after the creation of a test merchant, and refuses everything with LIVE', async () => {
     const { on } = await administer();
     await on()('migrate');
     expect((await on()('merchant', 'create', 'Test Shop', 'INR')).stdout).toContain('sk_test_');
@@ -85,7 +85,7 @@ describeOnEachStore('the mode of a database', (_open, database) => {
     expect(started.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
   });
 
-  it('keeps keys of the other mode out by a constraint', async () => {
+  it('excludes keys of the other mode by a constraint', async () => {
     const { store } = await administer();
     await migrate(store);
     const { id } = await store.unit(async (db) => {
@@ -118,7 +118,7 @@ describeOnEachStore('the mode of a database', (_open, database) => {
     expect(await version()).toEqual(before);
   });
 
-  it('is decided by migrate where it is asked to, once and for good', async () => {
+  it('is set permanently by migrate on request', async () => {
     const { on } = await administer();
     expect(await on()('migrate', '--mode', 'yes')).toMatchObject({ code: 2, stdout: '' });
     expect((await on()('migrate', '--mode', 'live')).stdout).toContain('the database is live');

@@ -1,4 +1,4 @@
-/** The limit on open files at the start of a gateway. */
+/** The limit on open files when a gateway starts. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
@@ -32,7 +32,7 @@ it.each([48, 128])(
   },
 );
 
-it('a limit that leaves room for fewer connections than CONNECTIONS_MAX is a warning that names both', () => {
+it('a limit too low for CONNECTIONS_MAX causes a warning that names both', () => {
   const config = { ...DEFAULTS, connectionsMax: 2_000 };
   expect(checkOpenFiles(config, 65_536)).toBeUndefined();
   expect(checkOpenFiles(config, 1_024)).toContain(

@@ -1,4 +1,4 @@
-/** The commands that use the management API, against a gateway that listens. */
+/** The commands of the management API, against a listening gateway. */
 import type { AddressInfo } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import type { Channel } from '../../../gateway/src/channels/channel.ts';
@@ -60,7 +60,7 @@ describe('an operator at the command line', () => {
     expect((await lee('proposal', 'list', '--state', 'open')).stdout).toBe('no proposals\n');
   });
 
-  it('looks a payment up, and resolves what its channel never says', async () => {
+  it("looks up a payment, and resolves it without its channel's response", async () => {
     const { dana, lee, pay, test } = await start();
     const id = await pay();
     const shown = (await dana('payment', 'show', id)).stdout;
@@ -111,7 +111,7 @@ describe('an operator at the command line', () => {
     expect([found.code, found.stderr]).toEqual([2, expect.stringContaining(message)]);
   });
 
-  it('gets a clear error for a missing, a wrong and a powerless key', async () => {
+  it('gets a clear error for a missing, a wrong and an unprivileged key', async () => {
     const { url, test } = await start();
     const found = async (key: string) =>
       (await createRunner({ GATEWAY_URL: url, OPERATOR_KEY: key })('proposal', 'list')).stderr;

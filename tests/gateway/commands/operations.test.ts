@@ -1,4 +1,4 @@
-/** The documents for operators name only metrics, commands and settings that exist. */
+/** The documents for operators name only existing metrics, commands and settings. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -14,9 +14,9 @@ const DOCUMENTS = [
   ...['accounting.md', 'monitoring.md', 'payments-gateway.rules.yml'].map((name) => `operations/${name}`),
 ];
 const RUNBOOK = (await Promise.all(DOCUMENTS.map((name) => readFile(join(ROOT, 'docs', name), 'utf8')))).join('\n');
-/** SQLite has no connections, and a gateway without traces no spans: tracing/export.test.ts has those. */
+/** SQLite has no connections, and a gateway without traces has no spans, which tracing/export.test.ts covers. */
 const ELSEWHERE = ['gateway_database_connections', 'gateway_spans_dropped_total'];
-/** They switch traces on, or are tried with them. */
+/** Settings for traces, or for trying them. */
 const OF_TRACES = ['gateway/src/monitoring/tracing/tracing-settings.ts', 'tests/gateway/tracing/export.test.ts'];
 
 function named(pattern: RegExp): string[] {

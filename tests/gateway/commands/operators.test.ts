@@ -44,7 +44,7 @@ describeOnEachStore('payments-gateway', (_open, database) => {
     });
   });
 
-  it('creates, lists and revokes further keys of an operator', async () => {
+  it('creates, lists and revokes additional keys of an operator', async () => {
     const { admin } = await administer(database);
     const [id = ''] = (await admin('operator', 'create', 'Dana')).stdout.match(/opr_\w+/) ?? [];
     const created = (await admin('operator-key', 'create', id)).stdout;

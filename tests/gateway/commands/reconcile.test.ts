@@ -1,4 +1,4 @@
-/** The command `reconcile`: the ledger and a channel's statement, movement by movement. */
+/** The command `reconcile` compares the ledger with a channel's statement, movement by movement. */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
@@ -11,7 +11,7 @@ import { addMerchant, fund, START } from '../harness/fixtures.ts';
 import { describeOnEachStore, temporaryFolder } from '../harness.ts';
 import { createRunner, toEnvironment } from './run-command.ts';
 
-/** Channels of the contract's methods, whose statements are JSON. */
+/** Channels of the contract's methods, with JSON statements. */
 const CONFIG = `const call = () => undefined;
 const channel = (name, statement) =>
   ({ name, sandbox: false, initiate: call, clarify: call, verify: call, cancel: call, payOut: call, verifyPayout: call, statement });
@@ -39,7 +39,7 @@ describeOnEachStore('payments-gateway reconcile', (_open, database) => {
     return { store, merchant, reconcile, line };
   }
 
-  it('finds no difference where both have the same, and leaves other channels and open transactions out', async () => {
+  it('finds no difference between equal ones, and ignores other channels and open transactions', async () => {
     const { store, merchant, reconcile, line } = await books();
     const paid = await addPaymentAt(store, merchant, START, ...COLLECTED);
     await addPaymentAt(store, merchant, START);

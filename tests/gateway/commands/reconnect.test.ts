@@ -1,4 +1,4 @@
-/** Commands that follow a gateway, while it restarts or refuses for a time. */
+/** Commands that follow a gateway while it restarts or temporarily refuses requests. */
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -74,7 +74,7 @@ describe('listen', () => {
     ['the list', '/management/events?', rateLimited, /^the gateway responds with 429; trying again in 0.5 s$/],
     ['a webhook', '/sign', rateLimited, /^the gateway responds with 429; trying again in 0.5 s$/],
     ['a webhook', '/sign', cut, /^the connection was lost; trying again in 0.5 s$/],
-  ])('waits when the gateway refuses %s for a time: %s', async (_what, path, fault, message) => {
+  ])('waits while the gateway refuses %s: %s', async (_what, path, fault, message) => {
     const { gateway, access } = await behindProxy({ [path]: [fault] });
     const follow = following();
     const listening = listen(access, {}, follow);
@@ -86,7 +86,7 @@ describe('listen', () => {
     await listening;
   });
 
-  it('continues when a webhook is refused', async () => {
+  it('continues after a refused webhook', async () => {
     const refuse: Fault = (response) =>
       response.writeHead(404).end('{"detail":"No event of this merchant has this id."}');
     const { gateway, access } = await behindProxy({ '/sign': [refuse] });

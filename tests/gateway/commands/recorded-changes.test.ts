@@ -1,4 +1,4 @@
-/** The record of changes that commands make on the database: who, when and why, as of those by the management API. */
+/** The audit log of changes made by commands: who, when and why, as in the management API. */
 import { hostname, userInfo } from 'node:os';
 import { expect, it, vi } from 'vitest';
 import { COMMANDS, GROUPS } from '../../../gateway/src/commands/administration.ts';
@@ -11,7 +11,7 @@ import { administer } from './run-command.ts';
 const USER = `${userInfo().username}@${hostname()}`;
 const URL_OF_HOOK = 'http://a.test/hook?token=secret';
 
-/** Commands that only read. */
+/** Read-only commands. */
 const READING = /^(list|stopped|audit|reconcile|failing)\b/;
 
 describeOnEachStore('a command that changes the database', (_open, database) => {
@@ -26,7 +26,7 @@ describeOnEachStore('a command that changes the database', (_open, database) => 
     return { store, admin, changes };
   }
 
-  it("has the database's time, not the process's", async () => {
+  it("has the database's time instead of the process's", async () => {
     const { store, admin } = await recording();
     const [real, early] = [Date.now(), Date.now() - 3 * 3_600_000];
     vi.useFakeTimers({ toFake: ['Date'], now: early });
@@ -115,7 +115,7 @@ describeOnEachStore('a command that changes the database', (_open, database) => 
   });
 });
 
-it('every command that changes something has the name of its change', () => {
+it('every command with a change has the name of its change', () => {
   const commands = [...GROUPS, { name: '', commands: COMMANDS }].flatMap(({ name, commands: own }) =>
     own.map((command) => ({ name, ...command })),
   );

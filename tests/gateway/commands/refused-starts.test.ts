@@ -1,4 +1,4 @@
-/** Every refusal to start ends the process with an exit code and says why, so that a supervisor and a person can act. */
+/** Every refused start ends the process with an exit code and a reason, for supervisors and people. */
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
@@ -28,7 +28,7 @@ const KEY = randomBytes(32);
 const SECRETS_KEY = KEY.toString('base64');
 const OTHER_KEY = randomBytes(32).toString('base64');
 const LIVE = { LIVE: 'true', SECRETS_KEY, CONFIG };
-/** Far more than the starts of a process take. A start that hangs is killed then, and has no exit code. */
+/** Far longer than a start takes. A hanging start is killed then, and has no exit code. */
 const HANGS_MS = 60_000;
 const DEFAULTS = { HOST: '127.0.0.1', LOG_LEVEL: 'fatal', SANDBOX: 'false' };
 const ARGS = ['start', '--port', '0'];
@@ -40,7 +40,7 @@ interface Start {
   readonly args?: readonly string[];
 }
 
-/** Runs Node with these variables and no others, and waits for its end. */
+/** Runs Node with only these variables, and waits for its end. */
 async function runNode(args: readonly string[], env: Env = {}): Promise<Ended> {
   const { PATH, NODE_COMPILE_CACHE } = process.env;
   const child = spawn(process.execPath, args, {
@@ -58,7 +58,7 @@ function start({ env, args = [] }: Start): Promise<Ended> {
   return runNode([MAIN, ...ARGS, ...args], { ...DEFAULTS, ...env });
 }
 
-/** The outcomes of the starts, each of which begins where the process would have ended after the one before. */
+/** The outcomes of consecutive starts. Each begins where the previous process would have exited. */
 async function startEach(starts: readonly Start[]): Promise<Ended[]> {
   const given = starts.map(({ env, args = [] }) => ({ env: { ...DEFAULTS, ...env }, args: [...ARGS, ...args] }));
   const { stdout, stderr } = await runNode([START_EACH, JSON.stringify(given)]);
@@ -111,7 +111,7 @@ const SETTINGS: readonly (Refusal & Start)[] = [
   },
 ];
 
-describe('a start that its settings refuse ends with an exit code and a reason', () => {
+describe('a start with refused settings ends with an exit code and a reason', () => {
   let all: Ended[];
   beforeAll(async () => {
     all = await startEach(SETTINGS);
@@ -128,10 +128,10 @@ describe('a start that its settings refuse ends with an exit code and a reason',
 
 interface Situation extends Refusal {
   readonly when: string;
-  /** Whether it is tried on PostgreSQL, too, whose connections must not keep the process alive, whatever is refused. */
+  /** Whether to try it on PostgreSQL, too, whose connections must not keep the process alive. */
   readonly everywhere?: boolean;
   readonly env?: Env;
-  /** Brings the database, which has its tables, into the situation. */
+  /** Prepares the database, which has its tables. */
   readonly prepare?: (store: Store) => Promise<unknown>;
 }
 
@@ -212,7 +212,7 @@ const SITUATIONS: readonly Situation[] = [
   },
 ];
 
-/** A new database in the situation, and the start on it. */
+/** Starts a gateway on a new, prepared database. */
 async function arrange(make: () => Promise<TestDatabase>, { prepare, env }: Situation): Promise<Start> {
   const made = await make();
   const store = made.connect();
@@ -225,7 +225,7 @@ async function arrange(make: () => Promise<TestDatabase>, { prepare, env }: Situ
 describe.each([
   ['sqlite', sqliteDatabase, SITUATIONS],
   ['postgres', postgresDatabase, SITUATIONS.filter(({ everywhere }) => everywhere)],
-])('a start that the database (%s) or the machine refuses ends with an exit code and a reason', (_kind, make, own) => {
+])('a start refused by the database (%s) or the machine ends with an exit code and a reason', (_kind, make, own) => {
   let all: Ended[];
   beforeAll(async () => {
     const starts: Start[] = [];

@@ -26,7 +26,7 @@ describe('a gateway on PostgreSQL', () => {
     return { pause: () => payoutPause(store.read), messages: () => lines.map(({ message }) => message) };
   }
 
-  /** Gives the tables another identity, as a restored dump has. */
+  /** Gives the tables another identity, as after restoring a dump. */
   async function recreateTable(store: Store): Promise<void> {
     await store.unit(async (db) => {
       await db.run('alter table schema_version rename to dumped');
@@ -36,7 +36,7 @@ describe('a gateway on PostgreSQL', () => {
     });
   }
 
-  it('pauses payouts when it starts on a restored dump, and not when it starts again', async () => {
+  it('pauses payouts when it first starts on a restored dump, but not at its next start', async () => {
     const database = await postgresDatabase();
     await migrate(database.connect());
     const first = await start(database.connect());

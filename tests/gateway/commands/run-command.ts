@@ -8,12 +8,12 @@ import type { TestDatabase } from '../harness.ts';
 
 export type Run = (...args: string[]) => Promise<Ran>;
 
-/** A function that runs commands with the variables, and no others. */
+/** Creates a function that runs commands with only these variables. */
 export function createRunner(env: Readonly<Record<string, string>>): Run {
   return (...args) => collect((terminal) => runGateway(args, { env, terminal }));
 }
 
-/** The commands on a fresh database with its tables. */
+/** The commands on a new database with its tables. */
 export async function administer(
   database: () => Promise<TestDatabase>,
 ): Promise<{ readonly admin: Run; readonly store: Store; readonly env: Readonly<Record<string, string>> }> {
@@ -24,7 +24,7 @@ export async function administer(
   return { admin: createRunner(env), store, env };
 }
 
-/** The variables that lead to a database. */
+/** The variables that select a database. */
 export function toEnvironment({ kind, address }: Pick<TestDatabase, 'kind' | 'address'>): Record<string, string> {
   return kind === 'sqlite' ? { DATABASE_FILE: address } : { DATABASE_URL: address };
 }

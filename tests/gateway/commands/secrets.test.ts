@@ -1,4 +1,4 @@
-/** The commands about signing secrets, with and without keys that encrypt them. */
+/** The commands for signing secrets, with and without encryption keys. */
 import { randomBytes } from 'node:crypto';
 import { expect, it } from 'vitest';
 import { describeOnEachStore } from '../harness.ts';
@@ -7,7 +7,7 @@ import { administer, createRunner, toEnvironment } from './run-command.ts';
 const [FIRST, SECOND] = [randomBytes(32).toString('base64'), randomBytes(32).toString('base64')];
 
 describeOnEachStore('payments-gateway', (_open, database) => {
-  /** Commands on a fresh database, with further variables for each. */
+  /** Commands on a new database, each with additional variables. */
   async function addShop() {
     const { store, env: own } = await administer(database);
     const on = (env: Record<string, string> = {}) => createRunner({ ...own, ...env });
@@ -58,7 +58,7 @@ describeOnEachStore('payments-gateway', (_open, database) => {
     expect(await list()).not.toContain(key);
   });
 
-  it('writes no secret that the gateways could not read', async () => {
+  it('refuses a secret that the gateways could not read', async () => {
     const { on, merchantId, store } = await addShop();
     await on({ SECRETS_KEY: FIRST })('secret', 'reencrypt');
     const commands: string[][] = [
@@ -93,7 +93,7 @@ describeOnEachStore('payments-gateway', (_open, database) => {
     expect((await createRunner(env)('key', 'create', merchantId, '--live')).stderr).toContain('SECRETS_KEY is not');
   });
 
-  it('disables and enables a merchant, and lists it as such', async () => {
+  it('disables and enables a merchant, and lists its state', async () => {
     const { on, merchantId } = await addShop();
     const admin = on();
     expect((await admin('merchant', 'disable', merchantId)).stdout).toContain('its API keys get 401');
@@ -104,7 +104,7 @@ describeOnEachStore('payments-gateway', (_open, database) => {
     expect((await admin('merchant', 'list')).stdout).not.toContain('disabled');
   });
 
-  it('does not start live as a demo, nor with a seed, nor for the pages of any origin, nor with a secret that its key cannot read', async () => {
+  it('refuses a live start as a demo, with a seed, for pages of any origin, or with a secret unreadable for its key', async () => {
     const { on } = await addShop();
     await on({ SECRETS_KEY: FIRST })('secret', 'reencrypt');
     const start = ['start', '--port', '0', '--log-level', 'silent'];

@@ -18,7 +18,7 @@ describeOnEachStore('payments-gateway settlement', (_open, database) => {
     return { store, run: createRunner(toEnvironment(made)) };
   }
 
-  it('prints a statement of each wallet, with the movements that there were', async () => {
+  it('prints a statement of each wallet, with its movements', async () => {
     const { store, run } = await begin();
     const { merchant, other } = await books(store);
     const { code, stdout } = await run('settlement', '--date', DATE);
@@ -85,7 +85,7 @@ closing          60000           0           0
     }
   });
 
-  it("says that a day isn't over", async () => {
+  it('marks an unfinished day', async () => {
     const { store, run } = await begin();
     await books(store);
     const { code, stderr } = await run('settlement', '--date', '2999-12-31');

@@ -16,6 +16,6 @@ process.on('beforeExit', async () => {
   const { value } = starts.next();
   if (value === undefined) return;
   ran = await collect((terminal) => runGateway(value.args, { env: value.env, terminal }));
-  // Node emits the event again only if there was something to do, and some starts are refused at once.
+  // Node emits the event again only after further work, and some starts are refused immediately.
   setImmediate(() => undefined);
 });

@@ -1,4 +1,4 @@
-/** Modules that a start loads: no more than its settings need, and in a clone no compiler from the second start on. */
+/** Modules loaded by a start: only those its settings need, and in a clone no compiler from the second start on. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -29,7 +29,7 @@ const SANDBOX = /\/gateway\/src\/sandbox\/|\/generated\/sandbox\//;
 /** Modules a start doesn't need: no route has a Fastify schema, and the database is a file. */
 const UNUSED = /\/node_modules\/(pg|ajv|fast-json-stringify\/index)\b/;
 
-/** All but the interface `@opentelemetry/api`, which prom-client loads. */
+/** Except the interface `@opentelemetry/api`, which prom-client loads. */
 const TRACES = /\/node_modules\/@opentelemetry\/(?!api\/)|\/tracing\/(open-telemetry|bounded-export)\.ts$/;
 
 describe('a start', () => {
@@ -44,13 +44,13 @@ describe('a start', () => {
     expect(modules.filter((url) => url.includes('/gateway/src/console/'))).toEqual([]);
   });
 
-  it('loads no driver of a database that it does not use, and no compiler of schemas', async () => {
+  it('loads no unused database driver, and no schema compiler', async () => {
     const modules = await modulesOfStart({ SANDBOX: 'true' });
     expect(modules.filter((url) => SANDBOX.test(url)).length).toBeGreaterThan(30);
     expect(modules.filter((url) => UNUSED.test(url))).toEqual([]);
   });
 
-  it('loads the packages of traces only where they are switched on', async () => {
+  it('loads tracing packages only if enabled', async () => {
     const off = await modulesOfStart({ OTEL_SERVICE_NAME: 'gateway' });
     expect(off.filter((url) => TRACES.test(url))).toEqual([]);
     const on = await modulesOfStart({ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:9' });

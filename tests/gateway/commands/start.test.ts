@@ -14,11 +14,11 @@ interface Started {
   child: ChildProcess;
   url: string;
   printed: string[];
-  /** The next line that the process prints and that fits. */
+  /** The next printed line that matches. */
   line(pattern: RegExp): Promise<string>;
 }
 
-/** Starts the sandbox, which needs no command, on a free port, and waits until it has printed everything. */
+/** Starts the sandbox without a command on a free port, and waits until it has printed everything. */
 async function start(
   file: string,
   port = '0',
@@ -72,7 +72,7 @@ async function call({ printed }: Started, index: number, id = ''): Promise<Recor
   return (await response.json()) as Record<string, unknown>;
 }
 
-/** Reads what is at the path, or posts the body there. */
+/** Reads the path, or posts the body to it. */
 async function read({ url, printed }: Started, path: string, body?: unknown): Promise<Record<string, unknown>> {
   const key = printed.find((line) => line.startsWith('API key'))?.split(/\s+/)[2];
   const headers = { authorization: `Bearer ${key}` };
@@ -131,14 +131,14 @@ describe('the sandbox', () => {
     expect(await read(second, '/payments', payment?.body)).toMatchObject({ transaction_id: session?.transaction_id });
   });
 
-  it('verifies webhooks by the time of the demo merchant, wherever its clock is moved', async () => {
+  it("verifies webhooks by the demo merchant's clock, wherever it is moved", async () => {
     const started = await start(join(await temporaryFolder(), 'clock.db'));
     expect(await read(started, '/sandbox/clock/advance', { by: '2h' })).toMatchObject({ reached: true });
     const { transaction_id: id } = await call(started, 0);
     await started.line(new RegExp(`PAY_CONFIRMATION_NEEDED +${id} +\\(signature verified\\)`));
   });
 
-  it('prints a link that opens the console of the demo merchant once, and never logs it', async () => {
+  it("prints a single-use link to the demo merchant's console, and never logs it", async () => {
     const started = await start(join(await temporaryFolder(), 'console.db'));
     const logged: string[] = [];
     createInterface({ input: started.child.stderr as NodeJS.ReadableStream }).on('line', (line) => logged.push(line));
@@ -172,7 +172,7 @@ describe('the sandbox', () => {
     expect(logged.join('\n')).not.toMatch(/sk_test_|whsec_|Asha|asha\.rao|\+9198|customer-71/);
   });
 
-  it('serves after SIGTERM until the time is over, and stops at once at a second signal', async () => {
+  it('drains after SIGTERM, and stops immediately at a second signal', async () => {
     const started = await start(join(await temporaryFolder(), 'drain.db'), '0', { DRAIN_MS: '600000' });
     const stopping = new Promise<void>((resolve) => {
       createInterface({ input: started.child.stderr as NodeJS.ReadableStream }).on('line', (line) => {
@@ -188,7 +188,7 @@ describe('the sandbox', () => {
     expect(await exited).toEqual([0, null]);
   });
 
-  it('says in one line that the port is taken', async () => {
+  it('reports in one line that the port is taken', async () => {
     const first = await start(join(await temporaryFolder(), 'a.db'));
     const { port } = new URL(first.url);
     const second = spawn(process.execPath, [join(ROOT, 'gateway/src/cli.ts'), 'start', '--port', port], {

@@ -1,4 +1,4 @@
-/** The last line of a gateway's log says that it has stopped. */
+/** The last line of a gateway's log confirms its stop. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
@@ -9,7 +9,7 @@ import { toEnvironment } from './run-command.ts';
 
 const MAIN = fileURLToPath(new URL('../../../gateway/src/cli.ts', import.meta.url));
 
-it('a gateway logs that it stops, and once everything has ended, that it has stopped', async () => {
+it('a gateway logs that it is stopping, and at last that it has stopped', async () => {
   const database = toEnvironment(await sqliteDatabase());
   const gateway = spawn(process.execPath, [MAIN, 'start', '--port', '0'], {
     env: { PATH: process.env['PATH'], ...database },

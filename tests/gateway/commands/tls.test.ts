@@ -33,7 +33,7 @@ describe.skipIf(!HAS_OPENSSL)('PostgreSQL with TLS', () => {
 
   const migrate = (address: string) => createRunner({ DATABASE_URL: address })('migrate');
 
-  it('is used by a gateway that knows the authority', async () => {
+  it('works with a known authority', async () => {
     const address = `${url}?sslmode=verify-full&sslrootcert=${certificate}`;
     expect(await migrate(address)).toMatchObject({ code: 0 });
     const store = openPostgres(address);
@@ -61,7 +61,7 @@ describe.skipIf(!HAS_OPENSSL)('PostgreSQL with TLS', () => {
   });
 });
 
-/** Makes a running server accept encrypted connections. It reads the files in its data folder, as its own user. */
+/** Enables encrypted connections on a running server. It reads the files in its data folder, as its own user. */
 async function encrypt(url: string, files: { key: string; certificate: string }): Promise<void> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();

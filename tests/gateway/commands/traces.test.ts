@@ -1,4 +1,4 @@
-/** The command with traces: the variables switch them on, and the last spans are sent before it has stopped. */
+/** The command with traces: variables enable them, and the last spans are sent before it ends. */
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
@@ -27,7 +27,7 @@ it('sends the spans of its last requests before it ends', async () => {
   ]);
 });
 
-it('ends although its collector never responds', async () => {
+it('ends even if its collector never responds', async () => {
   const connected = Promise.withResolvers<void>();
   const collector = createServer((socket) => {
     socket.on('error', () => undefined);
@@ -41,6 +41,6 @@ it('ends although its collector never responds', async () => {
   expect((await fetch(`${server.url}/merchant/balance`)).status).toBe(401);
   const began = performance.now();
   await Promise.all([server.end('SIGTERM'), connected.promise]);
-  // Its exporter alone would wait for ten.
+  // The exporter's own timeout is ten seconds.
   expect(performance.now() - began).toBeLessThan(8_000);
 });

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { ROOT, run } from '../../../scripts/tools/process.ts';
 
 const MODULE = pathToFileURL(join(ROOT, 'gateway/src/commands/young-generation.ts')).href;
-/** As many objects as a loaded gateway makes in a second, in as many turns of the event loop. */
+/** As many objects as a loaded gateway creates per second, in as many turns of the event loop. */
 const PROGRAM = `
 import { getHeapSpaceStatistics } from 'node:v8';
 import { limitYoungGeneration } from '${MODULE}';
@@ -22,7 +22,7 @@ async function mebibytes(...args: string[]): Promise<number> {
   return Number((await run(process.execPath, ['--input-type=module', '-e', PROGRAM, ...args])).stdout);
 }
 
-it('stops the growth of the young generation, whatever V8 would do', async () => {
+it('limits the growth of the young generation', async () => {
   const [limited, unlimited] = await Promise.all([mebibytes('limited'), mebibytes()]);
   expect(limited).toBeLessThanOrEqual(32);
   expect(unlimited).toBeGreaterThan(limited);

@@ -1,4 +1,4 @@
-/** Two gateways behind the HAProxy of the guide: each is restarted under load, and no request fails. */
+/** Two gateways behind the guide's HAProxy: each is restarted under load, without a failed request. */
 import { spawn } from 'node:child_process';
 import { expect, it } from 'vitest';
 import { migrate } from '../../../gateway/src/database/migrate.ts';

@@ -1,12 +1,12 @@
-/** Malformed requests that a proxy and the gateway could read with different ends. Each ends with a hidden request. */
+/** Malformed requests whose end a proxy and the gateway could read differently. Each ends with a hidden request. */
 
-/** A path that only a request inside of another one can reach, because the proxies don't pass it on. */
+/** A path that proxies don't forward, so only a hidden request can reach it. */
 export const HIDDEN_PATH = '/metrics';
 
 const HIDDEN = `GET ${HIDDEN_PATH} HTTP/1.1\r\nHost: a\r\n\r\n`;
 const CHUNKS_THEN_HIDDEN = `0\r\n\r\n${HIDDEN}`;
 const HIDDEN_CHUNK = `${HIDDEN.length.toString(16)}\r\n${HIDDEN}\r\n0\r\n\r\n`;
-/** The length of the line with the size of the chunk. */
+/** The length of the chunk-size line. */
 const SIZE_LINE = HIDDEN_CHUNK.indexOf('\r\n') + 2;
 
 const CODINGS: Readonly<Record<string, string>> = {
@@ -63,7 +63,7 @@ const LENGTHS: Readonly<Record<string, (length: number) => string>> = {
 
 const START = ['POST /payments HTTP/1.1', 'Host: a', 'Content-Type: application/json'];
 
-/** Each as it is sent. */
+/** The exact text sent for each. */
 export const MALFORMED_FORMS: readonly (readonly [name: string, bytes: string])[] = [
   ...Object.entries(CODINGS).flatMap(([name, coding]): [string, string][] => [
     [

@@ -1,4 +1,4 @@
-/** Malformed requests through the proxies of the guide: no proxy and gateway disagree about where a request ends. */
+/** Malformed requests through the guide's proxies: proxies and gateway agree on where a request ends. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { type AddressInfo, connect } from 'node:net';
@@ -13,13 +13,13 @@ import { eventually } from '../processes/gateways.ts';
 import { HIDDEN_PATH, MALFORMED_FORMS } from './malformed-forms.ts';
 import { placeSample } from './samples.ts';
 
-/** How long a form waits for a response. Many never get one, because their end never comes. */
+/** Timeout for the response to a form. Many get none, because they never end. */
 const RESPONSE_MS = 300;
-/** Innocent requests after each form. Some of them use the connection that the form has used. */
+/** Valid requests after each form. Some of them reuse the form's connection. */
 const INNOCENT = 4;
 const TEMP_PATHS = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map((name) => `${name}_temp_path ${name};`);
 
-/** Starts a proxy on a port. The gateways of its sample are one gateway. */
+/** Starts a proxy on a port. All gateways of its sample are the same gateway. */
 const PROXIES = {
   haproxy: async (program: string, port: number, gateway: number) => {
     const file = await placeSample('haproxy.cfg', {
@@ -43,7 +43,7 @@ const PROXIES = {
   },
 };
 
-/** Sends bytes, and waits until the connection ends or a response has begun. */
+/** Sends bytes, and waits for the end of the connection or the start of a response. */
 async function sendForm(port: number, bytes: string): Promise<void> {
   const socket = connect(port, '127.0.0.1');
   socket.on('error', () => undefined);
@@ -56,7 +56,7 @@ async function sendForm(port: number, bytes: string): Promise<void> {
 }
 
 it.for(Object.entries(PROXIES))(
-  'ends no request elsewhere than the gateway: %s',
+  'ends every request where the gateway does: %s',
   { timeout: 240_000 },
   async ([name, start], { skip }) => {
     const program = installed(name);

@@ -11,7 +11,7 @@ import { freePort } from '../../tools/port.ts';
 import { placeSample, readSample, selfSigned } from './samples.ts';
 
 const SETTING_NAMES: ReadonlySet<string> = new Set(Object.values(SETTINGS).map(({ env }) => env));
-/** Read by the driver of PostgreSQL. */
+/** Read by PostgreSQL's driver. */
 const OTHER_NAMES = ['PGPASSWORD'];
 
 const [ANALYZE, HAPROXY, NGINX] = [installed('systemd-analyze'), installed('haproxy'), installed('nginx')];
@@ -21,7 +21,7 @@ const without = (program: string | undefined, name: string) =>
 
 const milliseconds = (name: string, settings: ReadonlyMap<string, string>) => Number(settings.get(name));
 
-describe('the unit for systemd', () => {
+describe('the systemd unit', () => {
   const unit = readSample('payments-gateway.service');
   const settings = new Map(
     [...readSample('payments-gateway.env').matchAll(/^([A-Z_]+)=(.*)$/gm)].map(([, name = '', value = '']) => [
@@ -40,7 +40,7 @@ describe('the unit for systemd', () => {
     expect({ code, own }).toEqual({ code: 0, own: [] });
   });
 
-  it('has settings of the gateway alone, and stops it later than the gateway stops itself', () => {
+  it("has only the gateway's settings, and a longer stop timeout than the gateway", () => {
     expect([...settings.keys()].filter((name) => !SETTING_NAMES.has(name) && !OTHER_NAMES.includes(name))).toEqual([]);
     const seconds = Number(/^TimeoutStopSec=(\d+)$/m.exec(unit)?.[1]);
     expect(seconds * 1_000).toBeGreaterThan(milliseconds('DRAIN_MS', settings) + milliseconds('SHUTDOWN_MS', settings));
@@ -48,7 +48,7 @@ describe('the unit for systemd', () => {
   });
 });
 
-describe('the manifests for Kubernetes', () => {
+describe('the Kubernetes manifests', () => {
   const documents = parseAllDocuments(readSample('kubernetes.yaml')).map((document) => {
     expect(document.errors).toEqual([]);
     return document.toJS();
@@ -60,7 +60,7 @@ describe('the manifests for Kubernetes', () => {
     container.env.map(({ name, value }: { name: string; value: string }) => [name, value]),
   );
 
-  it('have the fields that Kubernetes knows, and all that it requires', () => {
+  it('have only known fields, and all required ones', () => {
     expect(fieldMistakes(documents)).toEqual([]);
     const misspelled = structuredClone(documents);
     const [first] = misspelled.find(({ kind }) => kind === 'Deployment').spec.template.spec.containers;
@@ -68,7 +68,7 @@ describe('the manifests for Kubernetes', () => {
     expect(fieldMistakes(misspelled)).toEqual([expect.stringContaining('readyProbe')]);
   });
 
-  it('have settings of the gateway alone, and wait longer than the gateway takes to stop', () => {
+  it("have only the gateway's settings, and a longer stop timeout than the gateway", () => {
     expect([...settings.keys()].filter((name) => !SETTING_NAMES.has(name))).toEqual([]);
     const seconds = pod.spec.terminationGracePeriodSeconds;
     expect(seconds * 1_000).toBeGreaterThan(milliseconds('DRAIN_MS', settings) + milliseconds('SHUTDOWN_MS', settings));
@@ -76,7 +76,7 @@ describe('the manifests for Kubernetes', () => {
     expect(milliseconds('DRAIN_MS', settings)).toBeGreaterThan(2 * periodSeconds * failureThreshold * 1_000);
   });
 
-  it('select the same pods, restart only what hangs, and replace one gateway at a time', () => {
+  it('select the same pods, restart only hanging ones, and replace one gateway at a time', () => {
     const { labels } = pod.metadata;
     for (const selector of [
       one('Deployment').spec.selector.matchLabels,
@@ -98,7 +98,7 @@ interface Manifest {
   readonly kind: string;
 }
 
-/** The compiler knows the fields of each kind by their types. */
+/** The compiler checks the fields of each kind by their types. */
 function fieldMistakes(manifests: readonly Manifest[]): string[] {
   const source = manifests.map((manifest, index) => {
     // API versions include the group, except those of the core group.
@@ -127,7 +127,7 @@ describe('the configuration of a proxy', () => {
     const file = await placeSample('nginx.conf', {
       '/etc/nginx/pay.example.com.key': `"${key}"`,
       '/etc/nginx/pay.example.com.crt': `"${certificate}"`,
-      // A check opens the ports, logs and temporary folders, which only root can do with the defaults.
+      // A check opens the ports, logs and temporary folders, which requires root with the defaults.
       'listen 443 ssl': `listen 127.0.0.1:${await freePort()} ssl`,
       'http {': `http { access_log off; ${NGINX_FOLDERS.map((name) => `${name}_temp_path ${name};`).join(' ')}`,
     });
@@ -146,7 +146,7 @@ describe('the configuration of a proxy', () => {
     expect(await run(NGINX, args, { allowFailure: true })).toMatchObject({ code: 0 });
   });
 
-  it.each(['haproxy.cfg', 'nginx.conf'])('passes on the same paths, and none that stay inside: %s', (name) => {
+  it.each(['haproxy.cfg', 'nginx.conf'])('forwards the same paths, and no internal ones: %s', (name) => {
     const text = readSample(name).replaceAll(/#.*$/gm, '').replaceAll('X-Console', '');
     for (const path of ['payments', 'payouts', 'merchant', 'management', 'checkout', 'channels'])
       expect(text).toContain(path);
@@ -156,7 +156,7 @@ describe('the configuration of a proxy', () => {
   it.each([
     ['haproxy.cfg', 'http-request', 'set-header', 'del-header'],
     ['nginx.conf', 'proxy_set_header', '', ''],
-  ])('sets or removes every header that names a client: %s', (name, directive, set, remove) => {
+  ])('sets or removes every client header: %s', (name, directive, set, remove) => {
     const lines = readSample(name)
       .split('\n')
       .map((line) => line.trim());
@@ -182,7 +182,7 @@ describe('the configuration of a proxy', () => {
     },
   );
 
-  it.each(['haproxy.cfg', 'nginx.conf'])('refuses paths that can be read in two ways: %s', (name) => {
+  it.each(['haproxy.cfg', 'nginx.conf'])('refuses ambiguous paths: %s', (name) => {
     for (const part of ['%2e', '%2f', '%5c']) expect(readSample(name)).toContain(part);
   });
 });

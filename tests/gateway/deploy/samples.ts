@@ -11,7 +11,7 @@ export function readSample(name: string): string {
   return readFileSync(new URL(name, FOLDER), 'utf8');
 }
 
-/** Writes a sample to a folder, after replacements that each have to fit, and returns its file. */
+/** Writes a sample to a folder after the replacements, each of which must match, and returns its file. */
 export async function placeSample(name: string, replacements: Readonly<Record<string, string>>): Promise<string> {
   let text = readSample(name);
   for (const [from, to] of Object.entries(replacements)) {

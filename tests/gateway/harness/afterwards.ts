@@ -1,4 +1,4 @@
-/** Clearing up: after the test that asked for it, or after the file when it was asked for outside of a test. */
+/** Cleanup after the test that registers it, or after the file if registered outside of a test. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,12 +8,12 @@ type Cleanup = () => Promise<unknown>;
 
 const afterFile: Cleanup[] = [];
 
-/** Runs what the file asked for outside of its tests. */
+/** Runs the cleanups registered outside of tests. */
 export async function cleanUpFile(): Promise<void> {
   for (const cleanup of afterFile.splice(0).reverse()) await cleanup();
 }
 
-/** Runs `cleanup` when the test, or else the file, has ended; the last one given runs first. */
+/** Runs `cleanup` after the test, or else after the file, in reverse order of registration. */
 export function afterwards(cleanup: Cleanup): void {
   try {
     onTestFinished(async () => {

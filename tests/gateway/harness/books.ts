@@ -1,4 +1,4 @@
-/** Books: transactions of all kinds, as their steps leave them with their ledger entries and webhooks. */
+/** Books: transactions of all kinds, with the ledger entries and webhooks of their steps. */
 
 import { expect } from 'vitest';
 import type { Store } from '../../../gateway/src/database/store.ts';
@@ -13,7 +13,7 @@ import { firstId, randomIds } from '../../../gateway/src/platform/ids.ts';
 import { paymentOrder, payoutOrder } from '../../../gateway/src/transactions/orders.ts';
 import { addMerchant, fund, paymentRequest, payoutRequest, record, recordStep, START } from './fixtures.ts';
 
-/** Records the steps that follow each other, beginning with the creation. */
+/** Records consecutive steps, beginning with the creation. */
 async function play<T extends Transaction>(store: Store, first: Step<T>, ...next: ((one: T) => Step<T>)[]) {
   expect(await store.unit((db) => recordStep(db, first, { ids: randomIds, webhook: '{}' }))).toBeUndefined();
   let { transaction } = first;
@@ -80,7 +80,7 @@ export const SETTLED = (one: Payment) => settlePayment(one, START);
 export const PAID_OUT = (one: Payout) => applyPayoutEvent(one, { type: 'succeeded' }, START);
 export const RELEASED = (one: Payout) => applyPayoutEvent(one, declined, START);
 
-/** Books with a transaction in every state that the ledger has to do with, of two merchants. */
+/** Books of two merchants with a transaction in every state that affects the ledger. */
 export async function books(store: Store) {
   const [merchant, other] = [await addMerchant(store), await addMerchant(store)];
   for (const one of [merchant, other]) await fund(store, one, 10_000);
@@ -101,8 +101,8 @@ export async function books(store: Store) {
 export const AMOUNT_MAX = Number.MAX_SAFE_INTEGER;
 
 /**
- * Adds pairs of entries to a wallet at START: each puts the largest amount into it and takes it out again. From 1,025 pairs
- * on, the sums exceed 2^63.
+ * Adds pairs of entries to a wallet at START: each pair adds the largest amount and takes it out again. From 1,025
+ * pairs on, the sums exceed 2^63.
  */
 export async function addLargeEntries(store: Store, { id }: Merchant, pairs: number): Promise<void> {
   await store.unit(async (db) => {

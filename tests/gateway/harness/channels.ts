@@ -1,4 +1,4 @@
-/** Channels of which a test replaces some calls. */
+/** Channels with some replaced calls. */
 
 import type { Channel } from '../../../gateway/src/channels/channel.ts';
 import { type Channels, createChannels } from '../../../gateway/src/channels/channels.ts';
@@ -8,7 +8,7 @@ import { sandboxMethods } from '../../../gateway/src/domain/methods.ts';
 /** A channel without replaced calls. */
 export const SIMULATOR = createSimulator(sandboxMethods, 'simulator');
 
-/** A channel for every name that a method has, all with the same replaced calls. */
+/** A channel for each of the methods' channel names, all with the same replaced calls. */
 export function everyChannel(replaced: Partial<Channel> = {}): Channel[] {
   return simulatedChannels(sandboxMethods).map((channel) => ({ ...channel, ...replaced, name: channel.name }));
 }

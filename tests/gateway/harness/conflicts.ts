@@ -9,7 +9,7 @@ export interface Conflicts {
   readonly Client: new (config?: string | pg.ClientConfig) => pg.Client;
   /** Failures so far. */
   readonly injected: Record<'statement' | 'commit' | 'read', number>;
-  /** The statements so far, each once, without their values. */
+  /** The distinct statements so far, without their values. */
   readonly sent: ReadonlySet<string>;
 }
 
@@ -18,17 +18,17 @@ const STATEMENTS = 4;
 
 type Send = (query: string | pg.QueryConfig) => Promise<pg.QueryResult>;
 
-/** Makes the given share of the transactions that write fail, and half of that share of the reads, with a code: 40001 by default. */
+/** Makes the given share of writing transactions fail, and half of that share of reads, with 40001 or another code. */
 export function injectConflicts(seed: string, share: number, code = '40001'): Conflicts {
   const failure = `do $$ begin raise exception 'injected failure' using errcode = '${code}'; end $$`;
-  // As with a commit that fails, the transaction has ended without an effect.
+  // As after a failed commit, the transaction has no effect.
   const failedCommit = `rollback; ${failure}`;
   const ids = createIds(seed);
   const fraction = () => ids.fraction(ids.count());
   const injected = { statement: 0, commit: 0, read: 0 };
   const sent = new Set<string>();
 
-  /** The texts that a connection sends in place of those it is given. */
+  /** The queries that a connection sends instead of the given ones. */
   function replacement(): (text: string) => string {
     let state: 'none' | 'sound' | 'failing' = 'none';
     let left = 0;
@@ -53,7 +53,7 @@ export function injectConflicts(seed: string, share: number, code = '40001'): Co
       }
       if (text === 'rollback') state = 'none';
       else if (state === 'failing' && left-- === 0) return fail('statement');
-      // Setting up a session is not repeated.
+      // The setup of a session is not retried.
       else if (state === 'none' && !text.includes('set_config') && fraction() < share / 2) return fail('read');
       return text;
     };

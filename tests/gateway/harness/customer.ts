@@ -1,4 +1,4 @@
-/** Actions of merchant and customer in a test: supply the data that a payment asks for, and read its state. */
+/** Actions of merchant and customer in a test: supply requested data, and read a payment's state. */
 import { requestExamples } from '../../../generated/examples.ts';
 import type { ClarifyPaymentRequest, ConfirmPaymentRequest, Payment } from '../../../generated/types.ts';
 import type { CallFunction, TestGateway } from './gateway.ts';
@@ -12,7 +12,7 @@ const DATA: Readonly<Record<string, string>> = Object.assign(
 /** The transfer reference of the document's example. */
 export const TID = requestExamples.confirmPayment.tid.body.confirm_data.tid;
 
-/** A body that supplies every item that the payment asks for. */
+/** A body with every item that the payment asks for. */
 export function clarification(shown: Payment): ClarifyPaymentRequest {
   const items = 'clarify' in shown ? shown.clarify : [];
   return { clarify_data: Object.fromEntries(items.map((item) => [item, DATA[item] ?? 'given'])) };

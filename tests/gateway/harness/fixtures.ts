@@ -14,7 +14,7 @@ import { type StepRejection, type WriteOptions, writeStep } from '../../../gatew
 import { requestExamples } from '../../../generated/examples.ts';
 import type { CreatePaymentRequest, CreatePayoutRequest } from '../../../generated/types.ts';
 
-/** The moment of the document's examples. */
+/** The time in the document's examples. */
 export const START = Date.UTC(2026, 2, 2, 9);
 
 export const PAYMENT: CreatePaymentRequest = requestExamples.createPayment['h2h-upi'].body;
@@ -63,7 +63,7 @@ export async function addPayment(store: Store, merchant: Merchant, changes: Part
   return payment;
 }
 
-/** Writes a step within a unit of work. Returns the rejection, if it is rejected. */
+/** Writes a step within a unit of work. Returns its rejection, if any. */
 export async function recordStep(db: Database, step: Step, options: WriteOptions): Promise<StepRejection | undefined> {
   const written = await writeStep(db, step, options);
   return written instanceof Rejection ? written : undefined;
@@ -74,7 +74,7 @@ export function record(store: Store, step: Step, now = START): Promise<StepRejec
   return store.unit((db) => recordStep(db, step, { ids: randomIds, webhook: webhookBody(step), now }));
 }
 
-/** Puts money into the merchant's wallet. */
+/** Funds the merchant's wallet. */
 export async function fund(store: Store, merchant: Merchant, amount: number, currency = 'INR'): Promise<void> {
   const posting = {
     id: randomIds.newId('led', START),

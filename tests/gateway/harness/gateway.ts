@@ -1,4 +1,4 @@
-/** A gateway inside the process of the test, with a merchant, and a clock that the test moves. */
+/** A gateway inside the test's process, with a merchant, and a clock moved by the test. */
 import { expect } from 'vitest';
 import type { Store } from '../../../gateway/src/database/store.ts';
 import { sandboxMethods } from '../../../gateway/src/domain/methods.ts';
@@ -18,7 +18,7 @@ import { openTestSqlite } from './stores.ts';
 
 export interface Answer {
   readonly status: number;
-  /** Parsed when it is JSON. */
+  /** Parsed if it is JSON. */
   // biome-ignore lint/suspicious/noExplicitAny: tests read members of many kinds of responses.
   readonly body: any;
   readonly text: string;
@@ -27,7 +27,7 @@ export interface Answer {
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'HEAD' | 'OPTIONS';
 
-/** Calls the gateway. A string body is sent verbatim, anything else as JSON; an undefined header is left out. */
+/** Calls the gateway. A string body is sent verbatim, anything else as JSON. An undefined header is omitted. */
 export type CallFunction = (
   method: Method,
   path: string,
@@ -114,7 +114,7 @@ export function createCaller(gateway: Gateway, key: string): CallFunction {
   };
 }
 
-/** Every webhook that the test made must be one of the contract; a store that the test closed or broke is not read. */
+/** Every webhook of the test must be in the contract. Skips a store that the test closed or broke. */
 async function checkWebhooks(store: Store): Promise<void> {
   const rows = await store.read.all('select body from events').catch(() => []);
   const wrong = rows.map(({ body }) => String(body)).filter((body) => matchWebhooks(JSON.parse(body)).length === 0);

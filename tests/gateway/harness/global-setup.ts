@@ -11,12 +11,12 @@ import { startPostgres } from '../../tools/postgres.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** URL that returns the address of the PostgreSQL server, and below it, at `pgbouncer`, of the one through PgBouncer. */
+    /** URL that returns the address of the PostgreSQL server, and at `/pgbouncer` the address of PgBouncer. */
     postgres: string;
   }
 }
 
-/** Durability against a power cut is of no use to a test, and many suites share the server. */
+/** Tests need no durability against a power cut, and many suites share the server. */
 const SETTINGS = {
   // Tables live for a second.
   autovacuum: 'off',
@@ -26,7 +26,7 @@ const SETTINGS = {
   max_connections: '300',
 };
 
-/** Fewer connections to the server than stores have to PgBouncer, so that they share them. */
+/** Fewer connections to the server than stores have to PgBouncer, so that stores share them. */
 const POOLER = { pool_mode: 'transaction', default_pool_size: 3 } as const;
 
 interface Server {
@@ -55,7 +55,7 @@ export default async function setup({ provide }: TestProject): Promise<() => Pro
   return async () => {
     coordinator.close();
     coordinator.closeAllConnections();
-    // PgBouncer was started last, and ends first.
+    // PgBouncer was started last, and stops first.
     for (const server of [...servers.values()].reverse()) {
       await server.then(
         ({ close }) => close(),

@@ -1,4 +1,4 @@
-/** Requests to a gateway without a server in between, as its server would describe them. */
+/** Requests to a gateway without a server, in the form its server would pass on. */
 import type { IncomingHttpHeaders } from 'node:http';
 import { DEFAULTS } from '../../../gateway/src/config/settings.ts';
 import { type ClientOf, clientBehindProxies, type TrustedProxies } from '../../../gateway/src/server/proxies.ts';
@@ -7,7 +7,7 @@ import type { Gateway } from '../../../gateway/src/server.ts';
 export interface InjectedRequest {
   readonly method?: string;
   readonly url: string;
-  /** An undefined header is left out. */
+  /** An undefined header is omitted. */
   readonly headers?: Readonly<Record<string, string | undefined>>;
   /** Objects are sent as JSON. */
   readonly payload?: string | Uint8Array | object;
@@ -25,13 +25,13 @@ export interface Injected {
 
 const PROXIES = new WeakMap<object, ClientOf>();
 
-/** Has proxies believed, as the gateway's server does. */
+/** Trusts proxies as the gateway's server does. */
 export function believeProxies(gateway: object, proxies: Partial<TrustedProxies> = {}): void {
   const { trustProxy = [], proxyHeaders = DEFAULTS.proxyHeaders } = proxies;
   PROXIES.set(gateway, clientBehindProxies({ trustProxy, proxyHeaders }));
 }
 
-/** Has the gateway respond to a request. */
+/** Passes a request to the gateway. */
 export async function inject(gateway: Pick<Gateway, 'fetch'>, request: InjectedRequest): Promise<Injected> {
   const { method = 'GET', url, payload, remoteAddress = '127.0.0.1' } = request;
   const isJson = typeof payload === 'object' && !(payload instanceof Uint8Array);

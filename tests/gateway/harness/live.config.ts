@@ -1,4 +1,4 @@
-/** The config file of gateways with LIVE: a channel that says that it isn't simulated, and never responds. */
+/** The config file of live gateways: a channel, not marked as simulated, that never responds. */
 import type { Channel } from '../../../gateway/src/channels/channel.ts';
 import { defineGateway } from '../../../gateway/src/channels/definition.ts';
 import { contractMethods, withChannel } from '../../../gateway/src/domain/methods.ts';

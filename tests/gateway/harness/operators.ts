@@ -18,7 +18,7 @@ export interface TestOperator {
   readonly call: CallFunction;
 }
 
-/** Adds an operator, or a key for the one of this name. */
+/** Adds an operator, or a key for the operator with this name. */
 export async function addOperator(
   { gateway, clock }: TestGateway,
   name = 'Dana',

@@ -1,4 +1,4 @@
-/** The PostgreSQL servers that tests start. */
+/** The PostgreSQL servers started by tests. */
 import { stat } from 'node:fs/promises';
 import { expect, it } from 'vitest';
 import { query, startPostgres } from '../../tools/postgres.ts';

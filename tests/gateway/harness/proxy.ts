@@ -1,4 +1,4 @@
-/** A server between a gateway and its database that can make one statement fail, as a lack of memory does, or cut the connection. */
+/** A server between a gateway and its database that can fail a statement or cut the connection. */
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { afterwards } from './afterwards.ts';
@@ -8,11 +8,11 @@ export interface SpoilingProxy {
   readonly address: string;
   /** Invalidates the next statement with the word. */
   spoilNext(word: string): void;
-  /** Cuts the connection when it is asked for the next statement with the word, after passing it on if it `arrives`. */
+  /** Cuts the connection at the next statement with the word, after forwarding it if it `arrives`. */
   cutAt(word: string, options: { arrives: boolean }): void;
 }
 
-/** Starts the proxy; it is closed afterwards. */
+/** Starts the proxy, closed after the test. */
 export async function spoilingProxy(databaseUrl: string): Promise<SpoilingProxy> {
   const target = new URL(databaseUrl);
   let word: string | undefined;

@@ -6,7 +6,7 @@ export interface Line extends Record<string, unknown> {
   readonly level: Level;
 }
 
-/** A log that keeps its lines, and says when one has arrived. */
+/** A log that records its lines, and can be awaited. */
 export function recordingLog() {
   const lines: Line[] = [];
   const waiting: { fits: (line: Line) => boolean; resolve: (line: Line) => void }[] = [];

@@ -1,23 +1,23 @@
 /**
- * Schemas with tables on the PostgreSQL server of the tests. They are emptied after a test and used again by later ones,
- * since to make the tables takes the server a hundred times as long.
+ * Schemas with tables on the tests' PostgreSQL server. They are emptied after a test and reused, since creating the
+ * tables takes a hundred times as long.
  */
 import { afterwards } from './afterwards.ts';
 
 /** Runs a statement on the server. */
 type Administer = (statement: string) => Promise<Readonly<Record<string, unknown>>[]>;
 
-/** A schema as it is before a test. */
+/** A schema in its state before a test. */
 interface Pristine {
   /** Names of its tables, columns, constraints, triggers and functions, as a hash. */
   readonly signature: string;
-  /** Empties a schema, as statements; `SCHEMA` stands for its name. */
+  /** Statements that empty a schema, with `SCHEMA` for its name. */
   readonly reset: string;
 }
 
 /** Dead rows make a schema slow to read. */
 const BYTES_MAX = 4 * 2 ** 20;
-/** A server that the caller has given is left as it was. */
+/** A given server is left unchanged. */
 const REUSES = process.env['DATABASE_URL'] === undefined;
 const SCHEMA = 'SCHEMA';
 
@@ -27,7 +27,7 @@ export class SchemaPool {
   readonly #free: string[] = [];
   #pristine: Promise<Pristine> | undefined;
 
-  /** `make` makes a schema with tables, and returns its name. */
+  /** `make` creates a schema with tables, and returns its name. */
   constructor(administer: Administer, make: () => Promise<string>) {
     this.#administer = administer;
     this.#make = make;
@@ -65,7 +65,7 @@ export class SchemaPool {
       filled.push(`insert into ${SCHEMA}.${name} overriding system value select * from ${rows}`);
     }
     const reset = [
-      // Without the checks of foreign keys, in any order.
+      // Without foreign-key checks, so in any order.
       ...['begin', 'set local session_replication_role = replica'],
       ...tables.map(({ name }) => `delete from ${SCHEMA}.${name}`),
       ...filled,
@@ -75,7 +75,7 @@ export class SchemaPool {
     return { signature: await this.#signatureOf(schema), reset: reset.join(';\n') };
   }
 
-  /** The signature; another one if the tables have grown. */
+  /** The signature, which differs if the tables have grown. */
   async #signatureOf(schema: string): Promise<string> {
     const [row] = await this.#administer(
       `with tables as (select oid, relname from pg_class where relnamespace = '${schema}'::regnamespace),

@@ -1,4 +1,4 @@
-/** Databases for tests: each one fresh, and gone afterwards. */
+/** Databases for tests, new for each and dropped afterwards. */
 import { randomBytes } from 'node:crypto';
 import { readFile, statfs, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -22,12 +22,12 @@ import { START } from './fixtures.ts';
 import './global-setup.ts';
 import { SchemaPool } from './schemas.ts';
 
-/** A database without tables that any number of stores can be opened on. */
+/** A database without tables for any number of stores. */
 export interface TestDatabase {
   readonly kind: Store['kind'];
   /** The file, or the URL. */
   readonly address: string;
-  /** Opens a store on it, which is closed afterwards. */
+  /** Opens a store on it, closed after the test. */
   connect(options?: { queueMax?: number; max?: number }): Store;
 }
 
@@ -48,7 +48,7 @@ const PATIENT = {
 };
 
 const SHARED_MEMORY = '/dev/shm';
-/** Bytes. Containers have 64 MB unless they ask for more. */
+/** Bytes. Containers have 64 MB by default. */
 const SHARED_MEMORY_MIN = 2 ** 30;
 
 /** Opens a database without tables, and a store on a database with them. */
@@ -69,8 +69,8 @@ const WITH_PARTITIONS: typeof DATABASES = {
 type Suite = (open: () => Promise<Store>, database: () => Promise<TestDatabase>) => void;
 
 /**
- * PostgreSQL in the portable profile, on connections with injected conflicts. `npm test` runs a part of the suites on it,
- * and tests/gateway/store/portable.long.test.ts all of them.
+ * PostgreSQL in the portable profile, on connections with injected conflicts. `npm test` runs some suites on it, and
+ * tests/gateway/store/portable.long.test.ts all of them.
  */
 const PORTABLE: typeof DATABASES = {
   portable: {
@@ -79,7 +79,7 @@ const PORTABLE: typeof DATABASES = {
   },
 };
 const CONFLICTS = injectConflicts('suites', 0.2);
-/** The suites run on it alone while this is set. */
+/** Restricts the suites to it while set. */
 let only: typeof DATABASES | undefined;
 
 function portable({ Client }: Conflicts): Connecting {
@@ -104,7 +104,7 @@ export function onPortableOnly(): () => void {
   };
 }
 
-/** The serialization failures that stores in the portable profile have met so far in this process. */
+/** The serialization failures injected into stores in the portable profile so far. */
 export function injectedConflicts(): Conflicts['injected'] {
   return CONFLICTS.injected;
 }
@@ -112,19 +112,22 @@ export function injectedConflicts(): Conflicts['injected'] {
 const WITHOUT_POOLER = PGBOUNCER === undefined ? ' (skipped, since pgbouncer is not installed)' : '';
 
 /**
- * Runs the suite on SQLite and on PostgreSQL. Each `open()` gives a store on a fresh database with its tables; who
- * needs several stores on one database, or one without tables, takes `database()`.
+ * Runs the suite on SQLite and on PostgreSQL. Each `open()` returns a store on a new database with its tables. For
+ * several stores on one database, or one without tables, use `database()`.
  */
 export function describeOnEachStore(name: string, suite: Suite): void {
   describeDatabases(DATABASES, name, suite);
 }
 
-/** The same, and also on PostgreSQL with partitions, where `database()` has its tables already. */
+/** Additionally on PostgreSQL with partitions, where `database()` already has its tables. */
 export function describeOnEachStoreAndPartitions(name: string, suite: Suite): void {
   describeDatabases(WITH_PARTITIONS, name, suite);
 }
 
-/** Runs the suite on each store, and on SQLite in WebAssembly, as in a web page. Each of its databases has one store only. */
+/**
+ * Runs the suite on each store, and on SQLite in WebAssembly, as in a web page. Each of its databases has only one
+ * store.
+ */
 export function describeOnEachDriver(name: string, suite: (open: () => Promise<Store>) => void): void {
   describeOnEachStore(name, suite);
   if (!only) describe(`${name} (wasm)`, () => suite(openTestWasm));
@@ -137,8 +140,8 @@ function describeDatabases(databases: typeof DATABASES, name: string, suite: Sui
 }
 
 /**
- * Runs the suite on each store, in the portable profile of PostgreSQL, in which some transactions are run again, and on
- * PostgreSQL behind a pooler that shares few connections among a store's many.
+ * Runs the suite on each store, in the portable profile of PostgreSQL with transaction retries, and on PostgreSQL
+ * behind a pooler with few connections.
  */
 export function describeOnEachConnection(name: string, suite: Suite): void {
   describeDatabases({ ...DATABASES, ...PORTABLE }, name, suite);
@@ -147,15 +150,15 @@ export function describeOnEachConnection(name: string, suite: Suite): void {
   });
 }
 
-/** Skips the suite where no pooler is installed. */
+/** Skips the suite if no pooler is installed. */
 export function describeBehindPooler(name: string, suite: () => void): void {
   if (only) return;
   describe.skipIf(PGBOUNCER === undefined)(name + WITHOUT_POOLER, suite);
 }
 
 /**
- * A store on a fresh SQLite file with its tables, for suites in which the database makes no difference. The file is a copy,
- * since hundreds of tests would migrate their own.
+ * A store on a new SQLite file with its tables, for suites independent of the database. The file is a copy, which
+ * spares hundreds of migrations.
  */
 export async function openTestSqlite(): Promise<Store> {
   migratedFile ??= migrateFile();
@@ -188,7 +191,7 @@ async function openTestPostgres(connection?: Connecting): Promise<Store> {
 
 let migrated: SchemaPool | undefined;
 
-/** Makes a schema with its tables in one round trip, instead of one for each statement of the migrations. */
+/** Creates a schema with its tables in one round trip, instead of one per statement of the migrations. */
 async function migrateSchema(): Promise<string> {
   const schema = newSchema();
   const applied = readMigrations('postgres');
@@ -208,13 +211,16 @@ async function openPooled(): Promise<Store> {
   return store;
 }
 
-/** A file that stores can be opened on. */
+/** A file for stores. */
 export async function sqliteDatabase(): Promise<TestDatabase> {
   const address = join(await temporaryFolder(await databasesFolder()), 'gateway.db');
   return { kind: 'sqlite', address, connect: (options) => closedAfterwards(openSqlite(address, options)) };
 }
 
-/** Memory where Linux has enough of it as a file system, since each unit of work waits for a sync to disk otherwise. */
+/**
+ * A memory file system where Linux has one large enough, since each unit of work would wait for a sync to disk
+ * otherwise.
+ */
 async function databasesFolder(): Promise<string> {
   const { bavail = 0, bsize = 0 } = (await statfs(SHARED_MEMORY).catch(() => undefined)) ?? {};
   return bavail * bsize >= SHARED_MEMORY_MIN ? SHARED_MEMORY : tmpdir();
@@ -235,7 +241,7 @@ function newSchema(): string {
 function selectSchema(server: string, schema: string): string {
   const url = new URL(server);
   url.searchParams.set('options', `-c search_path=${schema}`);
-  // The `+` that URLSearchParams writes for a space would reach the server unchanged.
+  // URLSearchParams writes a space as `+`, which the server would take literally.
   return url.href.replaceAll('+', '%20');
 }
 
@@ -251,7 +257,7 @@ export async function openConfiguredDatabase(options: string): Promise<TestDatab
 }
 
 interface CountedDatabase extends TestDatabase {
-  /** PostgreSQL's count, once all connections to the database have been closed. */
+  /** PostgreSQL's counter, after all connections to the database have been closed. */
   counted(name: 'deadlocks' | 'xact_commit'): Promise<number>;
 }
 
@@ -282,7 +288,7 @@ function databaseAt(address: string, connection: Connecting = {}): TestDatabase 
   };
 }
 
-/** PostgreSQL whose tables were partitioned at a time: by default so that START, with its week, is in partitions. */
+/** PostgreSQL partitioned at a time, by default so that the week of START is in a partition. */
 export async function partitionedDatabase(since?: number): Promise<TestDatabase> {
   if (since !== undefined) {
     const database = await postgresDatabase();
@@ -306,7 +312,7 @@ async function partition({ address }: TestDatabase, since: number): Promise<void
   await store.close();
 }
 
-/** The server's address, or the one through the pooler. It stays the same for the whole run. */
+/** The address of the server, or of the pooler. It stays the same for the whole run. */
 function postgresServer(pooler = ''): Promise<string> {
   const server = servers.get(pooler) ?? askForServer(pooler);
   servers.set(pooler, server);

@@ -1,6 +1,6 @@
 /**
- * A day of business with LIVE: a gateway, the example's provider, and a shop with customers, each in its own process but
- * the shop. Both processes are killed while they work, and everything that can be repeated is repeated until it succeeds.
+ * A live day of business: a gateway, the example's provider, and a shop with customers. Gateway and provider are
+ * separate processes and killed while they work. Everything is retried until it succeeds.
  */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -24,21 +24,21 @@ const PROVIDER_KEY = 'key-of-the-provider';
 const PAUSE_MS = 50;
 const FAULTS = 0.1;
 const AT_ONCE = 8;
-/** From one kill to the next. */
+/** Steps between two kills. */
 const STEPS = { min: 20, max: 200 };
 
 interface Business {
   /** Runs a command of the gateway. Returns its exit code and output. */
   readonly run: (...args: string[]) => Promise<Pick<Ran, 'code' | 'stdout'>>;
-  /** Sets the share of the provider's work that goes wrong. */
+  /** Sets the provider's share of faults. */
   setFaults(share: number): Promise<void>;
-  /** The faults so far, with their number. */
+  /** The number of each fault so far. */
   readonly faults: Readonly<Record<string, number>>;
-  /** Does a payment and a payout for each of these numbers, `atOnce` of them at the same time. Returns when all are final. */
+  /** Runs a payment and a payout for each of these numbers, `atOnce` concurrently. Returns when all are final. */
   work(first: number, count: number, atOnce: number): Promise<void>;
-  /** Kills one of the two processes and starts it again, each time when some more has been done. */
+  /** Repeatedly kills and restarts one of the two processes, after some progress each time. */
   killWhileWorking(kills: number, work: Promise<void>): Promise<void>;
-  /** Final statuses, with how many ended so. */
+  /** Final statuses with their numbers. */
   readonly ended: Readonly<Record<string, number>>;
   /** The provider's statement. */
   statement(): Promise<string>;
@@ -102,7 +102,7 @@ async function openBusiness(database: TestDatabase, seed: number): Promise<Busin
   }
 
   const happened: Record<string, number> = {};
-  /** The provider counts from its start or the last call of this. */
+  /** The provider counts from its start or from the previous call. */
   async function setFaults(share: number): Promise<void> {
     faults = share;
     const counts: Record<string, number> = JSON.parse(
@@ -152,10 +152,10 @@ export interface Day {
   readonly kills: number;
 }
 
-/** A day on an empty database, at whose end the ledger and the provider's statement must be the same. */
+/** A day on an empty database, which ends with equal books of the ledger and the provider. */
 export async function expectBooksToAgree(database: TestDatabase, { seed, orders, kills }: Day) {
   const business = await openBusiness(database, seed);
-  // Transactions before the first fault can't be declined for one, so that there is something to compare.
+  // Transactions before the first fault can't be declined for one, so that some succeed.
   await business.work(0, 1, 1);
   expect(business.ended).toHaveProperty([`payout to ${ACCOUNTS[0]}: SUCCESS`]);
   await business.setFaults(FAULTS);
@@ -179,7 +179,7 @@ type Call = (
 
 /** Customers may pay the requested amount, another amount, or not at all, and may not confirm. */
 const CUSTOMERS = ['pays', 'pays', 'pays more', 'pays and forgets', 'never pays'] as const;
-/** The last one doesn't exist at the provider. The first, and the customers, mean something in a sandbox. */
+/** The last one is unknown to the provider. The first one, and the customers, have a meaning in a sandbox. */
 const ACCOUNTS = ['999000000001', '123456789012', '123456780000'];
 const IDS = ['decline-BANK_REJECTED', 'manual', 'stop-VERIFYING', 'customer-1'];
 
@@ -189,7 +189,7 @@ function inTurn<T>(items: readonly T[], number: number): T {
 
 class Shop {
   readonly ended: Record<string, number> = {};
-  /** Steps so far, which decide when to kill. */
+  /** Steps so far, which determine the kills. */
   steps = 0;
   readonly #call: Call;
   readonly #callbackUrl: string;

@@ -1,8 +1,10 @@
-/** The example of a real channel, with LIVE, in short: books that agree, whatever is lost, late, repeated or killed. */
+/**
+ * The example of a real channel on a live gateway, in short: books agree despite lost, late, repeated and killed calls.
+ */
 import { it } from 'vitest';
 import { sqliteDatabase } from '../harness.ts';
 import { expectBooksToAgree } from './business.ts';
 
-it('with LIVE, a gateway and its provider agree about every movement of money, whatever goes wrong', async () => {
+it('a live gateway and its provider agree about every movement of money despite faults', async () => {
   await expectBooksToAgree(await sqliteDatabase(), { seed: 1, orders: 8, kills: 3 });
 });

@@ -1,4 +1,4 @@
-/** Calls of the example channel to its provider: one key, and no outcome that isn't certain. */
+/** Calls of the example channel to its provider: one idempotency key, and only certain outcomes. */
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { httpChannel } from '../../../gateway/examples/http-channel/http-channel.ts';
 import { type CallContext, ChannelUnavailable } from '../../../gateway/src/channels/channel.ts';
@@ -24,7 +24,7 @@ afterEach(() => {
 const channel = () => httpChannel({ name: 'bank', url: 'http://bank', apiKey: 'key', notificationSecret: 'secret' });
 const errorOf = (call: Promise<unknown>) => call.then(() => undefined).catch((error: unknown) => error);
 
-it('each call about a transaction has the same key', async () => {
+it('each call for a transaction has the same key', async () => {
   fetched.mockImplementation(async () => Response.json({ state: 'processing' }));
   const { payOut } = channel();
   for (const now of [0, 1]) expect(await payOut(PAYOUT, now)).toEqual({ askAgainAt: now + 15_000 });
@@ -32,7 +32,7 @@ it('each call about a transaction has the same key', async () => {
   expect(keys).toEqual([PAYOUT.id, PAYOUT.id]);
 });
 
-it('each call continues the trace that the gateway gives it, if there is one', async () => {
+it("each call continues the gateway's trace, if any", async () => {
   fetched.mockImplementation(async () => Response.json({ state: 'awaiting' }));
   const { initiate, clarify, verify, cancel, payOut } = channel();
   const payment = { ...PAYOUT, kind: 'payment', status: 'VERIFYING', flow: 'redirect' } as unknown as Payment;
@@ -69,7 +69,7 @@ it.each([
   expect(error).not.toBeInstanceOf(ChannelUnavailable);
 });
 
-it('a provider that keeps failing is not called for a while, and then once', async () => {
+it('a provider that keeps failing is skipped for a while, then called once', async () => {
   fetched.mockImplementation(async () => new Response(null, { status: 500 }));
   const { payOut } = channel();
   for (let call = 0; call < FAILURES_MAX; call++) await errorOf(payOut(PAYOUT, 0));

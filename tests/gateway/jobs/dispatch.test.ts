@@ -89,7 +89,7 @@ describeOnEachStore('due work', (open, database) => {
     await pay();
     await receiver.received(1);
     await gateway.idle();
-    // An unknown address isn't dispatched to.
+    // A new address is not dispatched to.
     expect(statements.filter((sql) => SEARCH.test(sql))).not.toEqual([]);
 
     statements.length = 0;
@@ -144,7 +144,7 @@ describeOnEachStore('due work', (open, database) => {
     expect(await written(paymentRequest({ amount: 1 }))).toEqual({ version: 1, due: CLAIM_MS });
   });
 
-  it('is finished before the gateway that wrote it has closed', async () => {
+  it('is finished before its gateway has closed', async () => {
     const address = await database();
     const [called, gate] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     const channels = everyChannel({

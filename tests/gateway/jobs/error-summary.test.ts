@@ -22,7 +22,7 @@ it.each([
   expect(summarizeError(error)).toBe(summary);
 });
 
-it('the summary of an error is cut to 300 characters, and never in the middle of one', () => {
+it('the summary of an error is cut to 300 characters without splitting one', () => {
   const summary = summarizeError(new Error('😀'.repeat(10_000)));
   expect(summary).toHaveLength(300);
   expect(summary.isWellFormed()).toBe(true);

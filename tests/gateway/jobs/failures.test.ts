@@ -1,4 +1,4 @@
-/** A transaction whose next step fails again and again. */
+/** A transaction with a repeatedly failing next step. */
 import { expect, it } from 'vitest';
 import type { Channel } from '../../../gateway/src/channels/channel.ts';
 import { failingCommand } from '../../../gateway/src/commands/failing.ts';
@@ -75,7 +75,7 @@ describeOnEachDriver('a transaction whose channel does not respond', (open) => {
 });
 
 describeOnEachDriver('a transaction whose next step fails', (open) => {
-  it('is tried again after a pause that doubles, up to a quarter of an hour, and is never lost', async () => {
+  it('is retried with exponential backoff, up to a quarter of an hour, and is never lost', async () => {
     const store = await open();
     const { gateway, clock, payment } = await poisoned(store);
     const pauses: number[] = [];
@@ -101,7 +101,7 @@ describeOnEachDriver('a transaction whose next step fails', (open) => {
     ]);
   });
 
-  it('shows in the metrics: each failure by its job, and the transaction from the fifth in a row on', async () => {
+  it('appears in the metrics: each failure by its job, and the transaction from the fifth consecutive one on', async () => {
     const test = await poisoned(await open());
     for (let failures = 1; failures <= FAILING_FROM; failures++) {
       const text = await metrics(test);
@@ -121,7 +121,7 @@ describeOnEachDriver('a transaction whose next step fails', (open) => {
     );
   });
 
-  it('has no failures any more after a step that succeeds', async () => {
+  it('has no failures after a successful step', async () => {
     const store = await open();
     const { payment } = await poisoned(store);
     const { settledAt: _, ...repaired } = payment;

@@ -39,7 +39,7 @@ describeOnEachStore('the age of the oldest due work', (open) => {
     });
   });
 
-  it('is among the metrics of a gateway, in seconds, until the work is done', async () => {
+  it("is in the gateway's metrics, in seconds, until the work is done", async () => {
     const { gateway, clock, merchant } = await startTestGateway({ store: await open(), callbackAllow: ['127.0.0.1'] });
     const { store } = gateway;
     await store.unit((db) => createSigningSecret(db, merchant.id, START, NO_KEYS));
@@ -47,14 +47,14 @@ describeOnEachStore('the age of the oldest due work', (open) => {
     const receiver = await startReceiver();
     const age = async () =>
       /gateway_oldest_due_seconds\{kind="webhook"\} (\d+)/.exec((await inject(gateway, { url: '/metrics' })).body)?.[1];
-    // Written past the workers, which look again when the clock moves.
+    // Bypasses the workers, which poll when the clock moves.
     await addEvents(store, merchant, [receiver.address], { now: START - 20_000 });
     expect(await age()).toBe('20');
     clock.advance(1_000);
     await receiver.received(1);
     await gateway.idle();
     expect(await age()).toBe('0');
-    // It reports no transaction as the contract has them.
+    // Its transaction is not one of the contract's.
     await store.unit((db) => db.run('delete from events'));
   });
 });

@@ -1,4 +1,4 @@
-/** Results that a worker may still write for a payout that its channel may have. */
+/** Late results of workers for a payout already sent to its channel. */
 
 import { expect, it } from 'vitest';
 import { type Channel, ChannelUnavailable } from '../../../gateway/src/channels/channel.ts';
@@ -36,7 +36,7 @@ async function addPayout(store: Store, merchant: Merchant): Promise<string> {
   return id;
 }
 
-describeOnEachDriver('a payout that its channel has', (open) => {
+describeOnEachDriver('a payout already sent to its channel', (open) => {
   async function scene() {
     const store = await open();
     const clock = new ManualClock(START);
@@ -68,10 +68,10 @@ describeOnEachDriver('a payout that its channel has', (open) => {
     return { store, clock, claim, work, outcome };
   }
 
-  it('is asked about again, whatever the rules have become', async () => {
+  it('is asked about again, even after a change of the rules', async () => {
     const { store, clock, claim, work, outcome } = await scene();
     await work(await claim(), async (_payout, now) => ({ askAgainAt: now + MINUTE_MS }));
-    // As a release does that no longer offers the method.
+    // As in a release without the method.
     await store.unit((db) => db.run(`update transactions set state = replace(state, '"IMPS_IN"', '"IMPS_OLD"')`));
     clock.advance(MINUTE_MS);
     await work(await claim(), async () => ({ event: { type: 'succeeded' } }));

@@ -1,4 +1,4 @@
-/** A worker reports a failed job and continues, and takes work from others. */
+/** A worker reports a failed job and continues, and accepts dispatched work. */
 import { expect, it } from 'vitest';
 import type { Fields } from '../../../gateway/src/platform/report.ts';
 import { type Job, startWorker } from '../../../gateway/src/platform/worker.ts';
@@ -45,7 +45,7 @@ it('reports a failure with its job, its item and the recorded fields', async () 
   ]);
 });
 
-it('a failure that cannot be recorded is reported anyway, and so is the reason', async () => {
+it('reports a failure even if it cannot be recorded, and the reason', async () => {
   const reported = await run({
     items: ['bad'],
     describe: (item) => ({ item }),
@@ -60,7 +60,7 @@ it('a failure that cannot be recorded is reported anyway, and so is the reason',
   ]);
 });
 
-it('an item that becomes due during a look is worked on without a pause', async () => {
+it('processes an item that becomes due during a poll without a pause', async () => {
   const clock = new ManualClock(START);
   const [looks, done] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   let found = false;
@@ -69,7 +69,7 @@ it('an item that becomes due during a look is worked on without a pause', async 
       name: 'test',
       concurrency: 1,
       pollMs: 500,
-      // A look sees the item as it was when the look began.
+      // A poll sees the item's state at its start.
       async nextDue() {
         found = clock.now() > START;
         looks.resolve();
@@ -87,7 +87,7 @@ it('an item that becomes due during a look is worked on without a pause', async 
   await done.promise;
 });
 
-it('a claim that fails is reported with the job', async () => {
+it('reports a failed claim with the job', async () => {
   let failing = true;
   const items = ['good'];
   const clock = new ManualClock(START);

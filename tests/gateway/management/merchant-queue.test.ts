@@ -3,7 +3,7 @@ import { MerchantQueue } from '../../../gateway/src/management/merchant-queue.ts
 
 const refused = { problem: 'rate-limited', headers: { 'retry-after': '1' } };
 
-it('work is done one after the other, each merchant once, and no more than 20 wait', async () => {
+it("runs work one after the other, each merchant's once, and queues at most 20", async () => {
   const turns = new MerchantQueue('audit');
   const { promise: released, resolve: release } = Promise.withResolvers<void>();
   let running = 0;
@@ -20,7 +20,7 @@ it('work is done one after the other, each merchant once, and no more than 20 wa
   await turns.take(20, work);
 });
 
-it('work that fails gives way to the next', async () => {
+it('failed work yields to the next', async () => {
   const turns = new MerchantQueue('audit');
   const failing = turns.take(1, () => Promise.reject(new Error('broken')));
   const next = turns.take(2, async () => 'done');

@@ -1,4 +1,7 @@
-/** A real Prometheus with the alerts of docs/operations: each cause raises its alert within a minute, and sound load raises none. */
+/**
+ * A real Prometheus with the alerts of docs/operations: each cause raises its alert within a minute, and normal load
+ * raises none.
+ */
 import { performance } from 'node:perf_hooks';
 import { describe, expect, it } from 'vitest';
 import { openSqlite } from '../../../gateway/src/database/sqlite/sqlite-store.ts';
@@ -13,7 +16,7 @@ import { startPrometheus } from './prometheus.ts';
 import { PROMETHEUS } from './promtool.ts';
 
 const WITHIN_MS = 60_000;
-/** The sound load lasts so long. Set it to 60 before a release. */
+/** Minutes of normal load. Set it to 60 before a release. */
 const SOUND_MINUTES = Number(process.env['SOUND_MINUTES'] ?? 3);
 const WITHOUT = PROMETHEUS ? '' : ' (skipped, since prometheus is not installed: apt-get install prometheus)';
 

@@ -25,7 +25,7 @@ const ALERTS: readonly Alert[] = parse(await readFile(RULES, 'utf8')).groups[0].
 type Series = Readonly<Record<string, string>>;
 
 interface Case {
-  /** Series by their values, one in each 15 s. */
+  /** Series by their values, one every 15 s. */
   readonly series: Series;
   /** The labels of the alert, without its severity. */
   readonly labels?: Readonly<Record<string, string>>;
@@ -211,7 +211,7 @@ describe('each alert', () => {
     expect(annotations.runbook).toBe('monitoring.md');
   });
 
-  it('and each panel of the dashboard uses only metrics that a gateway has', async () => {
+  it('and each panel of the dashboard use only existing metrics', async () => {
     const { call } = await startTestGateway();
     const { text } = await call('GET', '/metrics');
     const known = new Set(
@@ -238,7 +238,7 @@ describe('each alert', () => {
 describe.skipIf(PROMTOOL === undefined)(`the rules${WITHOUT_PROMTOOL}`, () => {
   const promtool = (...args: string[]) => promisify(execFile)(String(PROMTOOL), args);
 
-  it('are as Prometheus wants them', async () => {
+  it("follow Prometheus's conventions", async () => {
     expect((await promtool('check', 'rules', RULES)).stdout).toContain(`${ALERTS.length} rules found`);
   });
 
@@ -247,7 +247,7 @@ describe.skipIf(PROMTOOL === undefined)(`the rules${WITHOUT_PROMTOOL}`, () => {
     const folder = await mkdtemp(join(tmpdir(), 'alerts-test-'));
     afterwards(() => rm(folder, { recursive: true, force: true }));
     const file = join(folder, 'tests.yml');
-    // Their annotations have values, which are checked with a real Prometheus.
+    // Annotations with values are checked with a real Prometheus.
     const rules = ALERTS.map(({ annotations: _, ...rule }) => rule);
     await writeFile(join(folder, 'rules.yml'), JSON.stringify({ groups: [{ name: 'a', rules }] }));
     await writeFile(

@@ -29,9 +29,9 @@ export interface Subject {
 
 export interface Cause {
   readonly alerts: readonly string[];
-  /** Options of the gateway. Undefined if this machine can't have the cause. */
+  /** Options of the gateway. Undefined if the cause is impossible on this machine. */
   readonly prepare?: () => Promise<Partial<GatewayOptions> | undefined>;
-  /** Begins once the gateway has been watched for a moment. */
+  /** Starts once the gateway has been monitored briefly. */
   readonly begin: (subject: Subject) => Promise<unknown>;
 }
 
@@ -74,7 +74,7 @@ const channels = (replaced: Partial<Channel>, channelMsMax: number) => async () 
   channelMsMax,
 });
 
-/** Webhooks that could be sent at once, to an endpoint that takes its time. */
+/** Webhooks due immediately, to a slow endpoint. */
 async function fillOutbox({ gateway, merchant }: Subject): Promise<void> {
   const { store } = gateway;
   const receiver = await startReceiver((response) => void setTimeout(() => response.writeHead(204).end(), 1_000));
@@ -132,7 +132,7 @@ function jumpedClock(): Cause {
   };
 }
 
-/** A gateway at which each goes wrong. */
+/** A gateway with each cause. */
 export const CAUSES: Readonly<Record<string, () => Cause>> = {
   'a backlog of webhooks': () => ({ alerts: ['GatewayWebhookBacklog'], begin: fillOutbox }),
   'a hanging endpoint': () => ({

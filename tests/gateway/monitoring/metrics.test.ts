@@ -22,7 +22,7 @@ async function readMetrics({ call }: TestGateway): Promise<string> {
   return (await call('GET', '/metrics')).text;
 }
 
-/** The value of a series, as it is written. */
+/** The value of a series, as text. */
 function findSample(text: string, series: string): string | undefined {
   const line = text.split('\n').find((one) => one.startsWith(`${series} `));
   return line?.slice(series.length + 1);
@@ -104,7 +104,7 @@ describeOnEachStore('the metrics', (open) => {
       await fund(store, test.merchant, 1_000);
       await fund(store, await addMerchant(store), 500);
     }
-    // The fixture's entries have the time of START: they are as late as no unit of work is.
+    // The fixture's entries have the time of START, later than any unit of work would be.
     test.clock.advance(601_000);
     expect(await differing()).toBe('0');
     await store.unit((db) =>
@@ -160,7 +160,7 @@ describeOnEachStore('the metrics', (open) => {
     const { status, stdout, stderr } = spawnSync(String(PROMTOOL), ['check', 'metrics'], {
       input: await readMetrics(test),
     });
-    // The client's own metrics of Node have names that promtool would choose otherwise.
+    // promtool would prefer other names for the client's Node metrics.
     const about = `${stdout}${stderr}`
       .split('\n')
       .filter((line) => line.startsWith('gateway_') || line.includes('error'));
@@ -205,7 +205,7 @@ describe('a query of the metrics', () => {
       (store: Store['read']) => countOpenTransactions(store, [{ kind: 'payment', status: 'VERIFYING' }]),
     ],
     ['the backlog of webhooks', (store: Store['read']) => countBacklog(store, START)],
-  ])('reads no table as a whole on SQLite: %s', async (_what, query) => {
+  ])('scans no table on SQLite: %s', async (_what, query) => {
     const store = await openTestSqlite();
     const plan: string[] = [];
     const all: Store['read']['all'] = async (sql, ...values) => {

@@ -10,19 +10,19 @@ import { eventually } from '../processes/gateways.ts';
 import { PROMETHEUS } from './promtool.ts';
 
 const RULES = join(ROOT, 'docs/operations/payments-gateway.rules.yml');
-/** Of scrapes and of evaluations: a few seconds, instead of the usual 15. */
+/** Interval of scrapes and evaluations: a few seconds instead of 15. */
 const EVERY = '2s';
 
 export interface Alerting {
   /** The names of the firing alerts. */
   firing(): Promise<string[]>;
-  /** Resolves when the alert is raised, with the seconds that it took. */
+  /** Resolves when the alert is raised, with the elapsed seconds. */
   raised(alert: string, withinMs: number): Promise<number>;
   /** Resolves when the gateway has been scraped. */
   scraped(): Promise<void>;
 }
 
-/** Starts Prometheus for the gateway at the URL. It is stopped afterwards. */
+/** Starts Prometheus for the gateway at the URL. It is stopped after the test. */
 export async function startPrometheus(gatewayUrl: string): Promise<Alerting> {
   const folder = await temporaryFolder();
   const port = await freePort();

@@ -1,10 +1,10 @@
-/** Prometheus and its tool, where they are installed: on Debian, in the package `prometheus`. */
+/** Prometheus and its tool, if installed: on Debian, in the package `prometheus`. */
 import { installed } from '../../tools/installed.ts';
 
 export const PROMTOOL = installed('promtool');
 export const PROMETHEUS = installed('prometheus');
 
-/** Says in a test's name why it is skipped. */
+/** The reason for a skipped test, for its name. */
 export const WITHOUT_PROMTOOL = PROMTOOL
   ? ''
   : ' (skipped, since promtool is not installed: apt-get install prometheus)';

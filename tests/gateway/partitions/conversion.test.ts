@@ -70,7 +70,7 @@ describe('the command partition', () => {
     expect(await command('migrate')).toMatchObject({ code: 0 });
   });
 
-  it('refuses SQLite, and says which setting selects PostgreSQL', async () => {
+  it('refuses SQLite, and names the setting that selects PostgreSQL', async () => {
     const database = await sqliteDatabase();
     await migrate(database.connect());
     const ran = await createRunner(toEnvironment(database))('partition');
@@ -78,7 +78,7 @@ describe('the command partition', () => {
     expect(ran.stderr).toContain('only PostgreSQL has partitions. Set DATABASE_URL.');
   });
 
-  it('refuses a collation in which ids are not in the order of their time', async () => {
+  it("refuses a collation that doesn't sort ids by time", async () => {
     const { address } = await postgresDatabase();
     const name = `czech_${randomBytes(8).toString('hex')}`;
     const server = new pg.Client(address);
@@ -112,12 +112,12 @@ describe('the command partition', () => {
     );
     expect(await command.hasTable('events_before')).toBe(false);
     await gateway.close();
-    // The server ends a session some time after its client has left.
+    // The server ends a session some time after its client disconnects.
     const again = () => partitionCommand(command, Date.now()).catch(({ message }: Error) => message);
     await expect.poll(again).toContain('partitioned events by week');
   });
 
-  it('says that gateways have to be stopped if the tables are in use', async () => {
+  it('says that gateways must be stopped if the tables are in use', async () => {
     const { address } = await postgresDatabase();
     const store = openPostgres(address, { timeLimits: { lock_timeout: 50 } });
     afterwards(() => store.close());
@@ -140,7 +140,7 @@ describe('the command partition', () => {
 });
 
 describe('a partitioned ledger', () => {
-  it('refuses to post twice for a reason, on both sides of the beginning of a month', async () => {
+  it('refuses a second entry for a reason, even in another month', async () => {
     const store = (await postgresDatabase()).connect();
     await migrate(store);
     const { collected, at } = await fill(store);
@@ -167,7 +167,7 @@ describe('a partitioned ledger', () => {
 });
 
 describe('a statement on partitions', () => {
-  /** The plan of a statement as text, where reading a whole table is the last resort. */
+  /** The plan of a statement as text, with sequential scans as a last resort. */
   async function planOf(store: Store, sql: string): Promise<string> {
     const rows = await store.unit(async (db) => {
       await db.run('set local enable_seqscan = off');
@@ -195,7 +195,7 @@ describe('a statement on partitions', () => {
       "select * from ledger_entries where transaction_id is null and id > '' order by id limit 5",
       'ledger_entries_default',
     ],
-  ])('that looks for %s reads one partition', async (_what, sql, partition) => {
+  ])('looking for %s reads one partition', async (_what, sql, partition) => {
     const store = (await partitionedDatabase()).connect();
     const plan = await planOf(store, sql);
     const read = [...plan.matchAll(/(?:Heap Scan|Seq Scan|Scan using \S+) on (\w+)/g)].map(([, table]) => table);
@@ -219,7 +219,7 @@ describe('a statement on partitions', () => {
         `${event}, 'evt_0', 'evt_1'`,
       ),
     ],
-  ])('that looks for %s uses an index of each partition', async (_what, sql) => {
+  ])('looking for %s uses an index of each partition', async (_what, sql) => {
     const store = (await partitionedDatabase()).connect();
     const plan = await planOf(store, sql);
     expect(plan).toContain('Index');

@@ -1,4 +1,4 @@
-/** Partitions that maintenance creates, drops and keeps. */
+/** Partitions created, dropped and kept by maintenance. */
 import { describe, expect, it } from 'vitest';
 import { migrate } from '../../../gateway/src/database/migrate.ts';
 import { partitionTables } from '../../../gateway/src/database/postgres/partition-tables.ts';
@@ -14,12 +14,12 @@ import { afterwards, partitionedDatabase, postgresDatabase, type TestDatabase } 
 import { addSettled, addWaiting, DAY_MS, eventsLeft, HOUR_MS, URL } from '../retention/rows.ts';
 
 const WEEK_MS = 7 * DAY_MS;
-/** Monday, 2 February 2026, and the name of the partition that begins then. */
+/** Monday, 2 February 2026, and the name of its partition. */
 const FEBRUARY = Date.UTC(2026, 1, 2);
 const OF_FEBRUARY = 'events_2026_02_02';
 const ATTEMPT = { at: START, durationMs: 1, requestHeaders: {} };
 
-/** A database with partitions from the 26th of January on. */
+/** A database with partitions from 26 January on. */
 function shared(): Promise<TestDatabase> {
   return partitionedDatabase(START - 6 * WEEK_MS);
 }
@@ -43,13 +43,13 @@ async function places(store: Store): Promise<Record<string, string>> {
   return Object.fromEntries(rows.map(({ id, place }) => [String(id), String(place)]));
 }
 
-/** A round at a time, in which webhooks are kept for 30 days. */
+/** Runs single rounds that keep webhooks for 30 days. */
 function maintain(store: Store, now: number) {
   return maintainPartitions(store, { now, eventsBefore: now - 30 * DAY_MS });
 }
 
-describe('partitions to come', () => {
-  it('are there for the present period and the next three', async () => {
+describe('future partitions', () => {
+  it('exist for the current period and the next three', async () => {
     const store = await open();
     await maintain(store, FEBRUARY + 20 * WEEK_MS);
     expect((await partitionNames(store)).filter((name) => name > 'events_2026_06')).toEqual([
@@ -62,7 +62,7 @@ describe('partitions to come', () => {
     ]);
   });
 
-  it('are created once by several processes at the same time', async () => {
+  it('are created once by concurrent processes', async () => {
     const database = await shared();
     const stores = Array.from({ length: 4 }, () => database.connect());
     const [first] = stores as [Store, ...Store[]];
@@ -73,7 +73,7 @@ describe('partitions to come', () => {
     expect(after.filter((name) => !before.includes(name))).toHaveLength(4);
   });
 
-  it('take the events of their week, and the default takes the others', async () => {
+  it('receive the events of their week, and the default receives all others', async () => {
     const store = await open();
     const ids = await addSettled(store, await addMerchant(store), [
       ...[FEBRUARY, FEBRUARY + WEEK_MS - 1, FEBRUARY + WEEK_MS, START - 400 * DAY_MS, START + 400 * DAY_MS],
@@ -84,7 +84,7 @@ describe('partitions to come', () => {
     expect([ancient, future]).toEqual(['events_before', 'events_default']);
   });
 
-  it('are not created where the default has rows already', async () => {
+  it('are not created for periods with rows in the default', async () => {
     const store = await open();
     const [id = ''] = await addSettled(store, await addMerchant(store), [START + 10 * WEEK_MS]);
     await maintain(store, START + 10 * WEEK_MS);
@@ -96,7 +96,7 @@ describe('partitions to come', () => {
 });
 
 describe('an old partition', () => {
-  it('is dropped when the last of its webhooks is old', async () => {
+  it('is dropped when all of its webhooks are old', async () => {
     const store = await open();
     await addSettled(store, await addMerchant(store), [FEBRUARY, FEBRUARY + WEEK_MS - 1]);
     const end = FEBRUARY + WEEK_MS + 30 * DAY_MS;
@@ -107,7 +107,7 @@ describe('an old partition', () => {
     expect(await eventsLeft(store)).toEqual([]);
   });
 
-  it('is kept while webhooks in it wait, and says so', async () => {
+  it('is kept while webhooks in it wait, with a log line', async () => {
     const store = await open();
     const merchant = await addMerchant(store);
     await addSettled(store, merchant, [FEBRUARY + 1]);
@@ -163,7 +163,7 @@ describe('an old partition', () => {
     });
     await entered.promise;
     const round = maintain(store, START + 60 * DAY_MS);
-    // Behind the lock that waits for the reader.
+    // Waits behind the lock request that waits for the reader.
     const asked = await Promise.all(Array.from({ length: 20 }, () => addSettled(caller, merchant, [START])));
     expect(asked).toHaveLength(20);
     expect((await round).dropped).not.toContain(OF_FEBRUARY);
@@ -175,7 +175,7 @@ describe('an old partition', () => {
 });
 
 describe('retention with partitions', () => {
-  it('drops partitions, deletes rows where it cannot, and logs both', async () => {
+  it('drops partitions, deletes rows elsewhere, and logs both', async () => {
     const store = await open();
     const merchant = await addMerchant(store);
     const kept = await addWaiting(store, merchant, [FEBRUARY + WEEK_MS]);
@@ -204,7 +204,7 @@ describe('retention with partitions', () => {
     ]);
   });
 
-  it('deletes what was written before the partitions row by row until all of it is old', async () => {
+  it('deletes rows older than the partitions one by one until all are old', async () => {
     const store = (await postgresDatabase()).connect();
     await migrate(store);
     const merchant = await addMerchant(store);

@@ -4,7 +4,7 @@ import { START } from '../harness/fixtures.ts';
 
 const HOUR_MS = 3_600_000;
 
-/** Two clocks, and a machine that can be suspended: its uptime includes the suspension. */
+/** Two clocks of a machine that can be suspended. Its uptime includes the suspension. */
 function watched() {
   let [uptime, time] = [90_000, START];
   const seen: ClockJump[] = [];

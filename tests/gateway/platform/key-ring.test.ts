@@ -27,12 +27,12 @@ describe('a key ring', () => {
     expect(FIRST.toString('hex')).not.toContain(String(readKeyId(stored)));
   });
 
-  it('never stores the same twice', () => {
+  it('encrypts the same secret differently each time', () => {
     const ring = new KeyRing([FIRST]);
     expect(new Set(Array.from({ length: 100 }, () => ring.encrypt(SECRET, PLACE))).size).toBe(100);
   });
 
-  it('refuses what was changed in any character', () => {
+  it('refuses a changed character at any position', () => {
     const ring = new KeyRing([FIRST]);
     const stored = ring.encrypt(SECRET, PLACE);
     const content = stored.lastIndexOf(':') + 1;
@@ -60,7 +60,7 @@ describe('a key ring', () => {
     );
   });
 
-  it('without keys stores secrets in the clear, which every ring reads', () => {
+  it('without keys stores secrets in plain text, readable for every ring', () => {
     expect(NO_KEYS.encrypt(SECRET, PLACE)).toBe(SECRET);
     expect(NO_KEYS.isCurrent(SECRET)).toBe(true);
     expect(new KeyRing([FIRST]).decrypt(SECRET, PLACE)).toBe(SECRET);

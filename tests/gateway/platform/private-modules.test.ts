@@ -1,6 +1,6 @@
 /**
- * Parts of libraries that the gateway uses although they aren't exported. A version that moves them is found here, with the
- * reason for their use.
+ * Unexported parts of libraries used by the gateway. Detects a version that moves them, and gives the reason for their
+ * use.
  */
 import { createRequire } from 'node:module';
 import { Socket } from 'node:net';
@@ -17,6 +17,6 @@ it("loads undici's agent without the rest of it, which takes another 15 MB", () 
   expect(load('undici/lib/core/connect.js')).toBe(load('undici').buildConnector);
 });
 
-it('a client of pg has its socket, by which the statements of one turn are sent in one packet', () => {
+it("a pg client has its socket, which batches one tick's statements in a packet", () => {
   expect(new pg.Client()).toMatchObject({ connection: { stream: expect.any(Socket) } });
 });

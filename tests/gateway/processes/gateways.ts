@@ -19,7 +19,7 @@ export interface GatewayProcess extends Pick<Server, 'url' | 'end'> {
   readonly call: Caller;
 }
 
-/** Members of responses that these tests read. */
+/** Members of responses used by these tests. */
 export interface Shown {
   readonly transaction_id: string;
   readonly status: string;
@@ -27,14 +27,14 @@ export interface Shown {
   readonly balances: { readonly available: number; readonly pending: number }[];
 }
 
-/** Adds a merchant with money, and returns its API key. */
+/** Adds a funded merchant, and returns its API key. */
 export async function addKey(store: Store): Promise<string> {
   const merchant = await addMerchant(store);
   await fund(store, merchant, 10_000_000);
   return (await store.unit((db) => createApiKey(db, merchant.id, Date.now()))).key;
 }
 
-/** Starts a gateway on the database that the environment names, and waits until it listens. */
+/** Starts a gateway on the environment's database, and waits until it listens. */
 export async function startProcess(
   database: Record<string, string>,
   args?: readonly string[],
@@ -53,7 +53,7 @@ export function createProcessCaller(url: string): Caller {
   };
 }
 
-/** Repeats the check until it returns something other than undefined. Real processes are asked, so real time passes. */
+/** Polls the check until it returns something other than undefined, in real time, since it asks real processes. */
 export async function eventually<T>(check: () => Promise<T | undefined>, deadlineMs = 60_000): Promise<T> {
   const deadline = performance.now() + deadlineMs;
   for (;;) {

@@ -1,24 +1,24 @@
-/** Load that lasts until it is ended: payments and payouts, of which each is followed. */
+/** Continuous load: payments and payouts, each followed to its end. */
 import { confirmation } from '../harness/customer.ts';
 import { paymentRequest, payoutRequest } from '../harness/fixtures.ts';
 import { afterwards } from '../harness.ts';
 import { eventually, type GatewayProcess } from './gateways.ts';
 
 export interface Orders {
-  /** Failures as clients saw them: must stay empty. */
+  /** Failures seen by clients. Must stay empty. */
   readonly failures: readonly string[];
   /** Acknowledged payments and payouts, by path. */
   readonly acknowledged: readonly string[];
   /** Starts the clients. Idempotent. */
   begin(): void;
-  /** Waits until it holds, or something has failed. */
+  /** Waits until it holds, or until a failure. */
   until(holds: () => boolean): Promise<void>;
   /** Waits for this many further acknowledged writes. */
   more(writes: number): Promise<void>;
   end(): Promise<void>;
 }
 
-/** Clients that create payments and payouts, read them, and confirm what has to be confirmed, each one after the other. */
+/** Clients that create payments and payouts, read them, and confirm payments, one after the other. */
 export function placeOrders(
   clients: number,
   changes: { readonly callback_url?: string },

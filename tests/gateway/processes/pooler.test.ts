@@ -1,4 +1,4 @@
-/** Two gateways behind a connection pooler in transaction mode, which gives both the same few sessions of the server. */
+/** Two gateways behind a connection pooler in transaction mode, which share its few sessions of the server. */
 import { expect, it } from 'vitest';
 import { auditStore } from '../../../gateway/src/management/audit.ts';
 import { paymentRequest, payoutRequest } from '../harness/fixtures.ts';
@@ -10,7 +10,7 @@ const PAIRS = 20;
 
 describeBehindPooler('two processes behind a pooler', () => {
   it(
-    'start at once on an empty database, and share orders, confirmations and background work',
+    'two gateways behind a pooler start concurrently on an empty database, and share orders, confirmations and background work',
     async () => {
       const database = await pooledDatabase();
       const env = { DATABASE_URL: database.address, DATABASE_POOLER: 'transaction', SANDBOX: 'false' };

@@ -1,4 +1,4 @@
-/** Rounds of retention: when they begin, how they give way, and their effect on the rest of the gateway. */
+/** Rounds of retention: when they start, how they yield, and their effect on the rest of the gateway. */
 import { expect, it } from 'vitest';
 import type { Store } from '../../../gateway/src/database/store.ts';
 import { auditStore } from '../../../gateway/src/management/audit.ts';
@@ -12,7 +12,7 @@ import { addSettled, addUsage, DAY_MS, eventsLeft, HOUR_MS, periodsLeft } from '
 
 const MINUTE_MS = 60_000;
 
-/** Retention without the rest of the gateway. It is stopped afterwards. */
+/** Retention without the rest of the gateway, stopped after the test. */
 function startTestRetention(store: Store, clock: ManualClock, { days = 30, batchRows = 100 } = {}) {
   const reported: unknown[] = [];
   const logged: object[] = [];
@@ -31,7 +31,7 @@ function startTestRetention(store: Store, clock: ManualClock, { days = 30, batch
   return { worker, reported, logged, deleted };
 }
 
-/** A clock that says how long it was asked to wait, and lets that time pass at once. */
+/** A clock that records requested waits, and passes that time immediately. */
 class HastyClock extends ManualClock {
   readonly waits: number[] = [];
   override until(time: number, signal: AbortSignal): Promise<void> {
@@ -44,7 +44,7 @@ class HastyClock extends ManualClock {
   }
 }
 
-/** The store, with something before each of its units of work. */
+/** Wraps the store to run something before each unit of work. */
 function before(store: Store, act: () => void): Store {
   return {
     ...store,
@@ -56,7 +56,7 @@ function before(store: Store, act: () => void): Store {
 }
 
 describeOnEachStore('retention', (open) => {
-  it('deletes what is settled when its days have passed, and says so', async () => {
+  it('deletes settled webhooks after their days, and logs it', async () => {
     const { gateway, clock, call, merchant } = await startTestGateway({ store: await open(), retentionDays: 7 });
     const { store } = gateway;
     await addUsage(store, merchant, ['2026-01', '2026-02']);
@@ -81,7 +81,7 @@ describeOnEachStore('retention', (open) => {
     expect(await auditStore(store)).toMatchObject({ wallets: 1, entries: 2, differences: [] });
   });
 
-  it('forgets which addresses of webhooks were slow when they have not hung for a week', async () => {
+  it('forgets slow addresses of webhooks a week after they last hung', async () => {
     const store = await open();
     const { id } = await addMerchant(store);
     const clock = new ManualClock(START);
@@ -95,7 +95,7 @@ describeOnEachStore('retention', (open) => {
     expect(await store.read.all('select address from hanging_addresses')).toEqual([{ address: 'recent' }]);
   });
 
-  it('keeps webhooks forever when it is set to 0 days', async () => {
+  it('keeps webhooks forever with a setting of 0 days', async () => {
     const store = await open();
     const clock = new ManualClock(START);
     const ids = await addSettled(store, await addMerchant(store), [START - 3_650 * DAY_MS]);
@@ -105,7 +105,7 @@ describeOnEachStore('retention', (open) => {
     expect(await eventsLeft(store)).toEqual(ids);
   });
 
-  it('goes to the end in batches, and logs one line for each round that deleted something', async () => {
+  it('finishes in batches, and logs one line per round with deletions', async () => {
     const store = await open();
     const clock = new ManualClock(START);
     const merchant = await addMerchant(store);
@@ -128,7 +128,7 @@ describeOnEachStore('retention', (open) => {
   });
 });
 
-it('retention begins a minute after the start, and comes again every hour', async () => {
+it('retention starts after a minute, and then runs every hour', async () => {
   const store = await openTestSqlite();
   const clock = new ManualClock(START);
   const merchant = await addMerchant(store);
@@ -145,7 +145,7 @@ it('retention begins a minute after the start, and comes again every hour', asyn
   expect(await leftAfter(1)).toBe(0);
 });
 
-it('retention goes through the sums of customers once a month', async () => {
+it('retention scans the usage of customers once a month', async () => {
   const store = await openTestSqlite();
   const clock = new ManualClock(START);
   const merchant = await addMerchant(store);
@@ -162,7 +162,7 @@ it('retention goes through the sums of customers once a month', async () => {
   expect(await periodsAfter(Date.UTC(2026, 3, 1) - clock.now())).toEqual(['2026-03']);
 });
 
-it('retention rests nine times as long as each unit of work took', async () => {
+it('retention pauses nine times as long as each unit of work took', async () => {
   const store = await openTestSqlite();
   const clock = new HastyClock(START);
   await addSettled(
@@ -177,7 +177,7 @@ it('retention rests nine times as long as each unit of work took', async () => {
   expect(clock.waits).toEqual(Array(5).fill(180));
 });
 
-it('retention that fails is reported, and makes up for it in the next round', async () => {
+it('failed retention is reported, and catches up in the next round', async () => {
   const store = await openTestSqlite();
   const clock = new ManualClock(START);
   await addSettled(store, await addMerchant(store), [START - 31 * DAY_MS]);
@@ -196,7 +196,7 @@ it('retention that fails is reported, and makes up for it in the next round', as
   expect([await eventsLeft(store), await periodsLeft(store)]).toEqual([[], []]);
 });
 
-it('retention ends between two units of work when the gateway stops', async () => {
+it('retention stops between two units of work when the gateway stops', async () => {
   const store = await openTestSqlite();
   const clock = new ManualClock(START);
   await addSettled(

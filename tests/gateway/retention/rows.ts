@@ -36,7 +36,7 @@ export async function eventsLeft(store: Store): Promise<string[]> {
   return (await store.read.all('select id from events order by created_at, id')).map(({ id }) => String(id));
 }
 
-/** Adds a sum of a customer for each of the periods. */
+/** Adds a customer's usage for each period. */
 export async function addUsage(
   store: Store,
   { id }: Merchant,

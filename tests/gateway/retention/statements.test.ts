@@ -12,7 +12,7 @@ import { addMerchant, addPayment, START } from '../harness/fixtures.ts';
 import { describeOnEachStoreAndPartitions, openTestSqlite, postgresDatabase } from '../harness.ts';
 import { addSettled, addUsage, addWaiting, eventsLeft, periodsLeft, URL } from './rows.ts';
 
-/** Goes through a table to its end. Gives how many rows were deleted in each batch. */
+/** Scans a table completely. Returns the number of deleted rows per batch. */
 async function goThrough<Key>(
   store: Store,
   deleteBatch: (db: Database, after: Key | undefined) => Promise<DeletedBatch<Key>>,
@@ -42,7 +42,7 @@ function sum(numbers: readonly number[]): number {
 }
 
 describeOnEachStoreAndPartitions('settled webhooks', (open, database) => {
-  it('are deleted when they were written before the time, and not from then on', async () => {
+  it('are deleted if written before the time', async () => {
     const store = await open();
     const [, , third, fourth] = await addSettled(store, await addMerchant(store), [
       START - 1e9,
@@ -54,7 +54,7 @@ describeOnEachStoreAndPartitions('settled webhooks', (open, database) => {
     expect(await eventsLeft(store)).toEqual([third, fourth]);
   });
 
-  it('stay when they are younger than their id says', async () => {
+  it('stay if they are younger than their id', async () => {
     const store = await open();
     const [id = ''] = await addSettled(store, await addMerchant(store), [START - 1]);
     await store.unit((db) => db.run('update events set created_at = ?', START));
@@ -91,7 +91,7 @@ describeOnEachStoreAndPartitions('settled webhooks', (open, database) => {
     expect(await deleteEvents(store)).toEqual([1]);
   });
 
-  it('are deleted by several processes at once, each of them once', async () => {
+  it('are each deleted once by concurrent processes', async () => {
     const shared = await database();
     const stores = [shared.connect(), shared.connect(), shared.connect()];
     for (const store of stores) await migrate(store);
@@ -136,8 +136,8 @@ describe('settled webhooks in PostgreSQL', () => {
   });
 });
 
-describeOnEachStoreAndPartitions('the sums of a customer', (open, database) => {
-  it('are deleted when their day or month is before the month', async () => {
+describeOnEachStoreAndPartitions('the usage of a customer', (open, database) => {
+  it('is deleted if its day or month is before the month', async () => {
     const store = await open();
     const old = ['2024-12', '2025-01-01', '2025-12', '2025-12-31'];
     const kept = ['2026-01', '2026-01-01', '2026-01-31', '2026-02', '2026-02-28'];
@@ -146,7 +146,7 @@ describeOnEachStoreAndPartitions('the sums of a customer', (open, database) => {
     expect(await periodsLeft(store)).toEqual(kept);
   });
 
-  it.each([1, 3, 4, 100])('are gone through %d at a time, over everyone they belong to', async (limit) => {
+  it.each([1, 3, 4, 100])('is deleted %d at a time, across all owners', async (limit) => {
     const store = await open();
     for (const merchant of [await addMerchant(store), await addMerchant(store)]) {
       for (const customer of ['', 'a', 'b'])
@@ -160,7 +160,7 @@ describeOnEachStoreAndPartitions('the sums of a customer', (open, database) => {
     expect(await periodsLeft(store)).toEqual(['2026-01', '2026-02-01']);
   });
 
-  it('are deleted by several processes at once', async () => {
+  it('is deleted by concurrent processes', async () => {
     const shared = await database();
     const stores = [shared.connect(), shared.connect()];
     for (const store of stores) await migrate(store);
@@ -172,7 +172,7 @@ describeOnEachStoreAndPartitions('the sums of a customer', (open, database) => {
     expect(await periodsLeft(first)).toEqual(['2026-01']);
   });
 
-  it('ignore a subtraction after their deletion', async () => {
+  it('ignores a subtraction after its deletion', async () => {
     const store = await open();
     const payment: Payment = await addPayment(store, await addMerchant(store));
     const limits = { perDay: 100, perMonth: 250 };
@@ -186,7 +186,7 @@ describeOnEachStoreAndPartitions('the sums of a customer', (open, database) => {
 });
 
 describe('an identifier', () => {
-  it('sorts from the first one of its time on, and before the first one of the next', () => {
+  it('sorts between the first one of its time and the first one of the next', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 2 ** 48 - 2 }), (now) => {
         const id = randomIds.newId('evt', now);

@@ -1,4 +1,4 @@
-/** The sandbox's operations take test keys only, and exist only where no money moves. */
+/** The sandbox's operations accept only test keys, and exist only without real money. */
 import { describe, expect, it } from 'vitest';
 import { readApiDocument } from '../../../gateway/src/http/gateway-apis.ts';
 import { startTestGateway } from '../harness/gateway.ts';
@@ -29,13 +29,13 @@ describe('an operation of the sandbox', () => {
     expect((await operator.call('GET', '/management/merchants')).status).toBe(200);
   });
 
-  it('is not there without the sandbox', async () => {
+  it('is missing without the sandbox', async () => {
     const test = await startTestGateway();
     const found = await Promise.all(CALLS.map(({ method, path }) => test.call(method, path)));
     expect(new Set(found.map(({ status }) => status))).toEqual(new Set([404]));
   });
 
-  it('is not there with live keys, even if the sandbox is asked for', async () => {
+  it('is missing with live keys, even if the sandbox is enabled', async () => {
     const started = startTestGateway({ sandbox: true, keyPolicy: { live: true } });
     await expect(started).rejects.toThrow('a gateway with live keys must not have a sandbox');
   });

@@ -1,4 +1,4 @@
-/** Merchants that a program creates without an account: who may create them, how many there are, and how long they stay. */
+/** Merchants created without an account: who may create them, and limits on their number and lifetime. */
 import { describe, expect, it } from 'vitest';
 import { startGateway } from '../../../gateway/src/index.ts';
 import { listMerchants } from '../../../gateway/src/merchants/merchants.ts';
@@ -18,7 +18,7 @@ const create = ({ call }: Pick<TestGateway, 'call'>, authorization?: string) =>
   call('POST', '/sandbox/merchants', {}, { authorization });
 
 describe('the creation of a merchant', () => {
-  it('needs the sandbox key if there is one, and no other key will do', async () => {
+  it('requires the sandbox key if there is one', async () => {
     const test = await start({ sandboxKey: SANDBOX_KEY });
     for (const wrong of [undefined, `Bearer ${test.key}`, `Bearer ${SANDBOX_KEY}!`, 'Bearer x', SANDBOX_KEY]) {
       const refused = await create(test, wrong);
@@ -28,12 +28,12 @@ describe('the creation of a merchant', () => {
     expect((await create(test, `Bearer ${SANDBOX_KEY}`)).status).toBe(201);
   });
 
-  it('needs no key otherwise', async () => {
+  it('requires no key otherwise', async () => {
     expect((await create(await start())).status).toBe(201);
   });
 });
 
-describe('a gateway that a test starts', () => {
+describe('a gateway started by a test', () => {
   it('refuses anonymous merchants if others can reach it', async () => {
     await using gateway = Object.assign(await startGateway({ host: '0.0.0.0' }), {
       async [Symbol.asyncDispose]() {
@@ -63,19 +63,19 @@ describeOnEachStore('merchants without an account', (open) => {
     expect((await create(test)).status).toBe(201);
   });
 
-  it('are no more than the setting allows if many are created at once', async () => {
+  it('are limited by the setting even if many are created concurrently', async () => {
     const test = await start({ sandboxMerchantsMax: 5 }, { store: await open() });
     const created = await Promise.all(Array.from({ length: 20 }, () => create(test)));
     expect(created.map(({ status }) => status).sort()).toEqual([...Array(5).fill(201), ...Array(15).fill(429)]);
   });
 
-  it('are limited in number if they never expire, too', async () => {
+  it('are limited in number even if they never expire', async () => {
     const test = await start({ sandboxMerchantsMax: 1, sandboxMerchantDays: 0 }, { store: await open() });
     expect((await create(test)).body).not.toHaveProperty('expires_at');
     expect(await create(test)).toMatchObject({ status: 429, headers: { 'retry-after': String(DAY_MS / 1_000) } });
   });
 
-  it('are deleted with all that belongs to them when their time is over', async () => {
+  it('are deleted with all their data when they expire', async () => {
     const store = await open();
     const test = await start({ sandboxMerchantDays: 2 }, { store });
     const { body } = await create(test);
@@ -96,7 +96,7 @@ describeOnEachStore('merchants without an account', (open) => {
     expect((await test.call('GET', '/merchant/balance')).status).toBe(200);
   });
 
-  it('that expired while no gateway ran are deleted at the next start', async () => {
+  it('are deleted at the next start if they expired without a running gateway', async () => {
     const store = await open();
     await store.unit((db) =>
       db.run("insert into merchants (id, name, created_at, expires_at) values (20001, 'Old', 0, ?)", START - 1),
@@ -107,7 +107,7 @@ describeOnEachStore('merchants without an account', (open) => {
       .toEqual([test.merchant.id]);
   });
 
-  it('stay if they have no limit of days', async () => {
+  it('stay without a limit of days', async () => {
     const store = await open();
     const test = await start({ sandboxMerchantDays: 0 }, { store });
     const { body } = await create(test);

@@ -45,7 +45,7 @@ describeOnEachStore('attempts', (open) => {
     expect(await store.read.all('select event_id from webhook_attempts')).toEqual([]);
   });
 
-  it('are not kept by a gateway without a sandbox', async () => {
+  it('are not stored by a gateway without a sandbox', async () => {
     const store = await open();
     const receiver = await startReceiver();
     const test = await startTestGateway({ store, callbackAllow: ['127.0.0.0/8'] });

@@ -7,7 +7,7 @@ import { paymentRequest } from '../harness/fixtures.ts';
 import { startTestGateway, type TestGateway } from '../harness/gateway.ts';
 import { describeOnEachStore } from '../harness/stores.ts';
 
-/** A client's view: a response with as much of its body as arrived, or the code of the error without one. */
+/** A client's view: a response with the received part of its body, or the code of its error. */
 interface Seen {
   readonly status?: number | undefined;
   readonly headers?: IncomingMessage['headers'];
@@ -92,7 +92,7 @@ describeOnEachStore('chaos on a connection', (open) => {
     expect(await payments(test)).toBe(0);
   });
 
-  it('dropped_after closes the connection after the work is done, and a repetition finds it', async () => {
+  it('dropped_after closes the connection after processing the request, and a retry finds the result', async () => {
     const { test, send } = await listening(await open());
     await add(test, { fault: 'dropped_after', requests: 1 });
     const body = paymentRequest();
@@ -128,7 +128,7 @@ describeOnEachStore('chaos on a connection', (open) => {
 });
 
 describeOnEachStore('a chaos rule', (open) => {
-  it('with a seed affects the same requests in a row in each run', async () => {
+  it('with a seed affects the same consecutive requests in each run', async () => {
     const run = async () => {
       const test = await startTestGateway({ store: await open(), sandbox: true });
       await add(test, { fault: 'unavailable', rate: 0.5, seed: 7 });
@@ -143,7 +143,7 @@ describeOnEachStore('a chaos rule', (open) => {
     expect(affected).toBeLessThan(30);
   });
 
-  it('without a seed says which one selects the same requests again', async () => {
+  it('without a seed returns one that selects the same requests again', async () => {
     const test = await startTestGateway({ store: await open(), sandbox: true });
     expect((await add(test, { fault: 'unavailable', rate: 0.5 })).seed).toEqual(expect.any(Number));
     expect(await add(test, { fault: 'unavailable' })).not.toHaveProperty('seed');
@@ -158,7 +158,7 @@ describeOnEachStore('a chaos rule', (open) => {
     expect((await test.call('GET', '/sandbox/chaos')).body).toEqual({ data: [] });
   });
 
-  it('ends at its time by the clock of the merchant, an hour by default', async () => {
+  it("ends at its time by the merchant's clock, an hour by default", async () => {
     const test = await startTestGateway({ store: await open(), sandbox: true });
     const [hour, day, minute] = [
       await add(test, { fault: 'slow', latency: '1ms' }),
@@ -173,7 +173,7 @@ describeOnEachStore('a chaos rule', (open) => {
     expect((await test.call('GET', '/sandbox/chaos')).body.data).toHaveLength(1);
   });
 
-  it('affects its operation and its merchant alone, and never the sandbox', async () => {
+  it('affects only its operation and its merchant, and never the sandbox', async () => {
     const test = await startTestGateway({ store: await open(), sandbox: true });
     const other = await test.addMerchant('Other');
     await add(test, { fault: 'unavailable', operation: 'createPayment' });
@@ -185,7 +185,7 @@ describeOnEachStore('a chaos rule', (open) => {
     expect((await test.call('GET', '/sandbox/clock')).status).toBe(200);
   });
 
-  it('leaves its turn to the next one after a slow one', async () => {
+  it('yields to the next one after a slow one', async () => {
     const test = await startTestGateway({ store: await open(), sandbox: true });
     await add(test, { fault: 'slow', latency: '1ms' });
     await add(test, { fault: 'rate_limited' });
@@ -216,7 +216,7 @@ describeOnEachStore('a chaos rule', (open) => {
     expect(body.violations.map((one: { pointer: string }) => one.pointer)).toEqual(pointers);
   });
 
-  it('is refused when there are 50 already', async () => {
+  it('is refused above 50', async () => {
     const test = await startTestGateway({ store: await open(), sandbox: true });
     for (let count = 0; count < 50; count++) await add(test, { fault: 'slow' });
     expect((await test.call('POST', '/sandbox/chaos', { fault: 'slow' })).status).toBe(409);

@@ -61,7 +61,7 @@ function waitingPayment(orderId: string) {
 }
 
 describeOnEachStore("a merchant's clock that moves while a payment is being created", (open) => {
-  /** A gateway with a creation that waits for its data until it expires, and isn't written before `release`. */
+  /** Starts the creation of a payment that waits for its data until it expires. It isn't written before `release`. */
   async function createSlowly(before: 'freeze' | 'none') {
     const steps = holdUnits(await open());
     const test = await startTestGateway({ store: steps.store, sandbox: true });
@@ -72,7 +72,7 @@ describeOnEachStore("a merchant's clock that moves while a payment is being crea
     return { test, steps, created };
   }
 
-  it('expires a payment that a freeze has waited for', async () => {
+  it('expires a payment whose write delayed the freeze', async () => {
     const { test, steps, created } = await createSlowly('none');
     const frozen = test.call('POST', '/sandbox/clock/freeze');
     await steps.release();
@@ -85,7 +85,7 @@ describeOnEachStore("a merchant's clock that moves while a payment is being crea
     expect(Date.parse(body.finalized_at) - Date.parse(body.created_at)).toBe(VALIDITY_MS);
   });
 
-  it('expires a payment that a release has waited for', async () => {
+  it('expires a payment whose write delayed the release', async () => {
     const { test, steps, created } = await createSlowly('freeze');
     const released = test.call('POST', '/sandbox/clock/release');
     await steps.release();
@@ -98,7 +98,7 @@ describeOnEachStore("a merchant's clock that moves while a payment is being crea
   });
 });
 
-describeOnEachStore('a merchant whose clock was never set', (open) => {
+describeOnEachStore('a merchant whose clock was never moved', (open) => {
   it("creates its payment even if the machine's clock is set back", async () => {
     const steps = holdUnits(await open());
     const test = await startTestGateway({ store: steps.store, sandbox: true });
@@ -111,7 +111,7 @@ describeOnEachStore('a merchant whose clock was never set', (open) => {
   });
 });
 
-describeOnEachStore("a merchant's clock that is set while time passes", (open) => {
+describeOnEachStore("a merchant's clock set while time passes", (open) => {
   it('is frozen at its current time, and never goes back', async () => {
     const units = holdUnits(await open(), 'others');
     const test = await startTestGateway({ store: units.store, sandbox: true });
@@ -126,7 +126,7 @@ describeOnEachStore("a merchant's clock that is set while time passes", (open) =
   });
 });
 
-describeOnEachStore("a merchant's clock that is advanced", (open) => {
+describeOnEachStore('an advanced clock of a merchant', (open) => {
   it('expires a payment created during the move', async () => {
     const others = holdUnits(await open(), 'others');
     const test = await startTestGateway({ store: others.store, sandbox: true });
@@ -144,7 +144,7 @@ describeOnEachStore("a merchant's clock that is advanced", (open) => {
   });
 });
 
-describeOnEachStore('a move that finds something due in each of its units, and nothing in between', (open) => {
+describeOnEachStore('a move with due work in each of its units, and none in between', (open) => {
   /** Moves the clock of a merchant with a due payment and a due webhook, which some reads between units don't see. */
   async function moveBlindly(isUnseen: (sql: string) => boolean) {
     const store = await open();
@@ -176,7 +176,7 @@ describeOnEachStore('a move that finds something due in each of its units, and n
   });
 });
 
-describeOnEachStore("a merchant's clock that is released", (open) => {
+describeOnEachStore('a released clock of a merchant', (open) => {
   it('accepts decisions made while it was ahead', async () => {
     const steps = holdUnits(await open());
     const test = await startTestGateway({ store: steps.store, sandbox: true });
@@ -192,7 +192,7 @@ describeOnEachStore("a merchant's clock that is released", (open) => {
     expect({ status, createdAt: Date.parse(body.created_at) }).toEqual({ status: 200, createdAt: ahead });
   });
 
-  it('takes along a webhook that waits for a signing secret', async () => {
+  it('includes a webhook that waits for a signing secret', async () => {
     const { test, receiver, decline } = await startEndpoint(await open());
     const { store } = test.gateway;
     await store.unit((db) => db.run('delete from signing_secrets'));

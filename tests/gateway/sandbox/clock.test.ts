@@ -32,7 +32,7 @@ describeOnEachStore("a merchant's clock", (open) => {
     });
   });
 
-  it('lets a payment expire at its own time when it is advanced past it', async () => {
+  it('expires a payment on time when advanced past it', async () => {
     const test = await startTestGateway({ store: await open(), sandbox: true });
     const other = await test.addMerchant('Other');
     const [id, others] = [await create(test), await create(other)];
@@ -45,7 +45,7 @@ describeOnEachStore("a merchant's clock", (open) => {
     expect((await other.call('GET', `/payments/${others}`)).body.status).toBe('PAY_CONFIRMATION_NEEDED');
   });
 
-  it('stays where it is frozen, whatever time passes', async () => {
+  it('stays frozen while time passes', async () => {
     const test = await startTestGateway({ store: await open(), sandbox: true });
     const frozen = await test.call('POST', '/sandbox/clock/freeze');
     expect(frozen).toMatchObject({ status: 200, body: { frozen: true } });
@@ -77,7 +77,7 @@ describeOnEachStore("a merchant's clock", (open) => {
     expect(times.at(-1)).toBeGreaterThanOrEqual(Date.parse(payment.created_at));
   });
 
-  it('lets a payment of the advanced time wait for its own expiry after a release', async () => {
+  it('keeps the expiry of a payment from the advanced time after a release', async () => {
     const test = await startTestGateway({ store: await open(), sandbox: true });
     await test.call('POST', '/sandbox/clock/advance', { by: '3d' });
     const id = await create(test);
@@ -91,7 +91,7 @@ describeOnEachStore("a merchant's clock", (open) => {
     expect((await test.call('GET', `/payments/${id}`)).body).toMatchObject({ decline_reason: 'TIMEOUT_EXPIRED' });
   });
 
-  it('lets what was due while it was frozen happen in order when it is released', async () => {
+  it('runs work due during a freeze in order when released', async () => {
     const test = await startTestGateway({ store: await open(), sandbox: true });
     await test.call('POST', '/sandbox/clock/freeze');
     const id = await create(test);
@@ -103,7 +103,7 @@ describeOnEachStore("a merchant's clock", (open) => {
     expect(Date.parse(body.finalized_at) - Date.parse(body.created_at)).toBe(15 * MINUTE);
   });
 
-  it('goes back by no advance', async () => {
+  it('never goes back by an advance', async () => {
     const test = await startTestGateway({ store: await open(), sandbox: true });
     const back = await test.call('POST', '/sandbox/clock/advance', { to: '2001-01-01T00:00:00.000Z' });
     expect(back).toMatchObject({ status: 400, body: { violations: [{ pointer: '/to' }] } });

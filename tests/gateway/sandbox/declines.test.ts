@@ -1,4 +1,4 @@
-/** Each decline reason of the contract's tables, in each way in which it can be caused without test data. */
+/** Each decline reason of the contract's tables, with each possible cause except test data. */
 import { describe, expect, it } from 'vitest';
 import { paymentDeclineReasons, payoutDeclineReasons } from '../../../generated/decline-reasons.ts';
 import { requestExamples } from '../../../generated/examples.ts';
@@ -27,7 +27,7 @@ const REQUESTS = {
 const METHODS = { payment: 'UPI_IN', payout: 'IMPS_IN' };
 const REASONS = { payment: Object.keys(paymentDeclineReasons), payout: Object.keys(payoutDeclineReasons) };
 
-/** No channel would say so on its own: only test data and simulation calls cause them. */
+/** No channel returns these on its own: only test data and simulation calls cause them. */
 const SIMULATED_ONLY = ['BANK_REJECTED', 'FRAUD_SUSPECTED', 'INTERNAL_ERROR'];
 
 const put = (path: string, body: Body) => (test: TestGateway) => test.call('PUT', path, body);
@@ -126,7 +126,7 @@ describeOnEachStore('a decline without test data', (open) => {
 
 describe('every decline reason', () => {
   it.each(['payment', 'payout'] as const)(
-    'of a %s has a cause, or comes from test data and simulation calls only',
+    'of a %s has a cause, or comes only from test data and simulation calls',
     (kind) => {
       const caused = new Set(CAUSES.filter((cause) => cause.kind === kind).map(({ reason }) => reason));
       expect(REASONS[kind].filter((reason) => !caused.has(reason) && !SIMULATED_ONLY.includes(reason))).toEqual([]);

@@ -29,7 +29,7 @@ describeOnEachStore("a merchant's events", (open) => {
     expect(Date.parse(second.at) - Date.parse(first.at)).toBeGreaterThan(4_000);
   });
 
-  it('say why there was no response', async () => {
+  it('have the reason for a missing response', async () => {
     const { test, decline } = await startEndpoint(await open(), (response) => response.socket?.resetAndDestroy());
     await decline();
     const [{ id, next_attempt_at }] = (await test.call('GET', '/management/events?state=waiting')).body.data;
@@ -39,7 +39,7 @@ describeOnEachStore("a merchant's events", (open) => {
     expect(attempt).not.toHaveProperty('status');
   });
 
-  it('are listed page by page, by transaction and by state, for their merchant alone', async () => {
+  it('are paginated and filtered by transaction and by state, for their merchant alone', async () => {
     const { test, receiver, decline } = await startEndpoint(await open());
     const delivered = [await decline(), await decline()];
     receiver.respondWith(status(500));
@@ -71,8 +71,8 @@ describeOnEachStore("a merchant's events", (open) => {
   });
 });
 
-describeOnEachStore('an event that is resent', (open) => {
-  it('comes again with its id and body, signed at the time of the new attempt', async () => {
+describeOnEachStore('a resent event', (open) => {
+  it('has the same id and body, signed at the time of the new attempt', async () => {
     const { test, receiver, decline, verdicts } = await startEndpoint(await open());
     await decline();
     test.clock.advance(60_000);
@@ -87,7 +87,7 @@ describeOnEachStore('an event that is resent', (open) => {
     expect(listed).toEqual([expect.objectContaining({ id, attempts: 2, state: 'delivered' })]);
   });
 
-  it('keeps the time of its next attempt if it fails again, and needs none once it is delivered', async () => {
+  it('keeps the time of its next attempt if it fails again, and has none once delivered', async () => {
     const { test, receiver, decline } = await startEndpoint(await open(), status(500));
     await decline();
     const [before] = (await test.call('GET', '/management/events')).body.data;
@@ -137,7 +137,7 @@ describeOnEachStore('a replay', (open) => {
     expect(await replay()).toEqual({ events: 0 });
   });
 
-  it('sends all events since a time by the clock of the merchant', async () => {
+  it("sends all events since a time by the merchant's clock", async () => {
     const { test, receiver, decline } = await startEndpoint(await open());
     await decline();
     await test.call('POST', '/sandbox/clock/advance', { by: '2h' });
@@ -148,7 +148,7 @@ describeOnEachStore('a replay', (open) => {
     expect(receiver.requests.map(({ body }) => JSON.parse(body).transaction_id).slice(1)).toEqual([newer, newer]);
   });
 
-  it('is of 10,000 events at most, the oldest first', async () => {
+  it('sends at most 10,000 events, oldest first', async () => {
     const store = await open();
     const { test, decline } = await startEndpoint(store);
     const transaction = await decline();
@@ -172,7 +172,7 @@ describeOnEachStore('a replay', (open) => {
 });
 
 describeOnEachStore('samples', (open) => {
-  it('are one of each webhook, signed with the secret of the merchant', async () => {
+  it("are one of each webhook, signed with the merchant's secret", async () => {
     const { test, receiver, verdicts } = await startEndpoint(await open(), respondWith(202, 'taken'));
     const url = `${receiver.address}/any`;
     const { status: code, body } = await test.call('POST', '/sandbox/events/samples', { url });
@@ -186,7 +186,7 @@ describeOnEachStore('samples', (open) => {
     expect((await test.call('GET', '/management/events')).body.data).toEqual([]);
   });
 
-  it('go through the address guard, and name what is wrong with the request', async () => {
+  it('pass the address guard, and report invalid requests', async () => {
     const { test } = await startEndpoint(await open());
     const send = (body: object) => test.call('POST', '/sandbox/events/samples', body);
     const refused = await send({ url: 'http://169.254.169.254/latest', events: ['payoutFailed'] });
@@ -200,7 +200,7 @@ describeOnEachStore('samples', (open) => {
     ]);
   });
 
-  it('are sent once at a time', async () => {
+  it('are sent one request at a time', async () => {
     const { test, receiver } = await startEndpoint(await open(), hang);
     const send = () =>
       test.call('POST', '/sandbox/events/samples', { url: receiver.address, events: ['payoutFailed'] });
@@ -214,7 +214,7 @@ describeOnEachStore('samples', (open) => {
 });
 
 describeOnEachStore('the rotation of the signing secret', (open) => {
-  it('signs with both secrets until the old one expires by the clock of the merchant', async () => {
+  it("signs with both secrets until the old one expires by the merchant's clock", async () => {
     const { test, receiver, decline, verdicts } = await startEndpoint(await open());
     await decline();
     const { body } = await test.call('POST', `/management/merchants/${test.merchant.id}/signing-secrets/rotate`, {
@@ -232,7 +232,7 @@ describeOnEachStore('the rotation of the signing secret', (open) => {
   });
 });
 
-it('an event is resent by an operator at once while the clock is frozen', async () => {
+it('an operator can resend an event immediately while the clock is frozen', async () => {
   const { test, decline, receiver } = await startEndpoint(await openTestSqlite());
   const operator = await addOperator(test);
   await test.call('POST', '/sandbox/clock/advance', { by: '3d' });

@@ -12,7 +12,7 @@ beforeEach(() => {
 });
 afterEach(() => followers.close());
 
-/** Follows as many times as are let in. */
+/** Opens up to this many streams. */
 function follow(merchantId: number, network: string, times: number): EventStream[] {
   return Array.from({ length: times }, () =>
     followers.add({ merchantId, network, isAdmitted: async () => true }),
@@ -42,7 +42,7 @@ it('a merchant with few streams keeps them when others open more', () => {
   expect(open(small)).toHaveLength(2);
 });
 
-it('a merchant has 20 streams at most, and may open another when one ends', async () => {
+it('a merchant has at most 20 streams, and may open another when one ends', async () => {
   const [first, ...rest] = follow(1, '192.0.2.1', 21);
   expect(rest).toHaveLength(19);
   await first?.readable.cancel();

@@ -7,7 +7,7 @@ import { describeOnEachStore } from '../harness/stores.ts';
 
 const FULL = Number.MAX_SAFE_INTEGER;
 const HOUR_MS = 3_600_000;
-/** Longer than a payment takes until its money is available. */
+/** Longer than a payment's settlement takes. */
 const SETTLED_AFTER_MS = 7 * 24 * HOUR_MS;
 
 const fund = (test: TestGateway, amount: number) => test.call('POST', '/sandbox/wallets/INR/fund', { amount });
@@ -35,7 +35,7 @@ describeOnEachStore('a full wallet', (open) => {
     expect((await test.call('POST', `/sandbox/payments/${id}/settle`)).status).toBe(200);
   });
 
-  it('takes one of two payments that succeed at once, with room for one', async () => {
+  it('accepts one of two concurrent payments if it has room for one', async () => {
     const test = await startTestGateway({ store: await open(), sandbox: true });
     const ids = [await manualPayment(test), await manualPayment(test)];
     const { amount } = (await test.call('GET', `/payments/${ids[0]}`)).body;
@@ -75,7 +75,7 @@ describeOnEachStore('a full wallet', (open) => {
   });
 });
 
-it('a full wallet makes a payment that succeeds on its own wait with growing pauses, until it is drained', async () => {
+it('a full wallet delays a payment with increasing pauses, until it is drained', async () => {
   const test = await startTestGateway({ sandbox: true });
   await fund(test, FULL);
   const customer = { ...paymentRequest().customer, id: 'succeed' };

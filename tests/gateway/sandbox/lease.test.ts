@@ -1,4 +1,4 @@
-/** The lease by which one process serves the sandbox of a database. */
+/** The lease with which one process serves the sandbox of a database. */
 import { describe, expect, it } from 'vitest';
 import { migrate } from '../../../gateway/src/database/migrate.ts';
 import { NO_LOG } from '../../../gateway/src/platform/log.ts';
@@ -31,7 +31,7 @@ async function readiness({ gateway }: Awaited<ReturnType<typeof startTwo>>['firs
 const READY = { status: 200, body: { status: 'ready' } };
 
 describe('a second process with a sandbox on a database', () => {
-  it('refuses requests and says why', async () => {
+  it('refuses requests with the reason', async () => {
     const { first, second, lines } = await startTwo();
     const reason = 'another process serves the sandbox of this database';
     expect(await readiness(first)).toEqual(READY);
@@ -53,10 +53,10 @@ describe('a second process with a sandbox on a database', () => {
     expect((await second.call('GET', '/merchant/balance')).status).toBe(503);
   });
 
-  it('takes over when the lease of the first process expires, which then serves no more', async () => {
+  it("takes over when the first process's lease expires, which then stops serving", async () => {
     const { first, second, clock } = await startTwo();
     const { store } = first.gateway;
-    // As for a process that was paused: it could not renew its lease.
+    // As for a paused process, which could not renew its lease.
     await store.unit((db) => db.run('update sandbox_lease set expires_at = ?', clock.now()));
     await store.unit((db) => db.run("update sandbox_lease set holder = 'paused' || holder"));
     expect((await first.call('POST', '/payments', paymentRequest())).status).toBe(503);

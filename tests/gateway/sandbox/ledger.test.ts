@@ -5,7 +5,7 @@ import { startTestGateway, type TestGateway } from '../harness/gateway.ts';
 import { describeOnEachDriver } from '../harness/stores.ts';
 
 const AMOUNTS = [500, 300, 200, 100, 50];
-/** Gives the entries that take money out the later ids. */
+/** Gives debits later ids than credits. */
 const SORT_BY_REASON =
   "update ledger_entries set id = substr(id, 1, 14) || '9' || substr(id, 16) where reason = 'drained'";
 
@@ -42,11 +42,11 @@ describeOnEachDriver('the ledger', (open) => {
     ]);
   });
 
-  it('has exact balances above 2^53, over its pages', async () => {
+  it('has exact balances above 2^53, across pages', async () => {
     const store = await open();
     const test = await startTestGateway({ store, sandbox: true });
     await addLargeEntries(store, test.merchant, 3);
-    // Entries are listed by their ids. As if the money had been taken out first, the balance rises to three amounts.
+    // Entries are listed by their ids. As if the debits came first, the balance rises to three amounts.
     await store.unit((db) => db.run(SORT_BY_REASON));
     const balances: string[] = [];
     let cursor = '';
@@ -82,7 +82,7 @@ describeOnEachDriver('the ledger', (open) => {
   });
 });
 
-/** A store whose snapshots wait for a release, one after the other. Tells how many there have been at once. */
+/** A store whose snapshots wait for releases, one after the other. Counts concurrent ones. */
 function heldBack(store: Store) {
   const releases: (() => void)[] = [];
   let running = 0;

@@ -31,7 +31,7 @@ async function list({ call }: Caller, query = '', kind = 'payments') {
 }
 
 describeOnEachDriver('the list of payments', (open) => {
-  it('has every payment once, newest first, over its pages', async () => {
+  it('has every payment once, newest first, across pages', async () => {
     const test = await startTestGateway({ store: await open(), sandbox: true });
     const ids = await createPayments(
       test,
@@ -53,7 +53,7 @@ describeOnEachDriver('the list of payments', (open) => {
     ['payments', 'PROCESSING'],
     ['payouts', 'CREATED'],
     ['payments', 'success'],
-  ])('of %s is refused with the status %s, which none of them ever has', async (kind, status) => {
+  ])('of %s is refused with the impossible status %s', async (kind, status) => {
     const test = await startTestGateway({ store: await open(), sandbox: true });
     expect(await test.call('GET', `/management/${kind}?status=${status}`)).toMatchObject({
       status: 400,
@@ -78,7 +78,7 @@ describeOnEachDriver('the list of payments', (open) => {
     expect((await list(test, '?customer_id=a')).ids).toEqual([]);
   });
 
-  it("never shows another merchant's", async () => {
+  it("never shows another merchant's payments", async () => {
     const test = await startTestGateway({ store: await open(), sandbox: true });
     const other = await test.addMerchant('Other');
     const request = paymentRequest();

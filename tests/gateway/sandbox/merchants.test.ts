@@ -7,7 +7,7 @@ import { startTestGateway, type TestGateway } from '../harness/gateway.ts';
 import { describeOnEachDriver } from '../harness/stores.ts';
 import { type Respond, startReceiver, status } from '../webhooks/receiver.ts';
 
-/** The rows of a merchant in each table that names merchants, except those with none. */
+/** The number of a merchant's rows in each table with merchants, except empty ones. */
 async function countRows({ kind, read }: Store, merchantId: number): Promise<Record<string, number>> {
   const columns =
     kind === 'sqlite'
@@ -25,7 +25,7 @@ async function countRows({ kind, read }: Store, merchantId: number): Promise<Rec
   return counted;
 }
 
-/** A merchant with something of everything. */
+/** A merchant with data of every kind. */
 async function busy(store: Store, respond: Respond = status(500)) {
   const logged: object[] = [];
   const receiver = await startReceiver(respond);
@@ -74,7 +74,7 @@ describeOnEachDriver('the reset of a merchant', (open) => {
     expect((await test.call('POST', '/payments', paymentRequest())).status).toBe(200);
   });
 
-  it('keeps the books right while requests continue', async () => {
+  it('keeps the books balanced during requests', async () => {
     const store = await open();
     const { test, logged, receiver } = await busy(store, status(204));
     // Each attempt of an undelivered webhook would stop the clock.
@@ -109,7 +109,7 @@ describeOnEachDriver('the reset of a merchant', (open) => {
     expect(logged).toEqual([]);
   });
 
-  it('gives the demo merchant its money again', async () => {
+  it('refunds the demo merchant', async () => {
     const store = await open();
     const test = await startTestGateway({ store, sandbox: true, keyPolicy: { demo: true } });
     await store.unit((db) => insertDemoKey(db, test.merchant.id, 0));
@@ -121,7 +121,7 @@ describeOnEachDriver('the reset of a merchant', (open) => {
 });
 
 describeOnEachDriver('the deletion of a merchant', (open) => {
-  it('deletes all that belongs to it, and refuses its keys at once', async () => {
+  it('deletes all its data, and refuses its keys immediately', async () => {
     const store = await open();
     const { test, logged } = await busy(store);
     const { id } = test.merchant;
@@ -143,7 +143,7 @@ describeOnEachDriver('the deletion of a merchant', (open) => {
     expect(logged).toEqual([]);
   });
 
-  it('never gives its number to another', async () => {
+  it('never reuses its number', async () => {
     const test = await startTestGateway({ store: await open(), sandbox: true });
     await test.call('DELETE', '/sandbox/merchant');
     const other = await test.addMerchant('Other');

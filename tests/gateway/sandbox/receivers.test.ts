@@ -1,4 +1,4 @@
-/** Receivers that compare a signature's time with their own clock, while the merchant's clock is elsewhere. */
+/** Receivers that compare a signature's time with their own clock, while the merchant's clock differs. */
 import fastify from 'fastify';
 import { describe, expect, it } from 'vitest';
 import { paymentsWebhook as fastifyRecipe } from '../../../client/recipes/fastify.ts';
@@ -29,7 +29,7 @@ const RECIPES: Readonly<Record<string, (options: Options) => ReturnType<typeof f
   },
 };
 
-/** A gateway whose merchant has a receiver; `expire` returns the statuses of the webhooks that it has accepted. */
+/** A gateway whose merchant has a receiver. `expire` returns the statuses of the accepted webhooks. */
 async function start(recipe: (options: Options) => ReturnType<typeof fastify>, options: Partial<Options> = {}) {
   const gateway = await startGateway();
   afterwards(() => gateway.close());
@@ -59,7 +59,7 @@ async function start(recipe: (options: Options) => ReturnType<typeof fastify>, o
 const ALL = { reached: true, accepted: ['PAY_CONFIRMATION_NEEDED', 'FAILED'] };
 
 describe.each(Object.entries(RECIPES))('the recipe for %s', (_name, recipe) => {
-  it('accepts webhooks wherever the clock of the merchant is', async () => {
+  it("accepts webhooks regardless of the merchant's clock", async () => {
     const { gateway, expire } = await start(recipe);
     expect(await expire()).toEqual(ALL);
     await gateway.clock.advance('3d');

@@ -1,4 +1,4 @@
-/** The log of requests takes a bounded part of memory, whatever clients send and however slow the database is. */
+/** The log of requests has bounded memory, regardless of requests and of the database's speed. */
 import { request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, it } from 'vitest';
@@ -16,7 +16,7 @@ const MIB = 2 ** 20;
 const TOTAL_MAX = 66 * MIB;
 const MERCHANT_MAX = 9 * MIB;
 
-/** Sends a body in chunks, so that no header tells its length. Resolves with the id of the request. */
+/** Sends a body in chunks without a content-length. Resolves with the id of the request. */
 async function sendChunked(test: TestGateway, body: string, headers: Record<string, string> = {}): Promise<string> {
   const { gateway } = test;
   if (!gateway.server.listening) await gateway.listen({ port: 0, host: '127.0.0.1' });
@@ -33,7 +33,7 @@ async function sendChunked(test: TestGateway, body: string, headers: Record<stri
 }
 
 describe('the log of requests', () => {
-  it('counts the bytes of a body that arrives in chunks', async () => {
+  it('counts the bytes of a chunked body', async () => {
     const test = await startTestGateway({ sandbox: true });
     const id = await sendChunked(test, `[${'{},'.repeat(20_000)}{}]`);
     const { body } = await test.call('GET', `/management/requests/${id}`);

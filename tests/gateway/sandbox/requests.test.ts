@@ -18,7 +18,7 @@ async function written({ gateway: { store } }: TestGateway): Promise<number> {
   return Number(row?.['count']);
 }
 
-/** Waits until as many requests are in the database. */
+/** Waits until this many requests are in the database. */
 async function untilWritten(test: TestGateway, count: number): Promise<void> {
   test.clock.advance(WRITTEN_AFTER_MS);
   await expect.poll(() => written(test)).toBe(count);
@@ -48,7 +48,7 @@ describeOnEachDriver('the log of requests', (open) => {
     expect((await read()).body).toEqual(before.body);
   });
 
-  it('keeps the last characters of keys and secrets, and the first of personal data', async () => {
+  it('shows the last characters of keys and secrets, and the first of personal data', async () => {
     const test = await startTestGateway({ store: await open(), sandbox: true });
     const customer = { id: 'user-1', name: 'Asha Rao', email: 'asha.rao@example.com', phone: '+919812345671' };
     const created = await test.call('POST', '/payments', { ...paymentRequest(), customer });
@@ -137,7 +137,7 @@ describeOnEachDriver('the log of requests', (open) => {
     expect((await other.call('GET', `/management/requests/${data[0].id}`)).status).toBe(404);
   });
 
-  it('keeps the newest only, in memory and in the database', async () => {
+  it('keeps only the newest, in memory and in the database', async () => {
     const test = await startTestGateway({ store: await open(), sandbox: true, limits: { requestsPerSecond: 10_000 } });
     const read = async (count: number) => {
       for (let sent = 0; sent < count; sent++) await test.call('GET', '/merchant/balance');
@@ -152,7 +152,7 @@ describeOnEachDriver('the log of requests', (open) => {
     expect((await list(test, '?failed=true')).data).toHaveLength(1);
   });
 
-  it('leaves out large bodies', async () => {
+  it('omits large bodies', async () => {
     const test = await startTestGateway({ store: await open(), sandbox: true });
     const large = { ...paymentRequest(), extra: 'x'.repeat(20_000) };
     const { headers } = await test.call('POST', '/payments', large);
@@ -170,7 +170,7 @@ describeOnEachDriver('the log of requests', (open) => {
 });
 
 describeOnEachDriver('a gateway without a sandbox', (open) => {
-  it('keeps no requests', async () => {
+  it('logs no requests', async () => {
     const store = await open();
     const test = await startTestGateway({ store: { ...store, close: async () => undefined } });
     await test.call('GET', '/merchant/balance');

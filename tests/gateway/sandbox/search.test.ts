@@ -36,14 +36,14 @@ describeOnEachStore('a search', (open) => {
     expect(await listOrders(test, `search=${encodeURIComponent(search)}`)).toEqual(orders);
   });
 
-  it('finds the end of an id', async () => {
+  it('finds an id by its end', async () => {
     const test = await startTestGateway({ store: await open(), sandbox: true });
     const id = await pay(test, 'one', 'asha');
     await pay(test, 'two', 'asha');
     expect(await listOrders(test, `search=${id.slice(-10).toLowerCase()}`)).toEqual(['one']);
   });
 
-  it('combines with a range of time and a decline reason, and is counted over all pages', async () => {
+  it('combines with a range of time and a decline reason, and is counted across pages', async () => {
     const test = await startTestGateway({ store: await open(), sandbox: true });
     const began = test.clock.now();
     await pay(test, 'first', 'decline-BANK_REJECTED');
@@ -66,7 +66,7 @@ describeOnEachStore('a search', (open) => {
 });
 
 describeOnEachStore('the explanation of a decline', (open) => {
-  it('has the meaning, and which limit and how much of it was used', async () => {
+  it('has the meaning, the limit and its usage', async () => {
     const test = await startTestGateway({ store: await open(), sandbox: true });
     const ids: string[] = [];
     for (const order of ['1', '2', '3']) ids.push(await pay(test, order, 'asha', 9_000_000));
@@ -142,7 +142,7 @@ describeOnEachStore('the list of requests', (open) => {
 });
 
 describeOnEachStore('the credentials', (open) => {
-  it('are the secret, and the last characters of the key, which only the demo shows again', async () => {
+  it('are the secret, and the last characters of the key, which only the demo shows completely', async () => {
     const store = await open();
     const test = await startTestGateway({ store, sandbox: true });
     const { body } = await test.call('GET', '/sandbox/merchant/credentials');

@@ -21,7 +21,7 @@ async function pay(test: TestGateway, example: 'h2h-upi' | 'redirect-egp'): Prom
 }
 
 describeOnEachStore('a payment on a manual channel', (open) => {
-  it('goes through each status by simulation events, and returns as getPayment does', async () => {
+  it("reaches each status by simulation events, and has getPayment's response", async () => {
     const test = await manualGateway(open());
     const id = await pay(test, 'h2h-upi');
     const step = (event: string, body?: unknown) => test.call('POST', `/sandbox/payments/${id}/${event}`, body);

@@ -53,7 +53,7 @@ async function follow(url: string, headers: Record<string, string>) {
   };
 }
 
-/** Lets heartbeats come until the stream has ended. */
+/** Advances by heartbeats until the stream has ended. */
 async function untilEnded({ clock }: TestGateway, { ended, isOpen }: Awaited<ReturnType<typeof follow>>) {
   clock.advance(HEARTBEAT_MS);
   await ended;
@@ -95,8 +95,8 @@ describe('a stream ends at the next heartbeat', () => {
   });
 });
 
-describe('a stream ends at once', () => {
-  it('when its merchant is deleted, before the data are', async () => {
+describe('a stream ends immediately', () => {
+  it('when its merchant is deleted, before its data', async () => {
     const { test, url, byKey } = await start();
     const stream = await follow(url, byKey);
     const deleted = test.call('DELETE', '/sandbox/merchant');
@@ -105,7 +105,7 @@ describe('a stream ends at once', () => {
   });
 });
 
-describe('a stream that its reader closes', () => {
+describe('a stream closed by its reader', () => {
   const head = (key: string) =>
     `GET /management/stream HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${key}\r\n\r\n`;
 
@@ -132,7 +132,7 @@ describe('a stream that its reader closes', () => {
       await once(socket, 'close');
     }
     await expect.poll(async () => (await count()).join()).toMatch(new RegExp(`status="${status}"} [123]`));
-    // The gateway has seen the ends of the connections before it responds to this one.
+    // The gateway has processed the ends of the connections before it responds to this request.
     await test.call('GET', '/merchant/balance');
     await expect.poll(() => countConnections(test)).toBe(0);
     expect((await count()).join()).not.toMatch(/status="(204|500)"/);

@@ -17,7 +17,7 @@ async function listen(test: TestGateway): Promise<string> {
   return `http://127.0.0.1:${(test.gateway.server.address() as AddressInfo).port}`;
 }
 
-/** Connects, and collects what comes. Resolves once the stream is up. */
+/** Connects, and collects the received events. Resolves once the stream is open. */
 async function follow(url: string, { key }: TestMerchant): Promise<Change[]> {
   const stopped = new AbortController();
   afterwards(async () => stopped.abort());
@@ -66,7 +66,7 @@ describeOnEachStore('the stream of changes', (open) => {
     expect(changes.filter(({ type }) => type !== 'open')).toMatchObject([{ data: { operation: 'getBalance' } }]);
   });
 
-  it('ends when the gateway drains, and takes no more', async () => {
+  it('ends when the gateway drains, and refuses new clients', async () => {
     const test = await startTestGateway({ store: await open(), sandbox: true });
     const url = await listen(test);
     const connect = () => fetch(`${url}/management/stream`, { headers: { authorization: `Bearer ${test.key}` } });
@@ -76,8 +76,8 @@ describeOnEachStore('the stream of changes', (open) => {
     expect((await connect()).status).toBe(503);
   });
 
-  it('lets the gateway close at once', async () => {
-    // Longer than this test may take, so that connections which are cut at last don't pass for closed ones.
+  it('lets the gateway close immediately', async () => {
+    // Longer than this test may take, so that cut connections don't pass for closed ones.
     const test = await startTestGateway({ store: await open(), sandbox: true, closeMsMax: 600_000 });
     const url = await listen(test);
     const stream = await fetch(`${url}/management/stream`, { headers: { authorization: `Bearer ${test.key}` } });
@@ -85,7 +85,7 @@ describeOnEachStore('the stream of changes', (open) => {
     expect(await stream.text()).toContain('event: open');
   });
 
-  it('is limited for each merchant', async () => {
+  it('is limited per merchant', async () => {
     const test = await startTestGateway({ store: await open(), sandbox: true });
     const other = await test.addMerchant('Other');
     const url = await listen(test);

@@ -1,4 +1,4 @@
-/** Customers of the tables of test data, and customers with ids that mean something to JavaScript. */
+/** Customers of the test data, and customers whose ids are names of JavaScript members. */
 import { expect, it } from 'vitest';
 import { sandboxMethods } from '../../../gateway/src/domain/methods.ts';
 import { fund, paymentRequest, payoutRequest } from '../harness/fixtures.ts';
@@ -12,7 +12,7 @@ const limitsOf = (name: string) => {
 };
 
 describeOnEachStore('a test customer', (open) => {
-  it.each(['succeed', 'manual'])('%s reaches no limit, however often it pays and is paid out', async (id) => {
+  it.each(['succeed', 'manual'])('%s has no limit, regardless of its payments and payouts', async (id) => {
     const test = await startTestGateway({ store: await open(), sandbox: true });
     const payment = paymentRequest();
     const payout = payoutRequest();
@@ -38,7 +38,7 @@ describeOnEachStore('a test customer', (open) => {
     }
   });
 
-  it('has no limits to use up', async () => {
+  it('has no limits', async () => {
     const test = await startTestGateway({ store: await open(), sandbox: true });
     const use = (id: string) =>
       test.call('POST', `/sandbox/customers/${id}/use-limits`, { kind: 'payment', method: 'UPI_IN' });
@@ -50,7 +50,7 @@ describeOnEachStore('a test customer', (open) => {
   });
 });
 
-describeOnEachStore('a customer named as a member of every object', (open) => {
+describeOnEachStore("a customer with the name of an object's member", (open) => {
   it.each(['constructor', '__proto__', 'toString'])('such as %s pays unless it is blocked', async (id) => {
     const test = await startTestGateway({ store: await open(), sandbox: true });
     await test.call('POST', '/sandbox/customers/another/block', {});

@@ -41,7 +41,7 @@ describe('the verbs of startGateway', () => {
     expect(balances).toContainEqual({ currency: 'INR', available: 0, pending: 0 });
   });
 
-  it('say which events are legal instead', async () => {
+  it('list the legal events after an illegal one', async () => {
     const gateway = await started();
     await gateway.channels.set('payment', 'UPI_IN', 'manual');
     const id = await create(gateway, '/payments', PAYMENT);
@@ -52,7 +52,7 @@ describe('the verbs of startGateway', () => {
     );
   });
 
-  it('keep merchants apart', async () => {
+  it('isolate merchants', async () => {
     const gateway = await started();
     const other = await gateway.addMerchant({ available: { INR: 5_000 } });
     await gateway.clock.advance('1d');

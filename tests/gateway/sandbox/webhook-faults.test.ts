@@ -32,7 +32,7 @@ describeOnEachStore('a webhook fault', (open) => {
     expect(deliveries.map(({ fault }: { fault?: string }) => fault)).toEqual([undefined, 'duplicate']);
   });
 
-  it('delay waits by the clock of the merchant', async () => {
+  it("delay waits by the merchant's clock", async () => {
     const endpoint = await startEndpoint(await open());
     await add(endpoint, { fault: 'delay', delay: '10m' });
     await endpoint.decline();
@@ -42,7 +42,7 @@ describeOnEachStore('a webhook fault', (open) => {
     expect(endpoint.receiver.requests).toHaveLength(1);
   });
 
-  it('reorder sends an event after the next one of its address, each pair in turn', async () => {
+  it('reorder swaps each pair of consecutive events of an address', async () => {
     const endpoint = await startEndpoint(await open());
     await add(endpoint, { fault: 'reorder' });
     const made: string[] = [];
@@ -50,7 +50,7 @@ describeOnEachStore('a webhook fault', (open) => {
     expect(transactionsIn(endpoint)).toEqual([made[1], made[0], made[3], made[2]]);
   });
 
-  it('reorder sends an event without a next one after five seconds', async () => {
+  it('reorder sends an event without a successor after five seconds', async () => {
     const endpoint = await startEndpoint(await open());
     await add(endpoint, { fault: 'reorder', events: 1 });
     await endpoint.decline();
@@ -95,7 +95,7 @@ describeOnEachStore('a webhook fault', (open) => {
     expect(deliveries.map((one: { fault?: string }) => one.fault)).toEqual([fault, undefined]);
   });
 
-  it('rotated_secret signs with the secret that the last rotation has ended', async () => {
+  it('rotated_secret signs with the expired secret of the last rotation', async () => {
     const endpoint = await startEndpoint(await open());
     const rotated = await endpoint.test.call(
       'POST',
@@ -108,7 +108,7 @@ describeOnEachStore('a webhook fault', (open) => {
     expect(await endpoint.verdicts(rotated.body.secret)).toEqual(['NO_MATCH']);
   });
 
-  it('affects as many events as it says, each in its first attempts, and then ends', async () => {
+  it('affects the given number of events, each in its first attempts, and then ends', async () => {
     const endpoint = await startEndpoint(await open());
     const id = await add(endpoint, { fault: 'drop', events: 2, attempts: 2 });
     const list = async () => (await endpoint.test.call('GET', '/sandbox/webhook-faults')).body.data;
@@ -151,7 +151,7 @@ describeOnEachStore('a webhook fault', (open) => {
     expect(await endpoint.verdicts()).toEqual(['valid', 'HEADER_MISSING']);
   });
 
-  it('ends when it is removed, and lets go what it holds back', async () => {
+  it('ends when removed, and releases its delayed webhooks', async () => {
     const endpoint = await startEndpoint(await open());
     const id = await add(endpoint, { fault: 'reorder' });
     await endpoint.decline();
@@ -167,7 +167,7 @@ describeOnEachStore('a webhook fault', (open) => {
     expect(gone).toMatchObject({ status: 404, body: { detail: expect.stringContaining(id) } });
   });
 
-  it('is refused when there are 50 already', async () => {
+  it('is refused above 50', async () => {
     const endpoint = await startEndpoint(await open());
     for (let count = 0; count < 50; count++) await add(endpoint, { fault: 'drop', transaction_id: `pay_${count}` });
     const { status: code, body } = await endpoint.test.call('POST', '/sandbox/webhook-faults', { fault: 'drop' });

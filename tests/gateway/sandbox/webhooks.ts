@@ -1,4 +1,4 @@
-/** A sandbox whose merchant has an endpoint, which verifies what it gets with the client package. */
+/** A sandbox whose merchant has an endpoint, which verifies deliveries with the client package. */
 import { verifyWebhook, WebhookError } from '../../../client/src/webhooks.ts';
 import type { Store } from '../../../gateway/src/database/store.ts';
 import type { Received } from '../../tools/endpoint.ts';

@@ -10,7 +10,7 @@ import { collect, startTracer } from './traced.ts';
 
 afterEach(() => void vi.unstubAllEnvs());
 
-/** Takes connections, and never responds. */
+/** Accepts connections, and never responds. */
 async function startHangingCollector(): Promise<string> {
   const server = createServer((socket) => void socket.on('error', () => undefined));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -30,7 +30,7 @@ function stopwatch() {
 const SPAN = { name: 'span', kind: 'internal' } as const;
 
 describe('spans', () => {
-  it('are sent to the endpoint, with the headers and attributes of the variables', async () => {
+  it('are sent to the endpoint, with the headers and attributes in the variables', async () => {
     const collector = await collect();
     vi.stubEnv('OTEL_EXPORTER_OTLP_HEADERS', 'x-tenant=shop');
     vi.stubEnv('OTEL_SERVICE_NAME', 'payments-of-the-shop');
@@ -48,7 +48,7 @@ describe('spans', () => {
     });
   });
 
-  it('are kept in part if the sampler says so, and whole traces of callers', async () => {
+  it('are sampled if configured, always with the whole trace of a caller', async () => {
     const collector = await collect();
     vi.stubEnv('OTEL_TRACES_SAMPLER', 'parentbased_traceidratio');
     vi.stubEnv('OTEL_TRACES_SAMPLER_ARG', '0');
@@ -59,7 +59,7 @@ describe('spans', () => {
     expect(collector.spans).toMatchObject([{ traceId: '1'.repeat(32) }]);
   });
 
-  it('that a collector refuses are counted and logged, and requests succeed', async () => {
+  it('are counted and logged if refused by a collector, and requests succeed', async () => {
     await collect(400);
     const recording = recordingLog();
     const tracer = await startTracer({ log: recording.log, delayMs: 0 });
@@ -72,7 +72,7 @@ describe('spans', () => {
     expect(text).toMatch(/^gateway_spans_dropped_total\{reason="full"\} 0$/m);
   });
 
-  it('of which too many wait are dropped, with a log line a minute', async () => {
+  it('are dropped above a limit, with one log line a minute', async () => {
     vi.stubEnv('OTEL_EXPORTER_OTLP_ENDPOINT', await startHangingCollector());
     const timers = stopwatch();
     const { log, lines } = recordingLog();
@@ -129,14 +129,14 @@ describe('traces', () => {
     ['a sampler', { OTEL_TRACES_SAMPLER: 'jaeger_remote' }, byDefault],
     ['an argument', { OTEL_TRACES_SAMPLER: 'traceidratio', OTEL_TRACES_SAMPLER_ARG: '10%' }, { ratio: 1 }],
     ['propagators', { OTEL_PROPAGATORS: 'b3' }, { propagates: false }],
-  ])('say so if they do not know %s', (_what, env, settings) => {
+  ])('warn of the unknown %s', (_what, env, settings) => {
     const choice = readTracingSettings({ ...endpoint, ...env });
     if (settings) expect(choice.settings).toMatchObject(settings);
     else expect(choice.settings).toBeUndefined();
     expect(choice.warnings).toEqual([expect.stringContaining(Object.keys(env).at(-1) ?? '')]);
   });
 
-  it('that cannot be sent are off with a warning, and the gateway starts', async () => {
+  it('are off with a warning if they cannot be sent, and the gateway starts', async () => {
     const { url, close } = await startCollector();
     afterwards(close);
     vi.stubEnv('OTEL_EXPORTER_OTLP_ENDPOINT', url);

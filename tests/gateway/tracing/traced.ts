@@ -1,10 +1,10 @@
-/** A gateway with traces, and the collector that gets them. */
+/** A gateway with traces, and their collector. */
 import { vi } from 'vitest';
 import { startTracing, type TracingOptions } from '../../../gateway/src/monitoring/tracing/start-tracing.ts';
 import { type CollectedSpan, type Collector, startCollector } from '../../tools/collector.ts';
 import { afterwards } from '../harness.ts';
 
-/** Starts a collector, to which all tracers of the test send. */
+/** Starts the collector of all the test's tracers. */
 export async function collect(status?: number): Promise<Collector> {
   const collector = await startCollector(status);
   afterwards(async () => {
@@ -15,7 +15,7 @@ export async function collect(status?: number): Promise<Collector> {
   return collector;
 }
 
-/** A tracer as the environment says. */
+/** A tracer configured by the environment. */
 export async function startTracer(options: TracingOptions = {}) {
   const tracer = await startTracing(options);
   if (!tracer) throw new Error('traces are off');

@@ -1,4 +1,4 @@
-/** Traces lead from a request over the steps and the calls of channels to the webhooks, through all processes. */
+/** Traces lead from a request through steps and channel calls to webhooks, across processes. */
 import { describe, expect, it, vi } from 'vitest';
 import type { CallContext } from '../../../gateway/src/channels/channel.ts';
 import { CLAIM_MS } from '../../../gateway/src/transactions/workers.ts';
@@ -66,7 +66,7 @@ describeOnEachStore('a trace', (open) => {
     expect(line).toMatchObject({ trace_id: TRACE, span_id: webhook.spanId });
   });
 
-  it('continues in the process that takes over, with the webhook that comes of it', async () => {
+  it('continues in the process that takes over, with its webhook', async () => {
     const collector = await collect();
     const store = await open();
     const receiver = await startReceiver();
@@ -163,7 +163,7 @@ describe('a trace', () => {
     expect(collector.spans[0]?.traceId).not.toBe(TRACE);
   });
 
-  it('that the caller does not record is not recorded here, but passed on', async () => {
+  it("is propagated but not recorded if the caller doesn't record it", async () => {
     const collector = await collect();
     const tracer = await startTracer();
     const receiver = await startReceiver();
@@ -177,7 +177,7 @@ describe('a trace', () => {
     expect(receiver.requests[0]?.headers['traceparent']).toMatch(new RegExp(`^00-${TRACE}-[0-9a-f]{16}-00$`));
   });
 
-  it('is neither taken from others nor passed on with OTEL_PROPAGATORS=none, and still leads to the webhook', async () => {
+  it('is neither accepted nor propagated with OTEL_PROPAGATORS=none, and still leads to the webhook', async () => {
     const collector = await collect();
     vi.stubEnv('OTEL_PROPAGATORS', 'none');
     const tracer = await startTracer();
@@ -193,7 +193,7 @@ describe('a trace', () => {
     expect(webhook.traceId).not.toBe(TRACE);
   });
 
-  it('has no key, no data of customers and no token of a page, and none for probes', async () => {
+  it('has no keys, customer data or page tokens, and skips probes', async () => {
     const collector = await collect();
     const tracer = await startTracer();
     const receiver = await startReceiver();

@@ -1,4 +1,4 @@
-/** A rolling upgrade and its way back on PostgreSQL, under load, with gateways of this tree and of the next version. */
+/** A rolling upgrade and its rollback on PostgreSQL, under load, with gateways of this version and of the next one. */
 import { expect, it } from 'vitest';
 import { migrate } from '../../../gateway/src/database/migrate.ts';
 import { auditStore } from '../../../gateway/src/management/audit.ts';
@@ -10,7 +10,7 @@ import { copyAsNextVersion, expectAllThere, startLoad, startVersion } from './ro
 /** Acknowledged writes between two changes. */
 const WRITES = 150;
 
-it('serves all requests while two gateways are replaced one after the other, forward and back', {
+it('two gateways serve all requests while replaced one after the other, forward and back', {
   timeout: 300_000,
 }, async () => {
   const { address, connect } = await postgresDatabase();

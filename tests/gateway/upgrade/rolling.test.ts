@@ -1,4 +1,6 @@
-/** A rolling upgrade in short: one gateway of this tree, and one of the next version. rolling.long.test.ts goes both ways. */
+/**
+ * A rolling upgrade in short: one gateway of this version, and one of the next. rolling.long.test.ts goes both ways.
+ */
 import { expect, it } from 'vitest';
 import { knownVersion, migrate, readSchemaVersion } from '../../../gateway/src/database/migrate.ts';
 import { auditStore } from '../../../gateway/src/management/audit.ts';
@@ -7,7 +9,7 @@ import { postgresDatabase } from '../harness.ts';
 import { addKey } from '../processes/gateways.ts';
 import { copyAsNextVersion, expectAllThere, startLoad, startVersion } from './rolling.ts';
 
-it('serves all requests while the schema is migrated and a gateway of the next version replaces another', async () => {
+it('gateways serve all requests while the schema is migrated and the next version replaces one of them', async () => {
   const { address, connect } = await postgresDatabase();
   const store = connect({ max: 2 });
   await migrate(store);

@@ -1,4 +1,4 @@
-/** Gateways of two versions on one database, under load, behind a load balancer that asks whether they are ready. */
+/** Gateways of two versions on one database, under load, behind a load balancer that checks their readiness. */
 import { cp, symlink, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { expect } from 'vitest';
@@ -8,7 +8,7 @@ import { afterwards, temporaryFolder } from '../harness.ts';
 import { type GatewayProcess, startProcess } from '../processes/gateways.ts';
 import { type Orders, placeOrders } from '../processes/orders.ts';
 
-/** Migration files that the next version adds to this tree's. */
+/** Migration files added by the next version. */
 const NEXT: Readonly<Record<string, string>> = {
   '900-notes.sql': 'alter table transactions add column note text; create table notes (id bigint primary key)',
   '901-notes.sql': `-- concurrently: builds an index.
@@ -17,7 +17,7 @@ const NEXT: Readonly<Record<string, string>> = {
 const PARTS = ['gateway', 'contract', 'generated', 'package.json'];
 const LEFT_OUT = ['node_modules', 'site'];
 
-/** Makes a copy of the gateway of this tree with more migrations, and returns its main file. */
+/** Copies this gateway with additional migrations, and returns its main file. */
 export async function copyAsNextVersion(): Promise<string> {
   const folder = await temporaryFolder();
   const filter = (path: string) => !LEFT_OUT.includes(basename(path));
@@ -33,7 +33,7 @@ export async function copyAsNextVersion(): Promise<string> {
 const DRAIN_MS = 500;
 const ASKED_EVERY_MS = 50;
 
-/** Starts a gateway: of the next version if its file is given, and of this tree otherwise. */
+/** Starts a gateway: of the next version if its file is given, and of this version otherwise. */
 export function startVersion(databaseUrl: string, next?: string): Promise<GatewayProcess> {
   const env = { DATABASE_URL: databaseUrl, SANDBOX: 'false', MIGRATE: 'false', DRAIN_MS: String(DRAIN_MS) };
   const settings = { ...env, DATABASE_CONNECTIONS: '4', REQUESTS_PER_SECOND: '100000' };
@@ -43,7 +43,7 @@ export function startVersion(databaseUrl: string, next?: string): Promise<Gatewa
 export interface Load extends Pick<Orders, 'failures' | 'acknowledged' | 'more' | 'end'> {
   /** Adds a gateway, and waits until requests reach it. */
   add(gateway: GatewayProcess): Promise<void>;
-  /** Stops a gateway as its supervisor would. Requests go elsewhere once it is no longer ready. */
+  /** Stops a gateway as its supervisor would. Requests avoid it once it is unready. */
   stop(gateway: GatewayProcess): Promise<void>;
 }
 

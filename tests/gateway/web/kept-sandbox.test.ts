@@ -1,4 +1,4 @@
-/** A sandbox that a browser keeps: reloads, crashes, several pages, and storage that fails. */
+/** A persistent sandbox in a browser: reloads, crashes, several pages, and failing storage. */
 import type { Browser, JSHandle, Page } from '@playwright/test';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readMigrations } from '../../../gateway/src/database/migrations.ts';
@@ -97,7 +97,7 @@ describe('after a reload', () => {
 });
 
 describe('an acknowledged payment', () => {
-  it('outlives the crash of the page that got it', async () => {
+  it('outlives the crash of its page', async () => {
     const { page, context, url } = await openPage(browser, folder);
     const first = await start(page);
     const created = await send(first, '/payments', payment);
@@ -131,7 +131,7 @@ describe('a terminated service worker', () => {
 });
 
 describe('a second page', () => {
-  it('continues the sandbox, and the first one can write no more', async () => {
+  it('takes over the sandbox, and the first one can no longer write', async () => {
     const { page, context, url, errors } = await openPage(browser, folder);
     const first = await start(page);
     const other = await context.newPage();
@@ -142,7 +142,7 @@ describe('a second page', () => {
     expect(errors()).toEqual([expect.stringContaining("'shop' any more: it was started again elsewhere")]);
     expect((await send(second, '/payments', payment)).status).toBe(200);
     const { transaction_id: id } = await second.evaluate(payAndWait, { ...payment, merchant_order_id: 'next' });
-    // The first one takes it back.
+    // The first page takes it back.
     await page.reload();
     const third = await start(page);
     expect(await send(third, `/payments/${id}`)).toMatchObject({ body: { status: 'SUCCESS' } });
@@ -172,13 +172,13 @@ describe('the storage', () => {
     expect(await accessOf(await start(page))).not.toEqual(access);
   });
 
-  it('that fails while a sandbox runs refuses what it cannot keep, until the page is reloaded', async () => {
+  it('that fails while a sandbox runs refuses writes until the page is reloaded', async () => {
     const { page } = await openPage(browser, folder);
     const first = await start(page);
     const pay = (running: Running, order: string) =>
       send(running, '/payments', { ...payment, merchant_order_id: order });
     expect((await pay(first, 'kept')).status).toBe(200);
-    // As the browser does where there is no room.
+    // As a browser without free space does.
     const fail = `{
       const { put } = IDBObjectStore.prototype;
       globalThis.repair = () => (IDBObjectStore.prototype.put = put);
@@ -201,7 +201,7 @@ describe('the storage', () => {
     await expect(start(page)).rejects.toThrow("storage: the browser can't keep 'shop': QuotaExceededError");
   });
 
-  it('with the database of an unreleased revision is refused, with the way out', async () => {
+  it('with the database of an unreleased revision is refused, with the fix', async () => {
     const { page } = await openPage(browser, folder);
     const first = await start(page);
     await first.evaluate((sandbox) => sandbox.close());
@@ -223,7 +223,7 @@ describe('the storage', () => {
     );
   });
 
-  it('is refused where there is none', async () => {
+  it('is refused if it is unavailable', async () => {
     await expect(startSandbox({ storage: 'shop' })).rejects.toThrow(
       "storage: 'shop' needs IndexedDB, which only browsers have. Leave `storage` out here.",
     );

@@ -11,7 +11,7 @@ export const { body: payment } = requestExamples.createPayment['h2h-upi'];
 export interface OpenedPage {
   readonly page: Page;
   readonly context: BrowserContext;
-  /** Address of the site, without a slash at its end. */
+  /** The site's address, without a trailing slash. */
   readonly url: string;
   /** Errors on the console, and uncaught ones. */
   readonly errors: () => string[];
@@ -37,7 +37,7 @@ export async function openPage(
   return { page, context, url: listening.url, errors: () => found.filter((text) => !text.includes('favicon')) };
 }
 
-/** Source of an expression that starts a sandbox, where a function would not get through the test's compiler. */
+/** Source of an expression that starts a sandbox. The test's compiler would break a function. */
 export const starting = (options = '') =>
   `import('/sandbox.js').then(({ startSandbox }) => startSandbox({ ${options} }))`;
 
@@ -63,7 +63,7 @@ export async function createPayment({ body, key }: { body: object; key: string }
   return (await response.json()) as { transaction_id: string; redirect_url: string };
 }
 
-/** Runs in a page: takes a payment, and returns it as its last webhook has it. */
+/** Runs in a page: pays a payment, and returns its state in the last webhook. */
 export async function payAndWait(sandbox: RunningSandbox, body: object): Promise<{ transaction_id: string }> {
   const send = async (path: string, content: object) => {
     const headers = { authorization: `Bearer ${sandbox.key}`, 'content-type': 'application/json' };

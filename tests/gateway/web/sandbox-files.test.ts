@@ -37,7 +37,7 @@ describe('the files', () => {
     expect(await readFile(join(folder, 'sandbox.js'), 'utf8')).toContain('CREATE TABLE merchants');
   });
 
-  it('name no file but SQLite, for which the bundler of an app would look', async () => {
+  it('name no other file than SQLite for a bundler to look for', async () => {
     const text = await readFile(join(folder, 'sandbox.js'), 'utf8');
     const named = [...text.matchAll(/new URL\(([^()]*),\s*import\.meta\.url\)/g)].map(([, name]) => name);
     expect(new Set(named.map((name) => name?.replace(/^.(\.\/)?|.$/g, '')))).toEqual(new Set(['sqlite3.wasm']));
@@ -69,7 +69,7 @@ describe('in a browser', () => {
   });
   afterAll(() => browser.close());
 
-  it('takes payments, with the network cut', async () => {
+  it('takes payments without a network', async () => {
     const { page, url, errors } = await openPage(browser, folder, TEXTS);
     const running: JSHandle<RunningSandbox> = await page.evaluateHandle(starting());
     await page.context().setOffline(true);

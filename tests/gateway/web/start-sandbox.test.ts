@@ -25,7 +25,7 @@ async function pay(sandbox: RunningSandbox, order = {}): Promise<{ transaction_i
 }
 
 describe('startSandbox', () => {
-  it('carries a payment to SUCCESS, with a webhook for each step', async () => {
+  it('completes a payment, with a webhook for each step', async () => {
     const sandbox = await started();
     const { transaction_id: id } = await pay(sandbox);
     await sandbox.webhooks.next('PAY_CONFIRMATION_NEEDED', { transactionId: id });
@@ -61,7 +61,7 @@ describe('startSandbox', () => {
     expect(await access()).not.toEqual(await access());
   });
 
-  it('begins at a time, from which on the same orders have the same ids', async () => {
+  it('starts at a given time, so that the same orders have the same ids', async () => {
     const ids = async () => {
       const sandbox = await started({ seed: 'seed', now: new Date('2026-03-02T09:00:00Z') });
       expect(Date.parse((await sandbox.clock.read()).now) - Date.parse('2026-03-02T09:00:00Z')).toBeLessThan(60_000);
@@ -75,7 +75,7 @@ describe('startSandbox', () => {
     expect(await ids()).toBe(await ids());
   });
 
-  it('keeps sandboxes and merchants apart', async () => {
+  it('isolates sandboxes and merchants', async () => {
     const [one, other] = [await started(), await started()];
     const { transaction_id: id } = await pay(one);
     const read = (sandbox: RunningSandbox, key: string) =>
@@ -85,7 +85,7 @@ describe('startSandbox', () => {
     expect((await read(one, one.key)).status).toBe(200);
   });
 
-  it('hands the webhooks of other addresses to a function, which has to respond with success', async () => {
+  it('passes webhooks of other addresses to a function, which must respond with success', async () => {
     const attempts = [Promise.withResolvers<Request>(), Promise.withResolvers<Request>()] as const;
     let made = 0;
     const sandbox = await started({
@@ -98,7 +98,7 @@ describe('startSandbox', () => {
     const { transaction_id: id } = await pay(sandbox, { callback_url: 'https://shop.example/webhooks?from=payments' });
     await sandbox.payments.askForConfirmation(id);
     const first = await attempts[0].promise;
-    // Past the first pause between attempts.
+    // After the first delay between attempts.
     await sandbox.clock.advance('10s');
     const second = await attempts[1].promise;
     expect([first.url, second.url]).toEqual(Array(2).fill('https://shop.example/webhooks?from=payments'));
@@ -122,20 +122,20 @@ describe('startSandbox', () => {
   });
 
   it.each(['payments', 'ftp://shop.example', 'https://shop.example/?a=1', 'https://a:b@shop.example'])(
-    'refuses the URL %s, and says which it takes',
+    'refuses the URL %s, and lists the accepted ones',
     async (url) => {
       await expect(startSandbox({ url })).rejects.toThrow(`url: '${url}' is not an http or https URL`);
     },
   );
 
-  it('takes a URL in another spelling', async () => {
+  it('accepts a URL in another spelling', async () => {
     const sandbox = await started({ url: 'HTTPS://Shop.Example:443/api//' });
     expect(sandbox.url).toBe('https://shop.example/api');
     await pay(sandbox);
     await sandbox.webhooks.next();
   });
 
-  it('is reached below the path of its URL, and nowhere else', async () => {
+  it('is reached only below the path of its URL', async () => {
     const sandbox = await started({ url: 'https://shop.example/api/' });
     expect(sandbox.url).toBe('https://shop.example/api');
     const headers = { authorization: `Bearer ${sandbox.key}` };
