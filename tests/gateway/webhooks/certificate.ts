@@ -1,4 +1,4 @@
-/** A certificate of hooks.test and 127.0.0.1, signed with its own key. It was made for these tests, and nothing else trusts it. */
+/** A certificate of hooks.test and 127.0.0.1, signed with its own key. Only these tests trust it. */
 export const CERTIFICATE = `-----BEGIN CERTIFICATE-----
 MIIBnjCCAUSgAwIBAgIUarJqgnqJk9ae3Yt2ZaGvJYQ18ewwCgYIKoZIzj0EAwIw
 FTETMBEGA1UEAwwKaG9va3MudGVzdDAgFw0yNjExMjIwNzA3MjJaGA8yMTI2MTAy

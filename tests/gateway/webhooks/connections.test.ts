@@ -28,14 +28,14 @@ function startSender({
 interface Endpoint {
   readonly port: number;
   readonly url: string;
-  /** Connections that have been opened so far, and those that are still open. */
+  /** All connections so far, and the open ones. */
   readonly opened: Socket[];
   readonly open: Set<Socket>;
-  /** Resolves when so many connections are open. */
+  /** Resolves when this number of connections is open. */
   settled(open: number): Promise<void>;
 }
 
-/** An endpoint that reads no HTTP: it responds to what arrives at once. */
+/** Starts an endpoint that responds to bytes, without parsing HTTP. */
 async function startEndpoint(respond: (socket: Socket, count: number) => void, server?: Server): Promise<Endpoint> {
   const opened: Socket[] = [];
   const open = new Set<Socket>();
@@ -144,8 +144,8 @@ describe('idle connections', () => {
   });
 });
 
-describe('a kept connection that is reset', () => {
-  it('is replaced once: the second reset is a failure', async () => {
+describe('a reset connection', () => {
+  it('is replaced once if it was kept, and the second reset is a failure', async () => {
     const endpoint = await startEndpoint((socket, count) =>
       count === 1 ? socket.write(NO_CONTENT) : socket.resetAndDestroy(),
     );
@@ -156,7 +156,7 @@ describe('a kept connection that is reset', () => {
     expect(endpoint.opened).toHaveLength(2);
   });
 
-  it('is not replaced when it had been opened again for the request', async () => {
+  it('is not replaced if it was reopened for the request', async () => {
     const endpoint = await startEndpoint((socket, count) =>
       count === 1 ? socket.write('HTTP/1.1 204 No Content\r\nconnection: close\r\n\r\n') : socket.resetAndDestroy(),
     );
@@ -180,8 +180,8 @@ describe('a kept connection that is reset', () => {
   });
 });
 
-describe('a connection that is being opened', () => {
-  /** Takes connections, and says nothing, so that a TLS handshake doesn't end. */
+describe('an opening connection', () => {
+  /** Accepts connections without a response, so that a TLS handshake doesn't end. */
   const startSilent = () => startEndpoint(() => undefined);
 
   it('is closed if no response arrives in time', async () => {
@@ -201,7 +201,7 @@ describe('a connection that is being opened', () => {
     await endpoint.settled(0);
   });
 
-  it('fails with one reason when none of several addresses can be reached', async () => {
+  it('fails with one reason if none of several addresses is reachable', async () => {
     const server = createPlainServer().listen(0, '127.0.0.1');
     await once(server, 'listening');
     const { port } = server.address() as AddressInfo;
@@ -227,7 +227,7 @@ describe('a response', () => {
     ['HTTP/1.1 000 Secret\r\n\r\n', 'invalid HTTP'],
     ['HTTP/1.1 200 OK\r\ncontent-length: 5\r\nsecret\r\n\r\n', 'invalid HTTP'],
     ['secret\r\n\r\n', 'invalid HTTP'],
-  ])('of %j is a failure, and nothing of it is in the reason', async (text, reason) => {
+  ])('of %j is a failure, without its text in the reason', async (text, reason) => {
     const endpoint = await startEndpoint((socket) => socket.write(text));
     const sender = startSender();
     expect(await sender.send(endpoint.url, HEADERS, '{}')).toEqual({ failure: `no response: ${reason}` });
@@ -272,12 +272,12 @@ describe('a TLS endpoint', () => {
   }
   const resolve = async () => ['127.0.0.1'];
 
-  it.each(['hooks.test', '127.0.0.1'])('gets the event when it has a certificate for %s', async (host) => {
+  it.each(['hooks.test', '127.0.0.1'])('gets the event with a certificate for %s', async (host) => {
     const { port } = await startTls();
     expect(await startSender({ resolve }).send(`https://${host}:${port}/`, HEADERS, '{}')).toEqual({ status: 204 });
   });
 
-  it.each(['other.test', '127.0.0.2'])('gets nothing when it has no certificate for %s', async (host) => {
+  it.each(['other.test', '127.0.0.2'])('gets no event without a certificate for %s', async (host) => {
     const endpoint = await startTls();
     const sender = startSender({ resolve, allow: ['127.0.0.0/8', 'other.test'] });
     expect(await sender.send(`https://${host}:${endpoint.port}/`, HEADERS, '{}')).toEqual({

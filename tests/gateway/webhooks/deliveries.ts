@@ -73,7 +73,7 @@ export function startClock(): ManualClock {
   return new ManualClock(START);
 }
 
-/** Adds a merchant that has a signing secret. */
+/** Adds a merchant with a signing secret. */
 export async function addSigningMerchant(
   store: Store,
   keys: KeyRing = NO_KEYS,

@@ -96,7 +96,7 @@ describeOnEachDriver('a process that delivers webhooks', (open) => {
     it.each([500, 204, 410])('when the endpoint returns %i late', async (code) => {
       const held = Promise.withResolvers<() => void>();
       const { store, clock } = await openWith(kind, (response) => held.resolve(() => response.writeHead(code).end()));
-      // Its clock doesn't move, as if it were paused, so it renews nothing.
+      // Its clock doesn't move, as if it were paused, so it renews no lease.
       const { worker, attempts, logged } = startTestDeliveries(store, clock);
       const respond = await held.promise;
       expect(await claimAll(store, START + LEASE_MS)).toHaveLength(1);

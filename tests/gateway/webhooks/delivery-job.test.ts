@@ -60,7 +60,7 @@ describeOnEachStore('the delivery of webhooks', (open) => {
     expect(event).toMatchObject({ attempts: 10, next_at: null, delivered_at: null, last_result: 'responded 500' });
   });
 
-  it('signs with the secrets that are valid at the time of the attempt', async () => {
+  it('signs with the secrets valid at the time of the attempt', async () => {
     const { store, clock, merchant, secret, receiver } = await openShop(open, status(503));
     await addEvents(store, merchant, [receiver.address]);
     const { attempted, worker } = startTestDeliveries(store, clock);

@@ -1,4 +1,4 @@
-/** The endpoint of the demo shop. What it refuses is judged by the vectors, see tests/contract/webhook-vectors.test.ts. */
+/** The endpoint of the demo shop. tests/contract/webhook-vectors.test.ts tests its refusals. */
 import { randomBytes } from 'node:crypto';
 import { Hono } from 'hono';
 import { describe, expect, it } from 'vitest';
@@ -10,7 +10,7 @@ import { START } from '../harness/fixtures.ts';
 
 const BODY = String.raw`{"transaction_id":"pay_1","status":"SUCCESS","decline_reason":"\u001b[2J","note":"₹"}`;
 
-/** An endpoint whose clock shows START, and a function that posts to it what was signed with its secret. */
+/** Starts an endpoint whose clock shows START, and returns a function that posts signed webhooks to it. */
 async function startReceiver() {
   const told: string[] = [];
   const secret = `whsec_${randomBytes(32).toString('base64')}`;
@@ -29,7 +29,7 @@ async function startReceiver() {
   const post = async (body = BODY, signature?: string) => {
     const headers = signedHeaders(format, { id: 'evt_1', timestamp: START / 1_000, body: BODY }, [signingKey(secret)]);
     if (signature) for (const name of format.signatures) headers[name] = signature;
-    // The bytes of a header that are outside ASCII arrive as one character each.
+    // Each non-ASCII byte of a header arrives as one character.
     const received = Object.entries(headers).map(([name, value]) => [name, Buffer.from(value).toString('latin1')]);
     const init = { method: 'POST', headers: received as [string, string][], body };
     const request = new Request(`http://localhost${DEMO_RECEIVER}`, init);

@@ -1,4 +1,4 @@
-/** Webhooks that are dispatched by the process that wrote them. */
+/** Webhooks dispatched by the process that wrote them. */
 import { expect, it } from 'vitest';
 import type { Store } from '../../../gateway/src/database/store.ts';
 import type { Merchant } from '../../../gateway/src/merchants/merchants.ts';

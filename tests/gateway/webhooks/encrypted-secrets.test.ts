@@ -26,7 +26,7 @@ describeOnEachStore('an encrypted signing secret', (open) => {
     vi.useRealTimers();
   });
 
-  it('sends nothing if the gateway lacks its key, and names the key', async () => {
+  it('postpones webhooks and names the key if the gateway lacks it', async () => {
     const store = await open();
     const { merchant } = await addSigningMerchant(store, KEYS);
     const receiver = await startReceiver();

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createGuard, findRefusal, type Guard, RefusedAddress } from '../../../gateway/src/webhooks/guard.ts';
 
-/** Hosts of URLs in any spelling, and what makes them unfit. */
+/** Refused hosts in any spelling, with the reason. */
 const REFUSED: [host: string, kind: string][] = [
   ['0.0.0.0', 'unspecified'],
   ['0', 'unspecified'],
@@ -78,7 +78,7 @@ const PUBLIC = [
   'example.com.attacker.net',
 ];
 
-/** The host as a URL has it: this is what the guard gets. */
+/** Normalizes the host as `URL` does. */
 function hostOf(host: string): string {
   return new URL(`http://${host}/hook`).hostname;
 }
@@ -134,9 +134,9 @@ describe('the guard of addresses', () => {
     },
   );
 
-  it('refuses a name when one of its addresses is refused', async () => {
+  it('refuses a name if one of its addresses is refused', async () => {
     const found = lookUp(resolving('8.8.8.8', '10.0.0.1'), 'hooks.test');
-    // The name's address is for the operator's log alone.
+    // Only the operator's log has the address.
     await expect(found).rejects.toMatchObject({
       message: 'hooks.test is refused: not a public address',
       detail: '10.0.0.1 is private',
@@ -154,7 +154,7 @@ describe('the guard of addresses', () => {
     await expect(lookUp(resolving(), 'hooks.test')).rejects.toThrow('hooks.test has no address');
   });
 
-  it('does not ask a resolver for a name that it refuses', async () => {
+  it('refuses reserved names without a lookup', async () => {
     const asked: string[] = [];
     const guard = createGuard({
       resolve: async (name) => {
@@ -187,7 +187,7 @@ describe('the list of allowed addresses', () => {
     ['hooks.internal', 'hooks.internal'],
     ['Hooks.Internal', 'hooks.internal.'],
     ['*.internal', 'a.hooks.internal'],
-  ])('admits by %s whatever %s resolves to', async (allowed, name) => {
+  ])('admits by %s any address of %s', async (allowed, name) => {
     const guard = createGuard({ allow: [allowed], resolve: async () => ['10.0.0.1'] });
     expect(await lookUp(guard, name)).toEqual([{ address: '10.0.0.1', family: 4 }]);
   });
@@ -196,7 +196,7 @@ describe('the list of allowed addresses', () => {
     ['*.internal', 'internal'],
     ['*.internal', 'notinternal'],
     ['hooks.internal', 'a.hooks.internal'],
-  ])('does not admit by %s what %s resolves to', async (allowed, name) => {
+  ])('does not admit by %s the addresses of %s', async (allowed, name) => {
     const guard = createGuard({ allow: [allowed], resolve: async () => ['10.0.0.1'] });
     await expect(lookUp(guard, name)).rejects.toThrow(RefusedAddress);
   });

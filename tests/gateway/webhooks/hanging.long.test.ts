@@ -18,7 +18,7 @@ const PROMPT_MS = 3_000;
 /** The pause between searches. */
 const POLL_MS = 500;
 
-/** A clock that reports when the delivery has nothing to do until later. */
+/** A clock that reports when the delivery is idle. */
 class WatchedClock extends ManualClock {
   #resting = Promise.withResolvers<void>();
   override until(time: number, signal: AbortSignal): Promise<void> {

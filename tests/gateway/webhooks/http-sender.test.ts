@@ -195,7 +195,7 @@ describe('an attempt at a guarded address', () => {
     },
   );
 
-  it('connects to the address that was checked, under the name of the URL', async () => {
+  it('connects to the checked address, with the name of the URL', async () => {
     const receiver = await startReceiver();
     const asked: string[] = [];
     const sender = startSender({

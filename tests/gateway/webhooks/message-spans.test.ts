@@ -9,7 +9,7 @@ import { START } from '../harness/fixtures.ts';
 
 const MESSAGE = { id: 'evt_1', merchantId: 1, url: 'https://shop.example/hook', body: '{}' };
 
-/** Sends a webhook. Returns the errors with which spans have ended, and what was sent. */
+/** Sends a webhook. Returns the errors of its spans, and the sent headers. */
 async function send(result: SendResult | Error) {
   const ended: (string | undefined)[] = [];
   const sent: Readonly<Record<string, string>>[] = [];

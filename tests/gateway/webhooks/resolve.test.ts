@@ -10,7 +10,7 @@ const NEVER = new AbortController().signal;
 const [NO_ERROR, SERVFAIL, NXDOMAIN, REFUSED] = [0, 2, 3, 5];
 const [TYPE_A, TYPE_AAAA] = [1, 28];
 
-/** A DNS server. It sends nothing for names that begin with `dead`, and counts their queries. */
+/** A DNS server. It ignores names that begin with `dead`, and counts their queries. */
 async function startDns() {
   const server = createSocket('udp4').bind(0, '127.0.0.1');
   await once(server, 'listening');

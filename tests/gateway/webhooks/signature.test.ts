@@ -1,4 +1,4 @@
-/** The headers of a webhook. Their signatures are judged by the vectors, see tests/contract/webhook-vectors.test.ts. */
+/** The headers of a webhook. tests/contract/webhook-vectors.test.ts tests their signatures. */
 import { describe, expect, it } from 'vitest';
 import { readBundle } from '../../../contract/src/model.ts';
 import { readWireFormat, type Signed, signedHeaders, signingKey } from '../../../gateway/src/webhooks/signature.ts';
@@ -20,7 +20,7 @@ describe('the wire format', () => {
     expect(sent.sort()).toEqual([...required, 'content-type'].sort());
   });
 
-  it('carries the same value in the branded header as in the one of Standard Webhooks', () => {
+  it('has the same value in the branded header and the Standard Webhooks header', () => {
     const headers = headersOf();
     expect(format.signatures).toHaveLength(2);
     expect(new Set(format.signatures.map((name) => headers[name])).size).toBe(1);
@@ -31,7 +31,7 @@ describe('the wire format', () => {
     expect(readWireFormat(JSON.parse(text)).signatures).toContain('X-Acme-Signature');
   });
 
-  it('is refused when a webhook lacks the header of the timestamp', () => {
+  it('is refused if a webhook lacks the timestamp header', () => {
     const text = JSON.stringify(bundle).replaceAll('"webhook-timestamp"', '"webhook-time"');
     expect(() => readWireFormat(JSON.parse(text))).toThrow('needs headers for id, timestamp and signature');
   });

@@ -38,7 +38,7 @@ describeOnEachStore('a URL that has returned 410', (open) => {
     expect(receiver.requests.filter(({ path }) => path === '/gone')).toHaveLength(2);
   });
 
-  it('gets no events that were claimed before', async () => {
+  it('gets no claimed events either', async () => {
     const { store, clock, merchant, receiver } = await openShop(open, status(410));
     await addEvents(store, merchant, Array(30).fill(receiver.address));
     const { attempted, worker } = startTestDeliveries(store, clock);
