@@ -1,4 +1,5 @@
 /** An earlier revision of this repository, to compare with: `npm run bench -- --against REF`. */
+import { existsSync } from 'node:fs';
 import { rm, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ROOT, run } from '../../scripts/tools/process.ts';
@@ -25,7 +26,8 @@ export async function checkOutPast(name: string, say: (text: string) => void): P
   const folder = join(await temporaryFolder('past'), 'tree');
   await run('git', ['worktree', 'add', '--detach', folder, name]);
   await symlink(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
-  const main = join(folder, 'gateway/src/cli.ts');
+  const names = ['cli.ts', 'main.ts'].map((name) => join(folder, 'gateway/src', name));
+  const main = names.find((name) => existsSync(name)) ?? '';
   const command = (database: DatabaseSettings, ...args: string[]) =>
     run(process.execPath, [main, ...args], { env: { ...database }, cwd: folder });
   return {
