@@ -7,6 +7,8 @@ export {
   type Booking,
   type CallContext,
   type Channel,
+  type ChannelPayment,
+  type ChannelPayout,
   type ChannelResponse,
   ChannelUnavailable,
   type InboundNotification,
@@ -17,7 +19,7 @@ export { openStore } from './database/open-store.ts';
 export type { Store } from './database/store.ts';
 export type { CancelEvent, PaymentEvent, PayoutEvent } from './domain/events.ts';
 export { contractMethods, type Method, type Methods, sandboxMethods, withChannel } from './domain/methods.ts';
-export type { Items, Payment, Payout } from './domain/transaction.ts';
+export type { Items } from './domain/transaction.ts';
 export { startTracing } from './monitoring/tracing/start-tracing.ts';
 export { KeyRing } from './platform/key-ring.ts';
 export { SandboxError } from './sandbox-client/client.ts';

@@ -2,9 +2,11 @@
  * The provider behind the simulated channels, with the customers' money and the payees' accounts. Each operation takes
  * effect once, however often it arrives. Its records are the truth about money.
  */
+
+import type { ChannelPayment, ChannelPayout } from '../../gateway/src/channels/channel.ts';
 import { type ChannelResponse, ChannelUnavailable } from '../../gateway/src/channels/channel.ts';
 import type { CancelEvent, PaymentEvent, PayoutEvent } from '../../gateway/src/domain/events.ts';
-import type { Items, Payment, Payout } from '../../gateway/src/domain/transaction.ts';
+import type { Items } from '../../gateway/src/domain/transaction.ts';
 import { type Random, seeded } from '../tools/random.ts';
 import type { Scheduler } from './scheduler.ts';
 
@@ -63,7 +65,7 @@ export class Provider {
     return (this.collections.get(id) ?? this.disbursements.get(id))?.owesNotification ?? false;
   }
 
-  initiate(payment: Payment): ChannelResponse<PaymentEvent> {
+  initiate(payment: ChannelPayment): ChannelResponse<PaymentEvent> {
     const collection = this.#open(payment);
     if (collection.state === 'paid') return { event: { type: 'found_paid' } };
     const ended = this.#ended(collection);
@@ -79,7 +81,7 @@ export class Provider {
     return { event: { type: 'confirmation_needed', ...this.#confirmation(collection) } };
   }
 
-  clarify(payment: Payment, items: Items): ChannelResponse<PaymentEvent> {
+  clarify(payment: ChannelPayment, items: Items): ChannelResponse<PaymentEvent> {
     const collection = this.#open(payment);
     const ended = this.#ended(collection);
     if (ended) return ended;
@@ -91,7 +93,7 @@ export class Provider {
     return { event: { type: 'clarified', items, ...this.#confirmation(collection) } };
   }
 
-  verify(payment: Payment): ChannelResponse<PaymentEvent> {
+  verify(payment: ChannelPayment): ChannelResponse<PaymentEvent> {
     const collection = this.#open(payment);
     const { state, paid, contradictions } = collection;
     const contradiction = contradictions.at(-1);
@@ -107,14 +109,14 @@ export class Provider {
     return this.#wait(collection);
   }
 
-  cancel(payment: Payment): ChannelResponse<CancelEvent> {
+  cancel(payment: ChannelPayment): ChannelResponse<CancelEvent> {
     const collection = this.#open(payment);
     if (collection.state === 'paid') return { event: { type: 'found_paid' } };
     collection.state = 'cancelled';
     return { event: { type: 'cancelled' } };
   }
 
-  payOut(payout: Payout): ChannelResponse<PayoutEvent> {
+  payOut(payout: ChannelPayout): ChannelResponse<PayoutEvent> {
     const known = this.disbursements.get(payout.id);
     const disbursement = known ?? this.#openPayout(payout);
     const { state, fate, readyAt } = disbursement;
@@ -133,7 +135,7 @@ export class Provider {
     return WAIT;
   }
 
-  verifyPayout({ id }: Payout): ChannelResponse<PayoutEvent> {
+  verifyPayout({ id }: ChannelPayout): ChannelResponse<PayoutEvent> {
     const { state, contradictions } = this.disbursements.get(id) ?? { state: 'new', contradictions: [] };
     const isPaid = contradictions.length > 0 ? contradictions.at(-1) !== 0 : state === 'paid';
     if (isPaid) return { event: { type: 'succeeded' } };
@@ -186,7 +188,7 @@ export class Provider {
     throw new ChannelUnavailable('CHANNEL_DOWN');
   }
 
-  #open({ id, orderId }: Payment): Collection {
+  #open({ id, orderId }: ChannelPayment): Collection {
     let collection = this.collections.get(id);
     if (!collection) {
       const fate = seeded(this.#seed ^ hash(orderId));
@@ -199,7 +201,7 @@ export class Provider {
     return collection;
   }
 
-  #openPayout({ id, orderId }: Payout): Disbursement {
+  #openPayout({ id, orderId }: ChannelPayout): Disbursement {
     const fate = seeded(this.#seed ^ hash(orderId));
     const readyAt = this.#scheduler.now + fate.of([0, 1, 3, 10, 4_000, 90_000]);
     const disbursement: Disbursement = {
@@ -215,7 +217,7 @@ export class Provider {
     return { event: { type: 'declined', reason: REASON } };
   }
 
-  #await(collection: Collection, { amount }: Payment): void {
+  #await(collection: Collection, { amount }: ChannelPayment): void {
     collection.state = 'awaiting';
     const rounded = Math.ceil(amount / HUNDRED_UNITS) * HUNDRED_UNITS;
     collection.offered = [...new Set([amount, rounded, amount + TIP])];
@@ -228,7 +230,7 @@ export class Provider {
     };
   }
 
-  #decideLate(payment: Payment, collection: Collection): void {
+  #decideLate(payment: ChannelPayment, collection: Collection): void {
     if (collection.state !== 'paid') this.#decline(collection, 'TIMEOUT_EXPIRED');
     this.#notify(payment.id, payment.channel);
   }

@@ -8,13 +8,13 @@ import {
   type CallContext,
   type CancelEvent,
   type Channel,
+  type ChannelPayment,
+  type ChannelPayout,
   type ChannelResponse,
   ChannelUnavailable,
   type InboundNotification,
   type Items,
-  type Payment,
   type PaymentEvent,
-  type Payout,
   type PayoutEvent,
 } from 'payments-gateway';
 
@@ -62,12 +62,16 @@ export function httpChannel(options: HttpChannelOptions): Channel {
   const call = providerCalls(options);
 
   /** Sends the payment, or gets it as it is if the provider has it already: the key makes both the same request. */
-  const collect = ({ id, amount, currency, customer }: Payment, context?: CallContext, items: Items = {}) => {
+  const collect = ({ id, amount, currency, customer }: ChannelPayment, context?: CallContext, items: Items = {}) => {
     const body = { amount, currency, customer: { ...customer, ...items } };
     return call<Collection>('POST', '/collections', { id, context, body });
   };
 
-  async function begin(payment: Payment, context?: CallContext, items?: Items): Promise<ChannelResponse<PaymentEvent>> {
+  async function begin(
+    payment: ChannelPayment,
+    context?: CallContext,
+    items?: Items,
+  ): Promise<ChannelResponse<PaymentEvent>> {
     const { state, account, reason } = await collect(payment, context, items);
     if (state === 'paid') return { event: { type: 'found_paid' } };
     if (state !== 'awaiting') return { event: declined(reason) };
@@ -111,7 +115,11 @@ export function httpChannel(options: HttpChannelOptions): Channel {
       return { event: { type: state === 'paid' ? 'found_paid' : 'cancelled' } };
     },
 
-    async payOut({ id, amount, currency, customer }: Payout, now, context): Promise<ChannelResponse<PayoutEvent>> {
+    async payOut(
+      { id, amount, currency, customer }: ChannelPayout,
+      now,
+      context,
+    ): Promise<ChannelResponse<PayoutEvent>> {
       // Repeats the order to query its state. The idempotency key makes this safe even if the first request arrived.
       const transfer = await call<Transfer>('POST', '/transfers', {
         id,

@@ -65,6 +65,32 @@ export interface TestData {
   ): { readonly pointer: string; readonly message: string } | undefined;
 }
 
+type SharedFields =
+  | 'kind'
+  | 'id'
+  | 'merchantId'
+  | 'orderId'
+  | 'amount'
+  | 'currency'
+  | 'method'
+  | 'channel'
+  | 'customer'
+  | 'status'
+  | 'createdAt'
+  | 'attempts';
+
+/**
+ * A payment as its channel sees it. Amounts are in minor units, times in milliseconds since 1970. `attempts` counts the
+ * failed calls since the channel's last response.
+ */
+export type ChannelPayment = Pick<
+  Payment,
+  SharedFields | 'flow' | 'returnUrl' | 'expiresAt' | 'payData' | 'confirm' | 'supplied'
+>;
+
+/** A payout as its channel sees it. */
+export type ChannelPayout = Pick<Payout, SharedFields>;
+
 export interface Channel {
   /** The methods name it, and each of its transactions keeps this name. */
   readonly name: string;
@@ -74,30 +100,35 @@ export interface Channel {
   /** Decline reasons of this channel in addition to the contract's. */
   readonly declineReasons?: readonly string[];
   /** Starts a payment in CREATED. By redirect it only checks it: the customer acts on the payment page. */
-  initiate(payment: Payment, now: number, context?: CallContext): Promise<ChannelResponse<PaymentEvent>>;
+  initiate(payment: ChannelPayment, now: number, context?: CallContext): Promise<ChannelResponse<PaymentEvent>>;
   /** Takes the data that a payment in EXTRA_DATA_NEEDED waited for. */
-  clarify(payment: Payment, items: Items, now: number, context?: CallContext): Promise<ChannelResponse<PaymentEvent>>;
+  clarify(
+    payment: ChannelPayment,
+    items: Items,
+    now: number,
+    context?: CallContext,
+  ): Promise<ChannelResponse<PaymentEvent>>;
   /**
    * Asks whether a payment is paid: in VERIFYING, and after a notification in PAY_CONFIRMATION_NEEDED, SUCCESS and FAILED.
    * It is the channel that knows whether the transfer of that reference came, and whether it has been counted for another payment: the
    * gateway compares no references (contract: `transfer-reference`).
    */
-  verify(payment: Payment, now: number, context?: CallContext): Promise<ChannelResponse<PaymentEvent>>;
+  verify(payment: ChannelPayment, now: number, context?: CallContext): Promise<ChannelResponse<PaymentEvent>>;
   /**
    * Makes sure that a payment can't be paid any more, before the gateway declines it: it has expired, its customer
    * cancelled it, or it would exceed a limit. `found_paid` says that it is too late for that; verify then says how much.
    * A payment that the channel has never seen is cancelled, too.
    */
-  cancel(payment: Payment, now: number, context?: CallContext): Promise<ChannelResponse<CancelEvent>>;
+  cancel(payment: ChannelPayment, now: number, context?: CallContext): Promise<ChannelResponse<CancelEvent>>;
   /** Sends a payout, or asks for its state. */
-  payOut(payout: Payout, now: number, context?: CallContext): Promise<ChannelResponse<PayoutEvent>>;
+  payOut(payout: ChannelPayout, now: number, context?: CallContext): Promise<ChannelResponse<PayoutEvent>>;
   /** Asks for the state of a final payout, after a notification. Must not send money. */
-  verifyPayout(payout: Payout, now: number, context?: CallContext): Promise<ChannelResponse<PayoutEvent>>;
+  verifyPayout(payout: ChannelPayout, now: number, context?: CallContext): Promise<ChannelResponse<PayoutEvent>>;
   /**
    * Returns the account that a redirect payment's customer can transfer to, such as a UPI address. The payment page
    * then shows a QR code and an app link with the transaction's id as the reference. Must not do I/O.
    */
-  receiver?(payment: Payment): string | undefined;
+  receiver?(payment: ChannelPayment): string | undefined;
   /**
    * Returns the id of the transaction that a notification is about, or undefined if this channel did not send it. The
    * gateway trusts only the id and then calls the channel, so a channel must not send notifications about its own

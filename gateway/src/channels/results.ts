@@ -1,8 +1,18 @@
-/** The schema of everything that a channel returns. A value that doesn't fit is an error of the channel. */
+/**
+ * The boundary to a channel. It gets a view of a transaction, and everything that it returns has a schema. A value that
+ * doesn't fit is an error of the channel.
+ */
 import { paymentDeclineReasons, payoutDeclineReasons } from '../../../generated/decline-reasons.ts';
 import type { PayData } from '../../../generated/types.ts';
 import type { ChannelCallName, Transaction } from '../domain/transaction.ts';
-import { type Booking, type Channel, type ChannelResponse, ChannelUnavailable } from './channel.ts';
+import {
+  type Booking,
+  type Channel,
+  type ChannelPayment,
+  type ChannelPayout,
+  type ChannelResponse,
+  ChannelUnavailable,
+} from './channel.ts';
 import { describeValue, isListOf, isOneOf, type Member, OBJECT, type Shape, violations } from './shape.ts';
 
 /** The result of a call, or its error, breaks the schema. The call may have had an effect. */
@@ -62,7 +72,10 @@ const REASONS: Readonly<Record<Transaction['kind'], readonly string[]>> = {
 };
 const UNAVAILABLE: readonly ChannelUnavailable['reason'][] = ['CHANNEL_DOWN', 'CHANNEL_OVERLOADED'];
 
-/** The channel with every result checked, and copied, so that it doesn't change later. Throws InvalidResult. */
+/**
+ * The channel with a view of each transaction, and with every result checked, and copied, so that it doesn't change later.
+ * Throws InvalidResult.
+ */
 export function withCheckedResults(channel: Channel): Channel {
   const { name, sandbox, testData, declineReasons } = channel;
   const optionalOf = (call: string, [allowed, isAllowed]: Member, value: unknown): string | undefined => {
@@ -71,7 +84,7 @@ export function withCheckedResults(channel: Channel): Channel {
   };
   async function checked<E>(
     call: ChannelCallName,
-    { kind }: Transaction,
+    { kind }: Pick<Transaction, 'kind'>,
     now: number,
     ask: () => Promise<ChannelResponse<E>>,
   ): Promise<ChannelResponse<E>> {
@@ -89,20 +102,49 @@ export function withCheckedResults(channel: Channel): Channel {
     ...(testData && { testData }),
     ...(declineReasons && { declineReasons }),
     initiate: (payment, now, context) =>
-      checked('initiate', payment, now, () => channel.initiate(payment, now, context)),
+      checked('initiate', payment, now, () => channel.initiate(viewPayment(payment), now, context)),
     clarify: (payment, items, now, context) =>
-      checked('clarify', payment, now, () => channel.clarify(payment, items, now, context)),
-    verify: (payment, now, context) => checked('verify', payment, now, () => channel.verify(payment, now, context)),
-    cancel: (payment, now, context) => checked('cancel', payment, now, () => channel.cancel(payment, now, context)),
-    payOut: (payout, now, context) => checked('payOut', payout, now, () => channel.payOut(payout, now, context)),
+      checked('clarify', payment, now, () => channel.clarify(viewPayment(payment), items, now, context)),
+    verify: (payment, now, context) =>
+      checked('verify', payment, now, () => channel.verify(viewPayment(payment), now, context)),
+    cancel: (payment, now, context) =>
+      checked('cancel', payment, now, () => channel.cancel(viewPayment(payment), now, context)),
+    payOut: (payout, now, context) =>
+      checked('payOut', payout, now, () => channel.payOut(viewPayout(payout), now, context)),
     verifyPayout: (payout, now, context) =>
-      checked('verifyPayout', payout, now, () => channel.verifyPayout(payout, now, context)),
-    ...(channel.receiver && { receiver: (payment) => optionalOf('receiver', TEXT, channel.receiver?.(payment)) }),
+      checked('verifyPayout', payout, now, () => channel.verifyPayout(viewPayout(payout), now, context)),
+    ...(channel.receiver && {
+      receiver: (payment) => optionalOf('receiver', TEXT, channel.receiver?.(viewPayment(payment))),
+    }),
     ...(channel.notification && {
       notification: (request) => optionalOf('notification', ID, channel.notification?.(request)),
     }),
     ...(channel.statement && { statement: (file) => checkedBookings(name, channel.statement?.(file)) }),
   };
+}
+
+function viewPayment(payment: ChannelPayment): ChannelPayment {
+  const { flow, returnUrl, expiresAt, payData, confirm, supplied } = payment;
+  return {
+    ...sharedFields(payment),
+    ...{ flow, expiresAt, supplied },
+    ...(returnUrl !== undefined && { returnUrl }),
+    ...(payData && { payData }),
+    ...(confirm && { confirm }),
+  };
+}
+
+function viewPayout(payout: ChannelPayout): ChannelPayout {
+  return sharedFields(payout);
+}
+
+function sharedFields<T extends ChannelPayment | ChannelPayout>(transaction: T) {
+  const { kind, id, merchantId, orderId, amount, currency, method, channel, customer, status } = transaction;
+  const { createdAt, attempts } = transaction;
+  return {
+    ...{ kind, id, merchantId, orderId, amount, currency, method, channel, customer, status, createdAt },
+    ...(attempts !== undefined && { attempts }),
+  } as Pick<T, keyof ChannelPayout>;
 }
 
 /** An error that a call may reject with: one whose reason becomes a decline reason is checked. */

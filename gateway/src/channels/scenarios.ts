@@ -233,7 +233,7 @@ export function selectScenario({ kind, customer }: Pick<Transaction, 'kind' | 'c
 }
 
 /** Returns the outcome for a transaction; an empty one is success at once. */
-export function selectOutcome(transaction: Transaction): ScenarioOutcome {
+export function selectOutcome(transaction: Pick<Transaction, 'kind' | 'customer'>): ScenarioOutcome {
   return selectScenario(transaction)?.outcome ?? {};
 }
 

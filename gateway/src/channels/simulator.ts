@@ -2,9 +2,8 @@
 import type { CancelEvent, PaymentEvent, PayoutEvent } from '../domain/events.ts';
 import { findMethod, type Methods } from '../domain/methods.ts';
 import { hasForm } from '../domain/rules.ts';
-import type { Payment } from '../domain/transaction.ts';
 import { isSameSecret } from '../platform/crypto.ts';
-import type { Channel, ChannelResponse, InboundNotification } from './channel.ts';
+import type { Channel, ChannelPayment, ChannelResponse, InboundNotification } from './channel.ts';
 import { confirmation } from './confirmation.ts';
 import { type DeclineStep, OUTSIDE_TABLES, type ScenarioOutcome, selectOutcome } from './scenarios.ts';
 import { simulatorTestData } from './simulator-test-data.ts';
@@ -87,7 +86,7 @@ function delayed(since: number, { delayMs = 0 }: ScenarioOutcome, now: number): 
 }
 
 /** The amount that the customer reported. confirmPayment has checked that it was offered. */
-function paid({ confirm, supplied, amount }: Payment): PaymentEvent {
+function paid({ confirm, supplied, amount }: ChannelPayment): PaymentEvent {
   const given = confirm?.includes('amount') ? supplied['amount'] : undefined;
   return { type: 'succeeded', amountPaid: Number(given ?? amount) };
 }

@@ -1,5 +1,11 @@
 /** Wraps channels to apply each merchant's channel settings. */
-import { type Channel, type ChannelResponse, ChannelUnavailable } from '../channels/channel.ts';
+import {
+  type Channel,
+  type ChannelPayment,
+  type ChannelPayout,
+  type ChannelResponse,
+  ChannelUnavailable,
+} from '../channels/channel.ts';
 import type { PaymentEvent, PayoutEvent } from '../domain/events.ts';
 import type { Transaction } from '../domain/transaction.ts';
 import type { SandboxState } from './sandbox-state.ts';
@@ -9,6 +15,7 @@ const UP: ChannelSetting = { condition: 'up' };
 const WAIT = { askAgainAt: undefined } as const;
 const SLOW_MS = 3_000;
 
+type Seen = ChannelPayment | ChannelPayout;
 type Ask<E> = () => Promise<ChannelResponse<E>>;
 
 /** The setting of the method of a transaction. */
@@ -24,7 +31,7 @@ export function settingOf(
 /** The channel as it is for each merchant. */
 export function withCondition(channel: Channel, sandboxState: SandboxState): Channel {
   /** Asks the channel in its condition. */
-  async function inCondition<E>(transaction: Transaction, now: number, ask: Ask<E>): Promise<ChannelResponse<E>> {
+  async function inCondition<E>(transaction: Seen, now: number, ask: Ask<E>): Promise<ChannelResponse<E>> {
     const { kind, method, merchantId, attempts = 0 } = transaction;
     const { condition, delayMs = SLOW_MS } = settingOf(sandboxState, kind, method, merchantId);
     if (condition === 'down') throw new ChannelUnavailable('CHANNEL_DOWN');
@@ -37,7 +44,7 @@ export function withCondition(channel: Channel, sandboxState: SandboxState): Cha
     return answer;
   }
 
-  function blocked<E extends PaymentEvent | PayoutEvent>(transaction: Transaction, ask: Ask<E>): Ask<E> {
+  function blocked<E extends PaymentEvent | PayoutEvent>(transaction: Seen, ask: Ask<E>): Ask<E> {
     const { blocked = {} } = sandboxState.of(transaction.merchantId);
     const { id } = transaction.customer;
     // Any text is an id, `constructor` too.

@@ -7,8 +7,11 @@ import { type Channel, ChannelUnavailable, type InboundNotification } from '../.
 import { withCheckedResults } from '../../../gateway/src/channels/results.ts';
 import { failingCommand } from '../../../gateway/src/commands/failing.ts';
 import type { Store } from '../../../gateway/src/database/store.ts';
+import { sandboxMethods } from '../../../gateway/src/domain/methods.ts';
+import { openPayment } from '../../../gateway/src/domain/payment.ts';
 import type { Payment, Payout } from '../../../gateway/src/domain/transaction.ts';
 import { auditStore } from '../../../gateway/src/management/audit.ts';
+import { paymentOrder } from '../../../gateway/src/transactions/orders.ts';
 import { SIMULATOR } from '../harness/channels.ts';
 import { balances, confirmation, settled } from '../harness/customer.ts';
 import { fund, paymentRequest, payoutRequest, REDIRECT, START } from '../harness/fixtures.ts';
@@ -22,6 +25,10 @@ const SECOND = 1_000;
 const YEAR = 366 * 24 * 60 * 60 * SECOND;
 const PAYMENT = { kind: 'payment' } as Payment;
 const PAYOUT = { kind: 'payout' } as Payout;
+const PAYMENT_IN_FULL = openPayment({
+  ...{ methods: sandboxMethods, id: 'pay_1', merchantId: 1, now: START, checkoutToken: 'token' },
+  order: paymentOrder(paymentRequest({}, REDIRECT)),
+}).transaction;
 const PAY_DATA = { receiver_account: 'shop@bank', available_amounts: [AMOUNT] };
 const ASKED = { payData: PAY_DATA, confirm: ['tid'] };
 
@@ -38,6 +45,22 @@ const event = (type: string, members: object = {}) => ({ event: { type, ...membe
 const times = (count: number) => Array.from({ length: count }, (_, index) => index + 1);
 
 describe('a checked channel', () => {
+  it('gets no more of a payment than channels need', async () => {
+    let seen: object = {};
+    const channel = withCheckedResults({
+      ...SIMULATOR,
+      async initiate(payment) {
+        seen = payment;
+        return { askAgainAt: undefined };
+      },
+    });
+    const { id, customer, status } = PAYMENT_IN_FULL;
+    await channel.initiate(PAYMENT_IN_FULL, START);
+    expect(seen).toMatchObject({ id, customer, status });
+    const hidden = ['version', 'dueAt', 'callbackUrl', 'checkoutToken', 'counted', 'openedAs', 'history', 'calls'];
+    expect(hidden.filter((name) => name in seen)).toEqual([]);
+  });
+
   it.each<[Call, unknown]>([
     ['initiate', event('confirmation_needed', ASKED)],
     ['initiate', event('clarification_needed', { items: ['name', 'phone'] })],
