@@ -43,6 +43,8 @@ const paidPart = (currency: string): CoveredPart => ['boundaries', `${currency} 
 type Amounts = Pick<ShownWallet, 'available' | 'pending'>;
 
 const POLL_MS = 60;
+const POLL_MS_MAX = 400;
+const POLL_GROWTH = 1.6;
 /** Odd amounts, which are unlikely elsewhere in the wallet. */
 const REQUESTED_MORE = 1;
 const PAID_LESS = 777;
@@ -99,14 +101,14 @@ async function figuresOnce(
   const wait = `${reason} ${currency}`;
   const deadline = deadlineIn(timeouts.limitMs(wait));
   const startedAt = performance.now();
-  for (;;) {
+  for (let pauseMs = POLL_MS; ; pauseMs = Math.min(pauseMs * POLL_GROWTH, POLL_MS_MAX)) {
     const now = await readWallet(context, currency);
     const isFit = fits(now);
     if (isFit || deadline.passed()) {
       timeouts.note(wait, isFit ? performance.now() - startedAt : undefined);
       return now;
     }
-    await pause(POLL_MS);
+    await pause(pauseMs);
   }
 }
 
