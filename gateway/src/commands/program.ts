@@ -79,7 +79,7 @@ function addRunning(program: CommandLine, env: NodeJS.ProcessEnv): void {
   )
     .option(
       `--mode <${MODES.join('|')}>`,
-      'Record for good whether the database is live or for tests. Without it, the first start or API key decides.',
+      'Record permanently whether the database is live or for tests. Without it, the first start or API key decides.',
       parseName(MODES),
     )
     .handle(async ({ mode, ...flags }: SettingFlags & { mode?: Mode }) => {
@@ -118,7 +118,7 @@ export function addSandbox(command: CommandLine, env: NodeJS.ProcessEnv = proces
 function addAdministered(parent: CommandLine, administered: DatabaseCommand, env: NodeJS.ProcessEnv): void {
   const { usage, description, settings = DATABASE_SETTINGS, force: forced, options = [], action } = administered;
   const command = addSettings(parent.subcommand(usage, description), settings);
-  if (action !== undefined) command.option('--reason <text>', 'Why. It is recorded.', parseReason);
+  if (action !== undefined) command.option('--reason <text>', 'Reason for the audit log.', parseReason);
   if (forced !== undefined) command.option('--force', forced);
   for (const { form, description: what, parse } of options) {
     if (parse) command.option(form, what, parse as (text: string, previous: unknown) => unknown);

@@ -22,7 +22,7 @@ export function addDesk(program: CommandLine, env: NodeJS.ProcessEnv): void {
       return json ? JSON.stringify(event) : describeResent(event);
     });
   addLogs(program, env);
-  addAccess(program.subcommand('console [page]', 'Print a link that opens the console in a browser, signed in, once.'))
+  addAccess(program.subcommand('console [page]', 'Print a one-time link that opens the console, signed in.'))
     .addHelpText(
       'after',
       `\nPages: ${CONSOLE_PAGES.join(', ')}, or the id of a payment, payout, event or request.\nThe link alone goes to stdout: open "$(payments-gateway console)" opens it on macOS, and xdg-open on Linux.`,
@@ -39,8 +39,8 @@ export function addDesk(program: CommandLine, env: NodeJS.ProcessEnv): void {
 
 function addListen(program: CommandLine, env: NodeJS.ProcessEnv): void {
   const names = [...GOALS.keys()];
-  addAccess(program.subcommand('listen', 'Show webhooks of a running gateway as they come, and forward them.'))
-    .option('--forward-to <url>', 'Endpoint that gets each webhook, signed, such as localhost:3000/webhooks.')
+  addAccess(program.subcommand('listen', 'Show and forward webhooks of a running gateway as they are sent.'))
+    .option('--forward-to <url>', 'Forward each signed webhook to this endpoint, such as localhost:3000/webhooks.')
     .option('--events <list>', `Only these events: ${names.join(', ')}.`, parseNames(names))
     .handle((flags: DeskFlags & { forwardTo?: string; events?: string[] }) =>
       following(program, flags, (until) => listen(readAccess(flags, env), flags, until)),
@@ -48,12 +48,12 @@ function addListen(program: CommandLine, env: NodeJS.ProcessEnv): void {
 }
 
 function addTrigger(program: CommandLine, env: NodeJS.ProcessEnv): void {
-  addAccess(program.subcommand('trigger <event>', 'Make an event happen, on a new transaction or one of yours.'))
-    .option('--payment <id>', 'Your payment. Without it, a new one is created.')
-    .option('--payout <id>', 'Your payout. Without it, a new one is created.')
+  addAccess(program.subcommand('trigger <event>', 'Trigger an event, on a new or an existing transaction.'))
+    .option('--payment <id>', 'An existing payment. By default, a new one is created.')
+    .option('--payout <id>', 'An existing payout. By default, a new one is created.')
     .option(
       '--set <field=value...>',
-      'Fields of the new transaction, such as amount=2500 currency=EGP customer.id=customer-7. An empty value leaves a field out.',
+      'Fields of the new transaction, such as amount=2500 currency=EGP customer.id=customer-7. An empty value omits a field.',
       collectOverrides,
     )
     .option('--reason <code>', 'Decline reason. (default: BANK_REJECTED)')
@@ -86,7 +86,7 @@ function collectOverrides(text: string, before: readonly Override[] = []): Overr
 
 function addLogs(program: CommandLine, env: NodeJS.ProcessEnv): void {
   addAccess(program.subcommand('logs', 'Show the last requests to a running gateway, and follow new ones.'))
-    .option('--failed', 'Only requests whose response is an error.')
+    .option('--failed', 'Only requests with an error response.')
     .option('--status <list>', 'Only these statuses, such as 404 or 4xx,503.', parseStatuses)
     .option('--method <list>', 'Only these methods, such as POST or GET,PUT.', parseMethods)
     .option('--path <path>', "Only paths that begin with this, such as '/payments/*/confirm'. * stands for anything.")
@@ -99,10 +99,10 @@ function addLogs(program: CommandLine, env: NodeJS.ProcessEnv): void {
     )
     .option(
       '--last <number>',
-      'Requests of the past to begin with. (default: 10; with --since, all)',
+      'Number of past requests to show. (default: 10; with --since, all)',
       parseNumber({ min: 0, max: LAST_MAX }),
     )
-    .option('--no-follow', 'Print the requests of the past, and end.')
+    .option('--no-follow', 'Print past requests and exit.')
     .addHelpText('after', '\nThe gateway keeps the last 1,000 requests of each merchant.')
     .handle((flags: DeskFlags & LogsOptions) =>
       following(program, flags, (until) => logs(readAccess(flags, env), flags, until)),

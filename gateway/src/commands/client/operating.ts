@@ -189,7 +189,7 @@ function handleChange(
   change: (access: Access, name: string, body: { readonly reason?: string }) => Promise<string>,
 ): void {
   command
-    .option('--reason <text>', 'Why. It is recorded.')
+    .option('--reason <text>', 'Reason for the audit log.')
     .handle(({ reason, ...flags }: AccessFlags & { reason?: string }, name = '') =>
       calling(flags, env, (access) => change(access, name, reason === undefined ? {} : { reason })),
     );
@@ -202,7 +202,7 @@ function operator(parent: CommandLine, usage: string, description: string): Comm
 function withEvidence(command: CommandLine): CommandLine {
   return command
     .option('--reference <text>', "Evidence for the approving operator, such as the line of a provider's statement.")
-    .option('--reason <text>', 'Why. It is recorded.');
+    .option('--reason <text>', 'Reason for the audit log.');
 }
 
 /** Adds the ways in which an exception is resolved. */
