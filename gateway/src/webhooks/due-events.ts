@@ -63,7 +63,6 @@ interface MerchantState {
   rounds: number;
   /** Unknown addresses that wait for capacity, each with a due event, in the order in which they were found. */
   readonly queued: Map<string, string>;
-  newestNext: boolean;
 }
 
 /** Addresses read by a query over all merchants, with a minimum per merchant. */
@@ -140,7 +139,7 @@ export class DueEventFinder {
     for (const merchantId of this.#merchants.keys()) if (!waiting.has(merchantId)) this.#merchants.delete(merchantId);
     for (const merchantId of waiting)
       if (!this.#merchants.has(merchantId))
-        this.#merchants.set(merchantId, { merchantId, after: '', rounds: 0, queued: new Map(), newestNext: true });
+        this.#merchants.set(merchantId, { merchantId, after: '', rounds: 0, queued: new Map() });
     const merchants = [...this.#merchants.values()].slice(0, CURSORS_MAX);
     if (merchants.length === 0) return new Map();
     const limit = Math.max(READ_MIN_PER_MERCHANT, Math.floor(READ_MAX / merchants.length));
@@ -184,25 +183,17 @@ export class DueEventFinder {
     else if (queued && queued.size < QUEUED_MAX) queued.set(address.address, first);
   }
 
-  /**
-   * Acquires permits for the newest and the oldest queued addresses in turn, so that a new address need not wait behind
-   * thousands that hang, and those are attempted too.
-   */
-  #acquireQueued(merchant: MerchantState): void {
+  /** Acquires permits for queued addresses, newest first, so that a new address need not wait behind thousands that hang. */
+  #acquireQueued({ merchantId, queued }: MerchantState): void {
     const { limits, isClaimed } = this.#options;
-    const { merchantId, queued } = merchant;
-    const addresses = queued.size > 0 && limits.capacity(merchantId, 'unknown') > 0 ? [...queued] : [];
-    for (
-      let oldest = 0, newest = addresses.length - 1;
-      oldest <= newest && limits.capacity(merchantId, 'unknown') > 0;
-    ) {
-      const [address = '', id = ''] = addresses[merchant.newestNext ? newest-- : oldest++] ?? [];
-      merchant.newestNext = !merchant.newestNext;
-      queued.delete(address);
+    if (queued.size === 0 || limits.capacity(merchantId, 'unknown') <= 0) return;
+    for (const [address, id] of [...queued].reverse()) {
       const name = { merchantId, address };
+      queued.delete(address);
       const isWaiting =
         !isClaimed(id) && limits.getHealth(name, false) === 'unknown' && limits.room(name, 'unknown') > 0;
       if (isWaiting) this.#found.push({ id, permit: limits.acquire(name, 'unknown') });
+      if (limits.capacity(merchantId, 'unknown') <= 0) return;
     }
   }
 }
