@@ -4,11 +4,11 @@
  * @typedef {'payment' | 'payout'} Kind
  * @typedef {{ type?: string, title?: string, detail?: string, status?: number, request_id?: string,
  *   violations?: { in?: string, pointer?: string, message: string }[], legal_events?: string[] }} Problem
- * @typedef {{ sandbox: boolean, merchant?: { id: number, name: string },
+ * @typedef {{ merchant?: { id: number, name: string },
  *   operator?: { id: string, name: string, role: string } }} Session A merchant or an operator
  * @typedef {import('../../generated/decline-reasons.ts').DeclineText} DeclineText
  * @typedef {{ currencies: string[], minorUnits: Record<string, number>, statuses: Record<Kind, string[]>,
- *   finalStatuses: string[], declines: Record<Kind, Record<string, DeclineText>>, webhooks: string[],
+ *   finalStatuses: string[], sandbox: boolean, declines: Record<Kind, Record<string, DeclineText>>, webhooks: string[],
  *   methods: Record<Kind, string[]> }} Facts
  */
 
@@ -98,7 +98,7 @@ export function query(values) {
 
 async function readSession() {
   try {
-    return await call('GET', '/console/session');
+    return await call('GET', '/management/caller');
   } catch (error) {
     const loading = document.querySelector('.loading');
     if (loading) loading.textContent = `The gateway can't be reached. Reload the page to try again. (${error})`;
@@ -110,7 +110,7 @@ async function readSession() {
 export const session = await readSession();
 
 /** A merchant's key in test mode. */
-export const canSimulate = session.sandbox && session.merchant !== undefined;
+export const canSimulate = facts.sandbox && session.merchant !== undefined;
 
 /** The management API's path of a list, or of an entry: `apiPath('payments', id)`. @param {(string | number)[]} parts */
 export function apiPath(...parts) {

@@ -1,6 +1,6 @@
 /** Opens the console with the pages that the session may see. */
 import { render } from 'preact';
-import { canSimulate, returnToPage, session } from './api.js';
+import { canSimulate, facts, returnToPage, session } from './api.js';
 import { html } from './components.js';
 import { EventPage, Events, StoppedUrls } from './events.js';
 import { Explorer } from './explorer.js';
@@ -47,7 +47,7 @@ const PAGES = [
 ];
 
 const role = session.operator ? 'operator' : 'merchant';
-const pages = PAGES.filter((page) => (page.for ?? role) === role && (session.sandbox || !page.test));
+const pages = PAGES.filter((page) => (page.for ?? role) === role && (facts.sandbox || !page.test));
 
 returnToPage();
 if (canSimulate) followChanges();

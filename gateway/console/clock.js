@@ -1,6 +1,6 @@
 /** The merchant's clock: shown in the header, and moved in test mode. */
 import { useEffect, useState } from 'preact/hooks';
-import { call } from './api.js';
+import { call, canSimulate } from './api.js';
 import { announce, Card, Failure, html, Loaded } from './components.js';
 import { duration, time } from './format.js';
 import { useAction, useResource } from './resource.js';
@@ -9,9 +9,9 @@ import { useAction, useResource } from './resource.js';
 
 const STEPS = ['1m', '15m', '1h', '1d'];
 
-/** The clock, read again when the settings change. @returns {import('./resource.js').Resource<Clock>} */
+/** The clock of a sandbox, read again when the settings change. @returns {import('./resource.js').Resource<Clock>} */
 export function useClock() {
-  return useResource('/sandbox/clock', ['settings']);
+  return useResource(canSimulate ? '/sandbox/clock' : undefined, ['settings']);
 }
 
 export function ClockChip() {

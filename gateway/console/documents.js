@@ -1,6 +1,6 @@
 /** The API's documents, from which forms are made. Each is loaded when it is first needed. */
 import { useEffect, useState } from 'preact/hooks';
-import { call, canSimulate } from './api.js';
+import { call, canSimulate, facts } from './api.js';
 
 /**
  * @typedef {{ $ref?: string, type?: string, enum?: any[], const?: any, format?: string, description?: string,
@@ -9,7 +9,7 @@ import { call, canSimulate } from './api.js';
  * @typedef {{ name: string, in: string, required: boolean, description: string, schema: Schema }} Parameter
  * @typedef {{ name: string, summary: string, value: any }} Example
  * @typedef {{ id: string, method: string, path: string, tag: string, summary: string, description: string,
- *   role: string | undefined, parameters: Parameter[], body: Schema | undefined, bodyRequired: boolean,
+ *   role: string | undefined, isForMerchants: boolean, parameters: Parameter[], body: Schema | undefined, bodyRequired: boolean,
  *   examples: Example[] }} Operation
  * @typedef {{ title: string, operations: Operation[], schemas: Record<string, any> }} ApiDocument
  */
@@ -106,6 +106,7 @@ function readOperation(raw, path, method, item) {
     summary: described.summary ?? described.operationId,
     description: described.description ?? '',
     role: security.flatMap(({ operatorKey = [] }) => operatorKey)[0],
+    isForMerchants: security.some(({ apiKey }) => apiKey && (facts.sandbox || !apiKey.includes('test'))),
     parameters: parameters
       .filter((one) => one.in === 'path' || one.in === 'query')
       .map((one) => ({ ...one, required: one.required === true, schema: flatten(raw, one.schema) })),

@@ -140,7 +140,7 @@ function factsOf(event) {
     ['Last result', event.last_result],
     [
       'Related',
-      html`${session.merchant && html`<a href=${href(['requests'], about)}>requests</a>, `}<a href=${href(['events'], about)}>events</a>`,
+      html`${canSimulate && html`<a href=${href(['requests'], about)}>requests</a>, `}<a href=${href(['events'], about)}>events</a>`,
     ],
   ];
 }

@@ -205,14 +205,13 @@ export function OperationForm(props) {
 }
 
 /**
- * A button for an operation. Its dialog says what will happen to what, and sends it. Operators without the required role
- * don't see it.
+ * A button for an operation that the session may send. Its dialog describes the operation and its object.
  * @param {OperationProps & { button?: string, about?: import('./components.js').Fact[] }} props
  */
 export function Action({ button, about = [], ...form }) {
   const operation = useOperation(form.id);
   const [open, setOpen] = useState(false);
-  if (!operation || !isAllowed(operation.role)) return null;
+  if (!operation || !isAllowed(operation)) return null;
   const close = () => setOpen(false);
   /** @param {any} result */
   const finish = (result) => {
@@ -229,10 +228,11 @@ export function Action({ button, about = [], ...form }) {
     }`;
 }
 
-/** @param {string | undefined} role */
-export function isAllowed(role) {
+/** Whether the session may send an operation. @param {import('./documents.js').Operation} operation */
+function isAllowed({ role, isForMerchants }) {
   const { operator } = session;
-  return !operator || role === undefined || ROLES.indexOf(operator.role) >= ROLES.indexOf(role);
+  if (!operator) return isForMerchants;
+  return role !== undefined && ROLES.indexOf(operator.role) >= ROLES.indexOf(role);
 }
 
 /** Rotates a signing secret, and shows the new one, once. @param {{ parameters?: Record<string, any> }} props */

@@ -1,6 +1,6 @@
 /** The frame around every page: header, navigation, search and keyboard shortcuts. */
 import { useEffect, useState } from 'preact/hooks';
-import { canSimulate, logOut, session } from './api.js';
+import { canSimulate, facts, logOut, session } from './api.js';
 import { ClockChip } from './clock.js';
 import { Dialog, Empty, Head, html, Toast } from './components.js';
 import { reloadAll, useLive } from './resource.js';
@@ -43,7 +43,7 @@ export function Frame({ pages }) {
     <header class="top">
       <button type="button" class="menu" aria-expanded=${String(menu)} aria-controls="side" onClick=${() => setMenu(!menu)}>Menu</button>
       <a class="brand" href="#/">Console</a>
-      ${session.sandbox && html`<span class="chip sandbox" title="Channels are simulated, and no money moves">Sandbox</span>`}
+      ${facts.sandbox && html`<span class="chip sandbox" title="Channels are simulated, and no money moves">Sandbox</span>`}
       <${Name} />
       <span class="space"></span>
       <div class="roomy"><${SearchField} key=${query['search']} text=${first === 'search' ? (query['search'] ?? '') : ''} /></div>

@@ -1,5 +1,5 @@
 /** The first page: balances and traffic of a merchant, and everything that needs attention. */
-import { apiPath, facts, session } from './api.js';
+import { apiPath, canSimulate, facts, session } from './api.js';
 import { ClockCard, useClock } from './clock.js';
 import { Card, Empty, Head, html, Loaded, Status, Time, toneOf } from './components.js';
 import { EVENT_COLUMNS } from './events.js';
@@ -133,7 +133,7 @@ function Merchant() {
       <${Chart} kind="payment" title="Payments" hours=${data.hours} statuses=${data.statuses} now=${now} />
       <${Chart} kind="payout" title="Payouts" hours=${data.hours} statuses=${data.statuses} now=${now} />
     </div>
-    <div class="columns"><${ClockCard} /><${Faults} /></div>
+    ${canSimulate && html`<div class="columns"><${ClockCard} /><${Faults} /></div>`}
     <${Card} title=${FAILING_EVENTS.title} kind="flush" beside=${html`<a href=${FAILING_EVENTS.all}>All</a>`}>
       <${SectionTable} section=${FAILING_EVENTS} rows=${data.failing} />
     </${Card}>`}</${Loaded}>`;
@@ -141,8 +141,7 @@ function Merchant() {
 
 /** @param {{ wallets: MerchantOverview['wallets'] }} props */
 function Balances({ wallets }) {
-  if (wallets.length === 0)
-    return html`<${Empty} title="No wallets">Fund a wallet in <a href="#/sandbox/wallets">Sandbox</a>.</${Empty}>`;
+  if (wallets.length === 0) return html`<${Empty} title="No wallets">The first successful payment adds one.</${Empty}>`;
   return html`<section aria-label="Balances" class="balances">${wallets.map(
     ({ currency, available, pending }) => html`<div>
       <a class="quiet small" href=${href(['ledger'], { currency })}>${currency} available</a>

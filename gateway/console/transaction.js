@@ -1,7 +1,7 @@
 /** The page of a payment or payout. Parts that the session may not see are missing in the API's response. */
 
 import { useState } from 'preact/hooks';
-import { apiPath, BASE, call, facts, session } from './api.js';
+import { apiPath, BASE, call, canSimulate, facts, session } from './api.js';
 import { announce, Card, Code, Copy, Facts, Failure, Head, html, Loaded, Status, Time } from './components.js';
 import { fillPath, useDocument } from './documents.js';
 import { curl, money, words } from './format.js';
@@ -50,7 +50,7 @@ function Detail({ kind, id, found }) {
         <p>Failed attempts in a row: ${failing.failures}. The next one is at <${Time} at=${failing.next_attempt_at} />.</p></div>`
     }
     ${exceptions.length > 0 && html`<${Exceptions} summary=${summary} exceptions=${exceptions} isOpen=${exception !== undefined} />`}
-    ${legal && html`<${Simulations} kind=${kind} id=${id} legal=${legal} />`}
+    ${legal && canSimulate && html`<${Simulations} kind=${kind} id=${id} legal=${legal} />`}
     ${decline && html`<${Decline} decline=${decline} amount=${amount} currency=${currency} />`}
     <div class="columns detail">
       <div class="stack">
@@ -85,14 +85,14 @@ function factsOf(summary) {
     ['Order', filtered('merchant_order_id')],
     ['Customer', filtered('customer_id')],
     ['Method', summary.payment_method_type],
-    ['Channel', summary.channel && html`<a href="#/channels">${summary.channel}</a>`],
+    ['Channel', session.operator && summary.channel && html`<a href="#/channels">${summary.channel}</a>`],
     ['Created', summary.created_at && html`<${Time} at=${summary.created_at} />`],
     ['Collected', summary.amount_paid !== undefined && money(summary.amount_paid, currency)],
     ['Callback URL', summary.callback_url],
     ['Next step', summary.next_step_at ? html`<${Time} at=${summary.next_step_at} />` : !isFinal && 'None'],
     [
       'Related',
-      html`${session.merchant && html`<a href=${href(['requests'], { transaction_id: id })}>requests</a>, `}<a href=${href(['events'], { transaction_id: id })}>events</a>, <a href=${href(['ledger'], ledger)}>ledger</a>`,
+      html`${canSimulate && html`<a href=${href(['requests'], { transaction_id: id })}>requests</a>, `}<a href=${href(['events'], { transaction_id: id })}>events</a>, <a href=${href(['ledger'], ledger)}>ledger</a>`,
     ],
   ];
 }

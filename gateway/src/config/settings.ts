@@ -217,7 +217,7 @@ export const SETTINGS = {
     'BOOLEAN',
     true,
     'true or false',
-    'Serve the sandbox API, and the console to merchants. The sandbox records requests and attempts, so disable it for load tests. Not with LIVE.',
+    'Serve the sandbox API, and its controls in the console. The sandbox records requests and attempts, so disable it for load tests. Not with LIVE.',
     parseBoolean,
   ),
   console: setting(

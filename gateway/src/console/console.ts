@@ -12,20 +12,18 @@ import { CONSOLE_HEADER, consoleSession, setSession } from '../http/console-sess
 import type { HttpContext, HttpEnv } from '../http/context.ts';
 import { toProblem } from '../http/errors.ts';
 import { API_FILES } from '../http/gateway-apis.ts';
-import { ProblemError } from '../http/problems.ts';
 import type { RateLimits } from '../http/rate-limits.ts';
-import { respond, respondJson } from '../http/responses.ts';
+import { respond } from '../http/responses.ts';
 import { isFromOtherSite } from '../http/same-site.ts';
 import { findKey, type KeyPolicy } from '../merchants/api-keys.ts';
 import {
   type ConsoleToken,
   createConsoleSession,
   endConsoleSession,
-  merchantBySession,
   redeemConsoleLink,
 } from '../merchants/console-access.ts';
 import { authenticateOperator } from '../operators/operator-keys.ts';
-import { createOperatorSession, endOperatorSession, operatorBySession } from '../operators/operator-sessions.ts';
+import { createOperatorSession, endOperatorSession } from '../operators/operator-sessions.ts';
 import { staticFile } from '../server/static-file.ts';
 import type { Services } from '../transactions/services.ts';
 import { type Assets, readAssets } from './assets.ts';
@@ -36,7 +34,7 @@ export interface ConsoleOptions {
   readonly rates: RateLimits;
   /** Keys of merchants to accept. */
   readonly keyPolicy: KeyPolicy;
-  /** Whether it simulates. Merchants log in only then. */
+  /** Whether it simulates. Merchants can log in with a link only then. */
   readonly sandbox: boolean;
 }
 
@@ -90,7 +88,7 @@ class Console {
       return next();
     });
     // It may be compressed, since it contains no data.
-    const shell = () => Buffer.from(renderShell(this.#assets, services.methods));
+    const shell = () => Buffer.from(renderShell(this.#assets, { methods: services.methods, sandbox }));
     app.get('/', staticFile(PAGE_HEADERS['content-type'] ?? '', shell, PAGE_HEADERS));
     for (const [name, source] of Object.entries(DOCUMENTS)) {
       if (name === 'sandbox' && !sandbox) continue;
@@ -100,7 +98,6 @@ class Console {
         staticFile('application/json; charset=utf-8', () => readFileSync(source), headers),
       );
     }
-    app.get('/session', (c) => this.#sendSession(c));
     app.get('/login', (c) => this.#sendLogin(c, 200));
     app.post('/login', (c) => this.#logIn(c));
     app.post('/logout', (c) => this.#logOut(c));
@@ -115,18 +112,6 @@ class Console {
     const isCurrent = c.req.param('version') === this.#assets.version;
     const send = isCurrent ? this.#assets.files.get(c.req.param('file') ?? '') : undefined;
     return send ? send(c) : routeNotFound(c);
-  }
-
-  /** Tells the script who is logged in. */
-  async #sendSession(c: HttpContext): Promise<Response> {
-    const { services, keyPolicy, sandbox } = this.#options;
-    const { store, clock } = services;
-    const token = consoleSession(c) ?? '';
-    const operator = await operatorBySession(store.read, token, clock.now());
-    if (operator) return respondJson(c, 200, { sandbox, operator });
-    const merchant = await merchantBySession(store.read, token, keyPolicy, clock.now());
-    if (!merchant) throw new ProblemError('unauthorized', 'There is no session. Log in at `/console/login`.');
-    return respondJson(c, 200, { sandbox, merchant: { id: merchant.id, name: merchant.name } });
   }
 
   #sendLogin(c: HttpContext, status: ContentfulStatusCode, state: LoginState = {}): Response {
@@ -145,7 +130,7 @@ class Console {
   }
 
   async #beginSession(c: HttpContext, key: string): Promise<ConsoleToken | undefined> {
-    const { services, keyPolicy, sandbox } = this.#options;
+    const { services, keyPolicy } = this.#options;
     const { store, clock } = services;
     const valid = await authenticateOperator(store, key, clock.now());
     if (valid) {
@@ -153,7 +138,7 @@ class Console {
       c.get('request').operatorId = valid.operator.id;
       return store.unit((db) => createOperatorSession(db, valid.keyId, clock.now()));
     }
-    if (!sandbox || !(await findKey(store.read, key, keyPolicy))) return undefined;
+    if (!(await findKey(store.read, key, keyPolicy))) return undefined;
     return store.unit((db) => createConsoleSession(db, key, clock.now()));
   }
 

@@ -17,14 +17,20 @@ export const PAGE_HEADERS = pageHeaders([
   "trusted-types 'none'",
 ]);
 
+/** The gateway that serves the console. */
+export interface Served {
+  readonly methods: Services['methods'];
+  readonly sandbox: boolean;
+}
+
 /** The console's HTML document. It contains no data and is the same for everyone. */
-export function renderShell(assets: Assets, methods: Services['methods']): string {
+export function renderShell(assets: Assets, gateway: Served): string {
   const folder = `console/assets/${assets.version}`;
   const modules = [...assets.files.keys()].filter((name) => name.endsWith('.js'));
   return frame({
     title: 'Console',
     folder,
-    head: html`<meta name="facts" content="${JSON.stringify(factsOf(methods))}">
+    head: html`<meta name="facts" content="${JSON.stringify(factsOf(gateway))}">
 ${modules.map((name) => html`<link rel="modulepreload" href="${folder}/${name}">\n`)}<script type="module" src="${folder}/app.js"></script>`,
     body: html`<div id="app"><header class="top"><span class="brand">Console</span></header><div class="frame"><nav class="side"></nav><main class="page"><p class="loading">Loading…</p></main></div></div>
 <noscript><p class="card narrow">The console needs JavaScript. The API has the same functions: see the reference at <a href="docs">/docs</a>.</p></noscript>`,
@@ -32,11 +38,11 @@ ${modules.map((name) => html`<link rel="modulepreload" href="${folder}/${name}">
 }
 
 /** Facts that the script needs before its first request. */
-function factsOf(methods: Services['methods']) {
+function factsOf({ methods, sandbox }: Served) {
   const namesOf = (kind: 'payment' | 'payout') =>
     methods.filter((method) => method.kind === kind).map(({ name }) => name);
   return {
-    ...{ currencies, minorUnits, finalStatuses },
+    ...{ currencies, minorUnits, finalStatuses, sandbox },
     statuses: { payment: paymentStatuses, payout: payoutStatuses },
     declines: { payment: paymentDeclineReasons, payout: payoutDeclineReasons },
     methods: { payment: namesOf('payment'), payout: namesOf('payout') },

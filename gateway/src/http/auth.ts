@@ -13,13 +13,16 @@ import type { RateLimits } from './rate-limits.ts';
 
 /** The accepted credentials. */
 export interface AccessPolicy extends KeyPolicy {
-  /** Sessions of the console are accepted too. Only where no money moves. */
+  /** Sessions of the console are accepted by default. Only where no money moves. */
   readonly sessions: boolean;
 }
 
 export interface Authentication {
-  /** Sets the request's merchant and counts the request. Throws `unauthorized` without a valid key. */
-  readonly authenticate: (c: HttpContext) => Promise<Merchant>;
+  /**
+   * Sets the request's merchant and counts the request. Throws `unauthorized` without a valid key, or a session if they
+   * are accepted.
+   */
+  readonly authenticate: (c: HttpContext, sessions?: boolean) => Promise<Merchant>;
   /** Whether an authenticated request would still be accepted. */
   readonly isAdmitted: (c: HttpContext) => Promise<boolean>;
   /** Asks for the merchant's keys again from now on. */
@@ -50,10 +53,10 @@ export function authentication(
   }
 
   return {
-    async authenticate(c) {
+    async authenticate(c, sessions = policy.sessions) {
       const request = c.get('request');
       const key = requestKey(c);
-      const session = key === undefined && policy.sessions ? consoleSession(c) : undefined;
+      const session = key === undefined && sessions ? consoleSession(c) : undefined;
       if (session === undefined) {
         const holder = merchants.remembered(key) ?? (await merchants.find(key, c.env.address));
         request.merchant = holder.merchant;

@@ -68,7 +68,6 @@ function callerAuthentication({
   services: { store, clock },
   rates,
   authentication,
-  live,
   sessions,
 }: ManagementOptions): (c: HttpContext) => Promise<Caller> {
   const operators = new KeyHolders({
@@ -79,25 +78,20 @@ function callerAuthentication({
       invalid: 'Invalid operator key. Check that it begins with `op_`, is complete, and is not revoked.',
     },
   });
-  /** Returns undefined for a merchant's session, which only a sandbox has. */
-  async function findBySession(session: string): Promise<Operator | undefined> {
-    const operator = await operatorBySession(store.read, session, clock.now());
-    if (operator || !live) return operator;
-    throw new ProblemError('unauthorized', 'The session has ended. Log in again at `/console/login`.');
-  }
   async function findOperator(c: HttpContext, key: string | undefined): Promise<Operator | undefined> {
-    const { address } = c.env;
     if (key !== undefined) {
       if (!key.startsWith(OPERATOR_KEY_PREFIX)) return undefined;
-      return operators.remembered(key) ?? operators.find(key, address);
+      return operators.remembered(key) ?? operators.find(key, c.env.address);
     }
     const session = sessions ? consoleSession(c) : undefined;
-    return session === undefined ? undefined : findKeyHolder(rates, () => findBySession(session), address, false);
+    if (session === undefined) return undefined;
+    const find = () => operatorBySession(store.read, session, clock.now());
+    return findKeyHolder(rates, find, c.env.address, false);
   }
   return async (c) => {
     const key = requestKey(c);
     const operator = await findOperator(c, key);
-    if (!operator) return { merchant: await authentication.authenticate(c) };
+    if (!operator) return { merchant: await authentication.authenticate(c, sessions) };
     c.get('request').operatorId = operator.id;
     rates.countCall(key ?? consoleSession(c) ?? '');
     return { operator };

@@ -4,6 +4,7 @@ import { revokeApiKey } from '../../../gateway/src/merchants/api-keys.ts';
 import { disableMerchant } from '../../../gateway/src/merchants/merchants.ts';
 import { paymentRequest, START } from '../harness/fixtures.ts';
 import { describeOnEachStore, inject, startTestGateway } from '../harness.ts';
+import { LIVE } from '../management/operator.ts';
 import { type ConsoleBrowser, consoleBrowser, startConsole } from './console.ts';
 
 const HOUR_MS = 3_600_000;
@@ -179,13 +180,6 @@ describe('the login form', () => {
 });
 
 describe('a session', () => {
-  it('tells the page who is logged in', async () => {
-    const { gateway, key, merchant } = await startConsole();
-    const browser = await consoleBrowser(gateway, key);
-    const { body } = await browser.send('GET', '/console/session');
-    expect(body).toEqual({ sandbox: true, merchant: { id: merchant.id, name: merchant.name } });
-  });
-
   it("authenticates the sandbox's operations and the contract's", async () => {
     const { gateway, key } = await startConsole();
     const browser = await consoleBrowser(gateway, key);
@@ -254,20 +248,19 @@ describe('a session', () => {
   });
 });
 
-describe('a gateway without a sandbox', () => {
-  it('refuses keys of merchants', async () => {
-    const { gateway, key } = await startTestGateway();
-    expect((await consoleBrowser(gateway, key)).login.statusCode).toBe(401);
-    expect((await inject(gateway, { url: '/sandbox/console-links' })).statusCode).toBe(404);
-  });
-
-  it('refuses sessions of merchants', async () => {
-    const { gateway, key, clock } = await startConsole();
-    const { cookie } = await consoleBrowser(gateway, key);
-    const without = await startTestGateway({ store: gateway.store, clock });
-    const headers = { cookie, 'x-console': '1' };
-    expect((await inject(without.gateway, { url: '/merchant/balance', headers })).statusCode).toBe(401);
-    expect((await inject(gateway, { url: '/merchant/balance', headers })).statusCode).toBe(200);
+describe('a session without a sandbox', () => {
+  it.each([
+    ['in test mode', {}],
+    ['with LIVE', LIVE],
+  ])("opens the merchant's data in the management API alone: %s", async (_mode, options) => {
+    const { gateway, key, merchant } = await startTestGateway(options);
+    const browser = await consoleBrowser(gateway, key);
+    expect((await browser.send('GET', '/management/caller')).body.merchant).toMatchObject({ id: merchant.id });
+    expect((await browser.send('GET', '/management/payments')).body).toEqual({ data: [] });
+    expect((await browser.send('GET', '/management/proposals')).status).toBe(403);
+    expect((await browser.send('POST', '/payments', paymentRequest())).status).toBe(401);
+    expect((await browser.send('GET', '/merchant/balance')).status).toBe(401);
+    expect((await browser.send('GET', '/console/login/token')).status).toBe(404);
   });
 });
 

@@ -57,14 +57,14 @@ describe('an operator in the console of a live gateway', () => {
     expect(cookie?.value).not.toContain(reader.key.slice(3));
   });
 
-  it('returns to the page after a login, refuses the key of a merchant, and logs out', async () => {
+  it('returns to the page after a login, refuses a wrong key, and logs out', async () => {
     const visit = await visitOperators(browser);
-    const { page, url, reader, test } = visit;
+    const { page, url, reader } = visit;
     await page.context().clearCookies();
     await page.goto(`${url}/console#/merchants`);
     await page.reload();
     await headed(page, 'Log in to the console');
-    await page.getByLabel('Key').fill(test.key);
+    await page.getByLabel('Key').fill('op_wrong');
     await page.keyboard.press('Enter');
     await page.getByRole('alert').getByText('This key is not valid.').waitFor();
     await logIn(visit, reader.key, 'Merchants');
@@ -252,5 +252,30 @@ describe('an operator in the console of a live gateway', () => {
     await page.keyboard.press('j');
     await page.keyboard.press('Enter');
     await headed(page, '₹499.00');
+  });
+});
+
+describe('a merchant in the console of a live gateway', () => {
+  it("shows the merchant's data and resends an event", async () => {
+    const visit = await visitOperators(browser, {}, 'merchant');
+    const { page, goTo, decline, test, errors, foreign } = visit;
+    const other = await test.addMerchant('Other shop');
+    await decline(other);
+    const id = await decline();
+    await page.getByRole('button', { name: 'Refresh' }).click();
+    const titles = await page.getByRole('navigation', { name: 'Console' }).getByRole('link').allTextContents();
+    expect(titles.slice(0, 5)).toEqual(['Overview', 'Payments', 'Payouts', 'Events', 'Ledger']);
+    await goTo('/payments', 'Payments');
+    await page.getByRole('link', { name: '₹499.00' }).click();
+    await headed(page, '₹499.00');
+    expect(page.url()).toContain(id);
+    await page.getByRole('region', { name: 'Timeline' }).getByRole('link', { name: 'PAY_CONFIRMATION_NEEDED' }).click();
+    await page.getByRole('button', { name: 'Resend…' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Resend an event' }).click();
+    await page.getByRole('region', { name: 'Attempt 2' }).waitFor();
+    await goTo('/ledger', 'Ledger');
+    await page.getByText('No entries in INR').waitFor();
+    await goTo('/proposals', 'Not found');
+    expect({ foreign, errors }).toEqual({ foreign: [], errors: [] });
   });
 });

@@ -50,7 +50,6 @@ describe('a live gateway', () => {
   it.each([
     ['a wrong key', async () => `op_${'x'.repeat(32)}`],
     ['no key', async () => ''],
-    ['the key of a merchant', async ({ test }: Awaited<ReturnType<typeof loggedIn>>) => test.key],
     [
       'a revoked key',
       async ({ test, reader }: Awaited<ReturnType<typeof loggedIn>>) => {
@@ -119,13 +118,6 @@ describe('a session', () => {
     expect(body.data).toMatchObject([{ action: 'pauseChannel', operator: 'Lee', reason: 'Maintenance' }]);
   });
 
-  it('tells the page who is logged in', async () => {
-    const { browser, reader } = await loggedIn();
-    const { body } = await browser.send('GET', '/console/session');
-    expect(body).toEqual({ sandbox: false, operator: { id: reader.id, name: 'Kim', role: 'read' } });
-    expect((await browser.send('GET', '/console/session', undefined, { cookie: undefined })).status).toBe(401);
-  });
-
   it('has the current role of its operator', async () => {
     const { test, browser, reader } = await loggedIn();
     await test.gateway.store.unit((db) => setOperatorRole(db, reader.id, 'act'));
@@ -179,7 +171,7 @@ describeOnEachStore('the session of an operator', (open) => {
     expect(await status()).toBe(200);
     test.clock.advance(1);
     const { body } = await browser.send('GET', '/management/merchants');
-    expect(body.detail).toBe('The session has ended. Log in again at `/console/login`.');
+    expect(body.detail).toBe('The session of the console has ended. Log in again at `/console/login`.');
   });
 
   it("ends with the operator's key", async () => {

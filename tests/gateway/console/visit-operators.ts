@@ -18,7 +18,7 @@ export interface OperatorsVisit extends Watched, OperatedGateway {
   readonly reader: TestOperator;
   /** Has the role `approve`. */
   readonly chief: TestOperator;
-  /** Key of the operator who is logged in. */
+  /** Key that was used to log in. */
   readonly key: string;
   /** Goes to a page of the console, such as `/payments`, and waits for its heading. */
   goTo(address: string, heading: string): Promise<void>;
@@ -45,11 +45,11 @@ const MOODY: Channel = {
   notification: ({ body }) => new TextDecoder().decode(body),
 };
 
-/** Opens the console of a live gateway as an operator. Afterwards everything is closed. */
+/** Opens the console of a live gateway as an operator, or as its merchant. Afterwards everything is closed. */
 export async function visitOperators(
   browser: Browser,
   options: BrowserContextOptions = {},
-  role: 'read' | 'approve' = 'read',
+  role: 'read' | 'approve' | 'merchant' = 'read',
 ): Promise<OperatorsVisit> {
   const operated = await startOperated(await openTestSqlite(), { channels: [MOODY] });
   const { gateway } = operated.test;
@@ -64,7 +64,7 @@ export async function visitOperators(
     await page.goto(`${url}/console#${address}`);
     await headed(page, heading);
   };
-  const { key } = role === 'read' ? reader : chief;
+  const { key } = { read: reader, approve: chief, merchant: operated.test }[role];
   const visit = { ...operated, ...watched, url, reader, chief, key, goTo };
   await logIn(visit, key);
   return visit;

@@ -27,7 +27,8 @@ export const CONFIRMATION_NEEDED: Awaited<ReturnType<Channel['initiate']>> = {
   },
 };
 
-const LIVE = {
+/** Options of a live gateway. */
+export const LIVE = {
   keyPolicy: { live: true },
   secretKeys: new KeyRing([randomBytes(32)]),
   methods: withChannel(contractMethods, BANK.name),
