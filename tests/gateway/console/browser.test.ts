@@ -145,7 +145,7 @@ describe('a merchant in the console', () => {
   it('explains errors and their solution', async () => {
     const { page, goTo, gateway } = await visitConsole(browser);
     await goTo('/payments/pay_unknown', 'Payment');
-    await page.getByRole('alert').getByText('No payment of this merchant has this id.').waitFor();
+    await page.getByRole('alert').getByText('No payment has the id pay_unknown').waitFor();
     await goTo('/sandbox/clock', 'Sandbox');
     await page.getByLabel('Advance by').fill('99999999d');
     await page.getByRole('button', { name: 'Advance', exact: true }).click();
