@@ -4,7 +4,7 @@ import { openEndpoint, type Received } from '../tools/endpoint.ts';
 import type { Loopback } from '../tools/loopback.ts';
 
 export interface TimedEndpoint extends Loopback {
-  /** Arrival of the first request of each name, by performance.now(). */
+  /** Arrival of the first request with each name, by performance.now(). */
   readonly arrivals: ReadonlyMap<string, number>;
 }
 

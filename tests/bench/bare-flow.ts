@@ -109,7 +109,7 @@ function createEvent({ id, merchant_order_id, amount, currency }: Payment, statu
   return { id: `evt_${randomUUID()}`, payment_id: id, body };
 }
 
-/** Signs and sends a webhook, and writes down that it has arrived. */
+/** Signs and sends a webhook, and records its arrival. */
 function deliver({ callback_url: url }: Payment, { id, body }: Event): void {
   const timestamp = String(Math.floor(Date.now() / 1000));
   const signature = createHmac('sha256', SECRET).update(`${id}.${timestamp}.${body}`).digest('base64');
@@ -126,7 +126,7 @@ function deliver({ callback_url: url }: Payment, { id, body }: Event): void {
   outgoing.end(body);
 }
 
-/** The changes of one turn of the event loop, or of the time that a commit takes, share the next commit. */
+/** Changes made in one tick, or during a commit, share the next commit. */
 function inGroups(commit: Commit): (change: Change) => Promise<void> {
   let waiting: { change: Change; resolve: () => void }[] = [];
   let isCommitting = false;
@@ -175,7 +175,7 @@ function sqliteCommit(file: string): Commit {
   };
 }
 
-/** One statement and one round trip for each group. */
+/** One statement and one round trip per group. */
 async function postgresCommit(connectionString: string): Promise<Commit> {
   const client = new pg.Client({ connectionString });
   await client.connect();

@@ -5,24 +5,24 @@ import type { CreatePaymentRequest, CreatePayoutRequest } from '../../generated/
 const CUSTOMERS = 10_000;
 /** A closed port: deliveries fail at once and are retried later. */
 const NOBODY = 'http://127.0.0.1:9/';
-/** Minor units; so little that no wallet is emptied and no customer comes to a limit. */
+/** Minor units, small enough to exhaust no wallet and no customer's limit. */
 const PAYOUT_AMOUNT = 1_000;
 
-/** Multiplied by this, consecutive numbers come to lie all over the range of 32 bits (Knuth's multiplicative hash). */
+/** Multiplication by this constant spreads consecutive numbers over the 32-bit range (Knuth's multiplicative hash). */
 export const SCATTER = 2_654_435_761;
 
-/** The number in 8 hexadecimal digits that sort in another order than the numbers do. */
+/** The number in 8 hexadecimal digits that sort in another order than the numbers. */
 export function scattered(number: number): string {
   return (Math.imul(number, SCATTER) >>> 0).toString(16).padStart(8, '0');
 }
 
-/** Makes things of the numbers from 0 on. */
+/** Creates values from the numbers 0, 1, 2, and so on. */
 export function sequence<T>(make: (index: number) => T): () => T {
   let index = 0;
   return () => make(index++);
 }
 
-/** Payments of many customers whose order ids follow each other. */
+/** Payments of many customers with consecutive order ids. */
 export function payments(tag: string, callbackUrl = NOBODY): () => CreatePaymentRequest {
   const { body } = requestExamples.createPayment['h2h-upi'];
   return sequence((index) => ({
@@ -33,7 +33,7 @@ export function payments(tag: string, callbackUrl = NOBODY): () => CreatePayment
   }));
 }
 
-/** Payments whose order ids and customers come in no order, so that they lie all over the database's indexes. */
+/** Payments with scattered order ids and customers, which spread over the database's indexes. */
 export function scatteredPayments(tag: string): () => CreatePaymentRequest {
   const next = payments(tag);
   return sequence((index) => {

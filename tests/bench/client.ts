@@ -1,6 +1,6 @@
 /**
  * Overhead of the client over openapi-fetch alone, with the same types and headers against the same gateway. Both send
- * the same requests in short alternating runs, so that a slow moment of the machine affects both.
+ * the same requests in short alternating runs, so that variations of the machine affect both.
  */
 
 import { join } from 'node:path';
@@ -12,9 +12,9 @@ import type { Bench } from './part.ts';
 import { startGatewayWithMerchant } from './servers.ts';
 import { figure, median, type Row } from './table.ts';
 
-/** For each second that a measurement may take. */
+/** Per second of a measurement. */
 const WARM_UP_CALLS = 250;
-/** Also for each second. Many short runs give a steadier median than few long ones. */
+/** Per second, too. Many short runs give a steadier median than a few long ones. */
 const RUNS = 50;
 const CALLS_IN_RUN = 20;
 const RATIO_MAX = 1.03;
@@ -73,7 +73,7 @@ async function overhead(name: string, seconds: number, peer: Call, client: Call)
   };
 }
 
-/** For one call, on average. */
+/** The average of one call. */
 async function microseconds(call: Call, calls: number): Promise<number> {
   const began = performance.now();
   for (let number = 0; number < calls; number++) await call();

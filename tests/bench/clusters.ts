@@ -5,14 +5,14 @@ import { databaseUrl, type Postgres, query, startPostgres } from '../tools/postg
 import type { Server } from '../tools/server.ts';
 import { startGateway } from './servers.ts';
 
-/** Connections to PostgreSQL of each gateway. */
+/** PostgreSQL connections of each gateway. */
 export const POOL = DEFAULTS.databaseConnections;
 
-/** As an operator would run it: an acknowledged commit survives a power cut. */
+/** Production settings: an acknowledged commit survives a power cut. */
 const DURABLE = { fsync: 'on', full_page_writes: 'on', synchronous_commit: 'on' };
 const SETTINGS = { ...DURABLE, max_connections: '300' };
 
-/** The settings in words, for the reader of a table. */
+/** The settings in words, for a table's note. */
 export const DURABLE_NOTE = `PostgreSQL runs on the same machine with ${Object.entries(DURABLE)
   .map(([name, value]) => `${name}=${value}`)
   .join(', ')}.`;
@@ -25,7 +25,7 @@ export interface Cluster {
   readonly keys: readonly string[];
 }
 
-/** Starts the server, does the work, and ends it. */
+/** Starts the server, runs the work, and stops the server. */
 export async function withPostgres<T>(work: (postgres: Postgres) => Promise<T>): Promise<T> {
   const postgres = await startPostgres(SETTINGS);
   return work(postgres).finally(() => postgres.close());

@@ -12,7 +12,7 @@ const PAYMENTS = 100_000;
 const FIRST_PAINT_MS_MAX = 500;
 const COMPLETE_MS_MAX = 2_000;
 
-it('paints within half a second with 100,000 payments, and then shows the newest', async () => {
+it('the console paints within half a second with 100,000 payments, and then shows the newest', async () => {
   const file = join(await temporaryFolder(), 'payments.db');
   const template = await writeTemplate(file);
   seedPayments(template, PAYMENTS);

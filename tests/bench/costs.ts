@@ -32,9 +32,9 @@ import { timeArrivals } from './arrivals.ts';
 import { payments, payouts, sequence } from './bodies.ts';
 import type { Bench } from './part.ts';
 
-/** Requests of each kind one after the other, for each second that a measurement may take. */
+/** Consecutive requests of each kind, per second of a measurement. */
 const RUNS = 100;
-/** Groups for each second, and the concurrent requests of a group. */
+/** Groups per second, and concurrent requests per group. */
 const GROUPS = 4;
 const GROUP = 32;
 const WARM_UP = 20;
@@ -43,7 +43,7 @@ const EMPTIED_WITHIN_MS = 5_000;
 /** A repeated operation. */
 interface Kind {
   readonly name: string;
-  /** Makes what one of them needs; it is not measured. */
+  /** Prepares one request without measuring it. */
   readonly prepare?: () => Promise<string>;
   /** Runs the operation for all prepared IDs concurrently. */
   readonly run: (prepared: readonly string[]) => Promise<unknown>;
@@ -109,7 +109,7 @@ export async function measureCosts({ folder, seconds, say }: Bench): Promise<str
   return alignedTable(COLUMNS, lines);
 }
 
-/** Drops background work, since work that requests have left to do is not what one payment costs there. */
+/** Drops background work, whose cost is measured separately. */
 function forgetWork(store: CountingStore): Promise<void> {
   return store.unit(async (db) => {
     await db.run('update transactions set next_attempt_at = null');
@@ -117,7 +117,7 @@ function forgetWork(store: CountingStore): Promise<void> {
   });
 }
 
-/** The average cost of a request of this kind, in groups of concurrent ones. */
+/** The average cost of a request of this kind, in groups of concurrent requests. */
 async function measureCost(
   { prepare = async () => '', run }: Kind,
   store: CountingStore,
@@ -156,7 +156,7 @@ function emptyLog(file: string): boolean {
   }
 }
 
-/** To a tenth where there are few. */
+/** Small numbers have one decimal. */
 function shown(value: number): string {
   const digits = value < 100 ? 1 : 0;
   return Number(value.toFixed(digits)).toLocaleString('en-US');
@@ -203,7 +203,7 @@ async function requestKinds(call: Call): Promise<Kind[]> {
   const direct = payments('direct');
   const payout = payouts('payout');
   const redirected = variants('redirected', requestExamples.createPayment['redirect-upi'].body);
-  // Without a name and a phone the payment waits for them.
+  // Without a name and a phone, the payment waits for them.
   const incomplete = variants('incomplete', requestExamples.createPayment['h2h-upi-incomplete'].body);
   const clarify = act('clarify', requestExamples.clarifyPayment['name-and-phone'].body);
   const { tid } = requestExamples.confirmPayment['tid-and-amount'].body.confirm_data;

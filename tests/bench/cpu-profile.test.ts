@@ -37,7 +37,7 @@ describe('a profile', () => {
     expect(root.totalMs).toBe(10);
   });
 
-  it('is drawn as boxes as wide as their time, with escaped names', () => {
+  it('renders boxes as wide as their time, with escaped names', () => {
     const svg = flameGraph(root);
     expect(svg).toMatch(/^<svg xmlns="http:\/\/www.w3.org\/2000\/svg"/);
     expect(svg).toContain('<title>pay gateway/src/payments: 7 ms, 70.0 %</title>');

@@ -1,4 +1,4 @@
-/** Profiles that Node writes with `--cpu-prof`: time by folder, and a flame graph. */
+/** Profiles written by Node with `--cpu-prof`: time by folder, and a flame graph. */
 import { relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ROOT } from '../../scripts/tools/process.ts';
@@ -10,14 +10,14 @@ interface Raw {
     readonly children?: readonly number[];
   }[];
   readonly samples: readonly number[];
-  /** Microseconds since the sample before. */
+  /** Microseconds since the previous sample. */
   readonly timeDeltas: readonly number[];
 }
 
 /** A function with its callees. */
 export interface Frame {
   readonly name: string;
-  /** Folder of the repository, package, or part of Node that its time counts for. */
+  /** The repository's folder, the package, or the part of Node that its time counts for. */
   readonly folder: string;
   selfMs: number;
   totalMs: number;
@@ -29,7 +29,7 @@ const DEPTH = 4;
 /** Frames of idle time. */
 const IDLE = new Set(['(idle)', '(root)']);
 
-/** The root of the calls. Calls of one function from one place are one frame. */
+/** The root of the calls. Calls of a function from the same place share a frame. */
 export function readProfile(text: string): Frame {
   const { nodes, samples, timeDeltas } = JSON.parse(text) as Raw;
   const selfUs = new Map<number, number>();
@@ -59,7 +59,10 @@ function newFrame(name: string, folder: string): Frame {
   return { name, folder, selfMs: 0, totalMs: 0, callees: new Map() };
 }
 
-/** At most four folders of a path, such as gateway/src/database/sqlite; native code, which has no address, counts for its caller. */
+/**
+ * At most four folders of a path, such as gateway/src/database/sqlite. Native code, which has no address, counts for
+ * its caller.
+ */
 function findFolder(url: string): string | undefined {
   if (url === '') return undefined;
   if (url.startsWith('node:')) return url.split('/').slice(0, 2).join('/');
@@ -69,7 +72,7 @@ function findFolder(url: string): string | undefined {
   return relative(ROOT, path).split('/').slice(0, -1).slice(0, DEPTH).join('/');
 }
 
-/** Time of each folder, the longest first. */
+/** Time per folder, longest first. */
 export function folderTimes(root: Frame): { folder: string; ms: number }[] {
   const times = new Map<string, number>();
   const add = ({ folder, selfMs, callees }: Frame) => {
@@ -82,7 +85,7 @@ export function folderTimes(root: Frame): { folder: string; ms: number }[] {
 
 const WIDTH = 1_600;
 const ROW = 17;
-/** Narrower frames are left out. */
+/** Narrower frames are omitted. */
 const NARROWEST = 0.4;
 const LETTER = 6.2;
 
@@ -119,7 +122,7 @@ export function flameGraph(root: Frame): string {
   return `<svg xmlns="http://www.w3.org/2000/svg" ${size} font-family="monospace" font-size="10.5">\n${drawing}\n</svg>\n`;
 }
 
-/** One color for each folder. */
+/** One color per folder. */
 function selectColor(folder: string): string {
   const hue = [...folder].reduce((sum, letter) => (sum * 31 + letter.charCodeAt(0)) % 360, 7);
   return `hsl(${hue} 60% 75%)`;

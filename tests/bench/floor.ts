@@ -1,6 +1,7 @@
 /**
- * The minimum cost of a durable POST: Fastify, the same validation of the body, two inserts, committed in groups with
- * synchronous=FULL. No domain, no work afterwards. Also a bare echo. Prints its address, and stops with its parent.
+ * The minimum cost of a durable POST: Fastify, the same validation, and two inserts, committed in groups with
+ * synchronous=FULL. It has no domain and no background work. Includes an echo server. Prints its address, and stops
+ * with its parent.
  */
 import { createServer } from 'node:http';
 import { DatabaseSync } from 'node:sqlite';
@@ -34,7 +35,7 @@ function print(address: unknown): void {
   process.stdin.on('end', () => process.exit(0)).resume();
 }
 
-/** Two inserts for each call; the calls of one turn of the event loop share a commit. */
+/** Two inserts per call. The calls of one tick share a commit. */
 function committer(path: string): (orderId: string, body: string) => Promise<string> {
   const db = new DatabaseSync(path);
   db.exec('pragma journal_mode = wal; pragma synchronous = full');

@@ -15,9 +15,9 @@ import { type Contender, inTurns } from './rounds.ts';
 import { startBareFlow, startGateway } from './servers.ts';
 import { comparison, costComparison, figure, median, type Row } from './table.ts';
 
-/** Journeys at a time. */
+/** Concurrent journeys. */
 const CONCURRENT = 64;
-/** Of the rate at full load, for the time that a single one takes. */
+/** Share of the rate at full load, for measuring the time of a single journey. */
 const HALF = 0.5;
 /** Maximum processor time of a payment's flow, relative to the bare flow. */
 const COST_RATIO_MAX = 1.6;
@@ -57,7 +57,7 @@ async function onPostgres(server: Parameters<typeof createDatabase>[0], name: st
   return { DATABASE_URL: await createDatabase(server, `flow_${name}`) };
 }
 
-/** Gateways on one database: one for each of its settings, which are the same. */
+/** Gateways on one database, one per element of its equal settings. */
 async function measureDatabase(
   bench: Bench,
   place: string,
@@ -137,7 +137,7 @@ export function contender({ seconds }: Bench, fleet: Fleet, journey: Journey): C
   };
 }
 
-/** The contender, with the milliseconds of processor time that each of its journeys takes added to `costs`. */
+/** The contender, which adds the processor milliseconds per journey to `costs`. */
 export function counting(
   { servers, measure }: Contender,
   { seconds }: Bench,

@@ -1,4 +1,4 @@
-/** Throughput on a file with many payments, against one with so few that all of it stays in memory. */
+/** Throughput on a file with many payments, compared with one small enough for memory. */
 import { join } from 'node:path';
 import { sendTaken } from '../load/client.ts';
 import type { Server } from '../tools/server.ts';
@@ -14,7 +14,7 @@ import { writeTemplate } from './template.ts';
 const CONNECTIONS = 32;
 /** Within 10 % of the small file. */
 const TARGET = 0.9;
-/** Enough that no two reads in a row are of the same payment, which no file could make faster. */
+/** Enough that consecutive reads are of different payments, as in production. */
 const SMALL = 1_000;
 /** Seeded payments to read before the measurement, as a check of the seeding. */
 const CHECKED = 10;
@@ -22,7 +22,7 @@ const CHECKED = 10;
 interface Filled {
   readonly server: Server;
   readonly key: string;
-  /** The id of any of its payments. */
+  /** A random payment's id. */
   readonly anyId: () => string;
 }
 
@@ -34,7 +34,7 @@ export async function measureGrowth(bench: Bench): Promise<Row[]> {
   const small = await start(join(folder, 'small.db'), Math.min(SMALL, payments));
   try {
     for (let count = 0; count < CHECKED; count++) await checkPayment(full);
-    // Before the POSTs, since what they leave to be done in the background takes its share for a while.
+    // Before the POSTs, whose background work would compete for the machine.
     const gets = await inTurns(bench, 'GET, small and full', {
       small: getting(bench, small),
       full: getting(bench, full),

@@ -1,4 +1,4 @@
-/** Requests of a transaction from its creation to its last webhook, many transactions at a time. */
+/** Requests of a transaction from its creation to its last webhook, with many concurrent transactions. */
 import { Agent } from 'node:http';
 import { sendTaken } from '../load/client.ts';
 import type { Received } from '../tools/endpoint.ts';
@@ -14,7 +14,7 @@ interface Shown {
   readonly status: string;
 }
 
-/** Sends a POST to one of the gateways in turn. Throws unless it succeeds. */
+/** Sends a POST to one of the gateways in turn. Throws on failure. */
 type Post = (path: string, body: unknown) => Promise<Shown>;
 
 /** Gateways of one database, with API keys of merchants. */
@@ -27,7 +27,7 @@ export interface Fleet {
 export interface Checkout {
   /** The requests of each merchant in turn. */
   nextMerchant(): Post;
-  /** Resolves when a webhook says that the transaction has the status. */
+  /** Resolves when a webhook reports the transaction's status. */
   arrival(id: string, status: string): Promise<void>;
   /** Address for webhooks. */
   readonly callbackUrl: string;
@@ -37,11 +37,11 @@ export interface Checkout {
 /** A number of concurrent journeys, or a steady rate per second. */
 export type Pace = { readonly seconds: number } & ({ readonly concurrent: number } | { readonly rate: number });
 
-/** Makes journeys for some seconds. Returns how many milliseconds each took that ended in that time. */
+/** Runs journeys for some seconds. Returns the milliseconds of each one that ended within them. */
 export type Journey = (checkout: Checkout, pace: Pace) => Promise<number[]>;
 
 const TICK_MS = 5;
-/** After this long a webhook is missing. */
+/** Timeout of a webhook. */
 const MISSING_MS = 60_000;
 
 let runs = 0;
@@ -68,7 +68,7 @@ export const payOut: Journey = (checkout, pace) => {
   });
 };
 
-/** Makes journeys at a pace. Returns how many milliseconds each took that ended in its time. */
+/** Runs journeys at a pace. Returns the milliseconds of each one that ended in time. */
 export async function travel(pace: Pace, journey: () => Promise<void>): Promise<number[]> {
   const ended: number[] = [];
   const stopAt = performance.now() + pace.seconds * 1_000;

@@ -1,4 +1,4 @@
-/** Load on loopback, from this process: the generator needs a core as the server does. */
+/** Load on loopback from this process, which needs a core as the server does. */
 import autocannon from 'autocannon';
 
 interface LoadOptions {
@@ -6,26 +6,26 @@ interface LoadOptions {
   /** Connections, each with one request at a time. */
   connections: number;
   seconds: number;
-  /** API keys; requests with a body rotate through them, the others use the first. */
+  /** API keys. Requests with a body rotate through them, and others use the first. */
   keys: readonly string[];
-  /** Makes the next body; with it the requests are POSTs, and GETs otherwise. */
+  /** Creates the next body of a POST. Without it, requests are GETs. */
   body?: () => unknown;
-  /** Makes the next path of a GET, instead of the one in the URL. */
+  /** Creates the next path of a GET, instead of the URL's. */
   path?: () => string;
 }
 
 /**
- * Different paths on one connection, after which they repeat. Their requests are made before the load begins: to make
- * one costs the generator as much as to send it.
+ * Distinct paths per connection, after which they repeat. Their requests are created before the load begins, since
+ * creating one costs as much as sending it.
  */
 const PATHS_PER_CONNECTION = 256;
 /** The load ends at the end of a sample. */
 const SAMPLE_MS = 50;
 
-/** A measurement without a response is repeated, twice as long each time, up to this. */
+/** A measurement without a response is repeated, with doubled length up to this limit. */
 const SECONDS_MAX = 60;
 
-/** Runs the load. Returns the responses in a second; throws when one is missing or is not a success. */
+/** Runs the load. Returns the responses per second. Throws on a missing or failed response. */
 export async function load(options: LoadOptions): Promise<number> {
   const { url, keys, body, path } = options;
   // Not measured, since a server's first response includes its setup.
@@ -78,7 +78,7 @@ function request({ headers, body }: { headers: Record<string, string>; body: Loa
   return { method: 'POST', headers: { ...headers, 'content-type': 'application/json' }, body: JSON.stringify(body()) };
 }
 
-/** The same load spread over several servers. */
+/** The same load over several servers. */
 export async function spreadLoad(
   urls: readonly string[],
   { connections, ...options }: Omit<LoadOptions, 'url'>,

@@ -1,4 +1,4 @@
-/** `npm run bench`: the performance table, all measured in one run on one machine, ratios first. */
+/** `npm run bench`: the performance table, measured in one run on one machine, with ratios first. */
 import { rmSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { cpus, totalmem } from 'node:os';

@@ -1,6 +1,6 @@
 /**
- * Two processes against one on PostgreSQL, with payments of many merchants carried all the way. The processes don't meet at
- * wallets then, as they do with the one merchant of the flow.
+ * Two processes compared with one on PostgreSQL, with whole payment flows of many merchants. Unlike the single merchant
+ * of the flow, they rarely share a wallet.
  */
 import { startCluster, withPostgres } from './clusters.ts';
 import { contender, counting } from './flow.ts';
@@ -10,7 +10,7 @@ import { inTurns } from './rounds.ts';
 import { comparison, figure, median, type Row } from './table.ts';
 
 const MERCHANTS = 50;
-/** Of the rate of one process, on cores that the load generator shares. */
+/** Target relative to one process, on cores shared with the load generator. */
 const TARGET = 1;
 
 export function measureMerchants(bench: Bench): Promise<Row[]> {
@@ -22,7 +22,7 @@ export function measureMerchants(bench: Bench): Promise<Row[]> {
     const contenders = { one: contender(bench, one, payAll), two: contender(bench, two, payAll) };
     try {
       const what = `Payments, whole flow, ${MERCHANTS} merchants`;
-      // Not measured: the first payment of each merchant reads its key and its secret.
+      // Not measured: each merchant's first payment reads its key and its secret.
       await inTurns({ ...bench, rounds: 1 }, `${what}, at first`, contenders);
       const rates = await inTurns(bench, what, {
         one: counting(contenders.one, bench, server, costs.one),

@@ -3,16 +3,16 @@
 export interface Bench {
   /** An empty folder of this part. */
   readonly folder: string;
-  /** Length of one measurement. */
+  /** Duration of one measurement. */
   readonly seconds: number;
-  /** Measurements of each contender; medians are shown. */
+  /** Measurements per contender, of which the median is shown. */
   readonly rounds: number;
-  /** Payments in the file whose growth is measured. */
+  /** Payments in the file for the growth measurement. */
   readonly payments: number;
-  /** Webhooks that wait when the gateway starts. */
+  /** Waiting webhooks when the gateway starts. */
   readonly backlog: number;
   /** A revision to compare the flow with. */
   readonly against?: string | undefined;
-  /** Says what is being measured. */
+  /** Prints the current measurement. */
   readonly say: (text: string) => void;
 }

@@ -1,4 +1,4 @@
-/** An earlier revision of this repository, to compare with: `npm run bench -- --against REF`. */
+/** An earlier revision of this repository for comparison: `npm run bench -- --against REF`. */
 import { existsSync } from 'node:fs';
 import { rm, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -9,15 +9,15 @@ import { temporaryFolder } from '../tools/temporary.ts';
 import { BENCH_SETTINGS } from './servers.ts';
 
 export interface Past {
-  /** The revision, as it was asked for. */
+  /** The revision, as given. */
   readonly name: string;
   start(database: DatabaseSettings): Promise<Server>;
-  /** Adds a merchant with its own command, since its tables are its own, and returns the key. */
+  /** Adds a merchant with the revision's own command, since its tables may differ, and returns the key. */
   addMerchant(database: DatabaseSettings): Promise<string>;
   remove(): Promise<void>;
 }
 
-/** Far more than a run pays out, in minor units. */
+/** Minor units, more than a run pays out. */
 const FUNDED = '1000000000000';
 
 /** Checks out the revision in a worktree, with this checkout's packages. */

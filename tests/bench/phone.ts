@@ -1,4 +1,6 @@
-/** Time until a phone can use the published reference, with a slow network and a slow processor, as Lighthouse simulates them. */
+/**
+ * Time until a phone can use the published reference, with the slow network and processor of Lighthouse's simulation.
+ */
 import type { Browser, BrowserContext, CDPSession, Page } from '@playwright/test';
 import { serveSite } from '../../scripts/reference/serve-site.ts';
 import { buildSite, SITE } from '../../scripts/reference/site.ts';
@@ -12,14 +14,14 @@ const PHONE = { viewport: { width: 390, height: 844 }, deviceScaleFactor: 2, isM
 /** Milliseconds, and bytes per second: 1.6 megabits down, 0.75 up. */
 const NETWORK = { offline: false, latency: 150, downloadThroughput: 200_000, uploadThroughput: 93_750 };
 const CPU_SLOWDOWN = 4;
-/** Long tasks end within it, once the scripts run. */
+/** Long tasks end within this time after the scripts run. */
 const QUIET_MS = 500;
 
-/** Milliseconds since the navigation began, and bytes as they were sent. */
+/** Milliseconds since the start of the navigation, and transferred bytes. */
 interface Visit {
-  /** First and largest content: what there is to read. */
+  /** First and largest contentful paint. */
   readonly readable: number;
-  /** The scripts have taken the page over: search, menu and forms work. Links work from `readable` on. */
+  /** The page is hydrated: search, menu and forms work. Links work from `readable` on. */
   readonly running: number;
   /** Total blocking time after `readable`: the part of each task beyond 50 ms. */
   readonly blocked: number;
@@ -54,7 +56,7 @@ export async function measurePhone({ rounds, say }: Bench): Promise<string> {
   }
 }
 
-/** Opens an address as the first one of a fresh profile. */
+/** Opens an address in a new profile. */
 async function visit(browser: Browser, url: string): Promise<Visit> {
   const context = await browser.newContext(PHONE);
   try {

@@ -18,7 +18,7 @@ import { shownById } from '../../gateway/src/transactions/rows.ts';
 import { writeStep } from '../../gateway/src/transactions/write-step.ts';
 import { payments } from './bodies.ts';
 
-/** As a part of the measurement's time. */
+/** Share of the measurement's time. */
 const WARM_UP_PART = 1 / 8;
 
 const [url = '', connections = '', seconds = '', kind = ''] = process.argv.slice(2);
@@ -91,7 +91,7 @@ const WORK: Readonly<Record<string, (db: Connection) => Promise<unknown>>> = {
   get: (db) => shownById(db, merchantId, 'payment', known),
 };
 
-/** Does the work on all connections for so long. Returns how often it was done in a second. */
+/** Runs the work on all connections for this time. Returns the number of runs per second. */
 async function rate(work: (db: Connection) => Promise<unknown>, ms: number): Promise<number> {
   const began = performance.now();
   let done = 0;

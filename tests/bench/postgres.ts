@@ -1,4 +1,6 @@
-/** The gateway on PostgreSQL, one process and two, against a bare client that sends the same statements. */
+/**
+ * The gateway on PostgreSQL, with one and two processes, compared with a bare client that sends the same statements.
+ */
 import { fileURLToPath } from 'node:url';
 import { run } from '../../scripts/tools/process.ts';
 import { addMerchant } from '../load/merchants.ts';
@@ -13,7 +15,7 @@ import { atLeast, comparison, median, type Row } from './table.ts';
 
 const CLIENT = fileURLToPath(new URL('postgres-client.ts', import.meta.url));
 const CONNECTIONS = 32;
-/** So many callers fill a commit. */
+/** Enough callers to fill a commit. */
 const MANY = 128;
 
 type Method = 'POST' | 'GET';
@@ -22,7 +24,7 @@ type Method = 'POST' | 'GET';
  * Targets relative to the bare client's rate. The bare client commits each creation alone; a gateway groups commits.
  */
 const TARGETS: Readonly<Record<Method, number>> = { POST: 1.2, GET: 0.5 };
-/** In a second, of one wallet. */
+/** Per second, on one wallet. */
 const MOVEMENTS_MIN = 3_000;
 const WALLET_CONNECTIONS = 64;
 
@@ -35,7 +37,7 @@ export function measurePostgres(bench: Bench): Promise<Row[]> {
     const bare = await createDatabase(postgres, 'bare');
     await addMerchant({ DATABASE_URL: bare });
     try {
-      // Before the POSTs of payments, since what those leave to be done in the background takes its share for a while.
+      // Before the POSTs of payments, whose background work would compete for the machine.
       const gets = await measure(bench, 'GET', bare, { one, two });
       const movements = await measureWallet(bench, postgres);
       return [...(await measure(bench, 'POST', bare, { one, two })), ...gets, movements];
@@ -68,7 +70,7 @@ async function measure(
   ];
 }
 
-/** Payouts of one wallet: each moves its money when it is created, and again when it ends. */
+/** Payouts of one wallet: each moves its money at creation, and again at its end. */
 async function measureWallet(bench: Bench, postgres: Postgres): Promise<Row> {
   const { url, servers, keys } = await startCluster(postgres, 'wallet', 1);
   const addresses = servers.map((server) => `${server.url}/payouts`);
@@ -111,7 +113,7 @@ function throughGateways(
   return { servers, measure: measure[method] };
 }
 
-/** With as many connections as the gateways have together. */
+/** As many connections as the gateways have in total. */
 function bareClient({ seconds }: Bench, method: Method, url: string, { servers }: Cluster): Contender {
   const args = [CLIENT, url, String(servers.length * POOL), String(seconds), method.toLowerCase()];
   return { servers: [], measure: async () => requireRate((await run(process.execPath, args)).stdout) };

@@ -1,4 +1,4 @@
-/** A profile of the whole flow on SQLite: where the gateway's thread spends its time, as a table and as a flame graph. */
+/** A profile of the whole flow on SQLite: the time of the gateway's thread, as a table and as a flame graph. */
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { addMerchant } from '../load/merchants.ts';
@@ -10,7 +10,7 @@ import type { Bench } from './part.ts';
 import { BENCH_SETTINGS } from './servers.ts';
 
 const CONCURRENT = 64;
-/** Folders with less of the time are summed up. */
+/** Folders below this share of the time are summed up. */
 const SHOWN = 0.01;
 
 /** Writes the flame graph to the file, and returns the table of folders. */

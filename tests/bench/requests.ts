@@ -23,7 +23,7 @@ const CONNECTIONS = 32;
 export async function measureRequests(bench: Bench): Promise<Row[]> {
   const { folder, say } = bench;
   say('starting the gateway, the floor, the echo and Prism');
-  // Before there is anything that would take its share of the machine.
+  // First, while the machine is idle.
   const startMs = await measureStarts(bench);
   const [floor, echo, prism, gateway] = await Promise.all([
     startFloor(folder),
@@ -32,7 +32,7 @@ export async function measureRequests(bench: Bench): Promise<Row[]> {
     startGatewayWithMerchant({ DATABASE_FILE: join(folder, 'gateway.db') }),
   ]);
   try {
-    // Before the POSTs, since what they leave to be done in the background takes its share for a while.
+    // Before the POSTs, whose background work would compete for the machine.
     const gets = await measureGets(bench, { echo, prism, gateway });
     return [
       ...(await measurePosts(bench, { floor, prism, gateway })),

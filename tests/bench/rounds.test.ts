@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import type { Server } from '../tools/server.ts';
 import { inTurns } from './rounds.ts';
 
-/** A server that notes whether it runs. */
+/** A server that records whether it runs. */
 function server(): { awake: boolean; server: Server } {
   const state = {
     awake: true,
@@ -18,7 +18,7 @@ function server(): { awake: boolean; server: Server } {
   return state;
 }
 
-it('measures each in each round, in changing order, while the others are paused', async () => {
+it('measures each contender in each round, in changing order, while the others are paused', async () => {
   const states = { one: server(), two: server() };
   const measured: string[] = [];
   const contender = (name: 'one' | 'two', other: 'one' | 'two') => ({

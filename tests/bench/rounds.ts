@@ -1,18 +1,18 @@
-/** Measurements in turns, so that a slow moment of the machine falls on all who are compared. */
+/** Alternating measurements, so that variations of the machine affect all contenders. */
 
 import type { Server } from '../tools/server.ts';
 import type { Bench } from './part.ts';
 
 export interface Contender {
-  /** Servers that run while it is measured. */
+  /** Servers that run during its measurement. */
   readonly servers: readonly Server[];
   /** Returns a rate. */
   readonly measure: (round: number) => Promise<number>;
 }
 
 /**
- * Measures each contender in each round. Servers are paused while others are measured: what a load leaves
- * to do in the background would slow down the next.
+ * Measures each contender in each round. Servers are paused while others are measured, since their background work
+ * would slow down the next.
  */
 export async function inTurns<Name extends string>(
   { rounds, say }: Pick<Bench, 'rounds' | 'say'>,

@@ -1,12 +1,11 @@
 /**
- * `npm run bench` in its shortest form: every row is there, whatever the figures are. It keeps every core busy for half a
- * minute, so it runs with `npm run test:long` only.
+ * `npm run bench` in its shortest form: every row exists, with any figures. It keeps every core busy for half a minute, so it runs only with `npm run test:long`.
  */
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { type Ran, ROOT, run } from '../../scripts/tools/process.ts';
 
-/** Long enough for a machine that does other things as well. */
+/** Long enough for a busy machine. */
 const TIME = 600_000;
 const SMALL = ['--seconds', '0.3', '--rounds', '1', '--payments', '1000', '--backlog', '500'];
 
@@ -14,7 +13,7 @@ function bench(...args: string[]): Promise<Ran> {
   return run(process.execPath, [join(ROOT, 'tests/bench/main.ts'), ...args], { allowFailure: true });
 }
 
-/** The cells of each line of the tables, without their heads. */
+/** The cells of each row, without headings. */
 function cells({ stdout }: Ran): string[][] {
   const lines = stdout.split('\n').filter((line) => line.startsWith('|'));
   const heads = new Set(lines.flatMap((line, index) => (/^\| -/.test(line) ? [index - 1, index] : [])));
@@ -73,14 +72,14 @@ describe.concurrent('npm run bench', { timeout: TIME }, () => {
     ]);
     for (const [name, , figure, , target] of rows) {
       expect(figure, name).toMatch(/^\d[\d,.]* (\/s|ms|µs|MB)$/);
-      // The flow has targets in comparison with another revision only, and a second sandbox has none.
+      // Only a comparison with another revision has targets for the flow, and a second sandbox has none.
       if (!/flow|to SUCCESS webhook|a second one/.test(name ?? ''))
         expect(target, name).toMatch(/^[≥≤] \d[\d,.]*( \S+)? \((not )?met\)$/);
     }
     expect(ran.code).toBe(rows.some(([, , , , target]) => target?.endsWith('(not met)')) ? 1 : 0);
   });
 
-  it('prints the tables without targets when they are asked for', async () => {
+  it('prints the tables without targets on request', async () => {
     const ran = await bench(...SMALL, '--only', 'costs,processes');
     expect(ran).toMatchObject({ code: 0, stderr: expect.not.stringContaining('failed') });
     const figures = Object.fromEntries(cells(ran).map(([name = '', ...others]) => [name, others]));

@@ -1,4 +1,4 @@
-/** Starts of the gateway in a page: from the import of the published script to the sandbox that takes requests. */
+/** Starts of the gateway in a page: from the import of the published script to a ready sandbox. */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -10,7 +10,7 @@ import type { Bench } from './part.ts';
 import { atMost, figure, median, type Row } from './table.ts';
 
 const READY_MS_MAX = 300;
-/** For each round, so that by default there are nine of each kind. */
+/** Per round: by default, nine of each kind. */
 const STARTS = 3;
 
 /** Milliseconds until the first sandbox of a page or process is ready, and until a second one is. */
@@ -33,7 +33,7 @@ const startTwo = (script: string) => `(async () => {
 /** Measures starts in Chromium and on Node, each in a new page or process. */
 export async function measureSandbox({ folder, rounds, say }: Bench): Promise<Row[]> {
   await buildSandboxFiles(folder);
-  // As the package says it: Node would have to find out that the script is a module.
+  // As in the package, since Node would otherwise have to detect that the script is a module.
   await writeFile(join(folder, 'package.json'), '{"type":"module"}');
   const site = await servePages(folder);
   const browser = await launchBrowser();

@@ -49,7 +49,7 @@ it('the usage of seeded customers equals the sum of their payments', async () =>
   expect(rows.filter(({ amount, paid }) => amount !== paid)).toEqual([]);
 });
 
-it('a seeded backlog is due at its URL and has not been tried', async () => {
+it('a seeded backlog is due at its URL, without attempts', async () => {
   const template = await writeTemplate(join(await temporaryFolder(), 'backlog.db'));
   seedBacklog(template, COUNT, 'http://127.0.0.1:9/hooks');
   const store = openSqlite(template.file);

@@ -1,18 +1,18 @@
 /**
- * Fills an SQLite file with copies of its template's rows, by a few statements and while no gateway has it open. What
- * is copied fits together: a gateway reads every payment, and an audit of the books finds no difference.
+ * Fills an SQLite file with copies of its template's rows, with a few statements and before a gateway opens it. The
+ * copies are consistent: a gateway reads every payment, and an audit of the books finds no difference.
  */
 import { DatabaseSync } from 'node:sqlite';
 import { SCATTER } from './bodies.ts';
 import type { Template } from './template.ts';
 
-/** Payments of one customer; few enough for the limits of a day. */
+/** Payments per customer, few enough for the limits of a day. */
 const PAYMENTS_PER_CUSTOMER = 10;
-/** Digits of the number with which a copy's id ends. What is left of the random part keeps copies of several rows apart. */
+/** Digits of the number at the end of a copy's id. The remaining random part distinguishes copies of several rows. */
 const DIGITS = 9;
 const CACHE_KIB = 512 * 1024;
 
-/** Expressions in SQL of the number `n` of a copy, which begins with 0, and of the copied row, by column. */
+/** SQL expressions of a copy's number `n`, which begins with 0, and of the copied row, by column. */
 type Columns = Readonly<Record<string, string>>;
 
 interface Copies {
@@ -28,7 +28,7 @@ const inHex = (number: string) => `printf('%08x', (${number} * ${SCATTER}) & 0xf
 const ORDER_ID = `${inHex('n')} || '-seeded'`;
 const customerOf = (number: string) => `'customer-' || ${inHex(number)}`;
 
-/** Adds payments, with their ledger entries, webhooks and customers. Their order ids and customers come in no order. */
+/** Adds payments, with their ledger entries, webhooks and customers. Their order ids and customers are scattered. */
 export function seedPayments({ file, id }: Template, count: number): void {
   const customers = Math.ceil(count / PAYMENTS_PER_CUSTOMER);
   const ofPayment = { where: 'transaction_id = :id', count };
@@ -62,7 +62,7 @@ export function seedPayments({ file, id }: Template, count: number): void {
         table: 'customer_usage',
         where: "customer_id = (select details ->> '$.customer.id' from transactions where id = :id)",
         count: customers,
-        // As many times as the customer has payments.
+        // Once per payment of the customer.
         columns: {
           customer_id: customerOf('n'),
           amount: `amount * ((${count} - n + ${customers - 1}) / ${customers})`,
@@ -70,7 +70,7 @@ export function seedPayments({ file, id }: Template, count: number): void {
       },
     ];
     for (const one of copies) copyRows(db, id, one);
-    // All that a payment moves has come to be available; what the merchant was funded with has no transaction.
+    // All money of a payment has become available. The merchant's funding has no transaction.
     db.prepare(
       `update wallets set available = available + :count *
          (select sum(amount) from ledger_entries where transaction_id = :id and to_account = 'available')
@@ -79,7 +79,7 @@ export function seedPayments({ file, id }: Template, count: number): void {
   });
 }
 
-/** Adds webhooks of the template's payment to a URL. They are due, and have not been tried yet. */
+/** Adds webhooks of the template's payment to a URL. They are due, without attempts. */
 export function seedBacklog({ file, id }: Template, count: number, url: string): void {
   const columns = {
     id: copied('id'),

@@ -27,7 +27,7 @@ export function startEcho(): Promise<Server> {
   return startServer([FLOOR, 'echo']);
 }
 
-/** Prism's own command at its default settings. */
+/** Prism's own command with its default settings. */
 export async function startPrism(): Promise<Server> {
   const port = await freePort();
   return startServer([PRISM, 'mock', join(ROOT, 'generated/openapi.json'), '-p', String(port)], {
@@ -36,7 +36,7 @@ export async function startPrism(): Promise<Server> {
   });
 }
 
-/** Without log lines and without a limit of calls. There is no sandbox with LIVE either. */
+/** Without log lines, rate limits and sandbox. */
 export const BENCH_SETTINGS = {
   SANDBOX: 'false',
   DATABASE_URL: '',
@@ -46,7 +46,7 @@ export const BENCH_SETTINGS = {
   CALLBACK_ALLOW: '127.0.0.0/8',
 };
 
-/** The gateway on a database, as `npm run gateway` starts it, with the settings of the bench. */
+/** The gateway on a database, started as by `npm run gateway`, with the bench's settings. */
 export function startGateway(database: DatabaseSettings): Promise<Server> {
   return startGatewayProcess({ ...BENCH_SETTINGS, ...database });
 }
@@ -56,7 +56,7 @@ export interface BenchGateway extends Server {
   readonly key: string;
 }
 
-/** The gateway on a fresh database, with a merchant. */
+/** The gateway on a new database, with a merchant. */
 export async function startGatewayWithMerchant(database: DatabaseSettings): Promise<BenchGateway> {
   const { key } = await addMerchant(database);
   return { ...(await startGateway(database)), key };

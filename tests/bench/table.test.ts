@@ -28,7 +28,7 @@ describe('a figure', () => {
 });
 
 describe('a comparison of costs', () => {
-  it('is the median ratio of the rounds, and meets a target that it does not exceed', () => {
+  it('is the median ratio of the rounds, and meets its target up to and including it', () => {
     const row = costComparison('CPU', [1.4, 3, 1.5], { name: 'bare', costs: [1, 1, 1] }, 1.5, 'ms');
     expect(row).toMatchObject({
       figure: '1.5 ms',
@@ -52,7 +52,7 @@ describe('a comparison', () => {
     });
   });
 
-  it('does not meet its target when the ratio is below', () => {
+  it('misses its target when the ratio is below', () => {
     expect(comparison('POST', [49], { name: 'peer', rates: [100] }, 0.5).target?.met).toBe(false);
   });
 
@@ -75,7 +75,7 @@ describe('a limit', () => {
 });
 
 describe('the table', () => {
-  it('has a line for each row, in columns of one width, and says of each target whether it is met', () => {
+  it('has a line for each row, in aligned columns, and shows whether each target is met', () => {
     const rows = [
       comparison('GET', [300], { name: 'echo', rates: [200] }, 2),
       atMost('Start to first response', 410, 500, 'ms'),

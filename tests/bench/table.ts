@@ -28,7 +28,7 @@ export function figure(value: number, unit: string): string {
   return `${rounded.toLocaleString('en-US')} ${unit}`;
 }
 
-/** A row that compares rates with a peer's, round by round, so that a drift of the machine touches both. */
+/** A row that compares rates with a peer's, round by round, so that variations of the machine affect both. */
 export function comparison(
   name: string,
   rates: readonly number[],
@@ -64,18 +64,18 @@ export function costComparison(
   };
 }
 
-/** A row whose figure must not be more than a limit in the same unit. */
+/** A row whose figure must not exceed a limit in the same unit. */
 export function atMost(name: string, value: number, limit: number, unit: string): Row {
   return { name, figure: figure(value, unit), target: { text: `≤ ${limit} ${unit}`, met: value <= limit } };
 }
 
-/** A row whose figure must not be less than a limit in the same unit. */
+/** A row whose figure must reach a limit in the same unit. */
 export function atLeast(name: string, value: number, limit: number, unit: string): Row {
   const text = `≥ ${limit.toLocaleString('en-US')} ${unit}`;
   return { name, figure: figure(value, unit), target: { text, met: value >= limit } };
 }
 
-/** A row with memory of the server. */
+/** A row with the server's memory. */
 export async function memoryRow(name: string, server: Server, which: Memory): Promise<Row> {
   return atMost(name, (await residentBytes(server, which)) / MEGABYTE, MEMORY_MAX_MB, 'MB');
 }

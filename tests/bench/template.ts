@@ -1,4 +1,4 @@
-/** A file with one payment that a gateway has brought to its very end, from which rows can be copied. */
+/** A file with one completely processed payment, whose rows can be copied. */
 
 import { findMethod, sandboxMethods } from '../../gateway/src/domain/methods.ts';
 import { createGateway, type Gateway } from '../../gateway/src/server.ts';
@@ -17,7 +17,7 @@ export interface Template {
   readonly key: string;
 }
 
-/** The payment is of yesterday, so that it counts against no limit of today. */
+/** The payment is from yesterday, so that it doesn't count against today's limits. */
 const AGO_MS = 24 * 60 * 60_000;
 
 /** Creates the file with a collected, settled payment and its delivered webhooks, so that no work is due. */

@@ -1,4 +1,4 @@
-/** Webhooks: how soon after the commit they arrive at a steady rate, and how soon a long backlog is delivered. */
+/** Webhooks: the delay from the commit to their arrival at a steady rate, and the time to deliver a long backlog. */
 import { Agent } from 'node:http';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -14,7 +14,7 @@ import { startGateway, startGatewayWithMerchant } from './servers.ts';
 import { atMost, figure, type Row } from './table.ts';
 import { writeTemplate } from './template.ts';
 
-/** Payments in a second; each makes one event. */
+/** Payments per second, each with one event. */
 const RATE = 500;
 const ARRIVED_WITHIN_MS = 30_000;
 /** Below a tenth of its target, the delivery of a backlog has failed. */
@@ -41,7 +41,7 @@ export async function measureWebhooks({ folder, seconds, say }: Bench): Promise<
   }
 }
 
-/** Creates payments at the rate; returns the time of each response. */
+/** Creates payments at the rate. Returns the time of each response. */
 async function createSteadily(
   { url, key }: { url: string; key: string },
   next: ReturnType<typeof payments>,
@@ -58,7 +58,7 @@ async function createSteadily(
   return answers;
 }
 
-/** Starts a gateway on a file in which webhooks wait, and times it until the last of them has arrived. */
+/** Starts a gateway on a file with waiting webhooks, and measures the time until the last one has arrived. */
 export async function measureBacklog({ folder, backlog, say }: Bench): Promise<Row[]> {
   say(`a backlog of ${backlog.toLocaleString('en-US')} webhooks`);
   const receiver = await timeArrivals(({ headers }) => String(headers[webhookHeaders.id]));

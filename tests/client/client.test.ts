@@ -200,7 +200,7 @@ describe('whether the service may have acted', () => {
     expect(await outcome(serve([reply]), 'GET')).toBe(false);
   });
 
-  it('stays unknown after a repetition is refused', async () => {
+  it('stays unknown after a retry is refused', async () => {
     expect(await outcome(serve([disconnected, problem(400)]), 'POST')).toBe(true);
     expect(await outcome(serve([problem(500), problem(401)]), 'POST')).toBe(true);
     expect(await outcome(serve([problem(429), problem(400)]), 'POST')).toBe(false);

@@ -13,7 +13,7 @@ describe("the machine's clock", () => {
     vi.useRealTimers();
   });
 
-  it('runs after the time, once', () => {
+  it('runs a callback once, after the time', () => {
     const run = vi.fn();
     systemClock.after(1_000, run);
     vi.advanceTimersByTime(999);
@@ -22,7 +22,7 @@ describe("the machine's clock", () => {
     expect(run).toHaveBeenCalledOnce();
   });
 
-  it('never runs what was prevented, and lets no timers pile up', () => {
+  it('never runs a cancelled callback, and keeps no timers', () => {
     const run = vi.fn();
     for (let call = 0; call < 5; call++) systemClock.after(1_000, run)();
     expect(vi.getTimerCount()).toBeLessThanOrEqual(1);
@@ -30,7 +30,7 @@ describe("the machine's clock", () => {
     expect(run).not.toHaveBeenCalled();
   });
 
-  it('runs what was not prevented, whatever else is prevented', () => {
+  it('runs other callbacks after a cancellation', () => {
     const ran: string[] = [];
     const prevent = ['a', 'b', 'c'].map((name) => systemClock.after(1_000, () => ran.push(name)));
     prevent[1]?.();
@@ -40,7 +40,7 @@ describe("the machine's clock", () => {
     expect(ran).toEqual(['a', 'c', 'd']);
   });
 
-  it('clears a timer at once where it would keep the program alive', () => {
+  it('clears a timer immediately if it would keep the program alive', () => {
     const cleared: unknown[] = [];
     vi.stubGlobal('setTimeout', () => 7);
     vi.stubGlobal('clearTimeout', (timer: unknown) => cleared.push(timer));

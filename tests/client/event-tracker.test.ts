@@ -21,12 +21,12 @@ const EXAMPLES = {
 };
 type Status = keyof typeof EXAMPLES;
 
-/** A state of a payment as a read shows it. */
+/** A payment's state, as read. */
 function read(status: Status, changes: object = {}): TransactionState {
   return { data: { ...EXAMPLES[status], transaction_id: 'pay_1', ...changes } };
 }
 
-/** The same as an event. */
+/** The same state as an event. */
 function event(status: Status, id = `evt_${status}`, changes: object = {}): TransactionState {
   return { ...read(status, changes), id };
 }
@@ -86,7 +86,7 @@ describe('a tracker', () => {
     expect(await handleAll([SUCCESS, other, payout])).toEqual(['new', 'new', 'new']);
   });
 
-  it('accepts each status once and in order, whatever arrives', async () => {
+  it('accepts each status once and in order, for any sequence of events', async () => {
     const statuses = ['EXTRA_DATA_NEEDED', 'PAY_CONFIRMATION_NEEDED', 'SUCCESS', 'FAILED'] as const;
     const arrival = fc.record({ status: fc.constantFrom(...statuses), isRead: fc.boolean() });
     await fc.assert(
@@ -114,11 +114,11 @@ describe('a read', () => {
     ]);
   });
 
-  it('is new if it asks for other data than the events before', async () => {
+  it('is new if it asks for other data than earlier events', async () => {
     expect(await handleAll([CLARIFY, read('EXTRA_DATA_NEEDED', CLARIFY_EMAIL)])).toEqual(['new', 'new']);
   });
 
-  it('is new once, however often it is repeated', async () => {
+  it('is new once, even if repeated', async () => {
     expect(await handleAll([read('VERIFYING'), read('VERIFYING'), read('SUCCESS'), read('VERIFYING')])).toEqual([
       'new',
       'duplicate',
@@ -127,7 +127,7 @@ describe('a read', () => {
     ]);
   });
 
-  it('replaces one event with the same content, and no second one', async () => {
+  it('replaces one event with the same content, but not a second one', async () => {
     const again = event('EXTRA_DATA_NEEDED', 'evt_again');
     expect(await handleAll([read('EXTRA_DATA_NEEDED'), CLARIFY, CLARIFY, again, read('EXTRA_DATA_NEEDED')])).toEqual([
       'new',
@@ -239,7 +239,7 @@ describe('handling', () => {
 });
 
 describe('a store', () => {
-  /** Another process writes between the reading and the writing. */
+  /** Another process writes between the read and the write. */
   function contested(times: number): EventStore {
     const inner = memoryEventStore();
     let left = times;

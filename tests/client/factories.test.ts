@@ -40,7 +40,7 @@ const changes = fc.record(
 );
 
 describe('test data', () => {
-  it('has a function for every schema of a body, and for the objects in them', () => {
+  it('has a function for every body schema, and for nested objects', () => {
     const named = Object.entries(bundle.components.schemas).filter(([, schema]) => isObject(schema));
     const variants = new Set(
       named.flatMap(([, { discriminator }]) =>
@@ -51,7 +51,7 @@ describe('test data', () => {
     expect(factories.map(([name]) => typeOf(name)).sort()).toEqual(expected.sort());
   });
 
-  it.each(factories)('of %s fits the schema in every status, with any change', (name, make) => {
+  it.each(factories)('of %s matches the schema in every status, with any change', (name, make) => {
     const type = typeOf(name);
     const example = make();
     for (const status of listStatuses(type)) {
@@ -79,7 +79,7 @@ describe('test data', () => {
     expect(aPayment({ amount: 100 })).toMatchObject({ amount: 100, amount_paid: 100 });
   });
 
-  it('is a new copy, so that a test may change it', () => {
+  it('is a new copy, which a test may change', () => {
     aBalance().balances.length = 0;
     expect(aBalance().balances).toHaveLength(4);
   });

@@ -1,10 +1,10 @@
-/** The recipes, each mounted in its framework along with a route that parses JSON, and reached over HTTP. */
+/** The recipes, each mounted in its framework with another JSON route, and reached over HTTP. */
 import { createServer } from 'node:http';
 import type { ReceiverOptions } from 'payments-client/webhooks';
 import { afterwards } from '../gateway/harness.ts';
 import { listenOnLoopback } from '../tools/loopback.ts';
 
-/** Starts a server with the recipe's route and with POST /echo; returns its address. */
+/** Starts a server with the recipe's route and with POST /echo. Returns its address. */
 export const RECIPES: Record<string, (options: ReceiverOptions) => Promise<string>> = {
   async fastify(options) {
     const { default: fastify } = await import('fastify');

@@ -1,4 +1,4 @@
-/** A merchant's process, for payouts.test.ts: pays out or reconciles, and stops at a point to be killed there. */
+/** A merchant's process for payouts.test.ts: pays out or reconciles, and blocks at a point where the test kills it. */
 import { DatabaseSync } from 'node:sqlite';
 import type { CreatePayoutRequest } from '../../client/src/index.ts';
 import { importPackagesFromSource } from '../../scripts/tools/packages.ts';
@@ -12,9 +12,9 @@ export interface Settings {
   readonly file: string;
   readonly baseUrl: string;
   readonly apiKey: string;
-  /** Pays out this request; reconciles without one. */
+  /** The request to pay out. Without one, reconciles. */
   readonly request?: CreatePayoutRequest;
-  /** Prints its name and blocks the process there. */
+  /** Prints the point's name and blocks the process. */
   readonly stopAt?: 'before the request' | 'after the response' | 'within the commit';
 }
 

@@ -1,4 +1,4 @@
-/** Declines in the words and the language of the payer, and of the recipient of a payout. */
+/** Texts about declines in the language of the payer or of a payout's recipient. */
 import { describe, expect, it } from 'vitest';
 import {
   describeDecline,
@@ -17,7 +17,7 @@ const KINDS = {
   payout: { textOf: recipientText, reasons: [...Object.keys(payoutDeclineReasons), 'INVALID_ACCOUNT_NUMBER'] },
 };
 
-/** Letters of the language's script, which each of its texts has. */
+/** Letters of the language's script, used in each of its texts. */
 const SCRIPTS = {
   en: /\p{Script=Latin}/u,
   fr: /\p{Script=Latin}/u,

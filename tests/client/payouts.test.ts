@@ -1,4 +1,4 @@
-/** Payouts: what is known of their outcome, and that each is paid once. */
+/** Payouts: known and unknown outcomes, and no double payout. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
@@ -59,7 +59,7 @@ describe('sendPayout', () => {
     expect(await send([problem(400)], { sentBefore: true })).toMatchObject({ outcome: 'unknown' });
   });
 
-  it('rejects with a mistake on this side', async () => {
+  it('rejects with a local error', async () => {
     const { client } = serve([], { auth: () => Promise.reject(new Error('no token')) });
     await expect(sendPayout(client, REQUEST)).rejects.toThrow('no token');
   });

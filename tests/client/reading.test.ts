@@ -19,13 +19,13 @@ const payment = responseExamples.getPayment[200];
 
 describe('isFinal', () => {
   it.each(Object.values(machines).flatMap(({ states }) => Object.entries(states)))(
-    'says of %s what the contract says',
+    'matches the contract for %s',
     (status, { final }) => {
       expect(isFinal({ status })).toBe(final);
     },
   );
 
-  it('is false for a status that it does not know', () => {
+  it('is false for an unknown status', () => {
     expect(isFinal({ status: 'REFUNDED' })).toBe(false);
   });
 });
@@ -33,17 +33,17 @@ describe('isFinal', () => {
 describe('needsAction', () => {
   const actions = machines['payment']?.transitions.filter(({ from, by }) => from && /^(clarify|confirm)/.test(by));
 
-  it.each(Object.keys(machines['payment']?.states ?? {}))('says of %s whether an operation leaves it', (status) => {
+  it.each(Object.keys(machines['payment']?.states ?? {}))('tells for %s whether an operation leaves it', (status) => {
     expect(needsAction({ status })).toBe(actions?.some(({ from }) => from === status));
   });
 
-  it('is false for names that every object has', () => {
+  it('is false for names of object members', () => {
     expect(needsAction({ status: 'constructor' })).toBe(false);
   });
 });
 
 describe('kindOf', () => {
-  it('tells every example of a payment from every example of a payout', () => {
+  it('distinguishes all examples of payments and payouts', () => {
     const payments = [...Object.values(payment), ...Object.values(responseExamples.createPayment[200])];
     const payouts = [
       ...Object.values(responseExamples.getPayout[200]),
@@ -114,7 +114,7 @@ describe('formatMoney', () => {
     [{ trailingZeroDisplay: 'stripIfInteger' }, '₹499'],
     [{ minimumFractionDigits: 3 }, '₹499.000'],
     [{ style: undefined, minimumFractionDigits: undefined, maximumFractionDigits: undefined }, '₹499.00'],
-  ] as const)('takes the decimals %j', (options, text) => {
+  ] as const)('uses %j decimals', (options, text) => {
     expect(formatMoney(49_900, 'INR', { locale: 'en-IN', ...options })).toBe(text);
   });
 
@@ -146,7 +146,7 @@ describe('parseMoney', () => {
     },
   );
 
-  it('knows every currency of the contract, and no other', () => {
+  it("accepts exactly the contract's currencies", () => {
     expect(CURRENCIES.map((currency) => parseMoney('1', currency))).toEqual(CURRENCIES.map(() => 100));
     for (const other of ['USD', 'inr', 'toString', 'constructor', '__proto__']) {
       expect(() => parseMoney('1', other as Currency)).toThrow(`'${other}' is none of INR, EGP, MAD, DZD`);

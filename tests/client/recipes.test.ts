@@ -47,7 +47,7 @@ describe.each(Object.entries(RECIPES))('the recipe for %s', (_name, mount) => {
     expect((await deliver(await signWebhook({ body, secret: SECRET }))).status).toBe(204);
   });
 
-  it('responds with 500 if the event is not applied, so that it is delivered again', async () => {
+  it('responds with 500 if the event is not applied, so that it is redelivered', async () => {
     const { deliver } = await start(() => Promise.reject(new Error('no database')));
     expect((await deliver()).status).toBe(500);
   });
@@ -57,7 +57,7 @@ describe.each(Object.entries(RECIPES))('the recipe for %s', (_name, mount) => {
     await expect(starting).rejects.toThrow('The signing secret is missing');
   });
 
-  it('leaves the JSON of other routes alone', async () => {
+  it('leaves the JSON of other routes unchanged', async () => {
     const { url } = await start(() => {});
     const body = JSON.stringify(requestExamples.createPayment['h2h-upi'].body);
     const response = await fetch(`${url}/echo`, {

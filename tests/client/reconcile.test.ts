@@ -28,7 +28,7 @@ async function reconciled(reply: Reply) {
 }
 
 describe('the recipe `reconcile`', () => {
-  it('applies the state of each open order, and sends a payout without an ID again', async () => {
+  it('applies the state of each open order, and retries a payout without an ID', async () => {
     const { applied, missing, failed, paths } = await reconciled((request) =>
       json(request.url.includes('/payouts') ? PAYOUT : PAYMENT)(request),
     );
@@ -37,7 +37,7 @@ describe('the recipe `reconcile`', () => {
     expect({ missing, failed }).toEqual({ missing: [], failed: [] });
   });
 
-  it('reports payments that the service does not know, and keeps payouts open', async () => {
+  it('reports unknown payments, and keeps payouts open', async () => {
     const { applied, missing, failed, open } = await reconciled(problem(404));
     expect({ applied, missing }).toEqual({ applied: [], missing: [open[0]] });
     expect(failed.map(({ order }) => order)).toEqual(open.slice(1));

@@ -116,7 +116,7 @@ describe('a pause', () => {
     expect(pauses()).toEqual([100, 200, 400, 800, 1_000, 1_000]);
   });
 
-  it('is shortened at random by up to a half', async () => {
+  it('has a random jitter of up to a half', async () => {
     const { client, time, pauses } = serve([disconnected], { retry: { random: () => 0 } });
     await time.pass(client.GET('/merchant/balance').catch(() => {}));
     expect(pauses()).toEqual([250, 500]);
@@ -148,7 +148,7 @@ describe('a pause', () => {
     expect(pauses()).toEqual([expected]);
   });
 
-  it('never ends after the total time', async () => {
+  it('never exceeds the total time', async () => {
     const { client, time, requests } = serve([problem(429, { 'retry-after': '61' })]);
     const began = time.now();
     const { error } = await time.pass(client.GET('/merchant/balance'));

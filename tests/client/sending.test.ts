@@ -36,7 +36,7 @@ function stubFetch(reply: Reply): [string, RequestInit][] {
   return calls;
 }
 
-/** Calls an operation over the given options and returns the arguments of fetch. */
+/** Replaces the global fetch. Returns the arguments of its calls. */
 async function callAndCapture(method: string, path: string, options: object, client = createClient()) {
   const calls = stubFetch(json(BALANCE));
   await (client[method.toUpperCase() as 'GET'] as unknown as Call)(path, options);
@@ -103,14 +103,14 @@ describe('a request', () => {
     expect(url).toBe(`${BASE}/merchant/balance`);
   });
 
-  it('has no user agent in a worker of a browser, which has no document', async () => {
+  it('has no user agent in a web worker, which has no document', async () => {
     vi.stubGlobal('location', { origin: 'https://shop.test' });
     const client = createClient({ userAgent: undefined });
     const [, init] = (await callAndCapture('get', '/merchant/balance', {}, client)) ?? [];
     expect(init?.headers).toEqual({ authorization: 'Bearer sk_test_key' });
   });
 
-  it('leaves out the cache mode where the runtime refuses it', async () => {
+  it('omits the cache mode if the runtime refuses it', async () => {
     const Native = Request;
     vi.stubGlobal(
       'Request',
@@ -125,7 +125,7 @@ describe('a request', () => {
     expect(init).not.toHaveProperty('cache');
   });
 
-  it('is carried by the fetch of undici with a proxy or another dispatcher', async () => {
+  it("can use undici's fetch with a proxy or another dispatcher", async () => {
     const dispatcher = new MockAgent();
     afterwards(() => dispatcher.close());
     dispatcher.disableNetConnect();
@@ -207,7 +207,7 @@ describe('a response', () => {
     expect(read.cancelled).toBe(true);
   });
 
-  it('is complete at 1 MiB, whatever its chunks split', async () => {
+  it('is complete at 1 MiB, regardless of chunk boundaries', async () => {
     const bytes = new TextEncoder().encode(JSON.stringify({ ...BALANCE, note: '₹'.repeat(300_000) }));
     const body = new Blob([bytes]).stream().pipeThrough(
       new TransformStream<Uint8Array, Uint8Array>({

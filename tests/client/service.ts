@@ -1,4 +1,4 @@
-/** A service that responds as a test says, and a client that uses it in virtual time. */
+/** A service with responses given by a test, and a client that uses it in virtual time. */
 import {
   type CallEvent,
   createPaymentsClient,
@@ -15,11 +15,11 @@ export interface Service {
   readonly time: VirtualTime;
   readonly requests: Request[];
   readonly events: CallEvent[];
-  /** Pauses before repetitions, in milliseconds. */
+  /** Delays before retries, in milliseconds. */
   pauses(): number[];
 }
 
-/** A service whose requests get the replies in turn, and the last one forever. */
+/** A service that sends the replies in order, and the last one forever. */
 export function serve(replies: readonly Reply[], options: Partial<PaymentsClientOptions> = {}): Service {
   const time = new VirtualTime();
   const requests: Request[] = [];
@@ -74,6 +74,6 @@ export const cutOff: Reply = () =>
     }),
   );
 
-/** A success whose body never ends; it ignores the abort of its request. */
+/** A success whose body never ends. It ignores the abort of its request. */
 export const stalled: Reply = () =>
   new Response(new ReadableStream({ start: (controller) => controller.enqueue(new TextEncoder().encode('{')) }));

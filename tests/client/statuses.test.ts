@@ -22,13 +22,13 @@ describe('ranks', () => {
     expect(ranks[to]).toBeGreaterThan(from === null ? -1 : (ranks[from] ?? Number.NaN));
   });
 
-  it('count the longest way', () => {
+  it('count the longest path', () => {
     const states = { A: state, B: state, C: state };
     const transitions = [move(null, 'A'), move('A', 'C'), move('A', 'B'), move('B', 'C')];
     expect(rankStates({ states, transitions })).toEqual({ A: 0, B: 1, C: 2 });
   });
 
-  it('are refused when a way leads back', () => {
+  it('are refused for a cycle', () => {
     const transitions = [move(null, 'A'), move('A', 'B'), move('B', 'A')];
     expect(() => rankStates({ states: { A: state, B: state }, transitions })).toThrow('leads from');
   });
@@ -42,7 +42,7 @@ describe('webhooks', () => {
   });
 
   it.each(webhooks(bundle).flatMap(({ id, request }) => (request?.examples ?? []).map(({ value }) => ({ id, value }))))(
-    'are told apart by their bodies: $id',
+    'are identified by their bodies: $id',
     ({ id, value }) => {
       const body = value as unknown as WebhookPayload;
       expect(webhookName(body)).toBe(id);

@@ -46,13 +46,13 @@ describe('a fixture', () => {
       expect(webhookBodies[webhook](body)).toBe(true);
     });
 
-    it('is verified once it is signed', async () => {
+    it('is verified once signed', async () => {
       const body = make(CHANGES);
       const event = await verifyWebhook({ ...(await signWebhook({ body, secret: SECRET })), secret: SECRET });
       expect(event.data).toEqual(body);
     });
 
-    it('is a new copy, so that a test may change it', () => {
+    it('is a new copy, which a test may change', () => {
       const first = make() as unknown as Record<string, unknown>;
       for (const value of Object.values(first)) if (Array.isArray(value)) value.length = 0;
       expect(make()).toEqual(Object.values(webhookExamples[webhook])[0]);

@@ -1,4 +1,4 @@
-/** The types as a program sees them that imports the client. The compiler is the judge: see the stage `types`. */
+/** The types from the view of a program that imports the client. The compiler verifies them: see the stage `types`. */
 import type { IncomingMessage } from 'node:http';
 import { join } from 'node:path';
 import { describe, expect, expectTypeOf, it } from 'vitest';
@@ -47,7 +47,7 @@ function neverReached(value: never): never {
 
 const CREATION = requestExamples.createPayment['h2h-upi'].body;
 const { client } = serve([json({})]);
-/** The type of a call's result. The call is not made. */
+/** The type of a call's result, without making the call. */
 const answer = <T>(_call: () => Promise<T>) => ({}) as T;
 const byId = { params: { path: { transaction_id: 'pay_1' } } };
 
@@ -97,7 +97,7 @@ describe('each operation', () => {
     >();
   });
 
-  it('has no error if there is data, and no data if there is an error', () => {
+  it('has either data or an error', () => {
     const result = answer(() => client.GET('/merchant/balance'));
     if (result.error) expectTypeOf(result.data).toEqualTypeOf<undefined>();
     else expectTypeOf(result.data).toEqualTypeOf<Balance>();

@@ -1,7 +1,4 @@
-/**
- * Code that apps write against the client's types. Each snippet compiles unchanged; the compiler is the judge, see the
- * stage `types`.
- */
+/** Code that apps write against the client's types. Each snippet compiles unchanged: see the stage `types`. */
 import { describe, expect, expectTypeOf, it } from 'vitest';
 import {
   type CreatePaymentRequest,
@@ -37,7 +34,7 @@ const CREATED = responseExamples.createPayment[200]['h2h-upi'];
 const body = requestExamples.createPayment['h2h-upi'].body;
 
 describe('an app', () => {
-  it('keeps the responses of creations, status reads and webhooks in one map', async () => {
+  it('stores the responses of creations, status reads and webhooks in one map', async () => {
     const { client } = serve([json(CREATED)]);
     const payments = new Map<string, Payment>();
     const { data } = await client.POST('/payments', { body });
@@ -225,7 +222,7 @@ describe('an app', () => {
     expect(mixed).toBeTypeOf('function');
   });
 
-  it('updates its state with whatever it reads', () => {
+  it('updates its state with any read', () => {
     type State = { readonly payments: ReadonlyMap<string, Payment> };
     const reduce = ({ payments }: State, payment: Payment): State => {
       const known = payments.get(payment.transaction_id);

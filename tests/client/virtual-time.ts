@@ -1,7 +1,7 @@
-/** Time that passes at once: whenever all work waits, the next timer fires. */
+/** Virtual time: whenever all work waits, the next timer fires. */
 import type { Clock } from '../../client/src/index.ts';
 
-/** Turns of the event loop in which work that waits for no timer surely continues. */
+/** Enough ticks for work that waits for no timer to continue. */
 const TURNS = 8;
 
 export class VirtualTime implements Clock {
@@ -20,7 +20,7 @@ export class VirtualTime implements Clock {
   get pending(): number {
     return this.#timers.size;
   }
-  /** Lets time pass until the promise is settled, and returns or throws as it does. */
+  /** Advances the time until the promise is settled, and returns or throws its outcome. */
   async pass<T>(promise: Promise<T>): Promise<T> {
     let settled = false;
     const done = () => {

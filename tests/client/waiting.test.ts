@@ -25,7 +25,7 @@ describe('waiting for a payment', () => {
     expect(waited).toEqual({ outcome, data });
   });
 
-  it('reads immediately, then with growing pauses up to the maximum', async () => {
+  it('reads immediately, then with increasing delays up to the maximum', async () => {
     const readAt: number[] = [];
     const { client, time, began } = start([VERIFYING], {
       onEvent: ({ type }) => type === 'request' && readAt.push(time.now() - began),
@@ -41,7 +41,7 @@ describe('waiting for a payment', () => {
     expect([time.now() - began, time.pending]).toEqual([10_000, 0]);
   });
 
-  it('ends at the deadline with the last state before the connection was lost', async () => {
+  it('ends at the deadline with the last state before a lost connection', async () => {
     const { client, time, options } = start([VERIFYING, disconnected]);
     const waited = await time.pass(waitForPayment(client, 'pay_1', { ...options, deadlineMs: 10_000 }));
     expect(waited).toEqual({ outcome: 'deadline', data: payment.verifying, error: expect.any(CallError) });
@@ -76,7 +76,7 @@ describe('waiting for a payment', () => {
   it.each([
     ['auth throws', { auth: () => Promise.reject(new Error('no token')) }, 'pay_1', 'no token'],
     ['the id is empty', {}, '', 'is not an identifier'],
-  ])('rejects at once when %s', async (_name, settings, id, message) => {
+  ])('rejects immediately when %s', async (_name, settings, id, message) => {
     const { client, time, began, options } = start([VERIFYING], settings);
     await expect(time.pass(waitForPayment(client, id, options))).rejects.toThrow(message);
     expect([time.now() - began, time.pending]).toEqual([0, 0]);
@@ -129,7 +129,7 @@ describe('waiting for a payment', () => {
   it.each([
     ['a pause', VERIFYING],
     ['a read', hanging],
-  ])('rejects with the reason when it is aborted during %s', async (_name, reply) => {
+  ])('rejects with the reason when aborted during %s', async (_name, reply) => {
     const controller = new AbortController();
     const { client, time, began, options } = start([reply]);
     time.after(300, () => controller.abort(new Error('shutting down')));

@@ -27,7 +27,7 @@ const EVENTS = Object.entries(webhookExamples).flatMap(([name, examples]) =>
 const signed = (options: Partial<Parameters<typeof signWebhook>[0]> = {}) =>
   signWebhook({ body: PAID, secret: SECRET, sentAt: NOW, id: 'evt_1', ...options });
 
-/** The code of the error that the promise rejects with. */
+/** The code of the promise's rejection. */
 async function readCode(promise: Promise<unknown>): Promise<WebhookErrorCode | unknown> {
   const error = await promise.catch((thrown: unknown) => thrown);
   return error instanceof WebhookError ? error.code : error;
@@ -189,7 +189,7 @@ describe('verification refuses', () => {
     expect(await readCode(verifyWebhook(options))).toBe(code);
   });
 
-  it('a parsed body with the cause and the remedy', async () => {
+  it('a parsed body with the cause and the fix', async () => {
     const parsed = verifyWebhook({ ...(await signed()), body: PAID as never, secret: SECRET });
     await expect(parsed).rejects.toThrow(
       'The body is of type object, not a string, bytes or a stream. Pass the body as it arrived, before any parser.',
@@ -217,7 +217,7 @@ describe('verification refuses', () => {
     expect(error).not.toContain('\x9b');
   });
 
-  it('a stream as soon as it has more than 1 MiB', async () => {
+  it('a stream as soon as it exceeds 1 MiB', async () => {
     const { headers } = await signed();
     let chunks = 0;
     async function* endless() {
@@ -342,7 +342,7 @@ describe('another scheme', () => {
     expect(event).toMatchObject({ id: `${PAID.transaction_id}.SUCCESS`, sentAt: undefined });
   });
 
-  it('identifies two requests for data by their items if it has no event ID', async () => {
+  it('identifies two requests for data by their items without an event ID', async () => {
     const options = { secret: 'secret', scheme: plain };
     const ids = [['name'], ['email']].map(async (clarify) => {
       const body = { ...webhookExamples.paymentExtraDataNeeded['extra-data-needed'], clarify };

@@ -60,7 +60,7 @@ describe('a command line', () => {
     ['an exit code', async () => 1, 1, '', ''],
     ['a UserError', () => Promise.reject(new UserError('The disk is full.')), 1, '', 'The disk is full.\n'],
     ['a UserError about the call', () => Promise.reject(new UserError('No.', 2)), 2, '', 'No.\n'],
-  ])('whose handler gives %s exits and prints accordingly', async (_what, outcome, code, stdout, stderr) => {
+  ])('exits and prints accordingly when its handler returns %s', async (_what, outcome, code, stdout, stderr) => {
     expect(await run(['measure'], outcome)).toMatchObject({ code, stdout, stderr });
   });
 

@@ -14,11 +14,11 @@ describe('suggestions for misspelled names', () => {
     expect(didYouMean(typed, EVENTS)).toBe(` Did you mean ${meant}?`);
   });
 
-  it.each(['refundSucceeded', 'x', '', 'settlement'])('is not proposed for %j, which is unlike all', (typed) => {
+  it.each(['refundSucceeded', 'x', '', 'settlement'])('is not given for the dissimilar %j', (typed) => {
     expect(didYouMean(typed, EVENTS)).toBe('');
   });
 
-  it('is not proposed where there are no names', () => {
+  it('is not given without known names', () => {
     expect(nearest('x', [])).toBeUndefined();
     expect(didYouMean('x', [])).toBe('');
   });

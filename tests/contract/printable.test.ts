@@ -10,7 +10,7 @@ it.each([
   ['a bell and a backspace', 'a\x07\x08b', 'a\\u0007\\u0008b'],
   ['a change of direction', 'a\u202eb', 'a\\u202eb'],
   ['the end of a line', 'a\r\nb', 'a\\u000d\\u000ab'],
-])('%s is shown, and not acted on', (_what, text, shown) => {
+])('%s is printed without effect', (_what, text, shown) => {
   expect(printable(text)).toBe(shown);
 });
 

@@ -28,24 +28,24 @@ describe('the state machines', () => {
     expect(SENDER.allows(kind, from, to)).toBe(allowed);
   });
 
-  it('know moves that readers accept and this kit never makes', () => {
+  it('include moves that readers accept and this kit never makes', () => {
     expect(READER.allows('payment', 'EXTRA_DATA_NEEDED', 'VERIFYING')).toBe(true);
     expect(SENDER.allows('payment', 'EXTRA_DATA_NEEDED', 'VERIFYING')).toBe(false);
   });
 
-  it('lead from one status to another over exactly one between them', () => {
+  it('connect two statuses over at most one intermediate one', () => {
     expect(SENDER.allowsOver('payment', 'EXTRA_DATA_NEEDED', 'VERIFYING')).toBe(true);
     expect(SENDER.allowsOver('payment', 'VERIFYING', 'EXTRA_DATA_NEEDED')).toBe(false);
     expect(SENDER.allowsOver('payout', null, 'SUCCESS')).toBe(true);
   });
 
-  it('allow a reader to see the same status again or a later one, never an earlier one', () => {
+  it('allow a reader to see the same or a later status, never an earlier one', () => {
     expect(SENDER.follows('payment', 'EXTRA_DATA_NEEDED', 'SUCCESS')).toBe(true);
     expect(SENDER.follows('payment', 'SUCCESS', 'SUCCESS')).toBe(true);
     expect(SENDER.follows('payment', 'VERIFYING', 'EXTRA_DATA_NEEDED')).toBe(false);
   });
 
-  it('end, and are notified, as the contract says', () => {
+  it("have the contract's final statuses and notifications", () => {
     expect(SENDER.isFinal('payout', 'SUCCESS')).toBe(true);
     expect(SENDER.isFinal('payout', 'PROCESSING')).toBe(false);
     expect(SENDER.isFinal('payout', 'VERIFYING')).toBe(false);
@@ -72,7 +72,7 @@ describe('the money', () => {
     expect(balanceAfter(FUNDED, listMovements({ kind, amount: 300, ...progress }))).toEqual(balance);
   });
 
-  it('only ever gets more movements as a transaction advances', () => {
+  it('only gains movements as a transaction advances', () => {
     const stories: Record<TransactionKind, readonly object[]> = {
       payment: [{ status: 'VERIFYING' }, { status: 'SUCCESS' }, { status: 'SUCCESS', settled: true }],
       payout: [{ status: 'PROCESSING' }, { status: 'SUCCESS' }],
@@ -100,7 +100,7 @@ describe('the money', () => {
     );
   });
 
-  it.each(['available', 'pending', 'reserved'] as const)('is overdrawn when %s is below zero', (account) => {
+  it.each(['available', 'pending', 'reserved'] as const)('is overdrawn if %s is below zero', (account) => {
     expect(isOverdrawn({ ...FUNDED, [account]: -1 })).toBe(true);
     expect(isOverdrawn(FUNDED)).toBe(false);
   });

@@ -1,4 +1,4 @@
-/** The strict form: what the gateway of this kit sends is exact, although readers accept more. */
+/** The strict form: the gateway's messages are exact, although readers accept more. */
 import { describe, expect, it } from 'vitest';
 import { type Body, type JsonObject, operations, readBundle, webhooks } from '../../contract/src/model.ts';
 import { compile } from '../../contract/src/schemas.ts';
@@ -10,10 +10,10 @@ const accepts = { published: compile(published), strict: compile(strict) };
 
 /** Fields that a sender may omit, depending on the flow or on the problem. */
 const OPTIONAL = ['redirect_url', 'detail', 'request_id', 'violations'];
-/** Members of a problem with the kind order-id-reused, which shares its schema with the others. */
+/** Members of a problem of the kind order-id-reused, which shares its schema with other kinds. */
 const OF_REUSED_ID = ['transaction_id', 'differences'];
 
-/** A status outside of the contract comes from a proxy, which keeps to no form of ours. */
+/** A status outside of the contract comes from a proxy, with any body. */
 function sentBodies(): { place: string; body: Body; value: JsonObject }[] {
   const bodies: [string, Body | undefined][] = [
     ...operations(published).flatMap(({ id, responses }) =>
@@ -47,13 +47,13 @@ describe('the strict form', () => {
     expect(missed).toEqual([]);
   });
 
-  it.each(SENT)('refuses $place with another member, which a reader accepts', ({ body, value }) => {
+  it.each(SENT)('refuses $place with an additional member, which a reader accepts', ({ body, value }) => {
     const extended = { ...value, added_later: true };
     expect(accepts.strict(body.schema)(extended)).toMatchObject([{ pointer: '/added_later', expected: 'absent' }]);
     expect(accepts.published(body.schema)(extended)).toEqual([]);
   });
 
-  it('leaves out the moves that only readers accept', () => {
+  it('excludes the moves that only readers accept', () => {
     const tolerated = Object.values(published['x-state-machines']).flatMap(({ transitions }) =>
       transitions.filter((move) => move.tolerated),
     );
@@ -62,12 +62,12 @@ describe('the strict form', () => {
     expect(taken.filter((move) => move.tolerated)).toEqual([]);
   });
 
-  it('requires the headers of a webhook and of a problem that readers can do without', () => {
+  it('requires headers of a webhook and of a problem that are optional for readers', () => {
     expect(published.components.parameters['WebhookId']?.required).toBeUndefined();
     expect(strict.components.parameters['WebhookId']?.required).toBe(true);
   });
 
-  it('does not change the document that it is made from', () => {
+  it('leaves its source document unchanged', () => {
     expect(readBundle()).toEqual(published);
   });
 });

@@ -1,5 +1,5 @@
 /**
- * Messages that the source allows and this contract's assumptions exclude. The source defines the fields and their
+ * Messages that the source allows but this contract's assumptions exclude. The source defines the fields and their
  * conditions (2.2 to 2.4, 4, 6), times as ISO 8601 in UTC, and amounts as integers. The rest is open.
  */
 import type {
@@ -36,7 +36,7 @@ export interface ResponseRow {
   readonly body: unknown;
 }
 
-/** The types have to accept the body, but for fields that they do not know. */
+/** The types must accept the body, except for unknown fields. */
 function response<O extends keyof Bodies, S extends keyof Bodies[O]>(
   operation: O,
   status: S,

@@ -1,6 +1,6 @@
 /**
- * A service that follows the source to the letter, and differs from this contract's choices, is accepted. The types
- * accept the rows where they are written.
+ * A service that follows the source literally, and differs from this contract's choices, is accepted. The types accept
+ * the rows where they are written.
  */
 import { describe, expect, it } from 'vitest';
 import { type Json, operations, readBundle, webhooks } from '../../contract/src/model.ts';
@@ -21,7 +21,7 @@ describe('a response that follows only the source', () => {
     expect(validate?.(body), JSON.stringify(validate?.errors)).toBe(true);
   });
 
-  it.each(RESPONSES)('is not what this kit sends: $operation $status, $what', ({ operation, status, body }) => {
+  it.each(RESPONSES)('is never sent by this kit: $operation $status, $what', ({ operation, status, body }) => {
     const found = operations(bundle).find(({ id }) => id === operation);
     const schema = found?.responses.find((response) => response.status === String(status))?.body?.schema;
     expect(strict(schema ?? {})(body as Json)).not.toEqual([]);
@@ -34,7 +34,7 @@ describe('a webhook that follows only the source', () => {
     expect(validate?.(body), JSON.stringify(validate?.errors)).toBe(true);
   });
 
-  it.each(WEBHOOKS)('is not what this kit sends: $event, $what', (row) => {
+  it.each(WEBHOOKS)('is never sent by this kit: $event, $what', (row) => {
     const schema = webhooks(bundle).find(({ id }) => id === row.event)?.request?.schema;
     expect(strict(schema ?? {})(row.body as Json)).not.toEqual([]);
   });
@@ -48,7 +48,7 @@ describe('a request that follows only the source', () => {
 });
 
 describe('the list', () => {
-  it('has sixty rows at least', () => {
+  it('has at least sixty rows', () => {
     expect(RESPONSES.length + WEBHOOKS.length + REQUESTS.length).toBeGreaterThanOrEqual(60);
   });
 });

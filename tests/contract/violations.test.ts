@@ -1,4 +1,4 @@
-/** Messages about a refused request: words, and no pattern or keyword of a schema. */
+/** Messages about a refused request: words, without patterns or keywords of a schema. */
 import { describe, expect, it } from 'vitest';
 import { type Bundle, operations, readBundle, resolve, type Schema } from '../../contract/src/model.ts';
 import { violations } from '../../contract/src/violations.ts';
@@ -17,7 +17,7 @@ function messages(validator: Validator<unknown>, value: unknown): Record<string,
 describe('a violation', () => {
   const { advanceClock, createMerchant, sendSampleEvents, addChaos } = sandbox.requestBodies;
 
-  it('says how a duration is written', () => {
+  it('shows the format of a duration', () => {
     expect(messages(advanceClock, { by: '2 hours' })).toEqual({
       '/by': 'must be a number and a unit: ms, s, m, h or d, such as 30s or 2h',
     });
@@ -29,7 +29,7 @@ describe('a violation', () => {
     expect(messages(advanceClock, {})).toEqual({ '': 'must have either by or to' });
   });
 
-  it('names the member whose name is wrong', () => {
+  it('names a misnamed member', () => {
     expect(messages(createMerchant, { available: { EUR: 1 } })).toEqual({
       '/available/EUR': 'has a name that must be one of INR, EGP, MAD, DZD',
     });
@@ -45,7 +45,7 @@ describe('a violation', () => {
     expect(messages(addChaos, { fault: 'latency', rate: 0 })).toMatchObject({ '/rate': 'must be more than 0' });
   });
 
-  it('has the words of the contract for its patterns', () => {
+  it("has the contract's words for its patterns", () => {
     const { createPayment } = contract.requestBodies;
     expect(messages(createPayment, { callback_url: 'ftp://example.com', customer: { phone: '12' } })).toMatchObject({
       '/callback_url':
@@ -63,7 +63,7 @@ interface Checked {
   readonly node: Schema & Readonly<Record<string, unknown>>;
 }
 
-/** Everything that the requests of a document are checked for. */
+/** All checks of a document's requests. */
 function checks(bundle: Bundle): Checked[] {
   const seen = new Set<unknown>();
   const found: Checked[] = [];
@@ -90,7 +90,7 @@ function checks(bundle: Bundle): Checked[] {
   return found;
 }
 
-/** As Ajv reports it, with the words that the schema has for it. */
+/** In Ajv's format, with the schema's words. */
 function createError({ keyword, node }: Checked): ValidationError {
   const words = (node['x-violations'] as Readonly<Record<string, string>> | undefined)?.[keyword];
   const value = node[keyword];

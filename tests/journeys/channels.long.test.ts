@@ -24,7 +24,7 @@ beforeAll(async () => {
   reader = new Reader(folder, { env, ports });
 }, STEP_MS);
 
-it('runs the example with LIVE, and its books agree with the statement', { timeout: STEP_MS }, async () => {
+it('runs the example on a live gateway, whose books agree with the statement', { timeout: STEP_MS }, async () => {
   await reader.run(guide.take('cp node_modules'));
   await reader.run(guide.take('PROVIDER_KEY=$('));
   await reader.start(guide.take('node provider.ts').trim()).until(/^provider/m);

@@ -11,7 +11,7 @@ import { Document } from './tools/document.ts';
 import { Reader } from './tools/reader.ts';
 import { STEP_MS } from './tools/start.ts';
 
-/** In place of the function that the reader writes. */
+/** Replaces the function written by the reader. */
 const VERIFICATION = `
 import { verifyWebhook } from '${join(ROOT, 'client/src/webhooks.ts')}';
 const yourVerification = ({ headers, body, secret, now }) =>
@@ -59,7 +59,7 @@ describe('contract/README.md', { timeout: STEP_MS }, () => {
     expect([response.status, await response.json()]).toEqual([200, expect.objectContaining(shown)]);
   });
 
-  it('has a test of signature verification, which one by the client passes', async () => {
+  it('has a test of signature verification, which the client passes', async () => {
     await writeFile(join(reader.folder, 'vectors.mjs'), VERIFICATION + readme.take('yourVerification'));
     await reader.run('node vectors.mjs');
   });

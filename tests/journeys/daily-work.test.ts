@@ -1,4 +1,7 @@
-/** docs/operations/daily-work.md: two operators look things up, end what a channel leaves open, and correct money. */
+/**
+ * docs/operations/daily-work.md: two operators look up transactions, end those left open by a channel, and correct
+ * money.
+ */
 import type { AddressInfo } from 'node:net';
 import { expect, it } from 'vitest';
 import type { Channel } from '../../gateway/src/channels/channel.ts';
@@ -16,7 +19,7 @@ const document = new Document('docs/operations/daily-work.md');
 
 const DECLINED = { amount: 10_000, customer: { id: 'declined' } };
 
-/** A channel that declines some customers' transactions, and says later that they have succeeded. It never ends the others. */
+/** A channel that declines some customers' transactions, and reports their success later. It never ends the others. */
 const CHANGING: Channel = {
   ...BANK,
   async initiate({ customer }) {
@@ -33,7 +36,7 @@ const CHANGING: Channel = {
   notification: ({ body }) => new TextDecoder().decode(body),
 };
 
-it('operators do their daily work with the commands of the guide, and the books stay right', async () => {
+it("operators do their daily work with the guide's commands, and the books stay balanced", async () => {
   const { test } = await startOperated(await openTestSqlite(), { channels: [CHANGING] });
   const { gateway, call, merchant } = test;
   await fund(gateway.store, merchant, 1_000_000);

@@ -69,7 +69,7 @@ const STEPS: readonly Step[] = [
   },
 ];
 
-/** The project of the implementer, in which both documents are followed. */
+/** The implementer's project, in which both documents are followed. */
 let clone: Reader;
 let project: string;
 
@@ -106,7 +106,7 @@ describe('docs/tutorial-conforming-server.md', { timeout: STEP_MS }, () => {
       expectQuoted(sectionBlock('Tell the kit how to reach each state', 'text').text, await verify(first));
     });
 
-    it.each(STEPS)('gets the findings that the tutorial quotes before "$heading"', async (step) => {
+    it.each(STEPS)('gets the tutorial\'s quoted findings before "$heading"', async (step) => {
       await takeSteps(STEPS.indexOf(step));
       const before = headings[headings.indexOf(step.heading) - 1] ?? '';
       const quotation = tutorial.blocks.findLast(
@@ -115,7 +115,7 @@ describe('docs/tutorial-conforming-server.md', { timeout: STEP_MS }, () => {
       expectQuoted(quotation?.text ?? '', await verify(step.heading === 'Send webhooks' ? second : first));
     });
 
-    it('meets its levels in the end', async () => {
+    it('meets its levels at the end', async () => {
       await takeSteps(STEPS.length);
       const printed = await verify(tutorial.take('--html report.html'), { allowFailure: false });
       expectQuoted(sectionBlock('Claim the levels', 'text').text, printed);
@@ -123,7 +123,7 @@ describe('docs/tutorial-conforming-server.md', { timeout: STEP_MS }, () => {
       await server?.end();
     });
 
-    it('has the code that the tutorial shows', async () => {
+    it('has the code shown in the tutorial', async () => {
       const names = ['server.py', 'problems.py', 'rules.py', 'payments.py', 'webhooks.py', 'driver.js'];
       const code = (await Promise.all(names.map((name) => readFile(join(EXAMPLE, name), 'utf8')))).join('\n');
       tutorial.take('function customerOf');
@@ -151,7 +151,7 @@ describe('docs/tutorial-conforming-server.md', { timeout: STEP_MS }, () => {
     }
   }
 
-  /** Starts the service again, and returns what the command prints about it. */
+  /** Restarts the service, and returns the command's output about it. */
   async function verify(command: string, { allowFailure = true } = {}): Promise<string> {
     await server?.end();
     server = clone.start(restart);
@@ -172,7 +172,7 @@ describe('conformance/README.md', { timeout: STEP_MS }, () => {
     env = { API_KEY: gateway.key, WEBHOOK_SECRET: gateway.secret };
   });
 
-  /** The implementer, whose service is at this address. */
+  /** The implementer of a service at this address. */
   const at = (port: number | string, { 3000: receiver = 0 } = {}) =>
     new Reader(project, { env, ports: { 4000: Number(port), 3000: receiver }, node: 'tests' });
 
@@ -183,7 +183,7 @@ describe('conformance/README.md', { timeout: STEP_MS }, () => {
     await at(0).run(install);
   });
 
-  it('gets files by init, and learns from doctor what is missing', async () => {
+  it('gets files from init, and the missing ones from doctor', async () => {
     const [init = '', doctor = ''] = readme.take('payments-conformance init').trim().split('\n');
     const reader = at(new URL(gateway.url).port);
     const { out: written } = await reader.run(`${init.replace(/#.*/, '')} --base-url ${gateway.url}`);
@@ -235,7 +235,7 @@ describe('conformance/README.md', { timeout: STEP_MS }, () => {
     expect(out).toContain('traffic.har conforms.');
   });
 
-  it('reports a known failure that passes, and fails the run on request', async () => {
+  it('reports a passing known failure, and fails the run on request', async () => {
     await writeFile(join(project, 'known-failures.json'), readme.take('"flaky"', 'json'));
     const only = '--only replay/getBalance,repeat/payment/at-once';
     const command = `npx payments-conformance http://127.0.0.1:4000 ${only} --known-failures known-failures.json`;
@@ -249,7 +249,7 @@ describe('conformance/README.md', { timeout: STEP_MS }, () => {
     }
   });
 
-  it('signs a report, which the public key shows to be genuine', async () => {
+  it('signs a report, verifiable with the public key', async () => {
     const { out } = await at(new URL(gateway.url).port).run(readme.take('create-key'));
     expect(out).toContain('report.dsse.json is genuine.');
     await mkdir(join(project, 'reports'));
@@ -278,7 +278,7 @@ describe('conformance/README.md', { timeout: STEP_MS }, () => {
     expect(out).toMatch(/^(\d+) checks: \1 conforming$/m);
   });
 
-  it('names flags that the commands have', async () => {
+  it('names existing flags', async () => {
     const commands = ['', 'receiver', 'doctor', 'init', 'verify-report', 'create-key', 'table', 'check-har'];
     const help = await at(0).run(commands.map((name) => `npx payments-conformance ${name} --help`).join('; '));
     const self = await clone.run(`cd '${clone.folder}'\nnpm run verify:self -- --help`);
@@ -294,7 +294,7 @@ describe('conformance/README.md', { timeout: STEP_MS }, () => {
   it('leaves no block untested', () => expect(readme.leftOut()).toEqual([]));
 });
 
-/** Each line of the quotation is in the text; `…` stands for anything. */
+/** Each line of the quotation is in the text. `…` matches anything. */
 function expectQuoted(quotation: string, text: string): void {
   expect(quotation.trim()).not.toBe('');
   const lines = text.split('\n');

@@ -1,4 +1,6 @@
-/** An integrator's day: the packed gateway and client in an empty folder, by their READMEs, and a shop from a recipe. */
+/**
+ * An integrator's day: the packed gateway and client in an empty folder, with their READMEs, and a shop from a recipe.
+ */
 import { existsSync } from 'node:fs';
 import { copyFile, mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { delimiter, dirname, join } from 'node:path';
@@ -14,7 +16,7 @@ import { STARTED, STEP_MS, wordAt } from './tools/start.ts';
 const gatewayReadme = new Document('gateway/README.md');
 const clientReadme = new Document('client/README.md');
 const api = new Document('client/API.md');
-/** Declarations that the fragments of API.md take for granted. */
+/** Declarations assumed by API.md's fragments. */
 const FRAGMENT = `import { dispatchWebhook, type WebhookEvent } from 'payments-client/webhooks';
 declare const event: WebhookEvent;
 declare function ship(order: string, amount: number): void;
@@ -36,7 +38,7 @@ beforeAll(async () => {
     await clone.run(pack);
     await new Reader(folder, { node: 'tests' }).run(install);
   }
-  // The gateway brings the other packages of the documents, hono and undici.
+  // The gateway includes the documents' other packages, hono and undici.
   await symlink(join(ROOT, 'node_modules/vitest'), join(folder, 'node_modules/vitest'), 'junction');
   ports = { 4000: await freePort(), 3000: await freePort() };
   const path = [dirname(process.execPath), process.env['PATH']].join(delimiter);
@@ -44,7 +46,7 @@ beforeAll(async () => {
   reader = new Reader(folder, { env, ports });
 }, STEP_MS);
 
-it('npx payments-gateway starts a sandbox, and says where everything is', { timeout: STEP_MS }, async () => {
+it('npx payments-gateway starts a sandbox, and prints its addresses', { timeout: STEP_MS }, async () => {
   sandbox = reader.start(gatewayReadme.take('npx payments-gateway\n').trim());
   await sandbox.until(STARTED);
   expect((await fetch(wordAt(sandbox, 'reference'))).status).toBe(200);
@@ -90,7 +92,7 @@ it("the gateway's test passes in vitest, and so do the tests of its package", { 
   expect(out).toMatch(/Tests +4 passed \(4\)/);
 });
 
-it('the command that measures starts prints five', { timeout: STEP_MS }, async () => {
+it('the command for measuring starts prints five', { timeout: STEP_MS }, async () => {
   const { out } = await reader.run(gatewayReadme.take('console.time', 'sh'));
   expect(out).toMatch(/^(start: [\d.]+m?s.*\n){5}$/);
 });
@@ -102,7 +104,7 @@ it('webhooks are verified by a shop from the recipe while its clock moves by min
   expect(out).toBe('order-1 FAILED\norder-2 FAILED\norder-3 FAILED\n');
 });
 
-it('listen forwards to the shop what trigger and resend make happen, and logs follows', {
+it('listen forwards the effects of trigger and resend to the shop, and logs follows', {
   timeout: STEP_MS,
 }, async () => {
   const commands = gatewayReadme.take('payments-gateway listen', 'sh').split('\n');
@@ -140,7 +142,7 @@ it('the sandbox ends with npx', { timeout: STEP_MS }, async () => {
     .toBe('gone');
 });
 
-it('leaves no block of the documents out', async () => {
+it('leaves no block of the documents untested', async () => {
   expect([gatewayReadme, clientReadme, api].map((document) => document.leftOut())).toEqual([[], [], []]);
   expect(await readFile(join(folder, 'package.json'), 'utf8')).toContain('payments-client');
 });

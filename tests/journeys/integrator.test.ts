@@ -1,4 +1,4 @@
-/** An integrator's documents in short: a shell can read each of their commands. integrator.long.test.ts runs them. */
+/** A quick check of an integrator's documents: each shell block parses. integrator.long.test.ts runs them. */
 import { describe, expect, it } from 'vitest';
 import { run } from '../../scripts/tools/process.ts';
 import { Document } from './tools/document.ts';

@@ -1,4 +1,4 @@
-/** The short form: with the dependencies of this repository, a few checks, and a test that looks at the working tree. */
+/** The short form: with this repository's dependencies, a few checks, and a test of the working tree. */
 import { describe } from 'vitest';
 import { describeNewcomer } from './newcomer.ts';
 import { STEP_MS } from './tools/start.ts';

@@ -12,15 +12,15 @@ import { STARTED, STEP_MS, type Started, startInClone } from './tools/start.ts';
 const TEST_MS = 900_000;
 
 export interface NewcomerOptions {
-  /** Whether the dependencies are there already. Without, `npm start` installs them, from the registry. */
+  /** Whether the dependencies are installed. Otherwise, `npm start` installs them from the registry. */
   readonly installed: boolean;
-  /** Flags of `npm run verify`, for each time that the gateway is verified. */
+  /** Flags of `npm run verify`, per verification. */
   readonly verifications: readonly string[];
   /** Arguments of `npm test` while the gateway runs. */
   readonly tests: string;
 }
 
-/** Declares the journey. Its steps depend on each other. */
+/** Declares the journey, whose steps depend on each other. */
 export function describeNewcomer({ installed, verifications, tests }: NewcomerOptions): void {
   const readme = new Document('README.md');
   const sandbox = new Document('docs/sandbox.md');
@@ -34,7 +34,7 @@ export function describeNewcomer({ installed, verifications, tests }: NewcomerOp
   }, STEP_MS);
 
   describe('npm start', () => {
-    it('prints curl lines that take a payment, and then its webhooks', async () => {
+    it('prints curl lines that create a payment, and then its webhooks', async () => {
       const { reader, gateway } = started;
       const [create = '', confirm = ''] = gateway.printed().match(/^curl .*\\\n.*$/gm) ?? [];
       const created = JSON.parse((await reader.run(create)).out);
@@ -44,11 +44,11 @@ export function describeNewcomer({ installed, verifications, tests }: NewcomerOp
       await gateway.until(/\bSUCCESS\b/);
     });
 
-    it.each(['console', 'health'])('prints where the %s is', async (label) => {
+    it.each(['console', 'health'])('prints the address of the %s', async (label) => {
       expect(await status(started.printedAt(label))).toBe(200);
     });
 
-    it('prints the address of the reference while it is being built', { timeout: STEP_MS }, async () => {
+    it('prints the address of the reference during its build', { timeout: STEP_MS }, async () => {
       await expect.poll(() => status(started.printedAt('reference')), { timeout: STEP_MS }).toBe(200);
     });
   });
@@ -96,7 +96,7 @@ export function describeNewcomer({ installed, verifications, tests }: NewcomerOp
   });
 
   describe('afterwards', () => {
-    it('npm test passes while the gateway runs and its data are there', { timeout: TEST_MS }, async () => {
+    it('npm test passes while the gateway runs with its data', { timeout: TEST_MS }, async () => {
       const { out } = await started.reader.run(`npm test -- ${tests}`, { limitMs: TEST_MS });
       expect(out).toContain('all checks passed');
     });
@@ -115,7 +115,7 @@ export function describeNewcomer({ installed, verifications, tests }: NewcomerOp
       await stop(again);
     });
 
-    it("the operators' commands of README.md work in this order", async () => {
+    it("the operators' commands of README.md work in order", async () => {
       const commands = readme.take('npm run gateway -- migrate').trim().split('\n');
       const { out } = await started.reader.run(commands.slice(0, -1).join('\n'));
       expect(out).toMatch(/sk_test_\S+/);
@@ -125,7 +125,7 @@ export function describeNewcomer({ installed, verifications, tests }: NewcomerOp
     });
 
     it('leaves no block of README.md untested', () => {
-      // The tests of the packed client run it.
+      // The packed client's tests run it.
       readme.take("from 'payments-client'");
       expect(readme.leftOut()).toEqual([]);
     });
@@ -137,7 +137,9 @@ export function describeNewcomer({ installed, verifications, tests }: NewcomerOp
   }
 }
 
-/** Waits for the port to be free. A page would be too long: Node's fetch fails an assertion when it ends half-read. */
+/**
+ * Waits for the port to be free. Requests a short path, since Node's fetch fails an assertion when a long body is cut.
+ */
 async function untilFree(address: string): Promise<void> {
   await expect.poll(() => status(`${address}/health/live`).catch(() => 'free')).toBe('free');
 }

@@ -153,7 +153,7 @@ describe('on PostgreSQL, an operator', { timeout: STEP_MS }, () => {
     expect(await operator.run(call)).toBe('');
   });
 
-  it('opens a sandbox to others, to those who have its key', async () => {
+  it('opens a sandbox to others who have its key', async () => {
     expect(await gateway.end()).toBe(0);
     const refused = await operator.refused('payments-gateway start --host 0.0.0.0');
     expect(refused).toEqual({ code: 2, err: expect.stringContaining('Set SANDBOX_KEY') });
@@ -170,7 +170,7 @@ describe('on PostgreSQL, an operator', { timeout: STEP_MS }, () => {
   });
 });
 
-/** Creates an operator, asks for abandoned webhooks, replays them, replaces the key, and revokes the operator. */
+/** Creates an operator, lists and replays abandoned webhooks, replaces the key, and revokes the operator. */
 async function useOperatorsApi(operator: Operator): Promise<void> {
   const [create = '', list = '', revoke = ''] = operations.take('operator create').split('\n');
   const key = printed(await operator.run(create), /op_\S+/);
@@ -198,8 +198,8 @@ async function useOperatorsApi(operator: Operator): Promise<void> {
   await expect.poll(() => statusOf(secondKey)).toBe(401);
 }
 
-describe('with LIVE, an operator', { timeout: STEP_MS }, () => {
-  it('decides that the database is live, encrypts secrets, and drains the gateway', async () => {
+describe('on a live gateway, an operator', { timeout: STEP_MS }, () => {
+  it('makes the database live, encrypts secrets, and drains the gateway', async () => {
     await createDatabase('live');
     const operator = await Operator.begin({ DATABASE_URL: postgres.url('live') });
     expect(await operator.run('payments-gateway migrate --mode live')).toContain('the database is live');

@@ -1,4 +1,4 @@
-/** The commands of docs/operations.md that a journey can't run everywhere, by a part of their block, and why. */
+/** Commands of docs/operations.md that a journey can't run everywhere, by a part of their block, with the reason. */
 export const NOT_RUN: Readonly<Record<string, string>> = {
   'npm run package': 'The journey of the integrator runs it.',
   'docker run':

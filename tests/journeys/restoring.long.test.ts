@@ -17,7 +17,7 @@ const START_MS = 120_000;
 const document = new Document('docs/operations/restoring.md');
 let postgres: InstalledPostgres;
 
-/** Replaces the document's folders by local ones. */
+/** Replaces the document's folders with local ones. */
 const placed = (text: string) =>
   text
     .replaceAll('/var/lib/postgresql', postgres.folder)
@@ -46,7 +46,7 @@ async function start(url: string, paid: Set<string>) {
 }
 
 it(
-  'recovers to a point in time, in which payouts are paused',
+  'recovers to a point in time, with payouts paused',
   async () => {
     const paid = new Set<string>();
     await postgres.shell('createdb payments');

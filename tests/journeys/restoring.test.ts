@@ -30,7 +30,7 @@ for (const part of ['pg_basebackup', 'recovery.signal']) document.take(part, 'sh
 const CONFIG = `import config, { BANK } from '${join(ROOT, 'tests/gateway/harness/live.config.ts')}';
 export default { ...config, channels: [{ ...BANK, statement: (file) => JSON.parse(file) }] };`;
 
-/** A bank that pays out, and whose statement has each payout. */
+/** A bank that pays out, with a statement of all payouts. */
 function bank() {
   const statement: Booking[] = [];
   const channel: Channel = {

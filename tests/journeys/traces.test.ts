@@ -1,4 +1,4 @@
-/** docs/operations/monitoring.md: a gateway with traces, and a payment whose trace is the one in the guide. */
+/** docs/operations/monitoring.md: a gateway with traces, and a payment with the guide's trace. */
 import { chmod, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
@@ -25,7 +25,7 @@ function spansBelow(spans: readonly CollectedSpan[], parentSpanId: string, depth
   return children.flatMap(({ name, spanId }) => [`${depth} ${name}`, ...spansBelow(spans, spanId, depth + 1)]);
 }
 
-it('an operator switches traces on, and finds a payment with all that it caused', async () => {
+it('an operator enables traces, and finds a payment with all its effects', async () => {
   expect(document.take('docker run'), 'images of a registry are not run here').toContain(':4318:4318');
   const collector = await startCollector();
   afterwards(collector.close);

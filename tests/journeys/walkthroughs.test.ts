@@ -1,4 +1,4 @@
-/** The walkthroughs of the reference, sent unchanged, each to a merchant with the wallet of a new demo merchant. */
+/** The reference's walkthroughs, sent unchanged, each to a merchant with a new demo merchant's wallet. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Json, type JsonObject, readBundle } from '../../contract/src/model.ts';
 import { DEMO_FUNDS } from '../../gateway/src/ledger/wallets.ts';
@@ -8,7 +8,7 @@ import { until } from '../tools/wait.ts';
 const PATIENCE_MS = 60_000;
 const MESSAGE =
   /```http\n(?<request>[A-Z]+ \S+)(?:\n\n(?<body>[^`]*))?\n```|responds with (?<status>\d+):\n\n```json\n(?<response>[^`]*)```|sends a webhook:\n\n```json\n(?<webhook>[^`]*)```|(?<repeated>also sends a webhook)|(?<page>customer pays on the page)/g;
-/** Members whose values differ from gateway to gateway. A walkthrough's id stands for the id of its transaction. */
+/** Members whose values differ between gateways. A walkthrough's id stands for its transaction's id. */
 const OWN = /^(transaction_id|merchant_id|redirect_url|receiver_account|\w+_at)$/;
 
 const chapters = readBundle()
@@ -23,14 +23,14 @@ beforeAll(async () => {
 afterAll(() => gateway.close());
 
 describe('the walkthrough', () => {
-  it.each(chapters)('$title is true', async ({ messages }) => {
+  it.each(chapters)('$title works as described', async ({ messages }) => {
     const available = { INR: DEMO_FUNDS, EGP: DEMO_FUNDS, MAD: DEMO_FUNDS, DZD: DEMO_FUNDS };
     const replay = new Replay(await gateway.addMerchant({ available }));
     for (const { groups = {} } of messages) await replay.play(groups);
     expect(replay.requests).toBeGreaterThan(1);
   });
 
-  it('is there for each flow and for payouts', () => {
+  it('exists for each flow and for payouts', () => {
     expect(chapters).toHaveLength(3);
   });
 });

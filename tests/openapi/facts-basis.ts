@@ -13,7 +13,7 @@ const NAMING = new Set(['contains', 'exactly', 'lacks']);
 /** Keywords that reject values. `const` and `type` define the value and share the basis of their location. */
 const REFUSING = /^(required|enum|pattern|format|additionalProperties|uniqueItems|minimum|maximum|(min|max)[A-Z]\w+)$/;
 
-/** Tells what is wrong with the basis of a fact; undefined if the document marks it. */
+/** Describes the mistake in a fact's basis. Undefined if the document marks it. */
 export function describeBasisDefect(fact: Fact, root: Json): string | undefined {
   if (fact.section === HEAD) return undefined;
   const sections = new Set(listCitations(fact, root));
@@ -47,7 +47,7 @@ function toMember(steps: Step[], name: string): Step[] {
   return steps.at(-1) === 'required' ? [...steps.slice(0, -1), 'properties', name] : [...steps, name];
 }
 
-/** The sections named from where the pattern begins to match, until the end of the statement in which the match ends. */
+/** The sections cited from the start of the pattern's match to the end of the statement. */
 function citedByStatement(root: Json, pattern: string): string[] {
   const text = String(find(root, compilePointer(INTRODUCTION)));
   const match = new RegExp(pattern, 'is').exec(text);
@@ -58,7 +58,7 @@ function citedByStatement(root: Json, pattern: string): string[] {
   return [...prints.matchAll(/§([\d.]+)/g)].map(([, section = '']) => section);
 }
 
-/** The assumptions at a keyword that refuses values without the source saying so; undefined if there are none. */
+/** The assumptions at a keyword that refuses values without the source's support, if any. */
 function refusedByChoice(fact: Fact, root: Json): string[] | undefined {
   const steps = compilePointer(fact.pointer);
   const keyword = steps.at(-1);

@@ -23,12 +23,12 @@ for (const [section, rows] of sections) {
 }
 
 describe('the table of facts', () => {
-  test('says each fact of a section once', () => {
+  test('has each fact of a section once', () => {
     const names = facts.map((fact) => `${fact.section} ${fact.fact} ${fact.pointer} ${fact.expectation}`);
     expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);
   });
 
-  test('has rows for every section that the contract cites', () => {
+  test('has rows for every section cited by the contract', () => {
     expect(cited(bundle, 'x-source').filter((section) => !sections.has(section))).toEqual([]);
   });
 });
@@ -118,7 +118,7 @@ describe('an expectation', () => {
     expect(verdicts(row, document)).toEqual([false]);
   });
 
-  test('that forbids something fails as soon as it is there', () => {
+  test('of absence fails as soon as the value exists', () => {
     const forbidding = facts.filter(({ expectation }) => expectation === 'absent' || expectation === 'lacks');
     expect(forbidding.filter((fact) => !noticesAddition(fact)).map((fact) => fact.pointer)).toEqual([]);
   });
@@ -158,7 +158,7 @@ describe('a pointer of the table', () => {
     expect(() => compileRow('1', { fact: '', at: '/<nobody>', equals: 1 })).toThrow(/groups\.yaml/);
   });
 
-  test('that fails is reported with section, fact, place, expectation and finding', () => {
+  test('that fails is reported with section, fact, location, expectation and finding', () => {
     const [fact] = compileRow('4.1', { fact: 'It has a name.', at: '/shared/name', equals: 'c' });
     expect(fact && describeFailure(fact, document)).toMatch(/4\.1: It.*\/shared\/name.*equals "c".*found: "a"/s);
   });
@@ -176,7 +176,7 @@ function basisDefects(section: string, row: { at: string }, document: Json): str
   return compileRow(section, { fact: 'A fact.', ...row }).flatMap((fact) => describeBasisDefect(fact, document) ?? []);
 }
 
-/** Adds what the fact forbids to a copy of the contract, and tells whether the fact fails then. */
+/** Adds the forbidden value to a copy of the contract, and returns whether the fact then fails. */
 function noticesAddition(fact: Fact): boolean {
   const copy = structuredClone(root);
   const target = fact.expectation === 'lacks' ? fact.pointer : fact.pointer.slice(0, fact.pointer.lastIndexOf('/'));

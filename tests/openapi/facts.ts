@@ -9,16 +9,16 @@ import { parse } from 'yaml';
 import type { Json } from '../../contract/src/model.ts';
 import { compilePointer, expandPointer, type Found, find, type Step } from './pointers.ts';
 
-/** A fact at one place: `holds` tells whether the document has it. */
+/** A fact at one location. `holds` returns whether the document has it. */
 export interface Fact {
   section: string;
   fact: string;
   pointer: string;
   expectation: string;
   expected: Json;
-  /** The assumption, if the document only assumes what the source says. */
+  /** The assumption, if the document only assumes the source's statement. */
   assumed?: string;
-  /** The statement of it if the place itself has no mark: a pointer, or a pattern that matches in the introduction. */
+  /** The statement, if the location itself has no mark: a pointer, or a pattern for the introduction. */
   stated?: string;
   holds: (root: Json) => boolean;
   found: (root: Json) => Found;
@@ -32,7 +32,7 @@ interface Place {
   look: (root: Json) => Found;
 }
 
-/** The vocabulary. Everything but `absent` and `lacks` demands that there is a value at the pointer. */
+/** The vocabulary. All except `absent` and `lacks` require a value at the pointer. */
 const EXPECTATIONS: Record<string, Test> = {
   /** The value is this one. */
   equals:
@@ -44,12 +44,12 @@ const EXPECTATIONS: Record<string, Test> = {
     (expected, { look }) =>
     (root) =>
       has(look(root), expected),
-  /** There is an array or an object without such an item or member. */
+  /** An array or an object without such an item or member. */
   lacks:
     (expected, { look }) =>
     (root) =>
       isContainer(look(root)) && !has(look(root), expected),
-  /** The array has these items, or the object these members, in any order, and no other. */
+  /** The array has exactly these items, or the object these members, in any order. */
   exactly: (expected, { look }) => {
     const wanted = new Set(expected as string[]);
     return (root) => {
@@ -57,7 +57,7 @@ const EXPECTATIONS: Record<string, Test> = {
       return names !== undefined && names.size === wanted.size && [...wanted].every((name) => names.has(name));
     };
   },
-  /** The text matches; letters match in both cases, and a full stop matches line breaks. */
+  /** The text matches, ignoring case. A full stop matches line breaks. */
   matches: (expected, { look }) => {
     const pattern = new RegExp(String(expected), 'is');
     return (root) => {
@@ -70,7 +70,7 @@ const EXPECTATIONS: Record<string, Test> = {
     const parent = steps.slice(0, -1);
     return (root) => isContainer(find(root, parent)) && look(root) === undefined;
   },
-  /** Everything at the other pointer is here too, except operationIds: those belong to one place. */
+  /** Everything at the other pointer is here, except operationIds, which are unique. */
   covers: (expected, { look }) => {
     const other = compilePointer(String(expected));
     return (root) => covers(look(root), find(root, other));
@@ -87,7 +87,7 @@ export function readFacts(folder: URL = new URL('facts/', import.meta.url)): Fac
     .flatMap(([section, rows]) => rows.flatMap((row) => compileRow(section, row, groups)));
 }
 
-/** The facts of one row. Throws when the row has not exactly one expectation. */
+/** The facts of one row. Throws unless the row has exactly one expectation. */
 export function compileRow(section: string, row: Row, groups: Record<string, string[]> = {}): Fact[] {
   const { fact, at, assumed, stated, ...rest } = row;
   const [expectation = '', ...others] = Object.keys(rest);

@@ -10,7 +10,7 @@ import type { Json } from '../../contract/src/model.ts';
 
 export type Step = string | { where: [string, string][] } | { all: true };
 
-/** The value at a pointer; undefined when there is none. */
+/** The value at a pointer, or undefined. */
 export type Found = Json | undefined;
 
 /** Expands `<group>` and `{a,b}`. Throws on an unknown group. */
@@ -33,7 +33,7 @@ function expandBraces(text: string): string[] {
   return [text];
 }
 
-/** The parts between the commas of the braces that open at `start`; commas of inner braces are not theirs. */
+/** The parts between the commas of the braces that open at `start`, ignoring commas of inner braces. */
 function readChoices(text: string, start: number): { choices: string[]; end: number } {
   const cuts = [start];
   let depth = 0;
@@ -49,7 +49,7 @@ function readChoices(text: string, start: number): { choices: string[]; end: num
   throw new Error(`the braces of ${text} are not balanced`);
 }
 
-/** Turns one written-out pointer into its steps. */
+/** Compiles an expanded pointer into steps. */
 export function compilePointer(pointer: string): Step[] {
   if (!pointer.startsWith('/')) throw new Error(`the pointer ${pointer} does not begin with a slash`);
   return pointer
@@ -81,7 +81,7 @@ function walk(root: Json, start: Found, steps: Step[], from: number): Found {
   return steps.at(-1) === '$ref' ? value : follow(root, value);
 }
 
-/** Everything on the way to a compiled pointer, from the root on, as far as the way goes. Branches at `*`. */
+/** All values along a compiled pointer, from the root as far as it leads. Branches at `*`. */
 export function passed(root: Json, steps: Step[]): Json[] {
   return pass(root, root, steps);
 }
@@ -97,7 +97,7 @@ function pass(root: Json, start: Found, [step, ...rest]: Step[]): Json[] {
   return [...here, ...Object.values(value).flatMap((item: Json) => pass(root, item, rest))];
 }
 
-/** The value that a node refers to, or the node itself. */
+/** The value referenced by a node, or the node itself. */
 export function follow(root: Json, start: Found): Found {
   let value = start;
   for (let hops = 0; hops < 10; hops++) {
@@ -136,7 +136,7 @@ function pick(root: Json, value: object, where: [string, string][]): Found {
   );
 }
 
-/** A gathered value; arrays stay whole, so that a gathering of gatherings is not flattened by accident. */
+/** A gathered value. Arrays stay whole, so that nested gatherings are not flattened by accident. */
 function nothingOr(found: Found): Json[] {
   return found === undefined ? [] : [found];
 }

@@ -1,4 +1,4 @@
-/** Checks of a package by other people's tools. */
+/** Third-party checks of a package. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { checkPackage, createPackageFromTarballData, type ResolutionKind } from '@arethetypeswrong/core';
@@ -8,10 +8,10 @@ import { expect, it } from 'vitest';
 import { ROOT } from '../../scripts/tools/process.ts';
 import type { Packed } from './install.ts';
 
-/** The packages are ESM only, so they are not required to work with `require` or in Node 10. */
+/** The packages are ESM only, so they need not work with `require` or in Node 10. */
 const KINDS: readonly ResolutionKind[] = ['node16-esm', 'bundler'];
 
-/** Tests the requirements for every package. Data entries have no types. */
+/** Tests the requirements of every package. Data entries have no types. */
 export function itIsSound(workspace: string, packed: () => Packed, data: readonly string[] = []): void {
   it("holds the repository's license", async () => {
     const license = (folder: string) => readFile(join(ROOT, folder, 'LICENSE'), 'utf8');
@@ -28,7 +28,7 @@ export function itIsSound(workspace: string, packed: () => Packed, data: readonl
   });
 }
 
-/** All that publint finds. */
+/** All findings of publint. */
 async function publintProblems({ tarball }: Packed): Promise<(string | undefined)[]> {
   const buffer = (await readFile(tarball)).buffer as ArrayBuffer;
   const { messages, pkg } = await publint({ pack: { tarball: buffer }, strict: true });

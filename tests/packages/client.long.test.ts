@@ -1,4 +1,4 @@
-/** The published client. Everything that needs client/dist is in this file, so that it is built once. */
+/** The published client. All tests of client/dist are in this file, so that it is built once. */
 import { copyFile, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
@@ -19,7 +19,7 @@ import { nodesOnPath } from './nodes.ts';
 const CLIENT = join(ROOT, 'client');
 const README = await readFile(join(CLIENT, 'README.md'), 'utf8');
 const ROOT_README = await readFile(join(ROOT, 'README.md'), 'utf8');
-/** Compilers and surroundings of the people who install it. */
+/** Compilers and environments of its users. */
 const COMPILERS = [
   { compiler: 'typescript', lib: ['ES2022', 'DOM', 'DOM.Iterable'] },
   { compiler: 'typescript7', lib: ['ES2022', 'DOM', 'DOM.Iterable'] },
@@ -45,7 +45,7 @@ const SIZES: [string, number, string][] = [
     "import 'payments-client'; import 'payments-client/webhooks'; import 'payments-client/testing'",
   ],
 ];
-/** The README's table: where from, what, and the size of it alone. */
+/** The README's table: source, names, and standalone size. */
 const STATED = [...README.matchAll(/^\| `(payments-client\S*)` \| (everything|`[\w`, ]+`) \| ([\d.]+) kB \|$/gm)];
 
 let packed: Packed;
@@ -82,7 +82,7 @@ describe('the package', () => {
     ]);
   });
 
-  it.each(['README.md', 'API.md'])('holds every file that its %s links to', async (document) => {
+  it.each(['README.md', 'API.md'])('holds every file linked from its %s', async (document) => {
     const text = await readFile(join(CLIENT, document), 'utf8');
     const links = [...text.matchAll(/\]\(([^)#:]+)\)/g)].map(([, file]) => file);
     expect(packed.files).toEqual(expect.arrayContaining(links));
@@ -107,7 +107,7 @@ describe('the package', () => {
     expect(await bundledSize(contents)).toBeLessThanOrEqual(max);
   });
 
-  it("is as large as the README's table says", async () => {
+  it("has the sizes in the README's table", async () => {
     expect(STATED).toHaveLength(17);
     for (const [row, from, what = '', stated] of STATED) {
       const names = what === 'everything' ? '*' : `{ ${what.replaceAll('`', '')} }`;
@@ -150,7 +150,7 @@ describe('an empty project', () => {
   });
 
   it.each(COMPILERS)(
-    'compiles with $compiler and $lib, the declarations and the code samples included',
+    'compiles with $compiler and $lib, including declarations and code samples',
     async (compiler) => {
       await compile(project, compiler);
     },
@@ -176,7 +176,7 @@ describe('an empty project', () => {
     expect(stdout).toMatch(/^Transfer ₹499\.00 to \S+\nSUCCESS\n$/);
   });
 
-  it("runs the repository's example on the payment of its call before", async () => {
+  it("runs the repository's example on the payment of its previous call", async () => {
     const body = /-d '(.*)'/.exec(ROOT_README)?.[1] ?? '';
     const headers = { authorization: `Bearer ${gateway.key}`, 'content-type': 'application/json' };
     const made = await fetch(`${gateway.baseUrl}/payments`, { method: 'POST', headers, body });
@@ -196,7 +196,7 @@ describe('an empty project', () => {
     expect(stdout).toContain('fail 0');
   });
 
-  /** The first example of a document, sent to this test's gateway, which has the demo merchant of `npm start`. */
+  /** The first example of a document, sent to this test's gateway with the demo merchant of `npm start`. */
   function example(document: string): string {
     const program = firstProgram(document);
     expect(program).toContain(`'http://localhost:4000'`);
@@ -214,7 +214,7 @@ function programs(document: string): string[] {
 }
 
 describe('a page', () => {
-  it.each(Object.entries(BUNDLERS))('runs what %s makes of it', async (_name, bundle) => {
+  it.each(Object.entries(BUNDLERS))('runs the bundle of %s', async (_name, bundle) => {
     const url = await servePage(await bundle(project));
     const browser = await launchBrowser();
     afterwards(() => browser.close());

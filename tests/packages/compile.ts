@@ -1,17 +1,17 @@
-/** A project's TypeScript, compiled as strictly as it can be, the declarations of its dependencies included. */
+/** Compiles a project's TypeScript under the strictest settings, including the declarations of its dependencies. */
 import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ROOT, run } from '../../scripts/tools/process.ts';
 
 export interface CompilerOptions {
-  /** Folder in node_modules that the compiler is in. */
+  /** The compiler's folder in node_modules. */
   readonly compiler: string;
   readonly lib: readonly string[];
 }
 
 const USUAL: CompilerOptions = { compiler: 'typescript7', lib: ['ES2022', 'DOM', 'DOM.Iterable'] };
 
-/** Writes the JavaScript next to the sources. Throws what the compiler says. */
+/** Writes the JavaScript next to the sources. Throws with the compiler's messages. */
 export async function compile(project: string, { compiler, lib }: CompilerOptions = USUAL): Promise<void> {
   const compilerOptions = {
     strict: true,

@@ -1,4 +1,4 @@
-/** The published conformance kit. Everything that needs conformance/dist is in this file. */
+/** The published conformance kit. All tests of conformance/dist are in this file. */
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -43,7 +43,7 @@ describe('the package', () => {
 
   itIsSound('conformance', () => packed, ['./driver-template.ts', './vitest']);
 
-  it('installs at most 10 packages, no test runner among them', async () => {
+  it('installs at most 10 packages, without a test runner', async () => {
     const names = await listPackages(project);
     expect(names.length).toBeLessThanOrEqual(10);
     expect(names.filter((name) => /vitest|jest|mocha/.test(name))).toEqual([]);
@@ -66,7 +66,7 @@ describe('an empty folder', () => {
     30_000,
   );
 
-  it.each(NODES)('gets files by init that it loads, and doctor needs, on %s', async (version, node) => {
+  it.each(NODES)('gets files from init that load, and from doctor what is missing, on %s', async (version, node) => {
     const { url, key, secret, close } = await startGateway();
     afterwards(close);
     const folder = join(project, `shop-${version}`);
@@ -92,7 +92,7 @@ describe('an empty folder', () => {
     });
   });
 
-  it('verifies a service on PostgreSQL, in full, by a typed config file', async () => {
+  it('verifies a service on PostgreSQL completely, with a typed config file', async () => {
     const { address: store } = await postgresDatabase();
     const { url: baseUrl, key, secret, addMerchant, close } = await startGateway({ store });
     afterwards(close);
@@ -115,7 +115,7 @@ describe('an empty folder', () => {
     expect(Math.min(...times)).toBeLessThan(500);
   });
 
-  it('exits with 1 when no service is there', async () => {
+  it('exits with 1 without a service', async () => {
     const args = [BIN, 'http://127.0.0.1:1'];
     const { code } = await run(process.execPath, args, { cwd: project, allowFailure: true });
     expect(code).toBe(1);

@@ -1,4 +1,4 @@
-/** The published contract. Everything that needs contract/dist is in this file, so that it is built once. */
+/** The published contract. All tests of contract/dist are in this file, so that it is built once. */
 import { readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -70,7 +70,7 @@ describe('an empty folder', () => {
     30_000,
   );
 
-  it('gives the document as JSON and as a file', async () => {
+  it('exports the document as JSON and as a file', async () => {
     const program = `
       import document from 'payments-contract/openapi.json' with { type: 'json' };
       import { readBundle } from 'payments-contract';
@@ -79,7 +79,7 @@ describe('an empty folder', () => {
     expect(JSON.parse(stdout)).toEqual([readBundle(), readBundle()]);
   });
 
-  it('gives the signature vectors as JSON and as a value', async () => {
+  it('exports the signature vectors as JSON and as a value', async () => {
     const program = `
       import vectors from 'payments-contract/webhook-vectors.json' with { type: 'json' };
       import { readWebhookVectors } from 'payments-contract';
@@ -88,7 +88,7 @@ describe('an empty folder', () => {
     expect(JSON.parse(stdout)).toEqual([readWebhookVectors(), readWebhookVectors()]);
   });
 
-  it('has handlers for MSW, with the types of its examples', async () => {
+  it('has handlers for MSW, with typed examples', async () => {
     await symlink(join(ROOT, 'node_modules/msw'), join(project, 'node_modules/msw'), 'junction');
     const program = `
       import { setupServer } from 'msw/node';

@@ -10,7 +10,7 @@ import { installTarballs, packWorkspace, providePackages } from './install.ts';
 const GUIDE = join(ROOT, 'tests/gateway/web/frontends');
 const PROGRAM = 'pay-in-runtime.mjs';
 
-/** Runtimes other than Node, and their arguments in front of a program that reads files and has no network. */
+/** Runtimes other than Node, with arguments for a program that reads files without a network. */
 const RUNTIMES = [
   { name: 'deno', args: ['run', '--no-prompt', '--allow-read'] },
   { name: 'bun', args: ['run'] },

@@ -1,4 +1,4 @@
-/** The published gateway, in full. It is built once for the file; gateway.test.ts only starts it. */
+/** The published gateway, in full. It is built once for the file. gateway.test.ts only starts it. */
 import { readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';

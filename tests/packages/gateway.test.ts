@@ -1,4 +1,4 @@
-/** The published gateway, in short: packed, installed and started. The other packages take `npm run test:long`. */
+/** The published gateway, in short: packed, installed and started. `npm run test:long` covers the other packages. */
 import { existsSync } from 'node:fs';
 import { glob, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -27,7 +27,7 @@ it('the packed gateway installs without a registry, starts in an empty folder an
   await expectTraces(folder, process.execPath);
 }, 300_000);
 
-/** Scripts of the installed package with a name in them: a start loads no package that only some need. */
+/** Scripts of the installed package that contain a name. A start loads no optional package. */
 async function findFiles(project: string, name: string): Promise<string[]> {
   const dist = join(project, 'node_modules/payments-gateway/dist');
   const found: string[] = [];

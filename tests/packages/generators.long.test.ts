@@ -1,4 +1,4 @@
-/** Runs popular code generators on the generators' document. They are installed from the registry, as users do. */
+/** Runs popular code generators on the generators' document, installed from the registry as by users. */
 import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -64,7 +64,7 @@ interface ZodSchema {
   safeParse(value: unknown): { success: boolean };
 }
 
-/** Modules with zod schemas, and the name that each has for a schema of the document. */
+/** Modules with zod schemas, and their names for a schema of the document. */
 const ZOD: readonly [file: string, schemaOf: (module: Record<string, unknown>, name: string) => unknown][] = [
   ['zod-client/index', ({ schemas }, name) => (schemas as Record<string, unknown>)[name]],
   ['hey/zod.gen', (module, name) => module[`z${name}`]],
@@ -101,7 +101,7 @@ describe('code generators', () => {
     await run(process.execPath, ['node_modules/typescript/bin/tsc', '-p', '.'], { cwd: project });
   }, 120_000);
 
-  it.each(ZOD)('write schemas that take every example: %s', async (file, schemaOf) => {
+  it.each(ZOD)('write schemas that accept every example: %s', async (file, schemaOf) => {
     const outfile = join(project, `${file}.mjs`);
     await build({
       entryPoints: [join(project, `${file}.ts`)],

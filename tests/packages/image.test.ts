@@ -1,4 +1,4 @@
-/** Settings of the Dockerfile and compose.yaml, as far as they can be checked without building an image. */
+/** Settings of the Dockerfile and compose.yaml, verified without building an image. */
 import { readFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -31,7 +31,7 @@ const KNOWN = [...Object.values(SETTINGS).map(({ env }) => env), 'PGPASSWORD'];
 const [, VARIABLES = ''] = /^ENV (.*)$/m.exec(DOCKERFILE) ?? [];
 const IMAGE_ENV = Object.fromEntries([...VARIABLES.matchAll(/(\w+)=(\S+)/g)].map(([, name, value]) => [name, value]));
 
-/** A value of compose.yaml as Compose fills it in: with the default after `:-`, or `secret`. */
+/** A value of compose.yaml as Compose expands it: with the default after `:-`, or `secret`. */
 function withDefaults(value: string): string {
   return value.replaceAll(/\$\{\w+(?::-([^}]*))?[^}]*\}/g, (_, fallback?: string) => fallback ?? 'secret');
 }
@@ -42,7 +42,7 @@ describe('the image', () => {
     expect(copied.sort()).toEqual([...rootPackage.workspaces].sort());
   });
 
-  it('sets what the gateway reads', () => {
+  it("sets only the gateway's settings", () => {
     expect(Object.keys(IMAGE_ENV).filter((name) => !KNOWN.includes(name))).toEqual(['NODE_ENV', 'SQLITE_TMPDIR']);
   });
 
@@ -52,7 +52,7 @@ describe('the image', () => {
     expect(dirname(resolve(workdir, readConfig({}, IMAGE_ENV).databaseFile))).toBe(volume);
   });
 
-  it('starts without further settings, and without a sandbox that anyone can use', () => {
+  it('starts without additional settings, and without a public sandbox', () => {
     const config = readConfig({}, IMAGE_ENV);
     expect(() => requireSafe(config, false)).not.toThrow();
     expect(config).toMatchObject({ sandbox: false, sandboxOpen: false });
@@ -62,7 +62,7 @@ describe('the image', () => {
     expect(DOCKERFILE).toMatch(/^ARG NODE_IMAGE=docker\.io\/library\/node:24\.\d+\.\d+-\S+@sha256:[0-9a-f]{64}$/m);
   });
 
-  it('runs as a user without rights', () => {
+  it('runs as an unprivileged user', () => {
     expect(DOCKERFILE).toMatch(/^USER 1000:1000$/m);
   });
 
@@ -79,26 +79,26 @@ describe('the image', () => {
 });
 
 describe('compose.yaml', () => {
-  it('sets what the gateway reads, and keeps its root file system read-only', () => {
+  it("sets only the gateway's settings, and keeps its root file system read-only", () => {
     const { environment = {}, read_only } = COMPOSE.services['gateway'] ?? {};
     expect(Object.keys(environment).filter((name) => !KNOWN.includes(name))).toEqual([]);
     expect(read_only).toBe(true);
   });
 
-  it('takes any password of the database, which is in no URL', () => {
+  it('accepts any database password, which is in no URL', () => {
     const { environment = {} } = COMPOSE.services['gateway'] ?? {};
     expect(withDefaults(String(environment['PGPASSWORD']))).toBe('secret');
     expect(environment['DATABASE_URL']).not.toContain('PASSWORD');
   });
 
-  it('migrates before the gateway starts, which does not do so itself with LIVE', () => {
+  it("migrates before the start, which a live gateway doesn't do itself", () => {
     const { migrate, gateway } = COMPOSE.services;
     expect(migrate?.command).toEqual(['migrate']);
     expect(migrate?.environment).toMatchObject({ DATABASE_URL: gateway?.environment['DATABASE_URL'] });
     expect(gateway?.depends_on).toEqual({ migrate: { condition: 'service_completed_successfully' } });
   });
 
-  it('waits longer for the end of a live gateway than this takes, and says which proxy it trusts', () => {
+  it('has a longer stop timeout than a live gateway, and names its trusted proxy', () => {
     const { environment = {}, stop_grace_period: grace = '' } = COMPOSE.services['gateway'] ?? {};
     const filled = Object.entries(environment).map(([name, value]) => [name, withDefaults(String(value))]);
     const live = { LIVE: 'true', SECRETS_KEY: Buffer.alloc(32, 7).toString('base64'), SANDBOX: '' };
@@ -115,7 +115,7 @@ describe('compose.yaml', () => {
     expect(COMPOSE.services['database']?.image).toMatch(/^docker\.io\/library\/postgres:18\.\d+@sha256:[0-9a-f]{64}$/);
   });
 
-  it('starts without further settings, and without a sandbox that anyone can use', () => {
+  it('starts without additional settings, and without a public sandbox', () => {
     const given = Object.entries(COMPOSE.services['gateway']?.environment ?? {});
     const environment = Object.fromEntries(given.map(([name, value]) => [name, withDefaults(String(value))]));
     const config = readConfig({}, { ...IMAGE_ENV, ...environment });

@@ -11,7 +11,7 @@ export interface Packed {
   readonly files: readonly string[];
 }
 
-/** The npm that runs these tests, as a script: on Windows the command itself is not an executable. */
+/** The npm of these tests, as a script: on Windows the command itself is not an executable. */
 const NPM = process.env['npm_execpath'];
 
 /** Runs npm or npx on the Node of the tests, since the machine's Node may be too old for the packages. */
@@ -21,7 +21,7 @@ export function npm(command: 'npm' | 'npx', args: string[], cwd: string): Promis
   return run(process.execPath, [join(dirname(NPM), `${command}-cli.js`), ...args], { cwd, env });
 }
 
-/** Packs a workspace as npm would publish it: what it publishes is built first. */
+/** Builds and packs a workspace as npm would publish it. */
 export async function packWorkspace(name: string): Promise<Packed> {
   const destination = await temporaryFolder();
   await run(process.execPath, [join(ROOT, 'scripts/package.ts'), name, '--no-pack']);
@@ -41,7 +41,7 @@ async function pack(folder: string, ...args: string[]): Promise<Packed[]> {
   return packed.map(({ filename, files }) => ({ tarball: filename, files: files.map(({ path }) => path).sort() }));
 }
 
-/** Installs a packed workspace in an empty folder. What it depends on is there already, so npm asks no registry. */
+/** Installs a packed workspace in an empty folder. Its dependencies are already there, so npm needs no registry. */
 export function installTarball(workspace: string, packed: Packed): Promise<string> {
   return installTarballs({ [workspace]: packed });
 }
@@ -66,12 +66,12 @@ export async function listPackages(project: string): Promise<string[]> {
     .sort();
 }
 
-/** Puts what a folder's package depends on, as this repository has it installed, into a project's node_modules. */
+/** Links the installed dependencies of a folder's package into a project's node_modules. */
 async function provideDependencies(folder: string, project: string): Promise<void> {
   await providePackages(await readDependencies(folder), project, folder);
 }
 
-/** Puts packages of this repository, with all that they depend on, into a project's node_modules. */
+/** Links packages of this repository, with their dependencies, into a project's node_modules. */
 export async function providePackages(names: readonly string[], project: string, folder = ROOT): Promise<void> {
   const placed = new Map<string, string>();
   const queue = [{ folder, target: project, names }];
@@ -94,7 +94,7 @@ async function readDependencies(folder: string): Promise<string[]> {
   return Object.keys({ ...dependencies, ...optionalDependencies });
 }
 
-/** The folder in which Node finds a package; undefined for an optional one of another platform. */
+/** The folder in which Node finds a package. Undefined for an optional one of another platform. */
 function findInstalled(from: string, name: string): string | undefined {
   for (let folder = from; folder.length >= ROOT.length - 1; folder = dirname(folder)) {
     const found = join(folder, 'node_modules', name);

@@ -1,4 +1,4 @@
-/** Documents that people get with a package: what they link to is in the package. */
+/** Documents in a package: the targets of their links are in the package. */
 import { readFile } from 'node:fs/promises';
 import { dirname, join, posix } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -13,7 +13,7 @@ const packages = await packagesToPack();
 describe.each(rootPackage.workspaces.map((name, index) => [name, packages[index]] as const))(
   'the package of %s',
   (workspace, packed) => {
-    it('has everything that its documents link to', async () => {
+    it("has all targets of its documents' links", async () => {
       const files = packed?.files ?? [];
       const documents = files.filter((file) => file.endsWith('.md') && !file.startsWith('dist/'));
       expect(documents).toContain('README.md');
@@ -30,7 +30,7 @@ describe.each(rootPackage.workspaces.map((name, index) => [name, packages[index]
   },
 );
 
-it('a document that links to a file outside of the package is noticed', () => {
+it('finds a document with a link to a file outside of the package', () => {
   const files = ['README.md', 'examples/vitest/fixtures.ts'];
   const links = ['examples/vitest', 'examples/vitest/fixtures.ts', 'README.md#limits', '#limits', 'https://nodejs.org'];
   expect(links.filter((link) => !isThere(link, '.', files))).toEqual([]);
@@ -38,7 +38,7 @@ it('a document that links to a file outside of the package is noticed', () => {
   expect(dead.filter((link) => isThere(link, '.', files))).toEqual([]);
 });
 
-/** A file or a folder of the package, a heading, or another site; not a repository, since none is public. */
+/** A file or a folder of the package, a heading, or another site. Repositories aren't public. */
 function isThere(link: string, folder: string, files: readonly string[]): boolean {
   if (/^https?:/.test(link)) return !/\/\/([\w-]+\.)*(github|gitlab|bitbucket)\./.test(link);
   const [path = ''] = link.split('#');

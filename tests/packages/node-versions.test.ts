@@ -1,4 +1,4 @@
-/** The message on an older Node: one line that says which one is needed. */
+/** The message on an older Node: one line with the required version. */
 import { copyFile, mkdir, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { ROOT, run } from '../../scripts/tools/process.ts';
 import { npm } from './install.ts';
 
-/** Arguments that make this Node say that it is an old one. */
+/** Arguments that make this Node report an old version. */
 export const AS_OLD_NODE = [
   '--import',
   `data:text/javascript,${encodeURIComponent(
@@ -17,7 +17,7 @@ export function oldNodeLine(name: string): RegExp {
   return new RegExp(`^${name} needs Node 22\\.13 or newer; this is v[\\d.]+\\. Install a newer one from \\S+\\n$`);
 }
 
-/** Commands that run an old Node: this one pretending to be old, and old ones installed on this machine. */
+/** Commands that run an old Node: this one with a faked version, and installed old ones. */
 async function oldNodes(): Promise<string[][]> {
   const found = await nodesOnPath('0.0');
   const old = found.filter(([version]) => !isAtLeast(version, '22.13')).map(([, node]) => [node]);
@@ -31,7 +31,7 @@ export function itHasCommand(name: string, project: () => string, imports: reado
     expect(stdout).toContain(`Usage: ${name}`);
   });
 
-  it('says in one line which Node it needs on an older one', async () => {
+  it('prints the required Node in one line on an older one', async () => {
     await expectOldNodeLine(project(), name, imports, exitCode);
   });
 }
@@ -57,7 +57,7 @@ async function expectOldNodeLine(
 
 const BIN = join(ROOT, 'node_modules', '.bin');
 
-/** Version and executable of each Node that meets a minimum version, such as `22.13`. */
+/** Version and executable of each Node from a minimum version on, such as `22.13`. */
 export async function nodesOnPath(least: string): Promise<[version: string, executable: string][]> {
   const found = new Map([[process.version, process.execPath]]);
   const folders = (process.env['PATH'] ?? '').split(delimiter).filter((folder) => folder && folder !== BIN);

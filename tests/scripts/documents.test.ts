@@ -24,13 +24,13 @@ describe.each(DOCUMENTS)('%s', (document) => {
   });
 });
 
-it('the list of decisions has each of them', () => {
+it('the list of decisions is complete', () => {
   const listed = [...read('docs/decisions/README.md').matchAll(/\]\((\d{4}-[^)]+)\)/g)].map(([, file]) => file);
   const decisions = repositoryFiles('docs/decisions').map((file) => basename(file));
   expect(listed).toEqual(decisions.filter((name) => /^\d.*\.md$/.test(name)));
 });
 
-it('decisions that the code names exist', () => {
+it('decisions named in the code exist', () => {
   const sources = repositoryFiles('contract', 'client', 'conformance', 'gateway', 'scripts').filter((file) =>
     file.endsWith('.ts'),
   );

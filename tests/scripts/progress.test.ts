@@ -1,4 +1,4 @@
-/** The progress that commands of the repository show. */
+/** The progress shown by the repository's commands. */
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { showProgress } from '../../scripts/tools/progress.mjs';
 

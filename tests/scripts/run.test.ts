@@ -1,4 +1,4 @@
-/** Servers that npm runs, with real processes: npm, its shell, scripts/run.mjs and the server. */
+/** Servers run by npm, with real processes: npm, its shell, scripts/run.mjs and the server. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { on, once } from 'node:events';
 import { readFile, realpath } from 'node:fs/promises';
@@ -55,7 +55,7 @@ async function isAlive({ url }: Started): Promise<boolean> {
   return (await fetch(`${url}/health/live`).catch(() => undefined))?.status === 200;
 }
 
-describe('a server that npm runs', () => {
+describe('a server run by npm', () => {
   it('ends when npm ends by SIGTERM', async () => {
     const server = await start(`exec ${GATEWAY}`);
     server.child.kill('SIGTERM');
@@ -67,21 +67,21 @@ describe('a server that npm runs', () => {
     const [left, other] = await Promise.all([start(`${GATEWAY} &`), start(`exec ${GATEWAY}`)]);
     other.child.kill('SIGKILL');
     await other.gone;
-    // They look at their parents equally often.
+    // Both poll their parents at the same rate.
     expect([await isAlive(left), await isAlive(other)]).toEqual([true, false]);
   });
 
-  it('takes Ctrl+C, which reaches npm and everything below it, as one signal', async () => {
+  it('handles Ctrl+C, which reaches npm and everything below it, as one signal', async () => {
     const server = await start(`exec ${GATEWAY} 2>&1`, { DRAIN_MS: '600000' });
     const exited = once(server.child, 'exit');
     const interrupt = () => process.kill(-(server.child.pid ?? 0), 'SIGINT');
     interrupt();
     await server.line(/"stopping"/);
     expect((await fetch(`${server.url}/health/ready`)).status).toBe(503);
-    // A second one ends the draining. What comes within half a second counts as the same.
+    // A second one ends the draining. Signals within half a second count as one.
     const again = setInterval(interrupt, 100);
     await server.gone.finally(() => clearInterval(again));
-    // npm reports the end of its shell, which got the signal, too.
+    // npm also reports the end of its shell, which got the signal.
     expect([0, 130, 'SIGINT']).toContain((await exited).find((value) => value !== null));
   });
 });
@@ -103,13 +103,13 @@ describe('a command of the repository', () => {
     return (await text(child.stdout)).trim().replace(await realpath(folder), '');
   }
 
-  it('caches packages in node_modules if there is no home to write to', async () => {
+  it('caches packages in node_modules if the home is not writable', async () => {
     expect(await npmCacheWith({ HOME: '/dev/null' })).toBe('/node_modules/.cache/npm');
     expect(await npmCacheWith({ HOME: await temporaryFolder() })).toBe('undefined');
   });
 });
 
-describe('the ancestors that a command watches', () => {
+describe('the watched ancestors of a command', () => {
   const table = (...commands: string[]) => {
     const rows = commands.map((command, index): ProcessInfo => ({ pid: 100 - index, parent: 99 - index, command }));
     return upToNpm(100, (pid) => rows.find((row) => row.pid === pid)).map(({ command }) => command);

@@ -16,13 +16,13 @@ export interface RunningShop {
   readonly gatewayUrl: string;
   /** The merchant's signing secret. */
   readonly secret: string;
-  /** Resolves with the next line that the shop prints, or has printed, that fits. */
+  /** Resolves with the next line of the shop that matches, including printed ones. */
   printed(pattern: RegExp): Promise<string>;
-  /** Opens a page of the shop; requests go nowhere but to the shop and the gateway. */
+  /** Opens a page of the shop. Requests can reach only the shop and the gateway. */
   visit(browser: Browser, path?: string, options?: BrowserContextOptions): Promise<Watched>;
 }
 
-/** Starts both; they are stopped afterwards. The merchant has 1,000 INR. */
+/** Starts both, and stops them after the tests. The merchant has 1,000 INR. */
 export async function startShop({
   validity,
 }: {
@@ -59,7 +59,7 @@ export async function startShop({
   };
 }
 
-/** Runs the command, and gives access to the lines that it prints. */
+/** Runs the command, and gives access to its output lines. */
 function runShop(args: string[], env: Record<string, string>): RunningShop['printed'] {
   const child = spawn(process.execPath, [join(ROOT, 'scripts/shop.ts'), ...args], {
     env: { ...process.env, ...env },

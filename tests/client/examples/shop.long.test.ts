@@ -53,7 +53,7 @@ describe('buying host to host', () => {
     expect(text).not.toContain(paymentDeclineReasons.BANK_REJECTED.suggested_action);
   });
 
-  it('tells the merchant what the contract says about a decline', async () => {
+  it("shows the merchant the contract's texts for a decline", async () => {
     const { page } = await shop.visit(browser);
     await choose(page, { ...PERSON, 'Customer id': 'decline-KYC_BLOCKED' }, HERE);
     await heading(page, 'The payment was declined');
@@ -85,7 +85,7 @@ describe('buying host to host', () => {
 });
 
 describe('buying by redirect', () => {
-  it('goes through the payment page, and a verified webhook tells the shop', async () => {
+  it('uses the payment page, and a verified webhook informs the shop', async () => {
     const { page, foreign } = await shop.visit(browser);
     await choose(page, PERSON, BY_REDIRECT);
     await page.waitForURL(`${shop.gatewayUrl}/checkout/*`);
@@ -109,7 +109,7 @@ describe('buying by redirect', () => {
     expect(await page.getByRole('link', { name: 'Go to the payment page' }).getAttribute('href')).toBe(left);
   });
 
-  it('does not believe what the address says', async () => {
+  it('distrusts the query of the address', async () => {
     const { page } = await shop.visit(browser);
     await choose(page, PERSON, BY_REDIRECT);
     await page.waitForURL(`${shop.gatewayUrl}/checkout/*`);
@@ -146,7 +146,7 @@ describe('the admin page', () => {
     [{ 'Amount in INR': '1000000.00', 'Account number': '123456789012' }, /Invalid amount[\s\S]*INVALID_AMOUNT/i],
     [{ 'Amount in INR': '90000.00', 'Account number': '123456789012' }, /Insufficient balance/i],
     [{ 'Amount in INR': '2,50', 'Account number': '123456789012' }, /Check the amount[\s\S]*2,50/],
-  ])('tells why %o is not paid out', async (entries, text) => {
+  ])('explains why %o is not paid out', async (entries, text) => {
     const { page } = await shop.visit(browser, '/admin');
     await fill(page, { 'Bank code': 'HDFC0000123', ...entries });
     await page.getByRole('button', { name: 'Pay out' }).click();
@@ -162,7 +162,7 @@ describe('the admin page', () => {
     ['another port, by a browser that does not name the site', { origin: 'http://127.0.0.1:1' }],
     ['an origin that is hidden', { origin: 'null' }],
     ['nowhere', {}],
-  ])('takes no form from %s', async (_what, headers) => {
+  ])('refuses a form from %s', async (_what, headers) => {
     const response = await post('/admin/payouts', { amount: '1' }, headers);
     expect([response.status, await response.text()]).toEqual([403, expect.stringContaining('this shop only')]);
   });
@@ -170,12 +170,12 @@ describe('the admin page', () => {
   it.each([
     ['the same origin', { 'sec-fetch-site': 'same-origin' }],
     ['the same origin, by a browser that does not name the site', { origin: 'SHOP' }],
-  ])('takes a form from %s', async (_what, headers) => {
+  ])('accepts a form from %s', async (_what, headers) => {
     const response = await post('/admin/payouts', { order_id: NEW_ORDER, amount: '2,50' }, headers);
     expect([response.status, await response.text()]).toEqual([422, expect.stringContaining('2,50')]);
   });
 
-  it('sends the origin of its forms to itself alone', async () => {
+  it('sends the origin of its forms only to itself', async () => {
     const { page } = await shop.visit(browser, '/admin');
     const sent = page.waitForRequest((request) => request.method() === 'POST');
     await fill(page, { 'Amount in INR': '2,50', 'Account number': '1', 'Bank code': 'X' });
@@ -184,7 +184,7 @@ describe('the admin page', () => {
   });
 });
 
-describe('a form that no browser of this shop has sent', () => {
+describe('a form from outside this shop', () => {
   it.each<[string, string, Record<string, string>]>([
     ['a line break in the reference', '/admin/payouts', { ...PAYOUT, order_id: 'x\r\nset-cookie: a=b' }],
     ['characters beyond Latin-1 in the reference', '/admin/payouts', { ...PAYOUT, order_id: 'shop-₹' }],
@@ -271,7 +271,7 @@ describe('the look', () => {
   });
 });
 
-/** Sends a form; `SHOP` in a header stands for the shop's address. */
+/** Sends a form. `SHOP` in a header stands for the shop's address. */
 function post(path: string, entries: Record<string, string>, headers: Record<string, string>): Promise<Response> {
   const sent = Object.entries(headers).map(([name, value]): [string, string] => [
     name,
@@ -280,10 +280,10 @@ function post(path: string, entries: Record<string, string>, headers: Record<str
   return fetch(shop.url + path, { method: 'POST', headers: sent, body: new URLSearchParams(entries) });
 }
 
-/** Goes to the next field and types. */
+/** Tabs to the next field and types. */
 async function type(page: Page, text: string): Promise<void> {
   await page.keyboard.press('Tab');
-  // Links and the button that copies come between.
+  // Links and the copy button come in between.
   while ((await page.evaluate('document.activeElement.localName')) !== 'input') await page.keyboard.press('Tab');
   await page.keyboard.type(text);
 }
@@ -300,7 +300,7 @@ async function toldOrder(page: Page, transactionId: string) {
   return order;
 }
 
-/** INR in the wallet, as the page shows it; what is collected becomes available in between. */
+/** INR in the wallet, as shown on the page. Collected money becomes available in between. */
 async function wallet(page: Page): Promise<number> {
   const text = await page
     .getByText(/available, .* pending/)

@@ -20,7 +20,7 @@ describe('the transfer', () => {
     return visited;
   }
 
-  it('is a link and a QR code for the chosen amount, made here', async () => {
+  it('is a local link and QR code for the chosen amount', async () => {
     const { page, foreign, errors } = await visitTransfer();
     const link = page.getByRole('link', { name: /in a UPI app$/ });
     const code = page.getByRole('img', { name: /^QR code/ });
@@ -34,20 +34,20 @@ describe('the transfer', () => {
       const id = /[?&]tid=(pay_\w+)/.exec(address)?.[1];
       expect(address).toBe(`upi://pay?pa=collect@upi-standard&pn=Tea%20shop&tid=${id}&am=${amount}&cu=INR`);
       const drawn = `d="${await code.locator('path').getAttribute('d')}"`;
-      // Not by toContain, which would print all of it.
+      // toContain would print all of it.
       expect(renderSVG(address, { ecc: 'M', border: 4 }).includes(drawn)).toBe(true);
     }
     expect([foreign, errors]).toEqual([[], []]);
   });
 
-  it('lets the account be copied', async () => {
+  it('lets the customer copy the account', async () => {
     const { page } = await visitTransfer({ permissions: ['clipboard-read', 'clipboard-write'] });
     await page.getByRole('button', { name: 'Copy' }).press('Enter');
     await page.getByRole('status').getByText('Copied').waitFor();
     expect(await page.evaluate('navigator.clipboard.readText()')).toBe('collect@upi-standard');
   });
 
-  it('counts down the time to pay, and says when it is over', async () => {
+  it('counts down the remaining time, and shows its end', async () => {
     const { page } = await visitTransfer();
     const timer = page.getByRole('timer');
     expect(await timer.textContent()).toMatch(/^Time left to pay: 1[45]:\d\d$/);
@@ -69,7 +69,7 @@ describe('the transfer', () => {
     expect(await page.getByRole('img').getAttribute('aria-label')).toBe('QR code to pay ₹500.00');
   });
 
-  it('has no countdown where the shop does not know the time', async () => {
+  it("has no countdown if the shop doesn't know the time", async () => {
     const { visit } = await startShop();
     const { page } = await visit(browser);
     await choose(page, PERSON, HERE);

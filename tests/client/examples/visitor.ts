@@ -7,7 +7,7 @@ export const HERE = /^Pay with UPI here/;
 export const BY_REDIRECT = /^Pay on the payment page/;
 export const PERSON = { 'Full name': 'Asha Rao', 'Phone number': '+919812345671' };
 
-/** Fills in the form of the first page and sends it. */
+/** Fills in and sends the form of the first page. */
 export async function choose(page: Page, entries: Record<string, string>, way: RegExp): Promise<void> {
   await page.getByText('Advanced').click();
   await fill(page, entries);

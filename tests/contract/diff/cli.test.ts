@@ -1,4 +1,4 @@
-/** The command `payments-contract diff`: output, exit codes, files. It runs in this process, but for its help. */
+/** The command `payments-contract diff`: output, exit codes, files. It runs in this process, except for its help. */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -51,7 +51,7 @@ describe.concurrent('payments-contract diff', () => {
     });
   });
 
-  it('exits with 2 when it is called wrongly', async () => {
+  it('exits with 2 on invalid arguments', async () => {
     const missing = await diff(join(folder, 'none.json'), PRESENT);
     expect(missing).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining("Can't read") });
     const yaml = await diff(PRESENT, await written('openapi.yaml', 'openapi: 3.1.0'));
@@ -60,7 +60,7 @@ describe.concurrent('payments-contract diff', () => {
     expect((await diff(PRESENT, PRESENT, '--bose')).code).toBe(2);
   });
 
-  it('has a help', async () => {
+  it('has help', async () => {
     const { code, stdout } = await run(process.execPath, [join(ROOT, 'contract/src/main.ts'), 'diff', '--help']);
     expect(stdout).toContain('<old> <new>');
     expect(code).toBe(0);

@@ -1,4 +1,4 @@
-/** Edits of the contract outside its schemas: operations, webhooks, states, assumptions, words. See schema-cases.ts. */
+/** Edits of the contract outside its schemas: operations, webhooks, states, assumptions, texts. See schema-cases.ts. */
 import { drop, schema, set } from './documents.ts';
 import type { Case } from './schema-cases.ts';
 

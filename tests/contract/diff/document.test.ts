@@ -1,4 +1,4 @@
-/** Every class of change, in both directions, on the real contract. */
+/** Every class of change in both directions, on the real contract. */
 import { describe, expect, it } from 'vitest';
 import { compareDocuments } from '../../../contract/src/diff/document.ts';
 import { MESSAGES, STATES, WORDS } from './document-cases.ts';
@@ -17,7 +17,7 @@ describe.each(Object.entries(TABLES))('%s', (_, cases) => {
 });
 
 describe('a change', () => {
-  it('says where it is written, in which messages it shows and why it breaks', () => {
+  it('has its location, the affected messages and the reason why it breaks', () => {
     expect(compareDocuments(CONTRACT, edited(set(schema('CustomerEmail', 'maxLength'), 100)))).toEqual([
       {
         level: 'major',
@@ -29,7 +29,7 @@ describe('a change', () => {
     ]);
   });
 
-  it('of a component that goes both ways is told apart by direction', () => {
+  it('of a component used in both directions is rated by direction', () => {
     const [breaking, additive] = compareDocuments(CONTRACT, edited(set(schema('Amount', 'minimum'), 0)));
     expect(breaking?.places).toContain('createPayment 200');
     expect(breaking?.places).toContain('payoutFailed event');
@@ -42,7 +42,7 @@ describe('a change', () => {
     expect(change?.why).toBe('Readers that rely on it get none.');
   });
 
-  it('of a component that no message uses is found too', () => {
+  it('of an unused component is found', () => {
     const unused = set('/components/headers/Unused', { schema: { type: 'string' } });
     const other = set('/components/headers/Unused/schema/type', 'integer');
     expect(lines(edited(unused), edited(all(unused, other)))).toEqual([
@@ -60,7 +60,7 @@ describe('a change', () => {
     expect(lines(CONTRACT, reversed)).toEqual([]);
   });
 
-  it('is none when a schema that contains itself stays the same', () => {
+  it('is none for an unchanged recursive schema', () => {
     const tree = set(schema('Violation', 'properties', 'causes'), {
       type: 'array',
       items: { $ref: '#/components/schemas/Violation' },

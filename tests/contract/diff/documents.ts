@@ -1,11 +1,11 @@
-/** Documents to compare: the real bundle, and edits of it. */
+/** Documents to compare: the real bundle, and edited versions. */
 
 import { compareDocuments } from '../../../contract/src/diff/document.ts';
 import { atPointer, type Bundle, type Json, type JsonObject, readBundle } from '../../../contract/src/model.ts';
 
 export const CONTRACT = readBundle();
 
-/** Changes the document that it is given. */
+/** Changes the given document. */
 export type Edit = (document: Bundle) => void;
 
 /** The contract after some edits. */
@@ -35,7 +35,7 @@ export function drop(pointer: string): Edit {
   };
 }
 
-/** Gives a schema another name, wherever it is used. */
+/** Renames a schema with all its references. */
 export function rename(from: string, to: string): Edit {
   return (document) => {
     const text = JSON.stringify(document).replaceAll(`/schemas/${from}"`, `/schemas/${to}"`);
@@ -46,14 +46,14 @@ export function rename(from: string, to: string): Edit {
   };
 }
 
-/** Several edits as one. */
+/** Combines several edits. */
 export function all(...edits: Edit[]): Edit {
   return (document) => {
     for (const edit of edits) edit(document);
   };
 }
 
-/** Pointer to a schema of the contract, and further into it. */
+/** Pointer to a schema of the contract, or into it. */
 export function schema(name: string, ...steps: (string | number)[]): string {
   return ['/components/schemas', name, ...steps].join('/');
 }

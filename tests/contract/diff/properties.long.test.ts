@@ -1,4 +1,4 @@
-/** Properties of arbitrary edits, beyond the table. */
+/** Properties of arbitrary edits, beyond the tables. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { compareDocuments } from '../../../contract/src/diff/document.ts';
@@ -44,7 +44,7 @@ describe('the comparison', () => {
     );
   });
 
-  it('rates a new field minor, and major when it goes away again', () => {
+  it('rates a new field minor, and its removal major', () => {
     fc.assert(
       fc.property(fc.constantFrom(...OBJECTS), fc.stringMatching(/^[a-z]{8,12}$/), (name, field) => {
         const grown = edited(set(schema(name, 'properties', field), { type: 'string' }));

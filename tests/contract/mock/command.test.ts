@@ -11,7 +11,7 @@ function mock(...args: string[]) {
 }
 
 describe('npm run mock', () => {
-  test('says on a taken port in one line what to do, and exits 1', async () => {
+  test('reports a taken port and the fix in one line, and exits 1', async () => {
     const running = await startMock({ port: 0 });
     const { port } = new URL(running.url);
     const ran = await mock('--port', port);
@@ -22,19 +22,19 @@ describe('npm run mock', () => {
     );
   });
 
-  test('explains itself with --help', async () => {
+  test('prints help with --help', async () => {
     const ran = await mock('--help');
     expect(ran.code).toBe(0);
     for (const option of ['--port <port>', '--host <host>', '--verbose']) expect(ran.stdout).toContain(option);
   });
 
-  test.each([['--port', '70000'], ['--color']])('exits 2 when it is called with %s', async (...args) => {
+  test.each([['--port', '70000'], ['--color']])('exits 2 when called with %s', async (...args) => {
     const ran = await mock(...args);
     expect(ran.code).toBe(2);
     expect(ran.stderr).not.toContain('    at ');
   });
 
-  test('logs each request when asked to, with escapes, and stops with exit code 0 on SIGTERM', async () => {
+  test('logs each request if asked to, with escapes, and stops with exit code 0 on SIGTERM', async () => {
     const child = spawn(process.execPath, [SCRIPT, 'mock', '--port', '0', '--verbose'], {
       stdio: ['ignore', 'pipe', 'inherit'],
     });

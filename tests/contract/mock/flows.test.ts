@@ -1,4 +1,4 @@
-/** Flows that a frontend team builds on the mock. Each response conforms to the contract and reflects its request. */
+/** Flows of a frontend team on the mock. Each response conforms to the contract and reflects its request. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createRoutes, findRoute } from '../../../contract/src/mock/routes.ts';
 import { type Mock, startMock } from '../../../contract/src/mock/server.ts';
@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => mock.close());
 
-/** Sends the request, and checks the response against the schema of its status. */
+/** Sends the request, and validates the response against the schema of its status. */
 async function send(line: string, body?: object, prefer?: string): Promise<{ status: number; body: JsonObject }> {
   const [method = '', target = ''] = line.split(' ');
   const response = await fetch(mock.url + target, {
@@ -128,7 +128,7 @@ describe('a flow on the mock', () => {
     expect(body['detail']).toContain('open-PROCESSING, open-FAILED, decline-CURRENCY_NOT_SUPPORTED, ');
   });
 
-  test('reads a declined creation by the id that it has', async () => {
+  test('reads a declined creation by its id', async () => {
     const { body } = await send('POST /payments', by(upi, 'decline-INSUFFICIENT_FUNDS'));
     const read = await send(`GET /payments/${body['transaction_id']}`);
     expect(read.body).toMatchObject({ status: 'FAILED', decline_reason: 'INSUFFICIENT_FUNDS' });
@@ -157,7 +157,7 @@ describe('Prefer: dynamic=true', () => {
     expect(seen.size).toBeGreaterThan(10);
   });
 
-  test('has IDs in the form of the service, amounts that fit each other, and items that the contract knows', async () => {
+  test("has IDs in the service's format, consistent amounts, and known items", async () => {
     for (let seed = 0; seed < 40; seed++) {
       const { body } = await send('GET /payments?merchant_order_id=cart-7', undefined, `dynamic=true, seed=${seed}`);
       expect(body['transaction_id']).toMatch(/^pay_[0-9A-HJKMNP-TV-Z]{26}$/);

@@ -43,12 +43,12 @@ describe('the guide printed at the start', () => {
     });
   });
 
-  test('has a curl line that works', async () => {
+  test('has a working curl line', async () => {
     const [, url = '', key = ''] = /curl (\S+) -H 'Authorization: (.+)'/.exec(startText(bundle, mock.url)) ?? [];
     expect((await fetch(url, { headers: { authorization: key } })).status).toBe(200);
   });
 
-  test('has Prefer headers that choose what they say', async () => {
+  test('has Prefer headers with the described effect', async () => {
     const [, url = ''] = /curl (\S+)/.exec(startText(bundle, mock.url)) ?? [];
     const headers = [...startText(bundle, mock.url).matchAll(/'Prefer: (.+)'/g)].map((match) => match[1] ?? '');
     const answers = await Promise.all(
@@ -63,7 +63,7 @@ describe('the mock', () => {
     expect((await post('/payments', `\ufeff${JSON.stringify(example)}`)).status).toBe(200);
   });
 
-  test('responds to an invalid body with its violations, in the words of the contract', async () => {
+  test("responds to an invalid body with its violations, in the contract's words", async () => {
     const response = await post('/payments', '{"amount":"x","curency":"INR"}');
     expect(response.status).toBe(400);
     const body = await problem(response);
@@ -109,7 +109,7 @@ describe('the mock', () => {
   );
 
   test.each(['', '?transaction_id=pay_1&merchant_order_id=order-1'])(
-    'refuses a search for a payment that does not name exactly one identifier: %s',
+    'refuses a search for a payment without exactly one identifier: %s',
     async (query) => {
       const response = await fetch(`${mock.url}/payments${query}`, { headers: authorized });
       const message = 'must have exactly one of transaction_id and merchant_order_id';
@@ -185,7 +185,7 @@ describe('the mock', () => {
     expect((await post('/payments', JSON.stringify(example), { prefer })).status).toBe(status);
   });
 
-  test('waits for as long as Prefer: delay asks, also before an error', async () => {
+  test('waits for Prefer: delay, even before an error', async () => {
     const waits: number[] = [];
     const waiting = await startMock({ port: 0, wait: async (milliseconds) => waits.push(milliseconds) });
     const statuses: number[] = [];
@@ -223,7 +223,7 @@ describe('the mock', () => {
     expect((await post('/payments', JSON.stringify(example), headers)).status).toBe(409);
   });
 
-  test('lets pages of other origins call it with the headers that they ask for', async () => {
+  test('allows pages of other origins to call it with the requested headers', async () => {
     const asked = { 'access-control-request-method': 'POST', 'access-control-request-headers': 'authorization,prefer' };
     const response = await fetch(`${mock.url}/payments`, {
       method: 'OPTIONS',

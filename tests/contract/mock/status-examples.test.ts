@@ -18,11 +18,11 @@ beforeAll(async () => {
 });
 afterAll(() => mock.close());
 
-/** Reasons outside the tables that the contract names. */
+/** Reasons outside the tables, named by the contract. */
 const PAYMENT_OTHERS = ['INSUFFICIENT_FUNDS', 'CANCELLED_BY_CUSTOMER'] as const;
 const PAYOUT_OTHERS = ['INVALID_ACCOUNT_NUMBER'] as const;
 
-/** The operations that read a transaction, with the status and reasons that its kind has, and where an id goes. */
+/** The read operations, with the statuses and reasons of their kind, and the place of an id. */
 const READERS = [
   [
     'getPayment',
@@ -100,7 +100,7 @@ describe.each(READERS)('the mock of %s', (id, kind, reasons, others, prefix, pat
     },
   );
 
-  test('responds to an id that a program made with its first example, under that id', async () => {
+  test('responds to an id from a program with its first example, under that id', async () => {
     const [first] = (operation && successes(operation)[0]?.body?.examples) ?? [];
     const id = `${prefix}_4f9c`;
     expect(await read(pathOf(id))).toEqual({ ...(first?.value as JsonObject), transaction_id: id });
@@ -121,7 +121,7 @@ describe('the mock', () => {
     });
   });
 
-  test('takes any reference of the merchant', async () => {
+  test('accepts any reference of the merchant', async () => {
     expect(await read('/payments?merchant_order_id=order_OWN')).toHaveProperty('status');
   });
 

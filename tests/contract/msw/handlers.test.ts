@@ -45,7 +45,7 @@ function ownCall(operation: (typeof known)[number]): [target: string, body?: obj
 }
 
 describe('exampleHandlers', () => {
-  test.each(known)('respond for each example of $id as the mock does', async (operation) => {
+  test.each(known)('respond like the mock to each example of $id', async (operation) => {
     const names = operation.responses.flatMap(({ body }) => body?.examples ?? []).map(({ name }) => name);
     expect(names.length).toBeGreaterThan(5);
     const [target, body] = ownCall(operation);
@@ -67,7 +67,7 @@ describe('exampleHandlers', () => {
     ['post', '/payments', wallet, { currency: 'EGP', amount: 125_000, redirect_url: expect.stringMatching(/^https:/) }],
     ['post', '/payments', { ...upi, customer: { id: 'decline-KYC_BLOCKED' } }, { decline_reason: 'KYC_BLOCKED' }],
     ['post', '/payments/pay_77/confirm', named.confirmPayment.tid.body, { transaction_id: 'pay_77' }],
-  ])('respond without a name to %s %s %j as the mock does', async (method, target, body, expected) => {
+  ])('respond like the mock without a name to %s %s %j', async (method, target, body, expected) => {
     server.use(...exampleHandlers(`${BASE}/`));
     const response = await send(BASE, method, target, body);
     expect(response).toEqual(await send(mock.url, method, target, body));

@@ -1,10 +1,10 @@
-/** A fresh clone of this repository, as it is in the working tree: committed or about to be. */
+/** A fresh clone of the working tree, including uncommitted changes. */
 import { join } from 'node:path';
 import { commitAll, copyDependencies, copyRepository } from '../../tools/copy-repository.ts';
 import { emptyFolder } from './reader.ts';
 
 export interface CloneOptions {
-  /** Whether its dependencies are there already, which saves half a minute. Without, its first command installs them. */
+  /** Whether its dependencies are installed, which saves half a minute. Otherwise, its first command installs them. */
   readonly installed: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** Commands in the blocks of a document, for journeys that run them inside the test's process. */
+/** Commands in a document's blocks, for journeys that run them inside the test's process. */
 
 /** Returns the arguments of each `payments-gateway` command in a block. `here` replaces printed words, such as ids. */
 export function parseCommands(block: string, here: Readonly<Record<string, string>> = {}): string[][] {

@@ -1,4 +1,4 @@
-/** The code blocks of a Markdown document, each of which a journey has to follow. */
+/** The code blocks of a Markdown document, each of which a journey must follow. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { marked, type Token, type Tokens } from 'marked';
@@ -15,7 +15,7 @@ export interface Block {
   readonly headings: readonly string[];
 }
 
-/** A document whose blocks are taken one by one, so that a journey can prove that it has followed each of them. */
+/** A document that tracks which blocks a journey has followed. */
 export class Document {
   readonly blocks: readonly Block[];
   readonly #file: string;
@@ -27,7 +27,7 @@ export class Document {
     this.blocks = parseBlocks(readFileSync(join(ROOT, file), 'utf8'));
   }
 
-  /** The text of the only block that contains `part`, which counts as followed from now on. */
+  /** The text of the only block with `part`, marked as followed. */
   take(part: string, language?: string): string {
     const found = this.blocks.filter(
       (block) => block.text.includes(part) && (language === undefined || block.language === language),
@@ -38,7 +38,7 @@ export class Document {
     return block.text;
   }
 
-  /** Returns the first lines of the blocks that no test has run. A journey ends with none. */
+  /** Returns the first lines of the blocks without a test. A journey expects none at its end. */
   leftOut(): string[] {
     return this.blocks
       .filter((block) => RUNNABLE.includes(block.language) && !this.#followed.has(block))

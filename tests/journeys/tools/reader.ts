@@ -10,7 +10,7 @@ import { ROOT } from '../../../scripts/tools/process.ts';
 import { afterTheFile } from '../../gateway/harness/afterwards.ts';
 
 export interface ReaderOptions {
-  /** Variables that the reader has set before. */
+  /** Variables set by the reader beforehand. */
   readonly env?: Readonly<Record<string, string>>;
   /**
    * Replacements for printed ports that may be in use, such as `{ 4000: 51234 }`. Applied to commands and blocks;
@@ -31,9 +31,9 @@ export interface Printed {
 
 /** A command that keeps running, such as a server. */
 export interface Running {
-  /** The process that the reader's shell started. Its group has all that it started itself. */
+  /** The process started by the reader's shell. Its group includes its descendants. */
   readonly pid: number;
-  /** Everything that it has printed so far. */
+  /** The output so far. */
   printed(): string;
   /** Waits for matching output. Throws with the output if the process ends or the time limit passes. */
   until(pattern: RegExp, limitMs?: number): Promise<RegExpExecArray>;
@@ -97,7 +97,7 @@ export class Reader {
     return printed;
   }
 
-  /** Starts a command in the background of the shell. It and all that it started end with the file. */
+  /** Starts a command in the background of the shell. It and its descendants end with the file. */
   start(command: string): Running {
     const child = this.#spawn(`. '${this.#state}'; cd "$PWD"; exec ${this.adapt(command)}`);
     const output = collect(child);
@@ -122,7 +122,7 @@ export class Reader {
       cwd: this.folder,
       env: this.#env,
       stdio: ['ignore', 'pipe', 'pipe'],
-      // A separate process group, so that the whole group can be ended.
+      // A separate process group, to end the whole group.
       detached: true,
     });
   }

@@ -1,4 +1,4 @@
-/** `npm start` in a fresh clone, with which most documents begin. */
+/** `npm start` in a fresh clone, the beginning of most documents. */
 import { freePort } from '../../tools/port.ts';
 import { freshClone } from './clone.ts';
 import { Reader, type Running } from './reader.ts';
@@ -11,20 +11,20 @@ export interface Started {
 }
 
 export interface StartOptions {
-  /** Whether the clone's dependencies are there already. */
+  /** Whether the clone's dependencies are installed. */
   readonly installed?: boolean;
   /** Printed ports besides 4000 that may be in use. */
   readonly ports?: readonly number[];
   readonly node?: 'machine' | 'tests';
 }
 
-/** For a step of a journey: it starts commands, which takes long on a busy machine. */
+/** For a step of a journey, which runs commands and is slow on a busy machine. */
 export const STEP_MS = 240_000;
 
-/** The last line that `npm start` prints. */
+/** The last line printed by `npm start`. */
 export const STARTED = /open the redirect_url\./;
 
-/** Runs the command, which is `npm start`, until it has printed everything. */
+/** Runs `npm start` until it has printed everything. */
 export async function startInClone(
   command: string,
   { installed = true, ports: printed = [], node = 'machine' }: StartOptions = {},

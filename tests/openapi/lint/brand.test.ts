@@ -9,7 +9,7 @@ import { redocly } from '../../../scripts/tools/redocly.ts';
 import { inFolder } from './lint.ts';
 
 describe('the brand', () => {
-  it('restamps the title, the signature header and the introduction by one setting', async () => {
+  it('replaces the title, the signature header and the introduction by one setting', async () => {
     const { bundle } = await bundleAs({ name: 'Acme', site: 'https://docs.acme.example' });
     expect(bundle?.info.title).toMatch(/^Acme /);
     expect(bundle?.components.parameters['BrandSignature']?.name).toBe('X-Acme-Signature');
@@ -19,7 +19,7 @@ describe('the brand', () => {
     expect(unstampedPlaces(bundle)).toEqual([]);
   });
 
-  it('stops the bundling when it is not allowed in a header', async () => {
+  it('stops the bundling if it is invalid in a header', async () => {
     const { code, stderr } = await bundleAs({ name: 'Acme Pay', site: 'https://docs.acme.example' });
     expect(code).toBe(1);
     expect(stderr).toContain(

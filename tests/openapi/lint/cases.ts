@@ -1,4 +1,4 @@
-/** One row for each way to break a rule: the change to a valid document, and the rule's message. */
+/** One row per way to break a rule: the change to a valid document, and the rule's message. */
 import type { Case } from './cases/case.ts';
 import { EXAMPLES } from './cases/examples.ts';
 import { ORIGIN } from './cases/origin.ts';

@@ -100,7 +100,7 @@ const MISTAKES: readonly Mistake[] = [
   },
 ];
 
-/** A copy of the contract has one mistake at most in each file. */
+/** A copy of the contract has at most one mistake per file. */
 const COPIES = MISTAKES.reduce<Mistake[][]>((copies, mistake) => {
   const copy = copies.find((others) => others.every(({ file }) => file !== mistake.file));
   if (copy) copy.push(mistake);
@@ -133,7 +133,7 @@ describe('the contract', () => {
 describe('npm run lint', () => {
   const lint = (...args: string[]) => run(process.execPath, ['scripts/lint.ts', ...args], { allowFailure: true });
 
-  it('says which checks a bad bundle fails, in the words of the tools', () =>
+  it("names the failed checks of a bad bundle, in the tools' words", () =>
     inFolder(async (folder) => {
       const bundle = join(folder, 'openapi.json');
       await cp(join(ROOT, 'generated/openapi.json'), bundle);

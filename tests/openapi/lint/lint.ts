@@ -1,4 +1,4 @@
-/** Lints small documents with the real plugin and the real settings of the rules, all in one run of Redocly. */
+/** Lints small documents with the real plugin and rule settings, in one run of Redocly. */
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,7 +6,7 @@ import { parse } from 'yaml';
 import { ROOT } from '../../../scripts/tools/process.ts';
 import { redocly } from '../../../scripts/tools/redocly.ts';
 
-/** A rule's message, and its place. */
+/** A rule's message, and its location. */
 export interface Finding {
   rule: string;
   message: string;
@@ -25,7 +25,7 @@ interface Settings {
 /** Names of the rules that redocly.yaml enables for the contract. */
 export const RULES = Object.keys((await settings()).apis.payments.rules);
 
-/** Lints each document; returns the findings in the same order. */
+/** Lints each document. Returns the findings in the same order. */
 export async function lintDocuments(documents: unknown[]): Promise<Finding[][]> {
   return inFolder(async (folder) => {
     const roots = documents.map((_, index) => `document-${index}.json`);
@@ -71,7 +71,7 @@ async function settings(): Promise<Settings> {
   return parse(await readFile(join(ROOT, 'redocly.yaml'), 'utf8')) as Settings;
 }
 
-/** Redocly prints one JSON document for each API, one after the other. */
+/** Redocly prints one JSON document per API. */
 function parseReports(stdout: string, stderr: string): Report[] {
   if (!stdout.startsWith('{')) throw new Error(`Redocly printed no report:\n${stdout}${stderr}`);
   return stdout

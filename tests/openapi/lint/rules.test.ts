@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 
 describe('the rules', () => {
-  it('accept the sound document', () => {
+  it('accept the valid document', () => {
     expect(ofSound).toEqual([]);
   });
 

@@ -28,7 +28,7 @@ export async function play(workflows: Readonly<Record<string, Behavior>>, { key 
         allowFailure: true,
       },
     );
-    // Repeated attempts count as failed too. The last attempt is the result.
+    // Retried attempts count as failed, too. The last attempt is the result.
     const failed = [...stdout.matchAll(/✗ .* - step (\S+)/g)].at(-1)?.[1];
     return { code, stdout, failed, calls: service.calls, bodies: service.bodies };
   } finally {
@@ -36,7 +36,7 @@ export async function play(workflows: Readonly<Record<string, Behavior>>, { key 
   }
 }
 
-/** The states of a payment in which everything is asked for. */
+/** The states of a payment for which everything is requested. */
 export const H2H = [
   ...['CREATED', 'CREATED', 'EXTRA_DATA_NEEDED', 'EXTRA_DATA_NEEDED'],
   ...['PAY_CONFIRMATION_NEEDED', 'VERIFYING', 'VERIFYING', 'SUCCESS'],

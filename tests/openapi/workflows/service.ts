@@ -1,6 +1,6 @@
 /**
- * A service just large enough to run the workflows against: each status request moves a transaction one state on.
- * It responds with the contract's own examples; a state that waits for an action is left only after it.
+ * A minimal service for the workflows: each status request advances a transaction by one state. It responds with the
+ * contract's examples. A state that waits for an action requires it.
  */
 import { createServer, type IncomingMessage } from 'node:http';
 import { type Json, type JsonObject, readBundle } from '../../../contract/src/model.ts';
@@ -9,16 +9,16 @@ import { type Loopback, listenOnLoopback } from '../../tools/loopback.ts';
 export const API_KEY = 'sk_test_workflows_4f9c2b7a1e';
 
 export interface Behavior {
-  /** The states that a transaction goes through, the first one from its creation. */
+  /** The states of a transaction, beginning with its creation. */
   states: string[];
-  /** A call, such as `POST /payments/ID/confirm`, that the service fails to serve. */
+  /** A call, such as `POST /payments/ID/confirm`, that fails. */
   broken?: string;
   /** Whether creations return `redirect_url`. */
   redirect?: boolean;
 }
 
 export interface Service extends Loopback {
-  /** The calls in their order, with ID for the transaction's id, repetitions left out. */
+  /** The calls in order, with ID for the transaction's id, without repetitions. */
   calls: string[];
   bodies: JsonObject[];
 }
@@ -26,7 +26,7 @@ export interface Service extends Loopback {
 const WAITS: Record<string, string> = { EXTRA_DATA_NEEDED: 'clarify', PAY_CONFIRMATION_NEEDED: 'confirm' };
 const ID = 'txn_workflows_1';
 
-/** Starts the service on a free port of the loopback interface. Each creation takes the next behavior. */
+/** Starts the service on a free loopback port. Each creation takes the next behavior. */
 export async function startService(behaviors: readonly Behavior[]): Promise<Service> {
   const service = { calls: [] as string[], bodies: [] as JsonObject[] };
   const answer = responder([...behaviors], service);
@@ -77,7 +77,7 @@ function creation(kind: string, { redirect }: Behavior, created: JsonObject): { 
   return { status: 200, body: { ...named(`payment-session-${redirect ? 'redirect' : 'h2h'}-upi`), ...created } };
 }
 
-/** The first example of the contract that shows this kind of transaction in this state. */
+/** The contract's first example of this kind of transaction in this state. */
 function example(kind: string, status: string): JsonObject {
   const prefix = kind === 'payouts' ? 'payout-' : 'payment-';
   const found = Object.entries(EXAMPLES).find(

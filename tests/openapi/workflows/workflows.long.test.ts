@@ -1,4 +1,4 @@
-/** Each step of each workflow fails where a service is broken there. */
+/** Each step of each workflow fails on a service with a defect there. */
 import { describe, expect, it } from 'vitest';
 import { H2H, play, WORKFLOWS } from './play.ts';
 import type { Behavior } from './service.ts';
@@ -86,6 +86,6 @@ describe.concurrent('a workflow', () => {
   });
 });
 
-it('the workflows are all broken here', () => {
+it('the workflows are all covered by defects', () => {
   expect([...new Set(BROKEN.map(({ workflow }) => workflow))].sort()).toEqual([...WORKFLOWS].sort());
 });

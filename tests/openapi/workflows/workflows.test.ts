@@ -1,4 +1,4 @@
-/** The Arazzo workflows pass against a service that behaves. workflows.long.test.ts breaks it at each step. */
+/** The Arazzo workflows pass on a correct service. workflows.long.test.ts breaks it at each step. */
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
@@ -43,7 +43,7 @@ const SOUND = [
 ];
 
 describe.concurrent('played on a service, the workflows', () => {
-  it('pass when the service behaves, and print no key', async () => {
+  it('pass on a correct service, and print no key', async () => {
     const behaviors = Object.fromEntries(SOUND.map(({ workflow, behavior }) => [workflow, behavior]));
     const played = await play(behaviors, { verbose: true });
     expect(played.code, played.stdout).toBe(0);
@@ -54,18 +54,18 @@ describe.concurrent('played on a service, the workflows', () => {
     expect(orders).toEqual(SOUND.map(() => 'order-workflows-1'));
   });
 
-  it('fail at their first step with a key that the service does not know', async () => {
+  it('fail at their first step with an unknown key', async () => {
     const played = await play({ 'h2h-payment': { states: H2H } }, { key: 'sk_test_unknown_0123456789' });
     expect(played).toMatchObject({ code: 1, failed: 'create', calls: ['POST /payments'] });
   });
 });
 
 describe('the workflows', () => {
-  it('are all played here', () => {
+  it('are all covered here', () => {
     expect(SOUND.map(({ workflow }) => workflow).sort()).toEqual([...WORKFLOWS].sort());
   });
 
-  it.each(WORKFLOWS)('%s takes its default inputs from the examples of the contract', (workflow) => {
+  it.each(WORKFLOWS)("%s takes its default inputs from the contract's examples", (workflow) => {
     const known = new Set(scalars(Object.values(readBundle().components.examples).map(({ value }) => value)));
     const { properties } = parse(readFileSync(toFile(workflow), 'utf8')).workflows[0].inputs;
     const defaults = Object.values<{ default?: Json }>(properties).flatMap((input) => input.default ?? []);

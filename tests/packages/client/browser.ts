@@ -8,7 +8,7 @@ import { responseExamples, webhookExamples } from '../../../generated/examples.t
 import { afterwards } from '../../gateway/harness.ts';
 import { listenOnLoopback } from '../../tools/loopback.ts';
 
-/** The page's script: a call with a repetition, one to another origin, and an event signed and verified. */
+/** The page's script: a call with a retry, one to another origin, and an event signed and verified. */
 const PAGE = `
 import { createPaymentsClient, formatMoney } from 'payments-client';
 import { signWebhook, verifyWebhook } from 'payments-client/webhooks';
@@ -52,7 +52,7 @@ export const BUNDLERS: Record<string, (project: string) => Promise<string>> = {
   },
 };
 
-/** Serves a page that runs the program, and the API on the same origin, whose first response is 503. */
+/** Serves a page with the program, and the API on the same origin, whose first response is 503. */
 export async function servePage(program: string): Promise<string> {
   let calls = 0;
   const server = createServer((request, response) => {
@@ -71,7 +71,7 @@ export async function servePage(program: string): Promise<string> {
   return `${url}/`;
 }
 
-/** The title that the page gets when everything works. */
+/** The page's title when everything works. */
 export { EXPECTED as PAGE_TITLE };
 
 function source(): string {

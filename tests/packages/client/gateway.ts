@@ -1,4 +1,4 @@
-/** A gateway that listens on loopback, with the demo merchant of `npm start`. */
+/** A gateway on loopback, with the demo merchant of `npm start`. */
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { type Demo, demoMerchant } from '../../../gateway/src/commands/demo.ts';
@@ -11,7 +11,7 @@ export interface ListeningGateway extends Demo {
   readonly baseUrl: string;
 }
 
-/** Starts it; it is stopped afterwards. */
+/** Starts it, and stops it after the test. */
 export async function listenGateway(): Promise<ListeningGateway> {
   const store = openSqlite(join(await temporaryFolder(), 'gateway.db'));
   const baseUrl = () => `http://127.0.0.1:${(gateway.server.address() as AddressInfo).port}`;

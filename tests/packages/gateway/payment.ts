@@ -35,7 +35,7 @@ export async function expectPayment(project: string, node: string): Promise<void
   expect(await page.text()).toContain('<style>');
 }
 
-/** Every file that the console's page names is there. */
+/** All files referenced by the console's page exist. */
 async function expectConsole(url: string): Promise<void> {
   const page = await (await fetch(`${url}/console`)).text();
   const files = [...page.matchAll(/(?:href|src)="(console\/[^"]+)"/g)].map(([, address = '']) => address);

@@ -10,7 +10,7 @@ const document = asyncapiDocument(bundle);
 const require = createRequire(import.meta.url);
 
 describe('the AsyncAPI document', () => {
-  it('is valid by the schema of AsyncAPI 3.0', () => {
+  it('conforms to the schema of AsyncAPI 3.0', () => {
     const ajv = new Ajv({ strict: false, allErrors: true });
     addFormats.default(ajv);
     const validate = ajv.compile(require('@asyncapi/specs/schemas/3.0.0-without-$id.json'));

@@ -13,7 +13,7 @@ import { listenGateway } from '../../packages/client/gateway.ts';
 
 const bundle = readBundle();
 const json = JSON.parse(await readFile(join(ROOT, 'generated/postman-collection.json'), 'utf8'));
-/** The library that loads collections is the runtime's own. */
+/** The runtime's own library loads collections. */
 const { Collection } = createRequire(import.meta.resolve('postman-runtime'))('postman-collection') as Postman;
 const items: Item[] = [];
 new Collection(json).forEachItem((item) => items.push(item));
@@ -34,7 +34,7 @@ interface Outcome {
   readonly failed: string[];
 }
 
-/** Runs the collection in its order, as Postman and newman do, and returns what its own assertions say of each request. */
+/** Runs the collection in order, as Postman and newman do, and returns its assertions' results per request. */
 function runCollection(values: Readonly<Record<string, string>>): Promise<Outcome[]> {
   const definition = structuredClone(json);
   for (const variable of definition.variable) variable.value = values[variable.key] ?? variable.value;
@@ -93,7 +93,7 @@ describe('the collection', () => {
     expect(outcomes).toHaveLength(items.length);
   });
 
-  it('runs on a gateway as often as it is run, and every request passes its assertions', async () => {
+  it('passes all assertions on a gateway, in repeated runs', async () => {
     const gateway = await listenGateway();
     for (const _ of ['first', 'again']) {
       const outcomes = await runCollection({ base_url: gateway.baseUrl, api_key: gateway.key });
@@ -108,7 +108,7 @@ describe('the collection', () => {
     expect(first?.failed[0]).toMatch(/^responds with 200: expected response to have status code 200 but got 401/);
   });
 
-  it('sends the key in the header that the contract names', () => {
+  it("sends the key in the contract's header", () => {
     const odd = structuredClone(bundle);
     odd.components['securitySchemes'] = { key: { type: 'apiKey', in: 'header', name: 'X-Key' } };
     const { auth } = JSON.parse(collectionArtifact(odd));

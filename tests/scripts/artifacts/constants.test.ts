@@ -6,7 +6,7 @@ import * as examples from '../../../generated/examples.ts';
 import { listArtifacts, writeArtifacts } from '../../../scripts/artifacts/build.ts';
 
 describe('decline reasons', () => {
-  it('carry the texts of both tables', () => {
+  it('have the texts of both tables', () => {
     expect(Object.keys(declines.paymentDeclineReasons)).toHaveLength(12);
     expect(Object.keys(declines.payoutDeclineReasons)).toHaveLength(11);
     expect(declines.paymentDeclineReasons.CHANNEL_DOWN.suggested_action).toMatch(/1 minute/);
@@ -15,7 +15,7 @@ describe('decline reasons', () => {
 });
 
 describe('currencies', () => {
-  it('carry the decimals of the contract', () => {
+  it("have the contract's decimals", () => {
     expect(minorUnits).toEqual({ INR: 2, EGP: 2, MAD: 2, DZD: 2 });
   });
 });

@@ -1,4 +1,4 @@
-/** Sends what the contract's examples send to a gateway, which has no transaction of their ids and needs one in the right state. */
+/** Sends the contract's examples to a gateway, each on a new transaction in the right state. */
 import { type JsonObject, type Operation, requestExamples as requestsOf } from '../../../contract/src/model.ts';
 import { randomIds } from '../../../gateway/src/platform/ids.ts';
 import { requestExamples } from '../../../generated/examples.ts';
@@ -8,10 +8,10 @@ import { until } from '../../tools/wait.ts';
 
 const PATIENCE_MS = 60_000;
 
-/** The sandbox's customer of whom a payment asks the name. */
+/** The sandbox's customer whose payments ask for the name. */
 const ASKED_FOR_NAME = { id: 'clarify-name' };
 
-/** Replaces a transaction id in the text of a call with an id that the call works on. */
+/** Replaces a transaction id in a call's text with a working id. */
 export async function withTransaction(gateway: ListeningGateway, operation: Operation, text: string): Promise<string> {
   const [example] = requestsOf(operation);
   const given = { ...example?.path, ...example?.query };

@@ -22,7 +22,7 @@ describe('the document for code generators', () => {
     await expect(SwaggerParser.validate(structuredClone(DOCUMENT) as never)).resolves.toBeDefined();
   });
 
-  it('has the operations, schemas and examples of the whole document', () => {
+  it('has the operations, schemas and examples of the complete document', () => {
     expect(operations(DOCUMENT).map(({ id }) => id)).toEqual(operations(WHOLE).map(({ id }) => id));
     expect(Object.keys(DOCUMENT.components.schemas)).toEqual(Object.keys(WHOLE.components.schemas));
     expect(Object.keys(DOCUMENT.webhooks)).toEqual(Object.keys(WHOLE.webhooks));
@@ -38,7 +38,7 @@ describe('the document for code generators', () => {
     for (const [pointer, { const: only, enum: values }] of constants) expect(values, pointer).toEqual([only]);
   });
 
-  it('has an example of each text, which its schema accepts', () => {
+  it('has an example of each text that conforms to its schema', () => {
     const validatorOf = compile(WHOLE);
     const texts = SCHEMAS.filter(([, schema]) => schema['type'] === 'string' && !schema['enum']);
     expect(texts.length).toBeGreaterThan(30);
@@ -48,7 +48,7 @@ describe('the document for code generators', () => {
     }
   });
 
-  it('leaves out extensions, chapters, links to chapters, and marks of the source', () => {
+  it('omits extensions, chapters, links to chapters, and marks of the source', () => {
     const text = JSON.stringify(DOCUMENT);
     expect(text).not.toMatch(/"x-|<sup>|\]\(#/);
     expect(text.length).toBeLessThan(JSON.stringify(WHOLE).length / 2);

@@ -38,7 +38,7 @@ describe('the introduction', () => {
     ['h2h-payment', ['EXTRA_DATA_NEEDED', 'PAY_CONFIRMATION_NEEDED', 'VERIFYING', 'SUCCESS']],
     ['redirect-payment', ['CREATED', 'CREATED', 'SUCCESS', 'SUCCESS']],
     ['payout', ['PROCESSING', 'SUCCESS']],
-  ])('tells %s with the examples of one transaction, up to its webhook of success', (workflow, statuses) => {
+  ])('describes %s with the examples of one transaction, up to its webhook of success', (workflow, statuses) => {
     const text = withIntroduction(`<!-- insert: walkthrough ${workflow} -->`);
     const bodies = [...text.matchAll(/^```json\n([\s\S]*?)^```/gm)].map(([, body = '']) => JSON.parse(body));
     const about = bodies.filter(({ transaction_id }) => transaction_id !== undefined);
@@ -50,7 +50,7 @@ describe('the introduction', () => {
     expect(text.slice(last)).toContain('"status": "SUCCESS"');
   });
 
-  it('refuses a walkthrough of which the examples lack a message', () => {
+  it('refuses a walkthrough without an example for a message', () => {
     const odd = structuredClone(bundle);
     delete odd.webhooks['payoutSucceeded'];
     Object.assign(odd.paths['/payouts/{payout_id}']?.['get'] ?? {}, { responses: {} });
@@ -58,7 +58,7 @@ describe('the introduction', () => {
     expect(() => expandIntroduction(odd)).toThrow('payout.arazzo.yaml: no transaction of the examples has a message');
   });
 
-  it('writes angle brackets so that they are not read as tags', () => {
+  it('escapes angle brackets', () => {
     const [entry] = bundle['x-assumptions'];
     const odd = { ...bundle, 'x-assumptions': [{ ...entry, assumed: 'a <b> and `<c>`' }] } as typeof bundle;
     odd.info = { ...bundle.info, description: '<!-- insert: assumptions -->' };

@@ -1,4 +1,7 @@
-/** The client with the types of another generator: openapi-typescript can be replaced (docs/decisions/0025-replaceable-generator.md). */
+/**
+ * The client with another generator's types: openapi-typescript can be replaced
+ * (docs/decisions/0025-replaceable-generator.md).
+ */
 import { cp, mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createClient } from '@hey-api/openapi-ts';
@@ -31,7 +34,7 @@ it('compiles the client, and programs that use it, with the types of hey-api', a
   expect([code, stdout]).toEqual([0, '']);
 });
 
-/** generated/types.ts, with the schemas by hey-api. */
+/** generated/types.ts with hey-api's schemas. */
 async function otherTypes(folder: string): Promise<string> {
   const { document } = forTypes(bundle);
   const absent = { $ref: '#/components/schemas/Absent' };

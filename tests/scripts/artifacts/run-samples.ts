@@ -16,7 +16,7 @@ import { commandExists } from '../../tools/commands.ts';
 import { withTransaction } from './example-calls.ts';
 
 interface Language {
-  /** The command that a reader needs. */
+  /** The command required by a reader. */
   readonly command: string;
   readonly argumentsFor: (source: string, folder: string) => Promise<string[]>;
 }
@@ -25,7 +25,7 @@ const LANGUAGES: Readonly<Record<string, Language>> = {
   curl: { command: 'curl', argumentsFor: async (source) => ['-c', source] },
   TypeScript: {
     command: process.execPath,
-    // The client is this repository's here; a reader installs it.
+    // Uses this repository's client instead of an installed one.
     argumentsFor: async (source, folder) => {
       const file = join(folder, 'sample.ts');
       const client = pathToFileURL(join(ROOT, 'client/src/index.ts')).href;
@@ -36,7 +36,7 @@ const LANGUAGES: Readonly<Record<string, Language>> = {
   Python: { command: 'python3', argumentsFor: async (source) => ['-c', source] },
 };
 
-/** The sample of an operation in a language, as the document has it. */
+/** The document's sample of an operation in a language. */
 export function findSample({ paths }: Bundle, { path, method }: Operation, label: string): string {
   return paths[path]?.[method]?.['x-codeSamples']?.find((sample) => sample.label === label)?.source ?? '';
 }

@@ -1,4 +1,4 @@
-/** The code samples of the contract: what they send when they are run, and that they compile. */
+/** The contract's code samples: they compile, and send the expected requests. */
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -9,7 +9,7 @@ import { describeSamples, findSample } from './run-samples.ts';
 
 const bundle = readBundle();
 const all = operations(bundle);
-// All operations are in samples.long.test.ts.
+// samples.long.test.ts covers all operations.
 describeSamples(all.filter(({ request, path }) => request && !path.includes('{')).slice(0, 1));
 
 describe('the TypeScript samples', () => {
@@ -37,7 +37,7 @@ describe('the TypeScript samples', () => {
 });
 
 describe('samples', () => {
-  it('keep quotes of an example in one piece', () => {
+  it('keep quotes of an example intact', () => {
     const odd = structuredClone(bundle);
     const operation = operations(odd).find(({ request }) => request);
     const body = operation?.request?.examples[0];
@@ -49,7 +49,7 @@ describe('samples', () => {
     expect(python).toContain(`"name": "O'Neil \\"O\\"",\n    "agreed": True`);
   });
 
-  it('carry the key in the header that the contract names', () => {
+  it("send the key in the contract's header", () => {
     const odd = structuredClone(bundle);
     odd.components['securitySchemes'] = { key: { type: 'apiKey', in: 'header', name: 'X-Key' } };
     const [operation] = operations(odd);
@@ -60,7 +60,7 @@ describe('samples', () => {
     expect(python).toContain('"X-Key": api_key');
   });
 
-  it('are refused when the contract has a credential that they do not know', () => {
+  it('are refused for an unknown credential of the contract', () => {
     const odd = structuredClone(bundle);
     odd.components['securitySchemes'] = { login: { type: 'oauth2' } };
     expect(() => addSamples(odd)).toThrow('samples know bearer and header credentials only');

@@ -1,4 +1,4 @@
-/** The generated types, as a program that imports them sees them. The compiler is the judge: see the stage `types`. */
+/** The generated types from the view of a program. The compiler verifies them: see the stage `types`. */
 import { join } from 'node:path';
 import { describe, expect, expectTypeOf, it } from 'vitest';
 import type {
@@ -96,8 +96,8 @@ describe('types', () => {
   });
 });
 
-describe('messages of the compiler', () => {
-  it('say the names of types and not what they consist of', () => {
+describe('compiler messages', () => {
+  it('name types instead of expanding them', () => {
     const file = join(ROOT, 'generated/mistake.ts');
     const mistake = `import type { Payment, Payout, CreatePaymentResponse } from './types.ts';
 declare const payment: Payment;

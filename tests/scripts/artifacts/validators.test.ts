@@ -48,7 +48,7 @@ describe('validators', () => {
     },
   );
 
-  it('name the violations of the variant that the status tells, and no others', () => {
+  it("report only the violations of the status's variant", () => {
     const validate = validators.responseBodies.getPayment[200];
     expect(validate({ ...succeeded, amount_paid: 1.5 })).toBe(false);
     expect(validate.errors?.map(({ instancePath, keyword }) => `${instancePath} ${keyword}`)).toContain(

@@ -122,7 +122,7 @@ it('ARCHITECTURE.md lists the folders of the gateway so that each imports only f
   }
 });
 
-/** A tree with the refused imports, and empty files where they lead. */
+/** A tree with the refused imports, and empty files as their targets. */
 async function plant(): Promise<string> {
   const folder = await temporaryFolder('imports');
   const write = async (file: string, text: string) => {

@@ -7,14 +7,14 @@ const find = (file: string, source: string) => findPhrases(file, source, phrases
 describe.each(phrases)('$avoid', (phrase) => {
   const [file] = phrase.in ?? ['docs/'];
 
-  it('is found once in the sentence before, with its replacement', () => {
+  it('is found once in the bad sentence, with its replacement', () => {
     const path = `${file}planted.md`;
     const [finding, ...others] = findPhrases(path, `# Title\n\n${phrase.before}\n`, [phrase]);
     expect(finding).toMatchObject({ file: path, line: 3, write: phrase.write });
     expect(others).toEqual([]);
   });
 
-  it('is not found in the sentence after, and neither is any other', () => {
+  it('is not found in the good sentence, and neither is any other', () => {
     expect(find(`${file}planted.md`, phrase.after)).toEqual([]);
   });
 });
@@ -22,7 +22,7 @@ describe.each(phrases)('$avoid', (phrase) => {
 describe('the places of a phrase', () => {
   const found = (file: string, source: string) => find(file, source).map(({ line, found }) => `${line} ${found}`);
 
-  it('are comments, strings and templates of TypeScript, and not identifiers, patterns or module names', () => {
+  it('are comments, strings and templates of TypeScript, but not identifiers, patterns or module names', () => {
     const source = [
       "import { answer } from './answer.ts';",
       '/** Sends anew. */',
@@ -36,7 +36,7 @@ describe('the places of a phrase', () => {
     ]);
   });
 
-  it('are the text of Markdown, and not its code or addresses', () => {
+  it('are the text of Markdown, but not its code or addresses', () => {
     const source = 'Sent anew.\n\n```sh\necho anew\n```\n\n`anew` [whoever](anew.md)\n';
     expect(found('README.md', source)).toEqual(['1 anew', '7 whoever']);
   });
@@ -54,7 +54,7 @@ describe('the places of a phrase', () => {
     expect(found('a.md', 'The answer to a riddle. <!-- prose-ok -->\nAn answer.\n')).toEqual(['2 answer']);
   });
 
-  it('leave out parts of longer words', () => {
+  it('exclude parts of longer words', () => {
     expect(found('a.md', 'An unanswered question, renewed.\n')).toEqual([]);
   });
 });

@@ -7,7 +7,7 @@ import { ROOT, run } from '../../../scripts/tools/process.ts';
 const folder = mkdtempSync(join(tmpdir(), 'prose-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** Each has one misspelled word, in another place. */
+/** Each has one misspelled word, in a different place. */
 const MISSPELLED = {
   'sentence.md': 'Send the requst again.\n',
   'comment.ts': '// Sends the requst again.\nexport {};\n',
@@ -28,7 +28,7 @@ it('a misspelled word is found in sentences, comments, strings, identifiers and 
   expect([...found].map(([, name]) => name).toSorted()).toEqual(Object.keys(MISSPELLED).toSorted());
 });
 
-it('the words of the project are sorted, and each is there once', () => {
+it('the words of the project are sorted and unique', () => {
   const words = readFileSync(join(ROOT, 'scripts/prose/words.txt'), 'utf8').trimEnd().split('\n');
   expect(words).toEqual([...new Set(words)].toSorted());
 });

@@ -6,7 +6,7 @@ import { siteParts } from '../../../scripts/reference/site.ts';
 const bundle = readBundle();
 const { files, document } = await siteParts();
 
-/** The page and, if it names one, the heading exist. */
+/** The page and its named heading exist. */
 function exists(place: string): boolean {
   const [page = '', anchor] = place.split('#');
   const text = files[page];

@@ -27,16 +27,16 @@ export function builtFiles(): Map<string, string> {
   return new Map(paths.map((path) => [path.slice(DOCS.length + 1), readFileSync(path, 'utf8')]));
 }
 
-/** The pages that VitePress has rendered. */
+/** The pages rendered by VitePress. */
 export function renderedPages(files = builtFiles()): [name: string, html: string][] {
   return [...files].filter(([name]) => name.endsWith('.html') && name !== '404.html' && name !== 'print.html');
 }
 
 export interface BuiltSite {
   readonly url: string;
-  /** Every opened page with its errors. */
+  /** All opened pages with their errors. */
   readonly opened: readonly Watched[];
-  /** Opens a page and waits until its script runs, if it may. */
+  /** Opens a page and waits for its script, unless scripts are disabled. */
   open(path: string, options?: BrowserContextOptions): Promise<Page>;
   close(): Promise<void>;
 }
@@ -57,7 +57,7 @@ export async function startSite(): Promise<BuiltSite> {
     async open(path, options = WIDE) {
       const watched = await openPage(browser, url + path, options);
       opened.push(watched);
-      // Vue marks what it has taken over. A page that leads to another one is not there any more.
+      // Vue marks hydrated elements. A redirecting page has been replaced.
       const runs = () => watched.page.evaluate('!!document.querySelector("#app")?.__vue_app__').catch(() => false);
       if (options.javaScriptEnabled !== false) await expect.poll(runs, { timeout: 10_000 }).toBe(true);
       return watched.page;

@@ -14,7 +14,7 @@ describe('the chapters', () => {
     expect(names.at(-1)).toBe('assumptions');
   });
 
-  it('begin with a command that works as it is pasted', async () => {
+  it('begin with a command that works when pasted', async () => {
     const { files } = await siteParts({ server: { url: 'http://127.0.0.1:1', description: 'This gateway.' } });
     const [first = ''] = files['getting-started.md']?.split('## Follow a transaction') ?? [];
     expect(first).toContain('export BASE_URL=http://127.0.0.1:1\nexport API_KEY=sk_test_your_key');
@@ -38,7 +38,7 @@ describe('the chapters', () => {
     );
   });
 
-  it('name only the given server, in samples too', async () => {
+  it('name only the given server, even in samples', async () => {
     const { files } = await siteParts({ server: { url: 'http://127.0.0.1:1', description: 'This gateway.' } });
     expect(files['createPayment.md']).toContain('http://127.0.0.1:1');
     for (const [name, page] of Object.entries(files)) expect(page, name).not.toMatch(/https:..api\.(test\.)?gateway/);

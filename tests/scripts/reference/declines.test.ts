@@ -12,7 +12,7 @@ describe.each(declineTables(bundle))('the table of $schema', ({ schema, heading,
     expect(bundle.info.description).toContain(`\n## ${heading}\n`);
   });
 
-  it.each(Object.entries(reasons))('has a section for %s with its texts, to which both tables lead', (code, row) => {
+  it.each(Object.entries(reasons))('has a section for %s with its texts, linked from both tables', (code, row) => {
     const { meaning, likely_cause, suggested_action } = row;
     const section = files[`${schema}.md`]?.split(`\n## ${code}\n`)[1]?.split('\n## ')[0];
     for (const text of [meaning, likely_cause, suggested_action, ...handlingWords(row)])
@@ -38,13 +38,13 @@ describe('a mention of a code', () => {
     expect(mention('`KYC_BLOCKED`')).toBe('[`KYC_BLOCKED`](PaymentDeclineReason.md#kyc_blocked)');
   });
 
-  it('in both tables links to the table of the heading or sentence', () => {
+  it('in both tables links to the table of its heading or sentence', () => {
     expect(mention('A payout over the limit gets `LIMIT_EXCEEDED`.')).toContain('(PayoutDeclineReason.md');
     expect(mention('Over the limit: `LIMIT_EXCEEDED`.')).toContain('(PaymentDeclineReason.md');
     expect(mention('# Test\n## Payouts\n`LIMIT_EXCEEDED`')).toContain('(PayoutDeclineReason.md');
   });
 
-  it('that neither table has stays unchanged, and so does a heading', () => {
+  it('in neither table stays unchanged, and so does a heading', () => {
     for (const text of ['`UNKNOWN_CODE`', '## `KYC_BLOCKED`']) expect(mention(text)).toBe(text);
   });
 });

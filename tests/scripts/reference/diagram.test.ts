@@ -49,7 +49,7 @@ describe.each(machines)('the diagram of the %s machine', (_, machine) => {
     }
   });
 
-  it('says every move in its description', () => {
+  it('describes every move in text', () => {
     const description = /<desc>(.*)<\/desc>/.exec(svg)?.[1] ?? '';
     for (const { from, to, by } of machine.transitions) {
       expect(description).toContain(`${from ?? 'start'} to ${to} by ${by}`);
@@ -79,13 +79,13 @@ describe.each(machines)('the diagram of the %s machine', (_, machine) => {
     expect(svg).toContain('currentColor');
   });
 
-  it('has no attribute that changes when it is lower-cased', () => {
+  it('has no attribute that changes in lower case', () => {
     expect(
       [...svg.matchAll(/ ([\w:-]+)="/g)].map(([, name = '']) => name).filter((name) => /[A-Z:]/.test(name)),
     ).toEqual([]);
   });
 
-  it('is the same each time', () => {
+  it('is deterministic', () => {
     expect(stateDiagram(machine)).toBe(svg);
   });
 });
@@ -126,7 +126,7 @@ function points(path: string): Point[] {
   return [...path.matchAll(/([\d.-]+),([\d.-]+)/g)].map(([, x, y]) => [Number(x), Number(y)]);
 }
 
-/** Points on a curve of cubic Bézier pieces, closer together than anything drawn. */
+/** Points on a curve of cubic Bézier pieces, closer together than any drawn detail. */
 function curve(given: Point[]): Point[] {
   const result: Point[] = [];
   for (let at = 0; at + 3 < given.length; at += 3) {

@@ -11,7 +11,7 @@ describe.each(operations(bundle))('the page of $id', (operation) => {
   const page = files[`${operation.id}.md`] ?? '';
   const rows = errorRows(operation);
 
-  it('has a row for each problem that the operation can respond with, which leads to its section', () => {
+  it('has a row for each problem of the operation, linked to its section', () => {
     expect(rows).not.toEqual([]);
     for (const { status, type } of rows) {
       expect(page).toContain(`| ${status} | [\`${problemName(type)}\`](errors.md#${problemName(type)}) |`);

@@ -22,7 +22,7 @@ describe('the feed of the changelog', () => {
     });
   });
 
-  it('names the address at which the reference is published', () => {
+  it("has the reference's published address", () => {
     expect(readBundle().externalDocs?.url).toMatch(/^https:/);
   });
 });

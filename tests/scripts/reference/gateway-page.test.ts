@@ -1,11 +1,11 @@
-/** The sources of a gateway's site, which is built again when one of them has changed. */
+/** The sources of a gateway's site, which is rebuilt after a change of them. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { siteSources } from '../../../scripts/reference/gateway-page.ts';
 import { ROOT } from '../../../scripts/tools/process.ts';
 
-it('include the document, the makers of pages, and all that the scripts of the pages import', async () => {
+it("include the document, the page generators, and all imports of the pages' scripts", async () => {
   const sources = await siteSources();
   const expected = [
     ...['generated/openapi.json', 'CHANGELOG.md', 'scripts/reference/site.ts', 'scripts/reference/print.css'],

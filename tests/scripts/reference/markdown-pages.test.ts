@@ -24,7 +24,7 @@ describe('the Markdown pages', () => {
     }
   });
 
-  it.each(operations(bundle))('show how $id is called in each language', ({ id }) => {
+  it.each(operations(bundle))('show the call of $id in each language', ({ id }) => {
     for (const block of ['sh [curl]\ncurl', 'typescript [TypeScript]\nimport', 'python [Python]\nimport']) {
       expect(pages[`${id}.md`]).toContain(`\`\`\`${block}`);
     }
@@ -35,11 +35,11 @@ describe('the Markdown pages', () => {
     expect(pages['createPayment.md']).toMatch(/\| `status` \| `CREATED` or .*`FAILED` \| Always \|/);
   });
 
-  it('say which headers every webhook has', () => {
+  it('list the headers of every webhook', () => {
     expect(pages['paymentSucceeded.md']).toMatch(/\| `webhook-id` \| string \| yes \|/);
   });
 
-  it('say with which status a field comes', () => {
+  it('name the statuses of a field', () => {
     expect(pages['getPayment.md']).toMatch(/\| `amount_paid` \| .+ \| Only with `SUCCESS` \|/);
     expect(pages['getPayment.md']).toMatch(/\| `finalized_at` \| .+ \| Only with `SUCCESS`, `FAILED` \|/);
   });
@@ -57,7 +57,7 @@ describe('the Markdown pages', () => {
     );
   });
 
-  it('contain no element that only a browser shows', () => {
+  it('contain no browser-only element', () => {
     for (const [name, page] of Object.entries(pages)) {
       if (name.endsWith('.md')) expect(page, name).not.toMatch(/<(figure|svg|sup|small|span)\b/);
     }

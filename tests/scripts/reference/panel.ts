@@ -1,4 +1,4 @@
-/** The panel "Try it" as a reader uses it. */
+/** The panel "Try it" from a reader's view. */
 import type { Locator, Page } from '@playwright/test';
 import { expect } from 'vitest';
 
@@ -27,7 +27,7 @@ export async function advance(behind: Locator): Promise<void> {
   await expect.poll(() => behind.getAttribute('aria-busy')).toBe('false');
 }
 
-/** Brings the payment in the panel to its settlement, and expects what the reader has to see on the way. */
+/** Runs the panel's payment to its settlement, and expects the displayed steps. */
 export async function settle(panel: Locator): Promise<void> {
   const behind = locateBehind(panel);
   await behind.getByRole('button', { name: 'pay', exact: true }).click();

@@ -1,4 +1,4 @@
-/** The players of the walkthroughs in the published reference: files of any server, with the sandbox in the page. */
+/** The walkthroughs' players in the published reference: files of any server, with the sandbox in the page. */
 import type { Browser, BrowserContextOptions, Locator, Page } from '@playwright/test';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { readBundle } from '../../../contract/src/model.ts';
@@ -58,14 +58,14 @@ async function press(player: Locator, name: RegExp | string): Promise<void> {
   await settled(player);
 }
 
-/** All that a player shows, without the labels of its buttons. */
+/** The text of a player, without its buttons' labels. */
 async function shown(player: Locator): Promise<(string | null)[]> {
   const parts = ['.news', '.deliveries', '.steps', '.behind .timeline', '.drawing .current'];
   await expect.poll(() => player.locator('.behind .timeline li').count(), PATIENCE).toBeGreaterThan(0);
   return Promise.all(parts.map((part) => player.locator(part).textContent()));
 }
 
-it.each(Object.values(listWalkthroughs()).flat())('plays %s to its end, with the network cut', async (name) => {
+it.each(Object.values(listWalkthroughs()).flat())('plays %s to its end, without a network', async (name) => {
   const { steps } = createWalkthrough(readBundle(), name);
   const { page, player, news, errors, foreign } = await open(name);
   await press(player, /^1\. /);
@@ -99,7 +99,7 @@ it('shows the effects of a decline and a fault, and a link restores the same sta
   expect(await other.player.locator('.drawing .passed').count()).toBeGreaterThan(6);
 });
 
-it('goes back a step, and begins again with another seed', async () => {
+it('goes back a step, and restarts with another seed', async () => {
   const { page, player } = await open('payout', 'play=payout&seed=abc&steps=2');
   await press(player, 'Back');
   expect(new URL(page.url()).search).toBe('?play=payout&seed=abc&steps=1');
@@ -109,7 +109,7 @@ it('goes back a step, and begins again with another seed', async () => {
   expect(await player.locator('.steps li').count()).toBe(0);
 });
 
-it('remembers what the reader simulates, and the time that passes', async () => {
+it("remembers the reader's simulated events and time", async () => {
   const { page, player } = await open('payout', 'play=payout&seed=abc&steps=1');
   const behind = player.getByRole('region', { name: 'Behind the response' });
   await behind.getByRole('button', { name: '2h later' }).click();
@@ -149,7 +149,7 @@ it.each([
   ['dark', WIDE],
   ['light', PHONE],
   ['dark', PHONE],
-] as const)('has no barriers that axe finds, and fits, in %s colors (%o)', async (colorScheme, options) => {
+] as const)('has no barriers found by axe, and fits, in %s colors (%o)', async (colorScheme, options) => {
   const { page, player } = await open('h2h-payment', DECLINED, { ...options, colorScheme });
   await shown(player);
   for (const summary of await player.locator('.deliveries summary, .steps summary').all()) await summary.click();

@@ -1,4 +1,4 @@
-/** The page for printing has all of the reference. */
+/** The page for printing contains the whole reference. */
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -30,7 +30,7 @@ describe('the page for printing', () => {
   it('prints every chapter, operation and webhook', async () => {
     const pdf = (await watched.page.pdf({ format: 'A4', outline: true, tagged: true })).toString('latin1');
     const printed = [...pdf.matchAll(/\/Title\s*\(([^)]*)\)/g)].map(([, title]) => title);
-    // Chromium writes the title of a heading at the edge of a page twice.
+    // Chromium prints a heading's title at the edge of a page twice.
     const isPrinted = (title: string) => printed.includes(title) || printed.includes(title + title);
     expect([...chapters, ...titles].filter((title) => !isPrinted(title))).toEqual([]);
   });
@@ -59,7 +59,7 @@ describe('the page for printing', () => {
     }
   });
 
-  it('asks no other host and reports no error', () => {
+  it('requests no other host and reports no error', () => {
     expect([...watched.foreign, ...watched.errors]).toEqual([]);
   });
 });

@@ -28,7 +28,7 @@ describe('the webhook receiver', () => {
   let stop = async () => {};
 
   beforeAll(async () => {
-    // Node runs TypeScript outside of node_modules only.
+    // Node runs TypeScript only outside of node_modules.
     file = join(await mkdtemp(join(tmpdir(), 'receiver-')), 'receiver.ts');
     const announced = ".listen(0, '127.0.0.1', function () { console.log(JSON.stringify(this.address())); });";
     await writeFile(file, receiver(bundle).replace(/\.listen\(.*\);/, announced));
@@ -108,7 +108,7 @@ describe('the webhook receiver', () => {
   });
 });
 
-it('prints the first webhook to readers who follow the pages', async () => {
+it('prints the first webhook for readers who follow the pages', async () => {
   const { files } = await siteParts();
   const gateway = await startGateway();
   const folder = await mkdtemp(join(tmpdir(), 'first-webhook-'));

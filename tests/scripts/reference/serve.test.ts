@@ -58,12 +58,12 @@ describe('the server of the site', () => {
     expect(await response.text()).toBe(FILES[file]);
   });
 
-  it.each(['/', '/docs'])('leads from %s to the first page', async (path) => {
+  it.each(['/', '/docs'])('redirects from %s to the first page', async (path) => {
     const response = await get(path);
     expect([response.status, response.headers.get('location')]).toEqual([302, '/docs/']);
   });
 
-  it('leads from the address of each kind of problem to its section', async () => {
+  it('redirects from the address of each kind of problem to its section', async () => {
     const { known = [] } = openEnum(readBundle().components.schemas['Problem']?.properties?.['type'] ?? {}) ?? {};
     expect(known).not.toEqual([]);
     for (const type of known) {
@@ -108,13 +108,13 @@ describe('the server of the site', () => {
     expect((await get('/docs/', { headers: { 'if-none-match': '"old"' } })).status).toBe(200);
   });
 
-  it('forbids guessing of types everywhere', async () => {
+  it('forbids MIME sniffing everywhere', async () => {
     for (const path of ['/', '/docs/', '/openapi.json', '/none']) {
       expect((await get(path)).headers.get('x-content-type-options'), path).toBe('nosniff');
     }
   });
 
-  it('permits the files of its host, inline scripts by hash, WebAssembly, and requests to any service', async () => {
+  it("permits its host's files, inline scripts by hash, WebAssembly, and requests to any service", async () => {
     const policy = (await get('/docs/')).headers.get('content-security-policy') ?? '';
     expect(policy).toContain("default-src 'none'");
     expect(policy).toContain("connect-src 'self' http: https:;");
@@ -123,11 +123,11 @@ describe('the server of the site', () => {
     expect(policy).toBe(contentPolicy(PAGE, 'any'));
   });
 
-  it('permits neither of the last two on pages that a gateway shows', () => {
+  it("permits neither of the last two on a gateway's pages", () => {
     expect(contentPolicy(PAGE, 'self')).not.toMatch(/https?:|\*|unsafe-eval|script-src[^;]*unsafe-inline/);
   });
 
-  it('says which port is taken', async () => {
+  it('names a taken port', async () => {
     const port = Number(new URL(site.url).port);
     await expect(serveSite({ folder: await createSite(FILES), port })).rejects.toThrow(
       `Port ${port} on 127.0.0.1 is taken.`,
@@ -146,7 +146,7 @@ describe('the reference of a gateway', () => {
     };
   }
 
-  it('sends a page for an unknown address to browsers alone', async () => {
+  it('sends a page for an unknown address only to browsers', async () => {
     const site = siteApp(createReference({ url: () => '', folder: pathToFileURL(`${await createSite(FILES)}/`) }));
     const open = (path: string, accept: string) => site.request(path, { headers: { accept } });
     const shown = await open('/docs/nowhere', 'text/html,*/*');
@@ -160,7 +160,7 @@ describe('the reference of a gateway', () => {
     expect((await read('/docs/createPayment')).text).toBe('<p>http://gateway.test sk_test_1</p>');
   });
 
-  it('says that the pages are being built until they are there, and shows them then', async () => {
+  it('says that the pages are being built, then shows them', async () => {
     const folder = await createSite({});
     const read = await referenceIn(folder);
     for (const [path, type] of [

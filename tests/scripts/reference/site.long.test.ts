@@ -22,7 +22,7 @@ afterAll(() => site?.close());
 const addresses = () => renderedPages().map(([name]) => `/docs/${name.replace(/(index)?\.html$/, '')}`);
 
 describe('every page', () => {
-  it('has no barriers that axe finds, in light and dark colors, and fits a phone', async () => {
+  it('has no barriers found by axe, in light and dark colors, and fits a phone', async () => {
     const found: string[] = [];
     for (const address of addresses()) {
       const page = await site.open(address, PHONE);
@@ -39,7 +39,7 @@ describe('every page', () => {
     expect(found).toEqual([]);
   }, 600_000);
 
-  it('asked no other host and reported no error', () => {
+  it('requested no other host and reported no error', () => {
     expect(site.opened.length).toBeGreaterThan(40);
     expect(site.opened.flatMap(({ foreign, errors }) => [...foreign, ...errors])).toEqual([]);
   });
@@ -68,7 +68,7 @@ describe('by keyboard', () => {
 });
 
 describe('the reference of a live gateway', () => {
-  it('is served with LIVE, without anything of the sandbox', async () => {
+  it('is served by a live gateway, without sandbox content', async () => {
     await buildGatewayPage(['live']);
     const env = {
       ...{ LIVE: 'true', SECRETS_KEY: Buffer.alloc(32, 7).toString('base64'), PORT: '0', LOG_LEVEL: 'silent' },

@@ -25,7 +25,7 @@ function attributes(html: string, pattern: RegExp): string[] {
   return [...html.matchAll(pattern)].map(([, value = '']) => value);
 }
 
-/** The file of an address of the site, for any server of files: none has to try an extension. */
+/** The file of a site's address. File servers need not try extensions. */
 function toFile(address: string): string {
   return address.replace(/^\/docs\/?/, '').split('#')[0] || 'index.html';
 }
@@ -57,7 +57,7 @@ describe('the files', () => {
     expect(JSON.parse(files.get('postman-collection.json') ?? '').info.schema).toContain('collection');
   });
 
-  it('weigh little: a page with its styles and scripts', () => {
+  it('are small: a page with its styles and scripts', () => {
     const gzipped = (name: string) => gzipSync(files.get(name) ?? '').length;
     for (const [name, html] of pages) {
       const parts = attributes(html, /<(?:link|script)[^>]* (?:href|src)="(\/docs\/[^"]+)"/g);
@@ -105,7 +105,7 @@ describe('the files', () => {
 
 describe('a page', () => {
   it.each(['/docs/createPayment', '/docs/states'])(
-    '%s has no barriers that axe finds, in light and dark colors',
+    '%s has no barriers found by axe, in light and dark colors',
     async (path) => {
       for (const colorScheme of ['light', 'dark'] as const) {
         const page = await site.open(path, { ...WIDE, colorScheme });
@@ -115,7 +115,7 @@ describe('a page', () => {
     },
   );
 
-  it('shows the address of the gateway that sends it, and its key', async () => {
+  it("shows its gateway's address and key", async () => {
     const page = await site.open('/docs/createPayment');
     for (const language of ['curl', 'TypeScript', 'Python']) {
       const samples = page.locator('.tabs').first();
@@ -139,7 +139,7 @@ describe('a page', () => {
     await page.waitForURL('**/docs/reconciliation.html');
   });
 
-  it('prints its samples in every language, without menus, and light even if it is dark', async () => {
+  it('prints its samples in every language, without menus, in light colors', async () => {
     const page = await site.open('/docs/getBalance', { ...WIDE, colorScheme: 'dark' });
     await page.emulateMedia({ media: 'print' });
     const colors = `[...document.querySelectorAll('h1, .vp-doc p, .vp-doc td, .vp-code span')].map((each) => getComputedStyle(each).color)`;
@@ -205,7 +205,7 @@ describe('an anchor of the former page', () => {
   });
 });
 
-it('no page asked another host or reported an error', () => {
+it('no page requested another host or reported an error', () => {
   expect(site.opened.length).toBeGreaterThan(10);
   expect(site.opened.flatMap(({ foreign, errors }) => [...foreign, ...errors])).toEqual([]);
 });

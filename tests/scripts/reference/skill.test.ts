@@ -6,7 +6,7 @@ import { skillPage, skillText } from '../../../scripts/reference/skill.ts';
 describe('the guide for coding agents', () => {
   const [, front = '', text = ''] = skillText().split(/^---\n/m);
 
-  it('says in its front matter what it is for', () => {
+  it('describes its purpose in its front matter', () => {
     expect(parse(front)).toEqual({ name: expect.stringMatching(/^[a-z-]+$/), description: expect.any(String) });
   });
 
@@ -16,7 +16,7 @@ describe('the guide for coding agents', () => {
     for (const step of steps) expect(step).toContain('Check: ');
   });
 
-  it('asks the sandbox for a fault that it knows', () => {
+  it('asks the sandbox for a known fault', () => {
     const [, body = ''] = /sandbox\/chaos .*-d '([^']+)'/.exec(text) ?? [];
     expect(validators.requestBodies.addChaos(JSON.parse(body))).toBe(true);
   });

@@ -36,13 +36,13 @@ describe('a walkthrough', () => {
     },
   );
 
-  it('has the time and the money of the examples', async () => {
+  it('has the times and amounts of the examples', async () => {
     const scene = await play('h2h-payment', next(7));
     expect(bodyOf(scene, 0)['created_at']).toBe('2026-03-02T09:00:00.000Z');
     expect(bodyOf(scene)['balances']).toContainEqual({ currency: 'INR', available: 100049900, pending: 0 });
   });
 
-  it('goes through each status, one after the other', async () => {
+  it('reaches each status in order', async () => {
     const { path } = await play('h2h-payment', next(5));
     expect(path).toEqual(['EXTRA_DATA_NEEDED', 'PAY_CONFIRMATION_NEEDED', 'VERIFYING']);
   });
@@ -78,7 +78,7 @@ describe('a decline', () => {
     expect(JSON.parse(scene.deliveries.at(-1)?.body ?? '')).toMatchObject({ decline_reason: 'BANK_REJECTED' });
   });
 
-  it('after the end is refused, and leaves the state as it is', async () => {
+  it('after the end is refused, and leaves the state unchanged', async () => {
     const scene = await play('payout', [...next(3), 'decline-BANK_REJECTED']);
     expect(scene).toMatchObject({ isRefused: true, trouble: expect.stringContaining('is SUCCESS') });
     expect(scene.path.at(-1)).toBe('SUCCESS');
@@ -90,12 +90,12 @@ describe('an event', () => {
     expect(await play('payout', ['succeed'])).toMatchObject({ isRefused: true, trouble: 'There is no payout yet.' });
   });
 
-  it('that the walkthrough simulates, too, can come before', async () => {
+  it("can precede the walkthrough's own simulation", async () => {
     const scene = await play('redirect-payment', [...next(2), 'pay', ...next(2)]);
     expect(scene.path).toEqual(['CREATED', 'VERIFYING', 'SUCCESS']);
   });
 
-  it('that ends the wait for data lets the next step fail, which is then not done', async () => {
+  it('that supplies the data makes the next step fail, which is then undone', async () => {
     const scene = await play('h2h-payment', [...next(2), 'pay', NEXT]);
     expect(results(scene)).toEqual([200, 200, 409]);
     expect(scene).toMatchObject({ step: 2, trouble: expect.stringContaining('409') });
@@ -130,7 +130,7 @@ describe('a fault', () => {
     expect(deliveries).toHaveLength(expected.length);
   });
 
-  it('is tried by a test', () => {
+  it('is covered by a test', () => {
     const tried = ['dropped_after', 'dropped_before', 'rate_limited', 'unavailable', 'drop', 'duplicate'];
     expect(Object.keys(FAULTS).sort()).toEqual([...tried, 'wrong_signature', 'stale_timestamp'].sort());
   });

@@ -38,7 +38,7 @@ async function open(path: string, options = WIDE) {
   return { page, panel, response: locateResponse(panel), behind: locateBehind(panel), asked, errors };
 }
 
-it('responds without a service: status, ledger, webhooks and later times, with the network cut', async () => {
+it('responds without a service: status, ledger, webhooks and later times, without a network', async () => {
   const { page, panel, response, asked, errors } = await open('/docs/createPayment');
   expect(asked).not.toContain('/docs/sandbox/sandbox.js');
   await panel.getByLabel('customer.id').fill('manual');
@@ -52,7 +52,7 @@ it('responds without a service: status, ledger, webhooks and later times, with t
   expect(errors).toEqual([]);
 });
 
-it('keeps the sandbox while the reader goes to another page', async () => {
+it('keeps the sandbox when the reader opens another page', async () => {
   const { page, panel, behind } = await open('/docs/createPayment');
   await panel.getByLabel('customer.id').fill('decline-LIMIT_EXCEEDED');
   await panel.getByRole('button', { name: 'Send POST' }).click();
@@ -64,10 +64,10 @@ it('keeps the sandbox while the reader goes to another page', async () => {
   await expect.poll(() => locateResponse(next).textContent()).toContain('LIMIT_EXCEEDED');
 });
 
-it('sends to a service of the reader, if it lets pages call it', async () => {
+it("sends to a reader's service, if it allows pages to call it", async () => {
   const gateway = await startGateway();
   afterwards(() => gateway.close());
-  // Lets pages call the gateway, as CORS_ORIGINS does.
+  // Allows pages to call the gateway, like CORS_ORIGINS.
   const proxy = createServer(async (request, response) => {
     const headers = { 'access-control-allow-origin': '*', 'access-control-allow-headers': '*' };
     if (request.method === 'OPTIONS') return response.writeHead(204, headers).end();
@@ -93,7 +93,7 @@ it.each([
   ['dark', WIDE],
   ['light', PHONE],
   ['dark', PHONE],
-] as const)('has no barriers that axe finds, and fits, in %s colors (%o)', async (colorScheme, options) => {
+] as const)('has no barriers found by axe, and fits, in %s colors (%o)', async (colorScheme, options) => {
   const { page, panel, behind } = await open('/docs/createPayment', { ...options, colorScheme } as never);
   await panel.getByRole('button', { name: 'Send POST' }).click();
   await behind.waitFor();

@@ -1,4 +1,4 @@
-/** The panel "Try it" in a browser, on pages that a gateway shows. */
+/** The panel "Try it" in a browser, on a gateway's pages. */
 import { join } from 'node:path';
 import type { Browser, Page } from '@playwright/test';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -34,7 +34,7 @@ describe('the form', () => {
     expect(valueAt(body, 'other.id')).toBe(undefined);
   });
 
-  it('begins with the IDs of the reader, and with a new order ID each time', () => {
+  it("starts with the reader's IDs, and with a new order ID each time", () => {
     const request = { path: { transaction_id: 'pay_1' }, query: {}, body: { merchant_order_id: 'order-1', amount: 1 } };
     const [first, second] = [prefilled(request, { transaction_id: 'pay_2' }), prefilled(request, {})];
     expect([first.path, second.path]).toEqual([{ transaction_id: 'pay_2' }, { transaction_id: 'pay_1' }]);
@@ -57,7 +57,7 @@ describe('the panel', () => {
     await buildGatewayPage(['sandbox']);
     const env = { PORT: '0', DATABASE_FILE: join(await temporaryFolder(), 'try-it.db'), LOG_LEVEL: 'silent' };
     server = await startServer([GATEWAY, 'start', '--demo'], { env });
-    // Browsers take localhost for this machine without looking it up.
+    // Browsers resolve localhost locally.
     url = new URL(server.url).origin;
     browser = await launchBrowser();
   }, 120_000);
@@ -72,7 +72,7 @@ describe('the panel', () => {
     return watched.page;
   }
 
-  it('makes no request until it is opened', async () => {
+  it('makes no request before it is opened', async () => {
     const page = await open('/docs/createPayment');
     const asked: string[] = [];
     page.on('request', (request) => asked.push(new URL(request.url()).pathname));
@@ -81,7 +81,7 @@ describe('the panel', () => {
     expect(asked.some((path) => /\/panel\.\w|\/chunks\/panel/.test(path))).toBe(true);
   });
 
-  it('sends the example, checks the response, and shows webhooks, status and ledger as they come', async () => {
+  it('sends the example, checks the response, and shows webhooks, status and ledger as they arrive', async () => {
     const page = await open('/docs/createPayment');
     const panel = await openPanel(page);
     await panel.getByLabel('customer.id').fill('manual');
@@ -168,7 +168,7 @@ describe('the panel', () => {
     ['dark', WIDE],
     ['light', PHONE],
     ['dark', PHONE],
-  ] as const)('has no barriers that axe finds, and fits, in %s colors (%o)', async (colorScheme, options) => {
+  ] as const)('has no barriers found by axe, and fits, in %s colors (%o)', async (colorScheme, options) => {
     const page = await open('/docs/createPayment', { ...options, colorScheme } as never);
     const panel = await openPanel(page);
     await panel.getByRole('button', { name: 'Send POST' }).click();
@@ -178,7 +178,7 @@ describe('the panel', () => {
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(options.viewport.width);
   });
 
-  it('asks no other host and reports no error', () => {
+  it('requests no other host and reports no error', () => {
     // A browser reports a response with 400 as an error.
     const errors = opened.flatMap(({ errors: all }) => all.filter((error) => !/status of 400/.test(error)));
     expect([...opened.flatMap(({ foreign }) => foreign), ...errors]).toEqual([]);

@@ -11,14 +11,14 @@ const all = names.map((name) => createWalkthrough(bundle, name));
 const [h2h] = all as [Walkthrough];
 
 describe('a walkthrough', () => {
-  it('is there for each one of the chapter, with the same steps', () => {
+  it('exists for each one of the chapter, with the same steps', () => {
     const { description } = bundle.info;
     const printed = [...description.matchAll(/^\*\*\d+\. (.+)\*\*$/gm)].map(([, title]) => title);
     expect(names.length).toBeGreaterThan(2);
     expect(all.flatMap(({ steps }) => steps.map(({ title }) => title))).toEqual(printed);
   });
 
-  it.each(all)('$name has requests that the contract accepts, once the order ID is filled in', ({ kind, steps }) => {
+  it.each(all)('$name has requests accepted by the contract, once the order ID is filled in', ({ kind, steps }) => {
     const [create] = steps;
     const text = JSON.stringify(create?.request?.body).replaceAll('{order_id}', 'order-1');
     const validate = requestBodies[kind === 'payment' ? 'createPayment' : 'createPayout'];
@@ -27,14 +27,14 @@ describe('a walkthrough', () => {
     for (const { request } of steps) expect(request?.target ?? '').not.toMatch(/[${](?!transaction_id|order_id)/);
   });
 
-  it.each(all)('$name has an event of the sandbox for each status that it waits for', ({ steps, events }) => {
+  it.each(all)('$name has an event of the sandbox for each awaited status', ({ steps, events }) => {
     const awaited = steps.flatMap(({ awaits }) => awaits ?? []);
     expect(awaited.length).toBeGreaterThan(0);
     expect(Object.values(events)).toEqual(expect.arrayContaining(awaited));
     for (const { event } of steps) if (event) expect(Object.keys(events)).toContain(event);
   });
 
-  it.each(all)('$name has a customer and an advice for each decline code of its kind', ({ kind, declines }) => {
+  it.each(all)('$name has a customer and advice for each decline code of its kind', ({ kind, declines }) => {
     const schema = bundle.components.schemas[kind === 'payment' ? 'PaymentDeclineReason' : 'PayoutDeclineReason'];
     const known = schema?.anyOf?.flatMap((branch) => branch.enum ?? []) ?? [];
     expect(known.length).toBeGreaterThan(5);
@@ -45,7 +45,7 @@ describe('a walkthrough', () => {
 describe('a link', () => {
   const read = (query: string) => readLink(new URLSearchParams(query), h2h);
 
-  it('leads back to the seed and the actions that it was made of', () => {
+  it('restores its seed and actions', () => {
     const play = {
       seed: 'k3x9',
       actions: [NEXT, NEXT, 'fault-drop', NEXT, 'decline-LIMIT_EXCEEDED', 'later-15m', 'pay'],

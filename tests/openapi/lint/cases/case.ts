@@ -1,14 +1,14 @@
-/** The shape of a case, and the places of sound.yaml that the cases change. */
+/** The shape of a case, and the places of sound.yaml that cases change. */
 import type { Json } from '../../../../contract/src/model.ts';
 
 export interface Case {
   rule: string;
   /** Completes the sentence "the rule refuses …". */
   refuses: string;
-  /** New values by JSON pointer; undefined removes the value. */
+  /** New values by JSON pointer. Undefined removes the value. */
   change: Record<string, Json | undefined>;
   message: string;
-  /** The place that the rule points to, if it isn't the only pointer of `change`. */
+  /** The location of the rule's finding, if it isn't the only pointer of `change`. */
   at?: string;
 }
 
