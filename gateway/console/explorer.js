@@ -32,11 +32,12 @@ const STREAMS = ['streamChanges'];
 /** @param {{ id?: string }} props */
 export function Explorer({ id }) {
   const contract = useDocument('contract');
+  const management = useDocument('management');
   const sandbox = useDocument('sandbox');
-  if (!contract || !sandbox) return html`<${Head} title="Explorer" /><${Loading} />`;
-  const documents = [contract, sandbox].map(({ title, operations }) => ({
+  if (!contract || !management || !sandbox) return html`<${Head} title="Explorer" /><${Loading} />`;
+  const documents = [contract, management, sandbox].map(({ title, operations }) => ({
     title,
-    operations: operations.filter((one) => !STREAMS.includes(one.id)),
+    operations: operations.filter(({ id: name, isForMerchants }) => isForMerchants && !STREAMS.includes(name)),
   }));
   const all = documents.flatMap(({ operations }) => operations);
   const chosen = all.find((one) => one.id === (id ?? all[0]?.id));
