@@ -18,9 +18,10 @@ import {
   Time,
 } from './components.js';
 import { useEnum } from './documents.js';
-import { duration, money, words } from './format.js';
-import { Action, OperationForm, RotateSecret } from './forms.js';
+import { duration, words } from './format.js';
+import { Action, OperationForm } from './forms.js';
 import { Table } from './list.js';
+import { Secrets, Wallets } from './merchants.js';
 import { useAction, useResource } from './resource.js';
 import { go, href } from './router.js';
 
@@ -32,13 +33,15 @@ import { go, href } from './router.js';
  * @typedef {import('./list.js').Column} Column
  */
 
+const OWN_ID = session.merchant?.id ?? '';
+
 /** @type {Record<string, { title: string, content: () => any }>} */
 const TABS = {
   clock: { title: 'Clock', content: () => html`<${ClockCard} />` },
   channels: { title: 'Channels', content: () => html`<${Channels} />` },
   chaos: { title: 'Chaos', content: () => html`<${Rules} key="chaos" ...${CHAOS} />` },
   'webhook-faults': { title: 'Webhook faults', content: () => html`<${Rules} key="faults" ...${WEBHOOK_FAULTS} />` },
-  wallets: { title: 'Wallets', content: () => html`<${Wallets} />` },
+  wallets: { title: 'Wallets', content: () => html`<${Wallets} id=${OWN_ID} /><${Forms} forms=${WALLET_FORMS} />` },
   customers: { title: 'Customers', content: () => html`<${Forms} forms=${CUSTOMER_FORMS} />` },
   'test-data': { title: 'Test data', content: () => html`<${TestData} />` },
   merchant: { title: 'Merchant', content: () => html`<${Merchant} />` },
@@ -151,18 +154,10 @@ function Rules({ path, add, title, none, about }) {
           )}</ul>`}</${Loaded}></section>`;
 }
 
-/** @type {Column[]} */
-const WALLET_COLUMNS = [
-  { name: 'Currency', of: (row) => row.currency },
-  { name: 'Available', of: (row) => money(row.available, row.currency), right: true },
-  { name: 'Pending', of: (row) => money(row.pending, row.currency), right: true, wide: true },
+const WALLET_FORMS = [
+  ['fundWallet', 'Fund a wallet'],
+  ['drainWallet', 'Drain a wallet'],
 ];
-
-function Wallets() {
-  const resource = useResource('/merchant/balance', ['transaction', 'settings']);
-  return html`<section class="card flush" aria-label="Wallets"><${Loaded} resource=${resource}>${(/** @type {any} */ { balances }) => html`<${Table} label="Wallets" rows=${balances} columns=${WALLET_COLUMNS} to=${(/** @type {any} */ row) => href(['ledger'], { currency: row.currency })} empty=${html`<${Empty} title="No wallets" />`} />`}</${Loaded}></section>
-    <${Forms} forms=${[['fundWallet', 'Fund a wallet'], ['drainWallet', 'Drain a wallet']]} />`;
-}
 
 /** Remembers the callback URL. */
 const CALLBACK = 'console-callback';
@@ -225,14 +220,10 @@ function filterTestData(data, search) {
 }
 
 function Merchant() {
-  const merchant_id = session.merchant?.id;
-  const resource = useResource(apiPath('merchants', merchant_id ?? ''));
-  return html`<${Card} title="Merchant"><${Loaded} resource=${resource}>${(/** @type {any} */ { id, name, created_at }) => html`<${Facts} items=${[['Number', id], ['Name', name], ['Created', html`<${Time} at=${created_at} />`]]} />`}</${Loaded}></${Card}>
+  const resource = useResource(apiPath('merchants', OWN_ID));
+  return html`<${Card} title="Merchant" beside=${html`<${Action} id="resetMerchant" button="Reset the merchant" danger />`}><${Loaded} resource=${resource}>${(/** @type {any} */ { id, name, created_at }) => html`<${Facts} items=${[['Number', id], ['Name', name], ['Created', html`<${Time} at=${created_at} />`]]} />`}</${Loaded}></${Card}>
     <${Credentials} />
-    <div class="columns">
-      <${Card} title="Signing secret"><${RotateSecret} parameters=${{ merchant_id }} /></${Card}>
-      <${Card} title="Reset"><${Action} id="resetMerchant" button="Reset the merchant" danger /></${Card}>
-    </div>`;
+    <${Secrets} id=${OWN_ID} />`;
 }
 
 /** API keys and signing secrets, which are read on demand. */

@@ -1,19 +1,35 @@
-/** The page of a payment or payout. Parts that the session may not see are missing in the API's response. */
-
+/** The page of a payment or payout. The API's response contains only what the session may see. */
 import { useState } from 'preact/hooks';
 import { apiPath, BASE, call, canSimulate, facts, session } from './api.js';
-import { announce, Card, Code, Copy, Facts, Failure, Head, html, Loaded, Status, Time } from './components.js';
+import {
+  announce,
+  Card,
+  Code,
+  Copy,
+  Empty,
+  Facts,
+  Failure,
+  Head,
+  HttpStatus,
+  html,
+  Loaded,
+  Outcome,
+  Status,
+  Time,
+  toneOf,
+} from './components.js';
 import { fillPath, useDocument } from './documents.js';
-import { curl, money, words } from './format.js';
+import { curl, day, duration, instant, money, words } from './format.js';
 import { Action, OperationForm } from './forms.js';
 import { MERCHANT, Table } from './list.js';
 import { DecisionActions, describeResult, PROPOSAL_COLUMNS } from './proposals.js';
 import { useAction, useResource } from './resource.js';
 import { href, listHref } from './router.js';
-import { Timeline } from './timeline.js';
 
 /**
  * @typedef {import('./api.js').Kind} Kind
+ * @typedef {import('./components.js').Children} Children
+ * @typedef {import('../../generated/management/types.ts').TimelineEntry} Entry
  * @typedef {import('../../generated/management/types.ts').TransactionDetails} Details
  */
 
@@ -210,4 +226,51 @@ function Limit({ limit: { limit, amount: most, value, exceeded }, amount, curren
   const ofCustomer = limit === 'per_day' || limit === 'per_month';
   const used = `${money(value, currency)} used + ${money(amount, currency)} of `;
   return html`<span class="number">${ofCustomer && used}${money(most, currency)}</span> ${exceeded && html`<${Status} value=${limit === 'min' ? 'below' : 'exceeded'} tone="bad" />`}`;
+}
+
+/** The first line of an entry, and further details. @type {Record<Entry['type'], (entry: Entry, detail: any) => [Children, Children?]>} */
+const DESCRIBE = {
+  request: ({ id = '' }, { method, path, status, problem, transaction_id: about }) => [
+    html`<a class="mono" href=${href(['requests', id])}>${method} ${path.replace(about, '…')}</a> <${HttpStatus} value=${status} />`,
+    problem,
+  ],
+  channel: (_entry, { call, result, duration_ms: took, error, times, last_at: last }) => [
+    html`${words(call)} <${Status} value=${result ?? 'no result'} />`,
+    html`${took !== undefined && `Took ${duration(took)}`}${last && html` · ${times} times, the last <${Time} at=${last} />`}${error && ` · ${error}`}`,
+  ],
+  status: ({ status = '', summary = status, cause = '' }) => [
+    html`<${Status} value=${status} />`,
+    [words(cause), summary === status ? '' : summary.replace(`${status}: `, '')].filter(Boolean).join(' · '),
+  ],
+  ledger: (_entry, { reason, amount, currency, from, to }) => [
+    html`<span class="number">${words(reason)}: ${money(amount, currency)}</span>`,
+    `${from} → ${to}`,
+  ],
+  event: ({ id = '' }, { status, state, url }) => [
+    html`<a href=${href(['events', id])}>${status}</a> <${Status} value=${state} />`,
+    html`<span class="clamp" title=${url}>${url}</span>`,
+  ],
+  attempt: ({ id = '' }, attempt) => [
+    html`<a href=${href(['events', id])}>Attempt ${attempt.number}</a> <${Outcome} attempt=${attempt} />`,
+    html`Took ${duration(attempt.duration_ms)}${attempt.response_body && html`<details><summary>Response</summary><${Code} value=${attempt.response_body} label=${`Response to attempt ${attempt.number}`} /></details>`}`,
+  ],
+};
+
+/** @param {{ entries: Entry[] }} props Causes before their effects */
+function Timeline({ entries }) {
+  if (entries.length === 0) return html`<${Empty} title="No history yet" />`;
+  return html`<p class="quiet small">UTC, with the time since the entry before.</p>
+    <ol class="timeline">${entries.map((entry, index) => html`<${Line} key=${`${entry.type} ${entry.id ?? index} ${entry.at}`} entry=${entry} before=${entries[index - 1]} />`)}</ol>`;
+}
+
+/** @param {{ entry: Entry, before: Entry | undefined }} props */
+function Line({ entry, before }) {
+  const { at, type, status } = entry;
+  const [main, more] = DESCRIBE[type](entry, entry.detail);
+  const isNewDay = before === undefined || day(at) !== day(before.at);
+  return html`<li class=${type === 'status' ? toneOf(status) : ''}>
+    <div class="line"><span class="kind">${words(type)}</span><span class="main">${main}</span><span class="moment number">
+      ${before && html`<span class="small">+${duration(Date.parse(at) - Date.parse(before.at))}</span>`}<time datetime=${at} title=${`${at} (UTC)`}>${isNewDay && `${day(at)}, `}${instant(at)}</time></span></div>
+    ${more && html`<div class="quiet small">${more}</div>`}
+  </li>`;
 }
