@@ -78,9 +78,19 @@ export class Rejection<Reason extends string = string> {
 
 export type Priority = 'caller' | 'background';
 
-/** A row that many units of work change, by the table and its key: a wallet, a customer's sums. */
+/** A table with rows that many units of work change. */
+export interface ContendedTable {
+  readonly name: string;
+  readonly key: RowStatement['columns'];
+  /** Every process locks the tables in this order, so that no two wait for each other. */
+  readonly order: number;
+  /** Whether units insert its rows, which can't be locked before. Then units begin in the order of the rows. */
+  readonly isInserted?: boolean;
+}
+
+/** A row of such a table by its key. */
 export interface ContendedRow {
-  readonly table: 'wallets' | 'customer_usage';
+  readonly table: ContendedTable;
   readonly key: readonly Value[];
 }
 
@@ -95,23 +105,35 @@ export interface UnitOptions {
   readonly together?: readonly ContendedRow[] | undefined;
 }
 
+/** A table that grows with time, and is split into partitions by its ids, which begin with their time. */
+export interface PartitionedTable {
+  readonly name: string;
+  readonly key: 'id' | 'transaction_id';
+  /** Key prefixes, with separate partitions each. */
+  readonly prefixes: readonly [string, ...string[]];
+  /** The start of the period containing a time, or of one that many periods later. */
+  readonly beginOf: (time: number, later?: number) => number;
+  /** Characters of an ISO date that name a period. */
+  readonly dateChars: number;
+  /** Rows that keep an old partition from being dropped. Without it, all partitions are kept. */
+  readonly kept?: { readonly condition: string; readonly reason: string };
+}
+
 export interface MaintenanceOptions {
+  readonly tables: readonly PartitionedTable[];
   readonly now: number;
-  /** Older webhooks may go; undefined keeps them forever. */
-  readonly eventsBefore: number | undefined;
+  /** Older partitions may be dropped; undefined keeps all. */
+  readonly before: number | undefined;
 }
 
 /** The outcome of a round of maintenance. */
 export interface MaintenanceResult {
   readonly dropped: readonly string[];
-  /** Partitions of old webhooks that can't be dropped, with the reason. */
+  /** Old partitions that can't be dropped, with the reason. */
   readonly kept: readonly string[];
-  /** Tables from which old webhooks have to be deleted row by row. Those of all other partitions are dropped with them. */
+  /** Partitions from which old rows have to be deleted one by one. Those of other partitions are dropped with them. */
   readonly rowByRow: readonly string[];
 }
-
-/** The result without partitions. */
-export const UNPARTITIONED: MaintenanceResult = { dropped: [], kept: [], rowByRow: ['events'] };
 
 /** The state of a store in this process, for monitoring. */
 export interface StoreMeter {
@@ -147,8 +169,8 @@ export interface Store {
   readonly buildIndex?: (statement: string) => Promise<void>;
   /** Runs reads on one snapshot, taken by the first of them. It holds a connection and delays vacuuming. */
   snapshot<T>(work: (db: Database) => Promise<T>): Promise<T>;
-  /** Prepares partitions and drops old ones, where the database has them. */
-  readonly maintainPartitions?: (options: MaintenanceOptions) => Promise<MaintenanceResult>;
+  /** Prepares partitions and drops old ones, where the database can. Returns undefined if the tables have none. */
+  readonly maintainPartitions?: (options: MaintenanceOptions) => Promise<MaintenanceResult | undefined>;
   /**
    * Throws StoreUnavailable while the database is unreachable, damaged, or refuses writes. After a refused write, it
    * tries a no-op write.

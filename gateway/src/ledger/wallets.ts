@@ -1,7 +1,7 @@
 /** The ledger and the wallets. A wallet is the sum of its entries, stored so that it can be read and constrained. */
 
 import { insertion, rowStatement } from '../database/row-statement.ts';
-import type { ContendedRow, Database, Row, RowStatement } from '../database/store.ts';
+import type { ContendedRow, ContendedTable, Database, Row, RowStatement } from '../database/store.ts';
 import { type Account, createEntry, type LedgerEntry } from '../domain/ledger.ts';
 import type { Cover } from '../domain/transaction.ts';
 
@@ -37,9 +37,18 @@ export interface Posting {
   readonly now: number;
 }
 
+const WALLETS: ContendedTable = {
+  name: 'wallets',
+  key: [
+    ['merchant_id', 'bigint'],
+    ['currency', 'text'],
+  ],
+  order: 2,
+};
+
 /** A wallet, as a row that units of work contend for. */
 export function walletRow(merchantId: number, currency: string): ContendedRow {
-  return { table: 'wallets', key: [merchantId, currency] };
+  return { table: WALLETS, key: [merchantId, currency] };
 }
 
 const MOVED: RowStatement['columns'] = [

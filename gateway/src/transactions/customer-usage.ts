@@ -8,6 +8,7 @@ import {
   ALWAYS,
   type ConditionRule,
   type ContendedRow,
+  type ContendedTable,
   type Database,
   type RowStatement,
   type Value,
@@ -28,10 +29,23 @@ function customerOf({ merchantId, kind, customer, currency }: Transaction): Valu
   return [merchantId, kind, customer.id, currency];
 }
 
+const USAGE: ContendedTable = {
+  name: 'customer_usage',
+  key: [
+    ['merchant_id', 'bigint'],
+    ['kind', 'text'],
+    ['customer_id', 'text'],
+    ['currency', 'text'],
+    ['period', 'text'],
+  ],
+  order: 1,
+  isInserted: true,
+};
+
 /** The customer's sums, as rows that units of work contend for. */
 export function usageRows(transaction: Transaction): ContendedRow[] {
   const customer = customerOf(transaction);
-  return periodsOf(transaction.createdAt).map((period) => ({ table: 'customer_usage', key: [...customer, period] }));
+  return periodsOf(transaction.createdAt).map((period) => ({ table: USAGE, key: [...customer, period] }));
 }
 
 const CUSTOMERS: RowStatement['columns'] = [

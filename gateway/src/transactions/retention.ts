@@ -4,12 +4,13 @@
  * Where tables are partitioned, it creates the partitions to come, and drops old ones instead of their rows.
  */
 
-import { type Database, type MaintenanceResult, UNPARTITIONED } from '../database/store.ts';
+import type { Database, MaintenanceResult } from '../database/store.ts';
 import type { Log } from '../platform/log.ts';
 import type { ReportFailure } from '../platform/report.ts';
 import { type Job, startWorker, type Worker } from '../platform/worker.ts';
 import { deleteOldHanging } from '../webhooks/hanging-addresses.ts';
 import { type DeletedBatch, deleteOldUsage, deleteSettledEvents, type UsageKey } from './deletions.ts';
+import { PARTITIONED_TABLES } from './partitioned-tables.ts';
 import type { Services } from './services.ts';
 
 export interface RetentionOptions {
@@ -29,6 +30,8 @@ const DAY_MS = 24 * 60 * 60_000;
 const REST_PART = 9;
 /** A unit of work takes a few milliseconds. */
 const BATCH_ROWS = 250;
+
+const UNPARTITIONED: MaintenanceResult = { dropped: [], kept: [], rowByRow: ['events'] };
 
 type Timed = Pick<Services, 'store' | 'clock'>;
 
@@ -97,7 +100,7 @@ function createRound(
     const month = monthBefore(now);
     let events = 0;
     let sums = 0;
-    const options = { now, eventsBefore: days > 0 ? before : undefined };
+    const options = { tables: PARTITIONED_TABLES, now, before: days > 0 ? before : undefined };
     const partitions = (await store.maintainPartitions?.(options)) ?? UNPARTITIONED;
     for (const table of days > 0 ? partitions.rowByRow : []) {
       if (closing.aborted) break;

@@ -14,6 +14,7 @@ import { openSqlite } from '../../../gateway/src/database/sqlite/sqlite-store.ts
 import type { Store } from '../../../gateway/src/database/store.ts';
 import { loadSqlite } from '../../../gateway/src/database/wasm/load-sqlite.ts';
 import { openWasm } from '../../../gateway/src/database/wasm/wasm-store.ts';
+import { PARTITIONED_TABLES } from '../../../gateway/src/transactions/partitioned-tables.ts';
 import { PGBOUNCER } from '../../tools/pgbouncer.ts';
 import { databaseUrl } from '../../tools/postgres.ts';
 import { afterwards, temporaryFolder } from './afterwards.ts';
@@ -308,7 +309,7 @@ let partitioned: SchemaPool | undefined;
 async function partition({ address }: TestDatabase, since: number): Promise<void> {
   const store = openPostgres(address, { max: 1, timeLimits: PATIENT });
   await migrate(store);
-  await partitionTables(store, since);
+  await partitionTables(store, PARTITIONED_TABLES, since);
   await store.close();
 }
 

@@ -11,6 +11,7 @@ import { settlePayment } from '../../../gateway/src/domain/payment.ts';
 import { postEntry } from '../../../gateway/src/ledger/wallets.ts';
 import { auditStore } from '../../../gateway/src/management/audit.ts';
 import { firstId, randomIds } from '../../../gateway/src/platform/ids.ts';
+import { PARTITIONED_TABLES } from '../../../gateway/src/transactions/partitioned-tables.ts';
 import { stopUrl } from '../../../gateway/src/webhooks/stopped-urls.ts';
 import { createRunner, toEnvironment } from '../commands/run-command.ts';
 import { addMerchant, addPayment, fund, record, START } from '../harness/fixtures.ts';
@@ -144,7 +145,7 @@ describe('a partitioned ledger', () => {
     const store = (await postgresDatabase()).connect();
     await migrate(store);
     const { collected, at } = await fill(store);
-    await partitionTables(store, START);
+    await partitionTables(store, PARTITIONED_TABLES, START);
     for (const now of [START, START + 40 * DAY_MS]) {
       const again = store.unit((db) => postEntry(db, collected, { ...at, now, id: randomIds.newId('led', now) }));
       await expect(again).rejects.toThrow(/ledger_entries.*_transaction_id_reason_|ledger_entries_once/);

@@ -5,6 +5,7 @@ import { partitionTables } from '../../../gateway/src/database/postgres/partitio
 import { maintainPartitions } from '../../../gateway/src/database/postgres/partitions.ts';
 import type { Database, Store } from '../../../gateway/src/database/store.ts';
 import { selectFaults } from '../../../gateway/src/sandbox/store/fault-selections.ts';
+import { PARTITIONED_TABLES } from '../../../gateway/src/transactions/partitioned-tables.ts';
 import { startRetention } from '../../../gateway/src/transactions/retention.ts';
 import { recordAttempts } from '../../../gateway/src/webhooks/attempts.ts';
 import { stopUrl } from '../../../gateway/src/webhooks/stopped-urls.ts';
@@ -44,8 +45,10 @@ async function places(store: Store): Promise<Record<string, string>> {
 }
 
 /** Runs single rounds that keep webhooks for 30 days. */
-function maintain(store: Store, now: number) {
-  return maintainPartitions(store, { now, eventsBefore: now - 30 * DAY_MS });
+async function maintain(store: Store, now: number) {
+  const result = await maintainPartitions(store, { tables: PARTITIONED_TABLES, now, before: now - 30 * DAY_MS });
+  if (!result) throw new Error('the tables are not partitioned');
+  return result;
 }
 
 describe('future partitions', () => {
@@ -209,7 +212,7 @@ describe('retention with partitions', () => {
     await migrate(store);
     const merchant = await addMerchant(store);
     const [, recent = ''] = await addSettled(store, merchant, [START - 40 * DAY_MS, START - DAY_MS]);
-    await partitionTables(store, START);
+    await partitionTables(store, PARTITIONED_TABLES, START);
     const { rowByRow } = await maintain(store, START);
     expect(rowByRow).toEqual(['events_default', 'events_before']);
     expect(await places(store)).toMatchObject({ [recent]: 'events_before' });

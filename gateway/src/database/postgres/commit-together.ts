@@ -6,8 +6,15 @@
 
 import type pg from 'pg';
 import { givenRows } from '../row-statement.ts';
-import type { RowStatement } from '../store.ts';
-import { type ContendedRow, type Database, Rejection, type Row, type Value } from '../store.ts';
+import {
+  type ContendedRow,
+  type ContendedTable,
+  type Database,
+  Rejection,
+  type Row,
+  type RowStatement,
+  type Value,
+} from '../store.ts';
 import type { Unit } from '../unit-queue.ts';
 import { isConflict, repeatConflicts } from './conflicts.ts';
 import type { CommitCounts } from './meter.ts';
@@ -88,50 +95,42 @@ async function runAll(db: PostgresConnection, units: readonly SharedUnit[]): Pro
   });
 }
 
-/** The tables with contended rows. Each process locks in this order, so that no two wait for each other. */
-const CONTENDED = [
-  contended('customer_usage', [
-    ['merchant_id', 'bigint'],
-    ['kind', 'text'],
-    ['customer_id', 'text'],
-    ['currency', 'text'],
-    ['period', 'text'],
-  ]),
-  contended('wallets', [
-    ['merchant_id', 'bigint'],
-    ['currency', 'text'],
-  ]),
-];
+/** The statements that lock the rows whose keys are given. */
+const LOCKS = new Map<ContendedTable, string>();
 
-/** A table and the columns of its key, with the statement that locks the rows whose keys are given. */
-function contended(table: ContendedRow['table'], key: RowStatement['columns']) {
-  const names = key.map(([name]) => name);
-  const same = names.map((name) => `${table}.${name} = given.${name}`).join(' and ');
-  const lock = `with given (${names.join(', ')}) as (${givenRows(key)})
-    select 1 as one from given join ${table} on ${same}
-    order by ${names.map((name) => `${table}.${name}`).join(', ')} for update of ${table}`;
-  return { table, lock, width: key.length };
+function lockStatement(table: ContendedTable): string {
+  const known = LOCKS.get(table);
+  if (known !== undefined) return known;
+  const { name, key } = table;
+  const columns = key.map(([column]) => column);
+  const same = columns.map((column) => `${name}.${column} = given.${column}`).join(' and ');
+  const lock = `with given (${columns.join(', ')}) as (${givenRows(key)})
+    select 1 as one from given join ${name} on ${same}
+    order by ${columns.map((column) => `${name}.${column}`).join(', ')} for update of ${name}`;
+  LOCKS.set(table, lock);
+  return lock;
 }
 
 /**
- * Rows to be inserted can't be locked. Usage rows are inserted by each unit's first statement, in batches and in key
- * order. Units start in that order too, so that their statements arrive in order.
+ * Rows to be inserted can't be locked. They are inserted by each unit's first statement, in batches and in key order.
+ * Units start in that order too, so that their statements arrive in order.
  */
 function inOrderOfInserts(units: readonly SharedUnit[]): SharedUnit[] {
-  const sums = ({ rows }: SharedUnit) =>
-    JSON.stringify(rows.find(({ table }) => table === 'customer_usage')?.key ?? '');
+  const firstInserted = ({ rows }: SharedUnit) => JSON.stringify(rows.find(({ table }) => table.isInserted)?.key ?? '');
   return units
-    .map((unit) => ({ unit, key: sums(unit) }))
+    .map((unit) => ({ unit, key: firstInserted(unit) }))
     .sort((a, b) => Number(a.key > b.key) - Number(a.key < b.key))
     .map(({ unit }) => unit);
 }
 
 /** Locks the rows that other processes may want too. */
 function lockRows(db: PostgresConnection, units: readonly SharedUnit[]): Promise<unknown>[] {
-  return CONTENDED.flatMap(({ table, lock, width }) => {
-    const own = units.flatMap(({ rows }) => rows.filter((row) => row.table === table));
+  const rows = units.flatMap((unit) => unit.rows);
+  const tables = [...new Set(rows.map(({ table }) => table))].sort((a, b) => a.order - b.order);
+  return tables.map((table) => {
+    const own = rows.filter((row) => row.table === table);
     const keys = new Map(own.map(({ key }) => [JSON.stringify(key), key]));
-    return keys.size === 0 ? [] : [db.all(lock, ...transposeRows(width, [...keys.values()]))];
+    return db.all(lockStatement(table), ...transposeRows(table.key.length, [...keys.values()]));
   });
 }
 

@@ -2,16 +2,19 @@
  * Turns the tables of a database into partitioned ones, in one unit of work, see partitions.ts. The rows stay where they
  * are: each table becomes the first partition of its successor. Only rows that don't belong there are moved.
  */
-import { firstId } from '../../platform/ids.ts';
-import type { Database, Row, Store } from '../store.ts';
+import type { Database, PartitionedTable, Row, Store } from '../store.ts';
 import { lockOutGateways } from './gateway-lock.ts';
-import { addPartition, comingRanges, createLike, isPartitioned, PARTITIONED, type Partitioned } from './partitions.ts';
+import { addPartition, comingRanges, createLike, firstKey, isPartitioned } from './partitions.ts';
 
 /** The database can't have partitions; the message says why. */
 export class CannotPartition extends Error {}
 
 /** Partitions the tables from the next period on. Returns false if they are partitioned already. */
-export async function partitionTables(store: Store, now: number): Promise<boolean> {
+export async function partitionTables(
+  store: Store,
+  tables: readonly PartitionedTable[],
+  now: number,
+): Promise<boolean> {
   if (store.kind !== 'postgres') throw new CannotPartition('only PostgreSQL has partitions. Set DATABASE_URL');
   if (!store.maintainPartitions)
     throw new CannotPartition(
@@ -21,16 +24,16 @@ export async function partitionTables(store: Store, now: number): Promise<boolea
   return store.longUnit(async (db) => {
     // Excludes concurrent migrations and partitioning.
     await db.get('select version from schema_version where id = 1 for update');
-    if (await isPartitioned({ ...store, read: db })) return false;
+    if (await isPartitioned({ ...store, read: db }, tables)) return false;
     if (!(await lockOutGateways(db))) {
       throw new CannotPartition('gateways are connected to the database. Stop them, then run the command again');
     }
-    for (const table of PARTITIONED) await partitionTable(db, table, now);
+    for (const table of tables) await partitionTable(db, table, now);
     return true;
   });
 }
 
-async function partitionTable(db: Database, table: Partitioned, now: number): Promise<void> {
+async function partitionTable(db: Database, table: PartitionedTable, now: number): Promise<void> {
   const { name, key, prefixes, beginOf } = table;
   const [main, ...others] = prefixes;
   const first = prefixes.length > 1 ? `${name}_${main}_before` : `${name}_before`;
@@ -57,16 +60,16 @@ async function partitionTable(db: Database, table: Partitioned, now: number): Pr
   await db.run(`alter table ${name} attach partition ${name}_default default`);
   const end = beginOf(now, 1);
   for (const prefix of others) {
-    const range = { name: `${name}_${prefix}_before`, from: firstId(prefix, 0), to: firstId(prefix, end) };
+    const range = { name: `${name}_${prefix}_before`, from: firstKey(prefix, 0), to: firstKey(prefix, end) };
     await addPartition(db, table, range);
   }
-  const from = others.length > 0 ? `'${firstId(main, 0)}'` : 'minvalue';
+  const from = others.length > 0 ? `'${firstKey(main, 0)}'` : 'minvalue';
   const isWithin =
-    others.length > 0 ? `${key} >= ${from} and ${key} < '${firstId(main, end)}'` : `${key} < '${firstId(main, end)}'`;
+    others.length > 0 ? `${key} >= ${from} and ${key} < '${firstKey(main, end)}'` : `${key} < '${firstKey(main, end)}'`;
   await db.run(
     `with moved as (delete from ${first} where (${isWithin}) is not true returning *) insert into ${name} select * from moved`,
   );
-  await db.run(`alter table ${name} attach partition ${first} for values from (${from}) to ('${firstId(main, end)}')`);
+  await db.run(`alter table ${name} attach partition ${first} for values from (${from}) to ('${firstKey(main, end)}')`);
   for (const { owner, constraint, definition } of references) await add(db, String(owner), constraint, definition);
   for (const range of comingRanges(table, now)) await addPartition(db, table, range);
 }

@@ -1,5 +1,5 @@
 /**
- * Partitions of the two tables that grow with time on PostgreSQL (docs/decisions/0012-partitions.md). Partitions are
+ * Partitions of tables that grow with time on PostgreSQL (docs/decisions/0012-partitions.md). Partitions are
  * ranges of ids, which begin with their time. Ids outside all ranges, for instance of a sandbox with a clock ahead, are
  * in the default partition.
  *
@@ -8,14 +8,7 @@
  * is made by one of them.
  */
 import { firstId, type IdPrefix } from '../../platform/ids.ts';
-import {
-  type Database,
-  type MaintenanceOptions,
-  type MaintenanceResult,
-  type Row,
-  type Store,
-  UNPARTITIONED,
-} from '../store.ts';
+import type { Database, MaintenanceOptions, MaintenanceResult, PartitionedTable, Row, Store } from '../store.ts';
 import { LOCK_TIMEOUT, readErrorCode } from './error-code.ts';
 
 /** Shorter than PostgreSQL's deadlock_timeout, so that a change of partitions gives way before it ends a request. */
@@ -26,21 +19,6 @@ const OTHERS = new Set([LOCK_TIMEOUT, '57014', '42P01']);
 const BACKGROUND = { priority: 'background' } as const;
 /** Number of future periods with partitions. */
 const AHEAD = 3;
-
-const DAY_MS = 24 * 60 * 60_000;
-/** Since 1970, whose first Monday was the 5th of January. */
-const FIRST_MONDAY = 4;
-
-export interface Partitioned {
-  readonly name: 'events' | 'ledger_entries';
-  readonly key: 'id' | 'transaction_id';
-  /** Key prefixes, with separate partitions each. */
-  readonly prefixes: readonly [IdPrefix, ...IdPrefix[]];
-  /** The start of the period containing a time, or of one that many periods later. */
-  readonly beginOf: (time: number, later?: number) => number;
-  /** Characters of an ISO date that name a period. */
-  readonly dateChars: number;
-}
 
 /** A partition with bounds. */
 interface Range {
@@ -57,47 +35,26 @@ interface Partitions {
   readonly rest: string;
 }
 
-export const PARTITIONED: readonly Partitioned[] = [
-  {
-    name: 'events',
-    key: 'id',
-    prefixes: ['evt'],
-    beginOf: (time, later = 0) => (Math.floor((time / DAY_MS - FIRST_MONDAY) / 7 + later) * 7 + FIRST_MONDAY) * DAY_MS,
-    dateChars: 10,
-  },
-  {
-    // By the transaction, so that the constraint against posting twice contains the key, as PostgreSQL demands.
-    name: 'ledger_entries',
-    key: 'transaction_id',
-    prefixes: ['pay', 'out'],
-    beginOf: (time, later = 0) => {
-      const date = new Date(time);
-      return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + later);
-    },
-    dateChars: 7,
-  },
-];
-
 /**
- * Creates partitions for coming periods, and drops partitions of `events` whose webhooks are all older than a time
- * (undefined keeps them forever). Ledger entries are kept. No-op if the tables aren't partitioned.
+ * Creates partitions for coming periods, and drops those whose rows are all older than a time, of tables that allow it.
+ * Returns undefined if the tables aren't partitioned.
  */
 export async function maintainPartitions(
   store: Store,
-  { now, eventsBefore }: MaintenanceOptions,
-): Promise<MaintenanceResult> {
+  { tables, now, before }: MaintenanceOptions,
+): Promise<MaintenanceResult | undefined> {
   const dropped: string[] = [];
   const kept: string[] = [];
   const rowByRow: string[] = [];
-  if (!(await isPartitioned(store))) return UNPARTITIONED;
-  for (const table of PARTITIONED) {
+  if (!(await isPartitioned(store, tables))) return undefined;
+  for (const table of tables) {
     // A table in use is in use for the next change too, and requests would wait again.
     let isFree = await addPartitions(store, table, now);
-    if (table.name !== 'events') continue;
+    if (!table.kept) continue;
     const { ranges, rest } = await readPartitions(store.read, table.name);
     rowByRow.push(rest);
     for (const range of ranges) {
-      const isTried = isFree && eventsBefore !== undefined && isOld(table, range, eventsBefore);
+      const isTried = isFree && before !== undefined && isOld(table, range, before);
       const outcome = isTried && (await dropUnlessKept(store, table, range));
       if (outcome === 'busy') isFree = false;
       if (outcome === 'dropped') {
@@ -112,14 +69,14 @@ export async function maintainPartitions(
   return { dropped, kept, rowByRow };
 }
 
-export async function isPartitioned(store: Store): Promise<boolean> {
-  if (store.kind !== 'postgres') return false;
-  const row = await store.read.get("select 1 from pg_partitioned_table where partrelid = to_regclass('events')");
-  return row !== undefined;
+/** Whether the tables are partitioned: all of them are, or none. */
+export async function isPartitioned(store: Store, [table]: readonly PartitionedTable[]): Promise<boolean> {
+  if (store.kind !== 'postgres' || !table) return false;
+  return exists(store.read, `select 1 from pg_partitioned_table where partrelid = to_regclass('${table.name}')`);
 }
 
 /** Creates the partitions of the present period and of those to come. Returns false if the table is in use. */
-async function addPartitions(store: Store, table: Partitioned, now: number): Promise<boolean> {
+async function addPartitions(store: Store, table: PartitionedTable, now: number): Promise<boolean> {
   for (const range of comingRanges(table, now)) {
     if (overlaps(await readPartitions(store.read, table.name), range)) continue;
     const done = await changePartitions(store, table, async (db) => {
@@ -131,20 +88,25 @@ async function addPartitions(store: Store, table: Partitioned, now: number): Pro
   return true;
 }
 
+/** The first key of a time. */
+export function firstKey(prefix: string, time: number): string {
+  return firstId(prefix as IdPrefix, time);
+}
+
 /** The ranges of the present period and of those to come. */
-export function comingRanges({ name, prefixes, beginOf, dateChars }: Partitioned, now: number): Range[] {
+export function comingRanges({ name, prefixes, beginOf, dateChars }: PartitionedTable, now: number): Range[] {
   return prefixes.flatMap((prefix) =>
     Array.from({ length: AHEAD + 1 }, (_, later) => {
       const [begin, end] = [beginOf(now, later), beginOf(now, later + 1)];
       const date = new Date(begin).toISOString().slice(0, dateChars).replaceAll('-', '_');
       const series = prefixes.length > 1 ? `_${prefix}` : '';
-      return { name: `${name}${series}_${date}`, from: firstId(prefix, begin), to: firstId(prefix, end) };
+      return { name: `${name}${series}_${date}`, from: firstKey(prefix, begin), to: firstKey(prefix, end) };
     }),
   );
 }
 
 /** Adds a partition, unless there is one for its range, or rows of the range are in the default partition already. */
-export async function addPartition(db: Database, table: Partitioned, range: Range): Promise<void> {
+export async function addPartition(db: Database, table: PartitionedTable, range: Range): Promise<void> {
   const partitions = await readPartitions(db, table.name);
   if (
     overlaps(partitions, range) ||
@@ -159,7 +121,7 @@ export async function addPartition(db: Database, table: Partitioned, range: Rang
 }
 
 /** Creates a table that can be attached as a partition. */
-export async function createLike(db: Database, { name, key }: Partitioned, partition: string): Promise<void> {
+export async function createLike(db: Database, { name, key }: PartitionedTable, partition: string): Promise<void> {
   await db.run(`create table ${partition} (like ${name} including defaults including constraints)`);
   // A primary key of the whole table would have to contain the partition key.
   if (key !== 'id') await db.run(`alter table ${partition} add primary key (id)`);
@@ -168,7 +130,7 @@ export async function createLike(db: Database, { name, key }: Partitioned, parti
 /** Drops an obsolete partition and returns the outcome. */
 async function dropUnlessKept(
   store: Store,
-  table: Partitioned,
+  table: PartitionedTable,
   range: Range,
 ): Promise<'dropped' | 'busy' | { reason: string }> {
   const ended = await changePartitions(store, table, async (db) => {
@@ -187,11 +149,10 @@ async function dropUnlessKept(
 
 async function reasonToKeep(
   db: Database,
-  { name }: Partitioned,
+  { name, kept }: PartitionedTable,
   range: Range,
 ): Promise<{ reason: string } | undefined> {
-  if (await exists(db, `select 1 from ${range.name} where next_at is not null`))
-    return { reason: 'webhooks in it wait' };
+  if (kept && (await exists(db, `select 1 from ${range.name} where ${kept.condition}`))) return { reason: kept.reason };
   for (const { owner, column } of await listReferences(db, name)) {
     if (await exists(db, `select 1 from ${owner} where ${within(String(column), range)}`))
       return { reason: `${owner} refers to it` };
@@ -214,7 +175,7 @@ function listReferences(db: Database, table: string): Promise<Row[]> {
  */
 async function changePartitions<T>(
   store: Store,
-  { name }: Partitioned,
+  { name }: PartitionedTable,
   change: (db: Database) => Promise<T>,
 ): Promise<T | undefined> {
   try {
@@ -253,8 +214,8 @@ function overlaps({ ranges }: Partitions, { from, to }: Range): boolean {
 }
 
 /** Whether all keys of the range are from before a time. */
-function isOld({ prefixes }: Partitioned, { to }: Range, before: number): boolean {
-  return prefixes.some((prefix) => to.startsWith(`${prefix}_`) && to <= firstId(prefix, before));
+function isOld({ prefixes }: PartitionedTable, { to }: Range, before: number): boolean {
+  return prefixes.some((prefix) => to.startsWith(`${prefix}_`) && to <= firstKey(prefix, before));
 }
 
 function within(column: string, { from, to }: Range): string {
