@@ -17,6 +17,6 @@ export { buildReport } from './report/build-report.ts';
 export type { Report } from './report/report.ts';
 export { type Assessment, assess, type Rules } from './run/assess.ts';
 export type { ConformanceOptions, WebhookOptions } from './run/options.ts';
-export { type Verification, verifyService, type Watching } from './run/verify.ts';
+export { type RunObserver, type Verification, verifyService } from './run/verify.ts';
 
 throwOnOldNode(conformancePackage);

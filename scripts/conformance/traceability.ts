@@ -1,5 +1,5 @@
 /** Traces each clause of the contract to the checks that a run brought to it, or to the reason why it has none. */
-import { type Exercised, type JudgedRun, observeRun } from '../../conformance/src/report/coverage.ts';
+import { type CoveredParts, type JudgedRun, observeRun } from '../../conformance/src/report/coverage.ts';
 import type { CoverageKind } from '../../conformance/src/report/report.ts';
 import { table } from '../../contract/src/markdown.ts';
 
@@ -64,7 +64,7 @@ const INTRODUCTION = `# Traceability
 The checks of the conformance kit that exercise each clause of the contract. \`npm run conformance\` generates the table
 from the exchanges of a run against the gateway. A clause without a check has the reason instead.`;
 
-function listClauses(exercised: Exercised): { kind: CoverageKind; name: string; checks: ReadonlySet<string> }[] {
+function listClauses(exercised: CoveredParts): { kind: CoverageKind; name: string; checks: ReadonlySet<string> }[] {
   return (Object.keys(CLAUSES) as CoverageKind[]).flatMap((kind) =>
     [...exercised[kind]].map(([name, checks]) => ({ kind, name, checks })),
   );

@@ -43,8 +43,8 @@ interface Step {
 async function readWorkflow(folder: string) {
   const { jobs } = parse(await read(folder, WORKFLOW));
   const { steps, defaults } = jobs.conformance as { steps: Step[]; defaults?: object };
-  const runOf = (wanted: string) => steps.find(({ name }) => name === wanted)?.run ?? '';
-  return { defaults, install: runOf('Install'), start: runOf('Start the service'), action: steps.at(-1), steps };
+  const findRun = (wanted: string) => steps.find(({ name }) => name === wanted)?.run ?? '';
+  return { defaults, install: findRun('Install'), start: findRun('Start the service'), action: steps.at(-1), steps };
 }
 
 const KINDS = [

@@ -57,20 +57,20 @@ describe('the history of a payment', () => {
     ...createExchange({ transaction_id: 'pay_1', status: 'SUCCESS' }),
     ...{ call: { operation: contract.operation('getPayment') }, endedAt: 3_000 },
   };
-  const statusesOf = (exchanges: Parameters<typeof listHistories>[0]['exchanges']) =>
+  const listStatuses = (exchanges: Parameters<typeof listHistories>[0]['exchanges']) =>
     listHistories({ exchanges, deliveries: [] }).map((history) =>
       listObservations(history).map(({ status }) => status),
     );
 
   it('has its statuses in the order in which they were seen', () => {
-    expect(statusesOf([created, read])).toEqual([['CREATED', 'SUCCESS']]);
+    expect(listStatuses([created, read])).toEqual([['CREATED', 'SUCCESS']]);
   });
 
   it('leaves out a repeated creation, which returns the first response', () => {
-    expect(statusesOf([created, read, { ...created, endedAt: 4_000 }])).toEqual([['CREATED', 'SUCCESS']]);
+    expect(listStatuses([created, read, { ...created, endedAt: 4_000 }])).toEqual([['CREATED', 'SUCCESS']]);
   });
 
   it('leaves out examples that a mock was asked for', () => {
-    expect(statusesOf([{ ...created, call: { ...created.call, prefer: 'example=h2h' } }])).toEqual([]);
+    expect(listStatuses([{ ...created, call: { ...created.call, prefer: 'example=h2h' } }])).toEqual([]);
   });
 });

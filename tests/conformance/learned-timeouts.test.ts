@@ -1,7 +1,7 @@
 /** A run learns its timeouts from earlier waits. */
 import { expect, it } from 'vitest';
 import { LearnedTimeouts } from '../../conformance/src/core/learned-timeouts.ts';
-import type { Tracked } from '../../conformance/src/core/tracked.ts';
+import type { TrackedTransaction } from '../../conformance/src/core/tracked.ts';
 import type { ReceivedDelivery } from '../../conformance/src/service/journal.ts';
 
 it('a wait gets the whole timeout of the run until one of its kind has timed out', () => {
@@ -24,7 +24,7 @@ const NOW = Date.parse('2026-03-02T10:00:00Z');
 const eventAt = (ms: number) => ({ status: 'SUCCESS', finalized_at: new Date(NOW + ms).toISOString() });
 
 /** A succeeded payment whose webhook comes to the address in the third wait, and the webhook that came last before. */
-function queued(lastBeforeMs: number): Tracked {
+function queued(lastBeforeMs: number): TrackedTransaction {
   const delivery = (body: object) => ({ body, receivedAt: Date.now() + 1_000 }) as unknown as ReceivedDelivery;
   let waits = 0;
   const endpoint = {
@@ -32,7 +32,7 @@ function queued(lastBeforeMs: number): Tracked {
     all: [delivery(eventAt(lastBeforeMs))],
     find: async () => (++waits === 3 ? delivery(eventAt(0)) : undefined),
   };
-  return { kind: 'payment', endpoint, reads: [{ body: eventAt(0) }] } as unknown as Tracked;
+  return { kind: 'payment', endpoint, reads: [{ body: eventAt(0) }] } as unknown as TrackedTransaction;
 }
 
 it('waits longer for a webhook while the service delivers earlier ones', async () => {

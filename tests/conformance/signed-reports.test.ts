@@ -42,7 +42,8 @@ async function changed(name: string, change: (envelope: Record<string, unknown>)
 }
 
 const base64 = (text: string) => Buffer.from(text).toString('base64');
-const payloadOf = (envelope: Record<string, unknown>) => Buffer.from(String(envelope['payload']), 'base64').toString();
+const decodePayload = (envelope: Record<string, unknown>) =>
+  Buffer.from(String(envelope['payload']), 'base64').toString();
 
 describe('a signed report', () => {
   it('is genuine, and names its signer, service and outcome', async () => {
@@ -60,7 +61,7 @@ describe('a signed report', () => {
   it('has the bytes of the JSON report, with the clauses of its findings', async () => {
     const envelope = JSON.parse(await readFile(at('report.dsse.json'), 'utf8'));
     const text = await readFile(at('report.json'), 'utf8');
-    expect(payloadOf(envelope)).toBe(text);
+    expect(decodePayload(envelope)).toBe(text);
     expect(JSON.parse(text)).toMatchObject({
       ...{ name: 'our gateway', seed: 7, walks: 8, selection: { only: ['replay/getBalance'] } },
       ...{ kit: '1.0.0', contractDigest: expect.stringMatching(/^sha256:[0-9a-f]{64}$/), profile: 'document' },
@@ -69,7 +70,7 @@ describe('a signed report', () => {
 
   it('is signed over the encoding of DSSE, so that other tools can verify it', async () => {
     const envelope = JSON.parse(await readFile(at('report.dsse.json'), 'utf8'));
-    const text = payloadOf(envelope);
+    const text = decodePayload(envelope);
     const type = envelope.payloadType;
     const signed = Buffer.from(`DSSEv1 ${type.length} ${type} ${Buffer.byteLength(text)} ${text}`);
     const signature = Buffer.from(envelope.signatures[0].sig, 'base64');
@@ -77,12 +78,12 @@ describe('a signed report', () => {
   });
 
   it.each<[string, (envelope: Record<string, unknown>) => object]>([
-    ['one byte', (one) => ({ ...one, payload: base64(payloadOf(one).replace('"seed": 7', '"seed": 8')) })],
+    ['one byte', (one) => ({ ...one, payload: base64(decodePayload(one).replace('"seed": 7', '"seed": 8')) })],
     ['the type', (one) => ({ ...one, payloadType: 'application/json' })],
     ['the bytes of the signature', (one) => ({ ...one, signatures: [{ sig: base64('x'.repeat(64)) }] })],
     ['its signatures to none', (one) => ({ ...one, signatures: [] })],
     ['the encoding', (one) => ({ ...one, payload: `${String(one['payload']).slice(0, -4)}-_==` })],
-    ['the envelope to the report itself', (one) => JSON.parse(payloadOf(one))],
+    ['the envelope to the report itself', (one) => JSON.parse(decodePayload(one))],
   ])('is not genuine after a change of %s', async (what, change) => {
     const { code, stdout } = await verified(await changed(`changed ${what}.json`, change));
     expect({ code, stdout }).toEqual({ code: 1, stdout: expect.stringContaining('is not genuine: ') });
@@ -253,7 +254,7 @@ describe('secrets', () => {
       name,
       readFileSync(at(`secrets/${name}`), 'utf8'),
     ]);
-    const payload = payloadOf(JSON.parse(readFileSync(at('secrets/json.dsse.json'), 'utf8')));
+    const payload = decodePayload(JSON.parse(readFileSync(at('secrets/json.dsse.json'), 'utf8')));
     const texts = Object.entries({ ...Object.fromEntries(files), stdout, stderr, payload });
     expect(texts.length).toBe(10);
     expect(payload).toContain('$WEBHOOK_SECRET');

@@ -30,8 +30,8 @@ beforeEach(async () => {
   await writeFile(at('ours.pub.pem'), publicKey.export({ type: 'spki', format: 'pem' }));
 });
 
-const reportOn = (one: Result) => createReport(claiming(LEVELS, [one]));
-const conforming = reportOn(result('replay/getBalance', { levels: ['payouts'] }));
+const createServiceReport = (one: Result) => createReport(claiming(LEVELS, [one]));
+const conforming = createServiceReport(result('replay/getBalance', { levels: ['payouts'] }));
 
 /** Puts a signed report into the folder. */
 async function add(file: string, changes: Partial<Report>, key = ours): Promise<void> {
@@ -47,7 +47,7 @@ async function readData(): Promise<Table> {
 describe('the table of implementations', () => {
   it('has the levels of each genuine report, compressed or not', async () => {
     await add('one.dsse.json', { name: 'one' });
-    const broken = reportOn(result('replay/getBalance', { findings: [finding()], levels: ['payouts'] }));
+    const broken = createServiceReport(result('replay/getBalance', { findings: [finding()], levels: ['payouts'] }));
     await add('two.dsse.json.gz', { ...broken, name: 'two', levels: broken.levels.slice(0, 3) });
     const { implementations, refused } = await readData();
     expect(refused).toEqual([]);

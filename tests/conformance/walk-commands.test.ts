@@ -2,17 +2,21 @@
 import { expect, it } from 'vitest';
 import { settle, WalkFailure } from '../../conformance/src/checks/walk-commands.ts';
 import type { Context } from '../../conformance/src/core/check.ts';
-import { Unfunded } from '../../conformance/src/core/creation-options.ts';
+import { InsufficientFunds } from '../../conformance/src/core/creation-options.ts';
 import { NotReached } from '../../conformance/src/core/finding.ts';
-import type { Tracked } from '../../conformance/src/core/tracked.ts';
+import type { TrackedTransaction } from '../../conformance/src/core/tracked.ts';
 import { loadContract } from '../../conformance/src/document/contract.ts';
 
 const AMOUNT = 1_500;
-const TRACKED = { kind: 'payout', reads: [], creation: { body: { status: 'FAILED' } } } as unknown as Tracked;
+const TRACKED = {
+  kind: 'payout',
+  reads: [],
+  creation: { body: { status: 'FAILED' } },
+} as unknown as TrackedTransaction;
 
 /** Ends a walk with two payouts, which are declined, when so much was available before. */
-function runWalk(available: number, payout: () => Promise<Tracked> = async () => TRACKED): Promise<number> {
-  const reason = new Unfunded('the payout became FAILED with INSUFFICIENT_BALANCE', 'raise --timeout');
+function runWalk(available: number, payout: () => Promise<TrackedTransaction> = async () => TRACKED): Promise<number> {
+  const reason = new InsufficientFunds('the payout became FAILED with INSUFFICIENT_BALANCE', 'raise --timeout');
   const fixtures = { drive: () => Promise.reject(reason), payout };
   const entry = { tracked: TRACKED, status: 'PROCESSING', amount: AMOUNT, goal: { until: 'SUCCESS' } };
   const context = { contract: loadContract(), fixtures } as unknown as Context;
@@ -20,7 +24,7 @@ function runWalk(available: number, payout: () => Promise<Tracked> = async () =>
 }
 
 it('is not reached if its payouts are more than what was available', async () => {
-  await expect(runWalk(2 * AMOUNT - 1)).rejects.toThrow(Unfunded);
+  await expect(runWalk(2 * AMOUNT - 1)).rejects.toThrow(InsufficientFunds);
 });
 
 it('is a failure of the service if there was enough', async () => {

@@ -19,7 +19,7 @@ import { collect } from '../tools/collect.ts';
 import { listenOnLoopback } from '../tools/loopback.ts';
 import { temporaryFolder } from '../tools/temporary.ts';
 
-const reportOf = (failing: readonly string[], passing: readonly string[] = []) => {
+const createReport = (failing: readonly string[], passing: readonly string[] = []) => {
   const checks = [
     ...failing.map((id) => ({ id, verdict: 'violating', failure: 'violating' })),
     ...passing.map((id) => ({ id, verdict: 'conforming' })),
@@ -59,8 +59,13 @@ async function watched(ends: readonly (Report | Error)[], before?: Report) {
 
 describe('runs', () => {
   it('repeat what failed until nothing does, and then every check', async () => {
-    const all = reportOf(['a', 'b'], ['c']);
-    const { code, stdout, ran } = await watched([all, reportOf(['b'], ['a']), reportOf([], ['b']), reportOf([])]);
+    const all = createReport(['a', 'b'], ['c']);
+    const { code, stdout, ran } = await watched([
+      all,
+      createReport(['b'], ['a']),
+      createReport([], ['b']),
+      createReport([]),
+    ]);
     expect(ran).toEqual(['all', 'a,b', 'b', 'all']);
     expect(code).toBe(0);
     expect(stdout).toContain('or Enter runs what failed.\nCtrl-C ends.\n\nA file has changed.\n');
@@ -68,13 +73,13 @@ describe('runs', () => {
   });
 
   it('begin with what failed in an earlier report', async () => {
-    const { code, ran } = await watched([reportOf(['a'])], reportOf(['a']));
+    const { code, ran } = await watched([createReport(['a'])], createReport(['a']));
     expect([code, ran]).toEqual([1, ['a']]);
   });
 
   it('continue after one to which nothing responded, and end with its exit code', async () => {
     const gone = new UserError('No response.', 1);
-    const { code, stderr, ran } = await watched([gone, reportOf(['a']), new UserError('driver.ts: wrong', 2)]);
+    const { code, stderr, ran } = await watched([gone, createReport(['a']), new UserError('driver.ts: wrong', 2)]);
     expect([code, ran, stderr]).toEqual([2, ['all', 'all', 'a'], 'No response.\ndriver.ts: wrong\n']);
   });
 

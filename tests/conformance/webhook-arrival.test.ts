@@ -2,14 +2,18 @@
 import { expect, it } from 'vitest';
 import { notArrived } from '../../conformance/src/checks/webhooks/delivery.ts';
 import type { Context } from '../../conformance/src/core/check.ts';
-import type { Tracked } from '../../conformance/src/core/tracked.ts';
+import type { TrackedTransaction } from '../../conformance/src/core/tracked.ts';
 
 /** A run in which webhooks with these statuses came to the address, and so many to others. */
 function listMissing(statuses: readonly string[], elsewhere: number) {
   const deliveries = statuses.map((status) => ({ body: { status } }));
   const all = [...deliveries, ...Array.from({ length: elsewhere }, () => ({ body: { status: 'FAILED' } }))];
   const context = { journal: { deliveries: all }, receiver: { url: 'http://kit.test' } } as unknown as Context;
-  const { message, remedy } = notArrived(context, { endpoint: { deliveries } } as unknown as Tracked, 'paymentFailed');
+  const { message, remedy } = notArrived(
+    context,
+    { endpoint: { deliveries } } as unknown as TrackedTransaction,
+    'paymentFailed',
+  );
   return { message, remedy };
 }
 

@@ -5,7 +5,14 @@ import type { TransactionKind } from '../../../contract/src/reference-model.ts';
 import type { Check, Context } from '../core/check.ts';
 import { type Finding, NotReached } from '../core/finding.ts';
 import { foundStatus, judgeResponse } from '../core/judge.ts';
-import { actionBody, creationBody, isSuccess, lastSeen, OPERATION_NAMES, type Tracked } from '../core/tracked.ts';
+import {
+  actionBody,
+  creationBody,
+  isSuccess,
+  lastSeen,
+  OPERATION_NAMES,
+  type TrackedTransaction,
+} from '../core/tracked.ts';
 import { assumption, specified } from '../document/basis.ts';
 import { type Contract, findResponse } from '../document/contract.ts';
 import { type Exchange, readString, type ServiceCall, UNKNOWN_KEY } from '../service/exchange.ts';
@@ -14,7 +21,11 @@ import { listLevels, waitingGoal } from './levels.ts';
 const UNAUTHORIZED = 401;
 const NOT_FOUND = 404;
 
-const STRANGERS: readonly { name: string; title: string; change: (call: ServiceCall, key: string) => ServiceCall }[] = [
+const INVALID_CREDENTIALS: readonly {
+  name: string;
+  title: string;
+  change: (call: ServiceCall, key: string) => ServiceCall;
+}[] = [
   { name: 'no-key', title: 'without an API key', change: (call) => ({ ...call, key: null }) },
   {
     name: 'longer-key',
@@ -65,14 +76,14 @@ function inOtherCase(key: string): string {
 export function accessChecks(contract: Contract): Check[] {
   return [
     ...contract.operations.flatMap((operation) =>
-      STRANGERS.map((stranger): Check => {
+      INVALID_CREDENTIALS.map((stranger): Check => {
         const { name, title } = stranger;
         return {
           id: `access/${operation.id}/${name}`,
           title: `${operation.id} refuses a request ${title}`,
           clause: assumption(contract.bundle, 'auth'),
           ...{ phase: 'parallel', operation: operation.id, levels: [], partOf: listLevels(operation) },
-          run: (context) => refusesStranger(context, operation, stranger),
+          run: (context) => judgeRefusal(context, operation, stranger),
         };
       }),
     ),
@@ -83,7 +94,7 @@ export function accessChecks(contract: Contract): Check[] {
   ];
 }
 
-async function refusesStranger(context: Context, operation: Operation, { change }: (typeof STRANGERS)[number]) {
+async function judgeRefusal(context: Context, operation: Operation, { change }: (typeof INVALID_CREDENTIALS)[number]) {
   const { contract, send, receiver, orderId, settings } = context;
   const example = requestExamples(operation)[0];
   const order = orderId();
@@ -194,7 +205,7 @@ export function secondKey({ settings }: Context): string {
 async function createTransaction(
   { contract, fixtures, settings }: Context,
   { id, path, request }: Operation,
-): Promise<Tracked> {
+): Promise<TrackedTransaction> {
   if (path.startsWith(contract.operation(OPERATION_NAMES.payout.create).path))
     return fixtures.payout({ until: 'FAILED' });
   const until = id === 'clarifyPayment' ? 'EXTRA_DATA_NEEDED' : 'PAY_CONFIRMATION_NEEDED';

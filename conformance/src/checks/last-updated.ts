@@ -77,7 +77,7 @@ function lastCollected(journal: Journal): string | undefined {
 }
 
 /** A balance, from the first read that shows it to the last, and the read after that if it shows other figures. */
-interface Seen {
+interface ShownBalances {
   readonly figures: string;
   readonly updatedAt: number;
   readonly since: number;
@@ -98,13 +98,14 @@ function earlierTime(journal: Journal): Exchange | undefined {
   // A time in whole seconds can belong to a change up to a second later.
   const unit = reads.some((one) => updatedAt(one) % SECOND_MS !== 0) ? 0 : SECOND_MS;
   const seen = groupBalances(reads).filter(({ since, until }) => until - since >= SEEN_MS + 2 * unit);
-  const isEarlier = ({ since, until, next }: Seen) => next && updatedAt(next) + unit < (since + until) / 2 + ahead;
+  const isEarlier = ({ since, until, next }: ShownBalances) =>
+    next && updatedAt(next) + unit < (since + until) / 2 + ahead;
   const changes = seen.filter(({ next }) => next);
   return changes.length >= CHANGES && changes.every(isEarlier) ? changes.at(-1)?.next : undefined;
 }
 
-function groupBalances(reads: readonly Exchange[]): Seen[] {
-  const all: Seen[] = [];
+function groupBalances(reads: readonly Exchange[]): ShownBalances[] {
+  const all: ShownBalances[] = [];
   for (const read of reads) {
     const figures = formatFigures(read);
     const last = all.at(-1);

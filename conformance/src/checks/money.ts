@@ -4,7 +4,7 @@ import type { Check, Context } from '../core/check.ts';
 import { type Finding, formatValue, NotReached } from '../core/finding.ts';
 import { SETTLED, UNSETTLED } from '../core/fixtures.ts';
 import { foundStatus, settled } from '../core/judge.ts';
-import { isSuccess, KINDS, lastSeen, OPERATION_NAMES, readStatus, type Tracked } from '../core/tracked.ts';
+import { isSuccess, KINDS, lastSeen, OPERATION_NAMES, readStatus, type TrackedTransaction } from '../core/tracked.ts';
 import { declineReasons } from '../core/transaction.ts';
 import { FEE_PART_MAX, readWallet, type ShownWallet, steadyWallet, walletOnceTotalIs } from '../core/wallet.ts';
 import { assumption, type Clause, specified } from '../document/basis.ts';
@@ -174,7 +174,7 @@ async function judgeBeyond(context: Context, body: JsonObject): Promise<Finding[
     ];
   }
   const id = readString(creation.body, 'transaction_id') ?? '';
-  const tracked: Tracked = {
+  const tracked: TrackedTransaction = {
     ...{ kind: 'payout', id, call, creation, endpoint: receiver.endpoint() },
     ...{ reads: [], actions: [], pagesPaid: 0 },
   };
@@ -192,7 +192,7 @@ async function judgeBeyond(context: Context, body: JsonObject): Promise<Finding[
  */
 export async function judgeDeclined(
   { contract, fixtures, settings }: Context,
-  tracked: Tracked,
+  tracked: TrackedTransaction,
   held: string,
   remedy: string,
 ): Promise<Finding[]> {
@@ -228,7 +228,11 @@ async function judgeCollected(context: Context): Promise<Finding[]> {
 }
 
 /** The wallet has gained the paid amount, once. `before` is the wallet before the payment. */
-export async function judgeGain(context: Context, before: ShownWallet, tracked: Tracked): Promise<Finding[]> {
+export async function judgeGain(
+  context: Context,
+  before: ShownWallet,
+  tracked: TrackedTransaction,
+): Promise<Finding[]> {
   const paid = Number(readMember(lastSeen(tracked), 'amount_paid'));
   const expected = before.total + paid;
   const after = await walletOnceTotalIs(context, String(readMember(tracked.call.body, 'currency')), expected);

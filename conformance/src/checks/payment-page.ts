@@ -4,7 +4,7 @@ import type { Json } from '../../../contract/src/model.ts';
 import type { Check, Context } from '../core/check.ts';
 import { type Finding, formatValue, NotReached } from '../core/finding.ts';
 import { settled } from '../core/judge.ts';
-import { creationBody, readStatus, type Tracked } from '../core/tracked.ts';
+import { creationBody, readStatus, type TrackedTransaction } from '../core/tracked.ts';
 import { assumption } from '../document/basis.ts';
 import type { Contract } from '../document/contract.ts';
 import type { Driver } from '../drivers/driver.ts';
@@ -158,7 +158,7 @@ async function judgeReturn(context: Context): Promise<Finding[]> {
   return [{ at: 'return address', expected, found: address, clause, exchange: tracked.creation }];
 }
 
-function requirePage(driver: Driver, { creation }: Tracked): string {
+function requirePage(driver: Driver, { creation }: TrackedTransaction): string {
   const page = readString(creation.body, 'redirect_url');
   if (page !== undefined) return page;
   const remedy = driverRemedy(driver, 'let `payment` of the driver return a payment by redirect that waits');

@@ -6,9 +6,9 @@ import type { TransactionKind } from '../../../contract/src/reference-model.ts';
 import type { Check, Context, CoveredPart } from '../core/check.ts';
 import { andThen, type Finding, formatValue, NotReached } from '../core/finding.ts';
 import { judgeResponse } from '../core/judge.ts';
-import { haveMet, judgeRace, type Race } from '../core/race.ts';
+import { haveMet, judgeRace, type RaceResult } from '../core/race.ts';
 import type { Settings } from '../core/settings.ts';
-import { creationBody, KINDS, OPERATION_NAMES, type Tracked } from '../core/tracked.ts';
+import { creationBody, KINDS, OPERATION_NAMES, type TrackedTransaction } from '../core/tracked.ts';
 import { steadyWallet, walletOnceTotalIs } from '../core/wallet.ts';
 import { assumption, type Clause } from '../document/basis.ts';
 import { type Contract, findSuccess } from '../document/contract.ts';
@@ -134,7 +134,11 @@ function createGoal(kind: TransactionKind, settings: Settings, until = 'SUCCESS'
 }
 
 /** A final transaction, since a repeat must not start it again. */
-async function ended({ fixtures, settings }: Context, kind: TransactionKind, until = 'SUCCESS'): Promise<Tracked> {
+async function ended(
+  { fixtures, settings }: Context,
+  kind: TransactionKind,
+  until = 'SUCCESS',
+): Promise<TrackedTransaction> {
   return kind === 'payment' ? fixtures.payment({ flow: claimedFlow(settings), until }) : fixtures.payout({ until });
 }
 
@@ -163,7 +167,7 @@ async function judgeLater(context: Context, kind: TransactionKind, clause: Claus
   return judgeAgain(context.contract, tracked, await context.send({ ...tracked.call, unpaid: true }), clause);
 }
 
-function judgeAgain(contract: Contract, tracked: Tracked, exchange: Exchange, clause: Clause): Finding[] {
+function judgeAgain(contract: Contract, tracked: TrackedTransaction, exchange: Exchange, clause: Clause): Finding[] {
   const findings = judgeResponse(contract, exchange, findSuccess(exchange.call.operation).status).map((finding) =>
     finding.at === 'status' ? { ...finding, clause } : finding,
   );
@@ -195,7 +199,7 @@ async function judgeOther(
   );
 }
 
-async function judgeAtOnce(context: Context, kind: TransactionKind, clause: Clause): Promise<Race> {
+async function judgeAtOnce(context: Context, kind: TransactionKind, clause: Clause): Promise<RaceResult> {
   const { contract, fixtures, receiver, orderId, sendTogether } = context;
   const goal = createGoal(kind, context.settings);
   const given = fixtures.bodyFor(kind, goal);
@@ -237,7 +241,7 @@ async function judgeAtOnce(context: Context, kind: TransactionKind, clause: Clau
       : []),
   ];
   const trackeds = ids.map(
-    (id): Tracked => ({ kind, id, call, creation, endpoint, reads: [], actions: [], pagesPaid: 0 }),
+    (id): TrackedTransaction => ({ kind, id, call, creation, endpoint, reads: [], actions: [], pagesPaid: 0 }),
   );
   const judgeMoney = async (): Promise<Finding[]> => {
     let moved = 0;

@@ -22,7 +22,7 @@ import {
   lastSeen,
   OPERATION_NAMES,
   readStatus,
-  type Tracked,
+  type TrackedTransaction,
 } from '../core/tracked.ts';
 import { declineReasons, firstStatuses, judgeEcho } from '../core/transaction.ts';
 import { type Contract, findSuccess } from '../document/contract.ts';
@@ -161,7 +161,11 @@ async function replayAction(
 }
 
 /** A confirmed payment has left the status in which it waited (source 3). */
-async function judgeLeft({ contract, fixtures }: Context, tracked: Tracked, status: string): Promise<Finding[]> {
+async function judgeLeft(
+  { contract, fixtures }: Context,
+  tracked: TrackedTransaction,
+  status: string,
+): Promise<Finding[]> {
   const exchange = await fixtures.read(tracked);
   if (readString(exchange.body, 'status') !== status) return [];
   const { transitions } = contract.machines.payment;
@@ -181,7 +185,7 @@ function lacking(items: Record<string, string>, { body }: RequestExample, field:
 }
 
 /** The response is about the requested transaction. */
-export function judgeIdentity(contract: Contract, tracked: Tracked, exchange: Exchange): Finding[] {
+export function judgeIdentity(contract: Contract, tracked: TrackedTransaction, exchange: Exchange): Finding[] {
   const id = readString(exchange.body, 'transaction_id');
   const clause = contract.clause('/components/schemas/TransactionId');
   const isOpen = id === undefined && isOpenResponse(contract, exchange.call.operation);

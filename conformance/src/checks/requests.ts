@@ -13,7 +13,7 @@ import { mediaType, NoHttpResponse, type ServiceCall } from '../service/exchange
 import { judgeReason, judgeRejection } from './bad-input.ts';
 import { listLevels, waitingGoal } from './levels.ts';
 
-interface Wrong {
+interface MalformedRequest {
   readonly name: string;
   /** The error in words. */
   readonly title: string;
@@ -39,10 +39,10 @@ const inJson = (contract: Contract) => specified('4', contract.operation(OPERATI
 const because = (id: string) => (contract: Contract) => assumption(contract.bundle, id);
 const textOfBody = ({ body }: ServiceCall) => JSON.stringify(body);
 const always = () => true;
-const objectOf = (body: Json | undefined): JsonObject => (body ?? {}) as JsonObject;
-const firstMember = ({ body }: ServiceCall): string => Object.keys(objectOf(body))[0] ?? '';
+const toObject = (body: Json | undefined): JsonObject => (body ?? {}) as JsonObject;
+const firstMember = ({ body }: ServiceCall): string => Object.keys(toObject(body))[0] ?? '';
 
-const WRONGS: readonly Wrong[] = [
+const MALFORMED_REQUESTS: readonly MalformedRequest[] = [
   {
     ...{ name: 'broken-json', title: 'the body is cut off', status: 400, clause: inJson, fits: takesBody },
     change: (call) => ({ ...call, text: textOfBody(call).slice(0, -1) }),
@@ -139,7 +139,7 @@ const WRONGS: readonly Wrong[] = [
   {
     ...{ name: 'two-mistakes', title: 'two of its fields are wrong', status: 400, fits: takesBody },
     clause: because('errors'),
-    change: (call) => ({ ...call, body: { ...objectOf(call.body), [firstMember(call)]: null, [UNKNOWN_FIELD]: 'x' } }),
+    change: (call) => ({ ...call, body: { ...toObject(call.body), [firstMember(call)]: null, [UNKNOWN_FIELD]: 'x' } }),
     pointers: (call) => [`/${firstMember(call)}`, `/${UNKNOWN_FIELD}`],
   },
 ];
@@ -147,7 +147,7 @@ const WRONGS: readonly Wrong[] = [
 /** A check for each wrong request of each operation that can be asked so. */
 export function wrongRequestChecks(contract: Contract): Check[] {
   const wrong = contract.operations.flatMap((operation) =>
-    WRONGS.filter(({ fits }) => fits(operation)).map((one): Check => {
+    MALFORMED_REQUESTS.filter(({ fits }) => fits(operation)).map((one): Check => {
       const { name, title } = one;
       return {
         id: `bad-request/${operation.id}/${name}`,
@@ -192,7 +192,7 @@ function listRequestLevels(operation: Operation): readonly Level[] {
   return operation.request && !isPayout ? ['payments-h2h'] : listLevels(operation);
 }
 
-async function rejects(context: Context, operation: Operation, wrong: Wrong) {
+async function rejects(context: Context, operation: Operation, wrong: MalformedRequest) {
   const call = await validCall(context, operation);
   const exchange = await context.send({ ...wrong.change(call), invalid: true });
   const { title, status } = wrong;

@@ -15,7 +15,7 @@ import {
   lastSeen,
   OPERATION_NAMES,
   readStatus,
-  type Tracked,
+  type TrackedTransaction,
 } from '../core/tracked.ts';
 import { declineReasons, judgeEcho, knownFields, unlistedReasons } from '../core/transaction.ts';
 import { assumption, type Clause, specified } from '../document/basis.ts';
@@ -75,7 +75,7 @@ function findLevel(goal: Goal): Level {
   return goal.flow === 'h2h' ? 'payments-h2h' : 'payments-redirect';
 }
 
-async function reached({ fixtures }: Context, goal: Goal): Promise<Tracked> {
+async function reached({ fixtures }: Context, goal: Goal): Promise<TrackedTransaction> {
   return 'flow' in goal ? fixtures.payment(goal) : fixtures.payout(goal);
 }
 
@@ -166,7 +166,7 @@ function clarifiedCheck(contract: Contract): Check {
 }
 
 /** Every read of the transaction so far, and every response to an action. */
-function judgeReads(contract: Contract, tracked: Tracked): Finding[] {
+function judgeReads(contract: Contract, tracked: TrackedTransaction): Finding[] {
   return [...tracked.reads, ...tracked.actions].flatMap((exchange) => [
     ...judgeResponse(
       contract,
@@ -178,7 +178,7 @@ function judgeReads(contract: Contract, tracked: Tracked): Finding[] {
 }
 
 /** Whether the payment had been declined when the action arrived, so that 409 is right. */
-function isDeclinedFirst({ reads }: Tracked, { status, endedAt }: Exchange): boolean {
+function isDeclinedFirst({ reads }: TrackedTransaction, { status, endedAt }: Exchange): boolean {
   const next = reads.find(({ startedAt }) => startedAt >= endedAt);
   return status === ILLEGAL && readString(next?.body, 'status') === 'FAILED';
 }

@@ -10,10 +10,10 @@ import {
   type TransactionKind,
 } from '../../../contract/src/reference-model.ts';
 import type { Context } from '../core/check.ts';
-import { Unfunded } from '../core/creation-options.ts';
+import { InsufficientFunds } from '../core/creation-options.ts';
 import { type Finding, NotReached } from '../core/finding.ts';
 import { foundStatus } from '../core/judge.ts';
-import { actions, findAction, isSuccess, lastSeen, readStatus, type Tracked } from '../core/tracked.ts';
+import { actions, findAction, isSuccess, lastSeen, readStatus, type TrackedTransaction } from '../core/tracked.ts';
 import { assumption } from '../document/basis.ts';
 import type { PaymentGoal, PayoutGoal } from '../drivers/driver.ts';
 import { type Exchange, readMember, readString } from '../service/exchange.ts';
@@ -22,7 +22,7 @@ export type Real = Context;
 
 export interface Model {
   readonly transactions: {
-    readonly tracked: Tracked;
+    readonly tracked: TrackedTransaction;
     status: string;
     readonly amount: number;
     /** The status in which it ends. */
@@ -169,7 +169,7 @@ export async function settle(context: Context, { transactions }: Model, availabl
     const { tracked, goal } = entry;
     const { kind } = tracked;
     await context.fixtures.drive(tracked, goal).catch(async (error: unknown) => {
-      if (!(error instanceof NotReached) || (error instanceof Unfunded && paidOut > available)) throw error;
+      if (!(error instanceof NotReached) || (error instanceof InsufficientFunds && paidOut > available)) throw error;
       // If no transaction gets there, the service can be slow, or the driver wrong; that rejects with NotReached too.
       await (kind === 'payment' ? context.fixtures.payment(goal as PaymentGoal) : context.fixtures.payout(goal));
       const exchange = tracked.reads.at(-1) ?? tracked.creation;

@@ -1,14 +1,14 @@
 /** Progress on stderr, for runs that take longer than a glance. */
 import type { Terminal } from '../../../contract/src/cli.ts';
 import type { Check, Result } from '../core/check.ts';
-import type { Watching } from '../run/verify.ts';
+import type { RunObserver } from '../run/verify.ts';
 
 const QUIET_MS = 2_000;
 /** A terminal's line is rewritten; elsewhere, such as in the log of a CI job, every line stays. */
 const INTERVAL_MS = { terminal: 200, log: 10_000 };
 const CLEAR_LINE = '\r\x1b[2K';
 
-export interface ProgressDisplay extends Watching {
+export interface ProgressDisplay extends RunObserver {
   stop(): void;
 }
 

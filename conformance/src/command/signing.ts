@@ -7,7 +7,7 @@ import { printable } from '../../../contract/src/printable.ts';
 import { contractDigest } from '../document/digest.ts';
 import type { Report } from '../report/report.ts';
 import {
-  NotGenuine,
+  InvalidSignature,
   type OpenedReport,
   openReport,
   publicKeyId,
@@ -68,7 +68,7 @@ export function verifyReport(file: string, keyFiles: readonly string[], terminal
     if (exitCode !== 0) return 1;
     return outcome === 'conforms' ? 0 : HAS_KNOWN_FAILURES;
   } catch (error) {
-    if (!(error instanceof NotGenuine)) throw error;
+    if (!(error instanceof InvalidSignature)) throw error;
     terminal.out(`${printable(`${file} is not genuine: ${error.message}.`)}\n`);
     return 1;
   }

@@ -5,7 +5,7 @@ import { dirname, join, relative } from 'node:path';
 import { type Terminal, UserError } from '../../../contract/src/cli.ts';
 import { printable } from '../../../contract/src/printable.ts';
 import { contractDigest } from '../document/digest.ts';
-import { NotGenuine, openReport } from '../report/signed-report.ts';
+import { InvalidSignature, openReport } from '../report/signed-report.ts';
 import {
   buildTable,
   listBadges,
@@ -33,12 +33,12 @@ export function tableCommand(folder: string, flags: TableFlags, terminal: Termin
   const table = buildTable(signed, refused, contractDigest());
   const { json, html, markdown, badges } = flags;
   if (badges !== undefined) for (const [name, svg] of listBadges(signed)) write(join(badges, name), svg);
-  const linkFrom = (file: string) => badges && (relative(dirname(file), badges).replaceAll('\\', '/') || '.');
+  const toRelativeLink = (file: string) => badges && (relative(dirname(file), badges).replaceAll('\\', '/') || '.');
   if (json !== undefined) write(json, `${JSON.stringify(table, null, 2)}\n`);
   if (html !== undefined) write(html, htmlTable(table));
-  if (markdown !== undefined) write(markdown, markdownTable(table, linkFrom(markdown)));
+  if (markdown !== undefined) write(markdown, markdownTable(table, toRelativeLink(markdown)));
   if ([json, html, markdown].every((file) => file === undefined)) {
-    terminal.out(printable(markdownTable(table, linkFrom('table.md')), { lines: true }));
+    terminal.out(printable(markdownTable(table, toRelativeLink('table.md')), { lines: true }));
   }
   for (const one of refused) terminal.err(`${printable(refusal(one))}\n`);
   return refused.length === 0 ? 0 : 1;
@@ -56,7 +56,7 @@ export function readFolder(
       const { report, keyId } = openReport(readSignedFile(join(folder, file)), keys);
       signed.push({ report, keyId, file });
     } catch (error) {
-      if (!(error instanceof NotGenuine || error instanceof UserError)) throw error;
+      if (!(error instanceof InvalidSignature || error instanceof UserError)) throw error;
       refused.push({ file, reason: error.message });
     }
   }

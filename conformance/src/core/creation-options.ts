@@ -39,4 +39,4 @@ export class CreationRefused extends NotReached {
 }
 
 /** A payout was declined for lack of funds. */
-export class Unfunded extends NotReached {}
+export class InsufficientFunds extends NotReached {}

@@ -1,7 +1,7 @@
 /** Findings of a check, and the verdict that follows (docs/decisions/0008-violating-and-differing.md). */
 import type { Json } from '../../../contract/src/model.ts';
 import type { Clause } from '../document/basis.ts';
-import { BudgetUsedUp } from '../service/connection.ts';
+import { BudgetExceeded } from '../service/connection.ts';
 import type { Exchange } from '../service/exchange.ts';
 import type { ReceivedDelivery } from '../service/journal.ts';
 import type { Profile } from './settings.ts';
@@ -61,7 +61,7 @@ export async function andThen(findings: readonly Finding[], next: () => Promise<
   try {
     return [...findings, ...(await next())];
   } catch (error) {
-    const isOpen = error instanceof NotReached || error instanceof BudgetUsedUp;
+    const isOpen = error instanceof NotReached || error instanceof BudgetExceeded;
     if (isOpen && findings.length > 0) return [...findings];
     throw error;
   }

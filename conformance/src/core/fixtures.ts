@@ -11,7 +11,7 @@ import type { Receiver } from '../receiver/receiver.ts';
 import { type Exchange, readMember, readString, type ServiceCall } from '../service/exchange.ts';
 import type { ReplyToStatus } from '../service/journal.ts';
 import { deadlineIn } from '../time/awake.ts';
-import { type CreationOptions, CreationRefused, Unfunded } from './creation-options.ts';
+import { type CreationOptions, CreationRefused, InsufficientFunds } from './creation-options.ts';
 import { NotReached } from './finding.ts';
 import { foundStatus } from './judge.ts';
 import type { LearnedTimeouts } from './learned-timeouts.ts';
@@ -26,7 +26,7 @@ import {
   lastSeen,
   OPERATION_NAMES,
   readStatus,
-  type Tracked,
+  type TrackedTransaction,
   toRequestedKey,
 } from './tracked.ts';
 
@@ -51,7 +51,7 @@ const ASKED_MAX = 5;
 const PAYOUTS_FUNDED = 60;
 const PAYOUTS_LEFT = 25;
 const NO_FUNDS = 'INSUFFICIENT_BALANCE';
-const fundsOf = (currency: string): string => `funds ${currency}`;
+const toFundsKey = (currency: string): string => `funds ${currency}`;
 /** Waits for a payment's amount to become available. */
 export const SETTLED = 'available';
 export const UNSETTLED = 'let the sandbox settle at once, or raise --timeout';
@@ -81,16 +81,16 @@ export class Fixtures {
   }
 
   /** A payment that has reached the goal, shared by the checks. They may read it and must not move it. */
-  payment(goal: PaymentGoal): Promise<Tracked> {
+  payment(goal: PaymentGoal): Promise<TrackedTransaction> {
     return this.#shared(`payment ${JSON.stringify(goal)}`, () => this.newPayment(goal));
   }
 
-  payout(goal: PayoutGoal): Promise<Tracked> {
+  payout(goal: PayoutGoal): Promise<TrackedTransaction> {
     return this.#shared(`payout ${JSON.stringify(goal)}`, () => this.newPayout(goal));
   }
 
   /** A payment of the check's own. Rejects with NotReached if it doesn't get there. */
-  newPayment(goal: PaymentGoal, refusal?: ReplyToStatus): Promise<Tracked> {
+  newPayment(goal: PaymentGoal, refusal?: ReplyToStatus): Promise<TrackedTransaction> {
     return this.#unlessHopeless(`payment ${JSON.stringify(goal)}`, async () => {
       const tracked = await this.create('payment', this.bodyFor('payment', goal), refusal && { refusal });
       await this.drive(tracked, goal);
@@ -98,12 +98,12 @@ export class Fixtures {
     });
   }
 
-  newPayout(goal: PayoutGoal): Promise<Tracked> {
+  newPayout(goal: PayoutGoal): Promise<TrackedTransaction> {
     return this.#unlessHopeless(`payout ${JSON.stringify(goal)}`, () => this.#newPayout(goal));
   }
 
   /** Gives up on a goal after a few failed attempts, since each attempt can take as long as the run may wait. */
-  async #unlessHopeless(key: string, make: () => Promise<Tracked>): Promise<Tracked> {
+  async #unlessHopeless(key: string, make: () => Promise<TrackedTransaction>): Promise<TrackedTransaction> {
     const failures = this.#failures.get(key) ?? [];
     const [first] = failures;
     if (first && failures.length >= ATTEMPTS_MAX) throw first;
@@ -115,7 +115,7 @@ export class Fixtures {
     }
   }
 
-  async #newPayout(goal: PayoutGoal): Promise<Tracked> {
+  async #newPayout(goal: PayoutGoal): Promise<TrackedTransaction> {
     const body = this.bodyFor('payout', goal);
     const [currency, amount] = [String(body['currency']), Number(body['amount'])];
     await this.funded(currency, amount);
@@ -123,18 +123,18 @@ export class Fixtures {
       return await this.#payOut(goal, body);
     } catch (error) {
       // The balance can show more than there is.
-      if (!(error instanceof Unfunded)) throw error;
+      if (!(error instanceof InsufficientFunds)) throw error;
       await this.#fill(currency, amount);
       return this.#payOutFunded(goal, body, amount * PAYOUTS_LEFT);
     }
   }
 
   /** Pays out from a wallet that shows many times the amount, before and after: then no decline is for lack of money. */
-  async #payOutFunded(goal: PayoutGoal, body: JsonObject, plenty: number): Promise<Tracked> {
+  async #payOutFunded(goal: PayoutGoal, body: JsonObject, plenty: number): Promise<TrackedTransaction> {
     const currency = String(body['currency']);
     const before = await this.balance(currency);
     return this.#payOut(goal, body).catch(async (error: unknown) => {
-      if (!(error instanceof Unfunded)) throw error;
+      if (!(error instanceof InsufficientFunds)) throw error;
       const after = await this.balance(currency);
       const least = Math.min(before?.available ?? 0, after?.available ?? 0);
       if (least < plenty) throw error;
@@ -142,11 +142,11 @@ export class Fixtures {
       const clause = specified('8', this.#tools.contract.operation(OPERATION_NAMES.payout.create).pointer);
       const expected = `a payout of ${body['amount']}, since ${least} ${currency} are available before and after it`;
       const finding = { at: 'body /status', expected, found: `FAILED with ${NO_FUNDS}`, clause };
-      throw new Unfunded(message, remedy, exchange, [{ ...finding, ...(exchange && { exchange }) }]);
+      throw new InsufficientFunds(message, remedy, exchange, [{ ...finding, ...(exchange && { exchange }) }]);
     });
   }
 
-  async #payOut(goal: PayoutGoal, body: JsonObject): Promise<Tracked> {
+  async #payOut(goal: PayoutGoal, body: JsonObject): Promise<TrackedTransaction> {
     const tracked = await this.create('payout', body);
     await this.drive(tracked, goal);
     return tracked;
@@ -162,7 +162,7 @@ export class Fixtures {
   }
 
   async #fill(currency: string, amount: number): Promise<boolean> {
-    const key = fundsOf(currency);
+    const key = toFundsKey(currency);
     const fund = () => this.#fund(currency, amount * PAYOUTS_FUNDED);
     const filled = this.#shared(key, () => this.#unlessHopeless(key, fund));
     try {
@@ -192,7 +192,7 @@ export class Fixtures {
     };
   }
 
-  async #fund(currency: string, wanted: number): Promise<Tracked> {
+  async #fund(currency: string, wanted: number): Promise<TrackedTransaction> {
     const { driver } = this.#tools;
     const goal: PaymentGoal = { flow: 'h2h', until: 'SUCCESS', currency };
     const body = driver.payment(goal);
@@ -231,7 +231,7 @@ export class Fixtures {
   }
 
   /** Creates a transaction with the body. Rejects with CreationRefused if the service refuses it. */
-  async create(kind: TransactionKind, body: JsonObject, creating: CreationOptions = {}): Promise<Tracked> {
+  async create(kind: TransactionKind, body: JsonObject, creating: CreationOptions = {}): Promise<TrackedTransaction> {
     const { contract, receiver, send, orderId } = this.#tools;
     const { refusal, order = orderId(), callbackQuery = '', unpaid = false } = creating;
     const operation = contract.operation(OPERATION_NAMES[kind].create);
@@ -247,19 +247,19 @@ export class Fixtures {
   }
 
   /** Reads the transaction once. */
-  async read(tracked: Tracked): Promise<Exchange> {
+  async read(tracked: TrackedTransaction): Promise<Exchange> {
     const exchange = await this.#tools.send(this.readCall(tracked));
     if (isSuccess(exchange.call.operation, exchange)) tracked.reads.push(exchange);
     return exchange;
   }
 
-  readCall({ kind, id }: Tracked): ServiceCall {
+  readCall({ kind, id }: TrackedTransaction): ServiceCall {
     const { read, parameter } = OPERATION_NAMES[kind];
     return { operation: this.#tools.contract.operation(read), path: { [parameter]: id } };
   }
 
   /** Takes every step of caller and customer until the goal is reached, by way of the status that it comes from. */
-  async drive(tracked: Tracked, goal: PaymentGoal | PayoutGoal): Promise<void> {
+  async drive(tracked: TrackedTransaction, goal: PaymentGoal | PayoutGoal): Promise<void> {
     await this.moving(() => this.#drive(tracked, goal));
   }
 
@@ -270,7 +270,7 @@ export class Fixtures {
     return moved.finally(() => this.#driving.delete(moved));
   }
 
-  async #drive(tracked: Tracked, goal: PaymentGoal | PayoutGoal): Promise<void> {
+  async #drive(tracked: TrackedTransaction, goal: PaymentGoal | PayoutGoal): Promise<void> {
     const { driver, access } = this.#tools;
     for (const until of goal.from === undefined ? [goal.until] : [goal.from, goal.until]) {
       const stop = { ...goal, until };
@@ -286,7 +286,7 @@ export class Fixtures {
   }
 
   /** Takes the caller's and the customer's steps, without the driver's simulation of the service's steps. */
-  async follow(tracked: Tracked, goal: PaymentGoal | PayoutGoal): Promise<void> {
+  async follow(tracked: TrackedTransaction, goal: PaymentGoal | PayoutGoal): Promise<void> {
     const wait = `${tracked.kind} ${goal.until}`;
     const limitMs = this.timeouts.limitMs(wait);
     // It may take this long for each step, not for all of them.
@@ -333,7 +333,7 @@ export class Fixtures {
   }
 
   /** Supplies the requested data or pays, if the payment's status asks for it. */
-  async act(tracked: Tracked): Promise<boolean> {
+  async act(tracked: TrackedTransaction): Promise<boolean> {
     const { contract, driver, access, send } = this.#tools;
     const status = readStatus(tracked);
     const action = findAction(status);
@@ -357,7 +357,7 @@ export class Fixtures {
     return true;
   }
 
-  #isThere(tracked: Tracked, goal: PaymentGoal | PayoutGoal, status: string): boolean {
+  #isThere(tracked: TrackedTransaction, goal: PaymentGoal | PayoutGoal, status: string): boolean {
     const machine = this.#tools.contract.machines[tracked.kind];
     if (machine.states[status]?.final) {
       const reason = readString(lastSeen(tracked), 'decline_reason');
@@ -371,12 +371,12 @@ export class Fixtures {
   }
 
   /** Says why the wallet was not filled, if that failed. */
-  #unfunded({ call, reads }: Tracked, found: string): Unfunded {
-    const [failure] = this.#failures.get(fundsOf(String(readMember(call.body, 'currency')))) ?? [];
+  #unfunded({ call, reads }: TrackedTransaction, found: string): InsufficientFunds {
+    const [failure] = this.#failures.get(toFundsKey(String(readMember(call.body, 'currency')))) ?? [];
     const exchange = reads.at(-1);
     return failure
-      ? new Unfunded(`${found}: ${failure.message}`, failure.remedy, exchange)
-      : new Unfunded(found, UNFUNDED, exchange);
+      ? new InsufficientFunds(`${found}: ${failure.message}`, failure.remedy, exchange)
+      : new InsufficientFunds(found, UNFUNDED, exchange);
   }
 
   /** The driver's body of a creation that leads to the goal. Throws NotReached without one. */
@@ -391,7 +391,7 @@ export class Fixtures {
     );
   }
 
-  #shared(key: string, make: () => Promise<Tracked>): Promise<Tracked> {
+  #shared(key: string, make: () => Promise<TrackedTransaction>): Promise<TrackedTransaction> {
     const known = this.#made.get(key);
     if (known) return known;
     const made = make();

@@ -5,7 +5,7 @@
 import type { Json } from '../../../contract/src/model.ts';
 import { readString } from '../service/exchange.ts';
 import type { ReceivedDelivery } from '../service/journal.ts';
-import { lastSeen, type Tracked } from './tracked.ts';
+import { lastSeen, type TrackedTransaction } from './tracked.ts';
 
 /** Shortest wait, in milliseconds. */
 const BRIEF_MS = 1_500;
@@ -51,7 +51,7 @@ export class LearnedTimeouts {
   }
 
   /** The first webhook of a transaction with the status; undefined if none comes in time. */
-  async webhook(tracked: Tracked, status: string): Promise<ReceivedDelivery | undefined> {
+  async webhook(tracked: TrackedTransaction, status: string): Promise<ReceivedDelivery | undefined> {
     const { kind, endpoint } = tracked;
     const event = `webhook ${kind} ${status}`;
     const own = `${event} ${endpoint.token}`;
@@ -70,7 +70,7 @@ export class LearnedTimeouts {
 }
 
 /** Whether webhooks still arrive, all of them about earlier events: the service has a long queue. */
-function isBehind(tracked: Tracked, limitMs: number): boolean {
+function isBehind(tracked: TrackedTransaction, limitMs: number): boolean {
   const { all } = tracked.endpoint;
   const since = Date.now() - limitMs;
   const latest = readTime(lastSeen(tracked)) + CLOSE_MS;

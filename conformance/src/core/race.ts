@@ -2,7 +2,7 @@
 import type { Exchange } from '../service/exchange.ts';
 import { type Finding, NotReached } from './finding.ts';
 
-export interface Race {
+export interface RaceResult {
   readonly findings: Finding[];
   /** Whether requests were in flight at the same time. */
   readonly met: boolean;
@@ -11,7 +11,7 @@ export interface Race {
 const ATTEMPTS_MAX = 3;
 
 /** The findings of the first race. Throws NotReached if the requests never meet. */
-export async function judgeRace(run: () => Promise<Race>): Promise<Finding[]> {
+export async function judgeRace(run: () => Promise<RaceResult>): Promise<Finding[]> {
   for (let attempt = 1; attempt <= ATTEMPTS_MAX; attempt += 1) {
     const { findings, met } = await run();
     if (met || findings.length > 0) return findings;

@@ -2,10 +2,10 @@
 import type { NotReached } from './finding.ts';
 import { LearnedTimeouts } from './learned-timeouts.ts';
 import type { Settings } from './settings.ts';
-import type { Tracked } from './tracked.ts';
+import type { TrackedTransaction } from './tracked.ts';
 
 export interface SharedFixtures {
-  readonly made: Map<string, Promise<Tracked>>;
+  readonly made: Map<string, Promise<TrackedTransaction>>;
   /** The reasons why goals were not reached, one for each attempt. */
   readonly failures: Map<string, NotReached[]>;
   /** Transactions in progress, which can still move wallets. */

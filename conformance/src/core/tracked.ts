@@ -20,7 +20,7 @@ export function findCreatedKind({ id }: Operation): TransactionKind | undefined 
 }
 
 /** A transaction of this run. */
-export interface Tracked {
+export interface TrackedTransaction {
   readonly kind: TransactionKind;
   readonly id: string;
   /** The creation's call, for repeating it. */
@@ -36,11 +36,11 @@ export interface Tracked {
 }
 
 /** The last that the service said about a transaction. */
-export function lastSeen({ creation, reads }: Tracked): Json | undefined {
+export function lastSeen({ creation, reads }: TrackedTransaction): Json | undefined {
   return (reads.at(-1) ?? creation).body;
 }
 
-export function readStatus(tracked: Tracked): string {
+export function readStatus(tracked: TrackedTransaction): string {
   return readString(lastSeen(tracked), 'status') ?? '';
 }
 
@@ -65,19 +65,19 @@ export function actions(): readonly [string, (typeof ACTIONS)[keyof typeof ACTIO
 }
 
 /** The status with the requested items, as a key. */
-export function toRequestedKey(tracked: Tracked): string {
+export function toRequestedKey(tracked: TrackedTransaction): string {
   const list = findAction(readStatus(tracked))?.list ?? '';
   return `${readStatus(tracked)} ${JSON.stringify(readMember(lastSeen(tracked), list))}`;
 }
 
 /** The items that the transaction asks for in its status; none if it asks for none. */
-export function askedItems(tracked: Tracked): string[] {
+export function askedItems(tracked: TrackedTransaction): string[] {
   const named = readMember(lastSeen(tracked), findAction(readStatus(tracked))?.list ?? '');
   return Array.isArray(named) ? named.map(String) : [];
 }
 
 /** The body of the action that the transaction waits for, with the driver's values; undefined if it waits for none. */
-export function actionBody(driver: Driver, tracked: Tracked): JsonObject | undefined {
+export function actionBody(driver: Driver, tracked: TrackedTransaction): JsonObject | undefined {
   const action = findAction(readStatus(tracked));
   return action && { [action.field]: driver.items(askedItems(tracked), lastSeen(tracked) ?? null) };
 }

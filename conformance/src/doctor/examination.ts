@@ -1,7 +1,7 @@
 /** An examination: steps, one after the other, each of which is ok, a problem, or skipped. */
 import { UserError } from '../../../contract/src/cli.ts';
 import { NotReached } from '../core/finding.ts';
-import { BudgetUsedUp } from '../service/connection.ts';
+import { BudgetExceeded } from '../service/connection.ts';
 import { NoHttpResponse } from '../service/exchange.ts';
 import { ServiceGone } from '../service/liveness.ts';
 import { timeoutWhileAwake } from '../time/awake.ts';
@@ -91,7 +91,7 @@ function toOutcome(error: Error): Omit<ExaminationStep, 'name'> {
   if (error instanceof Skipped)
     return { state: 'skipped', text, ...(error.next !== undefined && { next: error.next }) };
   if (error instanceof Problem) return { state: 'problem', text, next: error.next };
-  if (error instanceof NotReached || error instanceof BudgetUsedUp) {
+  if (error instanceof NotReached || error instanceof BudgetExceeded) {
     return { state: 'problem', text: asSentence(text), next: asSentence(error.remedy) };
   }
   // Its message ends with the next step.

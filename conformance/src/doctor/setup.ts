@@ -1,6 +1,6 @@
 /** Tools and findings that the steps of an examination share. */
 import type { Level, Settings } from '../core/settings.ts';
-import type { Tracked } from '../core/tracked.ts';
+import type { TrackedTransaction } from '../core/tracked.ts';
 import type { Contract } from '../document/contract.ts';
 import type { Driver } from '../drivers/driver.ts';
 import type { Receiver } from '../receiver/receiver.ts';
@@ -25,7 +25,7 @@ export interface Setup {
   /** Claimed levels for which the driver has no body. */
   readonly unsupported: Set<Level>;
   /** Transactions that the service created, whether or not they reached their goals. */
-  readonly created: Tracked[];
+  readonly created: TrackedTransaction[];
 }
 
 /** The name under which the requests are in the journal. */

@@ -6,7 +6,7 @@ import { NotReached } from '../core/finding.ts';
 import type { Fixtures } from '../core/fixtures.ts';
 import type { Level } from '../core/settings.ts';
 import { sharedFixtures } from '../core/shared-fixtures.ts';
-import { readStatus, type Tracked } from '../core/tracked.ts';
+import { readStatus, type TrackedTransaction } from '../core/tracked.ts';
 import type { Driver, PaymentGoal, PayoutGoal } from '../drivers/driver.ts';
 import { driverRemedy } from '../drivers/remedy.ts';
 import { knownMistake, signatureMistakes } from '../receiver/signature.ts';
@@ -108,13 +108,13 @@ async function firstWebhook(setup: Setup): Promise<ReceivedDelivery> {
   throw new Problem(`${text}: ${whatElse(setup, notified)}.`, addressAdvice(setup, notified));
 }
 
-function whatElse({ journal, receiver }: Setup, { endpoint }: Tracked): string {
+function whatElse({ journal, receiver }: Setup, { endpoint }: TrackedTransaction): string {
   if (endpoint.deliveries.length > 0) return describeReceived(endpoint);
   if (receiver.strays.length > 0) return `${receiver.strays[0]} came instead`;
   return journal.deliveries.length > 0 ? 'others came to the addresses of other transactions' : 'nothing came at all';
 }
 
-function addressAdvice({ receiver, settings, journal }: Setup, { endpoint }: Tracked): string {
+function addressAdvice({ receiver, settings, journal }: Setup, { endpoint }: TrackedTransaction): string {
   if (journal.deliveries.length > 0 || receiver.strays.length > 0) {
     return 'Send each event by POST to the `callback_url` of its transaction, unchanged.';
   }

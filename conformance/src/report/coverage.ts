@@ -23,7 +23,7 @@ export interface JudgedRun {
 }
 
 /** For each part of the contract, by kind and name, the checks that exercised it. */
-export type Exercised = Readonly<Record<CoverageKind, ReadonlyMap<string, ReadonlySet<string>>>>;
+export type CoveredParts = Readonly<Record<CoverageKind, ReadonlyMap<string, ReadonlySet<string>>>>;
 
 const CHECKS_SHOWN = 5;
 
@@ -43,24 +43,24 @@ export function measureCoverage(run: JudgedRun): { coverage: Coverage; undeclare
 }
 
 /** Reads the journal. */
-export function observeRun(run: JudgedRun): { exercised: Exercised; undeclared: UndeclaredField[] } {
-  const book = new Book(run);
-  observeExchanges(run, book);
-  observeTransactions(run, book);
-  book.close();
+export function observeRun(run: JudgedRun): { exercised: CoveredParts; undeclared: UndeclaredField[] } {
+  const recorder = new CoverageRecorder(run);
+  observeExchanges(run, recorder);
+  observeTransactions(run, recorder);
+  recorder.close();
   for (const { id, clause, verdict, covered } of run.results) {
-    for (const [kind, name] of covered) book.note(kind, name, id);
+    for (const [kind, name] of covered) recorder.note(kind, name, id);
     const name = `${clause.pointer} (${clause.rests})`;
-    if (!book.parts.clauses.has(name)) book.parts.clauses.set(name, new Set());
+    if (!recorder.parts.clauses.has(name)) recorder.parts.clauses.set(name, new Set());
     if (verdict === 'not reached' || verdict === 'fault') continue;
-    for (const assumption of listAssumptions(run.contract, clause)) book.note('assumptions', assumption.id, id);
-    book.note('clauses', name, id);
+    for (const assumption of listAssumptions(run.contract, clause)) recorder.note('assumptions', assumption.id, id);
+    recorder.note('clauses', name, id);
   }
-  return { exercised: book.parts as Exercised, undeclared: [...book.undeclared.values()] };
+  return { exercised: recorder.parts as CoveredParts, undeclared: [...recorder.undeclared.values()] };
 }
 
 /** Collects the parts of the contract with the checks that cover them. */
-class Book {
+class CoverageRecorder {
   readonly contract: Contract;
   readonly walk: SchemaWalk;
   readonly parts: Record<CoverageKind, Map<string, Set<string>>>;
@@ -160,12 +160,12 @@ function declineNames({ bundle }: Contract): string[] {
   });
 }
 
-function observeExchanges({ contract, journal }: JudgedRun, book: Book): void {
+function observeExchanges({ contract, journal }: JudgedRun, recorder: CoverageRecorder): void {
   const keys = new Map<string, string[]>();
   for (const { id, responses } of contract.operations) {
     for (const { status, body } of responses) {
       for (const { name, value } of body?.examples ?? []) {
-        const key = `${id} ${status} ${exampleKey(book.walk, body?.pointer, value)}`;
+        const key = `${id} ${status} ${exampleKey(recorder.walk, body?.pointer, value)}`;
         keys.set(key, [...(keys.get(key) ?? []), `${id} ${status} ${name}`]);
       }
     }
@@ -173,40 +173,40 @@ function observeExchanges({ contract, journal }: JudgedRun, book: Book): void {
   for (const { call, check, status, body, requestText } of journal.exchanges) {
     const { id, request, responses, pointer } = call.operation;
     const response = responses.find((one) => one.status === String(status));
-    if (status >= 200 && status < 300) book.note('operations', id, check);
-    book.note('responses', `${id} ${status}`, check);
-    book.noteAssumptions(pointer, check);
-    if (response) book.noteAssumptions(response.pointer, check);
-    const schema = (at: string) => book.noteSchema(at, check);
+    if (status >= 200 && status < 300) recorder.note('operations', id, check);
+    recorder.note('responses', `${id} ${status}`, check);
+    recorder.noteAssumptions(pointer, check);
+    if (response) recorder.noteAssumptions(response.pointer, check);
+    const schema = (at: string) => recorder.noteSchema(at, check);
     if (request && requestText !== undefined && call.body !== undefined) {
-      book.walk.touch(`${request.pointer}/schema`, call.body, { schema, undeclared: () => {} });
+      recorder.walk.touch(`${request.pointer}/schema`, call.body, { schema, undeclared: () => {} });
     }
     if (!response?.body || body === undefined) continue;
-    const undeclared = (at: string) => status < 300 && book.noteUndeclared(id, String(status), at);
-    book.walk.touch(`${response.body.pointer}/schema`, body, { schema, undeclared });
-    for (const name of keys.get(`${id} ${status} ${exampleKey(book.walk, response.body.pointer, body)}`) ?? []) {
-      book.note('examples', name, check);
+    const undeclared = (at: string) => status < 300 && recorder.noteUndeclared(id, String(status), at);
+    recorder.walk.touch(`${response.body.pointer}/schema`, body, { schema, undeclared });
+    for (const name of keys.get(`${id} ${status} ${exampleKey(recorder.walk, response.body.pointer, body)}`) ?? []) {
+      recorder.note('examples', name, check);
     }
   }
 }
 
-function observeTransactions({ contract, journal }: JudgedRun, book: Book): void {
+function observeTransactions({ contract, journal }: JudgedRun, recorder: CoverageRecorder): void {
   for (const history of listHistories(journal)) {
     const { kind, creation } = history;
     let from: string | null = null;
     for (const { exchange, body, status, delivery } of listObservations(history)) {
       const { check } = exchange ?? creation;
-      book.note('statuses', `${kind} ${status}`, check);
+      recorder.note('statuses', `${kind} ${status}`, check);
       const reason = readString(body, 'decline_reason');
-      if (reason !== undefined) book.note('decline reasons', `${kind} ${reason}`, check);
-      if (status !== from) book.note('transitions', transitionName(kind, from, status), check);
+      if (reason !== undefined) recorder.note('decline reasons', `${kind} ${reason}`, check);
+      if (status !== from) recorder.note('transitions', transitionName(kind, from, status), check);
       from = status;
       const event = delivery && findEvent(contract, kind, status)?.operation;
       if (!event) continue;
-      book.note('webhooks', event.id, check);
-      book.noteAssumptions(event.pointer, check);
-      const schema = (at: string) => book.noteSchema(at, check);
-      if (event.request) book.walk.touch(`${event.request.pointer}/schema`, body, { schema, undeclared: () => {} });
+      recorder.note('webhooks', event.id, check);
+      recorder.noteAssumptions(event.pointer, check);
+      const schema = (at: string) => recorder.noteSchema(at, check);
+      if (event.request) recorder.walk.touch(`${event.request.pointer}/schema`, body, { schema, undeclared: () => {} });
     }
   }
 }

@@ -18,7 +18,7 @@ export interface OpenedReport {
 }
 
 /** The envelope has no valid signature of the key. The message says why. */
-export class NotGenuine extends Error {}
+export class InvalidSignature extends Error {}
 
 /** Signs the text of a report. Returns the envelope as JSON. */
 export function signReport(text: string, key: KeyObject): string {
@@ -38,14 +38,15 @@ export function signReport(text: string, key: KeyObject): string {
  */
 export function openReport(envelope: string, keys: readonly KeyObject[]): OpenedReport {
   const { payloadType, payload, signatures } = readEnvelope(envelope);
-  if (payloadType !== PAYLOAD_TYPE) throw new NotGenuine('it is signed as something else than a report');
+  if (payloadType !== PAYLOAD_TYPE) throw new InvalidSignature('it is signed as something else than a report');
   const bytes = Buffer.from(payload, 'base64');
   const signed = signedBytes(payloadType, bytes);
   const key = keys.find((one) => signatures.some((sig) => verify(null, signed, one, Buffer.from(sig, 'base64'))));
-  if (!key) throw new NotGenuine('no signature is that of a given key: it was changed, or someone else signed it');
+  if (!key)
+    throw new InvalidSignature('no signature is that of a given key: it was changed, or someone else signed it');
   const text = bytes.toString();
   const report = parse(text);
-  if (!isReport(report)) throw new NotGenuine(`it is signed, but not a report of format ${FORMAT}`);
+  if (!isReport(report)) throw new InvalidSignature(`it is signed, but not a report of format ${FORMAT}`);
   return { report, text, keyId: publicKeyId(key) };
 }
 
@@ -91,7 +92,7 @@ function readEnvelope(text: string): Envelope {
   const { payloadType, payload, signatures } = value ?? {};
   const found = (Array.isArray(signatures) ? signatures : []).map((one) => (one as { sig?: unknown } | null)?.sig);
   const isEnvelope = isBase64(payload) && typeof payloadType === 'string' && found.length > 0 && found.every(isBase64);
-  if (!isEnvelope) throw new NotGenuine('it has no signature. Use the .dsse.json file that --sign writes');
+  if (!isEnvelope) throw new InvalidSignature('it has no signature. Use the .dsse.json file that --sign writes');
   return { payloadType, payload, signatures: found };
 }
 

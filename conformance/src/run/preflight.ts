@@ -6,7 +6,7 @@ import type { Contract } from '../document/contract.ts';
 import type { Driver } from '../drivers/driver.ts';
 import { gatewayDriver } from '../drivers/gateway.ts';
 import { prismDriver } from '../drivers/prism.ts';
-import { BudgetUsedUp, type ServiceConnection } from '../service/connection.ts';
+import { BudgetExceeded, type ServiceConnection } from '../service/connection.ts';
 import { type Exchange, JSON_MEDIA_TYPE, mediaType, NoHttpResponse, type ServiceCall } from '../service/exchange.ts';
 
 export const DRIVERS: Readonly<Record<string, Driver>> = { gateway: gatewayDriver, prism: prismDriver };
@@ -130,7 +130,7 @@ async function followsPrefer(connection: ServiceConnection, calls: readonly Serv
 function probe(connection: ServiceConnection, call: ServiceCall): Promise<Exchange | NoHttpResponse> {
   return connection.send(call, 'preflight').catch((error: unknown) => {
     if (error instanceof NoHttpResponse) return error;
-    if (error instanceof BudgetUsedUp) {
+    if (error instanceof BudgetExceeded) {
       throw new UserError(`The service can't be tested: ${error.message}. Wait, or ${error.remedy}.`, NOT_SHOWN);
     }
     throw error;

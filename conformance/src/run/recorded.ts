@@ -8,7 +8,7 @@ import { type Contract, loadContract } from '../document/contract.ts';
 import type { Driver } from '../drivers/driver.ts';
 import type { Receiver } from '../receiver/receiver.ts';
 import { brandedHeader, ID_HEADER } from '../receiver/signature.ts';
-import { BudgetUsedUp, type ServiceConnection } from '../service/connection.ts';
+import { BudgetExceeded, type ServiceConnection } from '../service/connection.ts';
 import { type Exchange, readMember, readString } from '../service/exchange.ts';
 import { type Journal, openJournal, type ReceivedDelivery } from '../service/journal.ts';
 import { parseJson } from '../service/json.ts';
@@ -27,7 +27,7 @@ const WHO = 'recorded';
 const DRIVER: Driver = { name: WHO, payment: () => undefined, payout: () => undefined, items: () => ({}) };
 
 const refuse = async (): Promise<never> => {
-  throw new BudgetUsedUp('nothing is sent', 'record more traffic');
+  throw new BudgetExceeded('nothing is sent', 'record more traffic');
 };
 const CONNECTION: ServiceConnection = { send: refuse, sendTogether: refuse, fetch: refuse };
 const RECEIVER: Receiver = {

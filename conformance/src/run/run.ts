@@ -11,7 +11,7 @@ import { type SharedFixtures, sharedFixtures } from '../core/shared-fixtures.ts'
 import { type Contract, findSuccess } from '../document/contract.ts';
 import type { Driver } from '../drivers/driver.ts';
 import type { Receiver } from '../receiver/receiver.ts';
-import { BudgetUsedUp, type ServiceConnection } from '../service/connection.ts';
+import { BudgetExceeded, type ServiceConnection } from '../service/connection.ts';
 import { NoHttpResponse } from '../service/exchange.ts';
 import type { Journal } from '../service/journal.ts';
 import { type SentRequest, ServiceGone } from '../service/liveness.ts';
@@ -47,7 +47,7 @@ export async function runChecks(run: CheckRun, checks: readonly Check[], { onSta
   const results = new Map<Check, Result>();
   const shared = sharedFixtures(run.settings);
   let reporter: string | undefined;
-  const reporterOf = ({ check }: SentRequest, noticing: Check): string => {
+  const findReporter = ({ check }: SentRequest, noticing: Check): string => {
     const sender = checks.find(({ id }) => id === check);
     reporter ??= sender && !results.has(sender) ? sender.id : noticing.id;
     return reporter;
@@ -58,7 +58,7 @@ export async function runChecks(run: CheckRun, checks: readonly Check[], { onSta
       if (run.stop.aborted) return;
       await before(check);
       onStart?.(check);
-      const result = await runCheck(run, check, shared, reporterOf);
+      const result = await runCheck(run, check, shared, findReporter);
       if (run.stop.aborted) return;
       results.set(check, result);
       onResult?.(result);
@@ -146,9 +146,14 @@ export function createTools(
  * Names the check that reports that the service has stopped: the sender of the last request, or else the first check
  * that notices.
  */
-type ReporterOf = (after: SentRequest, noticing: Check) => string;
+type FindReporter = (after: SentRequest, noticing: Check) => string;
 
-async function runCheck(run: CheckRun, whole: Check, shared: SharedFixtures, reporterOf: ReporterOf): Promise<Result> {
+async function runCheck(
+  run: CheckRun,
+  whole: Check,
+  shared: SharedFixtures,
+  reporterOf: FindReporter,
+): Promise<Result> {
   const { run: judge, walletOf: _wallet, covers = [], mayCover: _parts, ...check } = whole;
   const covered: CoveredPart[] = [];
   const context: Context = {
@@ -174,7 +179,7 @@ async function runCheck(run: CheckRun, whole: Check, shared: SharedFixtures, rep
       if (findings.length > 0) return end({ verdict: toVerdict(findings), findings });
       return end({ verdict: 'not reached', findings: [], reason: error.message, remedy: error.remedy });
     }
-    if (error instanceof BudgetUsedUp) {
+    if (error instanceof BudgetExceeded) {
       return end({ verdict: 'not reached', findings: [], reason: error.message, remedy: error.remedy });
     }
     const reporter = error instanceof ServiceGone ? reporterOf(error.after, whole) : check.id;

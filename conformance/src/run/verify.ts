@@ -45,13 +45,13 @@ export interface Verification {
   readonly ms: number;
 }
 
-export interface Watching extends Observer {
+export interface RunObserver extends Observer {
   /** Called once, with the checks to run. */
   readonly onPlan?: (checks: readonly Check[]) => void;
 }
 
 /** Verifies a service. Rejects with a UserError if it can't be reached, refuses the key, or the options are wrong. */
-export async function verifyService(options: ConformanceOptions, watching: Watching = {}): Promise<Verification> {
+export async function verifyService(options: ConformanceOptions, watching: RunObserver = {}): Promise<Verification> {
   const startedAt = Date.now();
   const contract = loadContract();
   const settings = toSettings(options);
@@ -69,7 +69,7 @@ export async function verifyService(options: ConformanceOptions, watching: Watch
   const rules = createRules(contract, { ...options, driver });
   const receiver = await openReceiver(options, journal);
   let ending: NodeJS.Timeout | undefined;
-  const endBy = (time: number) => {
+  const endAfter = (time: number) => {
     ending ??= setTimeout(() => stopping.abort(), Math.min(Math.max(0, time - Date.now()), TIMER_MS_MAX));
   };
   try {
@@ -78,7 +78,7 @@ export async function verifyService(options: ConformanceOptions, watching: Watch
       watching.onResult?.(result);
       if (!failsService(assessResult(result, settings.levels, rules))) return;
       if (options.stopAtFirst) stopping.abort();
-      else endBy(startedAt + (options.maxTimeFailing ?? DEFAULT_TIME_MAX_FAILING) * 1_000);
+      else endAfter(startedAt + (options.maxTimeFailing ?? DEFAULT_TIME_MAX_FAILING) * 1_000);
     };
     const results = await runChecks(run, checks, { ...watching, onResult });
     const unfinished = checks.length - results.length;

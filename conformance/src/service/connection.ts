@@ -40,7 +40,7 @@ export interface ServiceConnection {
 }
 
 /** The run has used up a limit: requests, money, time, memory, or waiting for the service. */
-export class BudgetUsedUp extends Error {
+export class BudgetExceeded extends Error {
   readonly remedy: string;
   constructor(reason: string, remedy: string) {
     super(reason);
@@ -66,24 +66,16 @@ export function connectToService(options: ConnectionOptions, journal: Journal): 
   const liveness = new Liveness(options.baseUrl, (call) => exchangeOnce(options, call, PROBE, 0));
   const pace = new Pace();
   const inFlight = new InFlight(options.timeoutMs * SLOW_PART);
-  const amounts = new Map<string, number>();
-  const spend = ({ operation, body, invalid, unpaid }: ServiceCall): void => {
-    const [amount, currency] = [readMember(body, 'amount'), readMember(body, 'currency')];
-    if (invalid || unpaid || !operation.request || typeof amount !== 'number' || typeof currency !== 'string') return;
-    const total = (amounts.get(currency) ?? 0) + amount;
-    if (total > options.amountMax)
-      throw new BudgetUsedUp(`the run may move ${options.amountMax} ${currency}, in minor units`, 'raise --max-amount');
-    amounts.set(currency, total);
-  };
+  const spend = createAmountLimit(options.amountMax);
   const once = async (call: ServiceCall, check: string): Promise<Exchange> => {
     liveness.require(call);
     options.stop?.throwIfAborted();
-    if (passed()) throw new BudgetUsedUp(`the run may take ${options.runMsMax / 1_000} s`, 'raise --max-time');
+    if (passed()) throw new BudgetExceeded(`the run may take ${options.runMsMax / 1_000} s`, 'raise --max-time');
     sent += 1;
     if (sent > options.requestsMax)
-      throw new BudgetUsedUp(`the run may send ${options.requestsMax} requests`, 'raise --max-requests');
+      throw new BudgetExceeded(`the run may send ${options.requestsMax} requests`, 'raise --max-requests');
     if (received > RECEIVED_MAX)
-      throw new BudgetUsedUp(`the service has sent over ${RECEIVED_MAX / 1e6} MB`, 'let it send smaller responses');
+      throw new BudgetExceeded(`the service has sent over ${RECEIVED_MAX / 1e6} MB`, 'let it send smaller responses');
     const number = sent;
     const exchange = await exchangeOnce(options, call, check, number).catch((error: unknown) => {
       if (error instanceof NoHttpResponse) return liveness.judge({ number, call, check }, error);
@@ -110,7 +102,7 @@ export function connectToService(options: ConnectionOptions, journal: Journal): 
       if (attempts > BUSY_MAX || waitedMs > options.timeoutMs) {
         // Without the header, it breaks the contract.
         if (!hasRetryAfter) return reply;
-        throw new BudgetUsedUp(
+        throw new BudgetExceeded(
           `the service returns ${status} and asks to wait ${waitedMs / 1_000} s in Retry-After`,
           'raise --timeout',
         );
@@ -137,6 +129,20 @@ export function connectToService(options: ConnectionOptions, journal: Journal): 
         () => fetch(input, init),
         (response) => response,
       ),
+  };
+}
+
+/** Returns a function that adds a call's amount to the run's. It throws BudgetExceeded beyond the limit. */
+function createAmountLimit(amountMax: number): (call: ServiceCall) => void {
+  const amounts = new Map<string, number>();
+  return ({ operation, body, invalid, unpaid }) => {
+    const [amount, currency] = [readMember(body, 'amount'), readMember(body, 'currency')];
+    if (invalid || unpaid || !operation.request || typeof amount !== 'number' || typeof currency !== 'string') return;
+    const total = (amounts.get(currency) ?? 0) + amount;
+    if (total > amountMax) {
+      throw new BudgetExceeded(`the run may move ${amountMax} ${currency}, in minor units`, 'raise --max-amount');
+    }
+    amounts.set(currency, total);
   };
 }
 

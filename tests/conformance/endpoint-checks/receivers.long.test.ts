@@ -34,20 +34,20 @@ beforeAll(async () => {
   await Promise.all(Array.from({ length: AT_ONCE }, work));
 }, 120_000);
 
-const resultsOf = (name: string) => runs.get(name) ?? [];
+const listResults = (name: string) => runs.get(name) ?? [];
 
 describe('an endpoint passes', () => {
   it.each(Object.keys(VALID))('%s', (name) => {
-    expect(resultsOf(name).filter(({ verdict }) => verdict !== 'conforming')).toEqual([]);
-    expect(resultsOf(name).length).toBeGreaterThan(50);
+    expect(listResults(name).filter(({ verdict }) => verdict !== 'conforming')).toEqual([]);
+    expect(listResults(name).length).toBeGreaterThan(50);
   });
 });
 
 describe('the intended checks find an endpoint that', () => {
   it.each(DEFECTS.map((defect) => [defect.name, defect] as const))('%s', (name, { foundBy, isFatal }) => {
-    const all = resultsOf(name).map(({ id }) => id);
+    const all = listResults(name).map(({ id }) => id);
     const isMeant = (id: string) => foundBy.some((one) => (one.endsWith('/') ? id.startsWith(one) : id === one));
-    const others = resultsOf(name).filter(({ verdict }) => verdict !== 'conforming');
+    const others = listResults(name).filter(({ verdict }) => verdict !== 'conforming');
     expect(others.map(({ id }) => id)).toEqual(isFatal ? all.slice(all.findIndex(isMeant)) : all.filter(isMeant));
     expect(others.flatMap(({ findings }) => findings)).not.toEqual([]);
   });
@@ -55,7 +55,7 @@ describe('the intended checks find an endpoint that', () => {
 
 describe('an endpoint that gives no response', () => {
   it('is not waited for in each check', () => {
-    const results = resultsOf('gives no response');
+    const results = listResults('gives no response');
     expect(results.filter(({ verdict }) => verdict === 'not reached').length).toBeGreaterThan(50);
     expect(results[0]?.findings[0]?.found).toBe(`no response within ${TIMEOUT_MS} ms`);
   });
@@ -63,7 +63,7 @@ describe('an endpoint that gives no response', () => {
 
 describe('an endpoint that rejects everything', () => {
   it('gets no credit for rejecting forgeries', () => {
-    const rejections = resultsOf('rejects everything').filter(({ id }) => id.startsWith('receiver/rejects/'));
+    const rejections = listResults('rejects everything').filter(({ id }) => id.startsWith('receiver/rejects/'));
     expect(new Set(rejections.map(({ verdict }) => verdict))).toEqual(new Set(['not reached']));
   });
 });

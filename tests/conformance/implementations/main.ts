@@ -63,10 +63,10 @@ async function verify({ file, name, levels, driver, start }: Implementation, key
 
 /** Adds the public key, and deletes keys without a report. */
 async function keepKeys(added: KeyObject): Promise<void> {
-  const fileOf = (id: string) => join(FOLDER, `${id.slice('sha256:'.length).slice(0, KEY_NAME_LENGTH)}.pub.pem`);
-  await writeFile(fileOf(publicKeyId(added)), added.export({ type: 'spki', format: 'pem' }));
+  const toFile = (id: string) => join(FOLDER, `${id.slice('sha256:'.length).slice(0, KEY_NAME_LENGTH)}.pub.pem`);
+  await writeFile(toFile(publicKeyId(added)), added.export({ type: 'spki', format: 'pem' }));
   const files = (await readdir(FOLDER)).filter((name) => PUBLIC_KEY.test(name)).map((name) => join(FOLDER, name));
   const { signed } = readFolder(FOLDER, publicKeys(files));
-  const used = new Set(signed.map(({ keyId }) => fileOf(keyId)));
+  const used = new Set(signed.map(({ keyId }) => toFile(keyId)));
   await Promise.all(files.filter((file) => !used.has(file)).map((file) => rm(file)));
 }

@@ -3,11 +3,11 @@ import type { Profile } from '../../../conformance/src/core/settings.ts';
 import { toShape } from '../../../conformance/src/report/groups.ts';
 import { ASSUMED, createExchange, createReport, finding, result, SPECIFIED, verification } from './synthetic.ts';
 
-const groupsOf = (...results: Parameters<typeof verification>[0]) => createReport(verification(results)).groups;
+const listGroups = (...results: Parameters<typeof verification>[0]) => createReport(verification(results)).groups;
 
 describe('groups', () => {
   it('join the checks in which one cause was found', () => {
-    const groups = groupsOf(
+    const groups = listGroups(
       result('state/one', { findings: [finding({ at: 'body /balances/0/available', found: '"12"' })] }),
       result('state/two', { findings: [finding({ at: 'body /balances/3/available', found: '"7"' })] }),
     );
@@ -16,7 +16,7 @@ describe('groups', () => {
 
   it('separate findings by place, clause and kind of value', () => {
     const other = { ...SPECIFIED, pointer: '/paths/~1payouts/post' };
-    const groups = groupsOf(
+    const groups = listGroups(
       result('state/one', { findings: [finding()] }),
       result('state/place', { findings: [finding({ at: 'body /amount' })] }),
       result('state/clause', { findings: [finding({ clause: other })] }),
@@ -32,13 +32,13 @@ describe('groups', () => {
         reason: `the payment stayed in CREATED for ${ms} ms`,
         remedy: 'use a driver',
       });
-    expect(groupsOf(unreached('state/one', 100), unreached('state/two', 200))).toMatchObject([
+    expect(listGroups(unreached('state/one', 100), unreached('state/two', 200))).toMatchObject([
       { verdict: 'not reached', checks: ['state/one', 'state/two'], remedy: 'use a driver' },
     ]);
   });
 
   it('begin with the first thing to fix', () => {
-    const groups = groupsOf(
+    const groups = listGroups(
       result('state/unreached', { verdict: 'not reached', reason: 'no driver', levels: ['payouts'] }),
       result('state/assumed', { findings: [finding({ clause: ASSUMED })] }),
       result('webhook/late', { findings: [finding({ at: 'webhook', found: 'nothing' })] }),
@@ -57,7 +57,7 @@ describe('groups', () => {
   });
 
   it('begin with the wrong response, and not with the wallet that follows from it', () => {
-    const groups = groupsOf(
+    const groups = listGroups(
       result('money/payment/collected', { findings: [finding({ at: 'body /balances' })] }),
       result('wallet/INR/payments', { findings: [finding({ at: 'body /balances', found: '7' })] }),
       result('consistency/payment/same', { findings: [finding({ at: 'body /amount_paid' })] }),
@@ -74,7 +74,7 @@ describe('groups', () => {
 
 it('a group is shown by a replayed example, and by the exchange that came first', () => {
   const at = (number: number) => finding({ exchange: { ...createExchange({ status: 'NEW' }), number } });
-  const [group] = groupsOf(
+  const [group] = listGroups(
     result('state/early', { findings: [at(1)] }),
     result('replay/getPayment/created', { findings: [at(9)] }),
     result('replay/createPayment/h2h-upi', { findings: [at(4)] }),

@@ -44,12 +44,12 @@ it('each check is a test, which passes, fails or is skipped as its check does', 
 
   const { default: results } = await import(report, { with: { type: 'json' } });
   const outcomes: Outcome[] = results.testResults[0].assertionResults;
-  const statusOf = (name: string) =>
+  const findStatus = (name: string) =>
     outcomes.filter(({ fullName }) => fullName.includes(name)).map(({ status }) => status);
   expect(code).toBe(1);
-  expect(statusOf('replay/getBalance/new-merchant')).toEqual(['passed', 'failed']);
-  expect(statusOf('isolation/getPayment')).toEqual(['skipped']);
-  expect(statusOf('shows that the service conforms')).toEqual(['passed', 'failed']);
+  expect(findStatus('replay/getBalance/new-merchant')).toEqual(['passed', 'failed']);
+  expect(findStatus('isolation/getPayment')).toEqual(['skipped']);
+  expect(findStatus('shows that the service conforms')).toEqual(['passed', 'failed']);
   const failed = outcomes.find(({ status }) => status === 'failed');
   expect(failed?.failureMessages.join()).toMatch(/expected present, found nothing[\s\S]*\$ curl -i/);
 });

@@ -3,7 +3,7 @@ import type { Operation } from '../../../../contract/src/model.ts';
 import type { Check, Context } from '../../core/check.ts';
 import { andThen, type Finding } from '../../core/finding.ts';
 import { foundStatus, judgeResponse, settled } from '../../core/judge.ts';
-import { OPERATION_NAMES, readStatus, type Tracked } from '../../core/tracked.ts';
+import { OPERATION_NAMES, readStatus, type TrackedTransaction } from '../../core/tracked.ts';
 import { assumption, type Clause, specified } from '../../document/basis.ts';
 import { type Contract, findResponse } from '../../document/contract.ts';
 import { type Exchange, readString, type ServiceCall } from '../../service/exchange.ts';
@@ -132,7 +132,7 @@ function readPathId({ path = {} }: ServiceCall): string {
   return Object.values(path)[0] ?? '';
 }
 
-function readOrderId({ call }: Pick<Tracked, 'call'>): string {
+function readOrderId({ call }: Pick<TrackedTransaction, 'call'>): string {
   return String((call.body as Record<string, string>)['merchant_order_id']);
 }
 

@@ -4,7 +4,7 @@ import type { JsonObject } from '../../../../contract/src/model.ts';
 import type { Check, Context } from '../../core/check.ts';
 import { andThen, type Finding, NotReached } from '../../core/finding.ts';
 import { foundStatus } from '../../core/judge.ts';
-import { haveMet, judgeRace, type Race } from '../../core/race.ts';
+import { haveMet, judgeRace, type RaceResult } from '../../core/race.ts';
 import type { Settings } from '../../core/settings.ts';
 import { actionBody, actions, isSuccess, readStatus } from '../../core/tracked.ts';
 import { judgeEcho } from '../../core/transaction.ts';
@@ -76,7 +76,7 @@ function actingGoal(id: string): PaymentGoal {
   return { flow: 'h2h', until: 'SUCCESS', asks: id === 'clarifyPayment' };
 }
 
-async function judgeActions(context: Context, status: string, id: string): Promise<Race> {
+async function judgeActions(context: Context, status: string, id: string): Promise<RaceResult> {
   const { contract, driver, fixtures, sendTogether } = context;
   const goal = actingGoal(id);
   const given = fixtures.bodyFor('payment', goal);
@@ -135,7 +135,7 @@ async function judgeSecondClick(context: Context): Promise<Finding[]> {
   return judgeGain(context, before, tracked);
 }
 
-async function judgeLookups(context: Context): Promise<Race> {
+async function judgeLookups(context: Context): Promise<RaceResult> {
   const { contract, fixtures, orderId, send, settings } = context;
   const order = orderId();
   const operation = contract.operation('findPayment');

@@ -5,7 +5,7 @@ import type { Context } from '../../core/check.ts';
 import { type CreationOptions, CreationRefused } from '../../core/creation-options.ts';
 import { type Finding, NotReached } from '../../core/finding.ts';
 import { foundStatus, settled } from '../../core/judge.ts';
-import { isSuccess, type Tracked } from '../../core/tracked.ts';
+import { isSuccess, type TrackedTransaction } from '../../core/tracked.ts';
 import { fieldClause, judgeEcho } from '../../core/transaction.ts';
 import { type Clause, specified } from '../../document/basis.ts';
 import { type Contract, findSuccess } from '../../document/contract.ts';
@@ -64,7 +64,7 @@ export async function createOrFinding(
   body: JsonObject,
   creating: CreationOptions,
   refusal: Clause,
-): Promise<Tracked | Finding[]> {
+): Promise<TrackedTransaction | Finding[]> {
   try {
     return await fixtures.create(kind, body, creating);
   } catch (error) {
@@ -76,17 +76,17 @@ export async function createOrFinding(
 }
 
 /** Every read operation finds the transaction and shows the values of its creation, within the settling time. */
-export function judgeFound(context: Context, tracked: Tracked): Promise<Finding[]> {
+export function judgeFound(context: Context, tracked: TrackedTransaction): Promise<Finding[]> {
   return settled(() => judgeReads(context, tracked));
 }
 
-async function judgeReads(context: Context, tracked: Tracked): Promise<Finding[]> {
+async function judgeReads(context: Context, tracked: TrackedTransaction): Promise<Finding[]> {
   const reads = [await context.fixtures.read(tracked)];
   if (tracked.kind === 'payment') reads.push(await findByOrder(context, tracked));
   return reads.flatMap((read) => judgeRead(context, tracked, read));
 }
 
-function judgeRead({ contract }: Context, { kind, id, call }: Tracked, read: Exchange): Finding[] {
+function judgeRead({ contract }: Context, { kind, id, call }: TrackedTransaction, read: Exchange): Finding[] {
   const { operation } = read.call;
   const clause = specified(kind === 'payment' ? '4.4' : '4.7', operation.pointer);
   if (!isSuccess(operation, read)) {
@@ -100,7 +100,10 @@ function judgeRead({ contract }: Context, { kind, id, call }: Tracked, read: Exc
   return [...(found === id ? [] : [other]), ...judgeEcho(contract, kind, call.body, read)];
 }
 
-export function findByOrder({ contract, send }: Context, { call }: Pick<Tracked, 'call'>): Promise<Exchange> {
+export function findByOrder(
+  { contract, send }: Context,
+  { call }: Pick<TrackedTransaction, 'call'>,
+): Promise<Exchange> {
   const order = String(readMember(call.body, 'merchant_order_id'));
   return send({ operation: contract.operation('findPayment'), query: { merchant_order_id: order } });
 }

@@ -13,7 +13,7 @@ import {
   KINDS,
   OPERATION_NAMES,
   readStatus,
-  type Tracked,
+  type TrackedTransaction,
   toRequestedKey,
 } from '../../core/tracked.ts';
 import { judgeEcho } from '../../core/transaction.ts';
@@ -144,7 +144,7 @@ async function judgePair(context: Context, kind: TransactionKind, { ends }: Pair
   const body = unfinishedBody(context, kind);
   const clause = assumption(context.contract.bundle, 'order-id');
   const order = context.orderId();
-  const made: Tracked[] = [];
+  const made: TrackedTransaction[] = [];
   for (const [index, end] of ends.entries()) {
     const own = { ...body, amount: Number(body['amount']) + index };
     const one = await createOrFinding(context, kind, own, { order: `${order}${end}`, unpaid: true }, clause);
@@ -181,13 +181,13 @@ async function judgeItems(context: Context, sample: Sample): Promise<Finding[]> 
     if (id === undefined) break;
     const operation = contract.operation(id);
     const given = (actionBody(driver, tracked)?.[field] ?? {}) as JsonObject;
-    const sendWith = (names: readonly string[]) =>
+    const sendItems = (names: readonly string[]) =>
       send({ operation, path: { transaction_id: tracked.id }, body: { [field]: replaced(given, names, sample.text) } });
     const isReference = REFERENCE in given && isWritten(sample.text);
-    let exchange = await sendWith(isReference ? [FREE_ITEM, REFERENCE] : [FREE_ITEM]);
+    let exchange = await sendItems(isReference ? [FREE_ITEM, REFERENCE] : [FREE_ITEM]);
     // A service can know that there is no such transfer.
     const isUnknown = exchange.status >= 300 && isReference && !(await takesAnyReference(context));
-    if (isUnknown) exchange = await sendWith([FREE_ITEM]);
+    if (isUnknown) exchange = await sendItems([FREE_ITEM]);
     if (exchange.status >= 300) {
       const expected = findSuccess(operation).status;
       return [{ at: 'status', expected, found: foundStatus(exchange), clause, exchange }];

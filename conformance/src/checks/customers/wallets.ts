@@ -5,9 +5,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { JsonObject } from '../../../../contract/src/model.ts';
 import type { Check, Context, CoveredPart } from '../../core/check.ts';
-import { Unfunded } from '../../core/creation-options.ts';
+import { InsufficientFunds } from '../../core/creation-options.ts';
 import { type Finding, formatValue, ifReached, NotReached } from '../../core/finding.ts';
-import { actionBody, lastSeen, readStatus, type Tracked } from '../../core/tracked.ts';
+import { actionBody, lastSeen, readStatus, type TrackedTransaction } from '../../core/tracked.ts';
 import { fieldClause } from '../../core/transaction.ts';
 import { FEE_PART_MAX, readWallet, type ShownWallet, steadyWallet } from '../../core/wallet.ts';
 import { assumption, specified } from '../../document/basis.ts';
@@ -88,14 +88,14 @@ export function walletChecks(contract: Contract): Check[] {
 }
 
 /** Reasons to wait for a wallet. A missing settlement doesn't shorten the wait for a movement. */
-type Wait = 'movement' | 'settlement';
+type WaitReason = 'movement' | 'settlement';
 
 /** The first figures that fit, or the last ones when the time is up. */
 async function figuresOnce(
   context: Context,
   currency: string,
   fits: (now: Amounts) => boolean,
-  reason: Wait = 'movement',
+  reason: WaitReason = 'movement',
 ): Promise<ShownWallet> {
   const { timeouts } = context.fixtures;
   const wait = `${reason} ${currency}`;
@@ -238,15 +238,19 @@ async function leaveUnpaid(context: Context, currency: string, goal: Omit<Paymen
   return readStatus(tracked);
 }
 
-interface Collected {
-  readonly tracked: Tracked;
+interface CollectedPayment {
+  readonly tracked: TrackedTransaction;
   readonly amount: number;
   readonly paid: number;
   /** The amount to pay and who chose it, if the kit or the driver did. */
   readonly asked?: { readonly amount: number; readonly by: string };
 }
 
-function wrongPaid({ contract }: Context, tracked: Tracked, { amount, by }: NonNullable<Collected['asked']>): Finding {
+function wrongPaid(
+  { contract }: Context,
+  tracked: TrackedTransaction,
+  { amount, by }: NonNullable<CollectedPayment['asked']>,
+): Finding {
   const exchange = tracked.reads.at(-1) ?? tracked.creation;
   const found = formatValue(readMember(lastSeen(tracked), 'amount_paid'));
   const clause = fieldClause(contract, 'payment', 'amount_paid');
@@ -254,7 +258,7 @@ function wrongPaid({ contract }: Context, tracked: Tracked, { amount, by }: NonN
 }
 
 /** Takes a payment to SUCCESS with another amount than the requested one, if the driver can. */
-async function collect(context: Context, currency: string): Promise<Collected> {
+async function collect(context: Context, currency: string): Promise<CollectedPayment> {
   const { fixtures } = context;
   const plain = findPaymentBody(context, currency, { until: 'SUCCESS' });
   if (!plain) throw noBody(context, 'payment', currency);
@@ -262,8 +266,8 @@ async function collect(context: Context, currency: string): Promise<Collected> {
   const isPage = plain.goal.flow === 'redirect';
   const other =
     isPage && findPaymentBody(context, currency, { from: 'VERIFYING', until: 'SUCCESS', paid: amount - PAID_LESS });
-  let tracked: Tracked | undefined;
-  let asked: Collected['asked'];
+  let tracked: TrackedTransaction | undefined;
+  let asked: CollectedPayment['asked'];
   if (other) {
     const made = await fixtures.create('payment', { ...other.body, amount });
     await ifReached(() => fixtures.drive(made, other.goal));
@@ -285,7 +289,7 @@ async function collect(context: Context, currency: string): Promise<Collected> {
 }
 
 /** Confirms another amount than the requested one, if the service offers several. */
-async function confirmOtherAmount(context: Context, body: JsonObject, goal: PaymentGoal): Promise<Tracked> {
+async function confirmOtherAmount(context: Context, body: JsonObject, goal: PaymentGoal): Promise<TrackedTransaction> {
   const { contract, driver, fixtures, send } = context;
   const tracked = await fixtures.create('payment', body);
   if (goal.flow === 'h2h') {
@@ -406,7 +410,7 @@ async function judgeAtOnce(context: Context, currency: string, full: ShownWallet
   try {
     await fixtures.drive(whole, { until: 'SUCCESS', currency });
   } catch (error) {
-    if (!(error instanceof Unfunded)) throw error;
+    if (!(error instanceof InsufficientFunds)) throw error;
     const clause = assumption(contract.bundle, 'pending');
     const expected = `a payout of the ${available} available`;
     const exchange = whole.reads.at(-1) ?? whole.creation;
@@ -418,7 +422,11 @@ async function judgeAtOnce(context: Context, currency: string, full: ShownWallet
 }
 
 /** The statuses of the payouts, such as `2 still PROCESSING after 10 s, 1 FAILED, of 500 each`. */
-function describeRacers({ contract, settings }: Context, racers: readonly Tracked[], amount: number): string {
+function describeRacers(
+  { contract, settings }: Context,
+  racers: readonly TrackedTransaction[],
+  amount: number,
+): string {
   const counts = [...Map.groupBy(racers, readStatus)].map(([status, { length }]) => {
     const isFinal = contract.machines.payout.states[status]?.final;
     return isFinal ? `${length} ${status}` : `${length} still ${status} after ${settings.timeoutMs / 1_000} s`;
@@ -426,6 +434,11 @@ function describeRacers({ contract, settings }: Context, racers: readonly Tracke
   return `${counts.join(', ')}, of ${amount} each`;
 }
 
-function payOut({ driver, fixtures }: Context, currency: string, amount: number, until: string): Promise<Tracked> {
+function payOut(
+  { driver, fixtures }: Context,
+  currency: string,
+  amount: number,
+  until: string,
+): Promise<TrackedTransaction> {
   return fixtures.create('payout', { ...driver.payout({ until, currency }), amount });
 }

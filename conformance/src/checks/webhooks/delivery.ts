@@ -5,7 +5,7 @@ import type { Check, Context } from '../../core/check.ts';
 import type { ReportedStatus } from '../../core/events.ts';
 import { type Finding, formatValue, NotReached } from '../../core/finding.ts';
 import { judgeValue } from '../../core/judge.ts';
-import type { Tracked } from '../../core/tracked.ts';
+import type { TrackedTransaction } from '../../core/tracked.ts';
 import { assumption, type Clause, specified } from '../../document/basis.ts';
 import type { Contract } from '../../document/contract.ts';
 import { JSON_MEDIA_TYPE, parseMediaType, readString } from '../../service/exchange.ts';
@@ -43,14 +43,14 @@ export async function receivedDeliveries(context: Context): Promise<readonly Rec
 /** The first delivery with the status; undefined if none comes in time. */
 export function awaitDelivery(
   { fixtures }: Context,
-  tracked: Tracked,
+  tracked: TrackedTransaction,
   status: string,
 ): Promise<ReceivedDelivery | undefined> {
   return fixtures.timeouts.webhook(tracked, status);
 }
 
 /** Describes the received webhooks. Throws NotReached if there are none, since the kit may be unreachable. */
-export function describeMissing(context: Context, tracked: Tracked, status: string): string {
+export function describeMissing(context: Context, tracked: TrackedTransaction, status: string): string {
   const { id, endpoint } = tracked;
   const { deliveries } = context.journal;
   if (deliveries.length === 0) {
@@ -64,14 +64,14 @@ export function describeMissing(context: Context, tracked: Tracked, status: stri
 }
 
 /** The reason if a webhook that a check needs has not arrived in time. Once others have, the address is reachable. */
-export function notArrived({ journal, receiver }: Context, { endpoint }: Tracked, name: string): NotReached {
+export function notArrived({ journal, receiver }: Context, { endpoint }: TrackedTransaction, name: string): NotReached {
   if (journal.deliveries.length === 0) return new NotReached(`no webhook has arrived at ${receiver.url}`, CALLBACK);
   const remedy = 'send it sooner after the change, or raise --timeout';
   return new NotReached(`${name} has not arrived in time: ${describeReceived(endpoint)}`, remedy);
 }
 
 /** The statuses of the webhooks that came to the address. */
-export function describeReceived({ deliveries }: Tracked['endpoint']): string {
+export function describeReceived({ deliveries }: TrackedTransaction['endpoint']): string {
   const came = deliveries.map(({ body }) => readString(body, 'status') ?? 'one without a status');
   const count = came.length === 1 ? '1 webhook came' : `${came.length} webhooks came`;
   return came.length === 0 ? 'no webhook came here' : `${count} here: ${came.join(', ')}`;

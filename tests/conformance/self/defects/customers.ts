@@ -12,7 +12,7 @@ const { defect, shown, asking, responding, delivering } = area('customers');
 const DIFFERS = { verdict: 'differs' } as const;
 const refused = () => json(400, { title: 'Bad request', status: 400 });
 const conflict = () => json(409, { title: 'Order ID reused', status: 409 });
-const orderOf = (body: unknown) => String(toObject(body as JsonObject)['merchant_order_id']);
+const readOrder = (body: unknown) => String(toObject(body as JsonObject)['merchant_order_id']);
 
 /** Shows another amount. */
 function amount(name: string, title: string, check: string, turn: (value: number) => number): Defect {
@@ -73,7 +73,7 @@ function loose(name: string, operation: string, fold: (value: string) => string)
     return {
       request({ operation: asked, body }) {
         if (asked !== operation) return undefined;
-        const given = orderOf(body);
+        const given = readOrder(body);
         const first = seen.get(fold(given)) ?? given;
         seen.set(fold(given), first);
         return first === given ? undefined : conflict();
@@ -123,7 +123,7 @@ const identifiers: readonly Defect[] = KINDS.map((kind) => {
   );
 });
 
-const payoutOf = (text: string) => /out_[A-Za-z0-9_-]+/.exec(text)?.[0];
+const findPayoutId = (text: string) => /out_[A-Za-z0-9_-]+/.exec(text)?.[0];
 
 const lookups: readonly Defect[] = [
   asking(
@@ -133,7 +133,7 @@ const lookups: readonly Defect[] = [
     },
     'getPayment',
     (request) => {
-      const id = payoutOf(request.path);
+      const id = findPayoutId(request.path);
       if (id !== undefined) request.path = `/payouts/${id}`;
       return undefined;
     },
@@ -145,7 +145,7 @@ const lookups: readonly Defect[] = [
     },
     'findPayment',
     (request) => {
-      const id = payoutOf(request.query);
+      const id = findPayoutId(request.query);
       if (id !== undefined) Object.assign(request, { path: `/payouts/${id}`, query: '' });
       return undefined;
     },
@@ -159,8 +159,8 @@ const lookups: readonly Defect[] = [
       const seen = new Set<string>();
       return {
         request({ operation, body }) {
-          if (operation === 'createPayout' && seen.has(orderOf(body))) return conflict();
-          if (operation === 'createPayment') seen.add(orderOf(body));
+          if (operation === 'createPayout' && seen.has(readOrder(body))) return conflict();
+          if (operation === 'createPayment') seen.add(readOrder(body));
           return undefined;
         },
       };

@@ -27,7 +27,7 @@ function refusing(form: string, title: string, status: number, found: (request: 
 }
 
 const written = (pattern: RegExp) => (request: Incoming) => pattern.test(request.bytes.toString());
-const methodOf = ({ body }: Incoming) => String(toObject(body)['payment_method_type']);
+const readMethod = ({ body }: Incoming) => String(toObject(body)['payment_method_type']);
 
 const refusals: readonly Defect[] = [
   ...refusing('amount-with-zeros', 'amounts with a fraction of zero', 400, written(/"amount":\d+\.0/)),
@@ -43,7 +43,7 @@ const refusals: readonly Defect[] = [
     'method-constructor',
     'methods named after members of every object',
     500,
-    (request) => methodOf(request) in {},
+    (request) => readMethod(request) in {},
   ),
 ];
 

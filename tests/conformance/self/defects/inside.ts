@@ -119,7 +119,7 @@ function writing(
 }
 
 const mine = 'merchant_id = (select merchant_id from signing_secrets where secret = ?)';
-const idOf = ({ path }: Incoming) => path.split('/')[2] ?? '';
+const readId = ({ path }: Incoming) => path.split('/')[2] ?? '';
 
 const written: readonly Defect[] = [
   writing(
@@ -153,7 +153,7 @@ const written: readonly Defect[] = [
       store.unit((db) =>
         db.run(
           `update transactions set amount = amount + 1, state = replace(state, '"amount":1500', '"amount":1501') where id = ?`,
-          idOf(request),
+          readId(request),
         ),
       ),
   ),
@@ -169,7 +169,7 @@ const written: readonly Defect[] = [
         async request(request, { store }) {
           if (!read.has(request.path)) return undefined;
           const sql = `update transactions set state = replace(state, 'BANK_REJECTED', 'KYC_BLOCKED') where id = ?`;
-          await store.unit((db) => db.run(sql, idOf(request)));
+          await store.unit((db) => db.run(sql, readId(request)));
           return undefined;
         },
         response(response, { operation, path }) {

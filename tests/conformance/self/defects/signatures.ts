@@ -29,14 +29,14 @@ function headers(
 
 const BRANDED = 'x-gateway-signature';
 const SIGNATURES = [BRANDED, 'webhook-signature'];
-const signedWith = (sign: (valid: Headers, text: string) => string) => (valid: Headers, text: string) => ({
+const replaceSignatures = (sign: (valid: Headers, text: string) => string) => (valid: Headers, text: string) => ({
   ...valid,
   ...Object.fromEntries(SIGNATURES.map((name) => [name, sign(valid, text)])),
 });
 const hmac = (content: string, key = 'another key') => createHmac('sha256', key).update(content).digest('base64');
 const dropped = (names: readonly string[]) => (valid: Headers) =>
   Object.fromEntries(Object.entries(valid).filter(([name]) => !names.includes(name)));
-const agedBy = (seconds: number) => (valid: Headers, text: string) => {
+const ageHeaders = (seconds: number) => (valid: Headers, text: string) => {
   const timestamp = String(Number(valid['webhook-timestamp']) - seconds);
   return { ...valid, 'webhook-timestamp': timestamp, 'x-length': String(text.length) };
 };
@@ -66,46 +66,46 @@ export const signatures: readonly Defect[] = [
     'empty',
     'the signature is empty',
     'webhook/signature',
-    signedWith(() => ''),
+    replaceSignatures(() => ''),
   ),
   headers(
     'random',
     'the signature is random',
     'webhook/signature',
-    signedWith(() => `v1,${hmac(randomUUID())}`),
+    replaceSignatures(() => `v1,${hmac(randomUUID())}`),
   ),
   headers(
     'constant',
     'the signature is the same for every webhook',
     'webhook/signature',
-    signedWith(() => `v1,${hmac('constant')}`),
+    replaceSignatures(() => `v1,${hmac('constant')}`),
   ),
   headers(
     'other-key',
     'webhooks are signed with another key',
     'webhook/signature',
-    signedWith((valid, text) => `v1,${hmac(`${valid['webhook-id']}.${valid['webhook-timestamp']}.${text}`)}`),
+    replaceSignatures((valid, text) => `v1,${hmac(`${valid['webhook-id']}.${valid['webhook-timestamp']}.${text}`)}`),
   ),
   headers(
     'unversioned',
     'the signature has no v1',
     'webhook/signature',
-    signedWith((valid) => String(valid[BRANDED]).slice(3)),
+    replaceSignatures((valid) => String(valid[BRANDED]).slice(3)),
   ),
   headers(
     'in-hex',
     'the signature is in hex',
     'webhook/signature',
-    signedWith((valid) => `v1,${Buffer.from(String(valid[BRANDED]).slice(3), 'base64').toString('hex')}`),
+    replaceSignatures((valid) => `v1,${Buffer.from(String(valid[BRANDED]).slice(3), 'base64').toString('hex')}`),
   ),
   headers(
     'truncated',
     'the signature is truncated',
     'webhook/signature',
-    signedWith((valid) => String(valid[BRANDED]).slice(0, 20)),
+    replaceSignatures((valid) => String(valid[BRANDED]).slice(0, 20)),
   ),
-  headers('stale', 'the timestamp is an hour old', 'webhook/timestamp', agedBy(3_600)),
-  headers('in-the-future', 'the timestamp is in an hour', 'webhook/timestamp', agedBy(-3_600)),
+  headers('stale', 'the timestamp is an hour old', 'webhook/timestamp', ageHeaders(3_600)),
+  headers('in-the-future', 'the timestamp is in an hour', 'webhook/timestamp', ageHeaders(-3_600)),
   headers('in-milliseconds', 'the timestamp is in milliseconds', 'webhook/timestamp', (valid) => ({
     ...valid,
     'webhook-timestamp': `${valid['webhook-timestamp']}000`,

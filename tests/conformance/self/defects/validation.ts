@@ -33,7 +33,7 @@ const PAYER = { id: 'succeed' };
 const RECIPIENT = { ...PAYER, name: 'Asha Rao', account_number: '50100212345671', bank_code: 'HDFC0000123' };
 const order = () => `lenient-${randomUUID()}`;
 const isMissing = (name: string) => (body: JsonObject) => !(name in body);
-const customerOf = (body: JsonObject) => toObject(body['customer']);
+const readCustomer = (body: JsonObject) => toObject(body['customer']);
 
 const DIFFERS = { verdict: 'differs' } as const;
 
@@ -138,27 +138,27 @@ const LENIENCIES: readonly Leniency[] = [
   {
     check: 'customer/id/missing',
     title: 'a customer without an id',
-    applies: (body) => 'customer' in body && !('id' in customerOf(body)) && !Array.isArray(body['customer']),
+    applies: (body) => 'customer' in body && !('id' in readCustomer(body)) && !Array.isArray(body['customer']),
     repaired: customerField('id', 'succeed'),
     ...DIFFERS,
   },
   {
     check: 'customer/email/no-address',
     title: 'an invalid email address',
-    applies: (body) => customerOf(body)['email'] === 'nobody',
+    applies: (body) => readCustomer(body)['email'] === 'nobody',
     repaired: customerField('email', 'a@example.com'),
   },
   {
     check: 'customer/phone/no-plus',
     title: 'a phone number without its plus',
-    applies: (body) => /^\d+$/.test(String(customerOf(body)['phone'])),
+    applies: (body) => /^\d+$/.test(String(readCustomer(body)['phone'])),
     repaired: customerField('phone', '+919812345671'),
     ...DIFFERS,
   },
   {
     check: 'customer/name/number',
     title: 'a number as a name',
-    applies: (body) => typeof customerOf(body)['name'] === 'number',
+    applies: (body) => typeof readCustomer(body)['name'] === 'number',
     repaired: customerField('name', 'Asha'),
   },
   {

@@ -153,7 +153,7 @@ function coverMutants(): Mutant[] {
     ruleMutant('cover', 'before', (note) => {
       const creating = new Set<string>();
       const together = new Set<string>();
-      const orderOf = (request: Incoming) => String(toObject(request.body)['merchant_order_id']);
+      const readOrder = (request: Incoming) => String(toObject(request.body)['merchant_order_id']);
       const hooks = paid(
         (telling) => isUncovered(telling) && together.has(String(telling.body['merchant_order_id'])),
         note,
@@ -162,12 +162,12 @@ function coverMutants(): Mutant[] {
         ...hooks,
         request(request) {
           if (request.operation !== 'createPayout') return undefined;
-          creating.add(orderOf(request));
+          creating.add(readOrder(request));
           if (creating.size > 1) for (const order of creating) together.add(order);
           return undefined;
         },
         response(_response, request) {
-          creating.delete(orderOf(request));
+          creating.delete(readOrder(request));
         },
       };
     }),

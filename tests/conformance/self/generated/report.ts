@@ -127,8 +127,8 @@ function tenths(value = 0): number {
 
 /** Reported share of the rows; 1 if they have no defects. */
 function formatShare(rows: readonly Row[]): number {
-  const sumOf = (name: 'reported' | 'defects') => rows.reduce((sum, row) => sum + row[name], 0);
-  return sumOf('defects') === 0 ? 1 : sumOf('reported') / sumOf('defects');
+  const addRows = (name: 'reported' | 'defects') => rows.reduce((sum, row) => sum + row[name], 0);
+  return addRows('defects') === 0 ? 1 : addRows('reported') / addRows('defects');
 }
 
 /** Enough defects were reported, and no valid service was. */

@@ -57,14 +57,14 @@ const types: readonly Variation[] = [
   typed('suffix', 'application/vnd.pay.v1+json'),
 ];
 
-const headersOf = ({ headers }: Outgoing) => Object.entries(headers);
+const listHeaders = ({ headers }: Outgoing) => Object.entries(headers);
 
 const http: readonly Variation[] = [
   responding('http/unknown-headers', 'responses have headers that the contract does not know', (response) => {
     Object.assign(response.headers, { 'x-served-by': 'node-7', 'set-cookie': 'a=b; Path=/', vary: 'accept' });
   }),
   responding('http/headers-in-capitals', 'names of headers are in capitals', (response) => {
-    response.headers = Object.fromEntries(headersOf(response).map(([name, value]) => [name.toUpperCase(), value]));
+    response.headers = Object.fromEntries(listHeaders(response).map(([name, value]) => [name.toUpperCase(), value]));
   }),
   responding('http/gzip', 'responses are compressed', (response) => {
     response.text = gzipSync(toBytes(response));
@@ -83,7 +83,7 @@ const http: readonly Variation[] = [
   }),
   variation('http/1.0', 'responses are HTTP/1.0', () => ({
     write(outgoing, { socket }) {
-      const lines = headersOf(outgoing).map(([name, value]) => `${name}: ${value}\r\n`);
+      const lines = listHeaders(outgoing).map(([name, value]) => `${name}: ${value}\r\n`);
       socket?.write(`HTTP/1.0 ${outgoing.status} Whatever\r\n${lines.join('')}\r\n`);
       socket?.end(toBytes(outgoing));
     },
