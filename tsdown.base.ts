@@ -22,7 +22,7 @@ export function copyAssets(): Rolldown.Plugin {
         const name = basename(path);
         if ((sources.get(name) ?? source) !== source) this.error(`two assets are named ${name}`);
         sources.set(name, source);
-        for (const [from, to] of filesOf(source, name)) {
+        for (const [from, to] of listFiles(source, name)) {
           this.emitFile({ type: 'asset', fileName: `assets/${to}`, source: readFileSync(from) });
         }
         return `new URL('./assets/${name}${path.endsWith('/') ? '/' : ''}', import.meta.url)`;
@@ -35,10 +35,10 @@ export function copyAssets(): Rolldown.Plugin {
   };
 }
 
-function filesOf(source: string, name: string): [from: string, to: string][] {
+function listFiles(source: string, name: string): [from: string, to: string][] {
   if (!statSync(source).isDirectory()) return [[source, name]];
   const own = readdirSync(source).filter((file) => OWN_FILE.test(file));
-  return own.flatMap((file) => filesOf(join(source, file), `${name}/${file}`));
+  return own.flatMap((file) => listFiles(join(source, file), `${name}/${file}`));
 }
 
 /** Copies guides of the repository to dist/docs, with what is in their folders, so that who installs a package has them. */
@@ -48,7 +48,7 @@ export function copyGuides(guides: readonly string[]): Rolldown.Plugin {
     name: 'copy-guides',
     buildStart() {
       for (const guide of guides) {
-        for (const [from, to] of filesOf(join(docs, guide), guide)) {
+        for (const [from, to] of listFiles(join(docs, guide), guide)) {
           this.emitFile({ type: 'asset', fileName: `docs/${to}`, source: readFileSync(from) });
         }
       }
@@ -67,7 +67,7 @@ export function listLicenses(copied: readonly string[] = [], fileName = 'THIRD-P
       const modules = Object.values(bundle).flatMap((output) => (output.type === 'chunk' ? output.moduleIds : []));
       const folders = new Set(modules.flatMap((id) => /.*\/node_modules\/(@[^/]+\/)?[^/]+/.exec(id)?.[0] ?? []));
       for (const name of copied) folders.add(join(import.meta.dirname, 'node_modules', name));
-      const licenses = [...folders].map(licenseOf).sort();
+      const licenses = [...folders].map(findLicense).sort();
       this.emitFile({
         type: 'asset',
         fileName,
@@ -77,7 +77,7 @@ export function listLicenses(copied: readonly string[] = [], fileName = 'THIRD-P
   };
 }
 
-function licenseOf(folder: string): string {
+function findLicense(folder: string): string {
   const { name, version, license, licenses } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
   const file = readdirSync(folder).find((one) => /^licen[cs]e/i.test(one));
   const text = file ? readFileSync(join(folder, file), 'utf8') : `License: ${license ?? licenses?.[0]?.type}`;

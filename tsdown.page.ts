@@ -85,7 +85,7 @@ function embeddedFiles(): string {
   const paths = EMBEDDED.flatMap((path) =>
     path.endsWith('/') ? readdirSync(join(ROOT, path)).map((name) => path + name) : path,
   );
-  const files = Object.fromEntries(paths.sort().map((path) => [`embedded:/${path}`, contentOf(path)]));
+  const files = Object.fromEntries(paths.sort().map((path) => [`embedded:/${path}`, readContent(path)]));
   return `const FILES = new Map(Object.entries(${JSON.stringify(files)}));
 export function readText(file) {
   const text = FILES.get(String(file));
@@ -98,7 +98,7 @@ export function readTexts(folder, isWanted) {
 }`;
 }
 
-function contentOf(path: string): string {
+function readContent(path: string): string {
   const text = readFileSync(join(ROOT, path), 'utf8');
   return path.endsWith('.json') ? JSON.stringify(JSON.parse(text)) : text;
 }

@@ -160,7 +160,7 @@ const NEVER = new AbortController().signal;
  */
 export async function createCore(options: CoreOptions): Promise<Core> {
   requireTestKeys(options);
-  const methodsAndChannels = methodsAndChannelsOf(options);
+  const methodsAndChannels = resolveMethodsAndChannels(options);
   const { store, keyPolicy } = options;
   await prepareSchema(store, { upgrade: options.migrate ?? true });
   await store.unit((db) => requireMode(db, toMode({ live: keyPolicy?.live === true })));
@@ -206,12 +206,12 @@ async function assemble(
     },
     time: sandbox?.time ?? storeTime(clock, machine),
     ids: createIds(options.seed),
-    channels: channelsOf(methodsAndChannels, options, metrics, sandbox),
+    channels: resolveChannels(methodsAndChannels, options, metrics, sandbox),
     pauses: new Pauses(store.read),
     checkoutUrl: (token) => `${publicUrl()}/checkout/${token}`,
   };
   const contract = readWireContract(options.readDocument('contract'), options.referenceUrl);
-  const deliveries = controlsOf(() => started?.deliveries);
+  const deliveries = createDeliveryControls(() => started?.deliveries);
   const app = await openHttp(options, {
     contract,
     services,
@@ -330,7 +330,7 @@ export interface MethodsAndChannels {
 }
 
 /** Returns the methods and the channels that carry them. Throws UnusableDefinition for invalid ones. */
-export function methodsAndChannelsOf(
+export function resolveMethodsAndChannels(
   options: Pick<SharedOptions, 'methods' | 'channels' | 'channelSecrets' | 'keyPolicy'>,
 ): MethodsAndChannels {
   const live = options.keyPolicy?.live === true;
@@ -341,7 +341,7 @@ export function methodsAndChannelsOf(
   return { methods, channels };
 }
 
-function channelsOf(
+function resolveChannels(
   { methods, channels }: MethodsAndChannels,
   { channelMsMax }: SharedOptions,
   { channelCalls }: Metrics,
@@ -355,7 +355,7 @@ function channelsOf(
 }
 
 /** The deliveries begin after the server, which refuses to start if its handlers and the contract differ. */
-function controlsOf(deliveries: () => DeliveryControls | undefined): DeliveryControls {
+function createDeliveryControls(deliveries: () => DeliveryControls | undefined): DeliveryControls {
   return {
     sendNow(message) {
       const begun = deliveries();

@@ -81,7 +81,7 @@ const MERCHANTS = { sandboxKey: '', sandboxMerchantsMax: 10_000, sandboxMerchant
 export async function startSandbox(options: StartSandboxOptions = {}): Promise<RunningSandbox> {
   requireRuntime();
   requireNativeTimers();
-  const url = baseUrlOf(options.url ?? URL_DEFAULT);
+  const url = parseBaseUrl(options.url ?? URL_DEFAULT);
   const inboxes = new Map<string, Inbox>();
   const started = Promise.withResolvers<void>();
   const deliver: DeliverRequest = async (request) => {
@@ -181,7 +181,7 @@ function requireRuntime(): void {
 }
 
 /** Normalizes the URL, without a trailing slash. Throws a TypeError if it can't be a base of requests. */
-function baseUrlOf(text: string): string {
+function parseBaseUrl(text: string): string {
   const url = URL.parse(text);
   if (url && /^https?:$/.test(url.protocol) && !/[?#@]/.test(text)) return url.href.replace(/\/+$/, '');
   throw new TypeError(
@@ -252,7 +252,7 @@ export async function openDatabase({ storage, wasm, now, seed }: DatabaseOptions
   return {
     store,
     clock: shiftedClock(clockShift),
-    seed: seed && seedOf(seed, kept),
+    seed: seed && selectSeed(seed, kept),
     merchant: notes?.merchant,
     remember: async (merchant) => kept?.note({ clockShift, merchant } satisfies Notes),
     async close() {
@@ -284,6 +284,6 @@ function storing(kept: KeptDatabase): (image: Uint8Array) => Promise<void> {
   };
 }
 
-function seedOf(seed: string, kept: Pick<KeptDatabase, 'opened'> | undefined): string {
+function selectSeed(seed: string, kept: Pick<KeptDatabase, 'opened'> | undefined): string {
   return kept && kept.opened > 1 ? `${seed} ${kept.opened}` : seed;
 }

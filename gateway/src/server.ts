@@ -33,7 +33,7 @@ import { close, createHttpServer, listen, type ServerLimits } from './server/ser
 import { createGuard } from './webhooks/guard.ts';
 import { httpSender } from './webhooks/http-sender.ts';
 
-export { type MethodsAndChannels, methodsAndChannelsOf } from './core.ts';
+export { type MethodsAndChannels, resolveMethodsAndChannels } from './core.ts';
 
 export interface GatewayOptions extends SharedOptions {
   /** Private addresses that webhooks may be sent to: CIDRs or host names. */

@@ -104,12 +104,12 @@ export function items<T>(context: Context, list: Maybe<T>[] | undefined, locatio
 }
 
 /** The schema of an array's items, unless it is a boolean. */
-export function itemsOf({ items }: Schema): Maybe<Schema> {
+export function readItems({ items }: Schema): Maybe<Schema> {
   return typeof items === 'object' ? items : undefined;
 }
 
 /** Part of a node when it is there, otherwise the node itself: where to point when something is wrong or missing. */
-export function placeOf(node: object, key: string, location: Location): Location {
+export function locateKey(node: object, key: string, location: Location): Location {
   return key in node ? location.child(key) : location.key();
 }
 
@@ -132,6 +132,6 @@ export function calledItems(context: Context, root: Root): Set<unknown> {
 }
 
 /** A value that may be given once or as a list. */
-export function listOf<T>(value: T | T[] | undefined): T[] {
+export function toList<T>(value: T | T[] | undefined): T[] {
   return value === undefined ? [] : ([value].flat() as T[]);
 }

@@ -24,7 +24,7 @@ import type { Services } from '../../gateway/src/transactions/services.ts';
 import { requestExamples } from '../../generated/examples.ts';
 import { webhookHeaders } from '../../generated/webhook-headers.ts';
 import { inject } from '../gateway/harness/inject.ts';
-import { addMerchantTo, openDatabase } from '../load/merchants.ts';
+import { insertLoadMerchant, openDatabase } from '../load/merchants.ts';
 import { alignedTable } from '../tools/aligned-table.ts';
 import { type CountingStore, counting } from '../tools/counting.ts';
 import { until } from '../tools/wait.ts';
@@ -80,7 +80,7 @@ export async function measureCosts({ folder, seconds, say }: Bench): Promise<str
   const store = counting(await openDatabase({ DATABASE_FILE: file }));
   // Without checkpoints, the length of the log is the number of bytes written.
   await store.unit((db) => db.get('pragma wal_autocheckpoint = 0'));
-  const { key } = await addMerchantTo(store);
+  const { key } = await insertLoadMerchant(store);
   const call = caller(appOnly(store), key);
   const receiver = await timeArrivals(({ headers }) => String(headers[webhookHeaders.id]));
   const lines: string[][] = [];

@@ -4,7 +4,7 @@ import { findMethod, sandboxMethods } from '../../gateway/src/domain/methods.ts'
 import { createGateway, type Gateway } from '../../gateway/src/server.ts';
 import { requestExamples } from '../../generated/examples.ts';
 import { inject } from '../gateway/harness/inject.ts';
-import { addMerchantTo, openDatabase } from '../load/merchants.ts';
+import { insertLoadMerchant, openDatabase } from '../load/merchants.ts';
 import { ManualClock } from '../tools/manual-clock.ts';
 import { timeArrivals } from './arrivals.ts';
 import { payments } from './bodies.ts';
@@ -25,7 +25,7 @@ export async function writeTemplate(file: string): Promise<Template> {
   const receiver = await timeArrivals(() => '');
   const clock = new ManualClock(Date.now() - AGO_MS);
   const store = await openDatabase({ DATABASE_FILE: file });
-  const { key } = await addMerchantTo(store, clock.now());
+  const { key } = await insertLoadMerchant(store, clock.now());
   const gateway = await createGateway({
     store,
     clock,

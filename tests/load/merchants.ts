@@ -37,7 +37,7 @@ export async function openDatabase(database: Readonly<Record<string, string>>): 
 }
 
 /** Adds a merchant with a key, a signing secret and a full wallet, at a time in milliseconds since 1970. */
-export function addMerchantTo(store: Store, now = Date.now()): Promise<LoadMerchant> {
+export function insertLoadMerchant(store: Store, now = Date.now()): Promise<LoadMerchant> {
   return store.unit(async (db) => {
     const { id } = await createMerchant(db, 'Merchant under load', now);
     const secret = await createSigningSecret(db, id, now, NO_KEYS);
@@ -50,5 +50,5 @@ export function addMerchantTo(store: Store, now = Date.now()): Promise<LoadMerch
 /** Adds a merchant to the database of a gateway that does not run yet. */
 export async function addMerchant(database: Readonly<Record<string, string>>): Promise<LoadMerchant> {
   const store = await openDatabase(database);
-  return addMerchantTo(store).finally(() => store.close());
+  return insertLoadMerchant(store).finally(() => store.close());
 }

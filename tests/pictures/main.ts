@@ -64,8 +64,8 @@ async function inConsole(
     for (const [currency, amount] of Object.entries({ INR: 25_000_000, EGP: 4_000_000 }))
       await gateway.wallets.fund(currency as 'INR', amount);
     const [id = ''] = [await pay(gateway, 1), await pay(gateway, 2, 125_000), await pay(gateway, 3, 75_000)];
-    await post(gateway, '/payments', paymentOf(gateway, 4, 'decline-LIMIT_EXCEEDED'));
-    await post(gateway, '/payments', paymentOf(gateway, 5, 'manual'));
+    await post(gateway, '/payments', createRequest(gateway, 4, 'decline-LIMIT_EXCEEDED'));
+    await post(gateway, '/payments', createRequest(gateway, 5, 'manual'));
     const { body } = requestExamples.createPayout['imps-inr'];
     await post(gateway, '/payouts', { ...body, callback_url: gateway.webhooks.url });
     await gateway.clock.advance('1m');
@@ -82,7 +82,7 @@ async function inConsole(
 
 /** Takes a payment to SUCCESS, minute by minute, and returns its id. */
 async function pay(gateway: RunningGateway, order: number, amount?: number): Promise<string> {
-  const created = await post(gateway, '/payments', paymentOf(gateway, order, `customer-${order}`, amount));
+  const created = await post(gateway, '/payments', createRequest(gateway, order, `customer-${order}`, amount));
   const id = created['transaction_id'] ?? '';
   await gateway.webhooks.next('PAY_CONFIRMATION_NEEDED');
   await gateway.clock.advance('1m');
@@ -94,7 +94,7 @@ async function pay(gateway: RunningGateway, order: number, amount?: number): Pro
   return id;
 }
 
-function paymentOf({ webhooks }: RunningGateway, order: number, customer: string, amount?: number): object {
+function createRequest({ webhooks }: RunningGateway, order: number, customer: string, amount?: number): object {
   const { body } = requestExamples.createPayment['h2h-upi'];
   return {
     ...body,

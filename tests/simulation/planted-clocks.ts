@@ -37,8 +37,8 @@ export const CLOCK_DEFECTS: readonly Planted[] = [
       },
       {
         file: CLOCKS,
-        find: 'const { now } = momentBy(settings.clock, sandboxState.storeNow());',
-        replace: 'const { now } = momentBy(settings.clock, asked);',
+        find: 'const { now } = readMoment(settings.clock, sandboxState.storeNow());',
+        replace: 'const { now } = readMoment(settings.clock, asked);',
       },
     ],
   },

@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { UserError } from '../../../contract/src/cli.ts';
 import { type GatewayDefinition, requireDefinition, UnusableDefinition } from '../channels/definition.ts';
 import type { GatewayConfig } from '../config/settings.ts';
-import { type MethodsAndChannels, methodsAndChannelsOf } from '../server.ts';
+import { type MethodsAndChannels, resolveMethodsAndChannels } from '../server.ts';
 
 const EXAMPLE = `  // gateway.config.ts
   import { contractMethods, defineGateway, withChannel } from 'payments-gateway';
@@ -36,7 +36,7 @@ export async function readMethodsAndChannels({
   }
   try {
     const definition = configFile ? await readDefinition(configFile) : {};
-    return methodsAndChannelsOf({ ...definition, channelSecrets: new Map(channelSecrets), keyPolicy: { live } });
+    return resolveMethodsAndChannels({ ...definition, channelSecrets: new Map(channelSecrets), keyPolicy: { live } });
   } catch (error) {
     if (!(error instanceof UnusableDefinition)) throw error;
     const problems = error.problems.map((problem) => `- ${problem}`).join('\n');

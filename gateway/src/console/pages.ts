@@ -30,7 +30,7 @@ export function renderShell(assets: Assets, gateway: Served): string {
   return frame({
     title: 'Console',
     folder,
-    head: html`<meta name="facts" content="${JSON.stringify(factsOf(gateway))}">
+    head: html`<meta name="facts" content="${JSON.stringify(listFacts(gateway))}">
 ${modules.map((name) => html`<link rel="modulepreload" href="${folder}/${name}">\n`)}<script type="module" src="${folder}/app.js"></script>`,
     body: html`<div id="app"><header class="top"><span class="brand">Console</span></header><div class="frame"><nav class="side"></nav><main class="page"><p class="loading">Loading…</p></main></div></div>
 <noscript><p class="card narrow">The console needs JavaScript. The API has the same functions: see the reference at <a href="docs">/docs</a>.</p></noscript>`,
@@ -38,7 +38,7 @@ ${modules.map((name) => html`<link rel="modulepreload" href="${folder}/${name}">
 }
 
 /** Facts that the script needs before its first request. */
-function factsOf({ methods, sandbox }: Served) {
+function listFacts({ methods, sandbox }: Served) {
   const namesOf = (kind: 'payment' | 'payout') =>
     methods.filter((method) => method.kind === kind).map(({ name }) => name);
   return {

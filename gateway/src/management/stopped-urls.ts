@@ -1,7 +1,7 @@
 /** Callback URLs with stopped deliveries: their endpoint returned 410, or an operator stopped them. */
 import type { OperatorName } from '../operators/operators.ts';
 import { toAddress } from '../webhooks/outbox.ts';
-import { isStopped, lastEventFor, resumeUrl, stopUrl } from '../webhooks/stopped-urls.ts';
+import { findLastEvent, isStopped, resumeUrl, stopUrl } from '../webhooks/stopped-urls.ts';
 import { type AdministrationServices, UNRECORDED } from './administration-services.ts';
 
 /** Lets events that come from now on be sent to the URL again. Returns false when it was not stopped. */
@@ -32,7 +32,7 @@ export function stopCallbackUrl(
 ): Promise<'stopped' | 'unknown' | undefined> {
   return store.unit(async (db) => {
     if (await isStopped(db, merchantId, url)) return 'stopped';
-    const eventId = await lastEventFor(db, merchantId, url);
+    const eventId = await findLastEvent(db, merchantId, url);
     if (eventId === undefined) return 'unknown';
     await stopUrl(db, { merchantId, url, eventId, stoppedAt: clock.now(), by });
     await record(db, { merchantId, subject: toAddress(url) });

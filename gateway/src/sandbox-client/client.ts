@@ -2,7 +2,7 @@
 import type { operations as ManagementOperations } from '../../../generated/management/types.ts';
 import type { operations as SandboxOperations } from '../../../generated/sandbox/types.ts';
 import type { GatewayApi } from '../http/gateway-apis.ts';
-import { routeOf } from './routes.ts';
+import { findRoute } from './routes.ts';
 
 interface Operations {
   readonly sandbox: SandboxOperations;
@@ -110,7 +110,7 @@ async function call<T>(
   const response = await fetch(
     `${url}${requestTarget(api, id, path as object | undefined, query as object | undefined)}`,
     {
-      method: routeOf(api, id).method,
+      method: findRoute(api, id).method,
       // A dedicated agent: fetch reuses connections only after timers, which the caller's test may have faked.
       headers: {
         authorization: `Bearer ${key}`,
@@ -128,7 +128,7 @@ async function call<T>(
 /** Path and query of a call. */
 export function requestTarget(api: GatewayApi, id: string, path: object = {}, query: object = {}): string {
   const values = path as Readonly<Record<string, string>>;
-  const filled = routeOf(api, id).path.replaceAll(/\{(\w+)\}/g, (_, name) => encodeURIComponent(values[name] ?? ''));
+  const filled = findRoute(api, id).path.replaceAll(/\{(\w+)\}/g, (_, name) => encodeURIComponent(values[name] ?? ''));
   const search = new URLSearchParams(
     Object.entries(query).flatMap(([name, value]): [string, string][] =>
       value === undefined ? [] : [[name, String(value)]],

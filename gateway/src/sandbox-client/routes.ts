@@ -11,15 +11,15 @@ interface Route {
 const read = new Map<GatewayApi, Readonly<Record<string, Route>>>();
 
 /** Reads a document at the first call, since most commands that could call an API don't. Throws for an unknown operation. */
-export function routeOf(api: GatewayApi, id: string): Route {
-  const routes = read.get(api) ?? routesOf(api);
+export function findRoute(api: GatewayApi, id: string): Route {
+  const routes = read.get(api) ?? indexRoutes(api);
   read.set(api, routes);
   const route = routes[id];
   if (!route) throw new Error(`the ${api} API has no operation ${id}`);
   return route;
 }
 
-function routesOf(api: GatewayApi): Readonly<Record<string, Route>> {
+function indexRoutes(api: GatewayApi): Readonly<Record<string, Route>> {
   const { operations } = readApiDocument(api);
   return Object.fromEntries(operations.map(({ id, method, path }) => [id, { method: method.toUpperCase(), path }]));
 }

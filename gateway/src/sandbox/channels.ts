@@ -19,7 +19,7 @@ type Seen = ChannelPayment | ChannelPayout;
 type Ask<E> = () => Promise<ChannelResponse<E>>;
 
 /** The setting of the method of a transaction. */
-export function settingOf(
+export function selectSetting(
   sandboxState: SandboxState,
   kind: Transaction['kind'],
   method: string,
@@ -33,7 +33,7 @@ export function withCondition(channel: Channel, sandboxState: SandboxState): Cha
   /** Asks the channel in its condition. */
   async function inCondition<E>(transaction: Seen, now: number, ask: Ask<E>): Promise<ChannelResponse<E>> {
     const { kind, method, merchantId, attempts = 0 } = transaction;
-    const { condition, delayMs = SLOW_MS } = settingOf(sandboxState, kind, method, merchantId);
+    const { condition, delayMs = SLOW_MS } = selectSetting(sandboxState, kind, method, merchantId);
     if (condition === 'down') throw new ChannelUnavailable('CHANNEL_DOWN');
     if (condition === 'overloaded') throw new ChannelUnavailable('CHANNEL_OVERLOADED');
     if (condition === 'manual') return WAIT;

@@ -6,11 +6,11 @@
 import type { Database, Store } from '../database/store.ts';
 import { systemTimers, type Timers } from '../platform/timers.ts';
 import type { SandboxState } from './sandbox-state.ts';
-import { type ClockSetting, FROZEN_OFFSET_MS, type FrozenClock, momentBy, timeOf } from './settings.ts';
+import { type ClockSetting, FROZEN_OFFSET_MS, type FrozenClock, readMoment, toMerchantTime } from './settings.ts';
 import {
   bringForwardAll,
   dueBefore,
-  firstDueFrom,
+  findFirstDue,
   hasDueBefore,
   postponeEvent,
   postponeTransaction,
@@ -120,7 +120,7 @@ export class MerchantClocks {
     await this.#set(merchantId, async ({ now, clock, db }) => {
       isThere = false;
       if (await hasDueBefore(db, merchantId, FROZEN_OFFSET_MS, withEvents)) return clock;
-      const first = await firstDueFrom(db, merchantId, FROZEN_OFFSET_MS);
+      const first = await findFirstDue(db, merchantId, FROZEN_OFFSET_MS);
       const [transaction, event] = [first.transaction - FROZEN_OFFSET_MS, first.event - FROZEN_OFFSET_MS];
       isThere = Math.min(transaction, event) > time;
       if (isThere) return this.#frozenAt(Math.max(time, now));
@@ -140,7 +140,7 @@ export class MerchantClocks {
   async #set(merchantId: number, decide: (present: Present) => SetTo | Promise<SetTo>): Promise<void> {
     const { sandboxState, wake } = this.#services;
     await sandboxState.change(merchantId, async (settings, db) => {
-      const { now } = momentBy(settings.clock, sandboxState.storeNow());
+      const { now } = readMoment(settings.clock, sandboxState.storeNow());
       const clock = await decide({ now, clock: settings.clock, db });
       if (clock === settings.clock) return settings;
       await this.#takeAlong(db, merchantId, settings.clock, clock);
@@ -167,14 +167,14 @@ export class MerchantClocks {
       };
       return bringForwardAll(db, merchantId, passed);
     }
-    const [old, next] = [momentBy(before, storeNow), momentBy(after, storeNow)];
+    const [old, next] = [readMoment(before, storeNow), readMoment(after, storeNow)];
     for (const { id, due, dueAt, called } of await waitingTransactions(db, merchantId)) {
       // Another time than it waits for is the end of a lease.
       if (dueAt === undefined || called || due <= storeNow || due !== old.toStoreTime(dueAt)) continue;
       if (next.toStoreTime(dueAt) !== due) await postponeTransaction(db, id, next.toStoreTime(dueAt));
     }
     for (const { id, due } of await waitingEvents(db, merchantId)) {
-      const time = timeOf(due, before, storeNow);
+      const time = toMerchantTime(due, before, storeNow);
       if (time !== undefined) await postponeEvent(db, id, next.toStoreTime(time));
     }
   }

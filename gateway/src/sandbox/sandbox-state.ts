@@ -7,7 +7,7 @@ import { type Database, type Store, StoreUnavailable } from '../database/store.t
 import { ProblemError } from '../http/problems.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { ConversionOf, MerchantTime, Moment } from '../platform/merchant-time.ts';
-import { momentBy, type SandboxSettings, timeOf } from './settings.ts';
+import { readMoment, type SandboxSettings, toMerchantTime } from './settings.ts';
 import { allSettings, deleteSettings, readSettings, writeSettings } from './store/sandbox-settings.ts';
 
 const NO_SETTINGS: SandboxSettings = {};
@@ -49,7 +49,7 @@ export class SandboxState implements MerchantTime {
   }
 
   at(merchantId: number): Moment {
-    return momentBy(this.#settings.get(merchantId)?.clock, this.#clock.now());
+    return readMoment(this.#settings.get(merchantId)?.clock, this.#clock.now());
   }
 
   holdClocks<T>(merchantIds: readonly number[], write: (conversionOf: ConversionOf) => Promise<T>): Promise<T> {
@@ -80,7 +80,7 @@ export class SandboxState implements MerchantTime {
 
   /** Converts a stored time to the merchant's. Returns undefined for work that is due. */
   toMerchantTime(merchantId: number, stored: number): number | undefined {
-    return timeOf(stored, this.of(merchantId).clock, this.#clock.now());
+    return toMerchantTime(stored, this.of(merchantId).clock, this.#clock.now());
   }
 
   /** Whether the merchant's clock is frozen. */

@@ -23,7 +23,7 @@ import { legalEvents } from './handlers/simulate.ts';
 import { SandboxLease } from './lease.ts';
 import { MerchantClocks } from './merchant-clocks.ts';
 import type { GatewayServices } from './operation.ts';
-import { masksOf } from './request-log/masks.ts';
+import { createMasks } from './request-log/masks.ts';
 import { RequestLog } from './request-log/request-log.ts';
 import { type Admission, addSandboxRoutes } from './routes.ts';
 import { SandboxState } from './sandbox-state.ts';
@@ -112,7 +112,7 @@ export class Sandbox {
     const { forgetMerchant, isAdmitted } = admission.authentication;
     const requests = new RequestLog({
       ...{ store, clock, sandboxState },
-      mask: masksOf(services.bundle, [
+      mask: createMasks(services.bundle, [
         ['', admission.readDocument('sandbox')],
         ['management.', admission.readDocument('management')],
       ]),

@@ -55,7 +55,7 @@ export function activeWebhookFaults({ webhookFaults = [] }: SandboxSettings): We
 export const FROZEN_OFFSET_MS = 100_000_000_000_000;
 
 /** The present by a clock, at a time of the store. */
-export function momentBy(clock: ClockSetting | undefined, storeNow: number): Moment {
+export function readMoment(clock: ClockSetting | undefined, storeNow: number): Moment {
   if (!clock) return { now: storeNow, toStoreTime: sameTime };
   if ('aheadMs' in clock) return { now: storeNow + clock.aheadMs, toStoreTime: (time) => time - clock.aheadMs };
   const { frozenAt, since } = clock;
@@ -63,7 +63,7 @@ export function momentBy(clock: ClockSetting | undefined, storeNow: number): Mom
 }
 
 /** Converts a stored time to the merchant's. Returns undefined for due work, whose original time is unknown. */
-export function timeOf(stored: number, clock: ClockSetting | undefined, storeNow: number): number | undefined {
+export function toMerchantTime(stored: number, clock: ClockSetting | undefined, storeNow: number): number | undefined {
   if (clock && 'frozenAt' in clock) return stored >= FROZEN_OFFSET_MS ? stored - FROZEN_OFFSET_MS : undefined;
   return stored > storeNow ? stored + (clock?.aheadMs ?? 0) : undefined;
 }

@@ -8,7 +8,7 @@ import type { DeliveryInterceptor, InterceptedAttempt, InterceptorParts } from '
 import { type Delivery, toEventId } from '../webhooks/outbox.ts';
 import { type AttemptFault, faultySender } from './faulty-sender.ts';
 import type { SandboxState } from './sandbox-state.ts';
-import { activeWebhookFaults, type HeldEvent, momentBy, type SandboxSettings } from './settings.ts';
+import { activeWebhookFaults, type HeldEvent, readMoment, type SandboxSettings } from './settings.ts';
 import { selectedFaults, selectFaults } from './store/fault-selections.ts';
 import { bringForward } from './store/merchant-due.ts';
 
@@ -153,7 +153,7 @@ export async function withoutWebhookFaults(
 
 /** Makes a held-back event due. */
 function release(db: Database, { id, until }: HeldEvent, { clock }: SandboxSettings, now: number): Promise<void> {
-  return bringForward(db, id, momentBy(clock, now).toStoreTime(until), now);
+  return bringForward(db, id, readMoment(clock, now).toStoreTime(until), now);
 }
 
 function matches({ address, transaction_id: transactionId }: WebhookFaultRule, delivery: Delivery): boolean {

@@ -17,7 +17,7 @@ import {
 import type { Transaction, UsageLimits } from '../domain/transaction.ts';
 
 /** The month comes first, as it sorts: two units of work lock the sums of a customer in the same order. */
-function periodsOf(time: number): readonly [month: string, day: string] {
+function toPeriods(time: number): readonly [month: string, day: string] {
   const date = new Date(time).toISOString();
   return [date.slice(0, 7), date.slice(0, 10)];
 }
@@ -25,7 +25,7 @@ function periodsOf(time: number): readonly [month: string, day: string] {
 const CUSTOMER_COLUMNS = ['merchant_id', 'kind', 'customer_id', 'currency'] as const;
 const CUSTOMER = CUSTOMER_COLUMNS.join(', ');
 
-function customerOf({ merchantId, kind, customer, currency }: Transaction): Value[] {
+function toCustomerKey({ merchantId, kind, customer, currency }: Transaction): Value[] {
   return [merchantId, kind, customer.id, currency];
 }
 
@@ -44,8 +44,8 @@ const USAGE: ContendedTable = {
 
 /** The customer's sums, as rows that units of work contend for. */
 export function usageRows(transaction: Transaction): ContendedRow[] {
-  const customer = customerOf(transaction);
-  return periodsOf(transaction.createdAt).map((period) => ({ table: USAGE, key: [...customer, period] }));
+  const customer = toCustomerKey(transaction);
+  return toPeriods(transaction.createdAt).map((period) => ({ table: USAGE, key: [...customer, period] }));
 }
 
 const CUSTOMERS: RowStatement['columns'] = [
@@ -97,12 +97,12 @@ export async function addUsage(
   { rule, values }: WriteCondition = ALWAYS,
 ): Promise<boolean> {
   if (amount > Math.min(perDay, perMonth)) return false;
-  const [month, day] = periodsOf(transaction.createdAt);
+  const [month, day] = toPeriods(transaction.createdAt);
   const statement = ADD.get(rule) ?? addStatement(rule);
   ADD.set(rule, statement);
   const row = await db.write(
     statement,
-    ...[...customerOf(transaction), amount, month, day, perMonth - amount, perDay - amount],
+    ...[...toCustomerKey(transaction), amount, month, day, perMonth - amount, perDay - amount],
     ...values,
   );
   return Number(row?.['changed']) === statement.exactly;
@@ -121,8 +121,8 @@ const SUBTRACT = rowStatement({
 
 /** Subtracts an amount from the customer's sums, where they are still stored. */
 export async function subtractUsage(db: Database, transaction: Transaction, amount: number): Promise<void> {
-  const periods = periodsOf(transaction.createdAt);
-  await Promise.all(periods.map((period) => db.write(SUBTRACT, ...customerOf(transaction), amount, period)));
+  const periods = toPeriods(transaction.createdAt);
+  await Promise.all(periods.map((period) => db.write(SUBTRACT, ...toCustomerKey(transaction), amount, period)));
 }
 
 /** The customer whose usage it is, with the kind of transaction and the currency. */
@@ -140,7 +140,7 @@ export async function raiseUsageTo(
   amount: number,
   time: number,
 ): Promise<void> {
-  for (const period of periodsOf(time)) {
+  for (const period of toPeriods(time)) {
     await db.run(
       `insert into customer_usage (${CUSTOMER}, period, amount) values (?, ?, ?, ?, ?, ?)
        on conflict (${CUSTOMER}, period) do update set amount = excluded.amount
@@ -152,11 +152,11 @@ export async function raiseUsageTo(
 
 /** The customer's usage in the day and month of a transaction, zero if not counted. */
 export async function usageOf(db: Database, transaction: Transaction): Promise<{ day: number; month: number }> {
-  const [month, day] = periodsOf(transaction.createdAt);
+  const [month, day] = toPeriods(transaction.createdAt);
   const rows = await db.all(
     `select period, amount from customer_usage
      where merchant_id = ? and kind = ? and customer_id = ? and currency = ? and period in (?, ?)`,
-    ...[...customerOf(transaction), month, day],
+    ...[...toCustomerKey(transaction), month, day],
   );
   const sumOf = (period: string) => Number(rows.find((row) => row['period'] === period)?.['amount'] ?? 0);
   return { day: sumOf(day), month: sumOf(month) };

@@ -151,7 +151,7 @@ export async function askAboutFinal(
   const began = clock.now();
   const answer = await withSpan<ChannelResponse<ChannelEvent>>(
     around.tracer,
-    () => spanOf(transaction, call),
+    () => describeCallSpan(transaction, call),
     (span) => {
       const context = { traceparent: span?.passedOn };
       return transaction.kind === 'payment'
@@ -212,7 +212,7 @@ async function callChannel<T extends Transaction, E extends ChannelEvent>(
   try {
     answer = await withSpan(
       around.tracer,
-      () => spanOf(transaction, call),
+      () => describeCallSpan(transaction, call),
       (span) => ask(channel, now(), { traceparent: span?.passedOn }),
     );
   } catch (error) {
@@ -247,7 +247,7 @@ function readResult(error: unknown): CallResult {
   return error instanceof ChannelUnavailable ? 'unavailable' : 'no_response';
 }
 
-function spanOf({ id, merchantId, channel }: Transaction, call: ChannelCallName): SpanStart {
+function describeCallSpan({ id, merchantId, channel }: Transaction, call: ChannelCallName): SpanStart {
   return {
     name: `channel ${call}`,
     kind: 'client',

@@ -31,7 +31,7 @@ const NOT_STOPPED = 'not exists (select 1 from stopped_urls s where s.merchant_i
 const UNDELIVERED = 'e.delivered_at is null and (e.next_at is null or e.attempts > 0)';
 
 /** Whether the event `e` is in the state. */
-function isIn(state: ResendSelection['state']): string {
+function matchState(state: ResendSelection['state']): string {
   if (state === undefined) return 'true';
   if (state === 'undelivered') return UNDELIVERED;
   return state === 'given_up' ? `${stateCondition(state)} and ${NOT_STOPPED}` : stateCondition(state);
@@ -44,7 +44,7 @@ export async function eventsToResend(
   { after, limit }: { readonly after: string; readonly limit: number },
 ): Promise<ResentEvent[]> {
   const conditions: [string, ...Value[]][] = [['e.resend_of is null'], ['e.id > ?', after], [NOT_SENDING]];
-  conditions.push([isIn(state)]);
+  conditions.push([matchState(state)]);
   if (merchantId !== undefined) conditions.push(['e.merchant_id = ?', merchantId]);
   if (url !== undefined) conditions.push(['e.url = ?', url]);
   if (since !== undefined) conditions.push(['e.created_at >= ?', since]);
@@ -87,7 +87,7 @@ export async function resendEvents(
        select again.id, e.merchant_id, e.transaction_id, e.url, e.address, e.body, e.created_at, 0, cast(? as bigint), e.id, e.trace
        from again join events e on e.id = again.event_id where e.merchant_id = ?
          and (select count(*) from events r where r.resend_of = e.id and r.next_at is not null) < ?
-         and ${isIn(state)}`,
+         and ${matchState(state)}`,
       ...batch.flatMap((pair) => pair ?? [null, null]),
       ...[due, merchantId, waitingMax],
     );

@@ -45,7 +45,7 @@ export async function stopUrl(db: Database, stopped: StoppedUrl): Promise<void> 
 const SEARCHED_MAX = 10_000;
 
 /** The id of the newest event for a URL among the merchant's last SEARCHED_MAX. */
-export async function lastEventFor(db: Database, merchantId: number, url: string): Promise<string | undefined> {
+export async function findLastEvent(db: Database, merchantId: number, url: string): Promise<string | undefined> {
   const row = await db.get(
     `select id from (select id, url from events where merchant_id = ? and resend_of is null order by id desc
        limit ${SEARCHED_MAX}) as last where url = ? order by id desc limit 1`,

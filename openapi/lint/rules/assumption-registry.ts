@@ -1,5 +1,5 @@
 /** The registry of assumptions is complete, and each entry is used where it applies. */
-import { type Assumption, listOf, type Placed, type Provenance, placeOf, type Root } from '../document.ts';
+import { type Assumption, locateKey, type Placed, type Provenance, type Root, toList } from '../document.ts';
 import { assumptions, machineStatements } from '../extensions.ts';
 import type { Context, Location, Rule } from '../redocly.ts';
 
@@ -10,7 +10,7 @@ const SENTENCES = ['open', 'assumed', 'why'];
 export const assumptionRegistry: Rule = () => {
   const uses: { id: string; location: Location }[] = [];
   const collect = ({ node, location }: Placed<Provenance>): void => {
-    for (const id of listOf(node['x-assumption'])) uses.push({ id, location: location.child('x-assumption') });
+    for (const id of toList(node['x-assumption'])) uses.push({ id, location: location.child('x-assumption') });
   };
   return {
     any: (node: Provenance | null, context) => {
@@ -66,7 +66,7 @@ function checkField({ node, location }: Placed<Assumption>, field: string, conte
   } else if (SENTENCES.includes(field) && !text.trimEnd().endsWith('.')) {
     context.report({
       message: `${field} of assumption '${node.id}' does not end with a full stop; write one`,
-      location: placeOf(node, field, location),
+      location: locateKey(node, field, location),
     });
   }
 }

@@ -44,11 +44,11 @@ export const closedObjects: Rule = () => {
     if (properties !== undefined && typeof additionalProperties === 'object') {
       context.report({ message: MIXED, location: placed.location.child('additionalProperties').key() });
     }
-    for (const [part, at] of partsOf(placed)) check(part, direction, at, context);
+    for (const [part, at] of listParts(placed)) check(part, direction, at, context);
     // A property that one part of a closed object doesn't name may be in another part.
     for (const [index, part] of (placed.node.allOf ?? []).entries()) {
       const found = follow(context, part, placed.location.child(['allOf', index]));
-      for (const [inner, at] of found ? partsOf(found) : []) check(inner, direction, at, context);
+      for (const [inner, at] of found ? listParts(found) : []) check(inner, direction, at, context);
     }
   }
 
@@ -79,7 +79,7 @@ export const closedObjects: Rule = () => {
 };
 
 /** The schemas of the object's members, and of alternatives to it, with their places. */
-function partsOf({ node, location }: Placed<Schema>): [Maybe<Schema>, Location][] {
+function listParts({ node, location }: Placed<Schema>): [Maybe<Schema>, Location][] {
   const paths = [
     ...Object.keys(node.properties ?? {}).map((name) => ['properties', name]),
     ...(['anyOf', 'oneOf'] as const).flatMap((keyword) => (node[keyword] ?? []).map((_, index) => [keyword, index])),

@@ -1,5 +1,5 @@
 /** Rules for descriptions: what needs one, and how it is written. */
-import { componentName, follow, isReference, type Maybe, placeOf, type Schema } from '../document.ts';
+import { componentName, follow, isReference, locateKey, type Maybe, type Schema } from '../document.ts';
 import type { Context, Rule, Visitor } from '../redocly.ts';
 import { crowdedLine, endsWithStop, paragraphs } from '../text.ts';
 
@@ -54,7 +54,7 @@ export const descriptionStyle: Rule = () => ({
     if (typeof node !== 'object' || node === null || !node.description) return;
     const text = follow(context, node.description, context.location)?.node;
     if (typeof text !== 'string') return;
-    const location = placeOf(node, 'description', context.location);
+    const location = locateKey(node, 'description', context.location);
     const problems = context.type.name === 'Info' ? paragraphs(text).flatMap(pageProblems) : textProblems(text);
     for (const message of problems) context.report({ message, location });
   },

@@ -5,7 +5,7 @@
  * Known limits: `patternProperties`, `if`, `not`, `dependentSchemas` and `$dynamicRef` are not followed, and of `anyOf`
  * and of a `oneOf` without discriminator all branches count.
  */
-import { type Described, entries, follow, itemsOf, type Maybe, type Placed, type Schema } from '../document.ts';
+import { type Described, entries, follow, type Maybe, type Placed, readItems, type Schema } from '../document.ts';
 import type { Context, Location, Rule } from '../redocly.ts';
 
 /** The rule `contract/example-properties`. */
@@ -25,7 +25,7 @@ function walk(value: unknown, schemas: Placed<Schema>[], location: Location, con
     for (const [index, item] of value.entries()) {
       const declared = schemas
         .flatMap((schema) => applicable(schema, value, context))
-        .flatMap((schema) => subschema(schema, ['items'], itemsOf(schema.node), context));
+        .flatMap((schema) => subschema(schema, ['items'], readItems(schema.node), context));
       walk(item, declared, location.child(index), context);
     }
     return;

@@ -1,5 +1,5 @@
 /** Each statement of the introduction says where it comes from, as everything else in the document does. */
-import { follow, type Maybe, placeOf, type Root } from '../document.ts';
+import { follow, locateKey, type Maybe, type Root } from '../document.ts';
 import { assumptions } from '../extensions.ts';
 import type { Context, Rule } from '../redocly.ts';
 import { BASIS_MARK } from '../text.ts';
@@ -19,15 +19,15 @@ export const introductionBasis: Rule<Options> = ({ sections }) => ({
       source: new Set(sections),
       assumption: new Set(assumptions(context, root).map(({ node }) => node.id ?? '')),
     };
-    const location = placeOf(info, 'description', context.location.child('info'));
-    for (const message of statementsOf(text).flatMap((line) => problemsOf(line, known))) {
+    const location = locateKey(info, 'description', context.location.child('info'));
+    for (const message of splitStatements(text).flatMap((line) => findProblems(line, known))) {
       context.report({ message, location });
     }
   },
 });
 
 /** Lines of running text and items of lists; rows of tables have a mark where they need one. */
-function statementsOf(markdown: string): string[] {
+function splitStatements(markdown: string): string[] {
   return markdown
     .replace(/^```[\s\S]*?^```/gm, '')
     .replace(/<!--[\s\S]*?-->/g, '')
@@ -35,7 +35,7 @@ function statementsOf(markdown: string): string[] {
     .filter((line) => line.trim() !== '' && !/^\s*#/.test(line));
 }
 
-function problemsOf(line: string, known: Record<'source' | 'assumption', Set<string>>): string[] {
+function findProblems(line: string, known: Record<'source' | 'assumption', Set<string>>): string[] {
   const marks = [...line.matchAll(BASIS_MARK)].map(([, mark = '']) => mark);
   const isRow = line.trimStart().startsWith('|');
   if (!isRow && (marks.length !== 1 || !line.trimEnd().endsWith('}'))) {
@@ -43,10 +43,10 @@ function problemsOf(line: string, known: Record<'source' | 'assumption', Set<str
       `line '${line.slice(0, 60)}' does not end with where it comes from; write {source 4.1} or {assumption flow}`,
     ];
   }
-  return marks.flatMap((mark) => unknownIn(mark, known));
+  return marks.flatMap((mark) => findUnknown(mark, known));
 }
 
-function unknownIn(mark: string, known: Record<'source' | 'assumption', Set<string>>): string[] {
+function findUnknown(mark: string, known: Record<'source' | 'assumption', Set<string>>): string[] {
   if (mark === 'about') return [];
   return mark.split('; ').flatMap((part) => {
     const [kind = '', ...names] = part.split(/,? /);

@@ -1,5 +1,5 @@
 /** Money is a whole number of minor units. */
-import { componentName, follow, itemsOf, type Placed, type Schema } from '../document.ts';
+import { componentName, follow, type Placed, readItems, type Schema } from '../document.ts';
 import type { Context, Rule } from '../redocly.ts';
 
 interface Options {
@@ -36,7 +36,7 @@ export const minorUnits: Rule = () => ({
 
 function check(name: string, property: Placed<Schema>, context: Context): void {
   const { node, location } = property;
-  const number = node.type === 'array' ? follow(context, itemsOf(node), location.child('items')) : property;
+  const number = node.type === 'array' ? follow(context, readItems(node), location.child('items')) : property;
   if (number && (number.node.type !== 'integer' || number.node.format !== 'int64')) {
     context.report({
       message: `${name} is money but not an integer; write type: integer and format: int64`,

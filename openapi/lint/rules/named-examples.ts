@@ -2,7 +2,7 @@
  * Every body and parameter has named examples, which are replayed as requests and shown as responses. Of parameters that
  * exclude each other, only one has, because tools that derive requests from the document send all examples together.
  */
-import { type Described, entries, items, type Operation, type Parameter, placeOf, type Schema } from '../document.ts';
+import { type Described, entries, items, locateKey, type Operation, type Parameter, type Schema } from '../document.ts';
 import type { Context, Rule } from '../redocly.ts';
 
 const KEBAB_CASE = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
@@ -50,7 +50,7 @@ function check(node: Described, context: Context): void {
   if (!hasExamples(node)) {
     context.report({
       message: 'examples are missing; name at least one under `examples`, with a summary and a value',
-      location: placeOf(node, 'examples', context.location),
+      location: locateKey(node, 'examples', context.location),
     });
   }
   checkNames(node, context);
@@ -76,7 +76,7 @@ function checkNames(node: Described, context: Context): void {
       message: summary
         ? `the summary of example '${name}' ends with a full stop; leave it out`
         : `example '${name}' has no summary; say in a few words what it shows`,
-      location: placeOf(example.node, 'summary', example.location),
+      location: locateKey(example.node, 'summary', example.location),
     });
   }
 }

@@ -6,11 +6,11 @@
 import {
   componentName,
   isReference,
-  listOf,
   type Maybe,
   type Provenance,
   type Root,
   type Schema,
+  toList,
 } from '../document.ts';
 import { assumptions } from '../extensions.ts';
 import type { Context, Location, Rule } from '../redocly.ts';
@@ -78,7 +78,7 @@ export const narrowing: Rule<Options> = ({ keywords }) => {
     Root: {
       leave: (root: Root, context) => {
         const registry = new Map(
-          assumptions(context, root).map(({ node }) => [node.id, listOf<string>(node['narrows'] as never)]),
+          assumptions(context, root).map(({ node }) => [node.id, toList<string>(node['narrows'] as never)]),
         );
         for (const { keyword, specified, ids, location } of found) {
           if (specified.includes(keyword) || ids.some((id) => registry.get(id)?.includes(keyword))) continue;
@@ -96,8 +96,8 @@ const NOTHING: Basis = { specified: [], ids: [] };
 
 function extend({ specified, ids }: Basis, node: Provenance & { 'x-specified'?: string | string[] }): Basis {
   return {
-    specified: [...specified, ...listOf(node['x-specified'])],
-    ids: [...ids, ...listOf(node['x-assumption'])],
+    specified: [...specified, ...toList(node['x-specified'])],
+    ids: [...ids, ...toList(node['x-assumption'])],
   };
 }
 

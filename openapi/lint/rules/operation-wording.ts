@@ -2,7 +2,7 @@
  * One act has one verb: the operationId, the summary and the description of an operation use it alike.
  * Webhooks are named after what has happened instead.
  */
-import { calledItems, type Operation, placeOf, type Root } from '../document.ts';
+import { calledItems, locateKey, type Operation, type Root } from '../document.ts';
 import type { Rule } from '../redocly.ts';
 import { words } from '../text.ts';
 
@@ -51,7 +51,7 @@ export const operationWording: Rule<Options> = ({ verbs, openings, subjects }) =
       const wording = called.has(context.parent) ? call : event;
       for (const [key, messages] of Object.entries(problems(operation, wording))) {
         for (const message of messages) {
-          context.report({ message, location: placeOf(operation, key, context.location) });
+          context.report({ message, location: locateKey(operation, key, context.location) });
         }
       }
     },

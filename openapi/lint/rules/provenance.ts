@@ -6,12 +6,12 @@
 import {
   componentName,
   isReference,
-  listOf,
   type Maybe,
   type Placed,
   type Provenance,
   type Root,
   type Schema,
+  toList,
 } from '../document.ts';
 import { assumptions, machineStatements } from '../extensions.ts';
 import type { Context, Location, Rule, Visitor } from '../redocly.ts';
@@ -58,13 +58,13 @@ function required(what: string, node: Provenance, context: Context, location = c
 }
 
 function isStated(value: string | string[] | undefined): boolean {
-  return listOf(value).length > 0;
+  return toList(value).length > 0;
 }
 
 /** The rule `contract/source-section`: a section that is named exists. */
 export const sourceSection: Rule<Options> = ({ sections }) => {
   const check = (named: unknown, location: Location, context: Context): void => {
-    for (const section of listOf(named)) {
+    for (const section of toList(named)) {
       if (typeof section === 'string' && sections.includes(section)) continue;
       context.report({
         message: `${JSON.stringify(section)} is not a section of the specification; write one of ${sections.join(', ')} in quotes`,

@@ -5,9 +5,9 @@
 import {
   componentName,
   follow,
+  locateKey,
   type Operation,
   type Placed,
-  placeOf,
   type Root,
   type Schema,
   type State,
@@ -66,7 +66,7 @@ function checkVariants({ node, location, states }: Machine, unions: Map<string, 
   if (!constants) {
     context.report({
       message: `no discriminated schema is named '${title}'; the title of a state machine is the name of such a schema`,
-      location: placeOf(node, 'title', location),
+      location: locateKey(node, 'title', location),
     });
     return;
   }
@@ -95,7 +95,7 @@ function checkMove(move: Placed<Transition>, machine: Machine, operationIds: Set
   const { node, location } = move;
   const states = machine.states.map(([name]) => name);
   const report = (key: keyof Transition, message: string) =>
-    context.report({ message, location: placeOf(node, key, location) });
+    context.report({ message, location: locateKey(node, key, location) });
   if (node.from !== null && !states.includes(node.from ?? '')) {
     report('from', `from is '${node.from}', which is not a state; write one of ${states.join(', ')} or null`);
   }

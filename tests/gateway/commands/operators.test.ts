@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import { START } from '../harness/fixtures.ts';
 import { describeOnEachStore } from '../harness/stores.ts';
-import { addEvents, addSigningMerchant, eventsOf } from '../webhooks/deliveries.ts';
+import { addEvents, addSigningMerchant, readEvents } from '../webhooks/deliveries.ts';
 import { administer } from './run-command.ts';
 
 describeOnEachStore('payments-gateway', (_open, database) => {
@@ -84,7 +84,7 @@ describeOnEachStore('payments-gateway', (_open, database) => {
     const { merchant } = await addSigningMerchant(store);
     const urls = ['http://a.test/hook', 'http://b.test/hook'];
     await addEvents(store, merchant, urls);
-    const [first = '', second = ''] = (await eventsOf(store)).map((event) => String(event['id']));
+    const [first = '', second = ''] = (await readEvents(store)).map((event) => String(event['id']));
     const settle = (id: string, result: string) =>
       store.unit((db) => db.run('update events set next_at = null, last_result = ? where id = ?', result, id));
     await settle(first, 'responded 500');

@@ -5,7 +5,7 @@ import { COMMANDS, GROUPS } from '../../../gateway/src/commands/administration.t
 import { listOperatorChanges } from '../../../gateway/src/operators/operators.ts';
 import { stoppedUrls } from '../../../gateway/src/webhooks/stopped-urls.ts';
 import { describeOnEachStore } from '../harness/stores.ts';
-import { addEvents, addSigningMerchant, eventsOf } from '../webhooks/deliveries.ts';
+import { addEvents, addSigningMerchant, readEvents } from '../webhooks/deliveries.ts';
 import { administer } from './run-command.ts';
 
 const USER = `${userInfo().username}@${hostname()}`;
@@ -81,7 +81,7 @@ describeOnEachStore('a command that changes the database', (_open, database) => 
     const { store, admin, changes } = await recording();
     const { merchant } = await addSigningMerchant(store);
     await addEvents(store, merchant, [URL_OF_HOOK]);
-    const [event = ''] = (await eventsOf(store)).map((row) => String(row['id']));
+    const [event = ''] = (await readEvents(store)).map((row) => String(row['id']));
     const id = String(merchant.id);
     await admin('webhook', 'resend', event);
     await admin('webhook', 'replay', '--since', '2026-03-02');

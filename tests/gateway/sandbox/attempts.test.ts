@@ -4,7 +4,7 @@ import { ATTEMPTS_KEPT, readAttempts, recordAttempts } from '../../../gateway/sr
 import { paymentRequest, START } from '../harness/fixtures.ts';
 import { startTestGateway } from '../harness/gateway.ts';
 import { describeOnEachStore } from '../harness/stores.ts';
-import { addEvents, addSigningMerchant, eventsOf } from '../webhooks/deliveries.ts';
+import { addEvents, addSigningMerchant, readEvents } from '../webhooks/deliveries.ts';
 import { startReceiver } from '../webhooks/receiver.ts';
 import { startEndpoint } from './webhooks.ts';
 
@@ -15,7 +15,7 @@ describeOnEachStore('attempts', (open) => {
     const store = await open();
     const { merchant } = await addSigningMerchant(store);
     await addEvents(store, merchant, ['http://a.test/', 'http://b.test/']);
-    const [a = '', b = ''] = (await eventsOf(store)).map(({ id }) => String(id));
+    const [a = '', b = ''] = (await readEvents(store)).map(({ id }) => String(id));
     const made = [
       { eventId: a, attempts: [attempt(500), attempt(501)] },
       { eventId: 'evt_gone', attempts: [attempt(200)] },

@@ -3,7 +3,7 @@ import { appendToLogs, logEntries, parseLog } from '../../../gateway/src/webhook
 import { eventById } from '../../../gateway/src/webhooks/merchant-events.ts';
 import { START } from '../harness/fixtures.ts';
 import { describeOnEachDriver } from '../harness/stores.ts';
-import { addEvents, addSigningMerchant, eventsOf } from '../webhooks/deliveries.ts';
+import { addEvents, addSigningMerchant, readEvents } from '../webhooks/deliveries.ts';
 
 const attempt = (status: number) => ({ at: START, durationMs: 5, status });
 
@@ -12,7 +12,7 @@ describeOnEachDriver('the log of attempts', (open) => {
     const store = await open();
     const { merchant } = await addSigningMerchant(store);
     await addEvents(store, merchant, ['http://a.test/', 'http://b.test/']);
-    const ids = (await eventsOf(store)).map(({ id }) => String(id));
+    const ids = (await readEvents(store)).map(({ id }) => String(id));
     const append = (...made: [index: number, status: number][]) =>
       store.unit((db) =>
         appendToLogs(

@@ -81,7 +81,7 @@ function nextTurn(): Promise<void> {
 }
 
 /** Sends concurrently. */
-function sendTo(sender: Sender, urls: readonly string[]) {
+function sendAll(sender: Sender, urls: readonly string[]) {
   return Promise.all(urls.map((url) => sender.send(url, HEADERS, '{}')));
 }
 
@@ -138,7 +138,7 @@ describe('idle connections', () => {
   it('are closed with the sender', async () => {
     const endpoint = await startEndpoint(respondAlways);
     const sender = startSender();
-    await sendTo(sender, [endpoint.url, endpoint.url]);
+    await sendAll(sender, [endpoint.url, endpoint.url]);
     sender.close();
     await endpoint.settled(0);
   });

@@ -113,6 +113,6 @@ export async function addEvents(
 }
 
 /** Returns all events, oldest first. */
-export function eventsOf(store: Store): Promise<Row[]> {
+export function readEvents(store: Store): Promise<Row[]> {
   return store.read.all('select * from events order by created_at, id');
 }

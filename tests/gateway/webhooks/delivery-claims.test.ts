@@ -10,21 +10,21 @@ import { describeOnEachDriver } from '../harness.ts';
 import {
   addEvents,
   addSigningMerchant,
-  eventsOf,
   openShop,
+  readEvents,
   type Shop,
   startClock,
   startTestDeliveries,
 } from './deliveries.ts';
 import { hang, type Respond, startReceiver, status } from './receiver.ts';
 
-async function idsOf(store: Store): Promise<string[]> {
-  return (await eventsOf(store)).map(({ id }) => String(id));
+async function listIds(store: Store): Promise<string[]> {
+  return (await readEvents(store)).map(({ id }) => String(id));
 }
 
 /** Claims all deliveries for another process. */
 async function claimAll(store: Store, now: number): Promise<Delivery[]> {
-  const ids = await idsOf(store);
+  const ids = await listIds(store);
   return store.unit((db) => claimDeliveries(db, ids, now, now + LEASE_MS));
 }
 
@@ -51,7 +51,7 @@ describeOnEachDriver('a process that delivers webhooks', (open) => {
     for (let i = 0; i < 10; i++) {
       clock.advance(LEASE_MS / 2);
       await expect
-        .poll(async () => (await eventsOf(store))[0]?.['next_at'], { interval: 1 })
+        .poll(async () => (await readEvents(store))[0]?.['next_at'], { interval: 1 })
         .toBe(clock.now() + LEASE_MS);
       await other.worker.idle();
     }
@@ -75,7 +75,7 @@ describeOnEachDriver('a process that delivers webhooks', (open) => {
       expect(new Set(requests.map(({ headers }) => headers['webhook-id'])).size).toBe(100);
       expect(requests).toHaveLength(100);
     }
-    expect((await eventsOf(store)).every((event) => event['delivered_at'] !== null && event['attempts'] === 1)).toBe(
+    expect((await readEvents(store)).every((event) => event['delivered_at'] !== null && event['attempts'] === 1)).toBe(
       true,
     );
   });
@@ -86,7 +86,7 @@ describeOnEachDriver('a process that delivers webhooks', (open) => {
     const { worker, attempts, reported } = startTestDeliveries(store, clock);
     await receiver.received(1);
     await worker.stop();
-    for (const event of await eventsOf(store)) expect(event).toMatchObject({ attempts: 0, next_at: START });
+    for (const event of await readEvents(store)) expect(event).toMatchObject({ attempts: 0, next_at: START });
     expect({ attempts, reported }).toEqual({ attempts: [], reported: [] });
     receiver.respondWith(status(204));
     await startTestDeliveries(store, clock).attempted(5);
@@ -100,10 +100,10 @@ describeOnEachDriver('a process that delivers webhooks', (open) => {
       const { worker, attempts, logged } = startTestDeliveries(store, clock);
       const respond = await held.promise;
       expect(await claimAll(store, START + LEASE_MS)).toHaveLength(1);
-      const before = await eventsOf(store);
+      const before = await readEvents(store);
       respond();
       await worker.idle();
-      const [event, ...others] = await eventsOf(store);
+      const [event, ...others] = await readEvents(store);
       // The attempt was made, so it is logged.
       expect(parseLog(String(event?.['attempt_log']))).toMatchObject([{ status: code }]);
       expect([{ ...event, attempt_log: null }, ...others]).toEqual(before);
@@ -117,10 +117,10 @@ describeOnEachDriver('a process that delivers webhooks', (open) => {
       const { worker } = startTestDeliveries(store, clock);
       await receiver.received(1);
       await claimAll(store, START + 10 * LEASE_MS);
-      const before = await eventsOf(store);
+      const before = await readEvents(store);
       clock.advance(LEASE_MS);
       await worker.stop();
-      expect(await eventsOf(store)).toEqual(before);
+      expect(await readEvents(store)).toEqual(before);
     });
   });
 
@@ -130,7 +130,7 @@ describeOnEachDriver('a process that delivers webhooks', (open) => {
     const { store, merchant, receiver } = shop;
     await addEvents(store, merchant, [receiver.address]);
     if (kind === 'a resend') {
-      const ids = await idsOf(store);
+      const ids = await listIds(store);
       await store.unit((db) => db.run('update events set next_at = null, delivered_at = ?', START));
       await store.unit((db) =>
         resendEvents(db, merchant.id, ids, { now: START, due: START, ids: randomIds, waitingMax: 100 }),

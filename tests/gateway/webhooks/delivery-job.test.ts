@@ -8,7 +8,7 @@ import { RETRY_DELAYS_MS } from '../../../gateway/src/webhooks/retries.ts';
 import type { Received } from '../../tools/endpoint.ts';
 import { addMerchant, START } from '../harness/fixtures.ts';
 import { describeOnEachStore } from '../harness.ts';
-import { addEvents, addSigningMerchant, eventsOf, openShop, startClock, startTestDeliveries } from './deliveries.ts';
+import { addEvents, addSigningMerchant, openShop, readEvents, startClock, startTestDeliveries } from './deliveries.ts';
 import { startReceiver, status } from './receiver.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
@@ -31,7 +31,7 @@ describeOnEachStore('the delivery of webhooks', (open) => {
     await attempted(1);
     await worker.idle();
     expect(receiver.requests.map(({ body }) => body)).toEqual(['{"note":"₹"}']);
-    const [event] = await eventsOf(store);
+    const [event] = await readEvents(store);
     expect(event).toMatchObject({ attempts: 1, next_at: null, delivered_at: START, last_result: 'responded 204' });
     expect(attempts).toEqual([expect.objectContaining({ outcome: 'delivered', attempt: 1, sinceEventMs: 0 })]);
     expect({ logged, reported }).toEqual({ logged: [], reported: [] });
@@ -56,7 +56,7 @@ describeOnEachStore('the delivery of webhooks', (open) => {
     expect(sent('webhook-timestamp')).toEqual(times.map((time) => String(Math.floor(time / 1_000))));
     for (const [index, time] of times.entries()) expectSigned(receiver.requests[index], secret, time);
     expect(attempts.map(({ outcome }) => outcome)).toEqual([...Array(9).fill('retried'), 'given_up']);
-    const [event] = await eventsOf(store);
+    const [event] = await readEvents(store);
     expect(event).toMatchObject({ attempts: 10, next_at: null, delivered_at: null, last_result: 'responded 500' });
   });
 
@@ -89,7 +89,7 @@ describeOnEachStore('the delivery of webhooks', (open) => {
       clock.advance(delay);
       await worker.idle();
     }
-    const [waiting] = await eventsOf(store);
+    const [waiting] = await readEvents(store);
     expect(waiting).toMatchObject({ attempts: 0, last_result: 'not sent: the merchant has no signing secret' });
     expect(waiting?.['next_at']).toBeGreaterThan(clock.now());
     expect(receiver.requests).toEqual([]);
@@ -97,7 +97,7 @@ describeOnEachStore('the delivery of webhooks', (open) => {
     await store.unit((db) => createSigningSecret(db, merchant.id, clock.now(), NO_KEYS));
     clock.advance(Number(waiting?.['next_at']) - clock.now());
     await attempted(2);
-    expect((await eventsOf(store))[0]).toMatchObject({ attempts: 1, delivered_at: clock.now() });
+    expect((await readEvents(store))[0]).toMatchObject({ attempts: 1, delivered_at: clock.now() });
   });
 
   it('postpones a resend while the merchant has no secret', async () => {
@@ -106,18 +106,18 @@ describeOnEachStore('the delivery of webhooks', (open) => {
     const merchant = await addMerchant(store);
     const receiver = await startReceiver();
     await addEvents(store, merchant, [receiver.address]);
-    const [event] = await eventsOf(store);
+    const [event] = await readEvents(store);
     const again = { now: START, due: START, ids: randomIds, waitingMax: 100 };
     await store.unit((db) => resendEvents(db, merchant.id, [String(event?.['id'])], again));
     const { attempted, worker } = startTestDeliveries(store, clock);
     await worker.idle();
-    expect(await eventsOf(store)).toHaveLength(2);
+    expect(await readEvents(store)).toHaveLength(2);
     await store.unit((db) => createSigningSecret(db, merchant.id, START, NO_KEYS));
     clock.advance(DAY_MS);
     await attempted(2);
     await worker.idle();
     expect(receiver.requests.map(({ headers }) => headers['webhook-id'])).toEqual([event?.['id'], event?.['id']]);
-    expect(await eventsOf(store)).toHaveLength(1);
+    expect(await readEvents(store)).toHaveLength(1);
   });
 
   it('retries a refused address, and records the reason', async () => {
@@ -126,7 +126,7 @@ describeOnEachStore('the delivery of webhooks', (open) => {
     await addEvents(store, merchant, ['http://169.254.169.254/latest']);
     const { attempted } = startTestDeliveries(store, startClock());
     await attempted(1);
-    expect((await eventsOf(store))[0]).toMatchObject({
+    expect((await readEvents(store))[0]).toMatchObject({
       next_at: START + 5_000,
       last_result: '169.254.169.254 is refused: link-local',
     });
@@ -139,7 +139,7 @@ describeOnEachStore('the delivery of webhooks', (open) => {
     await attempted(1);
     expect(logged).toEqual([
       {
-        event_id: (await eventsOf(store))[0]?.['id'],
+        event_id: (await readEvents(store))[0]?.['id'],
         transaction_id: expect.stringMatching(/^pay_/),
         merchant_id: merchant.id,
         address: receiver.address,

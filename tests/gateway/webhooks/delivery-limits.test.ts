@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { START } from '../harness/fixtures.ts';
 import { describeOnEachDriver } from '../harness.ts';
-import { addEvents, addSigningMerchant, eventsOf, openShop, startClock, startTestDeliveries } from './deliveries.ts';
+import { addEvents, addSigningMerchant, openShop, readEvents, startClock, startTestDeliveries } from './deliveries.ts';
 import { hang, holding, startReceiver, status } from './receiver.ts';
 
 describeOnEachDriver('the delivery of webhooks to several addresses', (open) => {
@@ -19,7 +19,7 @@ describeOnEachDriver('the delivery of webhooks to several addresses', (open) => 
     startTestDeliveries(store, startClock());
     await Promise.all(live.map((receiver) => receiver.received(20)));
     expect(dead.inFlightMax).toBe(1);
-    const delivered = (await eventsOf(store)).filter(
+    const delivered = (await readEvents(store)).filter(
       (event) => event['address'] === dead.address && event['delivered_at'],
     );
     expect(delivered).toEqual([]);
@@ -100,7 +100,7 @@ describeOnEachDriver('the delivery of webhooks to several addresses', (open) => 
     await held;
     await addEvents(store, merchant, [receiver.address]);
     worker.wake();
-    await eventsOf(store);
+    await readEvents(store);
     release();
     await attempted(21);
     expect(receiver.inFlightMax).toBe(4);
@@ -117,7 +117,7 @@ describeOnEachDriver('the delivery of webhooks to several addresses', (open) => 
     await held;
     await addEvents(store, merchant, urls);
     worker.wake();
-    await eventsOf(store);
+    await readEvents(store);
     release();
     await attempted(2 * urls.length);
     expect(inFlightMax()).toBe(10);

@@ -6,7 +6,7 @@ import { randomIds } from '../../../gateway/src/platform/ids.ts';
 import { appendEvent, DELIVERY_CLAIM_MS } from '../../../gateway/src/webhooks/outbox.ts';
 import { addPayment, START } from '../harness/fixtures.ts';
 import { describeOnEachDriver } from '../harness.ts';
-import { addEvents, addSigningMerchant, eventsOf, startClock, startTestDeliveries } from './deliveries.ts';
+import { addEvents, addSigningMerchant, readEvents, startClock, startTestDeliveries } from './deliveries.ts';
 import { startReceiver, status } from './receiver.ts';
 
 /** Writes an event with a lease, as a step does. */
@@ -76,7 +76,7 @@ describeOnEachDriver('a webhook', (open) => {
     await attempted(2);
     await worker.idle();
     expect(receiver.requests).toHaveLength(2);
-    expect((await eventsOf(store)).map(({ delivered_at: at }) => at)).toEqual([START, START]);
+    expect((await readEvents(store)).map(({ delivered_at: at }) => at)).toEqual([START, START]);
   });
 
   it('is not sent if its URL returns 410 before it is dispatched', async () => {
@@ -94,7 +94,7 @@ describeOnEachDriver('a webhook', (open) => {
     permit?.start(event);
     await worker.idle();
     expect(receiver.requests).toHaveLength(sent);
-    const row = (await eventsOf(store)).find(({ id }) => id === event.id);
+    const row = (await readEvents(store)).find(({ id }) => id === event.id);
     const result = 'not sent: its URL is stopped';
     expect(row).toMatchObject({ attempts: 0, next_at: null, last_result: result });
   });

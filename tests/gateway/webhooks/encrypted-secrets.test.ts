@@ -7,7 +7,7 @@ import type { Received } from '../../tools/endpoint.ts';
 import { START } from '../harness/fixtures.ts';
 import LIVE_CARRIERS from '../harness/live.config.ts';
 import { describeOnEachStore, openTestSqlite, startTestGateway } from '../harness.ts';
-import { addEvents, addSigningMerchant, eventsOf, startClock, startTestDeliveries } from './deliveries.ts';
+import { addEvents, addSigningMerchant, readEvents, startClock, startTestDeliveries } from './deliveries.ts';
 import { startReceiver } from './receiver.ts';
 
 const KEYS = new KeyRing([randomBytes(32)]);
@@ -34,7 +34,7 @@ describeOnEachStore('an encrypted signing secret', (open) => {
     const { worker, reported } = startTestDeliveries(store, startClock(), { secretKeys: OTHERS });
     await worker.idle();
     expect(receiver.requests).toEqual([]);
-    expect((await eventsOf(store))[0]).toMatchObject({
+    expect((await readEvents(store))[0]).toMatchObject({
       attempts: 0,
       last_result: expect.stringMatching(new RegExp(`^not sent: key ${KEYS.ids[0]}, .* is missing$`)),
     });

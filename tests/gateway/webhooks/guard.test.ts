@@ -79,7 +79,7 @@ const PUBLIC = [
 ];
 
 /** Normalizes the host as `URL` does. */
-function hostOf(host: string): string {
+function formatHost(host: string): string {
   return new URL(`http://${host}/hook`).hostname;
 }
 
@@ -100,12 +100,12 @@ function resolving(...addresses: string[]): Guard {
 describe('the guard of addresses', () => {
   it.each(REFUSED)('refuses %s: %s', (host, kind) => {
     const guard = createGuard();
-    expect(() => guard.admit(hostOf(host))).toThrow(RefusedAddress);
-    expect(() => guard.admit(hostOf(host))).toThrow(kind);
+    expect(() => guard.admit(formatHost(host))).toThrow(RefusedAddress);
+    expect(() => guard.admit(formatHost(host))).toThrow(kind);
   });
 
   it.each(PUBLIC)('admits %s', (host) => {
-    expect(() => createGuard().admit(hostOf(host))).not.toThrow();
+    expect(() => createGuard().admit(formatHost(host))).not.toThrow();
   });
 
   it('refuses an address with a zone', () => {
@@ -175,7 +175,7 @@ describe('the list of allowed addresses', () => {
     ['a mapped form of what is allowed', '[::ffff:10.1.2.3]', '10.0.0.0/8'],
     ['a name for documentation', 'shop.example.com', 'shop.example.com'],
   ])('admits %s', (_name, host, allowed) => {
-    expect(() => createGuard({ allow: [allowed] }).admit(hostOf(host))).not.toThrow();
+    expect(() => createGuard({ allow: [allowed] }).admit(formatHost(host))).not.toThrow();
   });
 
   it('admits no other addresses', () => {

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { resumeUrl, stoppedUrls } from '../../../gateway/src/webhooks/stopped-urls.ts';
 import { START } from '../harness/fixtures.ts';
 import { describeOnEachStore } from '../harness.ts';
-import { addEvents, addSigningMerchant, eventsOf, openShop, startTestDeliveries } from './deliveries.ts';
+import { addEvents, addSigningMerchant, openShop, readEvents, startTestDeliveries } from './deliveries.ts';
 import { status } from './receiver.ts';
 
 describeOnEachStore('a URL that has returned 410', (open) => {
@@ -16,7 +16,7 @@ describeOnEachStore('a URL that has returned 410', (open) => {
     await addEvents(store, merchant, [gone], { now: START + 1_000 });
     const { attempted, worker, attempts } = startTestDeliveries(store, clock);
     await attempted(2);
-    const [first, failed, later] = await eventsOf(store);
+    const [first, failed, later] = await readEvents(store);
     expect(first).toMatchObject({ next_at: null, delivered_at: null, attempts: 1, last_result: 'responded 410' });
     const result = 'not sent: its URL is stopped';
     expect(later).toMatchObject({ next_at: null, delivered_at: null, attempts: 0, last_result: result });
@@ -28,7 +28,7 @@ describeOnEachStore('a URL that has returned 410', (open) => {
     await addEvents(store, merchant, [gone], { now: START });
     worker.wake();
     await worker.idle();
-    expect((await eventsOf(store)).filter((event) => event['last_result'] === result)).toHaveLength(2);
+    expect((await readEvents(store)).filter((event) => event['last_result'] === result)).toHaveLength(2);
     expect(attempts.map(({ outcome }) => outcome).sort()).toEqual(['retried', 'stopped']);
 
     expect(await store.unit((db) => resumeUrl(db, merchant.id, gone))).toBe(true);
@@ -45,7 +45,7 @@ describeOnEachStore('a URL that has returned 410', (open) => {
     await attempted(1);
     await worker.idle();
     expect(receiver.requests.length).toBeLessThanOrEqual(2);
-    expect((await eventsOf(store)).filter((event) => event['next_at'] !== null)).toEqual([]);
+    expect((await readEvents(store)).filter((event) => event['next_at'] !== null)).toEqual([]);
   });
 
   it('gets the events of another merchant', async () => {

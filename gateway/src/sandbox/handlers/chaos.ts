@@ -26,7 +26,7 @@ export async function addChaos(
   { sandboxState, bundle, ids }: SandboxServices,
   { merchant, body }: SandboxCall<ChaosRequest>,
 ): Promise<ChaosRule> {
-  const violations = violationsOf(
+  const violations = listViolations(
     body,
     operations(bundle).map(({ id }) => id),
   );
@@ -35,7 +35,7 @@ export async function addChaos(
   const id = ids.newId('rul', now, merchant.id, ids.count());
   // Without a seed each rule selects other requests, and says which seed selects the same ones again.
   const seed = body.seed ?? Math.floor(ids.fraction('chaos', id) * SEED_MAX);
-  const rule = ruleOf(id, { ...body, seed }, now);
+  const rule = createRule(id, { ...body, seed }, now);
   await sandboxState.change(merchant.id, (settings) => {
     const active = activeChaos(settings, now);
     requireRoom(active.length, '/sandbox/chaos');
@@ -63,7 +63,7 @@ export async function removeChaos(
   });
 }
 
-function ruleOf(id: string, body: ChaosRequest, now: number): ChaosRule {
+function createRule(id: string, body: ChaosRequest, now: number): ChaosRule {
   const { fault, operation, latency = LATENCY, retry_after = RETRY_AFTER_SECONDS, rate = 1, requests, seed } = body;
   const lasts = milliseconds(body.for ?? (requests === undefined ? LASTS : LASTS_MAX));
   return {
@@ -79,7 +79,10 @@ function ruleOf(id: string, body: ChaosRequest, now: number): ChaosRule {
   };
 }
 
-function violationsOf({ fault, operation, latency, retry_after, for: lasts }: ChaosRequest, known: readonly string[]) {
+function listViolations(
+  { fault, operation, latency, retry_after, for: lasts }: ChaosRequest,
+  known: readonly string[],
+) {
   const violations: BodyViolation[] = [];
   if (operation !== undefined && !known.includes(operation)) {
     violations.push({ pointer: '/operation', message: `must be one of ${known.join(', ')}` });

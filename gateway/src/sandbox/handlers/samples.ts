@@ -25,7 +25,7 @@ export async function sendSampleEvents(
     const id = () => ids.newId('evt', sandboxState.at(merchant.id).now, 'sample', merchant.id, ids.count());
     // All at once, so that together they take no longer than the slowest response.
     const sent = chosen.map(async (webhook) => {
-      const message = { id: id(), merchantId: merchant.id, url, body: JSON.stringify(exampleOf(webhook)) };
+      const message = { id: id(), merchantId: merchant.id, url, body: JSON.stringify(findFirstExample(webhook)) };
       return { event: webhook.id, attempt: viewAttempt(await deliveries.sendNow(message), 1) };
     });
     return { data: await Promise.all(sent) };
@@ -44,7 +44,7 @@ function choose(all: readonly Operation[], names: readonly string[] | undefined)
   return all.filter(({ id }) => names.includes(id));
 }
 
-function exampleOf({ id, request }: Operation) {
+function findFirstExample({ id, request }: Operation) {
   const [example] = request?.examples ?? [];
   if (!example) throw new Error(`the webhook ${id} has no example`);
   return example.value;

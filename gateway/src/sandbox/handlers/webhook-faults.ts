@@ -22,8 +22,8 @@ export async function addWebhookFault(
   { merchant, body }: SandboxCall<WebhookFaultRequest>,
 ): Promise<WebhookFaultRule> {
   const { fault, transaction_id, attempts = 1, events } = body;
-  const address = originOf(body.address);
-  const delayMs = delayOf(body);
+  const address = parseOrigin(body.address);
+  const delayMs = parseDelay(body);
   const rule: WebhookFaultRule = {
     id: ids.newId('rul', sandboxState.at(merchant.id).now, merchant.id, ids.count()),
     fault,
@@ -70,7 +70,7 @@ function withRoom(settings: SandboxSettings): readonly WebhookFaultRule[] {
   return webhookFaults.filter((rule) => !ended.includes(rule));
 }
 
-function delayOf({ fault, delay, attempts }: WebhookFaultRequest): number | undefined {
+function parseDelay({ fault, delay, attempts }: WebhookFaultRequest): number | undefined {
   const waits = fault === 'delay' || fault === 'reorder';
   const violations: BodyViolation[] = [];
   if (waits && attempts !== undefined) violations.push({ pointer: '/attempts', message: `does not apply to ${fault}` });
@@ -82,7 +82,7 @@ function delayOf({ fault, delay, attempts }: WebhookFaultRequest): number | unde
   return fault === 'delay' ? delayMs : undefined;
 }
 
-function originOf(address: string | undefined): string | undefined {
+function parseOrigin(address: string | undefined): string | undefined {
   if (address === undefined) return undefined;
   const url = URL.canParse(address) ? new URL(address) : undefined;
   if (url && /^https?:$/.test(url.protocol)) return url.origin;

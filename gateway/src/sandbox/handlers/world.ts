@@ -16,7 +16,7 @@ import { drainWallet as drain, fundWallet as fund } from '../../ledger/wallets.t
 import { milliseconds } from '../../management/duration.ts';
 import { raiseUsageTo } from '../../transactions/customer-usage.ts';
 import { planOf } from '../../transactions/orders.ts';
-import { settingOf } from '../channels.ts';
+import { selectSetting } from '../channels.ts';
 import type { SandboxCall, SandboxServices } from '../operation.ts';
 import type { SandboxState } from '../sandbox-state.ts';
 
@@ -54,7 +54,7 @@ export async function fundWallet(
   call: SandboxCall<FundWalletRequest, { currency: string }>,
 ): Promise<Balance> {
   const { amount } = call.body;
-  const room = await services.store.unit((db) => fund(db, postingOf(services, call), amount));
+  const room = await services.store.unit((db) => fund(db, createPosting(services, call), amount));
   if (room !== undefined)
     throw invalid([{ pointer: '/amount', message: `must be at most ${room}: a wallet holds no more` }]);
   return getBalance(services, call);
@@ -64,7 +64,7 @@ export async function drainWallet(
   services: SandboxServices,
   call: SandboxCall<DrainWalletRequest, { currency: string }>,
 ): Promise<Balance> {
-  const available = await services.store.unit((db) => drain(db, postingOf(services, call), call.body.amount));
+  const available = await services.store.unit((db) => drain(db, createPosting(services, call), call.body.amount));
   if (available !== undefined) {
     throw invalid([{ pointer: '/amount', message: `must be at most ${available}, which is available` }]);
   }
@@ -117,7 +117,7 @@ export async function useCustomerLimits(
   await store.unit((db) => raiseUsageTo(db, customer, amount ?? method.limits.perDay, now));
 }
 
-function postingOf(
+function createPosting(
   { time, ids }: SandboxServices,
   { merchant, parameters }: SandboxCall<unknown, { currency: string }>,
 ) {
@@ -127,7 +127,7 @@ function postingOf(
 }
 
 function viewChannel(sandboxState: SandboxState, merchantId: number, { kind, name }: Method): Channel {
-  const { condition, delayMs } = settingOf(sandboxState, kind, name, merchantId);
+  const { condition, delayMs } = selectSetting(sandboxState, kind, name, merchantId);
   return { kind, method: name, condition, ...(delayMs !== undefined && { delay_ms: delayMs }) };
 }
 

@@ -49,7 +49,7 @@ export function sizeInMemory({ path, requestHeaders, requestBody, responseBody }
 
 export function summarizeExchange(exchange: LoggedExchange): RequestSummary {
   const { id, at, method, path, operation, status, durationMs, transactionId } = exchange;
-  const { detail, violations = [] } = status >= 400 ? problemIn(exchange.responseBody) : {};
+  const { detail, violations = [] } = status >= 400 ? readProblem(exchange.responseBody) : {};
   return {
     id,
     at: timestamp(at),
@@ -64,7 +64,7 @@ export function summarizeExchange(exchange: LoggedExchange): RequestSummary {
   };
 }
 
-function problemIn(body: string): Partial<Pick<ValidationProblem, 'detail' | 'violations'>> {
+function readProblem(body: string): Partial<Pick<ValidationProblem, 'detail' | 'violations'>> {
   return (parsed(body) as Partial<ValidationProblem> | undefined) ?? {};
 }
 
@@ -76,7 +76,7 @@ function withoutSecrets({ in: part, pointer, message }: Violation): Violation {
 type Detail = Pick<LoggedRequest, 'request_headers' | 'request_body' | 'response_headers' | 'response_body'>;
 
 /** Returns the details that the summary omits, with secrets masked and personal data cut. */
-export function detailOf(exchange: LoggedExchange, mask: MaskBody): Detail {
+export function createDetail(exchange: LoggedExchange, mask: MaskBody): Detail {
   const { operation, requestHeaders, requestBody, responseHeaders, responseBody } = exchange;
   const bodyOf = (text: string, bytes: number): string => {
     if (bytes > BODY_MAX) return `(${bytes} bytes; bodies of more than ${BODY_MAX} bytes are not kept)`;

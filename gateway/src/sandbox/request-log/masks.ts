@@ -36,7 +36,7 @@ interface Place {
  * Creates the masks from the contract, which knows the data of customers, and from the documents of the gateway's own
  * APIs, which mark secrets. Each document has the prefix of its operations in the log.
  */
-export function masksOf(contract: Bundle, documents: readonly (readonly [prefix: string, Bundle])[]): MaskBody {
+export function createMasks(contract: Bundle, documents: readonly (readonly [prefix: string, Bundle])[]): MaskBody {
   const personal = personalNames(contract);
   const secrets = new Map(documents.flatMap(([prefix, document]) => secretNames(prefix, document)));
   const mask = (value: unknown, { name, container, isPersonal, depth }: Place): unknown => {

@@ -18,7 +18,7 @@ import {
   storedRequest,
   storedSummaries,
 } from '../store/sandbox-requests.ts';
-import { BODY_MAX, detailOf, type LoggedExchange, sizeInMemory, summarizeExchange } from './exchange.ts';
+import { BODY_MAX, createDetail, type LoggedExchange, sizeInMemory, summarizeExchange } from './exchange.ts';
 import type { MaskBody } from './masks.ts';
 
 /** Maximum queued bytes. Further requests are dropped. */
@@ -101,7 +101,7 @@ export class RequestLog {
   /** A merchant's request. */
   async find(merchantId: number, id: string): Promise<LoggedRequest | undefined> {
     const recent = this.#recent(merchantId).find((exchange) => exchange.id === id);
-    if (recent) return { ...summarizeExchange(recent), ...detailOf(recent, this.#services.mask) };
+    if (recent) return { ...summarizeExchange(recent), ...createDetail(recent, this.#services.mask) };
     const stored = await storedRequest(this.#services.store.read, merchantId, id);
     return stored && { ...JSON.parse(String(stored['summary'])), ...JSON.parse(String(stored['detail'])) };
   }
@@ -205,7 +205,7 @@ export class RequestLog {
       status,
       transactionId,
       summary,
-      detail: JSON.stringify(detailOf(exchange, this.#services.mask)),
+      detail: JSON.stringify(createDetail(exchange, this.#services.mask)),
     };
   }
 }

@@ -118,7 +118,7 @@ export async function hasDueBefore(
 }
 
 /** The first times of the store, from one on, at which a transaction and a webhook of the merchant are due; Infinity for never. */
-export async function firstDueFrom(
+export async function findFirstDue(
   db: Database,
   merchantId: number,
   time: number,

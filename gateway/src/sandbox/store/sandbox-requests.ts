@@ -35,7 +35,7 @@ export async function insertRequests(db: Database, requests: readonly StoredRequ
        insert into sandbox_requests (merchant_id, id, status, transaction_id, summary, detail)
        select made.merchant_id, made.id, made.status, made.transaction_id, made.summary, made.detail
        from made join merchants m on m.id = made.merchant_id where 1 = 1 on conflict (merchant_id, id) do nothing`,
-      ...batch.flatMap((request): Value[] => (request ? valuesOf(request) : Array(types.length).fill(null))),
+      ...batch.flatMap((request): Value[] => (request ? toValues(request) : Array(types.length).fill(null))),
     );
   }
 }
@@ -78,6 +78,6 @@ export async function storedRequest(db: Database, merchantId: number, id: string
   return db.get('select summary, detail from sandbox_requests where merchant_id = ? and id = ?', merchantId, id);
 }
 
-function valuesOf({ merchantId, id, status, transactionId, summary, detail }: StoredRequest): Value[] {
+function toValues({ merchantId, id, status, transactionId, summary, detail }: StoredRequest): Value[] {
   return [merchantId, id, status, transactionId ?? null, summary, detail];
 }
