@@ -32,18 +32,18 @@ const TONES = Object.fromEntries(
 );
 
 /** @param {string | undefined} status */
-export function toneOf(status) {
+export function toTone(status) {
   return TONES[status ?? ''] ?? '';
 }
 
 /** @param {number} status */
-export function toneOfHttp(status) {
+export function toHttpTone(status) {
   if (status >= 500) return 'bad';
   return status >= 400 ? 'warn' : 'good';
 }
 
 /** @param {{ value: string | number, tone?: string }} props */
-export function Status({ value, tone = toneOf(String(value)) }) {
+export function Status({ value, tone = toTone(String(value)) }) {
   // Narrow columns break it between its words.
   const parts = String(value).split(/(?<=_)/);
   return html`<span class=${`status ${tone}`}>${parts.map((part, index) => [index > 0 && html`<wbr />`, part])}</span>`;
@@ -51,7 +51,7 @@ export function Status({ value, tone = toneOf(String(value)) }) {
 
 /** The status of a response. @param {{ value: number }} props */
 export function HttpStatus({ value }) {
-  return html`<${Status} value=${value} tone=${toneOfHttp(value)} />`;
+  return html`<${Status} value=${value} tone=${toHttpTone(value)} />`;
 }
 
 /** The status of the response, or why there was none. @param {{ attempt: { status?: number, error?: string } }} props */

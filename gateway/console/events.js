@@ -43,17 +43,17 @@ const REPLAYED = ['given_up', 'stopped'];
 const HOUR_MS = 3_600_000;
 
 export const EVENT_COLUMNS = withMerchant([
-  { name: 'Event', of: (row) => `${words(row.kind)} ${row.status}`, short: true },
-  { name: 'State', of: (row) => html`<${Status} value=${row.state} />`, short: true },
+  { name: 'Event', cell: (row) => `${words(row.kind)} ${row.status}`, short: true },
+  { name: 'State', cell: (row) => html`<${Status} value=${row.state} />`, short: true },
   {
     name: 'Transaction',
-    of: (row) => html`<a class="mono" href=${href([`${row.kind}s`, row.transaction_id])}>${row.transaction_id}</a>`,
+    cell: (row) => html`<a class="mono" href=${href([`${row.kind}s`, row.transaction_id])}>${row.transaction_id}</a>`,
     wide: true,
     clip: true,
   },
-  { name: 'URL', of: (row) => row.url, wide: true, clip: true },
-  { name: 'Attempts', of: (row) => row.attempts, right: true, wide: true },
-  { name: 'Created', of: (row) => html`<${Time} at=${row.created_at} />`, right: true, short: true, wide: true },
+  { name: 'URL', cell: (row) => row.url, wide: true, clip: true },
+  { name: 'Attempts', cell: (row) => row.attempts, right: true, wide: true },
+  { name: 'Created', cell: (row) => html`<${Time} at=${row.created_at} />`, right: true, short: true, wide: true },
 ]);
 
 /** @param {{ current: string }} props */
@@ -110,7 +110,7 @@ export function EventPage({ id }) {
     <${Loaded} title="Event" resource=${resource}>${(/** @type {Event} */ event) => html`
       <${Head} title=${`${words(event.kind)} ${event.status}`} beside=${html`<${Status} value=${event.state} />`}>
         <${Action} id="resendEvent" button="Resend" parameters=${{ event_id: id }} about=${[['URL', event.url]]} />
-        ${session.operator && html`<${UrlActions} of=${event} isStopped=${event.state === 'stopped'} />`}
+        ${session.operator && html`<${UrlActions} target=${event} isStopped=${event.state === 'stopped'} />`}
       </${Head}>
       <div class="columns detail">
         <${Card} title="Attempts">
@@ -118,18 +118,18 @@ export function EventPage({ id }) {
           ${[...event.deliveries].reverse().map((attempt) => html`<${AttemptDetails} key=${attempt.number} attempt=${attempt} />`)}
         </${Card}>
         <div class="stack">
-          <${Card} title="Details" beside=${html`<${Copy} text=${event.id} label="Copy ID" />`}><${Facts} items=${factsOf(event)} /></${Card}>
+          <${Card} title="Details" beside=${html`<${Copy} text=${event.id} label="Copy ID" />`}><${Facts} items=${listFacts(event)} /></${Card}>
           <${Card} title="Body" beside=${html`<${Copy} text=${event.body} />`}><${Code} value=${event.body} label="Body of the event" /></${Card}>
         </div>
       </div>`}</${Loaded}>`;
 }
 
 /** @param {Event} event @returns {import('./components.js').Fact[]} */
-function factsOf(event) {
+function listFacts(event) {
   const about = { transaction_id: event.transaction_id };
   return [
     ['ID', html`<span class="mono">${event.id}</span>`],
-    ['Merchant', session.operator && MERCHANT.of(event)],
+    ['Merchant', session.operator && MERCHANT.cell(event)],
     [
       words(event.kind),
       html`<a class="mono" href=${href([`${event.kind}s`, event.transaction_id])}>${event.transaction_id}</a>`,
@@ -160,8 +160,8 @@ function AttemptDetails({ attempt }) {
   </section>`;
 }
 
-/** Stops a callback URL, or resumes it. @param {{ of: { merchant_id: number, url: string }, isStopped: boolean }} props */
-function UrlActions({ of: { merchant_id, url }, isStopped }) {
+/** Stops a callback URL, or resumes it. @param {{ target: { merchant_id: number, url: string }, isStopped: boolean }} props */
+function UrlActions({ target: { merchant_id, url }, isStopped }) {
   const body = { merchant_id, url };
   /** @type {import('./components.js').Fact[]} */
   const about = [
@@ -187,19 +187,19 @@ export function StoppedUrls({ filters }) {
 
 /** @type {import('./list.js').Column[]} */
 const STOPPED_COLUMNS = [
-  { name: 'URL', of: (row) => html`<span class="anywhere">${row.url}</span>` },
-  { name: 'Stopped by', of: (row) => row.stopped_by?.name ?? 'Its endpoint, with a 410', short: true },
+  { name: 'URL', cell: (row) => html`<span class="anywhere">${row.url}</span>` },
+  { name: 'Stopped by', cell: (row) => row.stopped_by?.name ?? 'Its endpoint, with a 410', short: true },
   { ...MERCHANT },
   {
     name: 'Last event',
-    of: (row) => html`<a class="mono" href=${href(['events', row.event_id])}>${row.event_id}</a>`,
+    cell: (row) => html`<a class="mono" href=${href(['events', row.event_id])}>${row.event_id}</a>`,
     wide: true,
     clip: true,
   },
-  { name: 'Stopped', of: (row) => html`<${Time} at=${row.stopped_at} />`, right: true, short: true, wide: true },
+  { name: 'Stopped', cell: (row) => html`<${Time} at=${row.stopped_at} />`, right: true, short: true, wide: true },
   {
     name: 'Actions',
-    of: (row) => html`<span class="buttons"><${UrlActions} of=${row} isStopped /></span>`,
+    cell: (row) => html`<span class="buttons"><${UrlActions} target=${row} isStopped /></span>`,
     wide: true,
   },
 ];

@@ -1,4 +1,4 @@
-/** Forms made of JSON Schemas, and actions: a form in a dialog that says what its operation does. */
+/** Forms made of JSON Schemas, and actions: forms in dialogs that describe their operation. */
 import { useState } from 'preact/hooks';
 import { call, facts, session } from './api.js';
 import { announce, Copy, Dialog, Facts, Failure, html, Loading, Prose } from './components.js';

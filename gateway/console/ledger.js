@@ -33,34 +33,34 @@ export function Ledger({ filters }) {
     ${
       owner === undefined
         ? html`<section class="card"><${Empty} title="Whose ledger?">Enter the number of a merchant, or choose one of the <a href="#/merchants">merchants</a>.</${Empty}></section>`
-        : html`<${List} resource=${resource} label="Entries" columns=${columnsFor(currency)} none=${`No entries in ${currency}`}>The first successful payment adds one.</${List}>`
+        : html`<${List} resource=${resource} label="Entries" columns=${createColumns(currency)} none=${`No entries in ${currency}`}>The first successful payment adds one.</${List}>`
     }`;
 }
 
 /** @param {string} currency @returns {Column[]} */
-function columnsFor(currency) {
+function createColumns(currency) {
   return [
     {
       name: 'Entry',
-      of: (row) => html`${words(row.reason)}<span class="quiet small wide"> ${row.from} → ${row.to}</span>`,
+      cell: (row) => html`${words(row.reason)}<span class="quiet small wide"> ${row.from} → ${row.to}</span>`,
       short: true,
     },
-    { name: 'Amount', of: (row) => money(row.amount, currency), right: true, short: true },
+    { name: 'Amount', cell: (row) => money(row.amount, currency), right: true, short: true },
     {
       name: 'Transaction',
-      of: (row) =>
+      cell: (row) =>
         row.transaction_id && html`<a class="mono" href=${idHref(row.transaction_id)}>${row.transaction_id}</a>`,
       wide: true,
       clip: true,
     },
     ...['available', 'pending', 'reserved'].map((account) => ({
       name: words(account),
-      of: (/** @type {any} */ row) => money(row.balance[account], currency),
+      cell: (/** @type {any} */ row) => money(row.balance[account], currency),
       right: true,
       short: true,
       wide: true,
     })),
-    { name: 'At', of: (row) => html`<${Time} at=${row.at} />`, right: true, short: true, wide: true },
+    { name: 'At', cell: (row) => html`<${Time} at=${row.at} />`, right: true, short: true, wide: true },
   ];
 }
 
@@ -87,7 +87,7 @@ function settlementColumns(names) {
   /** @param {string} name @param {string} prefix @returns {Column} */
   const amounts = (name, prefix) => ({
     name,
-    of(row) {
+    cell(row) {
       const moved = names.filter((one) => one.startsWith(prefix) && row[one] !== '0');
       if (moved.length === 0) return html`<span class="quiet">None</span>`;
       return html`<ul>${moved.map((one) => html`<li key=${one}>${words(one.slice(prefix.length))} <span class="number">${money(row[one], row.currency)}</span></li>`)}</ul>`;
@@ -95,7 +95,7 @@ function settlementColumns(names) {
     wide: true,
   });
   return [
-    { name: 'Wallet', of: (row) => row.currency, short: true },
+    { name: 'Wallet', cell: (row) => row.currency, short: true },
     { ...MERCHANT, wide: false },
     amounts('At the beginning', 'opening_'),
     amounts('Moved', 'moved_'),

@@ -8,8 +8,8 @@ import { currentRoute, href, useRestoredRow } from './router.js';
 
 /**
  * @typedef {import('./components.js').Children} Children
- * @typedef {{ name: string, of: (row: any) => Children, wide?: boolean, right?: boolean, short?: boolean,
- *   clip?: boolean }} Column All but the first and one other are `wide`: lines of their own in narrow windows. `short` ones
+ * @typedef {{ name: string, cell: (row: any) => Children, wide?: boolean, right?: boolean, short?: boolean,
+ *   clip?: boolean }} Column All but the first and one other are `wide`: separate lines in narrow windows. `short` ones
  *   never break, and `clip` ones share the rest of the width. The first column is the link to the row.
  * @typedef {{ name: string, label: string, options?: readonly (string | [value: string, label: string])[], all?: string,
  *   type?: 'search' | 'date' | 'datetime-local', fallback?: string }} FilterField `options` are the known values, `all` is the
@@ -20,7 +20,7 @@ import { currentRoute, href, useRestoredRow } from './router.js';
 /** The column and the filter that operators have in lists of all merchants. @type {Column} */
 export const MERCHANT = {
   name: 'Merchant',
-  of: (row) => html`<a class="plainlink" href=${href(['merchants', String(row.merchant_id)])}>${row.merchant_id}</a>`,
+  cell: (row) => html`<a class="plainlink" href=${href(['merchants', String(row.merchant_id)])}>${row.merchant_id}</a>`,
   short: true,
   wide: true,
 };
@@ -50,7 +50,7 @@ export function toParameters({ since, before, ...others }) {
 }
 
 /** @param {Column} column */
-function classesOf({ wide, right, short, clip }) {
+function listClasses({ wide, right, short, clip }) {
   return (
     [wide && 'wide', right && 'right number', short && 'short', clip && 'clip'].filter(Boolean).join(' ') || undefined
   );
@@ -71,11 +71,11 @@ function Rows({ label, columns, rows, to }) {
   useRestoredRow(table);
   return html`<table ref=${table} role="table">
     <caption class="unseen">${label}</caption>
-    <thead role="rowgroup"><tr role="row">${columns.map((column) => html`<th scope="col" role="columnheader" class=${classesOf(column)}>${column.name}</th>`)}</tr></thead>
+    <thead role="rowgroup"><tr role="row">${columns.map((column) => html`<th scope="col" role="columnheader" class=${listClasses(column)}>${column.name}</th>`)}</tr></thead>
     <tbody role="rowgroup">${rows.map((row, position) => {
       const address = to?.(row);
       return html`<tr role="row" key=${row.id ?? row.transaction_id ?? position} class=${address && 'linked'}>
-        ${columns.map((column, index) => html`<${Cell} key=${column.name} column=${column} address=${index === 0 ? address : undefined} content=${column.of(row)} />`)}
+        ${columns.map((column, index) => html`<${Cell} key=${column.name} column=${column} address=${index === 0 ? address : undefined} content=${column.cell(row)} />`)}
       </tr>`;
     })}</tbody>
   </table>`;
@@ -85,7 +85,7 @@ function Rows({ label, columns, rows, to }) {
 function Cell({ column, address, content }) {
   const isEmpty = content === undefined || content === '' || content === false;
   const title = column.clip && typeof content === 'string' ? content : undefined;
-  return html`<td role="cell" class=${`${classesOf(column) ?? ''}${isEmpty ? ' none' : ''}`} title=${title} data-label=${column.name}>
+  return html`<td role="cell" class=${`${listClasses(column) ?? ''}${isEmpty ? ' none' : ''}`} title=${title} data-label=${column.name}>
     ${address ? html`<a class="row" href=${address}>${content}</a>` : content}
   </td>`;
 }

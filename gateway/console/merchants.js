@@ -22,10 +22,10 @@ function MerchantState({ merchant }) {
 
 /** @type {Column[]} */
 const MERCHANT_COLUMNS = [
-  { name: 'Merchant', of: (row) => row.name, clip: true },
-  { name: 'State', of: (row) => html`<${MerchantState} merchant=${row} />`, short: true },
-  { name: 'Number', of: (row) => row.id, right: true, short: true, wide: true },
-  { name: 'Created', of: (row) => html`<${Time} at=${row.created_at} />`, right: true, short: true, wide: true },
+  { name: 'Merchant', cell: (row) => row.name, clip: true },
+  { name: 'State', cell: (row) => html`<${MerchantState} merchant=${row} />`, short: true },
+  { name: 'Number', cell: (row) => row.id, right: true, short: true, wide: true },
+  { name: 'Created', cell: (row) => html`<${Time} at=${row.created_at} />`, right: true, short: true, wide: true },
 ];
 
 /** @param {{ filters: Record<string, string> }} props */
@@ -67,15 +67,15 @@ export function MerchantPage({ id }) {
 
 /** @type {Column[]} */
 const WALLET_COLUMNS = [
-  { name: 'Wallet', of: (row) => row.currency, short: true },
+  { name: 'Wallet', cell: (row) => row.currency, short: true },
   ...['available', 'pending', 'reserved'].map((account) => ({
     name: words(account),
-    of: (/** @type {any} */ row) => money(row[account], row.currency),
+    cell: (/** @type {any} */ row) => money(row[account], row.currency),
     right: true,
     short: true,
     wide: account !== 'available',
   })),
-  { name: 'Changed', of: (row) => html`<${Time} at=${row.updated_at} />`, right: true, short: true, wide: true },
+  { name: 'Changed', cell: (row) => html`<${Time} at=${row.updated_at} />`, right: true, short: true, wide: true },
 ];
 
 /** @param {{ id: number | string }} props */

@@ -45,12 +45,12 @@ export function AuditLog({ filters }) {
   const resource = useResource(apiPath('changes') + query(filters));
   /** @type {Column[]} */
   const columns = [
-    { name: 'Change', of: (row) => operations.find(({ id }) => id === row.action)?.summary ?? row.action },
-    { name: 'Operator', of: (row) => row.operator },
-    { name: 'Subject', of: (row) => html`<${Subject} id=${row.subject} />`, wide: true, clip: true },
-    { ...MERCHANT, of: (row) => row.merchant_id !== undefined && MERCHANT.of(row) },
-    { name: 'Reason', of: (row) => row.reason, wide: true, clip: true },
-    { name: 'At', of: (row) => html`<${Time} at=${row.at} />`, right: true, short: true, wide: true },
+    { name: 'Change', cell: (row) => operations.find(({ id }) => id === row.action)?.summary ?? row.action },
+    { name: 'Operator', cell: (row) => row.operator },
+    { name: 'Subject', cell: (row) => html`<${Subject} id=${row.subject} />`, wide: true, clip: true },
+    { ...MERCHANT, cell: (row) => row.merchant_id !== undefined && MERCHANT.cell(row) },
+    { name: 'Reason', cell: (row) => row.reason, wide: true, clip: true },
+    { name: 'At', cell: (row) => html`<${Time} at=${row.at} />`, right: true, short: true, wide: true },
   ];
   return html`<${Head} title="Audit log" />
     <${Filters} fields=${MERCHANT_FILTER} />

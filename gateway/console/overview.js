@@ -1,7 +1,7 @@
 /** The first page: balances and traffic of a merchant, and everything that needs attention. */
 import { apiPath, canSimulate, facts, session } from './api.js';
 import { ClockCard, useClock } from './clock.js';
-import { Card, Empty, Head, html, Loaded, Status, Time, toneOf } from './components.js';
+import { Card, Empty, Head, html, Loaded, Status, Time, toTone } from './components.js';
 import { EVENT_COLUMNS } from './events.js';
 import { count, hour, money } from './format.js';
 import { MERCHANT, Table } from './list.js';
@@ -61,10 +61,10 @@ const ATTENTION = [
       ...data.filter((/** @type {any} */ row) => row.paused),
     ],
     columns: [
-      { name: 'Channel', of: (row) => row.name },
-      { name: 'Paused by', of: (row) => row.paused.by?.name ?? 'The gateway', short: true },
-      { name: 'Reason', of: (row) => row.paused.reason, wide: true },
-      { name: 'Paused', of: (row) => html`<${Time} at=${row.paused.at} />`, right: true, short: true, wide: true },
+      { name: 'Channel', cell: (row) => row.name },
+      { name: 'Paused by', cell: (row) => row.paused.by?.name ?? 'The gateway', short: true },
+      { name: 'Reason', cell: (row) => row.paused.reason, wide: true },
+      { name: 'Paused', cell: (row) => html`<${Time} at=${row.paused.at} />`, right: true, short: true, wide: true },
     ],
   },
   {
@@ -82,10 +82,10 @@ const ATTENTION = [
     none: 'No URL is stopped',
     to: (row) => href(['stopped-urls'], { merchant_id: row.merchant_id }),
     columns: [
-      { name: 'URL', of: (row) => row.url, clip: true },
-      { name: 'Stopped by', of: (row) => row.stopped_by?.name ?? 'Its endpoint', short: true },
+      { name: 'URL', cell: (row) => row.url, clip: true },
+      { name: 'Stopped by', cell: (row) => row.stopped_by?.name ?? 'Its endpoint', short: true },
       MERCHANT,
-      { name: 'Stopped', of: (row) => html`<${Time} at=${row.stopped_at} />`, right: true, short: true, wide: true },
+      { name: 'Stopped', cell: (row) => html`<${Time} at=${row.stopped_at} />`, right: true, short: true, wide: true },
     ],
   },
 ];
@@ -113,7 +113,7 @@ const FAILING_EVENTS = {
   to: (row) => href(['events', row.id]),
   columns: EVENT_COLUMNS.map((column) =>
     column.name === 'Attempts'
-      ? { ...column, name: 'Last result', of: (row) => row.last_result, right: false }
+      ? { ...column, name: 'Last result', cell: (row) => row.last_result, right: false }
       : column,
   ),
 };
@@ -200,7 +200,7 @@ function Chart({ kind, title, hours, statuses, now }) {
     ${total === 0 && html`<p class="legend quiet">No ${kind}s in the last 24 hours.</p>`}
     <ul class="legend">${inOrder(counts, order).map(
       ({ status, count: number }) =>
-        html`<li><a href=${href([`${kind}s`], { status })}><span class=${`dot ${toneOf(status)}`}></span>${status} <strong class="number">${count(number)}</strong></a></li>`,
+        html`<li><a href=${href([`${kind}s`], { status })}><span class=${`dot ${toTone(status)}`}></span>${status} <strong class="number">${count(number)}</strong></a></li>`,
     )}</ul>
   </${Card}>`;
 }
@@ -212,7 +212,7 @@ function Bar({ index, segments, highest }) {
   return segments.map(({ status, count: number }) => {
     const height = Math.max(1, (number / highest) * (HEIGHT - 6));
     top -= height;
-    return html`<rect class=${toneOf(status)} x=${index * width + GAP / 2} y=${top} width=${width - GAP} height=${height}><title>${status}: ${number}</title></rect>`;
+    return html`<rect class=${toTone(status)} x=${index * width + GAP / 2} y=${top} width=${width - GAP} height=${height}><title>${status}: ${number}</title></rect>`;
   });
 }
 

@@ -35,31 +35,31 @@ function TransactionLink({ id = '' }) {
 /** @type {Column} */
 const TRANSACTION = {
   name: 'Transaction',
-  of: (row) => row.transaction_id && html`<${TransactionLink} id=${row.transaction_id} />`,
+  cell: (row) => row.transaction_id && html`<${TransactionLink} id=${row.transaction_id} />`,
   wide: true,
   clip: true,
 };
 
 export const PROPOSAL_COLUMNS = withMerchant([
-  { name: 'Change', of: describeChange },
-  { name: 'State', of: (row) => html`<${Status} value=${row.state} />`, short: true },
+  { name: 'Change', cell: describeChange },
+  { name: 'State', cell: (row) => html`<${Status} value=${row.state} />`, short: true },
   TRANSACTION,
-  { name: 'Reference', of: (row) => row.reference, wide: true, clip: true },
-  { name: 'Proposed by', of: (row) => row.proposed_by.name, wide: true, clip: true },
-  { name: 'Proposed', of: (row) => html`<${Time} at=${row.proposed_at} />`, right: true, short: true, wide: true },
+  { name: 'Reference', cell: (row) => row.reference, wide: true, clip: true },
+  { name: 'Proposed by', cell: (row) => row.proposed_by.name, wide: true, clip: true },
+  { name: 'Proposed', cell: (row) => html`<${Time} at=${row.proposed_at} />`, right: true, short: true, wide: true },
 ]);
 
 export const EXCEPTION_COLUMNS = withMerchant([
-  { name: 'Status', of: (row) => html`<${Status} value=${row.status} />`, short: true },
-  { name: 'The channel says', of: (row) => describeResult(row.exceptions.at(-1), row.currency) },
+  { name: 'Status', cell: (row) => html`<${Status} value=${row.status} />`, short: true },
+  { name: 'The channel says', cell: (row) => describeResult(row.exceptions.at(-1), row.currency) },
   {
     name: 'To book',
-    of: (row) => row.correction && `${words(row.correction.direction)} ${money(row.correction.amount, row.currency)}`,
+    cell: (row) => row.correction && `${words(row.correction.direction)} ${money(row.correction.amount, row.currency)}`,
     short: true,
     wide: true,
   },
   TRANSACTION,
-  { name: 'Since', of: (row) => html`<${Time} at=${row.exceptions[0].at} />`, right: true, short: true, wide: true },
+  { name: 'Since', cell: (row) => html`<${Time} at=${row.exceptions[0].at} />`, right: true, short: true, wide: true },
 ]);
 
 /** @param {{ filters: Record<string, string> }} props */
@@ -93,16 +93,16 @@ export function ProposalPage({ id }) {
       <${Head} title=${describeChange(proposal)} beside=${html`<${Status} value=${proposal.state} />`}>
         ${proposal.state === 'open' && html`<${DecisionActions} proposal=${proposal} />`}
       </${Head}>
-      <${Card} title="Details"><${Facts} items=${factsOf(proposal)} /></${Card}>`}</${Loaded}>`;
+      <${Card} title="Details"><${Facts} items=${listFacts(proposal)} /></${Card}>`}</${Loaded}>`;
 }
 
 /** @param {Proposal} proposal @returns {import('./components.js').Fact[]} */
-function factsOf(proposal) {
+function listFacts(proposal) {
   const { currency, transaction_id: transaction, claimed_amount: claimed, booked_amount: booked, decision } = proposal;
   return [
     ['ID', html`<span class="mono">${proposal.id}</span>`],
     ['Type', words(proposal.type)],
-    ['Merchant', MERCHANT.of(proposal)],
+    ['Merchant', MERCHANT.cell(proposal)],
     ['Transaction', transaction && html`<${TransactionLink} id=${transaction} />`],
     ['Order', proposal.merchant_order_id],
     ['Customer', proposal.customer_id],

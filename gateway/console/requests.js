@@ -32,23 +32,23 @@ function describeProblem({ problem, violations: [first, ...others] = [] }) {
 const COLUMNS = [
   {
     name: 'Request',
-    of: (row) =>
+    cell: (row) =>
       html`<span class="mono" title=${row.path}><strong>${row.method}</strong> ${shorten(row)}</span>${row.problem && html`<br /><span class="small quiet" title=${describeProblem(row)}>${describeProblem(row)}</span>`}`,
     clip: true,
   },
-  { name: 'Status', of: (row) => html`<${HttpStatus} value=${row.status} />`, short: true },
-  { name: 'Transaction', of: transactionLink, wide: true, clip: true },
-  { name: 'Duration', of: (row) => duration(row.duration_ms), right: true, wide: true, short: true },
-  { name: 'At', of: (row) => html`<${Time} at=${row.at} />`, right: true, short: true, wide: true },
+  { name: 'Status', cell: (row) => html`<${HttpStatus} value=${row.status} />`, short: true },
+  { name: 'Transaction', cell: transactionLink, wide: true, clip: true },
+  { name: 'Duration', cell: (row) => duration(row.duration_ms), right: true, wide: true, short: true },
+  { name: 'At', cell: (row) => html`<${Time} at=${row.at} />`, right: true, short: true, wide: true },
 ];
 
 /** @type {Column[]} */
 const GROUP_COLUMNS = [
-  { name: 'Problem', of: (row) => describeProblem(row.last) ?? row.last.path },
-  { name: 'Status', of: (row) => html`<${HttpStatus} value=${row.last.status} />`, short: true },
-  { name: 'Operation', of: (row) => row.last.operation, wide: true },
-  { name: 'Count', of: (row) => row.count, right: true, wide: true },
-  { name: 'Last', of: (row) => html`<${Time} at=${row.last.at} />`, right: true, short: true, wide: true },
+  { name: 'Problem', cell: (row) => describeProblem(row.last) ?? row.last.path },
+  { name: 'Status', cell: (row) => html`<${HttpStatus} value=${row.last.status} />`, short: true },
+  { name: 'Operation', cell: (row) => row.last.operation, wide: true },
+  { name: 'Count', cell: (row) => row.count, right: true, wide: true },
+  { name: 'Last', cell: (row) => html`<${Time} at=${row.last.at} />`, right: true, short: true, wide: true },
 ];
 
 /** @param {{ filters: Record<string, string> }} props */
@@ -103,7 +103,7 @@ export function RequestPage({ id }) {
     <${Loaded} title="Request" resource=${resource}>${(/** @type {LoggedRequest} */ request) => html`
       <${Head} title=${`${request.method} ${request.path.split('?')[0]}`} beside=${html`<${HttpStatus} value=${request.status} />`} />
       <${Card} title="Details" beside=${html`<${Copy} text=${request.id} label="Copy ID" /><${Copy} text=${toCommand(request)} label="Copy as curl" />`}>
-        <${Facts} items=${factsOf(request)} />
+        <${Facts} items=${listFacts(request)} />
       </${Card}>
       <div class="columns">
         <${Message} title="Request" headers=${request.request_headers} body=${request.request_body} />
@@ -112,7 +112,7 @@ export function RequestPage({ id }) {
 }
 
 /** @param {LoggedRequest} request @returns {import('./components.js').Fact[]} */
-function factsOf(request) {
+function listFacts(request) {
   const { operation, transaction_id: id, violations } = request;
   return [
     ['ID', html`<span class="mono">${request.id}</span>`],

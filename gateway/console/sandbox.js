@@ -77,15 +77,15 @@ function Channels() {
   });
   /** @type {Column[]} */
   const columns = [
-    { name: 'Method', of: (row) => html`${row.method} <span class="quiet small">${row.kind}</span>` },
+    { name: 'Method', cell: (row) => html`${row.method} <span class="quiet small">${row.kind}</span>` },
     {
       name: 'Condition',
-      of: (row) =>
+      cell: (row) =>
         html`<${Status} value=${row.condition} />${row.delay_ms !== undefined && html` <span class="quiet small">${duration(row.delay_ms)}</span>`}`,
     },
     {
       name: 'Set',
-      of: (
+      cell: (
         row,
       ) => html`<select aria-label=${`Condition of ${row.method}`} value=${row.condition} onChange=${(/** @type {any} */ event) => set.run(row, event.target.value)}>
         ${conditions.map((condition) => html`<option value=${condition} selected=${condition === row.condition}>${words(condition)}</option>`)}
@@ -131,7 +131,7 @@ const WEBHOOK_FAULTS = {
   ],
 };
 
-/** Rules that make something fail: a form that adds one, and those that are active. @param {RulesProps} props */
+/** A form that adds a fault, and the list of active faults. @param {RulesProps} props */
 function Rules({ path, add, title, none, about }) {
   const resource = useResource(path, ['settings', 'request', 'attempt']);
   const remove = useAction(async (/** @type {string} */ address) => {
@@ -185,13 +185,13 @@ function TestData() {
   const columns = [
     {
       name: 'Value',
-      of: (row) =>
+      cell: (row) =>
         html`<span class="mono">${row.value}</span><br /><span class="quiet small">${row.kind} · ${row.field}</span>`,
     },
-    { name: 'Outcome', of: (row) => html`<span><${Prose} text=${row.summary} /></span>`, wide: true },
+    { name: 'Outcome', cell: (row) => html`<span><${Prose} text=${row.summary} /></span>`, wide: true },
     {
       name: 'Try it',
-      of: (row) =>
+      cell: (row) =>
         html`<button type="button" disabled=${create.busy} onClick=${() => create.run(row)} aria-label=${`Create a ${row.kind} with ${row.value}`}>Create</button>`,
       right: true,
       wide: true,

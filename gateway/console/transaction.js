@@ -16,7 +16,7 @@ import {
   Outcome,
   Status,
   Time,
-  toneOf,
+  toTone,
 } from './components.js';
 import { fillPath, useDocument } from './documents.js';
 import { curl, day, duration, instant, money, words } from './format.js';
@@ -77,7 +77,7 @@ function Detail({ kind, id, found }) {
         }
       </div>
       <div class="stack">
-        <${Card} title="Details" beside=${html`<${Copy} text=${id} label="Copy ID" />`}><${Facts} items=${factsOf(summary)} /></${Card}>
+        <${Card} title="Details" beside=${html`<${Copy} text=${id} label="Copy ID" />`}><${Facts} items=${listFacts(summary)} /></${Card}>
         <${Json} title=${words(kind)} value=${found.resource} command=${curl('GET', `${BASE}/${kind}s/${id}`)} />
         ${request && html`<${Json} title="Request" value=${request} command=${curl('POST', `${BASE}/${kind}s`, request)} />`}
       </div>
@@ -88,7 +88,7 @@ function Detail({ kind, id, found }) {
 const OWN_PROPOSAL_COLUMNS = PROPOSAL_COLUMNS.filter(({ name }) => name !== 'Merchant' && name !== 'Transaction');
 
 /** @param {any} summary @returns {import('./components.js').Fact[]} */
-function factsOf(summary) {
+function listFacts(summary) {
   const { kind, transaction_id: id, currency, merchant_id: merchant, status } = summary;
   /** @param {string} name */
   const filtered = (name) =>
@@ -97,7 +97,7 @@ function factsOf(summary) {
   const isFinal = facts.finalStatuses.includes(status);
   return [
     ['ID', html`<span class="mono">${id}</span>`],
-    ['Merchant', session.operator && MERCHANT.of(summary)],
+    ['Merchant', session.operator && MERCHANT.cell(summary)],
     ['Order', filtered('merchant_order_id')],
     ['Customer', filtered('customer_id')],
     ['Method', summary.payment_method_type],
@@ -268,7 +268,7 @@ function Line({ entry, before }) {
   const { at, type, status } = entry;
   const [main, more] = DESCRIBE[type](entry, entry.detail);
   const isNewDay = before === undefined || day(at) !== day(before.at);
-  return html`<li class=${type === 'status' ? toneOf(status) : ''}>
+  return html`<li class=${type === 'status' ? toTone(status) : ''}>
     <div class="line"><span class="kind">${words(type)}</span><span class="main">${main}</span><span class="moment number">
       ${before && html`<span class="small">+${duration(Date.parse(at) - Date.parse(before.at))}</span>`}<time datetime=${at} title=${`${at} (UTC)`}>${isNewDay && `${day(at)}, `}${instant(at)}</time></span></div>
     ${more && html`<div class="quiet small">${more}</div>`}

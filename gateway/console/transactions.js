@@ -1,4 +1,4 @@
-/** Lists of payments and payouts, those that fail, and the search over both. */
+/** Lists of payments and payouts, failing transactions, and the search over both kinds. */
 import { apiPath, canSimulate, facts, query, session } from './api.js';
 import { Empty, Head, html, Loaded, Status, Time } from './components.js';
 import { count, money, words } from './format.js';
@@ -25,20 +25,20 @@ import { href, idHref } from './router.js';
 /** @type {Column} */
 const AMOUNT = {
   name: 'Amount',
-  of: (row) => html`<span class="number">${money(row.amount, row.currency)}</span>`,
+  cell: (row) => html`<span class="number">${money(row.amount, row.currency)}</span>`,
   short: true,
 };
 /** @type {Column} */
 const STATUS = {
   name: 'Status',
-  of: (row) =>
+  cell: (row) =>
     html`<${Status} value=${row.status} />${row.decline_reason && html` <span class="quiet small">${row.decline_reason}</span>`}`,
   short: true,
 };
 /** @type {Column} */
 const CREATED = {
   name: 'Created',
-  of: (row) => html`<${Time} at=${row.created_at} />`,
+  cell: (row) => html`<${Time} at=${row.created_at} />`,
   right: true,
   wide: true,
   short: true,
@@ -47,23 +47,23 @@ const CREATED = {
 const COLUMNS = withMerchant([
   AMOUNT,
   STATUS,
-  { name: 'Order', of: (row) => row.merchant_order_id, wide: true, clip: true },
+  { name: 'Order', cell: (row) => row.merchant_order_id, wide: true, clip: true },
   {
     name: 'Customer',
-    of: (row) =>
+    cell: (row) =>
       html`<a class="plainlink" title=${row.customer_id} href=${href([`${row.kind}s`], { customer_id: row.customer_id })}>${row.customer_id}</a>`,
     wide: true,
     clip: true,
   },
-  { name: 'Method', of: (row) => row.payment_method_type, wide: true, short: true },
+  { name: 'Method', cell: (row) => row.payment_method_type, wide: true, short: true },
   CREATED,
 ]);
 
 export const FAILING_COLUMNS = withMerchant([
   AMOUNT,
   STATUS,
-  { name: 'Last error', of: (row) => row.failing?.error ?? 'Stuck: no next step', wide: true },
-  { name: 'Failures', of: (row) => row.failing?.failures, right: true, wide: true, short: true },
+  { name: 'Last error', cell: (row) => row.failing?.error ?? 'Stuck: no next step', wide: true },
+  { name: 'Failures', cell: (row) => row.failing?.failures, right: true, wide: true, short: true },
   CREATED,
 ]);
 

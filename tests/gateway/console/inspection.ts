@@ -1,4 +1,4 @@
-/** Expectations of every page of the console: the criteria of WCAG that a browser can check. */
+/** Expectations of each page of the console: the criteria of WCAG that a browser can check. */
 import type { BrowserContextOptions, Page } from '@playwright/test';
 import { expect } from 'vitest';
 import { lowContrast } from '../../tools/browser.ts';
@@ -12,7 +12,7 @@ export const SCREENS: [string, BrowserContextOptions][] = [
   ['with a tablet', { colorScheme: 'light', viewport: { width: 768, height: 1024 } }],
 ];
 
-/** Runs in the browser and returns what is wrong, one line each. */
+/** Runs in the browser and returns the violations, one line each. */
 const FIND = `(() => {
   const found = [];
   const visible = (element) => element.checkVisibility({ opacityProperty: true, visibilityProperty: true });
@@ -59,10 +59,10 @@ const FIND = `(() => {
   return found;
 })()`;
 
-/** Fails with everything that is wrong with the page as it is shown now. */
-export async function expectAccessible(page: Page, what: string): Promise<void> {
+/** Fails with all violations of the page. */
+export async function expectAccessible(page: Page, name: string): Promise<void> {
   const found = await page.evaluate<string[]>(FIND);
-  expect({ what, found, contrast: await lowContrast(page) }).toEqual({ what, found: [], contrast: [] });
+  expect({ name, found, contrast: await lowContrast(page) }).toEqual({ name, found: [], contrast: [] });
 }
 
 /** The most stops of Tab in the field of a time: day, month, year, hour, minute, half of the day, picker. */
@@ -78,18 +78,18 @@ export async function expectNoTrap(page: Page): Promise<void> {
   const seen = new Set<string>();
   for (let i = 0; i < count + times * TIME_PARTS + 5; i++) {
     await page.keyboard.press('Tab');
-    const state = await page.evaluate<{ out: boolean; shown: boolean; what: string }>(
+    const state = await page.evaluate<{ out: boolean; shown: boolean; element: string }>(
       `(() => {
         const element = document.activeElement;
         const style = getComputedStyle(element);
         // A new page puts the focus on its heading, once.
         const shown = style.outlineStyle !== 'none' || element.tagName === 'H1';
-        return { out: element === document.body, shown, what: element.outerHTML.slice(0, 160) };
+        return { out: element === document.body, shown, element: element.outerHTML.slice(0, 160) };
       })()`,
     );
     if (state.out) return;
-    expect(state.shown, `the focus is visible on ${state.what}`).toBe(true);
-    seen.add(state.what);
+    expect(state.shown, `the focus is visible on ${state.element}`).toBe(true);
+    seen.add(state.element);
   }
   throw new Error(`the focus never left the page: ${[...seen].slice(-3).join(' ')}`);
 }

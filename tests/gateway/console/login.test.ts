@@ -1,4 +1,4 @@
-/** Logging in to the console, and what its session may do. */
+/** Logging in to the console, and the permissions of its sessions. */
 import { describe, expect, it } from 'vitest';
 import { revokeApiKey } from '../../../gateway/src/merchants/api-keys.ts';
 import { disableMerchant } from '../../../gateway/src/merchants/merchants.ts';

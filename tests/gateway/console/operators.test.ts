@@ -1,4 +1,4 @@
-/** Operators in the console: who may log in, with LIVE too, and what a session may do. */
+/** Operators in the console: logging in, with LIVE too, and the permissions of their sessions. */
 import { describe, expect, it } from 'vitest';
 import { readApiDocument } from '../../../gateway/src/http/gateway-apis.ts';
 import { revokeOperatorKeys } from '../../../gateway/src/operators/operator-keys.ts';
