@@ -1,5 +1,7 @@
 /** Channels that get no new transactions, and the pause of all payouts. */
-import type { Database, Row } from '../database/store.ts';
+
+import { integer, optional, rowMapper, text } from '../database/row-mapper.ts';
+import type { Database } from '../database/store.ts';
 import type { OperatorName } from '../operators/operators.ts';
 
 export interface Pause {
@@ -36,11 +38,7 @@ export async function pausedChannels(db: Database): Promise<PausedChannel[]> {
     `select p.channel, p.operator_id, o.name, p.paused_at, p.reason from paused_channels p
      join operators o on o.id = p.operator_id order by p.channel`,
   );
-  return rows.map((row) => ({
-    ...parsePause(row),
-    channel: String(row['channel']),
-    by: { id: String(row['operator_id']), name: String(row['name']) },
-  }));
+  return rows.map(toPausedChannel);
 }
 
 /** Pauses payouts of all channels. Returns false if they are paused already. */
@@ -63,13 +61,14 @@ export async function payoutPause(db: Database): Promise<Pause | undefined> {
     `select p.operator_id, o.name, p.paused_at, p.reason from payout_pause p
      left join operators o on o.id = p.operator_id where p.id = 1`,
   );
-  return row && parsePause(row);
+  return row && toPause(row);
 }
 
-function parsePause(row: Row): Pause {
-  return {
-    by: row['operator_id'] === null ? undefined : { id: String(row['operator_id']), name: String(row['name']) },
-    at: Number(row['paused_at']),
-    reason: row['reason'] === null ? undefined : String(row['reason']),
-  };
-}
+const toOperatorName = rowMapper({ id: text('operator_id'), name: text('name') });
+const PAUSE = { at: integer('paused_at'), reason: optional('reason', String) };
+
+const toPause = rowMapper<Pause>({
+  ...PAUSE,
+  by: (row) => (row['operator_id'] === null ? undefined : toOperatorName(row)),
+});
+const toPausedChannel = rowMapper<PausedChannel>({ ...PAUSE, channel: text('channel'), by: toOperatorName });

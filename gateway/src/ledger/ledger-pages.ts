@@ -1,6 +1,7 @@
 /** A merchant's ledger entries. */
 
 import { type CreatedRange, idRange } from '../database/id-range.ts';
+import { integer, optional, rowMapper, text } from '../database/row-mapper.ts';
 import type { Database, Row } from '../database/store.ts';
 import type { LedgerEntry } from '../domain/ledger.ts';
 import { signedAmount, WALLET_ACCOUNTS, type WalletKey } from './wallets.ts';
@@ -52,7 +53,7 @@ export async function listEntries(
   );
   let balance = from?.balance ?? readBalance(rows[0]);
   const entries = rows.map((row): BalancedEntry => {
-    const entry = { ...parseEntry(row), balance };
+    const entry = { ...toEntry(row), balance };
     balance = before(entry);
     return entry;
   });
@@ -81,14 +82,14 @@ export async function* entryPages(
     );
     more = rows.length === PAGE;
     after = String(rows.at(-1)?.['id']);
-    if (rows.length > 0) yield rows.map(parseEntry);
+    if (rows.length > 0) yield rows.map(toEntry);
   }
 }
 
 /** The entries of a transaction, in order. */
 export async function entriesOfTransaction(db: Database, transactionId: string): Promise<PostedEntry[]> {
   const rows = await db.all(`select ${COLUMNS} from ledger_entries e where e.transaction_id = ?`, transactionId);
-  return rows.map(parseEntry).sort((a, b) => (a.id < b.id ? -1 : 1));
+  return rows.map(toEntry).sort((a, b) => (a.id < b.id ? -1 : 1));
 }
 
 function before(entry: BalancedEntry): WalletBalance {
@@ -104,14 +105,12 @@ export function byAccount(read: (account: keyof WalletBalance) => bigint): Walle
   return Object.fromEntries(WALLET_ACCOUNTS.map((account) => [account, read(account)])) as unknown as WalletBalance;
 }
 
-function parseEntry(row: Row): PostedEntry {
-  return {
-    id: String(row['id']),
-    transactionId: row['transaction_id'] === null ? undefined : String(row['transaction_id']),
-    from: row['from_account'] as LedgerEntry['from'],
-    to: row['to_account'] as LedgerEntry['to'],
-    amount: Number(row['amount']),
-    reason: row['reason'] as LedgerEntry['reason'],
-    at: Number(row['created_at']),
-  };
-}
+const toEntry = rowMapper<PostedEntry>({
+  id: text('id'),
+  transactionId: optional('transaction_id', String),
+  from: text('from_account'),
+  to: text('to_account'),
+  amount: integer('amount'),
+  reason: text('reason'),
+  at: integer('created_at'),
+});

@@ -5,8 +5,9 @@
 
 import { exactSum, readSum } from '../database/exact-sums.ts';
 import { type CreatedRange, idRange } from '../database/id-range.ts';
+import { integer, rowMapper, text } from '../database/row-mapper.ts';
 import type { Database } from '../database/store.ts';
-import { type Account, REASONS, type Reason } from '../domain/ledger.ts';
+import { REASONS, type Reason } from '../domain/ledger.ts';
 import { byAccount, type WalletBalance } from './ledger-pages.ts';
 import { type OwnedWallet, type SumOfEntries, signedSum, type WalletKey } from './wallets.ts';
 
@@ -79,6 +80,15 @@ function listPeriods(from: number, until: number): { readonly from: number; read
   return [...periods, { from: from + periods.length * DAY_MS }];
 }
 
+const toSum = rowMapper<Sum>({
+  merchantId: integer('merchant_id'),
+  currency: text('currency'),
+  sum: (row) => readSum(row, 'moved'),
+  reason: text('reason'),
+  from: text('from_account'),
+  to: text('to_account'),
+});
+
 /** The sums of the wallets' entries in a period, read by the index of wallets and ids. */
 async function sumEntries(db: Database, wallets: readonly OwnedWallet[], period: CreatedRange): Promise<Sum[]> {
   const [first, last] = [wallets[0], wallets.at(-1)];
@@ -94,10 +104,7 @@ async function sumEntries(db: Database, wallets: readonly OwnedWallet[], period:
     ...[first.merchantId, first.currency, last.merchantId, last.currency, from],
     ...(to === undefined ? [] : [to]),
   );
-  return rows.map((row) => ({
-    ...{ merchantId: Number(row['merchant_id']), currency: String(row['currency']), sum: readSum(row, 'moved') },
-    ...{ reason: row['reason'] as Reason, from: row['from_account'] as Account, to: row['to_account'] as Account },
-  }));
+  return rows.map(toSum);
 }
 
 function byReason(sums: readonly Sum[]): Movements {

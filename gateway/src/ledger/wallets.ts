@@ -1,5 +1,6 @@
 /** The ledger and the wallets. A wallet is the sum of its entries, stored so that it can be read and constrained. */
 
+import { integer, rowMapper, text } from '../database/row-mapper.ts';
 import { insertion, rowStatement } from '../database/row-statement.ts';
 import type { ContendedRow, ContendedTable, Database, Row, RowStatement } from '../database/store.ts';
 import { type Account, createEntry, type LedgerEntry } from '../domain/ledger.ts';
@@ -203,7 +204,7 @@ export async function readWallets(db: Database, merchantId: number): Promise<Wal
     'select currency, available, pending, reserved, updated_at from wallets where merchant_id = ? order by currency',
     merchantId,
   );
-  return rows.map(parseWallet);
+  return rows.map(toWallet);
 }
 
 /** A wallet with its owner. */
@@ -221,7 +222,7 @@ export async function listWallets(
     ...(merchantId === undefined ? [] : [merchantId]),
     ...[after?.merchantId ?? 0, after?.currency ?? '', limit],
   );
-  return rows.map((row) => ({ ...parseWallet(row), merchantId: Number(row['merchant_id']) }));
+  return rows.map(toOwnedWallet);
 }
 
 /** Wallets per query. */
@@ -240,15 +241,16 @@ export async function* walletPages(
   }
 }
 
-function parseWallet(row: Row): Wallet {
-  return {
-    currency: String(row['currency']),
-    available: Number(row['available']),
-    pending: Number(row['pending']),
-    reserved: Number(row['reserved']),
-    updatedAt: Number(row['updated_at']),
-  };
-}
+const WALLET = {
+  currency: text('currency'),
+  available: integer('available'),
+  pending: integer('pending'),
+  reserved: integer('reserved'),
+  updatedAt: integer('updated_at'),
+};
+
+const toWallet = rowMapper<Wallet>(WALLET);
+const toOwnedWallet = rowMapper<OwnedWallet>({ ...WALLET, merchantId: integer('merchant_id') });
 
 /** The amount that an entry adds to an account; negative if it takes it from there. */
 export function signedAmount(entry: LedgerEntry, account: Account): number {

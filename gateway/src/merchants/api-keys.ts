@@ -1,10 +1,11 @@
 /** API keys of merchants. Only their hashes are stored. */
 
+import { integer, rowMapper, text } from '../database/row-mapper.ts';
 import type { Database } from '../database/store.ts';
 import { toBase64Url } from '../platform/base64.ts';
 import { sha256Hex } from '../platform/crypto.ts';
 import { type Ids, randomIds } from '../platform/ids.ts';
-import type { Merchant } from './merchants.ts';
+import { type Merchant, toMerchant } from './merchants.ts';
 import { requireMode, toMode } from './mode.ts';
 
 /** The keys that a gateway accepts. */
@@ -58,18 +59,20 @@ export async function revokeApiKey(db: Database, merchantId: number, id: string,
   return changed === 1;
 }
 
+const toListing = rowMapper({
+  id: text('id'),
+  hint: text('hint'),
+  createdAt: integer('created_at'),
+  revoked: (row) => row['revoked_at'] !== null,
+});
+
 /** The merchant's keys without the keys themselves. */
 export async function listApiKeys(db: Database, merchantId: number) {
   const rows = await db.all(
     'select id, hint, created_at, revoked_at from api_keys where merchant_id = ? order by created_at, id',
     merchantId,
   );
-  return rows.map((row) => ({
-    id: String(row['id']),
-    hint: String(row['hint']),
-    createdAt: Number(row['created_at']),
-    revoked: row['revoked_at'] !== null,
-  }));
+  return rows.map(toListing);
 }
 
 /** A valid key, without the key itself. */
@@ -90,8 +93,7 @@ export async function findKey(db: Database, key: string, policy: KeyPolicy): Pro
     hashKey(key),
   );
   if (!row) return undefined;
-  const merchant = { id: Number(row['id']), name: String(row['name']), createdAt: Number(row['created_at']) };
-  return { keyId: String(row['key_id']), merchant };
+  return { keyId: String(row['key_id']), merchant: toMerchant(row) };
 }
 
 async function insertApiKey(

@@ -4,7 +4,7 @@ import type { Database } from '../database/store.ts';
 import { toBase64Url } from '../platform/base64.ts';
 import { randomBytes } from '../platform/crypto.ts';
 import { DEMO_KEY_ID, hashKey, type KeyPolicy } from './api-keys.ts';
-import type { Merchant } from './merchants.ts';
+import { type Merchant, toMerchant } from './merchants.ts';
 
 type Kind = 'link' | 'session';
 
@@ -69,7 +69,7 @@ export async function merchantBySession(
     now,
   );
   if (!row || (row['key_id'] === DEMO_KEY_ID && !demo)) return undefined;
-  return { id: Number(row['id']), name: String(row['name']), createdAt: Number(row['created_at']) };
+  return toMerchant(row);
 }
 
 /** Ends a session, its links, and the sessions started from them. */

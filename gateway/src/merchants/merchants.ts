@@ -1,5 +1,7 @@
 /** Merchants. For their API keys and signing secrets, see the files of those names. */
-import type { Database, Row } from '../database/store.ts';
+
+import { integer, optional, rowMapper, text } from '../database/row-mapper.ts';
+import type { Database } from '../database/store.ts';
 
 export interface Merchant {
   readonly id: number;
@@ -39,22 +41,20 @@ const LISTED = 'select id, name, created_at, disabled_at from merchants where de
 
 export async function merchantById(db: Database, id: number): Promise<MerchantListing | undefined> {
   const row = await db.get(`${LISTED} and id = ?`, id);
-  return row && parseListing(row);
+  return row && toListing(row);
 }
 
 /** Up to `limit` merchants after one, by number, that aren't deleted. */
 export async function listMerchants(db: Database, after: number, limit: number): Promise<MerchantListing[]> {
-  return (await db.all(`${LISTED} and id > ? order by id limit ${limit}`, after)).map(parseListing);
+  return (await db.all(`${LISTED} and id > ? order by id limit ${limit}`, after)).map(toListing);
 }
 
-function parseListing(row: Row): MerchantListing {
-  return {
-    id: Number(row['id']),
-    name: String(row['name']),
-    createdAt: Number(row['created_at']),
-    disabledAt: row['disabled_at'] === null ? undefined : Number(row['disabled_at']),
-  };
-}
+const MERCHANT = { id: integer('id'), name: text('name'), createdAt: integer('created_at') };
+
+/** The merchant of a row. */
+export const toMerchant = rowMapper<Merchant>(MERCHANT);
+
+const toListing = rowMapper<MerchantListing>({ ...MERCHANT, disabledAt: optional('disabled_at', Number) });
 
 /**
  * Rejects all API keys of a merchant. Open transactions and webhooks continue. Returns false if it is disabled already.

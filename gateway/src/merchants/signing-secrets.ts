@@ -1,6 +1,7 @@
 /** Signing secrets of merchants' webhooks. They are encrypted if the gateway has a key for it. */
 
-import { type Database, Rejection, type Row } from '../database/store.ts';
+import { integer, optional, rowMapper, text } from '../database/row-mapper.ts';
+import { type Database, Rejection } from '../database/store.ts';
 import { toBase64 } from '../platform/base64.ts';
 import { type Ids, randomIds } from '../platform/ids.ts';
 import { type KeyRing, readKeyId, UndecryptableSecret } from '../platform/key-ring.ts';
@@ -123,7 +124,7 @@ export async function readSigningSecrets(db: Database, merchantId: number): Prom
     'select id, secret, created_at, expires_at from signing_secrets where merchant_id = ? order by created_at, id',
     merchantId,
   );
-  return rows.map(parseListing);
+  return rows.map(toListing);
 }
 
 /**
@@ -237,11 +238,9 @@ function attempt(read: () => string): string | UndecryptableSecret {
   }
 }
 
-function parseListing(row: Row): SecretListing {
-  return {
-    id: String(row['id']),
-    createdAt: Number(row['created_at']),
-    expiresAt: row['expires_at'] === null ? undefined : Number(row['expires_at']),
-    keyId: readKeyId(String(row['secret'])),
-  };
-}
+const toListing = rowMapper<SecretListing>({
+  id: text('id'),
+  createdAt: integer('created_at'),
+  expiresAt: optional('expires_at', Number),
+  keyId: (row) => readKeyId(String(row['secret'])),
+});

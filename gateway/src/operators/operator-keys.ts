@@ -1,10 +1,11 @@
 /** Keys of operators for the management API. Only their hashes are stored. */
 
-import { type Database, type Row, type Store, StoreUnavailable } from '../database/store.ts';
+import { integer, optional, rowMapper, text } from '../database/row-mapper.ts';
+import { type Database, type Store, StoreUnavailable } from '../database/store.ts';
 import { hashKey } from '../merchants/api-keys.ts';
 import { toBase64Url } from '../platform/base64.ts';
 import type { Ids } from '../platform/ids.ts';
-import { type Operator, parseOperator } from './operators.ts';
+import { type Operator, toOperator } from './operators.ts';
 
 /** A key without the key itself. Times are milliseconds since 1970. */
 export interface OperatorKey {
@@ -49,7 +50,7 @@ export async function operatorKeys(db: Database, operatorId: string): Promise<Op
     `select id, hint, created_at, last_used_at, revoked_at from operator_keys where operator_id = ? order by id`,
     operatorId,
   );
-  return rows.map(parseKey);
+  return rows.map(toKey);
 }
 
 /** Revokes a key. Returns false if there is no such key, or it was revoked before. */
@@ -92,20 +93,17 @@ export async function authenticateOperator(
         if (!(error instanceof StoreUnavailable)) throw error;
       });
   }
-  return { keyId, operator: parseOperator(row) };
+  return { keyId, operator: toOperator(row) };
 }
 
 async function noteUse(db: Database, keyId: string, now: number): Promise<void> {
   await db.run('update operator_keys set last_used_at = ? where id = ?', now, keyId);
 }
 
-function parseKey(row: Row): OperatorKey {
-  const time = (column: string) => (row[column] === null ? undefined : Number(row[column]));
-  return {
-    id: String(row['id']),
-    hint: String(row['hint']),
-    createdAt: Number(row['created_at']),
-    lastUsedAt: time('last_used_at'),
-    revokedAt: time('revoked_at'),
-  };
-}
+const toKey = rowMapper<OperatorKey>({
+  id: text('id'),
+  hint: text('hint'),
+  createdAt: integer('created_at'),
+  lastUsedAt: optional('last_used_at', Number),
+  revokedAt: optional('revoked_at', Number),
+});

@@ -2,7 +2,7 @@
 import type { Database } from '../database/store.ts';
 import { hashKey } from '../merchants/api-keys.ts';
 import { type ConsoleToken, newToken, SESSION_MS } from '../merchants/console-access.ts';
-import { type Operator, parseOperator } from './operators.ts';
+import { type Operator, toOperator } from './operators.ts';
 
 /** Begins a session that ends with a key. */
 export async function createOperatorSession(db: Database, keyId: string, now: number): Promise<ConsoleToken> {
@@ -24,7 +24,7 @@ export async function operatorBySession(db: Database, session: string, now: numb
     hashKey(session),
     now,
   );
-  return row && parseOperator(row);
+  return row && toOperator(row);
 }
 
 /** Ends a session. */

@@ -1,6 +1,7 @@
 /** Operators, who run the gateway, and the audit log of their changes. */
 
-import type { Database, Row, Value } from '../database/store.ts';
+import { integer, optional, rowMapper, text } from '../database/row-mapper.ts';
+import type { Database, Value } from '../database/store.ts';
 import { sha256Hex } from '../platform/crypto.ts';
 import type { Ids } from '../platform/ids.ts';
 
@@ -72,13 +73,13 @@ const SELECTED = 'select id, name, role, created_at from operators';
 
 export async function operatorById(db: Database, id: string): Promise<OperatorListing | undefined> {
   const row = await db.get(`${SELECTED} where id = ?`, id);
-  return row && parseListing(row);
+  return row && toListing(row);
 }
 
 /** Finds an operator by name, without regard to case. */
 export async function operatorByName(db: Database, name: string): Promise<OperatorListing | undefined> {
   const row = await db.get(`${SELECTED} where lower(name) = lower(?)`, name);
-  return row && parseListing(row);
+  return row && toListing(row);
 }
 
 /** Returns operators with a present or past key, newest first. */
@@ -92,7 +93,7 @@ export async function listOperators(
     ...(before === undefined ? [] : [before]),
     limit,
   );
-  return rows.map(parseListing);
+  return rows.map(toListing);
 }
 
 /** Changes the role of an operator. Returns false if there is no such operator, or it has this role. */
@@ -135,21 +136,21 @@ export async function listOperatorChanges(
      where ${['1 = 1', ...conditions.map(([sql]) => sql)].join(' and ')} order by c.id desc limit ${filter.limit}`,
     ...conditions.map(([, value]) => value),
   );
-  return rows.map((row) => ({
-    id: String(row['id']),
-    operator: { id: String(row['operator_id']), name: String(row['name']) },
-    at: Number(row['changed_at']),
-    action: String(row['action']),
-    merchantId: row['merchant_id'] === null ? undefined : Number(row['merchant_id']),
-    subject: row['subject'] === null ? undefined : String(row['subject']),
-    reason: row['reason'] === null ? undefined : String(row['reason']),
-  }));
+  return rows.map(toChange);
 }
 
-function parseListing(row: Row): OperatorListing {
-  return { ...parseOperator(row), createdAt: Number(row['created_at']) };
-}
+const toChange = rowMapper<RecordedChange>({
+  id: text('id'),
+  operator: rowMapper<OperatorName>({ id: text('operator_id'), name: text('name') }),
+  at: integer('changed_at'),
+  action: text('action'),
+  merchantId: optional('merchant_id', Number),
+  subject: optional('subject', String),
+  reason: optional('reason', String),
+});
 
-export function parseOperator(row: Row): Operator {
-  return { id: String(row['id']), name: String(row['name']), role: row['role'] as Role };
-}
+const OPERATOR = { id: text('id'), name: text('name'), role: text<Role>('role') };
+
+export const toOperator = rowMapper<Operator>(OPERATOR);
+
+const toListing = rowMapper<OperatorListing>({ ...OPERATOR, createdAt: integer('created_at') });

@@ -3,7 +3,9 @@
  * pause that doubles with each failure up to a limit, and stay visible by their count and their last error. A channel's
  * call that fails counts too, but is a step of the transaction, see schedule.ts and updateTransaction.
  */
-import type { Database, Row } from '../database/store.ts';
+
+import { integer, rowMapper, text } from '../database/row-mapper.ts';
+import type { Database } from '../database/store.ts';
 import type { Transaction } from '../domain/transaction.ts';
 import { type ClaimedTransaction, parseTransaction } from './rows.ts';
 
@@ -64,7 +66,7 @@ const COLUMNS = 'id, merchant_id, status, failures, last_error, next_attempt_at'
 /** The failures of a transaction's next step; undefined if its last attempt was none. */
 export async function failuresOf(db: Database, id: string): Promise<FailingTransaction | undefined> {
   const row = await db.get(`select ${COLUMNS} from transactions where id = ? and failures > 0`, id);
-  return row && parseFailing(row);
+  return row && toFailing(row);
 }
 
 /** Transactions whose last step has failed, those with the most failures in a row first. */
@@ -73,7 +75,7 @@ export async function failingTransactions(db: Database, limit: number): Promise<
     `select ${COLUMNS} from transactions where failures > 0 order by failures desc limit ?`,
     limit,
   );
-  return rows.map(parseFailing);
+  return rows.map(toFailing);
 }
 
 /** A transaction that needs attention. It is stuck if it has no failures. */
@@ -92,20 +94,18 @@ export async function unhealthyTransactions(db: Database, limit: number): Promis
   );
   return [...failing, ...stuck].map((row) => ({
     transaction: parseTransaction(row),
-    failing: Number(row['failures']) > 0 ? parseFailing(row) : undefined,
+    failing: Number(row['failures']) > 0 ? toFailing(row) : undefined,
   }));
 }
 
-function parseFailing(row: Row): FailingTransaction {
-  return {
-    id: String(row['id']),
-    merchantId: Number(row['merchant_id']),
-    status: String(row['status']),
-    failures: Number(row['failures']),
-    error: String(row['last_error']),
-    nextAttemptAt: Number(row['next_attempt_at']),
-  };
-}
+const toFailing = rowMapper<FailingTransaction>({
+  id: text('id'),
+  merchantId: integer('merchant_id'),
+  status: text('status'),
+  failures: integer('failures'),
+  error: text('last_error'),
+  nextAttemptAt: integer('next_attempt_at'),
+});
 
 /** Counts transactions with at least FAILING_FROM consecutive failures. */
 export async function countFailingTransactions(db: Database): Promise<number> {
