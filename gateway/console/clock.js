@@ -18,7 +18,7 @@ export function ClockChip() {
   const { data: clock } = useClock();
   if (!clock) return null;
   const difference = describeDifference(clock);
-  return html`<a class=${`chip ${difference ? 'moved' : ''}`} href="#/sandbox/clock" title="The clock of this merchant, in UTC"><${RunningTime} clock=${clock} />${difference && html`<span class="roomy">${difference}</span>`}</a>`;
+  return html`<a class=${`chip ${difference ? 'warn' : ''}`} href="#/sandbox/clock" title="The clock of this merchant, in UTC"><${RunningTime} clock=${clock} />${difference && html`<span class="roomy">${difference}</span>`}</a>`;
 }
 
 /** The time, which runs on from when it was read. @param {{ clock: Clock }} props */

@@ -43,7 +43,7 @@ export function Frame({ pages }) {
     <header class="top">
       <button type="button" class="menu" aria-expanded=${String(menu)} aria-controls="side" onClick=${() => setMenu(!menu)}>Menu</button>
       <a class="brand" href="#/">Console</a>
-      ${facts.sandbox && html`<span class="chip sandbox" title="Channels are simulated, and no money moves">Sandbox</span>`}
+      ${facts.sandbox && html`<span class="chip info" title="Channels are simulated, and no money moves">Sandbox</span>`}
       <${Name} />
       <span class="space"></span>
       <div class="roomy"><${SearchField} key=${query['search']} text=${first === 'search' ? (query['search'] ?? '') : ''} /></div>
