@@ -1,6 +1,6 @@
 /** Parts of the contract that a run covered: measured from its messages, or declared by its checks. */
 
-import { openEnum } from '../../../contract/src/model.ts';
+import { type Json, openEnum } from '../../../contract/src/model.ts';
 import type { TransactionKind } from '../../../contract/src/reference-model.ts';
 import type { Check, Result } from '../core/check.ts';
 import { findEvent } from '../core/events.ts';
@@ -9,10 +9,8 @@ import type { Contract } from '../document/contract.ts';
 import { readString } from '../service/exchange.ts';
 import type { Journal } from '../service/journal.ts';
 import { listAssumptions, machineByKind, transitionName } from './clause-text.ts';
-import { exampleKey } from './example-key.ts';
-import { assumptionsAt } from './places.ts';
 import { COVERAGE_KINDS, type Coverage, type CoverageKind, type UndeclaredField } from './report.ts';
-import { SchemaWalk } from './schema-walk.ts';
+import { listAssumptionsAt, SchemaWalk } from './schema-walk.ts';
 
 export interface JudgedRun {
   readonly contract: Contract;
@@ -108,7 +106,7 @@ class CoverageRecorder {
 
   /** Notes the assumptions that a place names. */
   noteAssumptions(pointer: string, check: string): void {
-    const known = this.#assumptions.get(pointer) ?? assumptionsAt(this.contract.bundle, pointer);
+    const known = this.#assumptions.get(pointer) ?? listAssumptionsAt(this.contract.bundle, pointer);
     this.#assumptions.set(pointer, known);
     for (const id of known) this.note('assumptions', id, check);
   }
@@ -165,7 +163,7 @@ function observeExchanges({ contract, journal }: JudgedRun, recorder: CoverageRe
   for (const { id, responses } of contract.operations) {
     for (const { status, body } of responses) {
       for (const { name, value } of body?.examples ?? []) {
-        const key = `${id} ${status} ${exampleKey(recorder.walk, body?.pointer, value)}`;
+        const key = `${id} ${status} ${toExampleKey(recorder.walk, body?.pointer, value)}`;
         keys.set(key, [...(keys.get(key) ?? []), `${id} ${status} ${name}`]);
       }
     }
@@ -184,7 +182,7 @@ function observeExchanges({ contract, journal }: JudgedRun, recorder: CoverageRe
     if (!response?.body || body === undefined) continue;
     const undeclared = (at: string) => status < 300 && recorder.noteUndeclared(id, String(status), at);
     recorder.walk.touch(`${response.body.pointer}/schema`, body, { schema, undeclared });
-    for (const name of keys.get(`${id} ${status} ${exampleKey(recorder.walk, response.body.pointer, body)}`) ?? []) {
+    for (const name of keys.get(`${id} ${status} ${toExampleKey(recorder.walk, response.body.pointer, body)}`) ?? []) {
       recorder.note('examples', name, check);
     }
   }
@@ -209,4 +207,22 @@ function observeTransactions({ contract, journal }: JudgedRun, recorder: Coverag
       if (event.request) recorder.walk.touch(`${event.request.pointer}/schema`, body, { schema, undeclared: () => {} });
     }
   }
+}
+
+/** A key shared by an example and similar responses: status, decline reason, kind of problem, and known fields. */
+function toExampleKey(walk: SchemaWalk, mediaPointer: string | undefined, value: Json): string {
+  const told = ['status', 'decline_reason', 'type'].map((name) => readString(value, name) ?? '');
+  return [...told, ...knownFields(walk, mediaPointer, value)].join(' ');
+}
+
+function knownFields(walk: SchemaWalk, mediaPointer: string | undefined, value: Json): string[] {
+  if (typeof value !== 'object' || value === null || mediaPointer === undefined) return [];
+  const unknown = new Set<string>();
+  walk.touch(`${mediaPointer}/schema`, value, {
+    schema: () => {},
+    undeclared: (pointer) => unknown.add(pointer.slice(1)),
+  });
+  return Object.keys(value)
+    .filter((name) => !unknown.has(name))
+    .sort();
 }

@@ -1,8 +1,7 @@
 /** GitHub Actions: an annotation for each cause, and a summary of the job. */
 import { table } from '../../../contract/src/markdown.ts';
-import { describeCoverage } from './coverage-line.ts';
 import type { CauseGroup, Report } from './report.ts';
-import { outcomeSentence } from './words.ts';
+import { describeCoverage, outcomeSentence } from './words.ts';
 
 /** GitHub shows 10 of each kind for a step. */
 const ANNOTATIONS_MAX = 10;

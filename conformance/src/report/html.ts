@@ -1,11 +1,10 @@
 /** The report as one page, which asks no host for anything. Works without scripts; with one, checks can be filtered. */
 
-import { formatShare } from './coverage-line.ts';
 import { escapeXml as html } from './escape.ts';
 import { SCRIPT } from './html-assets.ts';
 import { htmlPage, verdictBadge } from './html-page.ts';
 import { type CauseGroup, COVERAGE_KINDS, type CoverageItem, type Report, type ReportedCheck } from './report.ts';
-import { nextStep, outcomeSentence } from './words.ts';
+import { formatShare, nextStep, outcomeSentence } from './words.ts';
 
 export function htmlReport(report: Report): string {
   const { outcome, contract } = report;

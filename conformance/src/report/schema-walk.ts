@@ -1,7 +1,6 @@
 /** Walks a value along its schema: which places of the document it touches, and which of its fields they don't declare. */
-import type { Bundle, Json, Schema } from '../../../contract/src/model.ts';
-import { toPointer } from '../../../contract/src/pointer.ts';
-import { placeAt } from './places.ts';
+import { type Bundle, type Json, resolve, type Schema } from '../../../contract/src/model.ts';
+import { parsePointer, toPointer } from '../../../contract/src/pointer.ts';
 
 export interface SchemaVisitor {
   /** Called with the pointer of each schema that applied to a part of the value. */
@@ -103,7 +102,7 @@ export class SchemaWalk {
   #node(pointer: string): Schema {
     const known = this.#nodes.get(pointer);
     if (known) return known;
-    const node: Schema = placeAt(this.#bundle, pointer);
+    const node: Schema = readPlace(this.#bundle, pointer);
     this.#nodes.set(pointer, node);
     return node;
   }
@@ -147,4 +146,25 @@ function readType(value: Json): string {
 
 function isObject(value: Json): value is { [name: string]: Json } {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** The value at a JSON pointer. Follows references along the pointer, but not at its end. */
+function readPlace(bundle: Bundle, pointer: string): object {
+  let node: unknown = bundle;
+  for (const name of parsePointer(pointer)) {
+    node = (resolve(bundle, node as object) as Record<string, unknown>)[name];
+    if (node === undefined) throw new Error(`${pointer} does not exist`);
+  }
+  return node as object;
+}
+
+/** The assumptions of the place and of its reference. */
+export function listAssumptionsAt(bundle: Bundle, pointer: string): string[] {
+  const place = readPlace(bundle, pointer);
+  const marks = [place, resolve(bundle, place)].map((node) => (node as Marked)['x-assumption'] ?? []);
+  return [...new Set(marks.flat())];
+}
+
+interface Marked {
+  readonly 'x-assumption'?: string | string[];
 }

@@ -1,9 +1,8 @@
 /** The report for a terminal: the findings in the order to fix them, then a short table. */
 import { printable } from '../../../contract/src/printable.ts';
-import { describeCoverage } from './coverage-line.ts';
 import { type Color, type Paint, painter } from './paint.ts';
 import type { CauseGroup, Evidence, Report } from './report.ts';
-import { nextStep, outcomeSentence } from './words.ts';
+import { describeCoverage, nextStep, outcomeSentence } from './words.ts';
 
 export interface TerminalOptions {
   readonly color?: boolean;

@@ -1,5 +1,5 @@
-/** The outcome of a run in words, and its next step, the same in every form of the report. */
-import type { Report } from './report.ts';
+/** Sentences of every form of the report: the outcome, the next step, and the coverage. */
+import { COVERAGE_KINDS, type Coverage, type CoverageItem, type Report } from './report.ts';
 
 export function outcomeSentence(report: Report): string {
   const { service, outcome } = report;
@@ -28,4 +28,16 @@ export function nextStep(report: Report): string | undefined {
   }
   if (isOutdated(report)) return 'Next: bring the list of known failures up to date, with --init-known-failures.';
   return undefined;
+}
+
+/** The coverage in a line. */
+export function describeCoverage(coverage: Coverage): string {
+  return COVERAGE_KINDS.filter((kind) => kind !== 'clauses' && coverage[kind].length > 0)
+    .map((kind) => `${kind} ${formatShare(coverage[kind])}`)
+    .join(', ');
+}
+
+/** The share of covered items, such as `7/9`. */
+export function formatShare(items: readonly CoverageItem[]): string {
+  return `${items.filter(({ count }) => count > 0).length}/${items.length}`;
 }
