@@ -45,7 +45,7 @@ const ACTIONS: readonly (readonly [weight: number, act: Act])[] = [
 
 const TOTAL = ACTIONS.reduce((sum, [weight]) => sum + weight, 0);
 
-/** Does one of them. */
+/** Runs a random action. */
 export function actAtRandom(world: World): void {
   let left = world.scheduler.random.next() * TOTAL;
   const chosen = ACTIONS.find(([weight]) => {
@@ -83,7 +83,7 @@ function create(world: World, kind: TransactionKind, amount: number, rest: objec
   const body = {
     amount,
     currency: 'INR',
-    // Named by the step, so that it stays the same when other steps are left out.
+    // Named by the step, so that it stays the same when other steps are removed.
     merchant_order_id: `order-${world.step}`,
     callback_url: `https://shop-${merchant.id}.example/hooks/${scheduler.random.whole(1, 2)}`,
     ...rest,
@@ -119,7 +119,7 @@ function confirm(world: World): void {
   world.callers.act('confirmPayment', payment.merchant, payment.one.id, { confirm_data: data });
 }
 
-/** The customer transfers one of the amounts that the gateway offers, or what the channel itself has asked for before that. */
+/** The customer transfers one of the offered amounts, or the amount requested by the channel. */
 function transfer(world: World): void {
   const { random } = world.scheduler;
   const payment = pick(world, 'payment', random.of(TRANSFERRED_IN));

@@ -1,6 +1,6 @@
 /** Broken rules, the findings of a simulation. */
 
-/** Something that must never happen has happened. `rule` names what was broken, and is the same for the same defect. */
+/** Thrown when a rule is broken. `rule` is its name, and is the same for the same defect. */
 export class BrokenRule extends Error {
   readonly rule: string;
   constructor(rule: string, detail: string) {

@@ -54,15 +54,17 @@ interface Shown {
 interface Request<T> {
   readonly what: string;
   readonly run: (services: Services, process: Process) => Promise<T>;
-  /** Checks the response when the gateway gives it; the request came at `at`. `present` is the earliest time that a merchant has had since. */
+  /**
+   * Checks the response at its commit. The request arrived at `at`. `present` is the merchant's earliest time since.
+   */
   readonly check?: (response: T, at: number, present: (merchantId: number) => number) => void;
-  /** Problems that may come; `unavailable` always may. */
+  /** Problems that are expected. `unavailable` always is. */
   readonly problems?: readonly ProblemName[];
   /** The response has arrived. */
   readonly onDone?: () => void;
 }
 
-/** After this long without an acknowledgment a channel notifies again. */
+/** Time without an acknowledgment after which a channel notifies again. */
 const NOTIFY_AGAIN_MS = 5_000;
 
 export type ClockMove = { readonly what: 'advance' | 'freeze'; readonly ms: number } | { readonly what: 'release' };
@@ -131,7 +133,7 @@ export class Callers {
     });
   }
 
-  /** Sets a merchant's clock. Afterwards, no earlier work may still be due. */
+  /** Moves a merchant's clock. Afterwards, no earlier work may be due. */
   setClock({ id: merchantId }: Merchant, move: ClockMove): void {
     const { clocks, model } = this.#world;
     let before: readonly string[] = [];
@@ -153,7 +155,7 @@ export class Callers {
           // A step written after the clock's arrival may become due at once.
           if (clocks.hasArrived(merchantId, target, { from, to })) continue;
           const ended = kind === 'payment' && WAITING.has(statuses.at(-1) ?? '') && endsAt <= target;
-          // One whose channel has not responded is asked about again later.
+          // A transaction with an unresponsive channel is asked about again later.
           const waits = ended && clocks.waitsFor(id) <= target;
           demand(!waits, 'a clock has passed what was due', () => `${id} in ${statuses.at(-1)} ended at ${endsAt}`);
         }
@@ -162,7 +164,7 @@ export class Callers {
     this.#moving.set(merchantId, move);
   }
 
-  /** A channel says that there is something to ask about, again and again until it is heard. */
+  /** A channel notifies until it is heard. */
   notify(id: string, channel: string): void {
     const again = this.#world.scheduler.add(() => this.notify(id, channel), { after: NOTIFY_AGAIN_MS });
     this.#send({
@@ -229,7 +231,7 @@ export class Callers {
     }
   }
 
-  /** Acknowledged means durable; and a repeat gets the first response, from whichever process. */
+  /** An acknowledged creation is durable, and a retry gets the first response from any process. */
   #checkCreation(order: Order, body: CreationBody, response: Shown): void {
     const { transaction_id: id } = response;
     const one = this.#world.model.transactions.get(id);

@@ -7,11 +7,11 @@ import { demand } from './broken-rule.ts';
 import type { Disk } from './disk.ts';
 import type { Scheduler } from './scheduler.ts';
 
-/** A time that never comes is stored so much later, until the clock moves. */
+/** Offset at which frozen times are stored, until the clock moves. */
 export const NEVER = 100_000_000_000_000;
-/** Leases and pauses after failures are no longer, in milliseconds. */
+/** Maximum of leases and delays after failures, in milliseconds. */
 export const PAUSE_MS_MAX = 16 * 60_000;
-/** Leases alone. */
+/** Maximum of leases. */
 const LEASE_MS_MAX = 10_000;
 
 type Clock = { readonly aheadMs: number } | { readonly frozenAt: number } | undefined;
@@ -25,9 +25,9 @@ export class Clocks {
   readonly #disk: Disk;
   readonly #scheduler: Scheduler;
   readonly #clocks = new Map<number, Clock>();
-  /** The latest time that each merchant has had. */
+  /** The latest time of each merchant so far. */
   readonly #latest = new Map<number, number>();
-  /** The times at which clocks were set, by the merchant's clock, in the order of the commits. */
+  /** The times at which clocks were moved, by the merchant's clock, in the order of commits. */
   readonly #shown: (readonly [merchantId: number, time: number])[] = [];
 
   constructor(disk: Disk, scheduler: Scheduler) {
@@ -35,7 +35,7 @@ export class Clocks {
     this.#scheduler = scheduler;
   }
 
-  /** Whether the merchant has another time than the real one. */
+  /** Whether the merchant's time differs from the real one. */
   isMoved(merchantId: number): boolean {
     return this.#clocks.get(merchantId) !== undefined;
   }
@@ -45,7 +45,7 @@ export class Clocks {
     return readTime(this.#clocks.get(merchantId), this.#scheduler.now);
   }
 
-  /** Returns the earliest time that a merchant has had since this call: a clock may go back. */
+  /** Returns the merchant's earliest time since this call, since a clock may go back. */
   earliestFromNow(): (merchantId: number) => number {
     const { now } = this.#scheduler;
     const [clocks, first] = [new Map(this.#clocks), this.#shown.length];
@@ -55,45 +55,45 @@ export class Clocks {
     };
   }
 
-  /** Clocks set so far. */
+  /** Number of clock moves so far. */
   get sets(): number {
     return this.#shown.length;
   }
 
-  /** Whether one of these sets showed the time to the merchant, or a later one. */
+  /** Whether one of these moves reached the time, or a later one. */
   hasArrived(merchantId: number, time: number, { from, to }: { readonly from: number; readonly to: number }): boolean {
     return this.#shown.slice(from, to).some(([id, shown]) => id === merchantId && shown >= time);
   }
 
-  /** The latest time that the merchant has had: a clock may go back. */
+  /** The merchant's latest time, since a clock may go back. */
   latest(merchantId: number): number {
     const latest = Math.max(this.#latest.get(merchantId) ?? 0, this.present(merchantId));
     this.#latest.set(merchantId, latest);
     return latest;
   }
 
-  /** The time of the store at which a time of the merchant comes that hasn't come. */
+  /** Converts a future time of the merchant to the store's. */
   stored(merchantId: number, time: number): number {
     const clock = this.#clocks.get(merchantId);
     if (clock && 'frozenAt' in clock) return time + NEVER;
     return time - (clock?.aheadMs ?? 0);
   }
 
-  /** The merchant's time at which a time of the store comes that hasn't come. */
+  /** Converts a future time of the store to the merchant's. */
   timeOf(merchantId: number, stored: number): number {
     const clock = this.#clocks.get(merchantId);
     if (clock && 'frozenAt' in clock) return stored - NEVER;
     return stored + (clock?.aheadMs ?? 0);
   }
 
-  /** The time of its merchant at which the gateway comes back to a transaction. */
+  /** The merchant's time at which the transaction is due. */
   waitsFor(id: string): number {
     const [row] = this.#disk.rows('select state from transactions where id = ?', id);
     const { dueAt } = JSON.parse(String(row?.['state'] ?? '{}')) as { dueAt?: number };
     return dueAt ?? Number.POSITIVE_INFINITY;
   }
 
-  /** A commit has set a clock. */
+  /** Records a committed clock move. */
   follow({ id, became }: Row): void {
     const merchantId = Number(id);
     this.latest(merchantId);
@@ -106,7 +106,7 @@ export class Clocks {
     demand(onwards, 'a clock that is not released goes back', () => `merchant ${id} from ${before} to ${present}`);
   }
 
-  /** After a clock was set, everything of the merchant that waits does so by the new one. */
+  /** After a clock move, all of the merchant's waiting work follows the new clock. */
   checkAll(merchantId: number): void {
     const rows = this.#disk.rows(
       'select id, next_attempt_at, state from transactions where merchant_id = ? and next_attempt_at is not null',
@@ -123,7 +123,7 @@ export class Clocks {
     const [present, latest] = [this.present(merchantId), this.latest(merchantId)];
     const expected = this.stored(merchantId, dueAt);
     const waits = dueAt > present && Number(due) === expected;
-    // Also of a process that doesn't know yet that another has set the clock.
+    // Includes a process that hasn't read another's clock move yet.
     const leased = Number(due) <= now + LEASE_MS_MAX;
     const failed = dueAt <= latest && Number(due) <= now + PAUSE_MS_MAX && this.#hasFailed(String(id));
     demand(

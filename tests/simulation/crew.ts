@@ -6,7 +6,7 @@ import type { Assignment, RunReport } from './worker.ts';
 import type { Counts } from './world.ts';
 
 export interface Job {
-  /** Of the first run; each further one has the next. */
+  /** Seed of the first run. Each further run has the next. */
   readonly seed: number;
   readonly runs: number;
   readonly steps: number;
@@ -21,7 +21,7 @@ export interface Job {
 export interface JobResult {
   readonly runs: number;
   readonly counts: Counts;
-  /** The failing run with the lowest seed, if there is one. */
+  /** The failing run with the lowest seed, if any. */
   readonly failure: RunReport | undefined;
 }
 
@@ -46,7 +46,7 @@ export async function runJob(job: Job): Promise<JobResult> {
   return { runs: finished, counts, failure };
 }
 
-/** The others end when one has found something. */
+/** The other threads stop at the first finding. */
 function runShare(
   seeds: readonly number[],
   { steps, only, planted, shrinks = false }: Job,

@@ -33,7 +33,7 @@ export class Deliveries {
   follow(changes: readonly Row[], life: Life): void {
     for (const change of changes) {
       const { what, id, b } = change;
-      // Due later than at once, an event is claimed by the process that writes it.
+      // An event due later is claimed by the process that writes it.
       if (what === 'event' && Number(b) > this.#scheduler.now) this.#claimsOf(String(id)).add(life);
       if (what === 'delivery') this.#followDelivery(change, life);
       if (what === 'stopped') this.#stopped.set(life, (this.#stopped.get(life) ?? new Set()).add(String(id)));
@@ -81,7 +81,7 @@ export class Deliveries {
     claims.add(life);
   }
 
-  /** Every event has arrived, unless its endpoint took no more or failed for days. */
+  /** Every event has arrived, unless its endpoint refused it or failed for days. */
   checkAll(): void {
     const rows = this.#disk.rows(
       `select e.id, e.url, e.attempts, e.next_at, e.delivered_at, s.url as stopped from events e
@@ -96,7 +96,7 @@ export class Deliveries {
     }
   }
 
-  /** The pause after an attempt begins at a time that the merchant has had. */
+  /** The delay after an attempt begins at a past time of the merchant. */
   #checkPause(id: string): void {
     const [row] = this.#disk.rows('select merchant_id, next_at, attempts, claim from events where id = ?', id);
     const due = Number(row?.['next_at']);

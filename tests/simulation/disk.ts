@@ -1,7 +1,7 @@
 /**
- * The database that the simulated processes share: SQLite in memory, with the gateway's own queue and group commit in
- * front of it. What is committed survives a crash. Units of work run alone, as they do in SQLite, so that a crash within
- * one is a crash before it. Triggers note what each commit changes.
+ * The database shared by simulated processes: SQLite in memory, behind the gateway's own queue and group commit.
+ * Committed data survives a crash. Units of work run alone, as in SQLite, so a crash within one equals a crash before
+ * it. Triggers record each commit's changes.
  */
 import { DatabaseSync } from 'node:sqlite';
 import { migrate } from '../../gateway/src/database/migrate.ts';
@@ -11,13 +11,13 @@ import { type Database, QUEUE_MAX, type Row, type Store, StoreUnavailable } from
 import { UnitQueue } from '../../gateway/src/database/unit-queue.ts';
 import type { Life, Scheduler } from './scheduler.ts';
 
-/** Faults of the disk: before anything is written, at the commit, after it without a response, or on a read. */
+/** Faults of the disk: before a write, at the commit, after it without a response, or on a read. */
 export type DiskFault = 'before' | 'commit' | 'after' | 'read';
 
 export interface DiskEvents {
   /** The changes of a commit, in order. */
   onCommit(changes: readonly Row[], life: Life): void;
-  /** Whether the disk fails now. */
+  /** Returns whether the disk fails now. */
   fails(fault: DiskFault, life: Life): boolean;
 }
 
@@ -79,7 +79,7 @@ export class Disk {
     return this.#connection;
   }
 
-  /** Rows as they are now. */
+  /** The current rows. */
   rows(sql: string, ...values: (string | number)[]): Row[] {
     return this.#prepare(sql).all(...values) as Row[];
   }
@@ -93,7 +93,7 @@ export class Disk {
     this.#raw.exec('pragma foreign_keys = on');
   }
 
-  /** Discards what a process was about to write. */
+  /** Discards a process's uncommitted writes. */
   crash(life: Life): void {
     if (this.#writer !== life) return;
     if (this.#connection.isTransaction) this.#raw.exec('rollback');

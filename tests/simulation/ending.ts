@@ -8,7 +8,7 @@ import type { Tracked } from './model.ts';
 import type { World } from './world.ts';
 
 const MACHINES = readMachines(readBundle());
-/** So few that lists have several pages. */
+/** Small, so that lists have several pages. */
 const PAGE_ROWS = 7;
 
 export async function checkEnd(world: World): Promise<void> {
@@ -20,7 +20,7 @@ export async function checkEnd(world: World): Promise<void> {
   await checkAudit(world);
 }
 
-/** Gateway and provider agree in both directions about what was paid. */
+/** Gateway and provider agree about paid amounts in both directions. */
 function checkTransactions({ model, provider }: World): void {
   for (const one of model.transactions.values()) {
     const { id, kind, statuses, settled, exceptions } = one;
@@ -86,7 +86,7 @@ async function checkLists({ model, merchants, disk }: World): Promise<void> {
   }
 }
 
-/** None, each value of each, and two together. */
+/** No filter, each value of each filter, and two filters. */
 function createFilters(own: readonly Tracked[]): TransactionFilter[] {
   const statuses = [...new Set(own.map(({ statuses }) => statuses.at(-1)))];
   const customers = [...new Set(own.map(({ customerId }) => customerId))];
@@ -108,7 +108,7 @@ function fits(one: Tracked, { status, method, orderId, customerId }: Transaction
   );
 }
 
-/** The gateway's own audit finds no difference either. */
+/** The gateway's own audit finds no difference. */
 async function checkAudit({ disk }: World): Promise<void> {
   const { differences } = await auditStore(disk.quietStore());
   demand(differences.length === 0, 'the audit finds a difference', () => differences.join('; '));

@@ -1,4 +1,4 @@
-/** `npm run simulate`: the gateway's own code in virtual time, with everything around it chosen from a seed. */
+/** `npm run simulate`: the gateway's own code in virtual time, in an environment determined by a seed. */
 import { availableParallelism } from 'node:os';
 import { InvalidArgumentError } from 'commander';
 import { CommandLine, parseNumber, runCommand } from '../../contract/src/cli.ts';

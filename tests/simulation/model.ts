@@ -1,6 +1,6 @@
 /**
- * Rules of payments and payouts, apart from the gateway's own domain: it follows each commit, and knows from the
- * contract which moves there are, from the provider what was paid, and from its own wallets what is left.
+ * Rules of payments and payouts, independent of the gateway's domain. The model follows each commit. It knows the legal
+ * moves from the contract, paid amounts from the provider, and balances from its own wallets.
  */
 import {
   listMovements,
@@ -30,7 +30,7 @@ export interface Tracked {
   readonly createdAt: number;
   /** Time after which its customer can no longer act. */
   readonly endsAt: number;
-  /** All that it has been in, the last one now. */
+  /** All statuses so far, the current one last. */
   readonly statuses: string[];
   settled: boolean;
   held: boolean;
@@ -116,7 +116,7 @@ export class Model {
     demand(passedOn || until === claimedUntil, rule, () => `${id} until ${claimedUntil}, not ${until}`);
   }
 
-  /** The sums that count against a limit of a customer: what was collected or paid out in a day or a month. */
+  /** The sums that count against a customer's limit: collected or paid-out amounts of a day or a month. */
   usage(): Map<string, number> {
     const sums = new Map<string, number>();
     for (const one of this.transactions.values()) {
@@ -130,7 +130,7 @@ export class Model {
     return sums;
   }
 
-  /** The amount that a final transaction has moved. */
+  /** The amount moved by a final transaction. */
   decidedAmount(one: Tracked): number {
     return one.statuses.at(-1) === 'SUCCESS' ? this.#amountOf(one) : 0;
   }
@@ -193,7 +193,7 @@ export class Model {
     else if (this.#machines.isFinal(one.kind, String(was)) && !this.#makesException(one)) this.#settle(one);
   }
 
-  /** A final transaction has another result of its channel, which differs from the one before it. */
+  /** Records an exception of a final transaction: a result that differs from the previous one. */
   #makesException(one: Tracked): boolean {
     const { id, exceptions } = one;
     const { exceptions: stored = [] } = JSON.parse(String(this.#rowOf(id)['state'])) as Stored;
@@ -218,7 +218,7 @@ export class Model {
     one.settled = true;
   }
 
-  /** Takes a status that the transaction has not been in. */
+  /** Adds a new status of the transaction. */
   #enter(one: Tracked, status: string, effects: Effects): void {
     const { id, kind, held, statuses } = one;
     const from = statuses.at(-1) ?? null;
@@ -235,7 +235,10 @@ export class Model {
     if (status === 'SUCCESS') this.#checkLimits(one);
   }
 
-  /** A payment skips the status in between if it was paid before the gateway could offer amounts, or before it was confirmed. */
+  /**
+   * A payment skips the intermediate status if it was paid before the gateway could offer amounts, or before it was
+   * confirmed.
+   */
   #allows({ id, kind }: Tracked, from: string | null, to: string): boolean {
     if (this.#machines.allows(kind, from, to)) return true;
     const found = ['VERIFYING', 'SUCCESS'].includes(to) && this.#provider.collections.get(id)?.state === 'paid';
@@ -290,7 +293,7 @@ export class Model {
     );
   }
 
-  /** Whatever isn't over has a time at which the gateway comes back to it, unless its channel has promised to notify. */
+  /** Every open transaction has a due time, unless its channel has promised a notification. */
   #checkDue(one: Tracked, dueAt: Row[string]): void {
     const { id, kind, endsAt, settled } = one;
     const status = one.statuses.at(-1) ?? '';
@@ -312,7 +315,7 @@ export class Model {
     );
   }
 
-  /** It waits for its merchant's time, and its history never goes back, whatever its merchant's clock does. */
+  /** It follows its merchant's time, but its history never goes back. */
   #checkTimes({ id, merchantId }: Tracked, row: Row): void {
     if (row['next_attempt_at'] !== null) this.#clocks.checkRow(merchantId, row);
     const { history = [] } = JSON.parse(String(row['state'])) as { history?: [string, number][] };

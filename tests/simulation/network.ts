@@ -18,10 +18,10 @@ export const CALM: Weather = { lost: 0, slow: 0, twice: 0 };
 /** An error of the simulated network. */
 export class Lost extends Error {}
 
-/** A webhook's sender gives up after this long. */
+/** Timeout of a webhook's sender. */
 const SENDER_MS_MAX = 15_000;
 const SLOW_MS_MAX = 20_000;
-/** Short, so that messages often meet. */
+/** Short, so that messages often collide. */
 const QUICK_MS_MAX = 5;
 
 const CHANNELS = [...new Set(sandboxMethods.flatMap(({ channels }) => Object.values(channels)))];
@@ -45,13 +45,13 @@ export class Network {
     return random.whole(0, random.chance(this.weather.slow) ? SLOW_MS_MAX : QUICK_MS_MAX);
   }
 
-  /** Delivers a message, perhaps late, twice or never. */
+  /** Delivers a message, possibly late, twice or never. */
   send(deliver: () => void, life?: Life): void {
     const after = this.travel();
     if (after !== undefined) this.#scheduler.add(deliver, { after, ...(life && { life }) });
   }
 
-  /** The channels as a process sees them. */
+  /** The channels of a process. */
   channelsOf(life: Life): Channel[] {
     const provider = this.#provider;
     return CHANNELS.map((name) => ({
@@ -67,7 +67,7 @@ export class Network {
     }));
   }
 
-  /** The provider knows no merchant's clock: when it wants to be asked again is so long from the merchant's present. */
+  /** The provider doesn't know merchants' clocks, so its requested time is relative to the merchant's current time. */
   #byClock<E>(answer: ChannelResponse<E>, now: number): ChannelResponse<E> {
     if (!('askAgainAt' in answer) || answer.askAgainAt === undefined) return answer;
     return { askAgainAt: now + answer.askAgainAt - this.#scheduler.now };
@@ -100,7 +100,7 @@ export class Network {
     return new Promise((resolve, reject) => {
       let taken: 'done' | 'refused' | undefined;
       const arrive = () => {
-        // A message that arrives a second time has the same result: done stays done, and refused stays refused.
+        // A duplicated message has the same result as the first one.
         if (taken === 'refused' || (taken === 'done' && this.#provider.down)) return;
         taken = this.#provider.down ? 'refused' : 'done';
         try {

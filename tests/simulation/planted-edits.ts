@@ -1,9 +1,9 @@
-/** Planted defects: text of a source file is replaced while it is loaded. */
+/** Source edits that introduce a defect while a file is loaded. */
 
 export interface Edit {
   /** In `gateway/src/`. */
   readonly file: string;
-  /** Occurs once in the file. */
+  /** Occurs exactly once in the file. */
   readonly find: string;
   readonly replace: string;
 }

@@ -104,14 +104,14 @@ export class Process {
     this.clocks = sandboxState && new MerchantClocks({ sandboxState, store, timers, wake: () => work.wake() });
   }
 
-  /** Kills the process without closing anything. None of its tasks run on. */
+  /** Kills the process without closing resources. Its tasks stop. */
   crash(): void {
     this.life.alive = false;
     this.#scheduler.removeAllOf(this.life);
     this.#disk.crash(this.life);
   }
 
-  /** Ends its background work as a deployment does. Resolves when the work in progress has ended. */
+  /** Ends its background work as in a deployment. Resolves when the work in progress has ended. */
   async stop(): Promise<void> {
     await this.#work.stop();
   }

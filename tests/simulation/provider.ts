@@ -1,6 +1,6 @@
 /**
  * The provider behind the simulated channels, with the customers' money and the payees' accounts. Each operation takes
- * effect once, however often it arrives. Its records are the truth about money.
+ * effect once, even if it arrives repeatedly. Its records are the truth about money.
  */
 
 import type { ChannelPayment, ChannelPayout } from '../../gateway/src/channels/channel.ts';
@@ -10,7 +10,7 @@ import type { Items } from '../../gateway/src/domain/transaction.ts';
 import { type Random, seeded } from '../tools/random.ts';
 import type { Scheduler } from './scheduler.ts';
 
-/** A payment as the provider knows it. */
+/** The provider's record of a payment. */
 export interface Collection {
   /** `asking` for data, `awaiting` the transfer. */
   state: 'new' | 'asking' | 'awaiting' | 'paid' | 'declined' | 'cancelled';
@@ -18,31 +18,31 @@ export interface Collection {
   paid: number;
   offered: readonly number[];
   reason: string;
-  /** The last response was that a notification will come. */
+  /** The last response promised a notification. */
   owesNotification: boolean;
-  /** Once it has been asked whether the payment is paid: after this it declines. */
+  /** The time after which it declines. Set at the first question about the payment. */
   deadline: number | undefined;
-  /** The amounts that it says once it has contradicted itself, the last one now; 0 for a decline. */
+  /** The amounts of its contradictions, the current one last. 0 is a decline. */
   readonly contradictions: number[];
   readonly fate: Random;
 }
 
-/** A payout as the provider knows it. */
+/** The provider's record of a payout. */
 export interface Disbursement {
   state: 'new' | 'working' | 'paid' | 'declined';
   readyAt: number;
   owesNotification: boolean;
-  /** As of a collection. */
+  /** As for a collection. */
   readonly contradictions: number[];
   readonly fate: Random;
 }
 
 const WAIT = { askAgainAt: undefined } as const;
-/** A customer who says that a transfer was made has this long to make it. */
+/** Time for a customer to make an announced transfer. */
 const PATIENCE_MS = 10 * 60_000;
 const REASON = 'INVALID_ACCOUNT_DETAILS';
 const HUNDRED_UNITS = 10_000;
-/** A customer may transfer so much more than was asked for. */
+/** Maximum by which a customer overpays. */
 const TIP = 2_000_000;
 
 export class Provider {
@@ -60,7 +60,7 @@ export class Provider {
     this.#notify = notify;
   }
 
-  /** Whether a transaction may rest until a notification. */
+  /** Whether a transaction may wait for a notification. */
   owesNotification(id: string): boolean {
     return (this.collections.get(id) ?? this.disbursements.get(id))?.owesNotification ?? false;
   }
@@ -142,7 +142,7 @@ export class Provider {
     return state === 'new' || state === 'working' ? WAIT : { event: { type: 'declined', reason: REASON } };
   }
 
-  /** Contradicts what it has said about a transaction, such as after a late transfer. Returns the amount that it says now. */
+  /** Contradicts its earlier result of a transaction, as after a late transfer. Returns the new amount. */
   contradict(id: string, channel: string, amount: number, random: Random): number | undefined {
     const found = this.collections.get(id) ?? this.disbursements.get(id);
     const said = found && this.#saidAmount(found, amount);
@@ -154,12 +154,12 @@ export class Provider {
     return says;
   }
 
-  /** Amounts by which the provider has contradicted itself. */
+  /** The amounts of the provider's contradictions. */
   contradictions(id: string): readonly number[] {
     return (this.collections.get(id) ?? this.disbursements.get(id))?.contradictions ?? [];
   }
 
-  /** The amount of its last result, if it has given one. */
+  /** The amount of its last result, if any. */
   #saidAmount(found: Collection | Disbursement, amount: number): number | undefined {
     const { state, contradictions } = found;
     if (contradictions.length > 0) return contradictions.at(-1);
@@ -167,7 +167,7 @@ export class Provider {
     return state === 'declined' || state === 'cancelled' ? 0 : undefined;
   }
 
-  /** The customer transfers an amount. Returns whether there was something to pay. */
+  /** The customer transfers an amount. Returns whether a transfer was possible. */
   transfer(id: string, channel: string, amount: number): boolean {
     const collection = this.collections.get(id);
     if (collection?.state !== 'awaiting') return false;
@@ -177,13 +177,13 @@ export class Provider {
     return true;
   }
 
-  /** A notification was heard. */
+  /** Records a heard notification. */
   acknowledge(id: string): void {
     const known = this.collections.get(id) ?? this.disbursements.get(id);
     if (known) known.owesNotification = false;
   }
 
-  /** A call is about to be refused for good. */
+  /** Records a permanently refused call. */
   refuse(): never {
     throw new ChannelUnavailable('CHANNEL_DOWN');
   }
@@ -260,7 +260,7 @@ function paymentResult(amountPaid: number): ChannelResponse<PaymentEvent> {
   return { event: amountPaid > 0 ? { type: 'succeeded', amountPaid } : { type: 'declined', reason: REASON } };
 }
 
-/** A number of 32 bits from a string (FNV-1a). */
+/** Hashes a string to 32 bits (FNV-1a). */
 export function hash(text: string): number {
   let value = 0x811c_9dc5;
   for (let index = 0; index < text.length; index++) {

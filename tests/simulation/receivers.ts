@@ -1,4 +1,4 @@
-/** The endpoints of merchants: they respond, fail, hang or have had enough, and note what arrives. */
+/** The merchants' endpoints: they respond, fail, hang or respond with 410, and record deliveries. */
 import type { SendResult } from '../../gateway/src/webhooks/retries.ts';
 import type { Random } from '../tools/random.ts';
 

@@ -10,22 +10,22 @@ import { type Counts, World } from './world.ts';
 export interface RunPlan {
   readonly seed: number;
   readonly steps: number;
-  /** Takes these steps alone. */
+  /** Runs only these steps. */
   readonly only?: ReadonlySet<number>;
-  /** Keeps a history. */
+  /** Records a history. */
   readonly recorded?: boolean;
 }
 
 export interface RunOutcome extends RunPlan {
   readonly counts: Counts;
-  /** The broken rule, and the step after which it was broken; the ending counts as one more. */
+  /** The broken rule, and the step that broke it. The ending counts as an additional step. */
   readonly broken?: { readonly rule: string; readonly detail: string; readonly step: number };
   readonly history: readonly string[];
 }
 
-/** Tasks that run after a step, without and with time passing. */
+/** Tasks to run after a step, without and with advancing time. */
 const BURSTS = [0, 1, 2, 3, 5, 8, 13];
-/** Everything has to be over after this many tasks. */
+/** All work must be complete after this many tasks. */
 const ENDING_TASKS_MAX = 60_000;
 
 /** Runs the plan on a disk, which it empties first. */
@@ -95,7 +95,7 @@ async function stop(world: World): Promise<void> {
   }
 }
 
-/** Due time of the next row. One that waits for a frozen clock isn't due, however much time passes. */
+/** Due time of the next row. Work that waits for a frozen clock is never due. */
 function nextDue({ disk }: World): number {
   const [row] = disk.rows(
     `select min(at) as at from (select min(next_attempt_at) as at from transactions

@@ -15,10 +15,10 @@ export interface Life {
 export interface Task {
   /** Time at which it is ready, in milliseconds since 1970. */
   readonly at: number;
-  /** With it the task dies, too. */
+  /** The task ends with this process. */
   readonly life: Life | undefined;
   readonly run: () => void;
-  /** Whether anything depends on when it runs: polling doesn't. */
+  /** Whether other work depends on it: polling doesn't count. */
   readonly matters: boolean;
 }
 
@@ -32,7 +32,7 @@ interface TaskOptions {
 export class Scheduler {
   #now: number;
   #tasks: Task[] = [];
-  /** Replaced with each step, so that a step's choices don't depend on earlier steps. */
+  /** Replaced at each step, so that a step's choices don't depend on earlier steps. */
   random: Random;
   /** Completed tasks. */
   ran = 0;
@@ -48,7 +48,7 @@ export class Scheduler {
 
   add(run: () => void, { life, after = 0, matters = true }: TaskOptions = {}): Task {
     const task: Task = { at: this.#now + after, life, run, matters };
-    // A message may still arrive at a process that has crashed.
+    // A message may still arrive at a crashed process.
     if (life?.alive !== false) this.#tasks.push(task);
     return task;
   }
@@ -68,7 +68,7 @@ export class Scheduler {
     this.#now += ms;
   }
 
-  /** Time at which the next task that matters is ready; infinite without one. */
+  /** Time of the next task that counts. Infinite without one. */
   get nextAt(): number {
     let next = Number.POSITIVE_INFINITY;
     for (const { at, matters } of this.#tasks) if (matters && at < next) next = at;
@@ -133,7 +133,7 @@ export class Scheduler {
   }
 }
 
-/** Resolves when all ready tasks have run up to their next one. */
+/** Resolves when all ready tasks have reached their next one. */
 export function settle(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }

@@ -1,4 +1,4 @@
-/** Makes a failing run smaller: fewer steps in which the same rule is broken. */
+/** Reduces a failing run to fewer steps that break the same rule. */
 import type { Disk } from './disk.ts';
 import { type RunOutcome, type RunPlan, simulate } from './run.ts';
 

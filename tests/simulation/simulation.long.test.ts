@@ -17,7 +17,7 @@ describe('the simulated gateway', () => {
     expect(runs).toBe(1_000);
   });
 
-  it('shows a failure with few of its steps, which fail alone', { timeout: 5 * 60_000 }, async () => {
+  it('shrinks a failure to a few steps, which fail alone', { timeout: 5 * 60_000 }, async () => {
     const planted = PLANTED.find(({ id }) => id === 'never-released');
     const { failure } = await runJob({ seed: 1, runs: 100, steps: STEPS, planted, shrinks: true });
     const { outcome, shrunk } = failure ?? {};
@@ -29,7 +29,7 @@ describe('the simulated gateway', () => {
     expect(failure && formatFailure(failure)).toContain(`npm run simulate -- --seed ${seed} --runs 1 --steps ${STEPS}`);
   });
 
-  it.each(PLANTED)('shows a defect: $summary', { timeout: 10 * 60_000 }, async (planted) => {
+  it.each(PLANTED)('reveals a defect: $summary', { timeout: 10 * 60_000 }, async (planted) => {
     const { failure } = await runJob({ seed: 1, runs: RUNS_MAX, steps: STEPS, planted });
     expect(failure?.outcome.broken?.rule).toBeDefined();
   });

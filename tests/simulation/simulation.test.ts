@@ -1,4 +1,4 @@
-/** A short form of `npm run simulate`; `simulation.long.test.ts` has many runs and all planted defects. */
+/** A short form of `npm run simulate`. `simulation.long.test.ts` has many runs and all defects. */
 import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { runJob } from './crew.ts';
@@ -31,7 +31,7 @@ describe('a simulated run', () => {
     expect((await simulate({ seed, steps: STEPS }, disk)).broken).toBeUndefined();
   });
 
-  it('does the same again with the same seed', async () => {
+  it('is deterministic for a seed', async () => {
     const plan = { seed: 42, steps: STEPS, recorded: true };
     const [first, second] = [await simulate(plan, disk), await simulate(plan, disk)];
     expect(first.history.length).toBeGreaterThan(100);
@@ -41,7 +41,7 @@ describe('a simulated run', () => {
 
 describe('planted defects', () => {
   it.each(PLANTED.flatMap(({ id, edits }) => edits.map((edit) => [id, edit] as const)))(
-    '%s fits the source of the gateway',
+    "%s match the gateway's source",
     (_id, { file, find }) => {
       expect(readFileSync(new URL(file, GATEWAY), 'utf8').split(find)).toHaveLength(2);
     },

@@ -5,7 +5,7 @@ import { demand } from './broken-rule.ts';
 export class Wallets {
   readonly #balances = new Map<string, Balance>();
 
-  /** The balance of a wallet; undefined where the merchant has none. */
+  /** The balance of a wallet, or undefined if the merchant has none. */
   of(merchantId: number, currency: string): Balance | undefined {
     return this.#balances.get(`${merchantId} ${currency}`);
   }

@@ -1,4 +1,4 @@
-/** A thread that runs seeds one after the other until one fails, whose history it shrinks. */
+/** A thread that runs seeds until one fails, then shrinks that run's history. */
 import { registerHooks } from 'node:module';
 import { parentPort, workerData } from 'node:worker_threads';
 import type { Planted } from './planted.ts';
@@ -13,7 +13,7 @@ export interface Assignment {
   readonly shrinks?: boolean;
 }
 
-/** Sent after each run; the first failure ends the thread. */
+/** Sent after each run. The first failure ends the thread. */
 export interface RunReport {
   readonly outcome: RunOutcome;
   /** The same failure in fewer steps. */
@@ -24,7 +24,7 @@ const { seeds, steps, only, planted, shrinks = false } = workerData as Assignmen
 const GATEWAY = new URL('../../gateway/src/', import.meta.url).href;
 
 if (planted) plant(planted);
-// Loaded only now, since what it loads may be changed.
+// Loaded after the edits are installed.
 const { Disk } = await import('./disk.ts');
 const { simulate } = await import('./run.ts');
 const { shrink } = await import('./shrink.ts');

@@ -31,7 +31,7 @@ const START = Date.UTC(2026, 2, 9, 12);
 const MERCHANTS = 2;
 const CURRENCY = 'INR';
 const FUNDS = 70_000_000;
-/** A process that can't start is started again after this long. */
+/** Delay before a failed start is retried. */
 const RESTART_MS = 1_000;
 
 export interface Counts {
@@ -55,23 +55,23 @@ export class World {
   readonly deliveries: Deliveries;
   readonly callers: Callers;
   merchants: Merchant[] = [];
-  /** All that merchants began with. */
+  /** The merchants' initial balances. */
   readonly funds = MERCHANTS * FUNDS;
   processes: Process[] = [];
   /** Processes that are shutting down, as in a deployment. */
   stopping = 0;
-  /** The next of these fails, on the process of this name. */
+  /** The fault of the next operation of a process, by the process's name. */
   readonly faults = new Map<string, DiskFault>();
-  /** The events so far, for people. */
+  /** The events so far, in words. */
   readonly history: string[] = [];
   broken: BrokenRule | undefined;
   commits = 0;
   crashes = 0;
   readonly #recorded: boolean;
-  /** The present one. */
+  /** The current step. */
   step = 0;
 
-  /** Keeps a history only when asked to, since it costs time. */
+  /** Records a history only if asked to, since it is slow. */
   constructor(seed: number, disk: Disk, recorded: boolean) {
     this.#recorded = recorded;
     this.seed = seed;
@@ -133,7 +133,7 @@ export class World {
     };
     Process.start(name, options).then(
       (process) => this.processes.push(process),
-      // The database can't be read: it is started again.
+      // Restarts after a failed read of the database.
       (error) => {
         if (!(error instanceof StoreUnavailable)) return this.fail(error);
         this.scheduler.add(() => this.startProcess(name), { after: RESTART_MS });
@@ -141,14 +141,14 @@ export class World {
     );
   }
 
-  /** Kills a process in the middle of its work. It restarts after a while. */
+  /** Kills a process during its work. It restarts after a while. */
   crash(process: Process, restartAfterMs: number): void {
     this.crashes += 1;
     process.crash();
     this.#replace(process, restartAfterMs);
   }
 
-  /** Ends a process as a deployment does. */
+  /** Ends a process as in a deployment. */
   stop(process: Process, restartAfterMs: number): void {
     this.processes = this.processes.filter((one) => one !== process);
     this.stopping += 1;
@@ -164,7 +164,7 @@ export class World {
     );
   }
 
-  /** Stops all processes; none starts again. */
+  /** Stops all processes permanently. */
   stopAll(): void {
     for (const process of this.processes) {
       this.stopping += 1;

@@ -1,11 +1,11 @@
-/** Barriers for people on a page, found by axe. */
+/** Accessibility violations on a page, found by axe. */
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Page } from '@playwright/test';
 
 const AXE = fileURLToPath(import.meta.resolve('axe-core/axe.min.js'));
 
-/** The violations that axe finds on a page, each with the first place. */
+/** The violations found by axe, each with its first element. */
 export async function listViolations(page: Page): Promise<string[]> {
   await page.evaluate(readFileSync(AXE, 'utf8'));
   const found = await page.evaluate<{ violations: { id: string; nodes: { html: string }[] }[] }>('axe.run()');

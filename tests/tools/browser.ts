@@ -1,4 +1,4 @@
-/** A real browser for the tests of pages. It comes with npm on Linux x64; elsewhere the system's Chrome is used. */
+/** A real browser for tests of pages. On Linux x64 it comes from npm, and elsewhere the system's Chrome is used. */
 import { readFile } from 'node:fs/promises';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from '@playwright/test';
 import { unpackedChromium } from './chromium.ts';
@@ -17,7 +17,7 @@ const FLAGS = [
 /** A page with its errors. */
 export interface Watched {
   page: Page;
-  /** Addresses on other hosts that the page asked for; each such request is aborted. */
+  /** Requested addresses on other hosts. Each such request is aborted. */
   foreign: string[];
   /** Console errors, uncaught errors and content policy violations. */
   errors: string[];
@@ -30,7 +30,7 @@ interface BrowserOptions {
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** Options to start the browser with: the one at CHROME_PATH, else the one from npm, else the system's Chrome. */
+/** Launch options of the browser: at CHROME_PATH, else from npm, else the system's Chrome. */
 export async function browserOptions(): Promise<BrowserOptions> {
   const path = process.env['CHROME_PATH'];
   if (path) return { executablePath: path, args: FLAGS };
@@ -64,7 +64,7 @@ export async function openPage(browser: Browser, url: string, options: BrowserCo
   return watched;
 }
 
-/** Texts on the page whose contrast is below what WCAG AA asks for, each with its ratio. */
+/** Texts on the page with a contrast below WCAG AA, each with its ratio. */
 export async function lowContrast(page: Page, minimum = 4.5): Promise<string[]> {
   const source = await readFile(new URL('contrast.js', import.meta.url), 'utf8');
   return page.evaluate<string[]>(`${source}; findLowContrast(${minimum})`);

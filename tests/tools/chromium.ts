@@ -7,20 +7,20 @@ import rootPackage from '../../package.json' with { type: 'json' };
 import { ROOT, run } from '../../scripts/tools/process.ts';
 
 const CACHE = join(ROOT, 'node_modules/.cache');
-/** As private as the packages, and without a name that another user could take first, as a file in /tmp has. */
+/** As private as the packages, unlike a file in /tmp, whose name another user could take first. */
 const FOLDER = join(CACHE, `chromium-${rootPackage.devDependencies['@sparticuz/chromium']}`);
 const UNPACK = fileURLToPath(new URL('unpack-chromium.ts', import.meta.url));
 const SYSTEM_FONTS = '/etc/fonts/fonts.conf';
-/** Names the fonts next to it. The package's own file names them below /tmp. */
+/** Declares the fonts next to it. The package's own file expects them in /tmp. */
 const FONTS = `<?xml version="1.0"?>
 <fontconfig><dir prefix="relative">fonts</dir><cachedir prefix="xdg">fontconfig</cachedir></fontconfig>
 `;
-/** Where the package also unpacks the system libraries that Chromium needs. */
+/** The folder to which the package unpacks system libraries for Chromium. */
 const LAMBDA = { AWS_EXECUTION_ENV: 'AWS_Lambda_nodejs24.x' };
 
 export interface Chromium {
   readonly executablePath: string;
-  /** Variables to start it with. */
+  /** Environment variables for its start. */
   readonly env: Readonly<Record<string, string>>;
 }
 
@@ -37,7 +37,7 @@ export async function unpackedChromium(): Promise<Chromium> {
   return { executablePath, env };
 }
 
-/** Other workers may do the same: the folder appears at once and complete. */
+/** Other workers may unpack concurrently, so the folder is moved into place. */
 async function unpack(): Promise<void> {
   await mkdir(CACHE, { recursive: true });
   const unpacked = await mkdtemp(join(CACHE, 'unpacked-'));

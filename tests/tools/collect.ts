@@ -1,7 +1,7 @@
 import type { CommandTerminal } from '../../contract/src/cli.ts';
 import type { Ran } from '../../scripts/tools/process.ts';
 
-/** Runs a command in this process, and collects what it prints. */
+/** Runs a command in this process, and collects its output. */
 export async function collect(command: (terminal: CommandTerminal) => Promise<number>): Promise<Ran> {
   const printed = { stdout: '', stderr: '' };
   const print = (stream: keyof typeof printed) => (text: string) => {

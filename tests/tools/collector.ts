@@ -1,9 +1,9 @@
-/** A collector of traces: it takes spans in OTLP over HTTP, as protobuf, and keeps them. */
+/** A trace collector: receives spans in OTLP over HTTP, as protobuf, and stores them. */
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import { gunzipSync } from 'node:zlib';
 import { listenOnLoopback } from './loopback.ts';
 
-/** A span as it was sent. Ids are hexadecimal. */
+/** A received span. Ids are hexadecimal. */
 export interface CollectedSpan {
   readonly traceId: string;
   readonly spanId: string;
@@ -13,7 +13,7 @@ export interface CollectedSpan {
   /** As in `opentelemetry/proto/trace/v1/trace.proto`: 1 internal, 2 server, 3 client, 5 consumer. */
   readonly kind: number;
   readonly attributes: Readonly<Record<string, string | number>>;
-  /** Traces of the spans that it is linked to. */
+  /** Traces of its linked spans. */
   readonly links: readonly string[];
   readonly failed: boolean;
   /** Attributes of the process. */
@@ -25,12 +25,12 @@ export interface Collector {
   readonly url: string;
   readonly spans: CollectedSpan[];
   readonly requests: { readonly path: string; readonly headers: IncomingHttpHeaders }[];
-  /** Resolves when a span fits. */
+  /** Resolves when a span matches. */
   next(fits: (span: CollectedSpan) => boolean): Promise<CollectedSpan>;
   close(): Promise<void>;
 }
 
-/** Starts a collector, which responds with a status. */
+/** Starts a collector that responds with a status. */
 export async function startCollector(status = 200): Promise<Collector> {
   const spans: CollectedSpan[] = [];
   const requests: Collector['requests'] = [];
@@ -54,10 +54,10 @@ export async function startCollector(status = 200): Promise<Collector> {
   return { url, spans, requests, next, close };
 }
 
-/** The values of a message by the numbers of their fields. */
+/** The values of a message by their field numbers. */
 type Message = ReadonlyMap<number, readonly (Buffer | bigint)[]>;
 
-/** Reads the wire format of protobuf. */
+/** Parses protobuf's wire format. */
 function readMessage(bytes: Buffer): Message {
   const fields = new Map<number, (Buffer | bigint)[]>();
   let at = 0;

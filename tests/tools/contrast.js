@@ -1,6 +1,6 @@
 /**
  * Runs in the browser and finds text with low contrast. tests/tools/browser.ts loads it. A color is [red, green, blue,
- * alpha], parsed by a canvas, which reads all notations. The background is blended from all ancestors.
+ * alpha], parsed by a canvas, which supports all notations. The background is blended from all ancestors.
  */
 globalThis.findLowContrast = (minimum) => {
   const canvas = document.createElement('canvas').getContext('2d', { willReadFrequently: true });

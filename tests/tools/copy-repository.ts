@@ -1,4 +1,4 @@
-/** A copy of this repository, as it is in the working tree: committed or about to be. */
+/** A copy of this repository's working tree, including uncommitted changes. */
 import { existsSync } from 'node:fs';
 import { copyFile, mkdir, utimes } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -26,7 +26,7 @@ export async function commitAll(folder: string, settings: readonly string[] = []
   if (settings.length > 0) await git('checkout-index', '--all', '--force');
 }
 
-/** Copies the dependencies. `linked` makes hard links where it can, since 1,000 packages take long to copy. */
+/** Copies the dependencies. `linked` creates hard links where possible, since copying 1,000 packages is slow. */
 export async function copyDependencies(folder: string, { linked = false } = {}): Promise<void> {
   for (const parent of ['.', 'gateway', 'client', 'contract', 'conformance']) {
     const [source, target] = [join(ROOT, parent, 'node_modules'), join(folder, parent, 'node_modules')];
@@ -34,7 +34,7 @@ export async function copyDependencies(folder: string, { linked = false } = {}):
     const { code } = linked ? await run('cp', ['-al', source, target], { allowFailure: true }) : { code: 1 };
     if (code !== 0) await run('cp', ['-a', source, target]);
   }
-  // A copy, so that touching it doesn't change this repository's file.
+  // A copy, since touching a link would change this repository's file.
   const copy = join(folder, 'node_modules/.package-lock.json');
   await run('cp', ['--remove-destination', join(ROOT, 'node_modules/.package-lock.json'), copy]);
   await utimes(copy, new Date(), new Date());

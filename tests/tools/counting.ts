@@ -1,4 +1,4 @@
-/** Stores that report their statements; the begin and end of a unit of work are not among them. */
+/** Stores that report their statements, except the begin and end of a unit of work. */
 import type { Database, Store } from '../../gateway/src/database/store.ts';
 
 export interface CountingStore extends Store {

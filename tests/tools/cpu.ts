@@ -1,16 +1,16 @@
 /** Processor time of processes, as Linux accounts for it. */
 import { readdir, readFile } from 'node:fs/promises';
 
-/** `/proc` counts in ticks of this many milliseconds on every Linux. */
+/** The duration of a tick in `/proc`, on every Linux. */
 const TICK_MS = 10;
-/** Places in /proc/PID/stat after the name of the command, which is in parentheses. */
+/** Positions in /proc/PID/stat after the command's name, which is in parentheses. */
 const PARENT = 1;
 const TIMES = [11, 12];
 const TIMES_OF_ENDED_CHILDREN = [13, 14];
 
 /**
- * User and system milliseconds of the processes and their descendants. NaN where the system doesn't report them. An
- * ended process counts toward its parent, so a difference of two readings is complete.
+ * User and system milliseconds of the processes and their descendants. NaN if the system doesn't report them. An ended
+ * process counts toward its parent, so a difference of two readings is complete.
  */
 export async function cpuMs(pids: readonly number[]): Promise<number> {
   const stats = await readStats();

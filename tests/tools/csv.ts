@@ -1,4 +1,4 @@
-/** Reads CSV as RFC 4180 says: the rows by the names of the first one. */
+/** Parses CSV (RFC 4180). Returns rows keyed by the names in the first row. */
 export function parseCsv(text: string): Record<string, string>[] {
   const rows: string[][] = [];
   const cell = /(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r\n|$)/gy;

@@ -1,4 +1,4 @@
-/** Asks TypeScript's language service what an editor would offer. */
+/** Asks TypeScript's language service for an editor's suggestions. */
 import { join } from 'node:path';
 import ts from 'typescript';
 import { ROOT } from '../../scripts/tools/process.ts';
@@ -29,7 +29,7 @@ const service = ts.createLanguageService({
   readFile: (name) => programs.get(name)?.text ?? ts.sys.readFile(name),
 });
 
-/** Completions at the mark `¦` of a program that would be in this folder of the project. */
+/** Completions at the mark `¦` of a program in this folder of the project. */
 export function completions(folder: string, program: string): string[] {
   const file = join(ROOT, folder, 'completion.virtual.ts');
   programs.set(file, { version: (programs.get(file)?.version ?? 0) + 1, text: program.replace(MARK, '') });

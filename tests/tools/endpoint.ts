@@ -9,7 +9,7 @@ export interface Received {
   readonly body: string;
 }
 
-/** Opens an endpoint that reads each request to its end. A request whose sender dies before is forgotten. */
+/** Opens an endpoint that reads each request completely. Requests with a lost connection are ignored. */
 export function openEndpoint(respond: (response: ServerResponse, received: Received) => void): Promise<Loopback> {
   const server = createServer((request, response) => {
     let body = '';

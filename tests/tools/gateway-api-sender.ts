@@ -1,4 +1,4 @@
-/** The documents of the gateway's own APIs in their strict form, to which what it sends is held. */
+/** The strict form of the documents of the gateway's own APIs, for checking its responses. */
 
 import {
   type Bundle,
@@ -24,8 +24,8 @@ function strict(api: GatewayApi) {
 const PROBLEM: Schema = { $ref: '#/components/schemas/Problem' };
 
 /**
- * Throws when a response of one of the gateway's own APIs is not exactly what its document lets it send. Statuses that an
- * operation doesn't document have to be problems. Other responses are not checked.
+ * Throws if a response of one of the gateway's own APIs deviates from its document. Undocumented statuses must be
+ * problems. Other responses are not checked.
  */
 export function checkOwnResponse(method: string, url: string, status: number, body: unknown): void {
   const document = DOCUMENTS.find(({ prefix }) => url.startsWith(prefix));
@@ -46,7 +46,7 @@ export function checkOwnResponse(method: string, url: string, status: number, bo
   throw new Error(`${method} ${path} ${status} is not what the document says: ${JSON.stringify(mistakes)} ${text}`);
 }
 
-/** Objects that extend others have the properties of both, so that they can be closed as a whole. */
+/** Objects that extend others get the properties of both, so that they can be closed. */
 function merged(document: Bundle): Bundle {
   const extend = (schema: Schema): Schema => {
     const parts = (schema.allOf ?? []).map((part) => extend(resolve(document, part as Schema)));
@@ -62,7 +62,7 @@ function merged(document: Bundle): Bundle {
   return { ...document, components, 'x-state-machines': {} };
 }
 
-/** Paths with a fixed part in the place of a parameter come first in the document's order of routing, as in the server's. */
+/** Literal paths come before parameters, as in the server's routing. */
 function toPattern({ path }: Operation): RegExp {
   return new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]+')}$`);
 }

@@ -1,4 +1,4 @@
-/** The system's PostgreSQL with its tools, which the npm package doesn't include. */
+/** The system's PostgreSQL with its tools, which the npm package lacks. */
 import { execFile, execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { appendFile, rm } from 'node:fs/promises';
@@ -8,7 +8,7 @@ import { freePort } from './port.ts';
 import { type ServerUser, serverFolder, serverUser } from './server-user.ts';
 
 export interface InstalledPostgres {
-  /** The folder with the server's data, `data`. */
+  /** The folder that contains the server's `data`. */
   readonly folder: string;
   /** The address of a database of the server. */
   url(database: string): string;
@@ -16,14 +16,15 @@ export interface InstalledPostgres {
   run(tool: string, ...args: string[]): Promise<void>;
   /** Runs a script in the folder as the server's user, with the tools in its path. */
   shell(script: string): Promise<void>;
-  /** Ends the server whose data are in `data`, and any other that a script has started in `restored`. */
+  /** Ends the server with its data in `data`, and any server that a script has started in `restored`. */
   close(): Promise<void>;
 }
 
 const TOOLS = ['initdb', 'pg_ctl', 'pg_dump', 'pg_restore', 'pg_basebackup', 'createdb'];
 
 /**
- * Starts a separate server with a role `gateway`, and further settings as in postgresql.conf. Returns undefined if PostgreSQL or one of its tools is missing.
+ * Starts a separate server with a role `gateway`, and additional settings in postgresql.conf's format. Returns
+ * undefined if PostgreSQL or one of its tools is missing.
  */
 export async function startInstalledPostgres(
   settingsOf: (folder: string) => string = () => '',
@@ -45,7 +46,7 @@ export async function startInstalledPostgres(
     await promisify(execFile)(join(tools, tool), args, { ...as, cwd: folder });
   };
   const shell = async (script: string) => {
-    // A server that the script starts keeps the output open.
+    // A server started by the script keeps the output open.
     await promisify(execFile)('bash', ['-ec', script], { ...user, cwd: folder, env });
   };
   await runAs(user, 'initdb', '--pgdata', data, '--username=gateway', '--auth=trust', '--no-sync');
@@ -67,7 +68,7 @@ export async function startInstalledPostgres(
   };
 }
 
-/** The folder that `pg_config` names, if all the tools are in it. */
+/** The folder from `pg_config`, if it contains all tools. */
 function toolFolder(): string | undefined {
   const folder = output('pg_config', '--bindir');
   return folder !== undefined && TOOLS.every((tool) => existsSync(join(folder, tool))) ? folder : undefined;

@@ -2,7 +2,7 @@
 import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
-/** The file of a program, by `PATH` and the folders of programs for administrators. */
+/** The file of a program, from `PATH` and the administrators' program folders. */
 export function installed(name: string): string | undefined {
   return [...(process.env['PATH'] ?? '').split(delimiter), '/usr/sbin', '/sbin']
     .map((folder) => join(folder, name))

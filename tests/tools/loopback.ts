@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 /** A server on loopback, with its address. */
 export interface Loopback {
   readonly port: number;
-  /** Without a slash at the end. */
+  /** Without a trailing slash. */
   readonly url: string;
   /** Ends its connections, too. */
   close(): Promise<void>;

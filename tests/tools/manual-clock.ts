@@ -23,7 +23,7 @@ export class ManualClock implements Clock {
       signal.addEventListener('abort', wake);
     });
   }
-  /** Moves the time forward and wakes who waited for it. */
+  /** Advances the time and wakes its waiters. */
   advance(ms: number): void {
     this.#now += ms;
     for (const { time, wake } of [...this.#sleepers]) if (time <= this.#now) wake();

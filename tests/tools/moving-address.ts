@@ -1,4 +1,4 @@
-/** A port that forwards connections to another port, which can change: what a proxy or a floating IP does in a failover. */
+/** A port that forwards connections to a changeable port, like a proxy or a floating IP in a failover. */
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 

@@ -1,4 +1,4 @@
-/** A server of files for pages, as strict as its Content-Security-Policy allows. */
+/** A file server for pages with a strict Content-Security-Policy. */
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { extname, join } from 'node:path';
@@ -15,7 +15,7 @@ const POLICY = "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'";
 /** An empty page. */
 const HOME = '<!doctype html><title>Shop</title>';
 
-/** Serves the files of a folder, an empty page at `/`, and texts at further paths. */
+/** Serves the files of a folder, an empty page at `/`, and texts at additional paths. */
 export function servePages(folder: string, texts: Readonly<Record<string, string>> = {}): Promise<Loopback> {
   const served: Readonly<Record<string, string>> = { '/': HOME, ...texts };
   const server = createServer(async ({ url = '' }, response) => {

@@ -1,4 +1,4 @@
-/** PgBouncer in front of a PostgreSQL server, where it is installed. Set PGBOUNCER to use another build of it. */
+/** PgBouncer in front of a PostgreSQL server, if installed. PGBOUNCER selects another build. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
@@ -10,7 +10,7 @@ import { give, serverFolder, serverUser } from './server-user.ts';
 import { until } from './wait.ts';
 
 const LISTENS_WITHIN_MS = 60_000;
-/** Debian installs it where only root looks. */
+/** Debian installs it in root's path. */
 const FOLDERS = [...(process.env['PATH'] ?? '').split(delimiter), '/usr/sbin'];
 
 /** The program, or undefined if it isn't installed. */
@@ -25,11 +25,11 @@ export interface PgBouncer {
 
 export interface PgBouncerSettings {
   readonly pool_mode: 'session' | 'transaction';
-  /** Connections to the server for each database. */
+  /** Server connections per database. */
   readonly default_pool_size: number;
 }
 
-/** Starts it. It ends with this process, however that dies. */
+/** Starts it. It ends with this process, even after a kill. */
 export async function startPgBouncer(serverUrl: string, settings: PgBouncerSettings): Promise<PgBouncer> {
   if (PGBOUNCER === undefined) throw new Error('PgBouncer is not installed');
   const server = new URL(serverUrl);

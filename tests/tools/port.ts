@@ -1,4 +1,4 @@
-/** Ports for programs that cannot choose one themselves. */
+/** Ports for programs that can't choose one themselves. */
 import { createServer } from 'node:net';
 
 /** Returns a currently free loopback port. */

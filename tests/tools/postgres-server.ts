@@ -25,7 +25,7 @@ const SETTINGS = ['listen_addresses=127.0.0.1', 'unix_socket_directories=', ...p
 /** Log line of a started primary or standby. */
 const READY = 'ready to accept';
 const GONE_WITHIN_MS = 60_000;
-/** The line of postmaster.pid with the key and the id of the shared memory, counted from 0. */
+/** The line of postmaster.pid with the shared memory's key and id, counted from 0. */
 const SHARED_MEMORY_LINE = 6;
 
 const folder = await serverFolder('gateway-postgres-');
@@ -42,7 +42,7 @@ const messages: string[] = [];
 const MESSAGES_MAX = 20;
 let server: ChildProcess | undefined;
 
-/** Actions by the line that asks for them. */
+/** Actions by their command line. */
 const ACTIONS = {
   async start() {
     const settings = SETTINGS.flatMap((setting) => ['-c', setting]);
@@ -61,7 +61,7 @@ const ACTIONS = {
   },
   /** PostgreSQL's immediate shutdown, which the next start recovers from. */
   crash: () => awaitEnd(async (pid) => void process.kill(pid, 'SIGQUIT')),
-  /** kill -9 of all its processes, none of which notices how the others end. */
+  /** kill -9 of all its processes at once, so that none notices the end of others. */
   async kill() {
     const sharedMemory = (await pidFileLines())[SHARED_MEMORY_LINE]?.trim().split(/ +/)[1] ?? '';
     await awaitEnd(() => signalAll('SIGKILL'));

@@ -12,21 +12,23 @@ export interface Postgres {
   readonly url: string;
   /** The parent of the server's processes. */
   readonly pid: number;
-  /** Does the action and waits until it is done. */
+  /** Runs the action and waits for its end. */
   tell(action: Action): Promise<void>;
-  /** Ends it and removes its data. */
+  /** Stops it and removes its data. */
   close(): Promise<void>;
 }
 
 /** Settings of a server, by name. */
 export type PostgresSettings = Readonly<Record<string, string>>;
 
-/** Starts a server with a fresh database, at PostgreSQL's defaults but for the settings. Throws when it does not start. */
+/**
+ * Starts a server with a new database, with PostgreSQL's defaults except for the settings. Throws if it does not start.
+ */
 export function startPostgres(settings: PostgresSettings = {}): Promise<Postgres> {
   return startServer(settings);
 }
 
-/** Starts a standby of the server at the address, as a copy of it. The settings name the primary to follow. */
+/** Starts a standby of the server at the address, as a copy of it. The settings name its primary. */
 export function startStandby(url: string, settings: PostgresSettings): Promise<Postgres> {
   return startServer(settings, '--standby-of', url);
 }
@@ -36,7 +38,7 @@ export function databaseUrl(server: string, name: string): string {
   return Object.assign(new URL(server), { pathname: name }).href;
 }
 
-/** A connection that reports no error when its server is killed. */
+/** A connection that ignores the kill of its server. */
 export async function connect(url: string): Promise<pg.Client> {
   const client = new pg.Client(url);
   client.on('error', () => undefined);

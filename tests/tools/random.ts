@@ -1,16 +1,16 @@
-/** Random choices that a seed repeats. */
+/** Seeded random choices. */
 
 export interface Random {
   /** From 0 up to, but not including, 1. */
   next(): number;
   /** A whole number from `min` to `max`, both included. */
   whole(min: number, max: number): number;
-  /** One of the items; throws when there are none. */
+  /** One of the items. Throws if there are none. */
   of<T>(items: readonly T[]): T;
   chance(probability: number): boolean;
 }
 
-/** Makes a source of random numbers from a seed of 32 bits (a xorshift of three steps). */
+/** Creates a random number generator from a 32-bit seed (a xorshift with three shifts). */
 export function seeded(seed: number): Random {
   let state = (seed ^ 0x9e37_79b9) >>> 0 || 1;
   function next(): number {
@@ -20,7 +20,7 @@ export function seeded(seed: number): Random {
     state >>>= 0;
     return state / 2 ** 32;
   }
-  // Neighboring seeds begin alike.
+  // The first numbers of neighboring seeds are similar.
   for (let step = 0; step < 16; step++) next();
   return {
     next,

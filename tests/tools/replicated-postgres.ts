@@ -1,4 +1,4 @@
-/** A PostgreSQL primary with a standby, and an address that leads to whichever of them is the primary. */
+/** A PostgreSQL primary with a standby, and an address that leads to the current primary. */
 import { type MovingAddress, openMovingAddress } from './moving-address.ts';
 import { connect, type Postgres, type PostgresSettings, query, startPostgres, startStandby } from './postgres.ts';
 import { until } from './wait.ts';
@@ -8,10 +8,10 @@ export interface ReplicationOptions {
   readonly synchronous?: boolean;
 }
 
-/** A server, and how to reach it without the address that moves. */
+/** A server, and its direct address. */
 interface Member {
   readonly server: Postgres;
-  /** Through which a standby receives the log. */
+  /** The standby's path to the log. */
   readonly link?: MovingAddress;
 }
 
@@ -33,7 +33,7 @@ export class ReplicatedPostgres {
     return pair;
   }
 
-  /** Leads to the primary once `moveAddress` has followed it. */
+  /** Leads to the primary after `moveAddress`. */
   readonly url: string;
   readonly #address: MovingAddress;
   readonly #synchronous: boolean;
@@ -54,7 +54,7 @@ export class ReplicatedPostgres {
     this.#standby?.link?.moveTo(undefined);
   }
 
-  /** Number of commits that wait for the standby now. */
+  /** Number of commits that currently wait for the standby. */
   async waitingCommits(): Promise<number> {
     const waiting = "select from pg_stat_activity where wait_event = 'SyncRep'";
     return (await query(this.#primary.server.url, waiting)).rowCount ?? 0;
@@ -65,7 +65,7 @@ export class ReplicatedPostgres {
     await this.#primary.server.tell('kill');
   }
 
-  /** Waits until reads of the standby include what it has received. The primary must have been killed. */
+  /** Waits until reads of the standby include all that it has received. The primary must have been killed. */
   async untilReplayed(): Promise<void> {
     const replayed = 'select pg_last_wal_replay_lsn() >= pg_last_wal_receive_lsn()';
     await untilTrue(this.#expectStandby().server.url, replayed, 'the standby does not replay the log');
@@ -77,7 +77,7 @@ export class ReplicatedPostgres {
     this.#address.moveTo(readPort(server.url));
   }
 
-  /** Promotes the standby. It commits without a standby until it has one, since writes would block otherwise. */
+  /** Promotes the standby. It commits without a standby until it gets one, since writes would block otherwise. */
   async promote(): Promise<void> {
     const standby = this.#expectStandby();
     await query(standby.server.url, 'select pg_promote()');
@@ -87,7 +87,7 @@ export class ReplicatedPostgres {
     this.#standby = undefined;
   }
 
-  /** Copies the primary while it is in use, starts the copy as its standby, and waits until commits wait for it. */
+  /** Copies the running primary, starts the copy as its standby, and waits until commits wait for it. */
   async attachStandby(): Promise<void> {
     const { url } = this.#primary.server;
     const link = await openMovingAddress(readPort(url));

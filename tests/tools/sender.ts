@@ -1,4 +1,4 @@
-/** The contract's strict form, to which what the gateway sends is held: no unknown fields, every field that it promises. */
+/** The contract's strict form, for checking the gateway's messages: no unknown fields, and every promised field. */
 import { type Body, type Json, operations, readBundle, webhooks } from '../../contract/src/model.ts';
 import { compile, type Mistake } from '../../contract/src/schemas.ts';
 import { senderForm } from '../../contract/src/sender.ts';
@@ -17,18 +17,18 @@ const RESPONSES = bodies(
 );
 const WEBHOOKS = bodies(webhooks(bundle).map(({ id, request }) => [id, request] as const));
 
-/** Mistakes in a response of the gateway; undefined when the contract has no such response. */
+/** Mistakes in a response of the gateway. Undefined if the contract has no such response. */
 export function mistakesInResponse(id: string, status: number | string, body: unknown): Mistake[] | undefined {
   const documented = RESPONSES.get(`${id} ${status}`);
   return documented && validator(documented.schema)(body as Json);
 }
 
-/** The webhooks that a body fits. */
+/** The webhooks that a body conforms to. */
 export function matchWebhooks(body: unknown): string[] {
   return [...WEBHOOKS].flatMap(([name, { schema }]) => (validator(schema)(body as Json).length === 0 ? [name] : []));
 }
 
-/** Throws when a response is not exactly what the contract lets its gateway send. */
+/** Throws if a response deviates from the gateway's contract. */
 export function checkResponse(id: string, status: number | string, body: unknown): void {
   const mistakes = mistakesInResponse(id, status, body);
   if (mistakes?.length === 0) return;

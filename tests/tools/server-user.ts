@@ -1,17 +1,17 @@
-/** The user that runs database servers, which refuse to run as root, and temporary folders that this user can reach. */
+/** The user for database servers, which refuse to run as root, and temporary folders accessible to that user. */
 import { execFileSync } from 'node:child_process';
 import { realpathSync, statSync } from 'node:fs';
 import { chown, mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 
-/** Options for `spawn`. Empty for an ordinary user, who runs the server. */
+/** Options for `spawn`. Empty for an ordinary user, who can run the server. */
 export interface ServerUser {
   readonly uid?: number;
   readonly gid?: number;
 }
 
-/** A user without rights, of every system: no account has to be created. */
+/** An unprivileged user present on every system, so that no account is needed. */
 const UNPRIVILEGED = 'nobody';
 const OTHERS_EXECUTE = 0o001;
 
@@ -25,7 +25,7 @@ export function serverUser(): ServerUser {
   return { uid: id('-u'), gid: id('-g') };
 }
 
-/** Creates a private folder of the server's user. TMPDIR isn't used if only root can open it. */
+/** Creates a private folder of the server's user. Ignores TMPDIR if only root can open it. */
 export async function serverFolder(prefix: string): Promise<string> {
   const parents = isRoot() ? [tmpdir(), '/tmp', '/var/tmp'].filter(isOpenToOthers) : [tmpdir()];
   if (parents[0] === undefined) throw new Error(`${UNPRIVILEGED} can open no temporary folder. Set TMPDIR to one`);

@@ -6,12 +6,12 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { ROOT } from '../../scripts/tools/process.ts';
 
-/** The gateway's command, as Node takes it. */
+/** The gateway's command, for Node. */
 export const GATEWAY = join(ROOT, 'scripts/gateway.mjs');
 
 export interface Server {
   readonly url: string;
-  /** Milliseconds from the start of the process to its address. */
+  /** Milliseconds from the start of the process until it listens. */
   readonly startMs: number;
   readonly pid: number;
   /** Whether it still runs. */
@@ -20,7 +20,7 @@ export interface Server {
   sleep(): void;
   /** Resumes it. */
   wake(): void;
-  /** Sends the signal, SIGKILL by default, and waits for the end. Returns the exit code; null after SIGKILL. */
+  /** Sends the signal, SIGKILL by default, and waits for the end. Returns the exit code, or null after SIGKILL. */
   end(signal?: 'SIGKILL' | 'SIGTERM'): Promise<number | null>;
 }
 
@@ -31,25 +31,25 @@ export interface ServerOptions {
   readonly cwd?: string;
   /** The server's address, if it isn't printed. */
   readonly url?: string;
-  /** The line that says that it listens; one with an address unless this is given. */
+  /** The line that reports that it listens. By default, one with an address. */
   readonly ready?: RegExp;
 }
 
 const ADDRESS = /http:\/\/\S+/;
 
 const RUNNING = new Set<ChildProcess>();
-// No server outlives this process when it is interrupted, not even a paused one.
+// Stops servers when this process is interrupted, even paused ones.
 process.on('exit', () => {
   for (const child of RUNNING) child.kill('SIGKILL');
 });
 
-/** Starts a gateway as `npm run gateway` does it, or by other arguments of Node. */
+/** Starts a gateway like `npm run gateway`, or with other Node arguments. */
 export async function startGatewayProcess(
   env: Readonly<Record<string, string>>,
   args: readonly string[] = [GATEWAY, 'start'],
 ): Promise<Server> {
   const server = await startServer(args, { env });
-  // The name that it prints has to be looked up, and may first resolve to another address.
+  // The printed name needs a lookup, and may first resolve to another address.
   return { ...server, url: server.url.replace('//localhost:', '//127.0.0.1:') };
 }
 
@@ -71,7 +71,7 @@ export async function startServer(
   child.stderr.on('data', complain);
   for await (const line of createInterface({ input: child.stdout })) {
     if (!ready.test(line)) continue;
-    // Further output is read and dropped, as a terminal would do; errors are shown.
+    // Discards further output, and prints errors.
     child.stdout.resume();
     child.stderr.off('data', complain).pipe(process.stderr);
     return {
@@ -87,10 +87,10 @@ export async function startServer(
   throw new Error(`${args.join(' ')} ended before it listened: ${Buffer.concat(complaints)}`);
 }
 
-/** All memory at its highest, or now what is the process's own and not pages of files. */
+/** Peak total memory, or current private memory without file pages. */
 export type Memory = 'VmHWM' | 'RssAnon';
 
-/** Memory of a process in bytes; NaN where the system does not tell. */
+/** Memory of a process in bytes. NaN if the system does not report it. */
 export async function residentBytes({ pid }: Server, which: Memory): Promise<number> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
   const kibibytes = new RegExp(`${which}:\\s+(\\d+) kB`).exec(status)?.[1];

@@ -9,7 +9,7 @@ import { run } from '../../scripts/tools/process.ts';
 
 export interface Disk {
   readonly kind: string;
-  /** Leaves no room to the process. */
+  /** Leaves the process no room. */
   fill(pid: number): Promise<void>;
   free(pid: number): Promise<void>;
   remove(): Promise<void>;
@@ -18,12 +18,12 @@ export interface Disk {
 export type Way = 'mount' | 'prlimit';
 
 const WAYS: readonly Way[] = ['mount', 'prlimit'];
-/** The system's own; it is in no package. */
+/** The system's command, which no package includes. */
 const UNMOUNT = 'umount';
 const SIZE = '64m';
 const CHUNK = Buffer.alloc(65_536);
 
-/** Makes the folder a disk that can be filled, in the best way that this machine allows; undefined when there is none. */
+/** Makes the folder a fillable disk in the best available way, if any. */
 export async function limitedDisk(folder: string, ways: readonly Way[] = WAYS): Promise<Disk | undefined> {
   const works = (command: string, ...args: string[]) =>
     run(command, args, { allowFailure: true }).then(
@@ -45,7 +45,7 @@ function mountedDisk(folder: string): Disk {
     async fill() {
       const file = await open(filler, 'a');
       try {
-        // The last pages are taken by single bytes.
+        // Fills the last pages with single bytes.
         for (const chunk of [CHUNK, CHUNK.subarray(0, 4_096), CHUNK.subarray(0, 1)]) await writeUntilFull(file, chunk);
       } finally {
         await file.close();

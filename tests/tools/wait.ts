@@ -1,4 +1,4 @@
-/** Waiting for other processes: they live in real time. */
+/** Waits for other processes, in real time. */
 
 const LOOK_EVERY_MS = 20;
 
@@ -7,7 +7,7 @@ export function pause(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms));
 }
 
-/** Repeats the check until it holds. Returns how long that took in milliseconds, or undefined when it took too long. */
+/** Repeats the check until it holds. Returns the elapsed milliseconds, or undefined after the timeout. */
 export async function until(check: () => boolean | Promise<boolean>, deadlineMs: number): Promise<number | undefined> {
   const began = performance.now();
   for (;;) {

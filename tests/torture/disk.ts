@@ -1,4 +1,4 @@
-/** The disk of an SQLite file fills up under load, and has room again later. Reads continue in between. */
+/** The disk of an SQLite file fills up under load, and is freed later. Reads continue in between. */
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { limitedDisk, type Way } from '../tools/small-disk.ts';
@@ -12,7 +12,7 @@ import { complaintAboutRefusal, type Shop } from './shop.ts';
 export interface DiskOptions {
   readonly rounds: number;
   readonly fullMs?: number;
-  /** Ways to fill the disk; the first that works here is taken. */
+  /** Ways to fill the disk. The first one that works here is used. */
   readonly ways?: readonly Way[];
 }
 

@@ -1,6 +1,6 @@
 /**
- * Failover: kill -9 of a PostgreSQL primary under load. Its synchronous standby is promoted, and the gateways follow an
- * address that moves. Whatever was acknowledged is on the standby; what waited for it was not acknowledged.
+ * Failover: kill -9 of a PostgreSQL primary under load. Its synchronous standby is promoted, and the gateways follow a
+ * moving address. The standby has all acknowledged commits, and waiting commits were not acknowledged.
  */
 import { ReplicatedPostgres } from '../tools/replicated-postgres.ts';
 import { pause, until } from '../tools/wait.ts';
@@ -12,7 +12,7 @@ export interface FailoverOptions {
   readonly rounds: number;
   /** Whether commits wait for the standby. If they don't, a failover loses some, which this part must report. */
   readonly synchronous?: boolean;
-  /** Whether there are orders that take long; they make the end take long as well. */
+  /** Whether some orders are slow, which prolongs the end as well. */
   readonly patient?: boolean;
 }
 
@@ -31,10 +31,10 @@ const WAYS: readonly Way[] = [
 ];
 const PROCESSES = 2;
 const BUSY_WITHIN_MS = 20_000;
-/** The shortest and the longest load before a kill, and the time that the standby is cut off. */
+/** The shortest and the longest load before a kill, and the duration of the standby's isolation. */
 const LOAD_MS = { min: 100, max: 500 };
 const CUT_OFF_MS = { min: 50, max: 400 };
-/** Time for which the gateways meet a standby, in milliseconds. */
+/** Milliseconds for which the gateways are connected to a standby. */
 const ON_STANDBY_MS = 200;
 const RECOVERED_WITHIN_MS = 30_000;
 
@@ -46,7 +46,7 @@ interface Failovers {
   readonly waiting: number[];
 }
 
-/** Kills the primary again and again; each standby becomes the next primary. */
+/** Repeatedly kills the primary. Each standby becomes the next primary. */
 export async function torturedByFailovers(
   torture: Torture,
   { rounds, synchronous = true, patient = false }: FailoverOptions,
@@ -78,13 +78,13 @@ async function survive(failovers: Failovers, scene: Scene, way: Way): Promise<vo
   const killed = performance.now();
   await failOver(database, way);
   await untilRecovered(scene, killed, RECOVERED_WITHIN_MS);
-  // Orders keep coming while the next standby is copied.
+  // Orders continue while the next standby is copied.
   await database.attachStandby();
   const acknowledged = await database.reviveFormerPrimary();
   findings.expect(!acknowledged, () => 'a primary that came back acknowledged a write');
 }
 
-/** Cuts the standby off, so that what is committed from now on must not be acknowledged. */
+/** Isolates the standby, so that further commits must not be acknowledged. */
 async function cutOff(
   { database, synchronous, waiting }: Failovers,
   { shop, findings }: Scene,
@@ -101,7 +101,7 @@ async function cutOff(
 async function failOver(database: ReplicatedPostgres, { moveFirst }: Way): Promise<void> {
   await database.killPrimary();
   if (moveFirst) {
-    // Reads of a standby can lag behind what was acknowledged.
+    // Reads from a standby can lag behind acknowledged commits.
     await database.untilReplayed();
     database.moveAddress();
     await pause(ON_STANDBY_MS);

@@ -1,6 +1,6 @@
 /**
- * Repeats faults under load while a shop works. After each fault, all acknowledged data is read again and the ledger is
- * audited. At the end all orders reach a final state, and everything is compared again.
+ * Repeats faults under load. After each fault, all acknowledged data is read again and the ledger is audited. At the
+ * end all orders reach a final status, and all data is compared again.
  */
 import { median } from '../bench/table.ts';
 import { isTaken } from '../load/client.ts';
@@ -21,10 +21,13 @@ export interface Scene {
   /** A fault that stops a gateway starts a replacement. */
   readonly gateways: [Server, ...Server[]];
   readonly shop: Shop;
-  /** Choices of the faults. The shop's are drawn as responses arrive, so that a seed does not repeat their order. */
+  /**
+   * The random choices of faults. The shop draws its choices as responses arrive, so a seed does not repeat their
+   * order.
+   */
   readonly moments: Random;
   readonly findings: Findings;
-  /** Milliseconds that each recovery took. */
+  /** Milliseconds of each recovery. */
   readonly recoveries: number[];
 }
 
@@ -35,17 +38,17 @@ export interface Faults {
   readonly what: string;
   readonly rounds: number;
   readonly env: Environment;
-  /** Gateways on the database; one by default. */
+  /** Number of gateways on the database, one by default. */
   readonly processes?: number;
-  /** Whether there are orders that take long; they make the end take long as well. */
+  /** Whether some orders are slow, which prolongs the end as well. */
   readonly patient?: boolean;
-  /** Lets the fault of the round happen under load. */
+  /** Runs the round's fault under load. */
   readonly strike: (scene: Scene, round: number) => Promise<void>;
-  /** Repairs what the fault has broken, after the load. */
+  /** Repairs the damage of the fault, after the load. */
   readonly repair?: (scene: Scene) => Promise<void>;
-  /** Looks at everything in the end. */
+  /** Runs final checks. */
   readonly check?: (scene: Scene) => Promise<void>;
-  /** Counts of the part itself, which come first. */
+  /** The part's own counts, which come first. */
   readonly counts?: (scene: Scene) => Result['counts'];
 }
 
@@ -53,7 +56,7 @@ const HANDS = 16;
 const SAID_MAX = 20;
 const BUSY_WITHIN_MS = 20_000;
 
-/** Lets the faults happen. */
+/** Runs the faults. */
 export async function runFaults(faults: Faults, { seed, say }: Pick<Torture, 'seed' | 'say'>): Promise<Result> {
   const { name, what, rounds, env, processes = 1, patient = false, repair, check, counts } = faults;
   const findings = new Findings();
@@ -99,13 +102,13 @@ export async function runFaults(faults: Faults, { seed, say }: Pick<Torture, 'se
   }
 }
 
-/** Waits for an order to be acknowledged; a busy machine may have got nowhere yet. */
+/** Waits for an acknowledged order, since a busy machine may be slow. */
 export async function untilOrdered({ counts }: Shop): Promise<void> {
   const { created } = counts;
   await until(() => counts.created > created, BUSY_WITHIN_MS);
 }
 
-/** Waits until an order is taken again, and notes the time since something of `performance.now()`. */
+/** Waits until an order is accepted again, and records the time since a `performance.now()`. */
 export async function untilRecovered(scene: Scene, since: number, withinMs: number): Promise<void> {
   const { shop, findings, recoveries } = scene;
   const recoveredMs = await until(async () => isTaken(await shop.orderAny()), withinMs);

@@ -8,7 +8,7 @@ import type { Findings } from './part.ts';
 
 export type Environment = Readonly<Record<string, string>>;
 
-/** Settings of every tortured gateway, besides its database. */
+/** Settings of every gateway under torture, besides its database. */
 export const BASE: Environment = {
   DATABASE_URL: '',
   HOST: '127.0.0.1',

@@ -1,7 +1,7 @@
-/** Requests of a merchant to gateways that may die or refuse. The result shows whether there was a response. */
+/** A merchant's requests to gateways that may die or refuse them. The result shows whether there was a response. */
 import { type Answer, send } from '../load/client.ts';
 
-/** The status is 0 when there was no response, or only a part of one. */
+/** The status is 0 without a complete response. */
 export interface Outcome extends Answer {
   /** Whether the connection ended during the request, so that the request may have been processed. */
   readonly cut?: boolean;

@@ -7,11 +7,11 @@ import type { Result, Torture } from './part.ts';
 
 export interface KillOptions {
   readonly rounds: number;
-  /** Processes on the database; one of them is killed in each round. */
+  /** Processes on the database, of which one is killed in each round. */
   readonly processes?: number;
-  /** PostgreSQL to use instead of an SQLite file in the folder. */
+  /** PostgreSQL, instead of an SQLite file in the folder. */
   readonly databaseUrl?: string;
-  /** Whether there are orders that take long; they make the end take long as well. */
+  /** Whether some orders are slow, which prolongs the end as well. */
   readonly patient?: boolean;
 }
 

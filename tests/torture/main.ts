@@ -1,4 +1,6 @@
-/** `npm run torture`: what the gateway loses when it is killed, cut off from its database, out of disk, or lied to. */
+/**
+ * `npm run torture`: losses of a gateway that is killed, disconnected from its database, out of disk space, or sent bad requests.
+ */
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { CommandLine, parseNames, parseNumber, runCommand } from '../../contract/src/cli.ts';
@@ -17,7 +19,7 @@ interface Size {
   readonly requests: number;
 }
 
-/** The parts by name; the numbers are the rounds of each unless `--rounds` is given. */
+/** The parts by name. The numbers are the rounds of each, unless `--rounds` is given. */
 const PARTS: Readonly<Record<string, (torture: Torture, size: Size) => Promise<Result>>> = {
   kill: (torture, { rounds = 200 }) => torturedByKills(torture, { rounds, patient: true }),
   'kill-postgres': async (torture, { rounds = 20 }) => {

@@ -5,7 +5,7 @@
 import { pause } from '../tools/wait.ts';
 import { type Faults, type Scene, untilOrdered, untilRecovered } from './faults.ts';
 
-/** The end of an outage is noticed within this. */
+/** Maximum time to notice the end of an outage. */
 const BACK_WITHIN_MS = 10_000;
 
 /**

@@ -4,14 +4,14 @@ export interface Torture {
   readonly seed: number;
   /** An empty folder of this part. */
   readonly folder: string;
-  /** Says how far it is. */
+  /** Prints the progress. */
   readonly say: (text: string) => void;
 }
 
 export interface Result {
-  /** Counts of operations, in the order in which they are shown. */
+  /** Counts of operations, in order of display. */
   readonly counts: Record<string, number | string>;
-  /** Losses and errors, one line each; empty when the part was survived. */
+  /** Losses and errors, one line each. Empty if the part passed. */
   readonly findings: readonly string[];
   /** Reason for skipping this part. */
   readonly skipped?: string;
@@ -20,7 +20,7 @@ export interface Result {
 /** Maximum number of recorded findings. Thousands of the same kind add no information. */
 const FINDINGS_MAX = 50;
 
-/** Collects what is wrong. */
+/** Collects findings. */
 export class Findings {
   readonly lines: string[] = [];
   #more = 0;
@@ -30,7 +30,7 @@ export class Findings {
     else this.#more++;
   }
 
-  /** Notes the text unless the condition holds. */
+  /** Records the text unless the condition holds. */
   expect(condition: boolean, text: () => string): void {
     if (!condition) this.add(text());
   }

@@ -1,4 +1,6 @@
-/** PostgreSQL stopped, crashed or frozen under load, and brought back. In between every call is refused, reads too. */
+/**
+ * PostgreSQL stopped, crashed or frozen under load, and restored. In between, every call is refused, including reads.
+ */
 import { startPostgres } from '../tools/postgres.ts';
 import { pause } from '../tools/wait.ts';
 import { runFaults, type Scene } from './faults.ts';
@@ -13,7 +15,7 @@ export interface OutageOptions {
   readonly outageMs?: number;
 }
 
-/** Alternates between ways to lose PostgreSQL. A stopped server is noticed at once, a frozen one by time limits. */
+/** Alternates between ways to lose PostgreSQL. A stopped server is noticed immediately, a frozen one by time limits. */
 const OUTAGES = [
   { begin: 'stop', end: 'start', refusedWithinMs: 3_000 },
   { begin: 'crash', end: 'start', refusedWithinMs: 3_000 },
@@ -23,7 +25,7 @@ const OUTAGES = [
 const LOAD_MS = 400;
 const PROBES = 10;
 
-/** Takes PostgreSQL away under load, and brings it back. */
+/** Stops PostgreSQL under load, and restores it. */
 export async function torturedByOutages(
   torture: Torture,
   { rounds, outageMs = 1_000 }: OutageOptions,
@@ -46,7 +48,7 @@ export async function torturedByOutages(
   }
 }
 
-/** Every call is refused in the contract's way, in time, and the gateway itself says that it is not ready. */
+/** Every call is refused with the contract's problem, in time, and the gateway reports that it is not ready. */
 async function probe({ gateways: [gateway], account, shop, findings }: Scene, withinMs: number): Promise<void> {
   const asked = async (what: string, ask: () => Promise<Outcome>, wanted: number) => {
     const began = performance.now();

@@ -1,4 +1,4 @@
-/** The merchant's endpoint for webhooks: it checks each signature, remembers each body, and can keep callers waiting. */
+/** The merchant's webhook endpoint: verifies each signature, records each body, and can delay its responses. */
 import { Webhook } from 'standardwebhooks';
 import { webhookHeaders } from '../../generated/webhook-headers.ts';
 import { openEndpoint, type Received } from '../tools/endpoint.ts';
@@ -6,17 +6,17 @@ import type { Findings } from './part.ts';
 
 export interface Receiver {
   readonly url: string;
-  /** Webhooks that came with a valid signature. */
+  /** Webhooks with a valid signature. */
   readonly count: number;
-  /** The ids of transactions that webhooks came for. */
+  /** The ids of transactions with webhooks. */
   transactions(): Iterable<string>;
-  /** The bodies that came for a transaction. */
+  /** The received bodies of a transaction. */
   bodiesOf(transactionId: string): ReadonlySet<string>;
-  /** Sends no responses from now on, until `release`. */
+  /** Withholds responses until `release`. */
   hold(): void;
   /** Requests that wait for a response. */
   readonly held: number;
-  /** Responds to pending and new requests. A dead sender has to retry. */
+  /** Responds to pending and new requests. Deliveries of a dead sender are retried. */
   release(): void;
   close(): Promise<void>;
 }

@@ -1,6 +1,6 @@
 /**
- * Bad requests of every kind, made from a seed. None may be taken, none may get a 5xx, each error must be a problem of the
- * contract, the store must be afterwards what it was before, and the gateway must not grow.
+ * Bad requests of every kind, generated from a seed. Each must be refused with a problem of the contract, without a
+ * 5xx. The store must stay unchanged, and the gateway must not grow.
  */
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
@@ -31,7 +31,7 @@ const MAKERS = Object.entries({ ...BODIES, ...CALLS });
 const LINES = 8;
 const ANSWERED_WITHIN_MS = 10_000;
 const SLOW_CALLERS = 30;
-/** The gateway's settings for those who never finish, and when they must be gone. */
+/** The gateway's timeouts for unfinished requests, and the deadline for their end. */
 const PATIENCE_MS = 1_000;
 const SLOW_GONE_WITHIN_MS = 5_000;
 /** With this many requests per kind, a kind without one is a mistake. */
@@ -145,7 +145,7 @@ function shown(bad: Bad): string {
   return JSON.stringify(('raw' in bad ? bad.raw : encodeRequest(bad.wire)).toString('latin1').slice(0, 500));
 }
 
-/** Transactions of two merchants, none of which changes in the background while the requests are sent. */
+/** Transactions of two merchants, without background changes while the requests are sent. */
 async function populate(
   { url }: Server,
   accounts: readonly LoadMerchant[],
@@ -188,7 +188,7 @@ async function isQuiet({ read }: Store): Promise<boolean> {
 type Contents = ReadonlyMap<string, { rows: number; hash: string }>;
 
 async function contents({ read }: Store): Promise<Contents> {
-  // The sandbox logs requests, bad ones too.
+  // The sandbox logs requests, including bad ones.
   const tables = await read.all(
     "select name from sqlite_master where type = 'table' and name <> 'sandbox_requests' order by name",
   );

@@ -1,6 +1,6 @@
 /**
- * A merchant that works while its gateway is tortured: it creates payments and payouts, acts on them, and keeps a book
- * of every response that it got. Whatever the gateway has acknowledged must hold from then on.
+ * A merchant that works during the faults: it creates payments and payouts, acts on them, and records every response.
+ * All acknowledged data must remain valid.
  */
 import { isDeepStrictEqual } from 'node:util';
 import { readBundle } from '../../contract/src/model.ts';
@@ -35,15 +35,15 @@ interface Shown {
 interface Entry {
   readonly kind: TransactionKind;
   readonly request: { readonly merchant_order_id: string; readonly amount: number };
-  /** The response to the creation, once there was one. */
+  /** The response to the creation, if any. */
   created?: Shown;
   /** The last response of the status endpoint. */
   seen?: Shown;
   /** The last acknowledged status. */
   status?: string;
-  /** An action was sent, and no response came: it may or may not have been taken. */
+  /** An action without a response, which may or may not have been processed. */
   unknown?: boolean;
-  /** A clarification got no response or 503, so its data may be with the gateway. */
+  /** A clarification without a response or with 503, whose data the gateway may have. */
   suppliedData?: boolean;
   /** Number of workers that want this order, and the end of the last one's work. */
   hands: number;
@@ -51,7 +51,7 @@ interface Entry {
 }
 
 export interface ShopOptions {
-  /** Addresses on which gateways listen now; there may be none. */
+  /** Addresses of the currently listening gateways, if any. */
   readonly urls: () => readonly string[];
   readonly account: LoadMerchant;
   readonly receiver: Receiver;
@@ -87,14 +87,14 @@ const STORIES: readonly Story[] = [
 const PATH = { payment: '/payments', payout: '/payouts' } as const;
 const CREATED_STATUS = { payment: 200, payout: 201 } as const;
 const AMOUNT = { min: 1_000, max: 5_000 };
-/** Of the shop's steps, this part begins something new. */
+/** Share of the shop's steps that start an order. */
 const NEW_PART = 0.5;
 /** Maximum number of open orders. */
 const OPEN_MAX = 200;
 /** Fraction of steps that repeat the creation. */
 const REPEAT_PART = 0.1;
 const SWEEP = 16;
-/** The channel's slowest success takes 10 s; a webhook whose sender died comes again after its lease of 5 s. */
+/** The channel's slowest success takes 10 s. A webhook whose sender died is retried after its lease of 5 s. */
 const SETTLED_WITHIN_MS = 60_000;
 
 export class Shop {
@@ -115,7 +115,7 @@ export class Shop {
     );
   }
 
-  /** Counts of every run, as reports name them. */
+  /** Counts of every run, with the names in reports. */
   acknowledged() {
     const { created, actions, reads, refused, unanswered } = this.counts;
     return {
@@ -140,7 +140,7 @@ export class Shop {
     await working;
   }
 
-  /** Reads what was touched since the last time, or everything, and repeats its creation. */
+  /** Reads all entries changed since the last time, or all entries, and repeats their creations. */
   async verify(which: 'touched' | 'all'): Promise<number> {
     const entries = which === 'all' ? [...this.#book] : [...this.#touched];
     this.#touched.clear();
@@ -151,7 +151,7 @@ export class Shop {
     return entries.length;
   }
 
-  /** Brings every order to its end, and compares webhooks, balance and number of transactions with the book. */
+  /** Runs every order to its end, and compares webhooks, balance and number of transactions with the book. */
   async settle(transactions: () => Promise<number>): Promise<void> {
     const { findings } = this.#options;
     await until(async () => {
@@ -175,7 +175,7 @@ export class Shop {
     await this.#compareBalance();
   }
 
-  /** Asks for something that exists, so that it must be readable. */
+  /** Requests an existing transaction, which must be readable. */
   readAny(): Promise<Outcome> {
     const known = this.#book.filter(({ created }) => created);
     const entry = this.#options.random.of(known);
@@ -292,7 +292,7 @@ export class Shop {
 
   async #act(entry: Entry, action: string, body: unknown): Promise<Outcome> {
     const answer = await this.request('POST', `${PATH[entry.kind]}/${entry.created?.transaction_id}/${action}`, body);
-    // After a response that never came, the same action may be too late.
+    // After a missing response, the same action may be too late.
     if (answer.status === 409 && entry.unknown) return answer;
     // Data can be accepted although the response was 503: the payment then stays unchanged until the channel has taken them.
     if (answer.status === 409 && action === 'clarify' && entry.suppliedData) return answer;
@@ -306,7 +306,10 @@ export class Shop {
     return answer;
   }
 
-  /** Whether the response has the expected status. A refusal or no response is counted; anything else is a finding. */
+  /**
+   * Whether the response has the expected status. Refusals and missing responses are counted, and all others are
+   * findings.
+   */
   #taken(entry: Entry, answer: Outcome, wanted: number): boolean {
     if (answer.status === wanted) return true;
     if (answer.status === 0) this.counts.unanswered++;
@@ -332,7 +335,7 @@ export class Shop {
     findings.expect(!isFinal || isDeepStrictEqual(shown, seen), wrong('has changed after its end'));
   }
 
-  /** The webhook of an end has the body that the status endpoint returns. */
+  /** The final webhook has the body of the status endpoint. */
   #untold(): Entry[] {
     const { receiver } = this.#options;
     return this.#book.filter(
@@ -341,7 +344,7 @@ export class Shop {
     );
   }
 
-  /** Checks reported webhooks: the transaction exists, and a reported final status is its status. */
+  /** Checks received webhooks: the transaction exists, and a reported final status is its status. */
   #checkReported(): void {
     const { receiver, findings } = this.#options;
     const entries = new Map(this.#book.map((entry) => [entry.created?.transaction_id, entry]));

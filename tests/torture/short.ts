@@ -6,7 +6,7 @@ import type { Result, Torture } from './part.ts';
 
 /** Runs a part with a fixed seed, without output, in a temporary folder. */
 export async function tortureShortly(part: (torture: Torture) => Promise<Result>): Promise<Result> {
-  // The harness's folders belong to the test that runs, which is not known where several do.
+  // The harness removes folders after the current test, which is unknown when several run.
   const folder = await mkdtemp(join(tmpdir(), 'torture-test-'));
   return part({ seed: 4, folder, say: () => undefined }).finally(() => rm(folder, { recursive: true, force: true }));
 }

@@ -1,4 +1,4 @@
-/** `npm run torture` with few rounds. Most of its time is waiting for leases to end, so its parts run side by side. */
+/** `npm run torture` with few rounds. It mostly waits for leases to end, so its parts run concurrently. */
 import { describe, expect, it } from 'vitest';
 import { startPostgres } from '../tools/postgres.ts';
 import { torturedByFullDisks } from './disk.ts';
@@ -9,7 +9,7 @@ import { torturedByOutages } from './postgres.ts';
 import { torturedByRequests } from './requests.ts';
 import { tortureShortly } from './short.ts';
 
-/** Long enough for a machine that does other things as well. */
+/** Long enough for a busy machine. */
 const TIME = 180_000;
 
 describe.concurrent('a gateway', { timeout: TIME }, () => {
@@ -20,7 +20,7 @@ describe.concurrent('a gateway', { timeout: TIME }, () => {
     expect(counts['transactions acknowledged']).toBeGreaterThan(20);
   });
 
-  it('that shares PostgreSQL with another continues what the other had begun when it was killed', async () => {
+  it('continues the work of a killed gateway that shares its PostgreSQL', async () => {
     const postgres = await startPostgres();
     const options = { rounds: 3, processes: 2, databaseUrl: postgres.url };
     const tortured = tortureShortly((torture) => torturedByKills(torture, options));
@@ -30,7 +30,7 @@ describe.concurrent('a gateway', { timeout: TIME }, () => {
     expect(counts['transactions acknowledged']).toBeGreaterThan(20);
   });
 
-  it('whose PostgreSQL stops, or crashes, refuses requests until it is back, and continues without a loss', async () => {
+  it('refuses requests while PostgreSQL is stopped or crashed, and continues without a loss', async () => {
     const { counts, findings } = await tortureShortly((torture) =>
       torturedByOutages(torture, { rounds: 2, outageMs: 300 }),
     );
@@ -45,7 +45,7 @@ describe.concurrent('a gateway', { timeout: TIME }, () => {
     expect(counts['transactions acknowledged']).toBeGreaterThan(20);
   });
 
-  it('whose standby is asynchronous loses in a failover what it acknowledged, and the torture reports it', async () => {
+  it('with an asynchronous standby loses acknowledged writes in a failover, which the torture reports', async () => {
     const asynchronously = (torture: Torture) => torturedByFailovers(torture, { rounds: 1, synchronous: false });
     const { findings } = await tortureShortly(asynchronously);
     expect(findings).toContain('a primary that came back acknowledged a write');
@@ -57,10 +57,10 @@ describe.concurrent('a gateway', { timeout: TIME }, () => {
   it.each([
     ['has no room left', ['mount', 'prlimit']],
     ['lets no file grow', ['prlimit']],
-  ] as const)('whose disk %s refuses what it cannot write, reads on, and writes again later', async (_name, ways) => {
+  ] as const)('refuses writes when its disk %s, continues to read, and recovers', async (_name, ways) => {
     const result = await tortureShortly((torture) => torturedByFullDisks(torture, { rounds: 1, fullMs: 200, ways }));
     expect(result.findings).toEqual([]);
-    // Skipped without Linux's tools; the result says so.
+    // Skipped without Linux's tools, as the result shows.
     if (!result.skipped) expect(result.counts['requests refused with 503']).toBeGreaterThan(0);
   });
 

@@ -1,4 +1,4 @@
-/** The parts of `npm run torture` that are over in seconds, side by side. `torture.long.test.ts` has them all. */
+/** The fast parts of `npm run torture`, run concurrently. `torture.long.test.ts` has all parts. */
 import { describe, expect, it } from 'vitest';
 import { torturedByKills } from './kill.ts';
 import { torturedByRequests } from './requests.ts';

@@ -1,11 +1,13 @@
-/** Bad bodies: wrong types, members too few and too many, impossible amounts, broken JSON and UTF-8, too deep, too large. */
+/**
+ * Bad bodies: wrong types, missing and unknown members, invalid amounts, malformed JSON and UTF-8, too deep, too large.
+ */
 import type { Json, JsonObject } from '../../../contract/src/model.ts';
 import type { Random } from '../../tools/random.ts';
 import { type Bad, createHeaders, creation, type Maker, noise, post, type World } from './case.ts';
 
 /** None is a string, a valid amount, or an object with the required members. */
 const WRONG: readonly Json[] = [null, true, false, 0, -1, 1.5, [], {}, [1], ['a'], { a: 1 }, [[]], 1e300];
-/** Written as they go into the body. */
+/** In the form written into the body. */
 const AMOUNTS = [
   ...['0', '-0', '-1', '1.5', '0.1', '-9007199254740993', '9007199254740992', '1e16', '1e400', '-1e400', '1e-5'],
   ...['"1"', '""', 'null', 'true', '[]', '{}', '[100]', '"0x10"', '"1e3"', '"१२३"'],
@@ -48,7 +50,7 @@ const TAILS = ['}', '{}', ',', 'x', '\u0001', '//', 'null', ']'];
 const BYTES = ['ff', 'c080', 'eda080', 'f8888080', 'e282', '80', 'f4908080', 'c3'].map((hex) =>
   Buffer.from(hex, 'hex'),
 );
-/** Well-formed JSON whose texts are not: half a pair, and a character that no database keeps. */
+/** Well-formed JSON with invalid texts: half a surrogate pair, and a character that databases don't store. */
 const ESCAPES = ['\\ud800', '\\udfff', '\\uDBFFx', '\\u0000', 'a\\ud83d', '\\ude00\\ud83d'];
 const TYPES = [
   'text/plain',
@@ -62,7 +64,7 @@ const TYPES = [
 ];
 const BODY_BYTES_MAX = 65_536;
 
-/** By the name under which they are counted. */
+/** By the name in the counts. */
 export const BODIES: Readonly<Record<string, Maker>> = {
   'wrong type': (random, world) => {
     const { path, body } = creation(random, world);
@@ -170,13 +172,15 @@ function place(random: Random, body: JsonObject): [JsonObject, string] {
   return [holder, random.of(Object.keys(holder))];
 }
 
-/** The body as JSON, with a member as the text says. */
+/** The body as JSON, with a member replaced by the text. */
 function withMember(body: JsonObject, name: string, text: string): string {
   const { [name]: _, ...rest } = body;
   return `{${JSON.stringify(name)}:${text},${JSON.stringify(rest).slice(1)}`;
 }
 
-/** Only begun: the rest is not sent once the response has arrived. The size is in the head, or shows while it is sent. */
+/**
+ * Incomplete: the rest is not sent once the response has arrived. The size is in the head, or appears while it is sent.
+ */
 function oversized(random: Random, world: World): Bad {
   const { path, body } = creation(random, world);
   const text = JSON.stringify({ ...body, note: 'x'.repeat(random.whole(BODY_BYTES_MAX, 4 * BODY_BYTES_MAX)) });

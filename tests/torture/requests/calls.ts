@@ -1,4 +1,4 @@
-/** Bad calls: odd methods and paths, ids of others, no or odd credentials, wrong states, and HTTP that hardly is any. */
+/** Bad calls: odd methods and paths, ids of others, missing or odd credentials, wrong states, and malformed HTTP. */
 
 import { BODY_LENGTHS, HEADS, insertKey, TARGETS } from '../../gateway/api/hostile-requests.ts';
 import type { Random } from '../../tools/random.ts';
@@ -31,7 +31,7 @@ const OTHER_PROTOCOLS = [
   Buffer.from('*1\r\n$4\r\nPING\r\n'),
 ];
 
-/** By the name under which they are counted. */
+/** By the name in the counts. */
 export const CALLS: Readonly<Record<string, Maker>> = {
   'odd method': (random, world) => get(world, random.of(PATHS), random.of(METHODS)),
   'odd path': (random, world) => {
@@ -87,7 +87,7 @@ function valid(random: Random, world: World) {
   return post(world, path, JSON.stringify(body));
 }
 
-/** Calls about what belongs to another merchant. */
+/** Calls on another merchant's transactions. */
 function strangers(world: World): Bad[] {
   const { payment } = world.others;
   const { id: waiting, request } = world.others.waiting;
@@ -105,7 +105,7 @@ function strangers(world: World): Bad[] {
   ];
 }
 
-/** Calls about the merchant's own transactions that come at the wrong time, or say something else than before. */
+/** Calls on the merchant's own transactions at the wrong time, or with changed data. */
 function mistimed(world: World): Bad[] {
   const { waiting, payment, payout } = world;
   const data = { confirm_data: { amount: '1', tid: '1' } };

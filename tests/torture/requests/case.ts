@@ -12,34 +12,34 @@ interface Holdings {
   readonly payout: { readonly id: string; readonly request: JsonObject };
 }
 
-/** The contents of the store, so that a request can be wrong about them. */
+/** The contents of the store, for requests that contradict them. */
 export interface World extends Holdings {
   readonly key: string;
-  /** Bodies that would create a transaction under a fresh order id. */
+  /** Bodies that would create a transaction with a new order id. */
   readonly newPayment: () => JsonObject;
   readonly newPayout: () => JsonObject;
-  /** Those of another merchant. */
+  /** Another merchant's transactions. */
   readonly others: Holdings;
 }
 
-/** A bad request: one of HTTP, whose body may be only begun, or bytes that may well not be any. */
+/** A bad request: an HTTP request, possibly with an incomplete body, or arbitrary bytes. */
 export type Bad = ({ readonly wire: Wire; readonly unfinished?: boolean } | { readonly raw: Buffer }) & {
-  /** Of the response, where only one is right. */
+  /** The expected status of the response, if only one is correct. */
   readonly status?: number;
 };
 
-/** Makes a bad request of one kind. */
+/** Creates a bad request of one kind. */
 export type Maker = (random: Random, world: World) => Bad;
 
 const CREATIONS = ['/payments', '/payouts'] as const;
 
-/** A creation's path with a body that would be taken. */
+/** A creation's path with a valid body. */
 export function creation(random: Random, world: World): { path: string; body: JsonObject } {
   const path = random.of(CREATIONS);
   return { path, body: path === '/payments' ? world.newPayment() : world.newPayout() };
 }
 
-/** A call of the merchant with the bytes as its JSON body. */
+/** The merchant's call with the bytes as its JSON body. */
 export function post(world: World, target: string, body: Buffer | string, type = 'application/json'): { wire: Wire } {
   const bytes = Buffer.from(body as string);
   return {
@@ -52,7 +52,7 @@ export function post(world: World, target: string, body: Buffer | string, type =
   };
 }
 
-/** A call of the merchant without a body. */
+/** The merchant's call without a body. */
 export function get(world: World, target: string, method = 'GET'): { wire: Wire } {
   return { wire: { method, target, headers: createHeaders(world), body: Buffer.alloc(0) } };
 }
@@ -65,7 +65,7 @@ export function createHeaders({ key }: World): [string, string][] {
   ];
 }
 
-/** Bytes of any value. */
+/** Random bytes. */
 export function noise(random: Random, length: number): Buffer {
   return Buffer.from(Array.from({ length }, () => random.whole(0, 255)));
 }

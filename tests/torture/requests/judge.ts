@@ -5,13 +5,15 @@ import { schemas } from '../../../generated/validators.js';
 import type { Reply, Silence } from './wire.ts';
 
 const { problems } = readContract();
-/** Of a request for another host, whose kind is its status (RFC 9457, 4.2.1): bytes of the header may have been changed. */
+/**
+ * The problem for another host, whose type is its status (RFC 9457, 4.2.1): bytes of the header may have been changed.
+ */
 const MISDIRECTED = { type: 'about:blank', title: 'Misdirected Request', status: 421 };
 const KINDS = new Set(
   [...problems.values(), MISDIRECTED].map(({ type, title, status }) => `${type} ${title} ${status}`),
 );
 
-/** Describes a mistake in the response; undefined when it is a refusal in the contract's form. */
+/** Describes the mistake in the response. Undefined for a refusal in the contract's form. */
 export function complaintAbout(
   reply: Reply | Silence,
   { mayClose, hasBody, wanted }: { mayClose: boolean; hasBody: boolean; wanted: number | undefined },

@@ -4,7 +4,7 @@
  */
 import type { Server } from '../../tools/server.ts';
 
-/** Metrics of the gateway: V8's used heap, and memory outside of it. */
+/** Metrics of the gateway: V8's used heap, and external memory. */
 const METRICS = ['nodejs_heap_size_used_bytes', 'nodejs_external_memory_bytes'];
 /** The compared fractions of the run. */
 const EARLY = { from: 0.3, to: 0.55 };
@@ -28,7 +28,7 @@ export class Memory {
     this.#every = Math.ceil(requests / LOOKS);
   }
 
-  /** To be called after each request with its number; it looks now and then. */
+  /** Called after each request with its number. Takes a reading at intervals. */
   async look(number: number): Promise<void> {
     if (!this.#isTelling || number % this.#every !== 0 || !this.#gateway.alive()) return;
     const part = number / this.#requests;
@@ -37,7 +37,7 @@ export class Memory {
     if (part >= LATE.from && part < LATE.to) this.#late = Math.min(this.#late, bytes);
   }
 
-  /** Describes a leak, if there is one. */
+  /** Describes a leak, if any. */
   complaint(): string | undefined {
     if (!this.#isTelling || this.#late - this.#early <= GROWTH_MAX_BYTES) return undefined;
     return `the gateway keeps memory: ${this.shown()}`;

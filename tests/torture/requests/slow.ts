@@ -1,4 +1,4 @@
-/** Clients that never finish their requests: the gateway must not wait for them forever. */
+/** Clients that never finish their requests, for which the gateway must not wait forever. */
 import { connect } from 'node:net';
 
 const BEGINNINGS = [

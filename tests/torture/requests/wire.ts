@@ -15,7 +15,7 @@ export interface Reply {
   readonly body: string;
 }
 
-/** No reply: the server closed the connection, or was silent for too long. */
+/** No reply: the server closed the connection, or timed out. */
 export type Silence = 'closed' | 'timeout';
 
 const HEAD_END = '\r\n\r\n';
@@ -26,7 +26,7 @@ export function encodeRequest({ method, target, headers, body }: Wire): Buffer {
   return Buffer.concat([Buffer.from(head.join('\r\n'), 'latin1'), body]);
 }
 
-/** One connection at a time to a server, reopened when the one before has ended. */
+/** One connection at a time to a server, reopened after its end. */
 export class Line {
   readonly #port: number;
   readonly #withinMs: number;
@@ -75,7 +75,7 @@ export class Line {
   }
 }
 
-/** The reply that the bytes hold, once it is whole. */
+/** The reply in the bytes, if complete. */
 function parse(bytes: Buffer, hasBody: boolean): Reply | undefined {
   const headEnd = bytes.indexOf(HEAD_END);
   if (headEnd < 0) return undefined;
