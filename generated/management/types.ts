@@ -1798,6 +1798,8 @@ export interface components {
             expires_at?: components["schemas"]["Timestamp"];
             /** @description Whether it signs webhooks now. */
             valid: boolean;
+            /** @description Identifier of the key that encrypts it in the database; missing if none does. For operators only. */
+            encrypted_with?: string;
         };
         SigningSecretList: {
             /** @description The secrets, oldest first, without the secrets themselves. */

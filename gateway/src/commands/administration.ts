@@ -12,7 +12,21 @@ import { ROLES, type Role } from '../operators/operators.ts';
 import type { Clock } from '../platform/clock.ts';
 import { auditCommand } from './audit.ts';
 import type { Author } from './command-services.ts';
-import { failingCommand } from './failing.ts';
+import type { Manage } from './manage.ts';
+import {
+  failingCommand,
+  listMerchantsCommand,
+  listOperatorsCommand,
+  listSecretsCommand,
+  type ReplayOptions,
+  replayCommand,
+  resendCommand,
+  resumeCommand,
+  revokeSecretCommand,
+  rotateSecretCommand,
+  stopCommand,
+  stoppedCommand,
+} from './managed-commands.ts';
 import {
   createKeyCommand,
   createMerchantCommand,
@@ -20,14 +34,12 @@ import {
   enableMerchantCommand,
   fundCommand,
   listKeysCommand,
-  listMerchantsCommand,
   revokeKeyCommand,
 } from './merchants.ts';
 import {
   createOperatorCommand,
   createOperatorKeyCommand,
   listOperatorKeysCommand,
-  listOperatorsCommand,
   revokeOperatorCommand,
   revokeOperatorKeyCommand,
   setOperatorRoleCommand,
@@ -35,15 +47,7 @@ import {
 import { partitionCommand } from './partition.ts';
 import { reconcileCommand } from './reconcile.ts';
 import { restoredCommand } from './restored.ts';
-import {
-  listSecretsCommand,
-  readSecretKeys,
-  reencryptCommand,
-  revokeSecretCommand,
-  rotateSecretCommand,
-  withSecretKeys,
-} from './secrets.ts';
-import { replayCommand, resendCommand, resumeCommand, stopCommand, stoppedCommand } from './webhooks.ts';
+import { readSecretKeys, reencryptCommand, withSecretKeys } from './secrets.ts';
 
 export interface CommandContext {
   readonly store: Store;
@@ -82,13 +86,25 @@ export type DatabaseCommand = Described &
   (
     | {
         readonly action?: undefined;
+        readonly manage?: undefined;
         readonly run: (context: CommandContext, ...args: string[]) => Promise<CommandOutcome>;
       }
     | {
         /** The name under which its change is recorded: an operationId of the management API, or like one. */
         readonly action: string;
+        readonly manage?: undefined;
         readonly run: (
           context: CommandContext & { readonly author: Author },
+          ...args: string[]
+        ) => Promise<CommandOutcome>;
+      }
+    | {
+        /** The operation that makes its change; undefined if it only reads. */
+        readonly action?: string;
+        /** Calls the management API, over HTTP with `--url`, otherwise on the database. */
+        readonly manage: (
+          manage: Manage,
+          context: Pick<CommandContext, 'force' | 'options'>,
           ...args: string[]
         ) => Promise<CommandOutcome>;
       }
@@ -126,7 +142,7 @@ export const GROUPS: readonly CommandGroup[] = [
       {
         usage: 'list',
         description: 'List the merchants and their wallets.',
-        run: ({ store }) => listMerchantsCommand(store),
+        manage: listMerchantsCommand,
       },
       {
         usage: 'disable <merchant-id>',
@@ -175,13 +191,12 @@ export const GROUPS: readonly CommandGroup[] = [
         usage: 'rotate <merchant-id>',
         description: 'Create a signing secret. The previous one stays valid for 24 hours.',
         action: 'rotateSigningSecret',
-        run: ({ store, clock, config, author }, id = '') =>
-          withSecretKeys(config, { store, clock }, (secretKeys) => rotateSecretCommand(store, id, secretKeys, author)),
+        manage: (manage, _context, id = '') => rotateSecretCommand(manage, id),
       },
       {
         usage: 'list <merchant-id>',
         description: 'List the signing secrets of a merchant, without the secrets themselves.',
-        run: ({ store, clock }, id = '') => listSecretsCommand(store, id, clock.now()),
+        manage: (manage, _context, id = '') => listSecretsCommand(manage, id),
       },
       {
         usage: 'revoke <merchant-id> <secret-id>',
@@ -190,8 +205,7 @@ export const GROUPS: readonly CommandGroup[] = [
         force:
           "Revoke the secret even if it is the only valid one. The merchant's webhooks then wait for the next rotation.",
         action: 'revokeSigningSecret',
-        run: ({ store, force, author }, id = '', secretId = '') =>
-          revokeSecretCommand(store, id, secretId, { force }, author),
+        manage: (manage, context, id = '', secretId = '') => revokeSecretCommand(manage, id, secretId, context),
       },
       {
         usage: 'reencrypt',
@@ -224,7 +238,7 @@ export const GROUPS: readonly CommandGroup[] = [
       {
         usage: 'list',
         description: 'List the operators with their roles and the last use of their keys.',
-        run: ({ store }) => listOperatorsCommand(store),
+        manage: listOperatorsCommand,
       },
       {
         usage: 'set-role <operator-id> <role>',
@@ -271,25 +285,25 @@ export const GROUPS: readonly CommandGroup[] = [
       {
         usage: 'stopped',
         description: 'List stopped callback URLs: their endpoint responded with 410, or an operator stopped them.',
-        run: ({ store }) => stoppedCommand(store),
+        manage: stoppedCommand,
       },
       {
         usage: 'stop <merchant-id> <url>',
         description: 'Stop webhooks to a callback URL. After you resume it, replay them with --stopped.',
         action: 'stopUrl',
-        run: ({ store, author }, id = '', url = '') => stopCommand(store, id, url, author),
+        manage: (manage, _context, id = '', url = '') => stopCommand(manage, id, url),
       },
       {
         usage: 'resume <merchant-id> <url>',
         description: 'Resume webhooks to a stopped callback URL.',
         action: 'resumeUrl',
-        run: ({ store, author }, id = '', url = '') => resumeCommand(store, id, url, author),
+        manage: (manage, _context, id = '', url = '') => resumeCommand(manage, id, url),
       },
       {
         usage: 'resend <event-id>',
         description: 'Send a webhook again, whether or not it was delivered.',
         action: 'resendEvent',
-        run: ({ store, author }, id = '') => resendCommand(store, id, author),
+        manage: (manage, _context, id = '') => resendCommand(manage, id),
       },
       {
         usage: 'replay',
@@ -301,11 +315,11 @@ export const GROUPS: readonly CommandGroup[] = [
             parse: parseTime,
           },
           { form: '--merchant <merchant-id>', description: 'Only webhooks of this merchant.' },
-          { form: '--url <url>', description: 'Only webhooks for this callback URL.' },
+          { form: '--callback-url <url>', description: 'Only webhooks for this callback URL.' },
           { form: '--stopped', description: 'Send stopped webhooks instead of abandoned ones.' },
         ],
         action: 'replayEvents',
-        run: ({ store, options, author }) => replayCommand(store, options, author),
+        manage: (manage, { options }) => replayCommand(manage, options as ReplayOptions),
       },
     ],
   },
@@ -366,6 +380,6 @@ export const COMMANDS: readonly DatabaseCommand[] = [
     usage: 'failing',
     description:
       'List the transactions whose next step fails, with the error and the next attempt, and open exceptions.',
-    run: ({ store }) => failingCommand(store),
+    manage: failingCommand,
   },
 ];

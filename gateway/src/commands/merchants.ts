@@ -4,22 +4,19 @@ import { UserError } from '../../../contract/src/cli.ts';
 import type { Currency } from '../../../generated/types.ts';
 import type { Store } from '../database/store.ts';
 import { readContract } from '../http/contract.ts';
-import { createWallet, fundWallet, readWallets } from '../ledger/wallets.ts';
+import { createWallet, fundWallet } from '../ledger/wallets.ts';
 import { createApiKey, type KeyPolicy, listApiKeys, revokeApiKey } from '../merchants/api-keys.ts';
 import {
   createMerchant,
   disableMerchant,
   enableMerchant,
-  listMerchants,
   type Merchant,
-  type MerchantListing,
   merchantById,
 } from '../merchants/merchants.ts';
 import { createSigningSecret } from '../merchants/signing-secrets.ts';
 import { randomIds } from '../platform/ids.ts';
 import type { KeyRing } from '../platform/key-ring.ts';
 import { type Author, recordIf } from './command-services.ts';
-import { readAll } from './read-all.ts';
 
 /** Adds a merchant with a key, a signing secret and the wallets. Prints the key once: only its hash is kept. */
 export async function createMerchantCommand(
@@ -42,24 +39,6 @@ export async function createMerchantCommand(
       `signing secret  ${secret}`,
     ].join('\n');
   });
-}
-
-/** Lists the merchants with their wallets, amounts in minor units. */
-export async function listMerchantsCommand(store: Store): Promise<string> {
-  const merchants = await readAll<MerchantListing>((last, limit) => listMerchants(store.read, last?.id ?? 0, limit));
-  const lines = await Promise.all(
-    merchants.map(async ({ id, name, disabledAt }) => {
-      const wallets = await readWallets(store.read, id);
-      return [
-        `${id}  ${name}${disabledAt === undefined ? '' : `  disabled ${new Date(disabledAt).toISOString()}`}`,
-        ...wallets.map(
-          (wallet) =>
-            `       ${wallet.currency}  available ${wallet.available}, pending ${wallet.pending}, reserved ${wallet.reserved}`,
-        ),
-      ];
-    }),
-  );
-  return lines.flat().join('\n') || 'No merchants yet. Create one: payments-gateway merchant create NAME';
 }
 
 /** Adds a key; the others stay valid. */

@@ -1,16 +1,9 @@
 /** The commands about operators and their keys. */
 import { UserError } from '../../../contract/src/cli.ts';
 import type { Store } from '../database/store.ts';
-import {
-  createOperatorKey,
-  type OperatorKey,
-  operatorKeys,
-  revokeOperatorKey,
-  revokeOperatorKeys,
-} from '../operators/operator-keys.ts';
+import { createOperatorKey, operatorKeys, revokeOperatorKey, revokeOperatorKeys } from '../operators/operator-keys.ts';
 import {
   createOperator,
-  listOperators,
   type OperatorListing,
   operatorById,
   operatorByName,
@@ -22,7 +15,6 @@ import { timestamp } from '../transactions/view.ts';
 import { type Author, recordIf } from './command-services.ts';
 
 const NAME_CHARS = 120;
-const LISTED_AT_ONCE = 200;
 
 /** Adds an operator with a key, which is printed once: only its hash is stored. */
 export async function createOperatorCommand(
@@ -45,20 +37,6 @@ export async function createOperatorCommand(
 To create another key for this operator: payments-gateway operator-key create ${taken?.id}
 To change the role: payments-gateway operator set-role ${taken?.id} ${role}`,
   );
-}
-
-/** Lists the operators with their roles and the use of their keys. */
-export async function listOperatorsCommand(store: Store): Promise<string> {
-  const lines: string[] = [];
-  for (let page: OperatorListing[] = [], before: string | undefined; ; before = page.at(-1)?.id) {
-    page = await listOperators(store.read, { before, limit: LISTED_AT_ONCE });
-    for (const { id, name, role, createdAt } of page) {
-      const use = describeUse(await operatorKeys(store.read, id));
-      lines.push(`${id}  ${timestamp(createdAt)}  ${role.padEnd(7)}  ${name}  ${use}`);
-    }
-    if (page.length < LISTED_AT_ONCE) break;
-  }
-  return lines.join('\n') || 'No operators yet. Create one: payments-gateway operator create NAME';
 }
 
 export async function setOperatorRoleCommand(
@@ -120,13 +98,6 @@ export async function revokeOperatorKeyCommand(store: Store, id: string, { recor
 
 function describeNewKey({ id, key }: { readonly id: string; readonly key: string }): string {
   return `key id        ${id}\noperator key  ${key}  (shown only now)`;
-}
-
-function describeUse(keys: readonly OperatorKey[]): string {
-  const valid = keys.filter(({ revokedAt }) => revokedAt === undefined);
-  if (valid.length === 0) return 'revoked';
-  const lastUse = Math.max(...keys.map(({ lastUsedAt = 0 }) => lastUsedAt));
-  return `${valid.length === 1 ? '1 key' : `${valid.length} keys`}, ${lastUse === 0 ? 'never used' : `last used ${timestamp(lastUse)}`}`;
 }
 
 /** Without spaces around it and invisible characters: two names that look the same are the same. */

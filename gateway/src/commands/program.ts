@@ -6,11 +6,12 @@ import { readSharedClock } from '../database/shared-clock.ts';
 import { checkMode, MODES, type Mode, toMode } from '../merchants/mode.ts';
 import { gatewayVersion } from '../platform/version.ts';
 import { EXPORT, SETTLEMENT } from './accounting.ts';
-import { COMMANDS, type DatabaseCommand, GROUPS } from './administration.ts';
+import { COMMANDS, type CommandGroup, type DatabaseCommand, GROUPS } from './administration.ts';
 import { backupCommand } from './backup.ts';
 import { addDesk } from './client/desk.ts';
 import { addOperating } from './client/operating.ts';
 import { createAuthor } from './command-services.ts';
+import { manageDatabase, manageOverHttp } from './manage.ts';
 import { describeStore, migrateDatabase, withExistingStore } from './open-store.ts';
 import { SANDBOX_DEFAULTS, startCommand } from './start.ts';
 
@@ -38,19 +39,31 @@ function gatewayProgram({ env = process.env, terminal }: ProgramOptions): Comman
     .description('A payments and payouts service that implements the contract. Without a command, it starts a sandbox.')
     .version(gatewayVersion(), '-v, --version', 'Print the version.')
     .helpCommand('help [command]', 'Show the help of a command.');
-  addRunning(program, env);
+  program.commandsGroup('Integrators:');
+  addSandbox(program.subcommand('sandbox', ''), env);
   addDesk(program, env);
+  program.commandsGroup('Operators:');
   addOperating(program, env);
-  for (const { name, description, commands } of [...GROUPS, EXPORT]) {
-    const group = program.subcommand(name, description);
-    for (const command of commands) addAdministered(group, command, env);
-  }
-  for (const command of [...COMMANDS, SETTLEMENT]) addAdministered(program, command, env);
+  const administered = [...GROUPS, EXPORT, ...COMMANDS, SETTLEMENT];
+  const isMaintenance = (command: CommandGroup | DatabaseCommand) =>
+    MAINTENANCE.has('commands' in command ? command.name : command.usage);
+  for (const command of administered.filter((one) => !isMaintenance(one))) addGroupOrCommand(program, command, env);
+  program.commandsGroup('Maintenance:');
+  addRunning(program, env);
+  for (const command of administered.filter(isMaintenance)) addGroupOrCommand(program, command, env);
   addSettings(
     program.subcommand('backup <file>', 'Copy an SQLite database to a new file, while gateways use it.'),
     DATABASE_SETTINGS,
   ).handle((flags: SettingFlags, file = '') => backupCommand(readConfig(flags, env), file));
   return program;
+}
+
+/** Commands for those who run the gateway itself. */
+const MAINTENANCE: ReadonlySet<string> = new Set(['operator', 'operator-key', 'audit', 'restored', 'partition']);
+
+function addGroupOrCommand(program: CommandLine, added: CommandGroup | DatabaseCommand, env: NodeJS.ProcessEnv): void {
+  const parent = 'commands' in added ? program.subcommand(added.name, added.description) : program;
+  for (const command of 'commands' in added ? added.commands : [added]) addAdministered(parent, command, env);
 }
 
 interface StartFlags {
@@ -62,7 +75,6 @@ const EXAMPLES = "Create the transactions of the reference's examples, with thei
 
 /** The commands that run the gateway or prepare its database. */
 function addRunning(program: CommandLine, env: NodeJS.ProcessEnv): void {
-  addSandbox(program.subcommand('sandbox', ''), env);
   addSettings(
     program.subcommand('start', 'Run the gateway until it is stopped. Migrates the database, unless MIGRATE is false.'),
   )
@@ -114,31 +126,40 @@ export function addSandbox(command: CommandLine, env: NodeJS.ProcessEnv = proces
     });
 }
 
+interface AdministeredFlags {
+  readonly force?: boolean;
+  readonly reason?: string;
+  readonly url?: string;
+}
+
 /** Adds a command on the database of a gateway, whether or not one is running. It names the database that it uses. */
 function addAdministered(parent: CommandLine, administered: DatabaseCommand, env: NodeJS.ProcessEnv): void {
   const { usage, description, settings = DATABASE_SETTINGS, force: forced, options = [], action } = administered;
   const command = addSettings(parent.subcommand(usage, description), settings);
   if (action !== undefined) command.option('--reason <text>', 'Reason for the audit log.', parseReason);
+  if (administered.manage !== undefined)
+    command.option('--url <url>', 'Call this gateway with the key in OPERATOR_KEY, instead of using the database.');
   if (forced !== undefined) command.option('--force', forced);
   for (const { form, description: what, parse } of options) {
     if (parse) command.option(form, what, parse as (text: string, previous: unknown) => unknown);
     else command.option(form, what);
   }
-  command.handle(
-    async ({ force = false, reason, ...flags }: SettingFlags & { force?: boolean; reason?: string }, ...args) => {
-      const config = readConfig(flags, env);
-      return withExistingStore(config, async (store) => {
-        command.terminal.err(`database: ${describeStore(config)}\n`);
-        // Before anything else that may be wrong with a database of the other mode, such as the keys of its secrets.
-        if (settings.includes('live')) await checkMode(store.read, toMode(config));
-        const clock = await readSharedClock(store);
-        const context = { store, clock, config, terminal: command.terminal, force, options: flags };
-        if (administered.action === undefined) return administered.run(context, ...args);
-        return administered.run(
-          { ...context, author: await createAuthor(context, administered.action, reason) },
-          ...args,
-        );
-      });
-    },
-  );
+  command.handle(async ({ force = false, reason, url, ...flags }: SettingFlags & AdministeredFlags, ...args) => {
+    if (administered.manage && url !== undefined)
+      return administered.manage(manageOverHttp(url, env, reason), { force, options: flags }, ...args);
+    const config = readConfig(flags, env);
+    return withExistingStore(config, async (store) => {
+      command.terminal.err(`database: ${describeStore(config)}\n`);
+      // Before anything else that may be wrong with a database of the other mode, such as the keys of its secrets.
+      if (settings.includes('live')) await checkMode(store.read, toMode(config));
+      const clock = await readSharedClock(store);
+      const context = { store, clock, config, terminal: command.terminal, force, options: flags };
+      if (administered.manage) return administered.manage(manageDatabase(context, reason), context, ...args);
+      if (administered.action === undefined) return administered.run(context, ...args);
+      return administered.run(
+        { ...context, author: await createAuthor(context, administered.action, reason) },
+        ...args,
+      );
+    });
+  });
 }

@@ -1,20 +1,11 @@
-/** The commands about signing secrets, and the keys that encrypt them in the database. */
+/** The keys that encrypt signing secrets in the database. */
 import { UserError } from '../../../contract/src/cli.ts';
 import type { GatewayConfig } from '../config/settings.ts';
 import type { Store } from '../database/store.ts';
-import { revokeSecret, rotateSecret } from '../management/signing-secrets.ts';
-import {
-  readSigningSecrets,
-  reencryptSecrets,
-  requireReadableSecrets,
-  type SecretListing,
-  UnusableSecrets,
-} from '../merchants/signing-secrets.ts';
+import { reencryptSecrets, requireReadableSecrets, UnusableSecrets } from '../merchants/signing-secrets.ts';
 import type { Clock } from '../platform/clock.ts';
 import { KeyRing, UndecryptableSecret } from '../platform/key-ring.ts';
-import { timestamp } from '../transactions/view.ts';
-import { type Author, commandServices } from './command-services.ts';
-import { requireMerchant } from './merchants.ts';
+import type { Author } from './command-services.ts';
 
 /** Secrets in a unit of work. */
 const BATCH = 100;
@@ -51,48 +42,6 @@ export async function withSecretKeys<T>(
   }
 }
 
-/** Adds a signing secret; the one before it stays valid for a day, so that receivers can change over. */
-export async function rotateSecretCommand(
-  store: Store,
-  merchantId: string,
-  secretKeys: KeyRing,
-  { record, clock }: Author,
-): Promise<string> {
-  const merchant = await requireMerchant(store, merchantId);
-  const { secret } = await rotateSecret(commandServices(store, clock, secretKeys), merchant.id, undefined, record);
-  return `signing secret  ${secret}\nThe one before it stays valid for 24 hours.`;
-}
-
-/** Lists the secrets of a merchant, without the secrets themselves. */
-export async function listSecretsCommand(store: Store, merchantId: string, now: number): Promise<string> {
-  const merchant = await requireMerchant(store, merchantId);
-  const lines = (await readSigningSecrets(store.read, merchant.id)).map((secret) => {
-    const stored = secret.keyId === undefined ? 'in the clear' : `encrypted with key ${secret.keyId}`;
-    return `${secret.id}  ${timestamp(secret.createdAt)}  ${validity(secret, now)}  ${stored}`;
-  });
-  return lines.join('\n') || `merchant ${merchant.id} has no signing secret`;
-}
-
-/** Ends a secret, within a second. */
-export async function revokeSecretCommand(
-  store: Store,
-  merchantId: string,
-  secretId: string,
-  options: { force: boolean },
-  { record, clock }: Author,
-): Promise<string> {
-  const merchant = await requireMerchant(store, merchantId);
-  const rejection = await revokeSecret(commandServices(store, clock), merchant.id, secretId, options, record);
-  if (!rejection) return `revoked ${secretId}`;
-  throw new UserError(
-    rejection.reason === 'unknown'
-      ? `Merchant ${merchant.id} has no valid signing secret ${secretId}.\nTry: payments-gateway secret list ${merchant.id}`
-      : `${secretId} is the only valid signing secret of merchant ${merchant.id}, and webhooks can't be sent without one.
-Create another first: payments-gateway secret rotate ${merchant.id}
-To hold back the merchant's webhooks until then, repeat the command with --force.`,
-  );
-}
-
 /** Encrypts all secrets with the first key, while gateways run. */
 export async function reencryptCommand(store: Store, secretKeys: KeyRing, { record }: Author): Promise<string> {
   const [newest] = secretKeys.ids;
@@ -117,9 +66,4 @@ export async function reencryptCommand(store: Store, secretKeys: KeyRing, { reco
   throw new UserError(
     `${done}, but ${failures.length} could not be decrypted:\n${failures.join('\n')}\nAdd the keys that are missing to SECRETS_KEY_PREVIOUS.`,
   );
-}
-
-function validity({ expiresAt }: SecretListing, now: number): string {
-  if (expiresAt === undefined) return 'valid';
-  return `${expiresAt > now ? 'valid until' : 'expired'} ${timestamp(expiresAt)}`;
 }

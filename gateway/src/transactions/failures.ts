@@ -69,27 +69,18 @@ export async function failuresOf(db: Database, id: string): Promise<FailingTrans
   return row && toFailing(row);
 }
 
-/** Transactions whose last step has failed, those with the most failures in a row first. */
-export async function failingTransactions(db: Database, limit: number): Promise<FailingTransaction[]> {
-  const rows = await db.all(
-    `select ${COLUMNS} from transactions where failures > 0 order by failures desc limit ?`,
-    limit,
-  );
-  return rows.map(toFailing);
-}
-
 /** A transaction that needs attention. It is stuck if it has no failures. */
 export interface UnhealthyTransaction {
   readonly transaction: Transaction;
   readonly failing: FailingTransaction | undefined;
 }
 
-/** Open transactions whose last step has failed, most failures first, then those without a next step, oldest first. */
+/** Transactions whose last step has failed, most failures first, then open ones without a next step, oldest first. */
 export async function unhealthyTransactions(db: Database, limit: number): Promise<UnhealthyTransaction[]> {
-  const select = `select ${COLUMNS}, details, state, amount_paid from transactions where status not in ('SUCCESS', 'FAILED')`;
-  const failing = await db.all(`${select} and failures > 0 order by failures desc, id limit ?`, limit);
+  const select = `select ${COLUMNS}, details, state, amount_paid from transactions`;
+  const failing = await db.all(`${select} where failures > 0 order by failures desc, id limit ?`, limit);
   const stuck = await db.all(
-    `${select} and next_attempt_at is null and failures = 0 order by id limit ?`,
+    `${select} where status not in ('SUCCESS', 'FAILED') and next_attempt_at is null and failures = 0 order by id limit ?`,
     limit - failing.length,
   );
   return [...failing, ...stuck].map((row) => ({

@@ -5,7 +5,9 @@
 import { expect, it } from 'vitest';
 import type { Channel, ChannelResponse } from '../../../gateway/src/channels/channel.ts';
 import { simulatedChannels } from '../../../gateway/src/channels/simulator.ts';
-import { failingCommand } from '../../../gateway/src/commands/failing.ts';
+import { manageDatabase } from '../../../gateway/src/commands/manage.ts';
+import { failingCommand } from '../../../gateway/src/commands/managed-commands.ts';
+import { readConfig } from '../../../gateway/src/config/read-config.ts';
 import type { Store } from '../../../gateway/src/database/store.ts';
 import type { PaymentEvent, PayoutEvent } from '../../../gateway/src/domain/events.ts';
 import { EXCEPTIONS_MAX } from '../../../gateway/src/domain/exceptions.ts';
@@ -13,11 +15,15 @@ import { findMethod, sandboxMethods } from '../../../gateway/src/domain/methods.
 import { auditStore } from '../../../gateway/src/management/audit.ts';
 import { EXPORTS } from '../../../gateway/src/management/exports.ts';
 import { Totals } from '../../../gateway/src/management/totals.ts';
+import { systemClock } from '../../../gateway/src/platform/clock.ts';
 import { confirmation, settled } from '../harness/customer.ts';
 import { fund, paymentRequest, payoutRequest } from '../harness/fixtures.ts';
 import { addOperator } from '../harness/operators.ts';
 import { recordingLog } from '../harness/recording-log.ts';
 import { describeOnEachStore, startTestGateway } from '../harness.ts';
+
+const listFailing = (store: Store) =>
+  failingCommand(manageDatabase({ store, clock: systemClock, config: readConfig({}, {}) }, undefined));
 
 const SECRET = 'secret-of-the-channel';
 const NAMES = ['upi-standard', 'imps-standard'];
@@ -113,8 +119,8 @@ describeOnEachStore("a channel that contradicts a payment's result", (open) => {
       correction: { direction: 'credit', amount: AMOUNT },
     });
     expect((await listed()).data).toMatchObject([{ transaction_id: id, exceptions: [exception] }]);
-    expect(await failingCommand(gateway.store)).toMatch(
-      new RegExp(`  ${id}  FAILED  exception since \\S+  the channel says ${AMOUNT} INR, the books have 0$`),
+    expect(await listFailing(gateway.store)).toMatch(
+      new RegExp(`  ${id}  FAILED  exception  \\S+  the channel says succeeded, ${AMOUNT} INR  open$`),
     );
     expect((await test.call('GET', '/metrics')).text).toContain('gateway_open_exceptions 1');
     expect(gateway.lines).toContainEqual(
@@ -131,7 +137,7 @@ describeOnEachStore("a channel that contradicts a payment's result", (open) => {
     expect(await wallet()).toMatchObject({ available: FUNDS + AMOUNT, pending: 0 });
     expect(await shown(id)).toMatchObject({ status: 'FAILED', exceptions: [{ ...exception, resolution: 'booked' }] });
     expect((await listed()).data).toEqual([]);
-    expect(await failingCommand(gateway.store)).toBe('no transaction is failing');
+    expect(await listFailing(gateway.store)).toBe('no transaction is failing');
     expect(await notify(id)).toBe(204);
     expect((await listed()).data).toEqual([]);
     expect(await gateway.differences()).toEqual([]);

@@ -5,12 +5,15 @@
 import { describe, expect, it } from 'vitest';
 import { type Channel, ChannelUnavailable, type InboundNotification } from '../../../gateway/src/channels/channel.ts';
 import { withCheckedResults } from '../../../gateway/src/channels/results.ts';
-import { failingCommand } from '../../../gateway/src/commands/failing.ts';
+import { manageDatabase } from '../../../gateway/src/commands/manage.ts';
+import { failingCommand } from '../../../gateway/src/commands/managed-commands.ts';
+import { readConfig } from '../../../gateway/src/config/read-config.ts';
 import type { Store } from '../../../gateway/src/database/store.ts';
 import { sandboxMethods } from '../../../gateway/src/domain/methods.ts';
 import { openPayment } from '../../../gateway/src/domain/payment.ts';
 import type { Payment, Payout } from '../../../gateway/src/domain/transaction.ts';
 import { auditStore } from '../../../gateway/src/management/audit.ts';
+import { systemClock } from '../../../gateway/src/platform/clock.ts';
 import { paymentOrder } from '../../../gateway/src/transactions/orders.ts';
 import { SIMULATOR } from '../harness/channels.ts';
 import { balances, confirmation, settled } from '../harness/customer.ts';
@@ -18,6 +21,9 @@ import { fund, paymentRequest, payoutRequest, REDIRECT, START } from '../harness
 import { addOperator } from '../harness/operators.ts';
 import { recordingLog } from '../harness/recording-log.ts';
 import { describeOnEachStore, everyChannel, startTestGateway } from '../harness.ts';
+
+const listFailing = (store: Store) =>
+  failingCommand(manageDatabase({ store, clock: systemClock, config: readConfig({}, {}) }, undefined));
 
 const AMOUNT = 49_900;
 const MAX = Number.MAX_SAFE_INTEGER;
@@ -203,7 +209,7 @@ describeOnEachStore('an invalid result', (open) => {
     const error = expect.stringContaining('event.amountPaid must be an integer from 1 to 9007199254740991, in minor');
     expect(body.channel_calls.at(-1)).toMatchObject({ call: 'verify', result: 'invalid_result', error, times: 2 });
     expect(body.failing).toMatchObject({ failures: 2, error });
-    expect(await failingCommand(store)).toContain(id);
+    expect(await listFailing(store)).toContain(id);
     const logged = lines.filter(({ level }) => level === 'error');
     expect(logged).toEqual([1, 2].map((failures) => expect.objectContaining({ transaction_id: id, failures })));
     const metrics = (await test.call('GET', '/metrics')).text;

@@ -121,4 +121,16 @@ describe('an operator at the command line', () => {
     const refused = await createRunner({ GATEWAY_URL: url, OPERATOR_KEY: key })('proposal', 'reject', 'prp_1');
     expect(refused.stderr).toContain('the role `act`, and Kim has `read`');
   });
+
+  it("uses the gateway at --url instead of a database, and its changes are recorded as the operator's", async () => {
+    const { dana, lee, merchant, operator, url } = await start();
+    expect((await dana('merchant', 'list', '--url', url)).stdout).toContain('INR  available 100000');
+    const rotated = await dana('secret', 'rotate', merchant, '--url', url, '--reason', 'Leaked');
+    expect(rotated.stdout).toMatch(/^signing secret {2}whsec_/);
+    const { body } = await operator.call('GET', '/management/changes');
+    expect(body.data[0]).toMatchObject({ operator: 'Dana', action: 'rotateSigningSecret', reason: 'Leaked' });
+    expect((await lee('webhook', 'resume', merchant, 'http://a.test/hook', '--url', url)).stderr).toContain(
+      `Webhooks to http://a.test/hook of merchant ${merchant} are not stopped.`,
+    );
+  });
 });

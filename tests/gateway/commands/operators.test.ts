@@ -102,7 +102,7 @@ describeOnEachStore('payments-gateway', (_open, database) => {
     expect(await resent()).toEqual([first]);
     expect(await replay('--stopped', '--merchant', String(merchant.id))).toBe('events that are sent again: 1\n');
     expect(await resent()).toEqual([second]);
-    expect(await replay('--url', 'http://b.test/hook')).toBe('events that are sent again: 0\n');
+    expect(await replay('--callback-url', 'http://b.test/hook')).toBe('events that are sent again: 0\n');
     const refused = [
       await admin('webhook', 'resend', 'evt_unknown'),
       await admin('webhook', 'replay', ...since, '--merchant', '99999'),

@@ -31,11 +31,11 @@ describeOnEachStore('payments-gateway', (_open, database) => {
     expect(await admin('secret', 'revoke', merchantId, newer)).toMatchObject({ code: 0, stdout: `revoked ${newer}\n` });
     const only = await admin('secret', 'revoke', merchantId, older);
     expect(only).toMatchObject({ code: 1, stdout: '' });
-    expect(only.stderr).toContain(`payments-gateway secret rotate ${merchantId}`);
+    expect(only.stderr).toContain('Rotate it first, or force the revocation.');
     expect((await admin('secret', 'revoke', merchantId, older, '--force')).code).toBe(0);
     const again = await admin('secret', 'revoke', merchantId, older, '--force');
     expect(again).toMatchObject({ code: 1, stdout: '' });
-    expect(again.stderr).toContain(`Try: payments-gateway secret list ${merchantId}`);
+    expect(again.stderr).toContain(`has no valid signing secret ${older}.`);
   });
 
   it('encrypts existing secrets, and rotates their key', async () => {

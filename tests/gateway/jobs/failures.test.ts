@@ -1,9 +1,12 @@
 /** A transaction with a repeatedly failing next step. */
 import { expect, it } from 'vitest';
 import type { Channel } from '../../../gateway/src/channels/channel.ts';
-import { failingCommand } from '../../../gateway/src/commands/failing.ts';
+import { manageDatabase } from '../../../gateway/src/commands/manage.ts';
+import { failingCommand } from '../../../gateway/src/commands/managed-commands.ts';
+import { readConfig } from '../../../gateway/src/config/read-config.ts';
 import type { Store } from '../../../gateway/src/database/store.ts';
 import type { Payment } from '../../../gateway/src/domain/transaction.ts';
+import { systemClock } from '../../../gateway/src/platform/clock.ts';
 import { type Log, NO_LOG } from '../../../gateway/src/platform/log.ts';
 import { FAILING_FROM } from '../../../gateway/src/transactions/failures.ts';
 import { shownById, updateTransaction } from '../../../gateway/src/transactions/rows.ts';
@@ -16,6 +19,9 @@ import {
   startTestGateway,
   type TestGateway,
 } from '../harness.ts';
+
+const listFailing = (store: Store) =>
+  failingCommand(manageDatabase({ store, clock: systemClock, config: readConfig({}, {}) }, undefined));
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
@@ -114,9 +120,9 @@ describeOnEachDriver('a transaction whose next step fails', (open) => {
 
   it('is listed for operators, with the error and the next attempt', async () => {
     const store = await open();
-    expect(await failingCommand(store)).toBe('no transaction is failing');
+    expect(await listFailing(store)).toBe('no transaction is failing');
     const { payment } = await poisoned(store);
-    expect(await failingCommand(store)).toMatch(
+    expect(await listFailing(store)).toMatch(
       new RegExp(`^\\d+  ${payment.id}  SUCCESS  failed 1 times, next attempt 2026-03-02T09:00:05.000Z  IllegalMove: `),
     );
   });

@@ -20,7 +20,12 @@ describeOnEachStore('signing secrets', (open) => {
     expect(listed.text).not.toContain('whsec_');
     expect(listed.body.data).toEqual([
       expect.objectContaining({ valid: true, expires_at: made.previous_expires_at }),
-      { id: made.id, created_at: expect.any(String), valid: true },
+      {
+        id: made.id,
+        created_at: expect.any(String),
+        valid: true,
+        encrypted_with: expect.stringMatching(/^[0-9a-f]{8}$/),
+      },
     ]);
     const changes = await operator.call('GET', '/management/changes');
     expect(changes.body.data).toEqual([

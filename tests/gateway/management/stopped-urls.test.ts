@@ -35,7 +35,7 @@ describeOnEachStore('stopped callback URLs', (open) => {
     await decline();
     expect(receiver.requests).toHaveLength(2);
     const again = await operator.call('POST', '/management/stopped-urls/resume', body);
-    expect(again).toMatchObject({ status: 404, body: { detail: expect.stringContaining('/management/stopped-urls') } });
+    expect(again).toMatchObject({ status: 404, body: { detail: expect.stringContaining('List the stopped URLs.') } });
     const { data } = (await operator.call('GET', '/management/changes')).body;
     expect(data).toEqual([
       expect.objectContaining({ action: 'resumeUrl', subject: receiver.address, merchant_id: test.merchant.id }),

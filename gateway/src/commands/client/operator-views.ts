@@ -55,9 +55,9 @@ function describeEvent(event: TransactionDetails['events'][number]): string[] {
   return [`${id}  ${status}  ${state}  ${url}${next === undefined ? '' : `  next ${next}`}`, ...attempts];
 }
 
-function describeException(
+export function describeException(
   { at, result, amount, decline_reason: reason, resolution }: Exception,
-  { currency }: TransactionDetails,
+  { currency }: { readonly currency: string },
 ): string {
   return `${at}  the channel says ${result}${reason === undefined ? '' : ` ${reason}`}, ${amount} ${currency}  ${resolution ?? 'open'}`;
 }

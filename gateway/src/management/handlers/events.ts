@@ -12,6 +12,7 @@ import { invalid } from '../../http/problems.ts';
 import { merchantById } from '../../merchants/merchants.ts';
 import { readAttempts } from '../../webhooks/attempts.ts';
 import type { StoredEvent } from '../../webhooks/merchant-events.ts';
+import type { AdministrationServices } from '../administration-services.ts';
 import {
   eventPage,
   replayEvents as replay,
@@ -31,7 +32,7 @@ interface ListParameters extends PageParameters, CreatedParameters {
 type OneCall = ManagementCall<undefined, { event_id: string }>;
 
 /** What a view of an event needs. */
-type EventServices = Pick<ManagementServices, 'store' | 'sandbox'>;
+type EventServices = Pick<ManagementServices, 'store'> & Pick<Partial<ManagementServices>, 'sandbox'>;
 
 export async function listEvents(
   services: EventServices,
@@ -49,7 +50,7 @@ export async function getEvent(services: EventServices, { parameters, merchantId
   return { ...(await withDeliveries(services, event)), body: event.body };
 }
 
-export async function resendEvent(services: ManagementServices, call: OneCall): Promise<Event> {
+export async function resendEvent(services: AdministrationServices & EventServices, call: OneCall): Promise<Event> {
   const event = await requireEvent(services.store.read, call.parameters.event_id, call.merchantId);
   await resend(services, event, call.record);
   services.sandbox?.onResend(event);
@@ -57,7 +58,7 @@ export async function resendEvent(services: ManagementServices, call: OneCall): 
 }
 
 export async function replayEvents(
-  services: ManagementServices,
+  services: AdministrationServices,
   { body, merchantId, record }: ManagementCall<ReplayRequest>,
 ): Promise<Replayed> {
   const { since, state = 'given_up', url } = body;

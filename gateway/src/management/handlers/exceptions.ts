@@ -8,13 +8,14 @@ import { describeContradiction, openExceptions } from '../../domain/exceptions.t
 import type { Exception, Transaction } from '../../domain/transaction.ts';
 import { contradictedTransactions, type ExceptionCursor } from '../../transactions/exception-rows.ts';
 import { timestamp } from '../../transactions/view.ts';
-import type { ManagementCall, ManagementServices } from '../operation.ts';
+import type { AdministrationServices } from '../administration-services.ts';
+import type { ManagementCall } from '../operation.ts';
 import { limitOf, type PageParameters, pageOf, unknownCursor } from '../pages.ts';
 import { toCorrection } from '../proposals.ts';
 import { summarizeTransaction } from '../transactions.ts';
 
 export async function listExceptions(
-  { store }: ManagementServices,
+  { store }: AdministrationServices,
   { parameters }: ManagementCall<undefined, PageParameters>,
 ): Promise<ExceptionList> {
   const limit = limitOf(parameters);

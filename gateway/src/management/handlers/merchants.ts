@@ -16,6 +16,7 @@ import { systemTimers } from '../../platform/timers.ts';
 import { countByHour, type StatusCount } from '../../transactions/merchant-transactions.ts';
 import { timestamp } from '../../transactions/view.ts';
 import { failingEvents } from '../../webhooks/merchant-events.ts';
+import type { AdministrationServices } from '../administration-services.ts';
 import { auditStore } from '../audit.ts';
 import { ledgerPage } from '../ledger.ts';
 import type { ManagementCall, ManagementServices } from '../operation.ts';
@@ -45,7 +46,7 @@ export async function getCaller(
 }
 
 export async function listMerchants(
-  { store }: ManagementServices,
+  { store }: AdministrationServices,
   { parameters }: ManagementCall<undefined, PageParameters>,
 ): Promise<MerchantList> {
   const limit = limitOf(parameters);
@@ -59,7 +60,10 @@ export async function getMerchant({ store }: ManagementServices, { parameters }:
   return viewMerchant(await requireNamedMerchant(store.read, parameters));
 }
 
-export async function listWallets({ store }: ManagementServices, { parameters }: MerchantCall): Promise<WalletList> {
+export async function listWallets(
+  { store }: AdministrationServices,
+  { parameters }: MerchantCall,
+): Promise<WalletList> {
   const { id } = await requireNamedMerchant(store.read, parameters);
   return { data: await viewWallets(store.read, id) };
 }

@@ -7,11 +7,12 @@ import type {
 import { type OperatorKey, operatorKeys } from '../../operators/operator-keys.ts';
 import { listOperators as list, type OperatorListing } from '../../operators/operators.ts';
 import { timestamp } from '../../transactions/view.ts';
-import type { ManagementCall, ManagementServices } from '../operation.ts';
+import type { AdministrationServices } from '../administration-services.ts';
+import type { ManagementCall } from '../operation.ts';
 import { idCursor, limitOf, type PageParameters, pageOf } from '../pages.ts';
 
 export async function listOperators(
-  { store }: ManagementServices,
+  { store }: AdministrationServices,
   { parameters }: ManagementCall<undefined, PageParameters>,
 ): Promise<OperatorList> {
   const limit = limitOf(parameters);

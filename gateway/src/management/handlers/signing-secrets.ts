@@ -8,28 +8,30 @@ import type {
 import { ProblemError } from '../../http/problems.ts';
 import { readSigningSecrets } from '../../merchants/signing-secrets.ts';
 import { timestamp } from '../../transactions/view.ts';
-import type { ManagementCall, ManagementServices } from '../operation.ts';
+import type { AdministrationServices } from '../administration-services.ts';
+import type { ManagementCall } from '../operation.ts';
 import { revokeSecret, rotateSecret } from '../signing-secrets.ts';
 import { type MerchantParameters, requireNamedMerchant } from './merchants.ts';
 
 export async function listSigningSecrets(
-  { store, time }: ManagementServices,
-  { parameters }: ManagementCall<unknown, MerchantParameters>,
+  { store, time }: AdministrationServices,
+  { parameters, operator }: ManagementCall<unknown, MerchantParameters>,
 ): Promise<SigningSecretList> {
   const { id: merchantId } = await requireNamedMerchant(store.read, parameters);
   const { now } = time.at(merchantId);
   const secrets = await readSigningSecrets(store.read, merchantId);
   return {
-    data: secrets.map(({ id, createdAt, expiresAt }) => ({
+    data: secrets.map(({ id, createdAt, expiresAt, keyId }) => ({
       ...{ id, created_at: timestamp(createdAt) },
       ...(expiresAt !== undefined && { expires_at: timestamp(expiresAt) }),
       valid: expiresAt === undefined || expiresAt > now,
+      ...(operator && keyId !== undefined && { encrypted_with: keyId }),
     })),
   };
 }
 
 export async function rotateSigningSecret(
-  services: ManagementServices,
+  services: AdministrationServices,
   { parameters, body, record }: ManagementCall<RotateSecretRequest, MerchantParameters>,
 ): Promise<NewSigningSecret> {
   const merchant = await requireNamedMerchant(services.store.read, parameters);
@@ -41,7 +43,7 @@ export async function rotateSigningSecret(
 }
 
 export async function revokeSigningSecret(
-  services: ManagementServices,
+  services: AdministrationServices,
   call: ManagementCall<RevokeSecretRequest, MerchantParameters & { secret_id: string }>,
 ): Promise<SigningSecretList> {
   const { parameters, body, record } = call;
@@ -55,7 +57,7 @@ export async function revokeSigningSecret(
     const consequence = "and webhooks can't be sent without one";
     throw new ProblemError(
       'wrong-state',
-      `${secretId} is the only valid signing secret of merchant ${id}, ${consequence}. Rotate it first, or send {"force": true}.`,
+      `${secretId} is the only valid signing secret of merchant ${id}, ${consequence}. Rotate it first, or force the revocation.`,
     );
   }
   return listSigningSecrets(services, call);

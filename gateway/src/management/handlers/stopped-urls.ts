@@ -3,12 +3,13 @@ import type { ResumeUrlRequest, StoppedUrlList, StopUrlRequest } from '../../../
 import { ProblemError } from '../../http/problems.ts';
 import { timestamp } from '../../transactions/view.ts';
 import { stoppedUrls } from '../../webhooks/stopped-urls.ts';
-import type { ManagementCall, ManagementServices, OperatorCall } from '../operation.ts';
+import type { AdministrationServices } from '../administration-services.ts';
+import type { ManagementCall, OperatorCall } from '../operation.ts';
 import { idCursor, limitOf, type PageParameters, pageOf } from '../pages.ts';
 import { resumeStoppedUrl, stopCallbackUrl } from '../stopped-urls.ts';
 
 export async function listStoppedUrls(
-  { store }: ManagementServices,
+  { store }: AdministrationServices,
   { parameters, merchantId }: ManagementCall<undefined, PageParameters>,
 ): Promise<StoppedUrlList> {
   const limit = limitOf(parameters);
@@ -25,26 +26,26 @@ export async function listStoppedUrls(
 }
 
 export async function resumeUrl(
-  services: ManagementServices,
+  services: AdministrationServices,
   { body: { merchant_id: merchantId, url }, record }: ManagementCall<ResumeUrlRequest>,
 ): Promise<undefined> {
   const resumed = await resumeStoppedUrl(services, merchantId, url, record);
   if (resumed) return;
   throw new ProblemError(
     'not-found',
-    `Webhooks to ${url} of merchant ${merchantId} are not stopped. GET /management/stopped-urls lists those that are.`,
+    `Webhooks to ${url} of merchant ${merchantId} are not stopped. List the stopped URLs.`,
   );
 }
 
 export async function stopUrl(
-  services: ManagementServices,
+  services: AdministrationServices,
   { operator, body: { merchant_id: merchantId, url }, record }: OperatorCall<StopUrlRequest>,
 ): Promise<undefined> {
   const refused = await stopCallbackUrl(services, merchantId, url, operator, record);
   if (refused === 'unknown') {
     throw new ProblemError(
       'not-found',
-      `No webhook of merchant ${merchantId} has gone to ${url}. Copy the URL from GET /management/events?merchant_id=${merchantId}.`,
+      `No webhook of merchant ${merchantId} has gone to ${url}. Copy the URL from one of its events.`,
     );
   }
   if (refused === 'stopped') throw new ProblemError('wrong-state', `Webhooks to ${url} are stopped already.`);

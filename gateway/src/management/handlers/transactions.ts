@@ -11,6 +11,7 @@ import { type FailingTransaction, failuresOf, unhealthyTransactions } from '../.
 import { requestOf } from '../../transactions/orders.ts';
 import { anyTransactionById } from '../../transactions/rows.ts';
 import { timestamp, viewTransaction } from '../../transactions/view.ts';
+import type { AdministrationServices } from '../administration-services.ts';
 import { explainDecline } from '../decline-explanation.ts';
 import { viewPosted } from '../ledger.ts';
 import type { ManagementCall, ManagementOperation, ManagementServices } from '../operation.ts';
@@ -38,7 +39,7 @@ export const getPayment = get('payment');
 export const getPayout = get('payout');
 
 export async function listFailingTransactions(
-  { store }: ManagementServices,
+  { store }: AdministrationServices,
   { parameters }: ManagementCall<undefined, PageParameters>,
 ): Promise<FailingTransactionList> {
   const found = await unhealthyTransactions(store.read, limitOf(parameters));

@@ -1,0 +1,149 @@
+/**
+ * Calls operations of the management API for commands: with an operator's key over HTTP, or on the database in this
+ * process. Both run the same operation.
+ */
+import { UserError } from '../../../contract/src/cli.ts';
+import type { Operation } from '../../../contract/src/model.ts';
+import * as validators from '../../../generated/management/validators.js';
+import type { GatewayConfig } from '../config/settings.ts';
+import type { Store } from '../database/store.ts';
+import { readApiDocument } from '../http/gateway-apis.ts';
+import { ProblemError } from '../http/problems.ts';
+import { parameterReader } from '../http/request-check.ts';
+import type { AdministrationServices } from '../management/administration-services.ts';
+import { replayEvents, resendEvent } from '../management/handlers/events.ts';
+import { listExceptions } from '../management/handlers/exceptions.ts';
+import { listMerchants, listWallets } from '../management/handlers/merchants.ts';
+import { listOperators } from '../management/handlers/operators.ts';
+import {
+  listSigningSecrets,
+  revokeSigningSecret,
+  rotateSigningSecret,
+} from '../management/handlers/signing-secrets.ts';
+import { listStoppedUrls, resumeUrl, stopUrl } from '../management/handlers/stopped-urls.ts';
+import { listFailingTransactions } from '../management/handlers/transactions.ts';
+import type { OperatorName } from '../operators/operators.ts';
+import type { Clock } from '../platform/clock.ts';
+import { randomIds } from '../platform/ids.ts';
+import { type KeyRing, NO_KEYS } from '../platform/key-ring.ts';
+import { storeTime } from '../platform/merchant-time.ts';
+import { type ApiCall, callManagement, type OperationId, type ResultOf } from '../sandbox-client/client.ts';
+import { callGateway, explainToOperator, readOperatorAccess } from './client/access.ts';
+import { createAuthor } from './command-services.ts';
+import { withSecretKeys } from './secrets.ts';
+
+type DatabaseHandler = (services: AdministrationServices, call: never) => Promise<unknown>;
+
+/** Operations that need nothing but the database. */
+const OPERATIONS = {
+  ...{ replayEvents, resendEvent, listStoppedUrls, stopUrl, resumeUrl, listFailingTransactions, listExceptions },
+  ...{ listMerchants, listWallets, listOperators, listSigningSecrets, rotateSigningSecret, revokeSigningSecret },
+} satisfies Partial<Record<OperationId<'management'>, DatabaseHandler>>;
+
+type DatabaseOperation = keyof typeof OPERATIONS;
+
+/** Calls an operation. Throws a UserError if it is refused. */
+export type Manage = <Id extends DatabaseOperation>(
+  id: Id,
+  call?: ApiCall<'management', Id>,
+) => Promise<ResultOf<'management', Id>>;
+
+/** Calls a gateway. The reason is recorded with a change. */
+export function manageOverHttp(url: string, env: NodeJS.ProcessEnv, reason: string | undefined): Manage {
+  const access = readOperatorAccess({ url }, env);
+  return (id, call = {}) =>
+    callGateway(access, () => callManagement(access, id, withReason(id, call, reason)), explainToOperator);
+}
+
+export interface ManagedDatabase {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly config: GatewayConfig;
+}
+
+/** Works on the database, whose gateways may be running. Changes are recorded under the name of the system user. */
+export function manageDatabase(database: ManagedDatabase, reason: string | undefined): Manage {
+  return async (id, call = {}) => {
+    try {
+      return (await callInProcess(database, id, withReason(id, call, reason), reason)) as never;
+    } catch (error) {
+      throw error instanceof ProblemError ? new UserError(error.message) : error;
+    }
+  };
+}
+
+/** Reads leave no trace, so their operator isn't added to the database. */
+const READER: OperatorName = { id: '', name: 'a user of the database' };
+
+interface UntypedCall {
+  readonly path?: object;
+  readonly query?: object;
+  readonly body?: object | undefined;
+}
+
+async function callInProcess(
+  { store, clock, config }: ManagedDatabase,
+  id: DatabaseOperation,
+  { path = {}, query = {}, body }: UntypedCall,
+  reason: string | undefined,
+): Promise<unknown> {
+  const parameters = parameterReader(operationOf(id), validators)({ params: texts(path), query: texts(query), body });
+  const { merchant_id: merchantId = undefined } = { ...parameters, ...body } as { readonly merchant_id?: unknown };
+  const author = isChange(id) ? await createAuthor({ store, clock }, id, reason) : { operator: READER };
+  const call = { ...author, parameters, body, merchantId: merchantId === undefined ? undefined : Number(merchantId) };
+  const operation: DatabaseHandler = OPERATIONS[id];
+  const run = (secretKeys: KeyRing) => operation(servicesOf({ store, clock }, secretKeys), call as never);
+  return id === 'rotateSigningSecret' ? withSecretKeys(config, { store, clock }, run) : run(NO_KEYS);
+}
+
+function servicesOf(
+  { store, clock }: Pick<ManagedDatabase, 'store' | 'clock'>,
+  secretKeys: KeyRing,
+): AdministrationServices {
+  return {
+    ...{ store, secretKeys, clock, time: storeTime(clock), ids: randomIds },
+    // Gateways poll for waiting events and reload secrets within a second.
+    wake: () => undefined,
+    deliveries: { forgetKeys: () => undefined },
+  };
+}
+
+function withReason<Call extends UntypedCall>(id: string, call: Call, reason: string | undefined): Call {
+  if (!isChange(id)) return call;
+  return { ...call, body: { ...call.body, ...(reason !== undefined && { reason }) } };
+}
+
+function isChange(id: string): boolean {
+  return readApiDocument('management').access.get(id)?.role !== 'read';
+}
+
+function operationOf(id: string): Operation {
+  return readApiDocument('management').operations.find((operation) => operation.id === id) as Operation;
+}
+
+/** Parameters as a URL has them. */
+function texts(values: object): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(values).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]])),
+  );
+}
+
+/** Entries of a page, at most. */
+const PAGE = 200;
+
+/** Reads all pages of a list. */
+export async function listAll<Entry>(
+  readPage: (query: { limit: number; cursor?: string }) => Promise<{ data: Entry[]; next_cursor?: string }>,
+): Promise<Entry[]> {
+  const entries: Entry[] = [];
+  let cursor: string | undefined;
+  do {
+    const page: { data: Entry[]; next_cursor?: string } = await readPage({
+      limit: PAGE,
+      ...(cursor !== undefined && { cursor }),
+    });
+    entries.push(...page.data);
+    cursor = page.next_cursor;
+  } while (cursor !== undefined);
+  return entries;
+}
