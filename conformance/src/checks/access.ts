@@ -123,7 +123,7 @@ async function judgeRefusal(context: Context, operation: Operation, { change }: 
 function unknownCheck(contract: Contract, operation: Operation): Check {
   return {
     id: `lookup/${operation.id}/unknown`,
-    title: `${operation.id} returns 404 for an ID that it doesn't know`,
+    title: `${operation.id} returns 404 for an unknown ID`,
     clause: assumption(contract.bundle, 'errors'),
     ...{ phase: 'parallel', operation: operation.id, levels: [], partOf: listLevels(operation) },
     async run(context) {

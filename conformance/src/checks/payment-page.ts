@@ -91,7 +91,7 @@ export function leavingChecks(contract: Contract): Check[] {
   return [
     {
       ...{ ...base, id: 'state/payment/redirect/cancelled', clause: assumption(contract.bundle, 'cancellation') },
-      title: `A payment that its customer cancels on the page fails with ${CANCELLED}`,
+      title: `A payment canceled on its page fails with ${CANCELLED}`,
       run: judgeCancelled,
     },
     {

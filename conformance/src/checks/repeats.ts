@@ -107,7 +107,7 @@ export function repeatChecks(contract: Contract, settings: Settings): Check[] {
       {
         ...{ ...base, id: `repeat/${kind}/at-once`, phase: 'money', levels: ['repeat-safety'] },
         walletOf: readGoalCurrency(createGoal(kind, settings)),
-        title: `${AT_ONCE} times the same ${create} at once is one transaction, and one movement of money`,
+        title: `${AT_ONCE} concurrent requests of one ${create} create one transaction and move money once`,
         covers: [['races', create]] satisfies CoveredPart[],
         run: (context: Context) => judgeRace(() => judgeAtOnce(context, kind, clause)),
       },

@@ -170,7 +170,7 @@ function unknownPathCheck(contract: Contract): Check {
   const clause = assumption(contract.bundle, 'errors');
   return {
     id: 'bad-request/unknown-path',
-    title: 'An unknown path gets 404 with a problem',
+    title: 'An unknown path returns 404 with a problem',
     ...{ clause, phase: 'parallel', levels: [], partOf: [] },
     async run({ send }) {
       // Any operation will do: only its method is used.
@@ -210,7 +210,7 @@ async function rejects(context: Context, operation: Operation, wrong: MalformedR
 function largeCheck(contract: Contract, operation: Operation): Check {
   return {
     id: `bad-request/${operation.id}/large-body`,
-    title: `${operation.id} rejects a body of ${LARGE_BYTES / 1_000} kB with 413, or takes it`,
+    title: `${operation.id} rejects a body of ${LARGE_BYTES / 1_000} kB with 413, or accepts it`,
     clause: assumption(contract.bundle, 'errors'),
     ...{ phase: 'parallel', operation: operation.id, levels: [], partOf: listRequestLevels(operation) },
     async run(context) {

@@ -106,7 +106,7 @@ function transitionChecks(contract: Contract, kind: TransactionKind): Check[] {
       {
         ...reachCheck(contract, goal),
         id: `transition/${kind}/${from}-${to}`,
-        title: `A ${kind} moves from ${from} to ${to}, and is read in both`,
+        title: `A ${kind} moves from ${from} to ${to}, and reads show both`,
         clause: contract.clause(toPointer('x-state-machines', kind, 'transitions', index)),
         levels: [],
         async run(context) {
@@ -130,7 +130,7 @@ function openingChecks(contract: Contract): Check[] {
       {
         ...reachCheck(contract, goal),
         id: `opening/payment/${to}`,
-        title: `A payment is created in ${to}, and the response says so`,
+        title: `The response to createPayment shows the status ${to}`,
         clause: contract.clause(toPointer('x-state-machines', 'payment', 'transitions', index)),
         levels: [],
         async run(context) {
@@ -154,7 +154,7 @@ function clarifiedCheck(contract: Contract): Check {
   return {
     ...reachCheck(contract, goal),
     id: 'state/payment/h2h/SUCCESS-after-clarify',
-    title: 'A payment by h2h reaches SUCCESS after it was asked for data',
+    title: 'A payment by h2h reaches SUCCESS by way of EXTRA_DATA_NEEDED',
     async run(context) {
       const tracked = await reached(context, goal);
       if (!tracked.actions.some(({ call }) => call.operation.id === 'clarifyPayment')) {

@@ -28,7 +28,7 @@ export function amountChecks(contract: Contract): Check[] {
       const { create } = OPERATION_NAMES[kind];
       return {
         id: `amount/${create}/${amount}`,
-        title: `A ${kind} of ${amount} minor units has the same amount wherever it is shown`,
+        title: `A ${kind} of ${amount} minor units has the same amount in every response`,
         clause: assumption(contract.bundle, 'amounts'),
         ...{ phase: 'parallel', operation: create, levels: [], partOf: KIND_LEVELS[kind] },
         covers: [['boundaries', `${create} ${amount}`]],

@@ -94,7 +94,7 @@ export function formChecks(contract: Contract): Check[] {
     return FORMS.map(
       (form): Check => ({
         ...{ id: `form/${operation}/${form.name}`, clause: assumption(contract.bundle, form.rests), operation },
-        title: `${operation} takes ${form.title}`,
+        title: `${operation} accepts ${form.title}`,
         ...{ phase: 'parallel', levels: [], partOf: KIND_LEVELS[kind] },
         run: (context) => judgeForm(context, kind, form),
       }),

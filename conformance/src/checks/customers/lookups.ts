@@ -68,7 +68,7 @@ export function lookupChecks(contract: Contract): Check[] {
     ...['transaction_id', 'merchant_order_id'].map(
       (name): Check => ({
         ...{ ...base, id: `bad-request/${FIND}/${name}-twice`, clause: assumption(contract.bundle, 'unknown-fields') },
-        title: `findPayment rejects a request if it has ${name} twice`,
+        title: `findPayment rejects a request with two ${name} parameters`,
         covers: [['lookups', `${FIND} with ${name} twice`]],
         run: (context) => judgeTwice(context, name),
       }),

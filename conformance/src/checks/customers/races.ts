@@ -42,7 +42,7 @@ export function raceChecks(contract: Contract, settings: Settings): Check[] {
         },
         walletOf: readGoalCurrency(actingGoal(operation)),
         covers: [['races', operation]],
-        title: `Of ${AT_ONCE} requests of ${operation} at once one is carried out, and money is collected once`,
+        title: `Of ${AT_ONCE} concurrent requests of ${operation}, one succeeds and collects money once`,
         run: (context) => judgeTwice(() => judgeRace(() => judgeActions(context, status, operation))),
       }),
     ),

@@ -22,10 +22,10 @@ const SAMPLES: readonly Sample[] = [
   { name: 'right-to-left', title: 'letters from right to left', text: 'فاطمة ٤٢' },
   { name: 'devanagari', title: 'letters of Devanagari', text: 'आशा राव' },
   { name: 'emoji', title: 'emoji of several code points', text: '👩‍👩‍👧‍👦🇮🇳' },
-  { name: 'sql', title: 'what SQL quotes', text: "x'); drop table payments;-- %_" },
-  { name: 'json', title: 'what JSON escapes', text: '{"a":"\\u0041\\"}' },
-  { name: 'url', title: 'what URLs escape', text: 'a/../b?c=d&e=%2F%00#f+g;h' },
-  { name: 'html', title: 'what HTML escapes', text: '<b onclick="x">&amp;</b>' },
+  { name: 'sql', title: 'quotes and comments of SQL', text: "x'); drop table payments;-- %_" },
+  { name: 'json', title: 'escapes of JSON', text: '{"a":"\\u0041\\"}' },
+  { name: 'url', title: 'escapes of URLs', text: 'a/../b?c=d&e=%2F%00#f+g;h' },
+  { name: 'html', title: 'HTML markup', text: '<b onclick="x">&amp;</b>' },
   { name: 'spaces', title: 'spaces at both ends, tabs and line feeds', text: ' \t two  spaces\r\n ' },
   { name: 'control', title: 'control characters', text: '\u0001\u001f\u007f\u0085\u2028\ufeff' },
 ];
@@ -56,7 +56,7 @@ export function samples(seed: number, lengthMax: number): Sample[] {
   const random = fc.sample(texts, { seed, numRuns: RANDOM }).map((text, index): Sample => {
     return {
       name: `random-${index + 1}`,
-      title: 'characters that the seed selects',
+      title: 'random characters',
       text: `~${text.replaceAll('\0', '')}`,
     };
   });
@@ -87,5 +87,5 @@ export const PAIRS: readonly Pair[] = [
   { name: 'accent', title: 'in an accent', ends: ['-e', '-é'] },
   { name: 'width', title: 'in the width of a digit', ends: ['-1', '-１'] },
   { name: 'plus', title: 'in a plus sign and a space', ends: ['-a+b', '-a b'] },
-  { name: 'percent', title: 'in what a URL escapes', ends: ['-a%20b', '-a b'] },
+  { name: 'percent', title: 'in a URL escape', ends: ['-a%20b', '-a b'] },
 ];

@@ -55,7 +55,7 @@ export function textChecks(contract: Contract, settings: Settings): Check[] {
           (sample): Check => ({
             ...{ ...own, id: `text/${operation}/${sample.name}`, clause: limits },
             covers: fields.map((field) => ['texts', `${operation} ${field} ${sample.name}`]),
-            title: `${operation} takes ${sample.title} in its texts, and the order ID comes back unchanged`,
+            title: `${operation} accepts ${sample.title} in its texts, and returns the order ID unchanged`,
             run: (context) => judgeText(context, kind, sample, lengthMax),
           }),
         ),
@@ -70,13 +70,13 @@ export function textChecks(contract: Contract, settings: Settings): Check[] {
         {
           ...{ ...own, id: `text/${operation}/customer-id`, clause: limits },
           covers: all.map(({ name }): CoveredPart => ['texts', `${operation} id ${name}`]),
-          title: `${operation} takes any text as the ID of a customer`,
+          title: `${operation} accepts any text as the ID of a customer`,
           run: (context: Context) => judgeCustomerId(context, kind, all),
         },
         {
           ...{ ...own, id: `text/${operation}/unknown-method`, clause: assumption(contract.bundle, 'enums-open') },
           covers: [['texts', `${operation} payment_method_type unknown`]] satisfies CoveredPart[],
-          title: `${operation} takes a payment method that the contract doesn't name`,
+          title: `${operation} accepts a payment method outside the contract`,
           run: (context: Context) => judgeUnknownMethod(context, kind),
         },
       ];
@@ -84,7 +84,7 @@ export function textChecks(contract: Contract, settings: Settings): Check[] {
     ...all.map(
       (sample): Check => ({
         ...{ ...base, id: `text/confirmPayment/${sample.name}`, operation: 'confirmPayment', clause: limits },
-        title: `clarifyPayment and confirmPayment take ${sample.title} in their items`,
+        title: `clarifyPayment and confirmPayment accept ${sample.title} in their items`,
         covers: [['texts', `confirmPayment items ${sample.name}`]],
         partOf: ['payments-h2h'],
         run: (context) => judgeItems(context, sample),

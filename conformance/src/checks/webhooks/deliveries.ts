@@ -95,7 +95,7 @@ const RULES: readonly RunRule[] = [
   },
   {
     name: 'explained',
-    title: 'Every webhook is about the transaction that gave its address, and about a status that it reached',
+    title: 'Every webhook belongs to the transaction of its address, in a status that it reached',
     clause: deliveryClause,
     judge: judgeExplained,
   },
