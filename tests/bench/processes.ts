@@ -10,7 +10,7 @@ import { figure, median } from './table.ts';
 const CONNECTIONS = 32;
 const WALLETS = 32;
 
-interface Scene {
+interface Candidate {
   readonly name: string;
   readonly processes: number;
   readonly merchants: number;
@@ -21,7 +21,7 @@ interface Scene {
 const PAYMENTS = { merchants: 1, path: '/payments', bodies: payments };
 const PAYOUTS = { processes: 2, path: '/payouts', bodies: payouts };
 
-const SCENES: readonly Scene[] = [
+const SCENES: readonly Candidate[] = [
   { ...PAYMENTS, name: 'POST /payments, 1 process', processes: 1 },
   { ...PAYMENTS, name: 'POST /payments, 2 processes', processes: 2 },
   { ...PAYMENTS, name: 'POST /payments, 3 processes', processes: 3 },
@@ -49,7 +49,7 @@ export function measureProcesses(bench: Bench): Promise<string> {
   });
 }
 
-function contender({ seconds }: Bench, { path, bodies }: Scene, { servers, keys }: Cluster): Contender {
+function contender({ seconds }: Bench, { path, bodies }: Candidate, { servers, keys }: Cluster): Contender {
   const urls = servers.map(({ url }) => url + path);
   return {
     servers,

@@ -12,7 +12,7 @@ import type { Packed } from './install.ts';
 const KINDS: readonly ResolutionKind[] = ['node16-esm', 'bundler'];
 
 /** Tests the requirements of every package. Data entries have no types. */
-export function itIsSound(workspace: string, packed: () => Packed, data: readonly string[] = []): void {
+export function testPackage(workspace: string, packed: () => Packed, data: readonly string[] = []): void {
   it("holds the repository's license", async () => {
     const license = (folder: string) => readFile(join(ROOT, folder, 'LICENSE'), 'utf8');
     expect(packed().files).toContain('LICENSE');

@@ -8,7 +8,7 @@ import { run } from '../../scripts/tools/process.ts';
 import { byHand, listen, SECRET } from '../conformance/endpoint-checks/servers.ts';
 import { postgresDatabase } from '../gateway/harness/stores.ts';
 import { afterwards } from '../gateway/harness.ts';
-import { itIsSound } from './checks.ts';
+import { testPackage } from './checks.ts';
 import { installTarball, listPackages, type Packed, packWorkspace } from './install.ts';
 import { itHasCommand, nodesOnPath } from './nodes.ts';
 
@@ -41,7 +41,7 @@ describe('the package', () => {
     );
   });
 
-  itIsSound('conformance', () => packed, ['./driver-template.ts', './vitest']);
+  testPackage('conformance', () => packed, ['./driver-template.ts', './vitest']);
 
   it('installs at most 10 packages, without a test runner', async () => {
     const names = await listPackages(project);

@@ -3,7 +3,7 @@ import { readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { ROOT, run } from '../../scripts/tools/process.ts';
-import { itIsSound } from './checks.ts';
+import { testPackage } from './checks.ts';
 import { expectPayment } from './gateway/payment.ts';
 import { expectTraces } from './gateway/traces.ts';
 import { installTarball, listPackages, type Packed, packWorkspace } from './install.ts';
@@ -42,7 +42,7 @@ describe('the package', () => {
     ).toEqual([]);
   });
 
-  itIsSound('gateway', () => packed, ['sqlite3.wasm']);
+  testPackage('gateway', () => packed, ['sqlite3.wasm']);
 
   it('installs with fewer than 80 packages', async () => {
     expect((await listPackages(project)).length).toBeLessThan(80);

@@ -21,7 +21,7 @@ import type { Provider } from './provider.ts';
 import type { Scheduler } from './scheduler.ts';
 
 /** Dependencies of the callers. */
-interface CallersWorld {
+interface CallersContext {
   readonly network: Network;
   readonly scheduler: Scheduler;
   readonly provider: Provider;
@@ -83,10 +83,10 @@ export class Callers {
   readonly orders: Order[] = [];
   /** The last requested clock move of each merchant. */
   readonly #moving = new Map<number, ClockMove>();
-  readonly #world: CallersWorld;
+  readonly #system: CallersContext;
 
-  constructor(world: CallersWorld) {
-    this.#world = world;
+  constructor(system: CallersContext) {
+    this.#system = system;
   }
 
   create(order: Order, body: CreationBody = order.body): void {
@@ -103,7 +103,7 @@ export class Callers {
     const left = operation === 'clarifyPayment' ? 'CREATED' : 'PAY_CONFIRMATION_NEEDED';
     this.#call<Shown>(operation, merchant, { transaction_id: id }, body, {
       check: ({ status }, _at, present) => {
-        const { statuses = [], endsAt = 0 } = this.#world.model.transactions.get(id) ?? {};
+        const { statuses = [], endsAt = 0 } = this.#system.model.transactions.get(id) ?? {};
         const inTime = present(merchant.id) < endsAt;
         demand(inTime, 'an action is taken after the session has ended', () => `${operation} of ${id}`);
         const durable = statuses.includes(status) && statuses.at(-1) !== left;
@@ -114,7 +114,7 @@ export class Callers {
   }
 
   read(kind: TransactionKind, merchant: Merchant, id: string, orderId?: string): void {
-    const { model } = this.#world;
+    const { model } = this.#system;
     const before = model.transactions.get(id)?.statuses.length ?? 0;
     const check = ({ transaction_id: shown, status }: Shown) => {
       const { statuses = [] } = model.transactions.get(id) ?? {};
@@ -135,7 +135,7 @@ export class Callers {
 
   /** Moves a merchant's clock. Afterwards, no earlier work may be due. */
   setClock({ id: merchantId }: Merchant, move: ClockMove): void {
-    const { clocks, model } = this.#world;
+    const { clocks, model } = this.#system;
     let before: readonly string[] = [];
     let from = 0;
     this.#send<{ readonly target: number; readonly arrival: MoveEnd }>({
@@ -166,13 +166,13 @@ export class Callers {
 
   /** A channel notifies until it is heard. */
   notify(id: string, channel: string): void {
-    const again = this.#world.scheduler.add(() => this.notify(id, channel), { after: NOTIFY_AGAIN_MS });
+    const again = this.#system.scheduler.add(() => this.notify(id, channel), { after: NOTIFY_AGAIN_MS });
     this.#send({
       what: `notify about ${id}`,
       run: (services) => takeNotification(services, channel, { headers: {}, body: Buffer.from(id) }),
       onDone: () => {
-        this.#world.scheduler.remove(again);
-        this.#world.provider.acknowledge(id);
+        this.#system.scheduler.remove(again);
+        this.#system.provider.acknowledge(id);
       },
     });
   }
@@ -202,18 +202,18 @@ export class Callers {
 
   /** Sends a request to one of the processes. There is no response if the process crashes first. */
   #send<T>({ what, run, check, problems = [], onDone }: Request<T>): void {
-    const { network, scheduler, clocks } = this.#world;
+    const { network, scheduler, clocks } = this.#system;
     network.send(() => {
-      const { processes } = this.#world;
+      const { processes } = this.#system;
       if (processes.length === 0) return;
       const process = scheduler.random.of(processes);
       const { life, services } = process;
       const at = scheduler.now;
       // A clock may move before the process decides.
-      const moments = new Map(this.#world.merchants.map(({ id }) => [id, services.time.at(id).now]));
+      const moments = new Map(this.#system.merchants.map(({ id }) => [id, services.time.at(id).now]));
       const earliest = clocks.earliestFromNow();
       const present = (merchantId: number) => Math.min(moments.get(merchantId) ?? at, earliest(merchantId));
-      this.#world.note(() => `${life.name} gets ${what}`);
+      this.#system.note(() => `${life.name} gets ${what}`);
       run(services, process).then(
         (response) => life.alive && this.#finish(() => check?.(response, at, present), what, life.name, onDone),
         (error) => life.alive && this.#finish(() => requireExpected(error, problems), what, life.name),
@@ -224,17 +224,17 @@ export class Callers {
   #finish(check: () => void, what: string, name: string, done?: () => void): void {
     try {
       check();
-      this.#world.note(() => `${name} responds to ${what.split(' ', 1)[0]}`);
-      if (done) this.#world.network.send(done);
+      this.#system.note(() => `${name} responds to ${what.split(' ', 1)[0]}`);
+      if (done) this.#system.network.send(done);
     } catch (error) {
-      this.#world.fail(error);
+      this.#system.fail(error);
     }
   }
 
   /** An acknowledged creation is durable, and a retry gets the first response from any process. */
   #checkCreation(order: Order, body: CreationBody, response: Shown): void {
     const { transaction_id: id } = response;
-    const one = this.#world.model.transactions.get(id);
+    const one = this.#system.model.transactions.get(id);
     demand(one !== undefined, 'an acknowledged creation is not durable', () => `${id} of ${body.merchant_order_id}`);
     const same =
       one.orderId === body.merchant_order_id && one.amount === body.amount && response.amount === body.amount;
@@ -250,11 +250,11 @@ export class Callers {
   }
 
   #checkRefusal({ kind, merchant }: Order, body: CreationBody): void {
-    const other = [...this.#world.model.transactions.values()].find(
+    const other = [...this.#system.model.transactions.values()].find(
       (one) => one.kind === kind && one.merchantId === merchant.id && one.orderId === body.merchant_order_id,
     );
     const reused = other !== undefined && other.amount !== body.amount;
-    if (!reused) this.#world.fail(new BrokenRule('a repeat is refused', JSON.stringify(body)));
+    if (!reused) this.#system.fail(new BrokenRule('a repeat is refused', JSON.stringify(body)));
   }
 }
 

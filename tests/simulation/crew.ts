@@ -2,8 +2,8 @@
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import type { Planted } from './planted.ts';
+import type { Counts } from './simulated-system.ts';
 import type { Assignment, RunReport } from './worker.ts';
-import type { Counts } from './world.ts';
 
 export interface Job {
   /** Seed of the first run. Each further run has the next. */

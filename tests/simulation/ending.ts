@@ -5,23 +5,23 @@ import { auditStore } from '../../gateway/src/management/audit.ts';
 import { listTransactions, type TransactionFilter } from '../../gateway/src/transactions/merchant-transactions.ts';
 import { demand } from './broken-rule.ts';
 import type { Tracked } from './model.ts';
-import type { World } from './world.ts';
+import type { SimulatedSystem } from './simulated-system.ts';
 
 const MACHINES = readMachines(readBundle());
 /** Small, so that lists have several pages. */
 const PAGE_ROWS = 7;
 
-export async function checkEnd(world: World): Promise<void> {
-  checkTransactions(world);
-  checkMoney(world);
-  checkUsage(world);
-  world.deliveries.checkAll();
-  await checkLists(world);
-  await checkAudit(world);
+export async function checkEnd(system: SimulatedSystem): Promise<void> {
+  checkTransactions(system);
+  checkMoney(system);
+  checkUsage(system);
+  system.deliveries.checkAll();
+  await checkLists(system);
+  await checkAudit(system);
 }
 
 /** Gateway and provider agree about paid amounts in both directions. */
-function checkTransactions({ model, provider }: World): void {
+function checkTransactions({ model, provider }: SimulatedSystem): void {
   for (const one of model.transactions.values()) {
     const { id, kind, statuses, settled, exceptions } = one;
     const status = statuses.at(-1) ?? '';
@@ -38,7 +38,7 @@ function checkTransactions({ model, provider }: World): void {
 }
 
 /** A merchant's final balance is its initial balance plus paid payments minus payouts. */
-function checkMoney({ model, provider, disk, funds }: World): void {
+function checkMoney({ model, provider, disk, funds }: SimulatedSystem): void {
   const collected = [...provider.collections.values()].reduce((sum, { paid }) => sum + paid, 0);
   const paidOut = [...provider.disbursements]
     .filter(([, { state }]) => state === 'paid')
@@ -51,7 +51,7 @@ function checkMoney({ model, provider, disk, funds }: World): void {
 }
 
 /** Usage counted against limits equals the collected and paid-out amounts. */
-function checkUsage({ model, disk }: World): void {
+function checkUsage({ model, disk }: SimulatedSystem): void {
   const expected = model.usage();
   for (const row of disk.rows('select * from customer_usage')) {
     const { merchant_id: merchant, kind, customer_id: customer, currency, period, amount } = row;
@@ -64,7 +64,7 @@ function checkUsage({ model, disk }: World): void {
 }
 
 /** Every sandbox list matches the model, newest first, page by page. */
-async function checkLists({ model, merchants, disk }: World): Promise<void> {
+async function checkLists({ model, merchants, disk }: SimulatedSystem): Promise<void> {
   const all = [...model.transactions.values()].sort((a, b) => (a.id < b.id ? 1 : -1));
   const db = disk.quietStore().read;
   for (const { id: merchantId } of merchants) {
@@ -109,7 +109,7 @@ function fits(one: Tracked, { status, method, orderId, customerId }: Transaction
 }
 
 /** The gateway's own audit finds no difference. */
-async function checkAudit({ disk }: World): Promise<void> {
+async function checkAudit({ disk }: SimulatedSystem): Promise<void> {
   const { differences } = await auditStore(disk.quietStore());
   demand(differences.length === 0, 'the audit finds a difference', () => differences.join('; '));
 }

@@ -1,7 +1,7 @@
 /** Output of a simulation. */
 import type { RunOutcome } from './run.ts';
+import type { Counts } from './simulated-system.ts';
 import type { RunReport } from './worker.ts';
-import type { Counts } from './world.ts';
 
 export function formatCounts(runs: number, counts: Counts, seconds: number): string {
   const all = Object.entries(counts).map(([name, count]) => `${count} ${name}`);

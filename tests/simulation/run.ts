@@ -5,7 +5,7 @@ import { NEVER } from './clocks.ts';
 import type { Disk } from './disk.ts';
 import { checkEnd } from './ending.ts';
 import { settle } from './scheduler.ts';
-import { type Counts, World } from './world.ts';
+import { type Counts, SimulatedSystem } from './simulated-system.ts';
 
 export interface RunPlan {
   readonly seed: number;
@@ -30,73 +30,73 @@ const ENDING_TASKS_MAX = 60_000;
 
 /** Runs the plan on a disk, which it empties first. */
 export async function simulate(plan: RunPlan, disk: Disk): Promise<RunOutcome> {
-  const world = new World(plan.seed, disk, plan.recorded ?? false);
-  await world.begin();
+  const system = new SimulatedSystem(plan.seed, disk, plan.recorded ?? false);
+  await system.begin();
   await settle();
   let step = 1;
-  for (; step <= plan.steps && !world.broken; step++) {
-    if (plan.only?.has(step) ?? true) await takeStep(world, step);
+  for (; step <= plan.steps && !system.broken; step++) {
+    if (plan.only?.has(step) ?? true) await takeStep(system, step);
   }
-  if (!world.broken) {
+  if (!system.broken) {
     try {
-      world.beginStep(0);
-      await end(world);
+      system.beginStep(0);
+      await end(system);
     } catch (error) {
-      world.fail(error);
+      system.fail(error);
     }
   } else step -= 1;
-  for (const process of world.processes) process.crash();
-  const { broken, counts, history } = world;
+  for (const process of system.processes) process.crash();
+  const { broken, counts, history } = system;
   return { ...plan, counts, history, ...(broken && { broken: { rule: broken.rule, detail: broken.message, step } }) };
 }
 
-async function takeStep(world: World, step: number): Promise<void> {
-  const random = world.beginStep(step);
-  actAtRandom(world);
+async function takeStep(system: SimulatedSystem, step: number): Promise<void> {
+  const random = system.beginStep(step);
+  actAtRandom(system);
   const passes = random.chance(0.5);
-  for (let left = random.of(BURSTS); left > 0 && !world.broken; left--) {
-    if (passes) await world.scheduler.runNext(() => nextDue(world));
-    else if (!(await world.scheduler.runOne())) break;
+  for (let left = random.of(BURSTS); left > 0 && !system.broken; left--) {
+    if (passes) await system.scheduler.runNext(() => nextDue(system));
+    else if (!(await system.scheduler.runOne())) break;
   }
 }
 
 /** Runs without faults until no work is left. */
-async function end(world: World): Promise<void> {
-  const { scheduler } = world;
-  world.heal();
-  for (let tasks = 0; !world.broken; tasks++) {
-    demand(tasks < ENDING_TASKS_MAX, 'something never ends', () => describeRest(world));
+async function end(system: SimulatedSystem): Promise<void> {
+  const { scheduler } = system;
+  system.heal();
+  for (let tasks = 0; !system.broken; tasks++) {
+    demand(tasks < ENDING_TASKS_MAX, 'something never ends', () => describeRest(system));
     if (await scheduler.runOne()) continue;
-    const next = Math.min(scheduler.nextAt, nextDue(world));
+    const next = Math.min(scheduler.nextAt, nextDue(system));
     if (next >= NEVER) {
       // Only a merchant moves its clock.
-      const moved = world.merchants.filter(({ id }) => world.clocks.isMoved(id));
+      const moved = system.merchants.filter(({ id }) => system.clocks.isMoved(id));
       if (moved.length === 0) break;
-      for (const merchant of moved) world.callers.setClock(merchant, { what: 'release' });
+      for (const merchant of moved) system.callers.setClock(merchant, { what: 'release' });
       continue;
     }
     if (next > scheduler.now) scheduler.advance(next - scheduler.now);
     // Due work waits for a poll.
     else await scheduler.runNext(() => Number.POSITIVE_INFINITY);
   }
-  if (!world.broken) await checkEnd(world);
-  if (!world.broken) await stop(world);
+  if (!system.broken) await checkEnd(system);
+  if (!system.broken) await stop(system);
 }
 
 /** An idle process must be able to stop. */
-async function stop(world: World): Promise<void> {
-  const { scheduler } = world;
-  world.stopAll();
+async function stop(system: SimulatedSystem): Promise<void> {
+  const { scheduler } = system;
+  system.stopAll();
   await settle();
-  while (world.stopping > 0 && !world.broken) {
+  while (system.stopping > 0 && !system.broken) {
     if (await scheduler.runOne()) continue;
-    demand(scheduler.nextAt < Number.POSITIVE_INFINITY, 'a gateway never stops', () => `${world.stopping} of them`);
+    demand(scheduler.nextAt < Number.POSITIVE_INFINITY, 'a gateway never stops', () => `${system.stopping} of them`);
     scheduler.advance(scheduler.nextAt - scheduler.now);
   }
 }
 
 /** Due time of the next row. Work that waits for a frozen clock is never due. */
-function nextDue({ disk }: World): number {
+function nextDue({ disk }: SimulatedSystem): number {
   const [row] = disk.rows(
     `select min(at) as at from (select min(next_attempt_at) as at from transactions
      union all select min(next_at) from events) where at < ?`,
@@ -105,7 +105,7 @@ function nextDue({ disk }: World): number {
   return row?.['at'] == null ? Number.POSITIVE_INFINITY : Number(row['at']);
 }
 
-function describeRest({ disk, scheduler }: World): string {
+function describeRest({ disk, scheduler }: SimulatedSystem): string {
   const rows = disk.rows(
     `select id, status, next_attempt_at from transactions where next_attempt_at is not null
      union all select id, last_result, next_at from events where next_at is not null`,

@@ -3,7 +3,7 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { limitedDisk, type Way } from '../tools/small-disk.ts';
 import { pause, until } from '../tools/wait.ts';
-import { runFaults, type Scene } from './faults.ts';
+import { type FaultContext, runFaults } from './faults.ts';
 import { BASE, inDatabase } from './gateways.ts';
 import { outage } from './outages.ts';
 import type { Findings, Result, Torture } from './part.ts';
@@ -30,7 +30,7 @@ export async function torturedByFullDisks(
   const disk = await limitedDisk(place, ways);
   if (!disk) return { counts: {}, findings: [], skipped: 'this machine offers neither mount nor prlimit' };
   let reads = 0;
-  const begin = async ({ gateways: [gateway], shop, findings }: Scene) => {
+  const begin = async ({ gateways: [gateway], shop, findings }: FaultContext) => {
     const refused = shop.counts.refused;
     await disk.fill(gateway.pid);
     const noticed = await until(() => shop.counts.refused > refused, NOTICED_WITHIN_MS);
@@ -67,7 +67,7 @@ async function refuseInform(shop: Shop, findings: Findings): Promise<void> {
   if (complaint) findings.add(`while the disk was full ${complaint}`);
 }
 
-async function checkFile({ env, findings }: Scene): Promise<void> {
+async function checkFile({ env, findings }: FaultContext): Promise<void> {
   const found = await inDatabase(env, ({ read }) => read.get('pragma integrity_check'));
   findings.expect(found?.['integrity_check'] === 'ok', () => `the file is damaged: ${JSON.stringify(found)}`);
 }

@@ -4,7 +4,7 @@
  */
 import { ReplicatedPostgres } from '../tools/replicated-postgres.ts';
 import { pause, until } from '../tools/wait.ts';
-import { runFaults, type Scene, untilOrdered, untilRecovered } from './faults.ts';
+import { type FaultContext, runFaults, untilOrdered, untilRecovered } from './faults.ts';
 import { BASE } from './gateways.ts';
 import type { Result, Torture } from './part.ts';
 
@@ -54,7 +54,7 @@ export async function torturedByFailovers(
   const database = await ReplicatedPostgres.start({ synchronous });
   const failovers: Failovers = { database, synchronous, waiting: [] };
   const env = { ...BASE, DATABASE_URL: database.url, SANDBOX: 'false' };
-  const strike = (scene: Scene, round: number) => survive(failovers, scene, selectWay(round));
+  const strike = (context: FaultContext, round: number) => survive(failovers, context, selectWay(round));
   const counts = () => countFailovers(failovers, rounds);
   try {
     return await runFaults(
@@ -67,17 +67,17 @@ export async function torturedByFailovers(
 }
 
 /** One failover, until the new primary has a standby. */
-async function survive(failovers: Failovers, scene: Scene, way: Way): Promise<void> {
+async function survive(failovers: Failovers, context: FaultContext, way: Way): Promise<void> {
   const { database } = failovers;
-  const { shop, moments, findings } = scene;
+  const { shop, moments, findings } = context;
   const loadMs = moments.whole(LOAD_MS.min, LOAD_MS.max);
   const cutOffMs = moments.whole(CUT_OFF_MS.min, CUT_OFF_MS.max);
   await pause(loadMs);
   await untilOrdered(shop);
-  if (way.cutFirst) await cutOff(failovers, scene, cutOffMs);
+  if (way.cutFirst) await cutOff(failovers, context, cutOffMs);
   const killed = performance.now();
   await failOver(database, way);
-  await untilRecovered(scene, killed, RECOVERED_WITHIN_MS);
+  await untilRecovered(context, killed, RECOVERED_WITHIN_MS);
   // Orders continue while the next standby is copied.
   await database.attachStandby();
   const acknowledged = await database.reviveFormerPrimary();
@@ -87,7 +87,7 @@ async function survive(failovers: Failovers, scene: Scene, way: Way): Promise<vo
 /** Isolates the standby, so that further commits must not be acknowledged. */
 async function cutOff(
   { database, synchronous, waiting }: Failovers,
-  { shop, findings }: Scene,
+  { shop, findings }: FaultContext,
   cutOffMs: number,
 ): Promise<void> {
   database.cutLink();

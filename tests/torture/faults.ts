@@ -14,7 +14,7 @@ import { type Receiver, startReceiver } from './receiver.ts';
 import { Shop } from './shop.ts';
 
 /** The gateways of one database, and their merchant. */
-export interface Scene {
+export interface FaultContext {
   readonly env: Environment;
   readonly account: LoadMerchant;
   readonly receiver: Receiver;
@@ -43,13 +43,13 @@ export interface Faults {
   /** Whether some orders are slow, which prolongs the end as well. */
   readonly patient?: boolean;
   /** Runs the round's fault under load. */
-  readonly strike: (scene: Scene, round: number) => Promise<void>;
+  readonly strike: (context: FaultContext, round: number) => Promise<void>;
   /** Repairs the damage of the fault, after the load. */
-  readonly repair?: (scene: Scene) => Promise<void>;
+  readonly repair?: (context: FaultContext) => Promise<void>;
   /** Runs final checks. */
-  readonly check?: (scene: Scene) => Promise<void>;
+  readonly check?: (context: FaultContext) => Promise<void>;
   /** The part's own counts, which come first. */
-  readonly counts?: (scene: Scene) => Result['counts'];
+  readonly counts?: (context: FaultContext) => Result['counts'];
 }
 
 const HANDS = 16;
@@ -64,15 +64,15 @@ export async function runFaults(faults: Faults, { seed, say }: Pick<Torture, 'se
   const account = await addMerchant(env);
   const receiver = await startReceiver(account.secret, findings);
   const others = Array.from({ length: processes - 1 }, () => startGateway(env));
-  const gateways: Scene['gateways'] = [await startGateway(env), ...(await Promise.all(others))];
+  const gateways: FaultContext['gateways'] = [await startGateway(env), ...(await Promise.all(others))];
   const urls = () => gateways.filter((gateway) => gateway.alive()).map(({ url }) => url);
   const shop = new Shop({ urls, account, receiver, random, findings, name: `${name}-${seed}`, patient });
-  const scene: Scene = { env, account, receiver, gateways, shop, moments, findings, recoveries: [] };
+  const context: FaultContext = { env, account, receiver, gateways, shop, moments, findings, recoveries: [] };
   let verified = 0;
   try {
     for (let round = 1; round <= rounds; round++) {
-      await shop.workDuring(HANDS, () => faults.strike(scene, round));
-      await repair?.(scene);
+      await shop.workDuring(HANDS, () => faults.strike(context, round));
+      await repair?.(context);
       if (!gateways.every((gateway) => gateway.alive())) {
         findings.add('a gateway has ended');
         break;
@@ -83,13 +83,13 @@ export async function runFaults(faults: Faults, { seed, say }: Pick<Torture, 'se
         say(`${round} of ${rounds} ${what}, ${shop.counts.created} transactions, ${findings.lines.length} findings`);
     }
     // A lost order never completes, and waiting for it reveals no more.
-    if (findings.lines.length === 0) await bringToEnd(scene, say);
-    await check?.(scene);
+    if (findings.lines.length === 0) await bringToEnd(context, say);
+    await check?.(context);
     return {
       counts: {
         [what]: rounds,
-        ...counts?.(scene),
-        ...recovered(scene),
+        ...counts?.(context),
+        ...recovered(context),
         ...shop.acknowledged(),
         [`verified after ${what}`]: verified,
         webhooks: receiver.count,
@@ -109,14 +109,14 @@ export async function untilOrdered({ counts }: Shop): Promise<void> {
 }
 
 /** Waits until an order is accepted again, and records the time since a `performance.now()`. */
-export async function untilRecovered(scene: Scene, since: number, withinMs: number): Promise<void> {
-  const { shop, findings, recoveries } = scene;
+export async function untilRecovered(context: FaultContext, since: number, withinMs: number): Promise<void> {
+  const { shop, findings, recoveries } = context;
   const recoveredMs = await until(async () => isTaken(await shop.orderAny()), withinMs);
   recoveries.push(performance.now() - since);
   findings.expect(recoveredMs !== undefined, () => `no order was taken for ${withinMs} ms after a fault`);
 }
 
-async function bringToEnd({ shop, env, findings }: Scene, say: Torture['say']): Promise<void> {
+async function bringToEnd({ shop, env, findings }: FaultContext, say: Torture['say']): Promise<void> {
   say('bringing everything to its end');
   await shop.settle(async () => {
     const row = await inDatabase(env, ({ read }) => read.get('select count(*) as count from transactions'));
@@ -126,7 +126,7 @@ async function bringToEnd({ shop, env, findings }: Scene, say: Torture['say']): 
   await audit(env, findings);
 }
 
-function recovered({ recoveries }: Scene): Result['counts'] {
+function recovered({ recoveries }: FaultContext): Result['counts'] {
   if (recoveries.length === 0) return {};
   const shown = (ms: number) => `${Math.round(ms)} ms`;
   return { 'median recovery': shown(median(recoveries)), 'longest recovery': shown(Math.max(...recoveries)) };

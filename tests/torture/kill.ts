@@ -1,7 +1,7 @@
 /** kill -9 under load, at a random time or during deliveries. */
 import { join } from 'node:path';
 import { pause, until } from '../tools/wait.ts';
-import { runFaults, type Scene } from './faults.ts';
+import { type FaultContext, runFaults } from './faults.ts';
 import { BASE, startGateway } from './gateways.ts';
 import type { Result, Torture } from './part.ts';
 
@@ -30,7 +30,7 @@ export function torturedByKills(
   let killed = 0;
   let duringDelivery = 0;
 
-  async function strike({ gateways, receiver, moments, findings }: Scene, round: number): Promise<void> {
+  async function strike({ gateways, receiver, moments, findings }: FaultContext, round: number): Promise<void> {
     if (round % DELIVERY_EVERY === 0) {
       receiver.hold();
       const held = await until(() => receiver.held > 0, HELD_WITHIN_MS);
@@ -40,15 +40,15 @@ export function torturedByKills(
     killed = moments.whole(0, gateways.length - 1);
     await gateways[killed]?.end();
   }
-  async function repair({ env, gateways, receiver }: Scene): Promise<void> {
+  async function repair({ env, gateways, receiver }: FaultContext): Promise<void> {
     receiver.release();
     gateways[killed] = await startGateway(env);
   }
-  async function check({ shop, findings }: Scene): Promise<void> {
+  async function check({ shop, findings }: FaultContext): Promise<void> {
     const { writesCut } = shop.counts;
     findings.expect(writesCut >= rounds, () => `only ${writesCut} writes were under way at ${rounds} kills`);
   }
-  const counts = ({ shop }: Scene) => ({
+  const counts = ({ shop }: FaultContext) => ({
     'of them during delivery': duringDelivery,
     'writes under way at a kill': shop.counts.writesCut,
   });

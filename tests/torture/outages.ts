@@ -3,7 +3,7 @@
  * afterwards.
  */
 import { pause } from '../tools/wait.ts';
-import { type Faults, type Scene, untilOrdered, untilRecovered } from './faults.ts';
+import { type FaultContext, type Faults, untilOrdered, untilRecovered } from './faults.ts';
 
 /** Maximum time to notice the end of an outage. */
 const BACK_WITHIN_MS = 10_000;
@@ -14,14 +14,14 @@ const BACK_WITHIN_MS = 10_000;
  */
 export function outage(
   loadMs: number,
-  begin: (scene: Scene, round: number) => Promise<() => Promise<void>>,
+  begin: (context: FaultContext, round: number) => Promise<() => Promise<void>>,
 ): Faults['strike'] {
-  return async (scene, round) => {
+  return async (context, round) => {
     await pause(loadMs);
-    await untilOrdered(scene.shop);
-    const end = await begin(scene, round);
+    await untilOrdered(context.shop);
+    const end = await begin(context, round);
     await end();
-    await untilRecovered(scene, performance.now(), BACK_WITHIN_MS);
+    await untilRecovered(context, performance.now(), BACK_WITHIN_MS);
     await pause(loadMs);
   };
 }

@@ -3,7 +3,7 @@
  */
 import { startPostgres } from '../tools/postgres.ts';
 import { pause } from '../tools/wait.ts';
-import { runFaults, type Scene } from './faults.ts';
+import { type FaultContext, runFaults } from './faults.ts';
 import { BASE } from './gateways.ts';
 import { call, type Outcome } from './http.ts';
 import { outage } from './outages.ts';
@@ -32,11 +32,11 @@ export async function torturedByOutages(
 ): Promise<Result> {
   const postgres = await startPostgres();
   const env = { ...BASE, DATABASE_URL: postgres.url };
-  const begin = async (scene: Scene, round: number) => {
+  const begin = async (context: FaultContext, round: number) => {
     const way = OUTAGES[(round - 1) % OUTAGES.length] ?? OUTAGES[0];
     await postgres.tell(way.begin);
     await pause(outageMs / 2);
-    await probe(scene, way.refusedWithinMs);
+    await probe(context, way.refusedWithinMs);
     await pause(outageMs / 2);
     return () => postgres.tell(way.end);
   };
@@ -49,7 +49,7 @@ export async function torturedByOutages(
 }
 
 /** Every call is refused with the contract's problem, in time, and the gateway reports that it is not ready. */
-async function probe({ gateways: [gateway], account, shop, findings }: Scene, withinMs: number): Promise<void> {
+async function probe({ gateways: [gateway], account, shop, findings }: FaultContext, withinMs: number): Promise<void> {
   const asked = async (what: string, ask: () => Promise<Outcome>, wanted: number) => {
     const began = performance.now();
     const answer = await ask();

@@ -17,7 +17,7 @@ import { Findings, type Result, type Torture } from './part.ts';
 import { type Receiver, startReceiver } from './receiver.ts';
 import { BODIES } from './requests/bodies.ts';
 import { CALLS } from './requests/calls.ts';
-import type { Bad, World } from './requests/case.ts';
+import type { Bad, RequestFixture } from './requests/case.ts';
 import { complaintAbout } from './requests/judge.ts';
 import { Memory } from './requests/memory.ts';
 import { slowCallers } from './requests/slow.ts';
@@ -56,14 +56,14 @@ export async function torturedByRequests(
   const receivers = await Promise.all([account, other].map(({ secret }) => startReceiver(secret, findings)));
   const gateway = await startGateway(env);
   try {
-    const world = await populate(gateway, [account, other], receivers);
+    const fixture = await populate(gateway, [account, other], receivers);
     const quiet = await until(() => inDatabase(env, isQuiet), QUIET_WITHIN_MS);
     findings.expect(quiet !== undefined, () => 'the gateway has not come to rest before the requests');
     const before = await inDatabase(env, contents);
     const port = Number(new URL(gateway.url).port);
     const slow = slowCallers(port, SLOW_CALLERS, SLOW_GONE_WITHIN_MS);
     const memory = new Memory(gateway, requests);
-    const counts = await bombard({ port, world, random: seeded(seed), findings, requests, gateway, memory, say });
+    const counts = await bombard({ port, fixture, random: seeded(seed), findings, requests, gateway, memory, say });
     const lasting = await slow;
     findings.expect(lasting === 0, () => `${lasting} of ${SLOW_CALLERS} slow callers still had their connection`);
     compare(before, await inDatabase(env, contents), findings);
@@ -90,7 +90,7 @@ export async function torturedByRequests(
 
 interface Bombardment {
   readonly port: number;
-  readonly world: World;
+  readonly fixture: RequestFixture;
   readonly random: Random;
   readonly findings: Findings;
   readonly requests: number;
@@ -99,7 +99,7 @@ interface Bombardment {
   readonly say: (text: string) => void;
 }
 
-async function bombard({ port, world, random, findings, requests, gateway, memory, say }: Bombardment) {
+async function bombard({ port, fixture, random, findings, requests, gateway, memory, say }: Bombardment) {
   const counts = { kinds: new Set<string>(), refused: 0 };
   let sent = 0;
   await Promise.all(
@@ -109,7 +109,7 @@ async function bombard({ port, world, random, findings, requests, gateway, memor
       while (sent < requests && gateway.alive()) {
         const number = sent++;
         const [kind, make] = random.of(MAKERS);
-        const bad = make(random, world);
+        const bad = make(random, fixture);
         // A request that may close its connection uses a separate one.
         const complaint = await fire('raw' in bad || bad.unfinished ? other : line, bad);
         if (complaint) findings.add(`${kind} (request ${number}): ${complaint}; sent was ${shown(bad)}`);
@@ -150,7 +150,7 @@ async function populate(
   { url }: Server,
   accounts: readonly LoadMerchant[],
   receivers: readonly Receiver[],
-): Promise<World> {
+): Promise<RequestFixture> {
   let orders = 0;
   const request = (body: object, callback = receivers[0]?.url): JsonObject =>
     ({ ...structuredClone(body), merchant_order_id: `bad-${orders++}`, callback_url: callback }) as JsonObject;

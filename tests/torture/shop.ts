@@ -65,7 +65,7 @@ export interface ShopOptions {
 
 const REASON = Object.keys(paymentDeclineReasons).find((reason) => reason === 'BANK_REJECTED') ?? '';
 
-interface Story {
+interface OrderKind {
   readonly kind: TransactionKind;
   readonly customer?: string;
   readonly weight: number;
@@ -74,7 +74,7 @@ interface Story {
 }
 
 /** Kinds of orders, by the simulated channel's scenarios; an unknown customer name succeeds. */
-const STORIES: readonly Story[] = [
+const ORDER_KINDS: readonly OrderKind[] = [
   { kind: 'payment', weight: 6 },
   { kind: 'payment', customer: 'clarify-name', weight: 2 },
   { kind: 'payment', customer: 'succeed-later', weight: 1, slow: true },
@@ -103,15 +103,15 @@ export class Shop {
   readonly #options: ShopOptions;
   readonly #machines = readMachines(senderForm(readBundle()));
   readonly #book: Entry[] = [];
-  readonly #lottery: readonly Story[];
+  readonly #weightedKinds: readonly OrderKind[];
   #open: Entry[] = [];
   /** Entries changed since they were last verified. */
   readonly #touched = new Set<Entry>();
 
   constructor(options: ShopOptions) {
     this.#options = options;
-    this.#lottery = STORIES.filter(({ slow }) => options.patient || !slow).flatMap((story) =>
-      Array.from({ length: story.weight }, () => story),
+    this.#weightedKinds = ORDER_KINDS.filter(({ slow }) => options.patient || !slow).flatMap((kind) =>
+      Array.from({ length: kind.weight }, () => kind),
     );
   }
 
@@ -214,7 +214,7 @@ export class Shop {
 
   #newEntry(): Entry {
     const { random, receiver, name } = this.#options;
-    const { kind, customer } = random.of(this.#lottery);
+    const { kind, customer } = random.of(this.#weightedKinds);
     const order = `${name}-${this.#book.length}`;
     const { body } =
       kind === 'payment' ? requestExamples.createPayment['h2h-upi'] : requestExamples.createPayout['imps-inr'];

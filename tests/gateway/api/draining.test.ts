@@ -25,8 +25,8 @@ it('reports that it is not ready and serves until the time is over', async () =>
 
 it('waits no longer than the limit', async () => {
   const { gateway } = await startTestGateway();
-  const impatience = new AbortController();
-  const drained = gateway.drain(600_000, impatience.signal);
-  impatience.abort();
+  const deadline = new AbortController();
+  const drained = gateway.drain(600_000, deadline.signal);
+  deadline.abort();
   await drained;
 });

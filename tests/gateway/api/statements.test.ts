@@ -18,7 +18,7 @@ import { addMerchant, paymentRequest, REDIRECT, START } from '../harness/fixture
 import { createTestChannels, describeOnEachStore } from '../harness.ts';
 
 describeOnEachStore('the statements', (open) => {
-  async function scene() {
+  async function startCounting() {
     const store = counting(await open());
     const merchant = await addMerchant(store);
     const services: Services = {
@@ -55,12 +55,12 @@ describeOnEachStore('the statements', (open) => {
     // Counts the amount to collect, and writes the webhook.
     ['data that it lacks', 3, { ...paymentRequest(), customer: anonymous }],
   ])('of a creation with %s are %i', async (_what, expected, request) => {
-    const { run } = await scene();
+    const { run } = await startCounting();
     expect((await run(createPayment, request)).statements).toBe(expected);
   });
 
   it('of a clarification cover two steps: accepting the data, and the channel’s result', async () => {
-    const { run } = await scene();
+    const { run } = await startCounting();
     const { answer } = await run(createPayment, { ...paymentRequest(), customer: anonymous });
     const clarified = await run(clarifyPayment, clarification(answer), answer.transaction_id);
     expect(clarified).toMatchObject({ statements: 5, answer: { status: 'PAY_CONFIRMATION_NEEDED' } });
@@ -69,7 +69,7 @@ describeOnEachStore('the statements', (open) => {
   });
 
   it('of a payment whose channel call is made by a worker cover two steps', async () => {
-    const { services, merchant, run } = await scene();
+    const { services, merchant, run } = await startCounting();
     const { answer } = await run(createPayment, paymentRequest());
     const payment = await transactionById(services.store.read, merchant.id, 'payment', answer.transaction_id);
     const moved = await run(async () => payment && advanceTransaction(services, payment), {});

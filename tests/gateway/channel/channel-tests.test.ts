@@ -18,7 +18,7 @@ for (const channel of simulatedChannels(contractMethods, new Map([['upi-standard
   describeChannel(channel.name, async () => ({ channel, notify: notification }));
 
 /** A correct channel with paying customers, in memory. */
-function soundWorld(): Required<Pick<ChannelWorld, 'channel' | 'pay' | 'notify'>> {
+function createCorrectChannel(): Required<Pick<ChannelWorld, 'channel' | 'pay' | 'notify'>> {
   const paid = new Map<string, number>();
   const cancelled = new Set<string>();
   const [simulated] = simulatedChannels(contractMethods, new Map([['upi-standard', SECRET]]));
@@ -49,7 +49,7 @@ async function collectFailures(world: ChannelWorld): Promise<string[]> {
 }
 
 it('accept a correct channel', async () => {
-  expect(await collectFailures(soundWorld())).toEqual([]);
+  expect(await collectFailures(createCorrectChannel())).toEqual([]);
 });
 
 let count = 0;
@@ -167,7 +167,7 @@ const DEFECTS: readonly (readonly [title: string, change: (sound: Channel) => Pa
 ];
 
 it.each(DEFECTS)('find %s', async (_title, change, found) => {
-  const { channel, ...world } = soundWorld();
+  const { channel, ...world } = createCorrectChannel();
   const failures = await collectFailures({ ...world, channel: { ...channel, ...change(channel) } });
   expect(failures.filter((title) => title.startsWith(found))).toHaveLength(1);
 });

@@ -344,7 +344,7 @@ describeOnEachStore("a channel that contradicts a payout's result", (open) => {
 
 describeOnEachStore('a definite result', (open) => {
   /** A channel whose first verification waits until released. */
-  function heldBack(first: PaymentResult, later: PaymentResult) {
+  function delayFirst(first: PaymentResult, later: PaymentResult) {
     const entered = Promise.withResolvers<void>();
     const leave = Promise.withResolvers<void>();
     let calls = 0;
@@ -360,7 +360,7 @@ describeOnEachStore('a definite result', (open) => {
 
   /** Starts the verification of a payment, and notifies the gateway during the call. */
   async function startNotified(store: Store, first: PaymentResult, later: PaymentResult) {
-    const { verify, entered, leave } = heldBack(first, later);
+    const { verify, entered, leave } = delayFirst(first, later);
     const gateway = await start(store, { verify });
     const { test, pay } = gateway;
     const id = await pay();

@@ -7,7 +7,7 @@ import { logs } from '../../../gateway/src/commands/client/logs.ts';
 import { startGateway } from '../../../gateway/src/index.ts';
 import { listenOnLoopback } from '../../tools/loopback.ts';
 import { afterwards, temporaryFolder } from '../harness/afterwards.ts';
-import { following, runAtDesk as run, started } from './at-the-desk.ts';
+import { following, runClient as run, started } from './client-commands.ts';
 
 /** A gateway that can restart at the same address, with the same database. */
 async function restartable() {

@@ -82,7 +82,7 @@ function withoutMembers<T extends object>(whole: T, names: readonly string[]): T
 }
 
 /** Events, of which the first legal one is applied, so that most steps have an effect. */
-export interface Happening<E> {
+export interface TimedEvents<E> {
   readonly events: readonly E[];
   /** Milliseconds since the previous one. */
   readonly wait: number;
@@ -91,7 +91,7 @@ export interface Happening<E> {
 }
 
 /** Consecutive happenings after an opening. */
-export function later<E>(event: fc.Arbitrary<E>): fc.Arbitrary<Happening<E>[]> {
+export function later<E>(event: fc.Arbitrary<E>): fc.Arbitrary<TimedEvents<E>[]> {
   const events = fc.array(event, { minLength: 4, maxLength: 8, size: 'max' });
   const full = fc.constantFrom(true, false, false, false);
   const happening = fc.record({ events, wait: fc.integer({ min: 0, max: 3_600_000 }), full });

@@ -32,12 +32,12 @@ import { checkResponse, matchWebhooks } from '../../tools/sender.ts';
 import { START } from '../harness/fixtures.ts';
 import {
   covers,
-  type Happening,
   later,
   paymentEvents,
   paymentRequests,
   payoutEvents,
   payoutRequests,
+  type TimedEvents,
 } from './arbitraries.ts';
 
 const BUNDLE = senderForm(readBundle());
@@ -48,7 +48,7 @@ const HISTORY_MAX = 8;
 const HISTORY_BYTES_MAX = 300;
 const CHECKOUT = (token: string) => `https://pay.example.com/checkout/${token}`;
 
-interface Story<T extends Transaction, E> {
+interface History<T extends Transaction, E> {
   /** The opening, followed by a step per applied event. */
   readonly steps: readonly Step<T>[];
   /** Events that led to another status. */
@@ -65,9 +65,9 @@ type Action =
 /** The steps of a transaction from its opening. Illegal events are skipped. */
 function run<T extends Transaction, E>(
   opened: Step<T>,
-  happenings: readonly Happening<E>[],
+  happenings: readonly TimedEvents<E>[],
   apply: (transaction: T, event: E, now: number) => Step<T>,
-): Story<T, E> {
+): History<T, E> {
   const steps = [opened];
   const taken: E[] = [];
   let now = START;
@@ -180,18 +180,18 @@ function last<T>(steps: readonly T[]): T {
 /** Properties of both kinds. */
 function describeCommon<T extends Transaction>(
   kind: T['kind'],
-  stories: fc.Arbitrary<Story<T, unknown>>,
+  histories: fc.Arbitrary<History<T, unknown>>,
   reading: 'getPayment' | 'getPayout',
 ): void {
   it('reaches every status in the generated cases', () => {
-    const sample = fc.sample(stories, { numRuns: 1_000, seed: 1 });
+    const sample = fc.sample(histories, { numRuns: 1_000, seed: 1 });
     const reached = new Set(sample.flatMap(({ steps }) => steps.map(({ transaction }) => transaction.status)));
     expect([...reached].sort()).toEqual(Object.keys(STATES[kind]?.states ?? {}).sort());
   });
 
   it('moves only as the contract allows', () => {
     fc.assert(
-      fc.property(stories, ({ steps }) => {
+      fc.property(histories, ({ steps }) => {
         let from: string | null = null;
         for (const { transaction } of listStatusChanges(steps)) {
           const to = transaction.status;
@@ -207,7 +207,7 @@ function describeCommon<T extends Transaction>(
 
   it('records each status change once, in order and with its cause, up to a limit', () => {
     fc.assert(
-      fc.property(stories, ({ steps }) => {
+      fc.property(histories, ({ steps }) => {
         const { transaction } = last(steps);
         const history = listChanges(transaction);
         const statuses = history.map(({ status }) => status).filter((status, index, all) => all[index - 1] !== status);
@@ -223,7 +223,7 @@ function describeCommon<T extends Transaction>(
 
   it('accepts no event after a final status', () => {
     fc.assert(
-      fc.property(stories, ({ steps }) => {
+      fc.property(histories, ({ steps }) => {
         const before = steps.slice(0, -1).map(({ transaction }) => transaction.status);
         expect(before.filter(isFinal)).toEqual([]);
       }),
@@ -232,7 +232,7 @@ function describeCommon<T extends Transaction>(
 
   it("shows its outcome exactly in the contract's statuses", () => {
     fc.assert(
-      fc.property(stories, ({ steps }) => {
+      fc.property(histories, ({ steps }) => {
         for (const { transaction } of steps) {
           const shown: object = viewTransaction(transaction);
           expect('finalized_at' in shown).toBe(MACHINES.isFinal(kind, transaction.status));
@@ -245,7 +245,7 @@ function describeCommon<T extends Transaction>(
 
   it('is always shown as the contract describes it', () => {
     fc.assert(
-      fc.property(stories, ({ steps }) => {
+      fc.property(histories, ({ steps }) => {
         for (const { transaction } of steps) checkResponse(reading, 200, viewTransaction(transaction));
       }),
     );
@@ -253,7 +253,7 @@ function describeCommon<T extends Transaction>(
 
   it("has a webhook exactly in the contract's statuses with one", () => {
     fc.assert(
-      fc.property(stories, ({ steps }) => {
+      fc.property(histories, ({ steps }) => {
         const changes = listStatusChanges(steps);
         expect(steps.filter((step) => step.notify && !changes.includes(step))).toEqual([]);
         for (const { transaction, notify } of changes) {
@@ -267,7 +267,7 @@ function describeCommon<T extends Transaction>(
 
   it('moves money as the model does, step by step', () => {
     fc.assert(
-      fc.property(stories, ({ steps }) => {
+      fc.property(histories, ({ steps }) => {
         const opened = last(steps.slice(0, 1)).transaction;
         for (const [index, { transaction }] of steps.entries()) {
           expect(listPostings(steps.slice(0, index + 1))).toEqual(listMovements(toProgress(opened, transaction)));
@@ -278,7 +278,7 @@ function describeCommon<T extends Transaction>(
 
   it("counts its changes, and keeps its creation's data", () => {
     fc.assert(
-      fc.property(stories, ({ steps }) => {
+      fc.property(histories, ({ steps }) => {
         const created = steps[0]?.transaction;
         for (const [index, { transaction }] of steps.entries()) {
           const { version, id, merchantId, orderId, amount, currency, method, createdAt, channel } = transaction;
@@ -291,7 +291,7 @@ function describeCommon<T extends Transaction>(
 
   it("counts its maximum against the customer's limits, then the collected amount, and 0 once failed", () => {
     fc.assert(
-      fc.property(stories, ({ steps }) => {
+      fc.property(histories, ({ steps }) => {
         let sum = 0;
         for (const { transaction, usage } of steps) {
           sum += usage?.amount ?? 0;
@@ -310,7 +310,7 @@ function describeCommon<T extends Transaction>(
 
   it('is due unless final', () => {
     fc.assert(
-      fc.property(stories, ({ steps }) => {
+      fc.property(histories, ({ steps }) => {
         for (const { transaction } of steps) {
           const settling = transaction.kind === 'payment' && transaction.status === 'SUCCESS';
           expect(transaction.dueAt !== undefined).toBe(settling || !isFinal(transaction.status));

@@ -37,7 +37,7 @@ async function addPayout(store: Store, merchant: Merchant): Promise<string> {
 }
 
 describeOnEachDriver('a payout already sent to its channel', (open) => {
-  async function scene() {
+  async function createSentPayout() {
     const store = await open();
     const clock = new ManualClock(START);
     const merchant = await addMerchant(store);
@@ -69,7 +69,7 @@ describeOnEachDriver('a payout already sent to its channel', (open) => {
   }
 
   it('is asked about again, even after a change of the rules', async () => {
-    const { store, clock, claim, work, outcome } = await scene();
+    const { store, clock, claim, work, outcome } = await createSentPayout();
     await work(await claim(), async (_payout, now) => ({ askAgainAt: now + MINUTE_MS }));
     // As in a release without the method.
     await store.unit((db) => db.run(`update transactions set state = replace(state, '"IMPS_IN"', '"IMPS_OLD"')`));
@@ -79,7 +79,7 @@ describeOnEachDriver('a payout already sent to its channel', (open) => {
   });
 
   it('is not declined by a paused worker whose lease has expired', async () => {
-    const { clock, claim, work, outcome } = await scene();
+    const { clock, claim, work, outcome } = await createSentPayout();
     let other: ClaimedTransaction | undefined;
     const late = await work(await claim(), async () => {
       clock.advance(MINUTE_MS);

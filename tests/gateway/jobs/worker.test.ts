@@ -6,13 +6,13 @@ import { ManualClock } from '../../tools/manual-clock.ts';
 import { START } from '../harness/fixtures.ts';
 import { afterwards } from '../harness.ts';
 
-interface Scene extends Partial<Job<string>> {
+interface WorkerRun extends Partial<Job<string>> {
   /** Due items. */
   readonly items: string[];
 }
 
 /** Runs a worker until no item is due. Returns its reports as pairs of message and fields. */
-async function run({ items, ...job }: Scene): Promise<[message: string, about: Fields | undefined][]> {
+async function run({ items, ...job }: WorkerRun): Promise<[message: string, about: Fields | undefined][]> {
   const reported: [string, Fields | undefined][] = [];
   const clock = new ManualClock(START);
   const due: Job<string> = {

@@ -83,7 +83,7 @@ describeOnEachDriver('the ledger', (open) => {
 });
 
 /** A store whose snapshots wait for releases, one after the other. Counts concurrent ones. */
-function heldBack(store: Store) {
+function delaySnapshots(store: Store) {
   const releases: (() => void)[] = [];
   let running = 0;
   let most = 0;
@@ -101,7 +101,7 @@ function heldBack(store: Store) {
 
 describeOnEachDriver('an audit', (open) => {
   it('waits for audits of other merchants, and is refused while another audit of its merchant is in progress', async () => {
-    const { store, release, most } = heldBack(await open());
+    const { store, release, most } = delaySnapshots(await open());
     const test = await startTestGateway({ store, sandbox: true });
     const other = await test.addMerchant('Other');
     const audits = [

@@ -36,7 +36,7 @@ const BUILT = [
 ];
 
 /** A database with rows in this version's schema, and an open transaction that has changed one of them. */
-async function scene() {
+async function openPopulatedDatabase() {
   // The build waits for every snapshot in the database, even of other tests.
   const database = await countedDatabase();
   const store = database.connect();
@@ -54,7 +54,7 @@ async function scene() {
 }
 
 it('writes continue during a build, which ends with the new schema version', async () => {
-  const { database, store, payments, writer, indexes } = await scene();
+  const { database, store, payments, writer, indexes } = await openPopulatedDatabase();
   const migrating = migrate(store);
   expect(await until(async () => (await indexes()).length === 1, WITHIN_MS)).toBeDefined();
   const other = new pg.Client({ connectionString: database.address });
@@ -69,7 +69,7 @@ it('writes continue during a build, which ends with the new schema version', asy
 });
 
 it('an index with an interrupted build is dropped and rebuilt', async () => {
-  const { store, writer, indexes } = await scene();
+  const { store, writer, indexes } = await openPopulatedDatabase();
   const migrating = migrate(store);
   migrating.catch(() => undefined);
   expect(await until(async () => (await indexes()).length === 1, WITHIN_MS)).toBeDefined();
@@ -85,14 +85,14 @@ it('an index with an interrupted build is dropped and rebuilt', async () => {
 });
 
 it('one connection suffices', async () => {
-  const { database, writer, indexes } = await scene();
+  const { database, writer, indexes } = await openPopulatedDatabase();
   await writer.query('commit');
   await migrate(database.connect({ max: 1 }));
   expect(await indexes()).toEqual(BUILT);
 });
 
 it('concurrent migrations build each index once', async () => {
-  const { database, store, writer, indexes } = await scene();
+  const { database, store, writer, indexes } = await openPopulatedDatabase();
   await writer.query('commit');
   const applied = await Promise.all([migrate(store), migrate(database.connect()), migrate(database.connect())]);
   expect(applied.flat().sort()).toEqual(['002-indexes', '003-more']);

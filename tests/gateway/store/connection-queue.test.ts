@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { ConnectionQueue, ROUND_TRIPS } from '../../../gateway/src/database/postgres/connection-queue.ts';
 
 /** A queue whose work ends when the test resolves it. */
-function scene(connections: number) {
+function createQueue(connections: number) {
   const queue = new ConnectionQueue(connections);
   const begun: string[] = [];
   const ends = new Map<string, () => void>();
@@ -22,7 +22,7 @@ function scene(connections: number) {
 }
 
 it('starts all callers immediately, and background work when there is room', async () => {
-  const { queue, begun, run, end } = scene(2);
+  const { queue, begun, run, end } = createQueue(2);
   for (const name of ['a', 'b', 'c']) run('caller', name);
   run('background', 'later');
   expect([begun, queue.waiting]).toEqual([['a', 'b', 'c'], 1]);
@@ -33,7 +33,7 @@ it('starts all callers immediately, and background work when there is room', asy
 });
 
 it('starts as much background work as fits when the callers are done', async () => {
-  const { begun, run, end } = scene(3);
+  const { begun, run, end } = createQueue(3);
   for (const name of ['a', 'b', 'c']) run('caller', name);
   for (const name of ['x', 'y', 'z', 'last']) run('background', name);
   await end('a', 'b', 'c');
@@ -46,7 +46,7 @@ it.each([
   ['units of work', ROUND_TRIPS.unit],
   ['reads', ROUND_TRIPS.read],
 ])('background work is not starved when %s fill the pool', async (_name, roundTrips) => {
-  const { begun, run, end } = scene(1);
+  const { begun, run, end } = createQueue(1);
   run('caller', 'first', roundTrips);
   for (const name of ['x', 'y']) run('background', name);
   let callers = 1;

@@ -9,7 +9,7 @@ import { spoilingProxy } from '../harness/proxy.ts';
 import { afterwards, postgresDatabase, startTestGateway } from '../harness.ts';
 
 /** The same database directly, and through a proxy that can cut connections. */
-async function scene() {
+async function openProxiedStore() {
   const database = await postgresDatabase();
   const direct = database.connect({ max: 2 });
   await migrate(direct);
@@ -29,7 +29,7 @@ const WAYS = [
 
 describe.each(WAYS)('units that share a transaction whose connection breaks %s', (_when, arrives) => {
   it('are all rejected as unavailable, and run once', async () => {
-    const { direct, proxy, store } = await scene();
+    const { direct, proxy, store } = await openProxiedStore();
     await store.read.get('select 1');
     let runs = 0;
     proxy.cutAt(COMMIT, { arrives });
@@ -51,7 +51,7 @@ describe.each(WAYS)('units that share a transaction whose connection breaks %s',
   });
 
   it('leave retried creations with one response each', async () => {
-    const { direct, proxy, store } = await scene();
+    const { direct, proxy, store } = await openProxiedStore();
     const { call, gateway } = await startTestGateway({ store });
     await gateway.idle();
     const requests = Array.from({ length: 8 }, () => paymentRequest());

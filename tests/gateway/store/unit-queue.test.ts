@@ -9,7 +9,7 @@ interface Named extends Unit {
 }
 
 /** A queue whose commits, ticks and time the test controls. */
-function scene(options: Partial<UnitQueueOptions> = {}) {
+function createQueue(options: Partial<UnitQueueOptions> = {}) {
   const turns: (() => void)[] = [];
   const sleeping: { at: number; run: () => void }[] = [];
   let now = 0;
@@ -59,7 +59,7 @@ function scene(options: Partial<UnitQueueOptions> = {}) {
 
 describe('units of work that wait', () => {
   it('are committed together in order of arrival, up to the limit of a commit', async () => {
-    const { add, turn, committed, end } = scene({ groupMax: 3 });
+    const { add, turn, committed, end } = createQueue({ groupMax: 3 });
     add('abcde');
     await turn();
     expect(committed()).toEqual(['abc']);
@@ -69,7 +69,7 @@ describe('units of work that wait', () => {
   });
 
   it('that arrive during a commit form the next one', async () => {
-    const { add, turn, committed, end } = scene();
+    const { add, turn, committed, end } = createQueue();
     add('a');
     await turn();
     add('bc');
@@ -82,7 +82,7 @@ describe('units of work that wait', () => {
   });
 
   it('are refused as unavailable above a limit per priority', async () => {
-    const { add, turn, end, committed } = scene({ max: 2 });
+    const { add, turn, end, committed } = createQueue({ max: 2 });
     add('ab');
     expect(() => add('c')).toThrow(StoreUnavailable);
     add('12', 'background');
@@ -95,7 +95,7 @@ describe('units of work that wait', () => {
   });
 
   it('of background work join the commits of callers, up to a limit, and otherwise wait briefly for callers', async () => {
-    const { add, turn, committed, end, pass } = scene();
+    const { add, turn, committed, end, pass } = createQueue();
     add('.'.repeat(36), 'background');
     add('a');
     await turn();
@@ -108,7 +108,7 @@ describe('units of work that wait', () => {
   });
 
   it('of background work get an equal share of the commits of many callers', async () => {
-    const { add, turn, committed } = scene({ max: 200 });
+    const { add, turn, committed } = createQueue({ max: 200 });
     add('.'.repeat(120), 'background');
     add('a'.repeat(100));
     await turn();
@@ -116,7 +116,7 @@ describe('units of work that wait', () => {
   });
 
   it('of background work yield to callers once too many wait, until a few are left', async () => {
-    const { add, turn, committed, end } = scene({ max: 200 });
+    const { add, turn, committed, end } = createQueue({ max: 200 });
     add('.'.repeat(129), 'background');
     const kinds: string[] = [];
     for (let left = 129; left > 0; ) {
@@ -138,7 +138,7 @@ describe('units of work that wait', () => {
     [32, 16],
     [1_000, 16],
   ])("of lagging background work get one in %i callers' commits, or one per %i callers", async (callers, per) => {
-    const { add, turn, committed, end } = scene({ max: 100_000 });
+    const { add, turn, committed, end } = createQueue({ max: 100_000 });
     add('.'.repeat(10_000), 'background');
     for (let commit = -1; commit < 100; commit++) {
       add('a'.repeat(callers));
@@ -154,7 +154,7 @@ describe('units of work that wait', () => {
   });
 
   it('are drained when the last commit has ended', async () => {
-    const { queue, add, turn, end } = scene({ groupMax: 1 });
+    const { queue, add, turn, end } = createQueue({ groupMax: 1 });
     let drained = false;
     add('ab');
     await turn();

@@ -3,7 +3,7 @@
  */
 import type { Json, JsonObject } from '../../../contract/src/model.ts';
 import type { Random } from '../../tools/random.ts';
-import { type Bad, createHeaders, creation, type Maker, noise, post, type World } from './case.ts';
+import { type Bad, createHeaders, creation, type Maker, noise, post, type RequestFixture } from './case.ts';
 
 /** None is a string, a valid amount, or an object with the required members. */
 const WRONG: readonly Json[] = [null, true, false, 0, -1, 1.5, [], {}, [1], ['a'], { a: 1 }, [[]], 1e300];
@@ -66,38 +66,38 @@ const BODY_BYTES_MAX = 65_536;
 
 /** By the name in the counts. */
 export const BODIES: Readonly<Record<string, Maker>> = {
-  'wrong type': (random, world) => {
-    const { path, body } = creation(random, world);
+  'wrong type': (random, fixture) => {
+    const { path, body } = creation(random, fixture);
     const [holder, name] = place(random, body);
     holder[name] = random.of(WRONG);
-    return post(world, path, JSON.stringify(body));
+    return post(fixture, path, JSON.stringify(body));
   },
-  'missing field': (random, world) => {
-    const { path, body } = creation(random, world);
+  'missing field': (random, fixture) => {
+    const { path, body } = creation(random, fixture);
     if (random.chance(0.2)) body['customer'] = { name: 'A' };
     else delete body[random.of(REQUIRED)];
-    return post(world, path, JSON.stringify(body));
+    return post(fixture, path, JSON.stringify(body));
   },
-  'extra field': (random, world) => {
-    const { path, body } = creation(random, world);
+  'extra field': (random, fixture) => {
+    const { path, body } = creation(random, fixture);
     const name = random.chance(0.5) ? random.of(NAMES) : noise(random, 8).toString('hex');
     const value = JSON.stringify(random.of<Json>([...WRONG, 'a']));
     const text = JSON.stringify(random.chance(0.5) ? body : body['customer']);
     const extended = `${text.slice(0, -1)},${JSON.stringify(name)}:${value}}`;
-    return post(world, path, text === JSON.stringify(body) ? extended : withMember(body, 'customer', extended));
+    return post(fixture, path, text === JSON.stringify(body) ? extended : withMember(body, 'customer', extended));
   },
-  amount: (random, world) => {
-    const { path, body } = creation(random, world);
-    return post(world, path, withMember(body, 'amount', random.of(AMOUNTS)));
+  amount: (random, fixture) => {
+    const { path, body } = creation(random, fixture);
+    return post(fixture, path, withMember(body, 'amount', random.of(AMOUNTS)));
   },
-  'too long': (random, world) => {
-    const { path, body } = creation(random, world);
+  'too long': (random, fixture) => {
+    const { path, body } = creation(random, fixture);
     const name = random.of(['merchant_order_id', 'payment_method_type', 'callback_url', 'currency']);
     body[name] = `https://a.example/${random.of(['a', 'é', '😀'])}`.padEnd(random.whole(2_049, 8_000), 'x');
-    return post(world, path, JSON.stringify(body));
+    return post(fixture, path, JSON.stringify(body));
   },
-  address: (random, world) => {
-    const { path, body } = creation(random, world);
+  address: (random, fixture) => {
+    const { path, body } = creation(random, fixture);
     body['callback_url'] = random.of([
       'ftp://a.example',
       'javascript:alert(1)',
@@ -107,38 +107,39 @@ export const BODIES: Readonly<Record<string, Maker>> = {
       'http//a',
       ' ',
     ]);
-    return post(world, path, JSON.stringify(body));
+    return post(fixture, path, JSON.stringify(body));
   },
-  'deep nesting': (random, world) => {
-    const { path, body } = creation(random, world);
+  'deep nesting': (random, fixture) => {
+    const { path, body } = creation(random, fixture);
     const [open, close] = random.of([
       ['[', ']'],
       ['{"a":', '}'],
     ] as const);
     const depth = random.whole(50, 8_000);
     const deep = `${open.repeat(depth)}1${random.chance(0.8) ? close.repeat(depth) : ''}`;
-    return post(world, path, random.chance(0.3) ? deep : withMember(body, random.of(REQUIRED), deep));
+    return post(fixture, path, random.chance(0.3) ? deep : withMember(body, random.of(REQUIRED), deep));
   },
-  'broken JSON': (random, world) => {
-    const { path, body } = creation(random, world);
+  'broken JSON': (random, fixture) => {
+    const { path, body } = creation(random, fixture);
     const text = JSON.stringify(body);
     const broken = [random.of(BROKEN), text.slice(0, random.whole(0, text.length - 1)), text + random.of(TAILS)];
-    return post(world, path, random.of(broken));
+    return post(fixture, path, random.of(broken));
   },
-  'broken text': (random, world) => {
-    const { path, body } = creation(random, world);
+  'broken text': (random, fixture) => {
+    const { path, body } = creation(random, fixture);
     const name = random.of(['merchant_order_id', 'payment_method_type']);
-    if (random.chance(0.5)) return post(world, path, withMember(body, name, `"a${random.of(ESCAPES)}"`));
+    if (random.chance(0.5)) return post(fixture, path, withMember(body, name, `"a${random.of(ESCAPES)}"`));
     const [before = '', after = ''] = withMember(body, name, '"\n"').split('\n');
-    return post(world, path, Buffer.concat([Buffer.from(before), random.of(BYTES), Buffer.from(after)]));
+    return post(fixture, path, Buffer.concat([Buffer.from(before), random.of(BYTES), Buffer.from(after)]));
   },
-  'content type': (random, world) => {
-    const { path, body } = creation(random, world);
-    return post(world, path, JSON.stringify(body), random.of(TYPES));
+  'content type': (random, fixture) => {
+    const { path, body } = creation(random, fixture);
+    return post(fixture, path, JSON.stringify(body), random.of(TYPES));
   },
-  'not JSON at all': (random, world) => post(world, creation(random, world).path, noise(random, random.whole(1, 500))),
-  'oversized body': (random, world) => oversized(random, world),
-  'wrong action': (random, world) => {
+  'not JSON at all': (random, fixture) =>
+    post(fixture, creation(random, fixture).path, noise(random, random.whole(1, 500))),
+  'oversized body': (random, fixture) => oversized(random, fixture),
+  'wrong action': (random, fixture) => {
     const data = random.of<Json>([
       ...WRONG,
       '',
@@ -148,7 +149,7 @@ export const BODIES: Readonly<Record<string, Maker>> = {
       { amount: null, tid: 'a' },
     ]);
     const [action, name] = random.of(ACTIONS);
-    return post(world, `/payments/${world.waiting.id}/${action}`, JSON.stringify({ [name]: data }));
+    return post(fixture, `/payments/${fixture.waiting.id}/${action}`, JSON.stringify({ [name]: data }));
   },
 };
 
@@ -181,13 +182,13 @@ function withMember(body: JsonObject, name: string, text: string): string {
 /**
  * Incomplete: the rest is not sent once the response has arrived. The size is in the head, or appears while it is sent.
  */
-function oversized(random: Random, world: World): Bad {
-  const { path, body } = creation(random, world);
+function oversized(random: Random, fixture: RequestFixture): Bad {
+  const { path, body } = creation(random, fixture);
   const text = JSON.stringify({ ...body, note: 'x'.repeat(random.whole(BODY_BYTES_MAX, 4 * BODY_BYTES_MAX)) });
   const [length, sent] = random.of([
     [['Content-Length', String(text.length)], '{'],
     [['Transfer-Encoding', 'chunked'], `${text.length.toString(16)}\r\n${text.slice(0, BODY_BYTES_MAX + 1)}`],
   ] as const);
-  const headers = [...createHeaders(world), ['Content-Type', 'application/json'] as const, length];
+  const headers = [...createHeaders(fixture), ['Content-Type', 'application/json'] as const, length];
   return { wire: { method: 'POST', target: path, headers, body: Buffer.from(sent) }, unfinished: true };
 }

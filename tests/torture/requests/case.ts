@@ -13,7 +13,7 @@ interface Holdings {
 }
 
 /** The contents of the store, for requests that contradict them. */
-export interface World extends Holdings {
+export interface RequestFixture extends Holdings {
   readonly key: string;
   /** Bodies that would create a transaction with a new order id. */
   readonly newPayment: () => JsonObject;
@@ -29,36 +29,41 @@ export type Bad = ({ readonly wire: Wire; readonly unfinished?: boolean } | { re
 };
 
 /** Creates a bad request of one kind. */
-export type Maker = (random: Random, world: World) => Bad;
+export type Maker = (random: Random, fixture: RequestFixture) => Bad;
 
 const CREATIONS = ['/payments', '/payouts'] as const;
 
 /** A creation's path with a valid body. */
-export function creation(random: Random, world: World): { path: string; body: JsonObject } {
+export function creation(random: Random, fixture: RequestFixture): { path: string; body: JsonObject } {
   const path = random.of(CREATIONS);
-  return { path, body: path === '/payments' ? world.newPayment() : world.newPayout() };
+  return { path, body: path === '/payments' ? fixture.newPayment() : fixture.newPayout() };
 }
 
 /** The merchant's call with the bytes as its JSON body. */
-export function post(world: World, target: string, body: Buffer | string, type = 'application/json'): { wire: Wire } {
+export function post(
+  fixture: RequestFixture,
+  target: string,
+  body: Buffer | string,
+  type = 'application/json',
+): { wire: Wire } {
   const bytes = Buffer.from(body as string);
   return {
     wire: {
       method: 'POST',
       target,
-      headers: [...createHeaders(world), ['Content-Type', type], ['Content-Length', String(bytes.length)]],
+      headers: [...createHeaders(fixture), ['Content-Type', type], ['Content-Length', String(bytes.length)]],
       body: bytes,
     },
   };
 }
 
 /** The merchant's call without a body. */
-export function get(world: World, target: string, method = 'GET'): { wire: Wire } {
-  return { wire: { method, target, headers: createHeaders(world), body: Buffer.alloc(0) } };
+export function get(fixture: RequestFixture, target: string, method = 'GET'): { wire: Wire } {
+  return { wire: { method, target, headers: createHeaders(fixture), body: Buffer.alloc(0) } };
 }
 
 /** Headers of every call of the merchant. */
-export function createHeaders({ key }: World): [string, string][] {
+export function createHeaders({ key }: RequestFixture): [string, string][] {
   return [
     ['Host', '127.0.0.1'],
     ['Authorization', `Bearer ${key}`],

@@ -6,7 +6,7 @@ import { logs } from '../../../gateway/src/commands/client/logs.ts';
 import { type RunningGateway, startGateway } from '../../../gateway/src/index.ts';
 import { listenOnLoopback } from '../../tools/loopback.ts';
 import { afterwards } from '../harness/afterwards.ts';
-import { following, runAtDesk as run, started } from './at-the-desk.ts';
+import { following, runClient as run, started } from './client-commands.ts';
 
 /** Runs a command, expects success, and returns its output. */
 async function succeeds(gateway: RunningGateway, ...argv: string[]): Promise<string> {

@@ -42,7 +42,7 @@ export interface Counts {
   tasks: number;
 }
 
-export class World {
+export class SimulatedSystem {
   readonly seed: number;
   readonly hasSandbox: boolean;
   readonly scheduler: Scheduler;

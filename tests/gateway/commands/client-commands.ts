@@ -10,7 +10,7 @@ export async function started(): Promise<RunningGateway> {
 }
 
 /** Runs a command. Returns its exit code and output. */
-export async function runAtDesk({ url, key }: { url: string; key: string }, ...argv: string[]) {
+export async function runClient({ url, key }: { url: string; key: string }, ...argv: string[]) {
   const { code, stdout, stderr } = await createRunner({ GATEWAY_URL: url, API_KEY: key })(...argv);
   return { code, out: stdout, err: stderr };
 }

@@ -7,7 +7,7 @@ import { GOALS } from '../../../gateway/src/commands/client/trigger.ts';
 import { requestExamples } from '../../../generated/examples.ts';
 import type { Balance } from '../../../generated/types.ts';
 import { startReceiver } from '../webhooks/receiver.ts';
-import { following, runAtDesk as run, started } from './at-the-desk.ts';
+import { following, runClient as run, started } from './client-commands.ts';
 
 describe('trigger', () => {
   it.each([...GOALS])('runs %s on a new transaction', async (name, { status }) => {
