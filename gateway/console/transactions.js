@@ -110,7 +110,7 @@ export function Transactions({ kind, filters }) {
     </${List}>`;
 }
 
-/** Open transactions whose next step fails, or that have none. */
+/** Transactions whose next step fails, and open ones without a next step. */
 export function Failing() {
   /** @type {import('./resource.js').Resource<Page>} */
   const resource = useResource(apiPath('failing'));

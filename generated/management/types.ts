@@ -202,8 +202,8 @@ export interface paths {
         };
         /**
          * List failing and stuck transactions
-         * @description Returns open transactions whose last step has failed, those with the most failures in a row first, and then those that
-         *     are stuck because they have no next step.
+         * @description Returns transactions whose last step has failed, those with the most failures in a row first. Open transactions that
+         *     are stuck, because they have no next step, follow.
          */
         get: operations["listFailingTransactions"];
         put?: never;

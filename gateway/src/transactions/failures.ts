@@ -63,30 +63,33 @@ export interface FailingTransaction extends RecordedFailure {
 
 const COLUMNS = 'id, merchant_id, status, failures, last_error, next_attempt_at';
 
-/** The failures of a transaction's next step; undefined if its last attempt was none. */
-export async function failuresOf(db: Database, id: string): Promise<FailingTransaction | undefined> {
-  const row = await db.get(`select ${COLUMNS} from transactions where id = ? and failures > 0`, id);
+/** Without a next step, the failures are those of earlier steps. */
+const FAILING = 'failures > 0 and next_attempt_at is not null';
+
+/** Finds the failures of a transaction's next step; undefined if its last attempt succeeded. */
+export async function findFailures(db: Database, id: string): Promise<FailingTransaction | undefined> {
+  const row = await db.get(`select ${COLUMNS} from transactions where id = ? and ${FAILING}`, id);
   return row && toFailing(row);
 }
 
-/** A transaction that needs attention. It is stuck if it has no failures. */
+/** A transaction that needs attention: it is failing or stuck. */
 export interface UnhealthyTransaction {
   readonly transaction: Transaction;
   readonly failing: FailingTransaction | undefined;
 }
 
-/** Transactions whose last step has failed, most failures first, then open ones without a next step, oldest first. */
-export async function unhealthyTransactions(db: Database, limit: number): Promise<UnhealthyTransaction[]> {
+/** Lists transactions whose last step has failed, most failures first, then open ones without a next step, oldest first. */
+export async function listUnhealthyTransactions(db: Database, limit: number): Promise<UnhealthyTransaction[]> {
   const select = `select ${COLUMNS}, details, state, amount_paid from transactions`;
-  const failing = await db.all(`${select} where failures > 0 order by failures desc, id limit ?`, limit);
+  const failing = await db.all(`${select} where ${FAILING} order by failures desc, id limit ?`, limit);
   const stuck = await db.all(
-    `${select} where status not in ('SUCCESS', 'FAILED') and next_attempt_at is null and failures = 0 order by id limit ?`,
+    `${select} where status not in ('SUCCESS', 'FAILED') and next_attempt_at is null order by id limit ?`,
     limit - failing.length,
   );
-  return [...failing, ...stuck].map((row) => ({
-    transaction: parseTransaction(row),
-    failing: Number(row['failures']) > 0 ? toFailing(row) : undefined,
-  }));
+  return [
+    ...failing.map((row) => ({ transaction: parseTransaction(row), failing: toFailing(row) })),
+    ...stuck.map((row) => ({ transaction: parseTransaction(row), failing: undefined })),
+  ];
 }
 
 const toFailing = rowMapper<FailingTransaction>({

@@ -71,9 +71,11 @@ describeOnEachStore('payments', (open) => {
     const once = await decline();
     const stuck = await decline();
     const { store } = test.gateway;
-    await store.unit((db) =>
-      db.run('update transactions set failures = 0, next_attempt_at = null where id = ?', stuck),
-    );
+    const ended = await decline();
+    await store.unit(async (db) => {
+      await db.run('update transactions set next_attempt_at = null where id in (?, ?)', stuck, ended);
+      await db.run("update transactions set status = 'FAILED' where id = ?", ended);
+    });
     const { data } = (await operator.call('GET', '/management/failing')).body;
     expect(data).toMatchObject([
       { transaction_id: twice, failing: { failures: 2, error: 'Error: the bank does not respond' } },

@@ -1,6 +1,6 @@
 /** A wallet's total, including pending and reserved amounts, is limited to the largest amount of the contract. */
 import { expect, it } from 'vitest';
-import { unhealthyTransactions } from '../../../gateway/src/transactions/failures.ts';
+import { listUnhealthyTransactions } from '../../../gateway/src/transactions/failures.ts';
 import { paymentRequest, payoutRequest } from '../harness/fixtures.ts';
 import { startTestGateway, type TestGateway } from '../harness/gateway.ts';
 import { describeOnEachStore } from '../harness/stores.ts';
@@ -71,7 +71,7 @@ describeOnEachStore('a full wallet', (open) => {
     });
     expect(declined.status).toBe(200);
     await test.gateway.idle();
-    expect(await unhealthyTransactions(test.gateway.store.read, 10)).toEqual([]);
+    expect(await listUnhealthyTransactions(test.gateway.store.read, 10)).toEqual([]);
   });
 });
 
@@ -87,7 +87,7 @@ it('a full wallet delays a payment with increasing pauses, until it is drained',
     test.clock.advance(60_000);
     await test.gateway.idle();
   }
-  const [{ failing } = {}] = await unhealthyTransactions(test.gateway.store.read, 10);
+  const [{ failing } = {}] = await listUnhealthyTransactions(test.gateway.store.read, 10);
   expect(failing?.id).toBe(body.transaction_id);
   expect(failing?.failures).toBeLessThan(20);
   await test.call('POST', '/sandbox/wallets/INR/drain');
@@ -96,5 +96,5 @@ it('a full wallet delays a payment with increasing pauses, until it is drained',
     await test.gateway.idle();
   }
   expect((await test.call('GET', `/payments/${body.transaction_id}`)).body.status).toBe('SUCCESS');
-  expect(await unhealthyTransactions(test.gateway.store.read, 10)).toEqual([]);
+  expect(await listUnhealthyTransactions(test.gateway.store.read, 10)).toEqual([]);
 });

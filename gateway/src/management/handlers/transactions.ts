@@ -7,7 +7,7 @@ import type {
 import { type Calls, listCalls } from '../../domain/channel-calls.ts';
 import type { Transaction } from '../../domain/transaction.ts';
 import { ProblemError } from '../../http/problems.ts';
-import { type FailingTransaction, failuresOf, unhealthyTransactions } from '../../transactions/failures.ts';
+import { type FailingTransaction, findFailures, listUnhealthyTransactions } from '../../transactions/failures.ts';
 import { requestOf } from '../../transactions/orders.ts';
 import { anyTransactionById } from '../../transactions/rows.ts';
 import { timestamp, viewTransaction } from '../../transactions/view.ts';
@@ -42,7 +42,7 @@ export async function listFailingTransactions(
   { store }: AdministrationServices,
   { parameters }: ManagementCall<undefined, PageParameters>,
 ): Promise<FailingTransactionList> {
-  const found = await unhealthyTransactions(store.read, limitOf(parameters));
+  const found = await listUnhealthyTransactions(store.read, limitOf(parameters));
   return {
     data: found.map(({ transaction, failing }) => ({
       ...summarizeTransaction(transaction),
@@ -109,7 +109,7 @@ function describeToMerchant({ checkoutUrl, sandbox }: ManagementServices, transa
 
 /** The transaction's channel, its failures, and the proposals of operators. */
 async function describeToOperator({ store }: ManagementServices, transaction: Transaction) {
-  const failing = await failuresOf(store.read, transaction.id);
+  const failing = await findFailures(store.read, transaction.id);
   const proposals = await listProposals(store.read, { transactionId: transaction.id }, { limit: PROPOSALS_MAX });
   return {
     channel: transaction.channel,
