@@ -3,7 +3,8 @@
  * the change, so that there is never one without the other.
  */
 
-import type { Database, Row, Value } from '../database/store.ts';
+import { integer, optional, rowMapper, text } from '../database/row-mapper.ts';
+import type { Database, Value } from '../database/store.ts';
 import type { ImportedOrder } from '../domain/import.ts';
 import type { LedgerEntry } from '../domain/ledger.ts';
 import type { Exception, Transaction } from '../domain/transaction.ts';
@@ -120,7 +121,7 @@ const SELECTED = `select p.*, o.name as proposer, d.name as decider from proposa
 
 export async function proposalById(db: Database, id: string): Promise<Proposal | undefined> {
   const row = await db.get(`${SELECTED} where p.id = ?`, id);
-  return row && parseProposal(row);
+  return row && toProposal(row);
 }
 
 export interface ProposalFilter {
@@ -146,29 +147,24 @@ export async function listProposals(
     ...conditions.map(([, value]) => value),
     limit,
   );
-  return rows.map(parseProposal);
+  return rows.map(toProposal);
 }
 
-function parseProposal(row: Row): Proposal {
-  const text = (column: string) => (row[column] === null ? undefined : String(row[column]));
-  const decider = text('decided_by');
-  return {
-    id: String(row['id']),
-    merchantId: Number(row['merchant_id']),
-    change: JSON.parse(String(row['change'])) as MoneyChange,
-    reference: String(row['reference']),
-    reason: String(row['reason']),
-    state: row['state'] as ProposalState,
-    proposedBy: { id: String(row['proposed_by']), name: String(row['proposer']) },
-    proposedAt: Number(row['proposed_at']),
-    decision:
-      decider === undefined
-        ? undefined
-        : {
-            by: { id: decider, name: String(row['decider']) },
-            at: Number(row['decided_at']),
-            reason: text('decision_reason'),
-          },
-    entryId: text('entry_id'),
-  };
-}
+const toDecision = rowMapper({
+  by: rowMapper({ id: text('decided_by'), name: text('decider') }),
+  at: integer('decided_at'),
+  reason: optional('decision_reason', String),
+});
+
+const toProposal = rowMapper<Proposal>({
+  id: text('id'),
+  merchantId: integer('merchant_id'),
+  change: (row) => JSON.parse(String(row['change'])) as MoneyChange,
+  reference: text('reference'),
+  reason: text('reason'),
+  state: text('state'),
+  proposedBy: rowMapper({ id: text('proposed_by'), name: text('proposer') }),
+  proposedAt: integer('proposed_at'),
+  decision: (row) => (row['decided_by'] === null ? undefined : toDecision(row)),
+  entryId: optional('entry_id', String),
+});

@@ -1,6 +1,7 @@
 /** Events of the outbox, for merchants and operators. */
 
 import type { IdRange } from '../database/id-range.ts';
+import { integer, optional, rowMapper, text } from '../database/row-mapper.ts';
 import type { Database, Row, Value } from '../database/store.ts';
 import { type LoggedAttempt, parseLog } from './attempts.ts';
 import { URL_STOPPED } from './stopped-urls.ts';
@@ -86,7 +87,7 @@ export async function listEvents(
     `${waiting || ''} select ${COLUMNS} from events e where ${all(conditions)} order by e.id desc limit ${limit}`,
     ...[...found, ...conditions].flatMap(([, ...values]) => values),
   );
-  return rows.map(parseEvent);
+  return rows.map(toEvent);
 }
 
 function all(conditions: readonly [string, ...Value[]][]): string {
@@ -105,7 +106,7 @@ export async function eventById(
     id,
     merchantId ?? null,
   );
-  return row && parseEvent(row);
+  return row && toEvent(row);
 }
 
 /** The events of a transaction, in order. */
@@ -114,7 +115,7 @@ export async function eventsOfTransaction(db: Database, transactionId: string): 
     `select ${COLUMNS} from events e where e.transaction_id = ? and e.resend_of is null order by e.id`,
     transactionId,
   );
-  return rows.map(parseEvent);
+  return rows.map(toEvent);
 }
 
 /** Events with a failed last attempt, newest first, among the merchant's newest transactions. */
@@ -130,25 +131,27 @@ export async function failingEvents(db: Database, merchantId: number, limit: num
     merchantId,
     limit,
   );
-  return rows.map(parseEvent);
+  return rows.map(toEvent);
 }
 
-function parseEvent(row: Row): StoredEvent {
-  const time = (value: Row[string] | undefined) => (typeof value === 'number' ? value : undefined);
-  const [nextAt, deliveredAt] = [time(row['next_at']), time(row['delivered_at'])];
-  const lastResult = row['last_result'] === null ? undefined : String(row['last_result']);
-  const log = parseLog(row['attempt_log'] as string | null);
-  return {
-    id: String(row['id']),
-    merchantId: Number(row['merchant_id']),
-    transactionId: String(row['transaction_id']),
-    url: String(row['url']),
-    body: String(row['body']),
-    createdAt: Number(row['created_at']),
-    attempts: Math.max(Number(row['attempts']), log.length),
-    ...{ log, nextAt, deliveredAt, lastResult },
-    state: toState(nextAt, deliveredAt, lastResult),
-  };
+const toStored = rowMapper<Omit<StoredEvent, 'state'>>({
+  id: text('id'),
+  merchantId: integer('merchant_id'),
+  transactionId: text('transaction_id'),
+  url: text('url'),
+  body: text('body'),
+  createdAt: integer('created_at'),
+  attempts: integer('attempts'),
+  log: (row) => parseLog(row['attempt_log'] as string | null),
+  nextAt: optional('next_at', Number),
+  deliveredAt: optional('delivered_at', Number),
+  lastResult: optional('last_result', String),
+});
+
+function toEvent(row: Row): StoredEvent {
+  const stored = toStored(row);
+  const { attempts, log, nextAt, deliveredAt, lastResult } = stored;
+  return { ...stored, attempts: Math.max(attempts, log.length), state: toState(nextAt, deliveredAt, lastResult) };
 }
 
 function toState(nextAt: number | undefined, deliveredAt: number | undefined, lastResult = ''): EventState {

@@ -1,5 +1,6 @@
 /** Callback URLs that get no events until they are resumed, after a 410 or by an operator. */
 
+import { integer, rowMapper, text } from '../database/row-mapper.ts';
 import type { Database } from '../database/store.ts';
 import type { OperatorName } from '../operators/operators.ts';
 import { toAddress } from './outbox.ts';
@@ -78,14 +79,18 @@ export async function stoppedUrls(
     merchantId ?? null,
     after,
   );
-  return rows.map((row) => ({
-    merchantId: Number(row['merchant_id']),
-    url: String(row['url']),
-    eventId: String(row['event_id']),
-    stoppedAt: Number(row['stopped_at']),
-    by: row['operator_id'] === null ? undefined : { id: String(row['operator_id']), name: String(row['operator']) },
-  }));
+  return rows.map(toStoppedUrl);
 }
+
+const toOperatorName = rowMapper({ id: text('operator_id'), name: text('operator') });
+
+const toStoppedUrl = rowMapper<StoppedUrl>({
+  merchantId: integer('merchant_id'),
+  url: text('url'),
+  eventId: text('event_id'),
+  stoppedAt: integer('stopped_at'),
+  by: (row) => (row['operator_id'] === null ? undefined : toOperatorName(row)),
+});
 
 /** Resumes deliveries of new events to the URL. Returns false if it was not stopped. */
 export async function resumeUrl(db: Database, merchantId: number, url: string): Promise<boolean> {
