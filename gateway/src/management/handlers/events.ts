@@ -8,21 +8,27 @@ import type {
   ReplayRequest,
 } from '../../../../generated/management/types.ts';
 import { idRange } from '../../database/id-range.ts';
-import { invalid } from '../../http/problems.ts';
+import type { Database } from '../../database/store.ts';
+import { invalid, ProblemError } from '../../http/problems.ts';
 import { merchantById } from '../../merchants/merchants.ts';
-import { readAttempts } from '../../webhooks/attempts.ts';
-import type { StoredEvent } from '../../webhooks/merchant-events.ts';
-import type { AdministrationServices } from '../administration-services.ts';
-import {
-  eventPage,
-  replayEvents as replay,
-  requireEvent,
-  resendEvent as resend,
-  viewAttempt,
-  viewEvent,
-} from '../events.ts';
+import { firstId } from '../../platform/ids.ts';
+import { timestamp } from '../../transactions/view.ts';
+import { ATTEMPTS_KEPT, readAttempts } from '../../webhooks/attempts.ts';
+import { eventById, listEvents as list, type StoredEvent } from '../../webhooks/merchant-events.ts';
+import { toAddress } from '../../webhooks/outbox.ts';
+import { eventsToResend, type ResendSelection, type ResentEvent, resendEvents } from '../../webhooks/resends.ts';
+import type { AdministrationServices, Recorder } from '../administration-services.ts';
+import { viewAttempt, viewEvent } from '../event-views.ts';
 import type { ManagementCall, ManagementServices } from '../operation.ts';
-import { type CreatedParameters, createdRange, type PageParameters, requireTime } from '../pages.ts';
+import {
+  type CreatedParameters,
+  createdRange,
+  idCursor,
+  limitOf,
+  type PageParameters,
+  pageOf,
+  requireTime,
+} from '../pages.ts';
 
 interface ListParameters extends PageParameters, CreatedParameters {
   readonly transaction_id?: string;
@@ -34,14 +40,26 @@ type OneCall = ManagementCall<undefined, { event_id: string }>;
 /** What a view of an event needs. */
 type EventServices = Pick<ManagementServices, 'store'> & Pick<Partial<ManagementServices>, 'sandbox'>;
 
+/** Events that one replay sends at most. */
+const REPLAYED_MAX = 10_000;
+/** Of these in one unit of work. */
+const REPLAYED_AT_ONCE = 256;
+
 export async function listEvents(
   services: EventServices,
   { parameters, merchantId }: ManagementCall<undefined, ListParameters>,
 ): Promise<EventList> {
   const { transaction_id: transactionId, state } = parameters;
-  const range = idRange('evt', createdRange(parameters));
-  return eventPage(services.store.read, { merchantId, transactionId, state, range }, parameters, (event) =>
-    summarizeEvent(services, event),
+  const limit = limitOf(parameters);
+  const found = await list(services.store.read, {
+    ...{ merchantId, transactionId, state, range: idRange('evt', createdRange(parameters)) },
+    ...{ before: idCursor(parameters, 'evt'), limit: limit + 1 },
+  });
+  return pageOf(
+    found,
+    limit,
+    ({ id }) => id,
+    (event) => summarizeEvent(services, event),
   );
 }
 
@@ -50,23 +68,92 @@ export async function getEvent(services: EventServices, { parameters, merchantId
   return { ...(await withDeliveries(services, event)), body: event.body };
 }
 
-export async function resendEvent(services: AdministrationServices & EventServices, call: OneCall): Promise<Event> {
-  const event = await requireEvent(services.store.read, call.parameters.event_id, call.merchantId);
-  await resend(services, event, call.record);
+/** Sends an event again, now. */
+export async function resendEvent(
+  services: AdministrationServices & EventServices,
+  { parameters, merchantId: caller, record }: OneCall,
+): Promise<Event> {
+  const event = await requireEvent(services.store.read, parameters.event_id, caller);
+  const { id, merchantId, attempts } = event;
+  const sent = await resendTogether(services, [{ id, merchantId }], {
+    waitingMax: ATTEMPTS_KEPT - attempts,
+    record: (db) => record(db, { merchantId, subject: id }),
+  });
+  if (sent === 0) {
+    const limit = `The event is sent ${ATTEMPTS_KEPT} times at most, with those that still wait.`;
+    throw new ProblemError('wrong-state', limit);
+  }
+  services.wake();
   services.sandbox?.onResend(event);
   return { ...(await withDeliveries(services, event)), body: event.body };
 }
 
+/** Sends the selected events again, at most REPLAYED_MAX, the oldest first. */
 export async function replayEvents(
   services: AdministrationServices,
   { body, merchantId, record }: ManagementCall<ReplayRequest>,
 ): Promise<Replayed> {
-  const { since, state = 'given_up', url } = body;
-  if (merchantId !== undefined && !(await merchantById(services.store.read, merchantId))) {
+  const { store } = services;
+  const { state = 'given_up', url } = body;
+  if (merchantId !== undefined && !(await merchantById(store.read, merchantId))) {
     throw invalid([{ in: 'body', pointer: '/merchant_id', message: 'must be the number of a merchant' }]);
   }
-  const selection = { since: requireTime(since, { pointer: '/since' }), state, merchantId, url };
-  return { events: await replay(services, selection, record) };
+  const since = requireTime(body.since, { pointer: '/since' });
+  const selection: ResendSelection = { since, merchantId, url, ...(state !== 'all' && { state }) };
+  // First, so that there is no replay without it.
+  await store.unit((db) => record(db, { merchantId, subject: describeSelection(state, selection) }));
+  let after = firstId('evt', Math.max(since, 0));
+  let events = 0;
+  while (events < REPLAYED_MAX) {
+    const page = { after, limit: Math.min(REPLAYED_AT_ONCE, REPLAYED_MAX - events) };
+    const found = await eventsToResend(store.read, selection, page);
+    events += await resendTogether(services, found, { waitingMax: 1, state: selection.state });
+    after = found.at(-1)?.id ?? after;
+    if (found.length < page.limit) break;
+  }
+  services.wake();
+  return { events };
+}
+
+/** The event of this id, of the merchant if one is given. Throws the problem `not-found`. */
+async function requireEvent(db: Database, id: string, merchantId?: number): Promise<StoredEvent> {
+  const event = await eventById(db, merchantId, id);
+  if (event) return event;
+  const owner = merchantId === undefined ? '' : ' of this merchant';
+  throw new ProblemError('not-found', `No event${owner} has the id ${id}.`);
+}
+
+interface Together {
+  readonly waitingMax: number;
+  /** The state that the events were selected by, if they were. */
+  readonly state?: ResendSelection['state'];
+  /** Called if anything is sent again, in the unit of work that does it. */
+  readonly record?: (db: Database) => ReturnType<Recorder>;
+}
+
+async function resendTogether(
+  { store, time, ids }: AdministrationServices,
+  events: readonly ResentEvent[],
+  { waitingMax, state, record }: Together,
+): Promise<number> {
+  const byMerchant = Map.groupBy(events, ({ merchantId }) => merchantId);
+  return store.unit(async (db) => {
+    let sent = 0;
+    for (const [merchantId, own] of byMerchant) {
+      const { now, toStoreTime } = time.at(merchantId);
+      const eventIds = own.map(({ id }) => id);
+      sent += await resendEvents(db, merchantId, eventIds, { now, due: toStoreTime(now), ids, waitingMax, state });
+    }
+    if (sent > 0) await record?.(db);
+    return sent;
+  });
+}
+
+/** For the record and the log. Not the whole URL, which may hold secrets of the merchant. */
+function describeSelection(state: string, { since, url }: ResendSelection): string {
+  const address = url !== undefined && URL.canParse(url) ? toAddress(url) : undefined;
+  const parts = [state, since !== undefined && `since ${timestamp(since)}`, address && `at ${address}`];
+  return parts.filter(Boolean).join(' ');
 }
 
 /** An event with its attempts. Only a sandbox keeps their headers and bodies. */

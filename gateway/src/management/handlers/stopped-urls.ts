@@ -2,11 +2,17 @@
 import type { ResumeUrlRequest, StoppedUrlList, StopUrlRequest } from '../../../../generated/management/types.ts';
 import { ProblemError } from '../../http/problems.ts';
 import { timestamp } from '../../transactions/view.ts';
-import { stoppedUrls } from '../../webhooks/stopped-urls.ts';
+import { toAddress } from '../../webhooks/outbox.ts';
+import {
+  findLastEvent,
+  isStopped,
+  resumeUrl as resume,
+  stopUrl as stop,
+  stoppedUrls,
+} from '../../webhooks/stopped-urls.ts';
 import type { AdministrationServices } from '../administration-services.ts';
 import type { ManagementCall, OperatorCall } from '../operation.ts';
 import { idCursor, limitOf, type PageParameters, pageOf } from '../pages.ts';
-import { resumeStoppedUrl, stopCallbackUrl } from '../stopped-urls.ts';
 
 export async function listStoppedUrls(
   { store }: AdministrationServices,
@@ -25,28 +31,41 @@ export async function listStoppedUrls(
   );
 }
 
-export async function resumeUrl(
-  services: AdministrationServices,
+/** Lets events that come from now on be sent to the URL again. */
+export function resumeUrl(
+  { store }: AdministrationServices,
   { body: { merchant_id: merchantId, url }, record }: ManagementCall<ResumeUrlRequest>,
 ): Promise<undefined> {
-  const resumed = await resumeStoppedUrl(services, merchantId, url, record);
-  if (resumed) return;
-  throw new ProblemError(
-    'not-found',
-    `Webhooks to ${url} of merchant ${merchantId} are not stopped. List the stopped URLs.`,
-  );
+  return store.unit(async (db) => {
+    const resumed = await resume(db, merchantId, url);
+    if (!resumed) {
+      throw new ProblemError(
+        'not-found',
+        `Webhooks to ${url} of merchant ${merchantId} are not stopped. List the stopped URLs.`,
+      );
+    }
+    // Not the whole URL, which may hold secrets of the merchant.
+    await record(db, { merchantId, subject: toAddress(url) });
+    return undefined;
+  });
 }
 
-export async function stopUrl(
-  services: AdministrationServices,
-  { operator, body: { merchant_id: merchantId, url }, record }: OperatorCall<StopUrlRequest>,
+/** Stops deliveries to a URL until it is resumed. Waiting events are stopped and can be replayed. */
+export function stopUrl(
+  { store, clock }: AdministrationServices,
+  { operator: by, body: { merchant_id: merchantId, url }, record }: OperatorCall<StopUrlRequest>,
 ): Promise<undefined> {
-  const refused = await stopCallbackUrl(services, merchantId, url, operator, record);
-  if (refused === 'unknown') {
-    throw new ProblemError(
-      'not-found',
-      `No webhook of merchant ${merchantId} has gone to ${url}. Copy the URL from one of its events.`,
-    );
-  }
-  if (refused === 'stopped') throw new ProblemError('wrong-state', `Webhooks to ${url} are stopped already.`);
+  return store.unit(async (db) => {
+    if (await isStopped(db, merchantId, url)) {
+      throw new ProblemError('wrong-state', `Webhooks to ${url} are stopped already.`);
+    }
+    const eventId = await findLastEvent(db, merchantId, url);
+    if (eventId === undefined) {
+      const next = 'Copy the URL from one of its events.';
+      throw new ProblemError('not-found', `No webhook of merchant ${merchantId} has gone to ${url}. ${next}`);
+    }
+    await stop(db, { merchantId, url, eventId, stoppedAt: clock.now(), by });
+    await record(db, { merchantId, subject: toAddress(url) });
+    return undefined;
+  });
 }

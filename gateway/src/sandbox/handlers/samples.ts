@@ -2,7 +2,7 @@
 import { type Bundle, type Operation, webhooks } from '../../../../contract/src/model.ts';
 import type { SampleEventsRequest, SampleResults } from '../../../../generated/sandbox/types.ts';
 import { invalid, ProblemError } from '../../http/problems.ts';
-import { viewAttempt } from '../../management/events.ts';
+import { viewAttempt } from '../../management/event-views.ts';
 import type { SandboxCall, SandboxServices } from '../operation.ts';
 
 /** Merchants whose samples are being sent: an endpoint that hangs is held open by one request of each merchant. */
