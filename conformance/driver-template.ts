@@ -79,7 +79,7 @@ const driver: Driver = {
 
   /**
    * Optional. Moves a created transaction to the goal by a simulation API, if your service has one. The kit calls it for every
-   * transaction, right after its creation, so ignore those that reach the goal on their own. The checks of transitions
+   * transaction, right after its creation, so ignore any that reach the goal on their own. The checks of transitions
    * need it: for a goal with `from`, the kit calls it twice, first with that status.
    * This `fetch` waits when your service returns 429 or 503.
    */

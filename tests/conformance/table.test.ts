@@ -85,7 +85,7 @@ describe('the table of implementations', () => {
     );
   });
 
-  it('says what limits a report: another contract, the profile, checks that were left out', async () => {
+  it('names the limits of a report: another contract, the profile, checks left out', async () => {
     await add('one.dsse.json', { contractDigest: 'sha256:0', profile: 'source', selection: { skip: ['walk'] } });
     const { stdout } = await table();
     expect(stdout).toContain(', another document than this kit’s, profile source, not all checks |');

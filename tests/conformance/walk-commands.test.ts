@@ -23,7 +23,7 @@ function runWalk(available: number, payout: () => Promise<TrackedTransaction> = 
   return settle(context, { transactions: [entry, entry] }, available);
 }
 
-it('is not reached if its payouts are more than what was available', async () => {
+it('is not reached if its payouts exceed the balance', async () => {
   await expect(runWalk(2 * AMOUNT - 1)).rejects.toThrow(InsufficientFunds);
 });
 

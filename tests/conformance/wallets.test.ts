@@ -1,4 +1,4 @@
-/** The money checks are reached whatever the wallets hold, and leave in them what they don't pay out. */
+/** The money checks are reached with any balance, and leave unpaid money in the wallets. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { Fixtures, type FixtureTools } from '../../conformance/src/core/fixtures.ts';
 import type { Settings } from '../../conformance/src/core/settings.ts';
@@ -22,7 +22,7 @@ const CURRENCIES = ['DZD', 'EGP', 'INR', 'MAD'];
 /** The kit waits for this long, and a slow payment takes this long. */
 const TIMEOUT_MS = 3_000;
 const PAID_MS = 1_000;
-/** Nothing is paid out of it. */
+/** A wallet without payouts. */
 const UNUSED = 'DZD';
 
 const filled = (amount: number) => Object.fromEntries(CURRENCIES.map((currency) => [currency, amount]));
@@ -130,7 +130,7 @@ it('a payout beyond the balance is declined by the service, not moved by the dri
   expect(moved).not.toContain('payout FAILED');
 });
 
-it('a wallet that is not shown is not emptied, so that nothing waits for it', async () => {
+it('a missing wallet is not emptied, so that no check waits for it', async () => {
   const drained: string[] = [];
   const drainWallet = async (currency: string) => {
     drained.push(currency);

@@ -1,4 +1,4 @@
-/** `--watch` repeats what failed when there is a reason to. */
+/** `--watch` repeats failed checks at each trigger. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
@@ -58,7 +58,7 @@ async function watched(ends: readonly (Report | Error)[], before?: Report) {
 }
 
 describe('runs', () => {
-  it('repeat what failed until nothing does, and then every check', async () => {
+  it('repeat failed checks until all pass, and then run every check', async () => {
     const all = createReport(['a', 'b'], ['c']);
     const { code, stdout, ran } = await watched([
       all,
@@ -72,12 +72,12 @@ describe('runs', () => {
     expect(stdout).toMatch(/or Enter runs every check\.\nCtrl-C ends\.\n$/);
   });
 
-  it('begin with what failed in an earlier report', async () => {
+  it('begin with the failed checks of an earlier report', async () => {
     const { code, ran } = await watched([createReport(['a'])], createReport(['a']));
     expect([code, ran]).toEqual([1, ['a']]);
   });
 
-  it('continue after one to which nothing responded, and end with its exit code', async () => {
+  it('continue after a run without a response, and end with its exit code', async () => {
     const gone = new UserError('No response.', 1);
     const { code, stderr, ran } = await watched([gone, createReport(['a']), new UserError('driver.ts: wrong', 2)]);
     expect([code, ran, stderr]).toEqual([2, ['all', 'all', 'a'], 'No response.\ndriver.ts: wrong\n']);
@@ -97,7 +97,7 @@ describe('a trigger', () => {
     return nextTrigger({ isUp, pause: () => new Promise(setImmediate), changed: never, entered: never, ...more });
   };
 
-  it('is a new start of the service, also of one that is down already', async () => {
+  it('is a start of the service, even if it was down before', async () => {
     expect(await trigger([true, true, false, false, true])).toBe('start');
     expect(await trigger([false, true])).toBe('start');
   });
@@ -113,7 +113,7 @@ describe('a trigger', () => {
     expect(order.lastIndexOf('up?')).toBeGreaterThan(order.indexOf('changed'));
   });
 
-  it('is Enter, and nothing is waited for afterwards', async () => {
+  it('is Enter, which ends the other waits', async () => {
     const signals: AbortSignal[] = [];
     const changed = (signal: AbortSignal) => {
       signals.push(signal);

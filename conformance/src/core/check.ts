@@ -16,7 +16,7 @@ import type { Level, Settings } from './settings.ts';
  */
 export type Phase = 'background' | 'parallel' | 'money' | 'walks' | 'wallets' | 'end';
 
-/** Kinds of coverage that checks declare. All others are measured from what the run sent and received. */
+/** Kinds of coverage that checks declare. All others are measured from the run's messages. */
 export const DECLARED_KINDS = [
   'currencies',
   'boundaries',

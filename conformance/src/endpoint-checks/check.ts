@@ -91,7 +91,7 @@ export async function judgeAfterwards(
 ): Promise<ReceiverFinding[]> {
   if (!(await context.isOpen())) {
     throw new NotReached(
-      'the endpoint accepts no valid event, so that it rejects this one proves nothing',
+      'the endpoint rejects valid events too, so its rejection proves nothing',
       'correct what receiver/accepts reports first',
     );
   }

@@ -8,7 +8,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 /** Characters that XML 1.0 doesn't allow, not even as references. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what has to go
+// biome-ignore lint/suspicious/noControlCharactersInRegex: removes these characters
 const NOT_XML = /[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]/g;
 
 export function escapeXml(text: string): string {

@@ -53,7 +53,7 @@ const command = new CommandLine('npm run verify:self --')
   .option('--seed <number>', 'Seed of the sample.', parseNumber({ min: 0, max: SAMPLE_MAX }), 1)
   .option(
     '--results <file>',
-    'Keep each result by exit code in this file, and run only what it lacks, so that a run can be resumed.',
+    'Keep each result by exit code in this file, and run only the missing trials, so that a run can be resumed.',
   )
   .option('--again', 'Run the survivors and false alarms in the file of --results again.')
   .option('--minutes <number>', 'Start no trial by exit code after so many minutes.', parseNumber({ max: 1_000 }))

@@ -207,7 +207,7 @@ async function judgePayments(context: Context, currency: string): Promise<Findin
   return judgeFigures(context, `${paidOf}, and after settlement`, end, settled, paid);
 }
 
-/** Pending money can't be paid out. If it may have settled before the payout, the payout proves nothing. */
+/** Pending money can't be paid out. Proves nothing if it settled before the payout. */
 async function judgePending(context: Context, currency: string, now: ShownWallet): Promise<Finding[] | 'declined'> {
   const { contract, driver, fixtures, settings } = context;
   const smallest = readSmallestPayout(context, currency);
