@@ -94,14 +94,17 @@ export type ChannelPayout = Pick<Payout, SharedFields>;
 export interface Channel {
   /** The methods name it, and each of its transactions keeps this name. */
   readonly name: string;
-  /** Whether it only simulates: then no money moves, and the payment page says so. */
+  /** Whether it is simulated. Then no money moves, and the payment page says so. */
   readonly sandbox: boolean;
   readonly testData?: TestData;
   /** Decline reasons of this channel in addition to the contract's. */
   readonly declineReasons?: readonly string[];
-  /** Starts a payment in CREATED. By redirect it only checks it: the customer acts on the payment page. */
+  /**
+   * Starts a payment in CREATED. In the redirect flow, it only checks the payment, since the customer acts on the
+   * payment page.
+   */
   initiate(payment: ChannelPayment, now: number, context?: CallContext): Promise<ChannelResponse<PaymentEvent>>;
-  /** Takes the data that a payment in EXTRA_DATA_NEEDED waited for. */
+  /** Takes the data requested from a payment in EXTRA_DATA_NEEDED. */
   clarify(
     payment: ChannelPayment,
     items: Items,
@@ -115,9 +118,9 @@ export interface Channel {
    */
   verify(payment: ChannelPayment, now: number, context?: CallContext): Promise<ChannelResponse<PaymentEvent>>;
   /**
-   * Makes sure that a payment can't be paid any more, before the gateway declines it: it has expired, its customer
-   * cancelled it, or it would exceed a limit. `found_paid` says that it is too late for that; verify then says how much.
-   * A payment that the channel has never seen is cancelled, too.
+   * Ensures that a payment can no longer be paid before the gateway declines it: it has expired, its customer cancelled
+   * it, or it would exceed a limit. `found_paid` means that it is too late, and verify then returns the amount. A
+   * payment that the channel has never seen is cancelled, too.
    */
   cancel(payment: ChannelPayment, now: number, context?: CallContext): Promise<ChannelResponse<CancelEvent>>;
   /** Sends a payout, or asks for its state. */

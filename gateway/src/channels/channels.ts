@@ -8,9 +8,9 @@ import { type TimeLimitOptions, withTimeLimit } from './time-limit.ts';
 export interface Channels {
   /** Their names. */
   readonly names: readonly string[];
-  /** The channel of this name, if there is one. */
+  /** The channel with this name, if any. */
   find(name: string): Channel | undefined;
-  /** The channel that the transaction was created for. Throws when this gateway no longer has it. */
+  /** The channel for which the transaction was created. Throws if this gateway no longer has it. */
   of(transaction: Pick<Transaction, 'id' | 'channel'>): Channel;
 }
 
@@ -29,7 +29,7 @@ export function requireChannels(methods: Methods, channels: readonly Channel[], 
     problems.push(...missing.map((one) => `the ${kind} method ${name} names the channel ${one}; ${present}`));
     if (live && sandbox) problems.push(`the ${kind} method ${name} exists only in sandboxes`);
   }
-  // Test data decide outcomes, so that a channel which has some simulates, whatever else it says.
+  // A channel with test data is simulated, even if it claims otherwise, because test data determine outcomes.
   const simulated = live ? channels.filter(({ sandbox, testData }) => sandbox || testData) : [];
   problems.push(...simulated.map(({ name }) => `the channel ${name} is simulated`));
   if (live && methods.length === 0) problems.push('there are no methods');

@@ -1,4 +1,4 @@
-/** The operator's definition: the methods, and the channels that carry them. It comes from a file, so all of it is checked. */
+/** The operator's definition: the methods and their channels. All of it is validated, since it comes from a file. */
 import { currencies } from '../../../generated/currencies.ts';
 import type { Method, Methods } from '../domain/methods.ts';
 import type { Channel } from './channel.ts';
@@ -7,16 +7,16 @@ import { isListOf, isOneOf, isText, type Member, OBJECT, optional, type Shape, v
 export interface GatewayDefinition {
   /** Defaults to `contractMethods`, whose channels are named `upi-standard`, `upi-trusted`, `imps-standard` and `imps-trusted`. */
   readonly methods?: Methods | undefined;
-  /** Every channel that a method names. */
+  /** Every channel named by a method. */
   readonly channels: readonly Channel[];
 }
 
-/** Returns the definition as it is, with its type. The default export of a config file. */
+/** Returns the definition unchanged, with its type. The default export of a config file. */
 export function defineGateway(definition: GatewayDefinition): GatewayDefinition {
   return definition;
 }
 
-/** A definition that no gateway may start with. Each problem is a sentence without its period. */
+/** A definition with which no gateway may start. Each problem is a sentence without its period. */
 export class UnusableDefinition extends Error {
   readonly problems: readonly string[];
   constructor(problems: readonly string[]) {

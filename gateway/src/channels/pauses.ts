@@ -1,4 +1,4 @@
-/** Whether new transactions are held back from their channels, as every process on the database sees it within a second. */
+/** Whether new transactions are kept from their channels. Every process on the database learns it within a second. */
 
 import type { Database } from '../database/store.ts';
 import type { Transaction } from '../domain/transaction.ts';
@@ -21,7 +21,7 @@ export class Pauses {
     this.#db = db;
   }
 
-  /** Rejects if the database can't be read: the step is then tried again later. */
+  /** Rejects if the database can't be read. The step is then retried later. */
   async isPaused({ kind, channel }: Pick<Transaction, 'kind' | 'channel'>): Promise<boolean> {
     const { channels, payouts } = await this.#paused();
     return channels.has(channel) || (kind === 'payout' && payouts);

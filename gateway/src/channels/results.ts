@@ -1,6 +1,6 @@
 /**
- * The boundary to a channel. It gets a view of a transaction, and everything that it returns has a schema. A value that
- * doesn't fit is an error of the channel.
+ * The boundary to a channel, which gets a view of a transaction, and whose return values are validated. An invalid
+ * value is an error of the channel.
  */
 import { paymentDeclineReasons, payoutDeclineReasons } from '../../../generated/decline-reasons.ts';
 import type { PayData } from '../../../generated/types.ts';
@@ -38,10 +38,10 @@ type EventName = (typeof EVENTS)[ChannelCallName][number];
 const LIST_LENGTH_MAX = 50;
 /** Maximum number of reported problems of a statement. */
 const PROBLEMS_MAX = 5;
-/** A time in seconds or microseconds is further away. */
+/** Times in seconds or microseconds are outside this range. */
 const ASK_AGAIN_MS_MAX = 366 * 24 * 60 * 60_000;
 
-/** As the contract allows it in a request, since channels return what customers have supplied. */
+/** As allowed in a request, since channels return the customer's data. */
 const isInput = (value: unknown) => typeof value === 'string' && /^[^\0]{1,255}$/u.test(value);
 const isText = (value: unknown) => isInput(value) && !/[\p{Cc}\p{Cs}]/u.test(value as string);
 const isAmount = (value: unknown) => Number.isSafeInteger(value) && (value as number) >= 1;
@@ -73,8 +73,8 @@ const REASONS: Readonly<Record<Transaction['kind'], readonly string[]>> = {
 const UNAVAILABLE: readonly ChannelUnavailable['reason'][] = ['CHANNEL_DOWN', 'CHANNEL_OVERLOADED'];
 
 /**
- * The channel with a view of each transaction, and with every result checked, and copied, so that it doesn't change later.
- * Throws InvalidResult.
+ * Wraps the channel: it gets a view of each transaction, and its results are validated and copied. Throws
+ * InvalidResult.
  */
 export function withCheckedResults(channel: Channel): Channel {
   const { name, sandbox, testData, declineReasons } = channel;
@@ -147,7 +147,7 @@ function sharedFields<T extends ChannelPayment | ChannelPayout>(transaction: T) 
   } as Pick<T, keyof ChannelPayout>;
 }
 
-/** An error that a call may reject with: one whose reason becomes a decline reason is checked. */
+/** An error of a call. If its reason becomes a decline reason, the reason is validated. */
 function checkedError(channel: string, call: ChannelCallName, error: unknown): Error {
   if (!(error instanceof Error)) return new InvalidResult(channel, call, [`it threw ${describeValue(error)}`]);
   if (!(error instanceof ChannelUnavailable) || UNAVAILABLE.includes(error.reason)) return error;

@@ -1,6 +1,6 @@
 /**
- * The simulated channel's behavior as data: a customer or an account leads to an outcome. The reference's chapter on the
- * sandbox is made from the same rows.
+ * The simulated channel's behavior as data: a customer or an account selects an outcome. The reference's chapter on the
+ * sandbox is generated from the same rows.
  */
 import { paymentDeclineReasons, payoutDeclineReasons } from '../../../generated/decline-reasons.ts';
 import { requestExamples, responseExamples } from '../../../generated/examples.ts';
@@ -19,7 +19,7 @@ export interface ScenarioOutcome {
   readonly delayMs?: number;
   /** Stays in this status until the session expires, or forever. */
   readonly stopIn?: PaymentStatus | 'PROCESSING';
-  /** Has its account to pay to at once, so that it begins in this status. */
+  /** Has its receiving account immediately, so that it begins in this status. */
   readonly opensIn?: 'PAY_CONFIRMATION_NEEDED';
   /** Only simulation requests move the transaction. */
   readonly manual?: true;
@@ -33,13 +33,13 @@ export interface Scenario {
   readonly kind: Transaction['kind'];
   readonly field: 'customer.id' | 'customer.account_number';
   readonly value: string;
-  /** The flow in which it can take effect, if it is one only. */
+  /** The only flow in which it can take effect, if any. */
   readonly flow?: Flow;
   readonly outcome: ScenarioOutcome;
   readonly summary: string;
 }
 
-/** Codes that the source's samples carry although its tables do not (7.3); they are read from the document's examples. */
+/** Codes of the source's samples that its tables lack (7.3). They are read from the document's examples. */
 export const OUTSIDE_TABLES = {
   payment: responseExamples.getPayment[200].declined.decline_reason,
   payout: responseExamples.getPayout[200].declined.decline_reason,
@@ -48,7 +48,7 @@ export const OUTSIDE_TABLES = {
 const PAYMENT_REASONS = [...Object.keys(paymentDeclineReasons), OUTSIDE_TABLES.payment];
 const PAYOUT_REASONS = [...Object.keys(payoutDeclineReasons), OUTSIDE_TABLES.payout];
 
-/** The customers of the document's story whose transactions are declined, with the reason. */
+/** The declined customers of the document's story, with the reason. */
 const STORY = [
   {
     kind: 'payment',
@@ -62,7 +62,7 @@ const STORY = [
   },
 ] as const;
 
-/** Payments of the document's story that ask for something else than their method does. */
+/** Payments of the document's story that request other items than their method. */
 const ASKED = [
   {
     ...requestExamples.createPayment['h2h-upi-clarify'].body,
@@ -95,13 +95,13 @@ const STOPS = [
 /** Statuses that only the host-to-host flow has. */
 const HOST_TO_HOST: ReadonlySet<string | undefined> = new Set(['EXTRA_DATA_NEEDED', 'PAY_CONFIRMATION_NEEDED']);
 
-/** The requested item if any would do. */
+/** The requested item, if any item will do. */
 const ANY_ITEM = 'name';
 
-/** Accounts of payouts are digits, so the place in the table selects the reason: 999000000001 is the first. */
+/** Payout accounts are digits, so the position in the table selects the reason: 999000000001 is the first. */
 const ACCOUNT_BASE = 999_000_000_000;
 
-/** Beginnings of test data. A value that begins like this and has no row is a mistake. */
+/** Prefixes of test data. A value with such a prefix and without a row is a mistake. */
 export const RESERVED: Readonly<Record<Scenario['field'], readonly string[]>> = {
   'customer.id': ['succeed-', 'stop-', 'open-', 'clarify-', 'decline-', 'manual-'],
   'customer.account_number': [String(ACCOUNT_BASE).slice(0, 9)],
@@ -217,7 +217,7 @@ function indexScenarios(kind: Scenario['kind'], field: Scenario['field']): ByVal
   return new Map(SCENARIOS.filter((row) => row.kind === kind && row.field === field).map((row) => [row.value, row]));
 }
 
-/** The row of a value, if there is one. */
+/** The row of a value, if any. */
 export function findScenario(
   kind: Scenario['kind'],
   field: Scenario['field'],
@@ -226,13 +226,13 @@ export function findScenario(
   return TABLES[kind][field].get(value);
 }
 
-/** The row that the customer or the account of a transaction selects. The customer's comes first. */
+/** The row selected by the transaction's customer or account. The customer takes precedence. */
 export function selectScenario({ kind, customer }: Pick<Transaction, 'kind' | 'customer'>): Scenario | undefined {
   const account = 'account_number' in customer ? customer.account_number : undefined;
   return findScenario(kind, 'customer.id', customer.id) ?? findScenario(kind, 'customer.account_number', account);
 }
 
-/** Returns the outcome for a transaction; an empty one is success at once. */
+/** Returns the outcome for a transaction. An empty one is immediate success. */
 export function selectOutcome(transaction: Pick<Transaction, 'kind' | 'customer'>): ScenarioOutcome {
   return selectScenario(transaction)?.outcome ?? {};
 }

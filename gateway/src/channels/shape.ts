@@ -3,7 +3,7 @@
 export type Member = readonly [allowed: string, isAllowed: (value: unknown) => boolean, optional?: 'optional'];
 export type Shape<T> = Readonly<Record<keyof T, Member>>;
 
-/** Strings that name something in the code, which a message may quote. Data of customers have other characters. */
+/** Strings that are names in code, which a message may quote. Customer data have other characters. */
 const QUOTABLE = /^[A-Za-z_]{1,40}$/;
 
 export const OBJECT: Member = ['an object', (value) => typeof value === 'object' && value !== null];
@@ -45,7 +45,7 @@ export function violations<T>(
   ];
 }
 
-/** A value in a few words, without personal data. */
+/** Describes a value briefly, without personal data. */
 export function describeValue(value: unknown): string {
   if (typeof value === 'string') return QUOTABLE.test(value) ? `'${value}'` : `a string of ${value.length} characters`;
   if (Array.isArray(value)) return 'an array';

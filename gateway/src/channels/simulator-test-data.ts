@@ -1,4 +1,4 @@
-/** The simulator's test data: what it decides before a transaction is opened, and when it cannot be meant. */
+/** The simulator's test data: predetermined outcomes, and detection of misspelled values. */
 import { nearest } from '../../../contract/src/nearest.ts';
 import type { Methods } from '../domain/methods.ts';
 import type { Flow, Transaction } from '../domain/transaction.ts';

@@ -22,7 +22,7 @@ export function simulatedChannels(methods: Methods, secrets: ReadonlyMap<string,
   return [...names].map((name) => createSimulator(methods, name, secrets.get(name)));
 }
 
-/** A channel that plays the scenarios under a name. */
+/** A channel that runs the scenarios under a name. */
 export function createSimulator(methods: Methods, name: string, secret?: string): Channel {
   return {
     ...(secret !== undefined && { notification: (request) => notifiedId(request, secret) }),

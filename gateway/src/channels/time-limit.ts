@@ -1,12 +1,12 @@
-/** A channel that hangs must not hold up other transactions: a call that takes too long rejects. */
+/** Limits the duration of channel calls, so that a hanging channel doesn't delay other transactions. */
 import type { ChannelCallName } from '../domain/transaction.ts';
 import { systemTimers, type Timers } from '../platform/timers.ts';
 import { type Channel, ChannelUnavailable } from './channel.ts';
 import { InvalidResult } from './results.ts';
 
 /**
- * Longest that a call may take, in milliseconds. After that it rejects, and whether it had an effect is unknown. A
- * channel that needs more time returns `askAgainAt` before that and is asked again.
+ * Maximum duration of a call, in milliseconds. It then rejects with an unknown outcome. A channel that needs more time
+ * returns `askAgainAt` before, and is asked again.
  */
 export const CALL_MS_MAX = 4_000;
 
@@ -14,7 +14,7 @@ export const CALL_MS_MAX = 4_000;
 export interface ChannelCall {
   readonly channel: string;
   readonly call: ChannelCallName;
-  /** `failed` and `invalid` leave open whether the channel did what it was asked. */
+  /** `failed` and `invalid` have an unknown outcome. */
   readonly outcome: 'answered' | 'unavailable' | 'failed' | 'invalid'; // prose-ok: a label of the metric
   readonly seconds: number;
 }
@@ -22,12 +22,12 @@ export interface ChannelCall {
 export interface TimeLimitOptions {
   /** Milliseconds of real time. */
   readonly callMsMax?: number | undefined;
-  /** Called for every call when it has ended. */
+  /** Called after every call. */
   readonly onCall?: (call: ChannelCall) => void;
   readonly timers?: Timers;
 }
 
-/** The channel with every call limited in time and counted. */
+/** The channel, with every call limited in time and counted. */
 export function withTimeLimit(
   channel: Channel,
   { callMsMax = CALL_MS_MAX, onCall, timers = systemTimers }: TimeLimitOptions = {},

@@ -15,7 +15,7 @@ import type { Services } from '../transactions/services.ts';
 /** Decline reason of a payment that the customer cancels, outside the table (contract: `cancellation`). */
 export const CANCELLED = 'CANCELLED_BY_CUSTOMER';
 
-/** A payment as its page shows it. */
+/** A payment as shown on its page. */
 export interface PageView {
   readonly payment: Payment;
   /** Its name. */
@@ -26,13 +26,13 @@ export interface PageView {
   readonly open: boolean;
   /** The account to which the customer can transfer the money, if the channel has one. */
   readonly receiver?: string;
-  /** No money moves, whatever the customer does. */
+  /** No money moves. */
   readonly sandbox: boolean;
-  /** The time for which it is shown, in milliseconds since 1970. */
+  /** The time at which it is shown, in milliseconds since 1970. */
   readonly now: number;
 }
 
-/** The payment behind a page's token, if there is one. */
+/** The payment with a page's token, if any. */
 export async function viewPage(services: Services, token: string): Promise<PageView | undefined> {
   const { store, time, channels, methods } = services;
   const payment = await paymentByCheckoutToken(store.read, token);
@@ -49,7 +49,7 @@ export async function viewPage(services: Services, token: string): Promise<PageV
   };
 }
 
-/** The account to pay to. Without a valid one, the customer still can pay by the page's form. */
+/** The account to pay to. Without a valid one, the customer can still use the page's form. */
 function findReceiver({ report }: Services, channel: Channel | undefined, payment: Payment): string | undefined {
   try {
     return channel?.receiver?.(payment);
@@ -59,7 +59,9 @@ function findReceiver({ report }: Services, channel: Channel | undefined, paymen
   }
 }
 
-/** The customer says that it is paid: verification begins. A payment that isn't open stays unchanged. */
+/**
+ * The customer reports the payment as paid, which starts its verification. A payment that isn't open stays unchanged.
+ */
 export async function payOnPage(services: Services, token: string, items: Items): Promise<void> {
   await whileOpen(services, token, async (payment, now) => {
     // Due steps come first. The rules or the channel may decline the payment, and a customer faster than the worker
@@ -77,13 +79,13 @@ export async function payOnPage(services: Services, token: string, items: Items)
 export async function cancelOnPage(services: Services, token: string): Promise<void> {
   await whileOpen(services, token, async (payment, now) => {
     const cancelled = await commitStep(services, requestCancel(payment, CANCELLED, now, 'customer'));
-    // The worker calls a channel that does not respond now again.
+    // The worker retries the unresponsive channel now.
     if (cancelled) await makePendingCall(services, cancelled);
     return cancelled;
   });
 }
 
-/** Acts on the payment as long as it is open and others are faster. */
+/** Acts on the payment while it is open, and retries if other writers are faster. */
 async function whileOpen(
   { store, time }: Services,
   token: string,
@@ -98,8 +100,8 @@ async function whileOpen(
 }
 
 /**
- * Moves a payment on. If its channel is being called for the first time, the result of that call is discarded: its refusal
- * would decline the payment, although this call, which comes later, may have had an effect.
+ * Advances a payment. If its first channel call is in flight, that call's result is discarded: a refusal would decline
+ * the payment, although this later call may have had an effect.
  */
 async function takeOver(services: Services, payment: Payment, now: number): Promise<Transaction | undefined> {
   if (!isCalling(payment)) return advanceTransaction(services, payment);

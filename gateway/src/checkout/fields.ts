@@ -1,4 +1,4 @@
-/** Input fields of the payment page: the account, and the items that the method requires and the customer data lack. */
+/** Input fields of the payment page: the account, and required items missing from the customer data. */
 import type { Currency } from '../../../generated/types.ts';
 import { requestBodies } from '../../../generated/validators.js';
 import { findMethod, type Methods } from '../domain/methods.ts';
@@ -46,17 +46,17 @@ export function listFields(methods: Methods, payment: Payment, language: Languag
   }));
 }
 
-/** Reads what a button of the form does: pay from the account, say that it is paid in an app, or cancel. */
+/** Reads the pressed button of the form: pay from the account, report a payment by app, or cancel. */
 export function readAction(value: string | null | undefined): 'pay' | 'paid' | 'cancel' | undefined {
   return value === 'pay' || value === 'paid' || value === 'cancel' ? value : undefined;
 }
 
-/** Whether the field is the account, which customers who pay in an app don't enter. */
+/** Whether the field is the account, which customers who pay with an app don't enter. */
 export function isAccount({ name }: Field): boolean {
   return name === ACCOUNT;
 }
 
-/** Parses the submitted form and validates it as the API validates the same items. */
+/** Parses the submitted form and validates it like the same items in the API. */
 export function readFormInput(
   methods: Methods,
   payment: Payment,
@@ -83,7 +83,7 @@ function writeFieldTexts(name: string, { method, currency }: Payment, language: 
   return Object.fromEntries(filled);
 }
 
-/** The digits zero of Arabic, Persian and Hindi keyboards. Nine more follow each. */
+/** The zeros of Arabic, Persian and Hindi keyboards. Nine more digits follow each. */
 const ZEROS = ['\u0660', '\u06f0', '\u0966'].map((zero) => zero.codePointAt(0) ?? 0);
 const LOCAL_DIGIT = /[\u0660-\u0669\u06f0-\u06f9\u0966-\u096f]/g;
 

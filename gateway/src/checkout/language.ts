@@ -11,11 +11,11 @@ export interface Language {
   readonly code: PayerLanguage;
   readonly direction: 'ltr' | 'rtl';
   readonly texts: PageTexts;
-  /** The customer chose it, so links and forms of the page keep it. */
+  /** The customer chose it, so the page's links and forms keep it. */
   readonly chosen: boolean;
 }
 
-/** Each language with its name in itself. */
+/** The languages with their own names. */
 export const LANGUAGES: readonly { readonly code: PayerLanguage; readonly name: string }[] = payerLanguages.map(
   (code) => ({ code, name: new Intl.DisplayNames(code, { type: 'language' }).of(code) ?? code }),
 );
@@ -23,7 +23,7 @@ export const LANGUAGES: readonly { readonly code: PayerLanguage; readonly name: 
 const TEXTS: Readonly<Record<PayerLanguage, PageTexts>> = { en, hi, ar, fr };
 const RIGHT_TO_LEFT: ReadonlySet<PayerLanguage> = new Set(['ar']);
 
-/** The country of each currency, in whose form the page writes amounts and times. */
+/** The country of each currency, whose format the page uses for amounts and times. */
 const COUNTRIES: Readonly<Record<Currency, string>> = { INR: 'IN', EGP: 'EG', MAD: 'MA', DZD: 'DZ' };
 
 /** Browsers send about five languages. */
@@ -42,12 +42,12 @@ export function selectLanguage(query: URLSearchParams, acceptLanguage: string | 
   };
 }
 
-/** The query string that keeps a chosen language, with its question mark. */
+/** The query string that keeps a chosen language, including its question mark. */
 export function languageQuery({ code, chosen }: Language): string {
   return chosen ? `?lang=${code}` : '';
 }
 
-/** The locale in which amounts and times are written: digits are grouped differently in India. */
+/** The locale for amounts and times, since India groups digits differently. */
 export function selectLocale({ code }: Language, currency: Currency): string {
   return `${code}-${COUNTRIES[currency]}`;
 }
@@ -64,7 +64,7 @@ export function interpolate({ direction }: Language, text: string, values: Reado
   });
 }
 
-/** Languages of an Accept-Language header, the preferred first. */
+/** Languages of an Accept-Language header, by preference. */
 function acceptedLanguages(header: string): string[] {
   return header
     .split(',', ACCEPTED_MAX)

@@ -1,9 +1,9 @@
-/** Amounts as people read them. */
+/** Formats amounts for people. */
 import { toDecimal } from '../../../contract/src/amounts.ts';
 import { minorUnits as decimalsOf } from '../../../generated/currencies.ts';
 import type { Currency } from '../../../generated/types.ts';
 
-/** An amount of minor units in the form of a locale, such as `₹4,99,000.00`. */
+/** An amount of minor units in a locale's format, such as `₹4,99,000.00`. */
 export function formatAmount(
   minorUnits: number,
   currency: Currency,

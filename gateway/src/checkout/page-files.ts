@@ -1,4 +1,4 @@
-/** The files of the payment page, as they are in this folder. */
+/** The files of the payment page in this folder. */
 import { readText } from '../../../contract/src/files.ts';
 import type { PageFiles } from './page.ts';
 

@@ -1,4 +1,4 @@
-// Makes the payment page livelier. Everything works without it.
+// Enhances the payment page, which works without it.
 (() => {
   const announcement = document.querySelector('#announcement');
   const address = location.pathname + location.search;
@@ -18,18 +18,18 @@
   const main = document.querySelector('[data-state]');
   if (main) poll();
 
-  /** Sends the form once, however often the button is pressed. */
+  /** Submits the form once, even after repeated clicks. */
   function guardForm() {
     form.addEventListener('submit', (event) => {
       if (form.hasAttribute('aria-busy')) return event.preventDefault();
       form.setAttribute('aria-busy', 'true');
       announcement.textContent = announcement.dataset.sending;
-      // Allows another attempt if the browser was stopped.
+      // Allows another attempt if the browser stopped loading.
       setTimeout(() => form.removeAttribute('aria-busy'), 5000);
     });
   }
 
-  /** Shows the time left each second; says it only when it gets short. The server's clock counts, not this one's. */
+  /** Shows the remaining time every second, and announces it only near the end. It follows the server's clock. */
   function countDown() {
     const end = Date.now() + Number(time.dataset.left) * 1000;
     const { locale } = time.dataset;

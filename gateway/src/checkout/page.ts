@@ -1,4 +1,4 @@
-/** The frame of every page of the checkout, and the policy with which the browser guards it. */
+/** The frame of every checkout page, and its Content-Security-Policy. */
 import { type Html, html, trustedHtml } from '../http/html.ts';
 import { pageHeaders } from '../http/page-headers.ts';
 import { LANGUAGES, type Language, languageQuery } from './language.ts';
@@ -71,7 +71,7 @@ ${footer !== undefined && html`<footer>${footer}</footer>`}
 `.text;
 }
 
-/** Works without a script, and takes one stop of the keyboard on the way to the form. */
+/** Works without a script, and takes a single tab stop before the form. */
 function languageSwitch({ code, texts }: Language): Html {
   const current = LANGUAGES.find((one) => one.code === code)?.name;
   return html`<details class="languages"><summary><span class="unseen">${texts.language}: </span>${current}</summary>
@@ -84,7 +84,8 @@ function languageSwitch({ code, texts }: Language): Html {
 function refresh(next: Page['next'], language: Language): Html | undefined {
   if (!next) return undefined;
   if ('goTo' in next) return html`<meta http-equiv="refresh" content="0; url=${next.goTo}">\n`;
-  // The same address without its fragment, which a link to a field may have left: with it, the browser would not reload.
+  // The same address without its fragment, which a link to a field may have left. With a fragment, the browser would
+  // not reload.
   return html`<noscript><meta http-equiv="refresh" content="${next.lookAgainAfter}; url=${languageQuery(language) || '?'}"></noscript>\n`;
 }
 

@@ -1,4 +1,4 @@
-/** Requests that the payment page cannot serve, as pages: the API's problems are for programs. */
+/** Error pages of the payment page, since the API's problems are for programs. */
 
 import { StoreUnavailable } from '../database/store.ts';
 import { html } from '../http/html.ts';
@@ -35,7 +35,7 @@ const BY_PROBLEM: Readonly<Partial<Record<ProblemName, RefusalName>>> = {
   unavailable: 'unavailable',
 };
 
-/** Thrown where a request to a payment page cannot be served. */
+/** Thrown for a request that a payment page cannot serve. */
 export class PageRefused extends Error {
   readonly refusal: RefusalName;
   constructor(name: RefusalName) {
@@ -44,7 +44,7 @@ export class PageRefused extends Error {
   }
 }
 
-/** The refusal that an error leads to. An unexpected error is shown without internals. */
+/** Maps an error to its refusal. An unexpected error is shown without internals. */
 export function describeRefusal(error: unknown): Refusal & { readonly name: RefusalName } {
   const name = classifyRefusal(error);
   return { name, ...REFUSALS[name] };
@@ -57,7 +57,7 @@ function classifyRefusal(error: unknown): RefusalName {
   return known ?? 'failed';
 }
 
-/** The page of a refusal, with the way back to the payment when there is one. */
+/** The page of a refusal, with a link back to the payment if there is one. */
 export function failurePage(
   name: RefusalName,
   language: Language,

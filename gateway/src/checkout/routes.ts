@@ -23,7 +23,7 @@ import { formPage, pageState, statePage } from './views.ts';
 /** The form has a few fields of 255 characters, each of which takes up to 12 bytes. */
 const BODY_BYTES_MAX = 16_384;
 
-/** As ids.ts makes them; anything else need not be looked for. */
+/** The form of a token. Other texts need no lookup. */
 const TOKEN = /^[0-9a-hjkmnp-tv-z]{32}$/;
 
 export interface CheckoutOptions {
@@ -35,7 +35,7 @@ export interface CheckoutOptions {
   readonly frame: PageFrame;
 }
 
-/** The app of the pages, which belongs at `/checkout`. */
+/** The pages' app, mounted at `/checkout`. */
 export function checkoutApp(options: CheckoutOptions): Hono<HttpEnv> {
   const pages = new PaymentPages(options);
   const app = new Hono<HttpEnv>();
@@ -56,7 +56,7 @@ function languageOfRequest(c: HttpContext): Language {
   return selectLanguage(new URLSearchParams(c.req.query()), c.req.header('accept-language'));
 }
 
-/** The token, for every route: a refusal leads back to the payment. */
+/** The token, for every route: a refusal links back to the payment. */
 function readToken(c: HttpContext): string {
   return c.req.path.split('/')[2] ?? '';
 }
@@ -84,7 +84,7 @@ class PaymentPages {
 
   async showReturn(c: HttpContext): Promise<Response> {
     const shown = await this.#find(c);
-    // Relative, so that it holds behind a proxy that serves the gateway under a path.
+    // Relative, so that it works behind a proxy that serves the gateway under a path.
     const language = languageOfRequest(c);
     const open = `../${readToken(c)}${languageQuery(language)}`;
     if (shown.open) return c.body(null, 303, { ...this.#options.frame.headers, location: open });
@@ -93,7 +93,7 @@ class PaymentPages {
 
   async act(c: HttpContext): Promise<Response> {
     const { services, frame } = this.#options;
-    // The token protects already; this only adds to it.
+    // The token already protects the page, so this is an additional measure.
     if (isFromOtherSite(c)) throw new PageRefused('other-site');
     const form = await readForm(c, BODY_BYTES_MAX);
     const token = readToken(c);
@@ -135,7 +135,7 @@ class PaymentPages {
     return c.body(frame.render(page), refusal.status as ContentfulStatusCode, headers);
   }
 
-  /** Finds the payment of the page, under whose id the request is then logged. */
+  /** Finds the page's payment, whose id the request log then includes. */
   async #find(c: HttpContext): Promise<PageView> {
     const token = readToken(c);
     const shown = TOKEN.test(token) ? await viewPage(this.#options.services, token) : undefined;

@@ -1,4 +1,4 @@
-/** Times as people read them, for browsers that run no script; with one, the page counts down and uses local time. */
+/** Formats times for browsers without scripts. With scripts, the page counts down and uses local time. */
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -9,7 +9,7 @@ export function formatDuration(ms: number, locale: Intl.UnicodeBCP47LocaleIdenti
   return new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'long' }).format(count);
 }
 
-/** A time of day in UTC, with the date when it is far away. */
+/** A time of day in UTC, with the date if far away. */
 export function formatTime(time: number, now: number, locale: Intl.UnicodeBCP47LocaleIdentifier): string {
   const date = time - now > 12 * HOUR ? ({ day: 'numeric', month: 'long' } as const) : {};
   return new Intl.DateTimeFormat(locale, {

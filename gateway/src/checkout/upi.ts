@@ -1,4 +1,4 @@
-/** Paying with a UPI app: the link that opens it, and the same link as a QR code for a phone that scans it. */
+/** Paying with a UPI app: a link that opens it, and the same link as a QR code for a phone. */
 import { encode } from 'uqr';
 import { toDecimal } from '../../../contract/src/amounts.ts';
 import { minorUnits } from '../../../generated/currencies.ts';
@@ -12,12 +12,12 @@ export function upiLink({ payment, merchant, receiver = '' }: PageView): string 
   const { amount, currency, id } = payment;
   if (currency !== 'INR' || !UPI_ADDRESS.test(receiver)) return undefined;
   const values = { pa: receiver, pn: merchant, tr: id, am: toDecimal(amount, minorUnits[currency]), cu: currency };
-  // Not by URLSearchParams: UPI apps show its plus signs, and not all of them decode the address.
+  // URLSearchParams writes plus signs, which UPI apps show, and encodes the address, which not all apps decode.
   const query = Object.entries(values).map(([name, value]) => `${name}=${encodeURIComponent(value)}`);
   return `upi://pay?${query.join('&').replaceAll('%40', '@')}`;
 }
 
-/** The link as a QR code: dark on light in dark colors too, since cameras expect that. */
+/** The link as a QR code, dark on light even in dark mode, as cameras expect. */
 export function qrCode(link: string, label: string): Html {
   const { size, data } = encode(link, { ecc: 'M', border: 4 });
   const path = data.map((row, y) =>
@@ -25,7 +25,7 @@ export function qrCode(link: string, label: string): Html {
       .map(([x, length]) => `M${x} ${y}h${length}v1h-${length}z`)
       .join(''),
   );
-  // An element with the role of an image has one name for everything in it.
+  // An image has one accessible name for all of its contents.
   return html`<div class="qr" role="img" aria-label="${label}"><svg aria-hidden="true" viewBox="0 0 ${size} ${size}" shape-rendering="crispEdges"><path fill="#fff" d="M0 0h${size}v${size}H0z"/><path fill="#000" d="${path.join('')}"/></svg></div>`;
 }
 

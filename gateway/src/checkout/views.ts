@@ -1,4 +1,4 @@
-/** The pages of a payment: the form, the wait for the confirmation, and how it ended. */
+/** The pages of a payment: the form, the wait for the confirmation, and the outcome. */
 import { payerText } from '../../../contract/src/payer-texts.ts';
 import { type Html, html } from '../http/html.ts';
 import { CANCELLED, type PageView } from './act-on-page.ts';
@@ -19,7 +19,7 @@ interface Ending {
 
 type Fact = readonly [term: string, value: string | Html];
 
-/** Without a script the page looks again after this many seconds. */
+/** Reload interval without a script, in seconds. */
 const LOOK_AGAIN_S = 4;
 
 const ICONS = {
@@ -73,7 +73,7 @@ ${inputs}
 
 /** A link for UPI apps on this phone, and a QR code for another phone. The style sheet selects the order. */
 function payInApp(say: (text: string) => string, { texts }: Language, link: string): Html {
-  // The browser presses the first button when the customer presses Enter in a field.
+  // The browser presses the first button on Enter.
   return html`<button name="action" value="pay" class="unseen" tabindex="-1" aria-hidden="true"></button>
 <section class="app" aria-labelledby="app"><h2 id="app">${texts.inApp}</h2>
 <a class="button phone-only" href="${link}">${texts.openApp}</a>
@@ -82,7 +82,7 @@ ${qrCode(link, say(texts.qrCode))}
 <h2>${texts.fromAccount}</h2>`;
 }
 
-/** Changes whenever the page would look different. Its script polls for it in the header `x-page-state`. */
+/** Changes whenever the page would look different. The page's script polls for it in the header `x-page-state`. */
 export function pageState({ open, payment }: PageView): string {
   return open ? 'open' : payment.status;
 }

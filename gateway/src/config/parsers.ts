@@ -1,4 +1,4 @@
-/** Parsers of settings. Each returns undefined for a text that isn't allowed, or throws an error that says why. */
+/** Parsers of settings. Each returns undefined for a disallowed text, or throws an error with the reason. */
 import { isIP } from 'node:net';
 import { pathMistake } from '../../../contract/src/path-mistake.ts';
 import { parseCidr } from '../platform/cidr.ts';
@@ -53,7 +53,7 @@ const INSTEAD: Readonly<Record<string, string>> = {
   ssl: SSL,
 };
 
-/** An `@` after the host is of a password that isn't encoded, and whose parts would be shown as host and database. */
+/** An `@` after the host belongs to an unencoded password, parts of which would be shown as host and database. */
 export function parsePostgresUrl(text: string): string | undefined {
   const url = /^postgres(ql)?:\/\//.test(text) ? URL.parse(text) : null;
   if (!url || /@/.test(`${url.pathname}${url.search}${url.hash}`)) return undefined;
@@ -76,7 +76,7 @@ function requireParameter(name: string, value: string): void {
   throw new Error(`The parameter ${name} has no effect. ${instead ?? 'Remove it'}`);
 }
 
-/** A path, and not something else that the gateway would create a file for. */
+/** A path, unlike other texts for which the gateway would create a file. */
 export function parseFile(text: string): string {
   const mistake = /^postgres(ql)?:/.test(text) ? 'Set DATABASE_URL instead.' : pathMistake(text);
   if (mistake) throw new Error(mistake.slice(0, -1));
@@ -93,14 +93,14 @@ export function parseHost(text: string): string | undefined {
   return undefined;
 }
 
-/** Mistakes of files with settings, which few programs read as a shell does. */
+/** Mistakes in files with settings, which few programs read like a shell. */
 export function strayCharacters(text: string): string | undefined {
   if (text.trim() !== text) return 'It begins or ends with a space or a line break. Remove it';
   if (/^(["']).*\1$/.test(text)) return 'It is in quotation marks, which nothing removes. Remove them';
   return undefined;
 }
 
-/** From one key to `max` of them. */
+/** At least one key, and at most `max`. */
 export function createKeysParser(max: number): (text: string) => readonly Buffer[] | undefined {
   return (text) => {
     const parsed = splitEntries(text).map(parseKey);
@@ -148,7 +148,7 @@ export function parseOrigins(text: string): readonly string[] | undefined {
   return entries.every(isOrigin) ? entries : undefined;
 }
 
-/** Parses names of headers, in any case. */
+/** Parses header names, ignoring case. */
 export function parseProxyHeaders(text: string): readonly ProxyHeader[] | undefined {
   const entries = text
     .toLowerCase()

@@ -32,7 +32,9 @@ export function addSettings(
 /** Option values by setting name. A given switch is true, a negated one false. */
 export type SettingFlags = { readonly [K in Name]?: string | boolean };
 
-/** Reads the settings. Throws a UserError for the first wrong one, with its name, its value and the allowed values. */
+/**
+ * Reads the settings. Throws a UserError for the first invalid one, with its name, its value and the allowed values.
+ */
 export function readConfig(
   flags: SettingFlags,
   env: NodeJS.ProcessEnv = process.env,
@@ -90,7 +92,7 @@ export function findMisspelled(
   });
 }
 
-/** Shorter names are too often near to each other, such as HOST and HOME. */
+/** Shorter names are often similar, such as HOST and HOME. */
 const COMPARED_FROM = 6;
 
 /** Whether one letter was added, left out, replaced, or swapped with the next. */

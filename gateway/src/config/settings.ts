@@ -403,5 +403,5 @@ export const ASCENDING = [
   ['headerTimeoutMs', 'requestTimeoutMs'],
 ] as const satisfies readonly (readonly [low: Name, high: Name])[];
 
-/** Defaults under `live`, where a load balancer is in front. */
+/** Defaults under `live`, behind a load balancer. */
 export const LIVE_DEFAULTS: NodeJS.ProcessEnv = { DRAIN_MS: '5000', SANDBOX: 'false', MIGRATE: 'false' };

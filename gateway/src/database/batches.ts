@@ -1,8 +1,8 @@
-/** Statements with a list of values take one of a few numbers of them, so that there are few statements to prepare. */
+/** Pads lists of values in statements to a few sizes, so that few statements are prepared. */
 
 const SIZES = [1, 4, 16, 64];
 
-/** The items in groups of one of the sizes; the last group is filled up with nulls, which match no row. */
+/** Groups the items by one of the sizes. The last group is padded with nulls, which match no row. */
 export function* batches<T>(items: readonly T[]): Generator<(T | null)[]> {
   const most = SIZES.at(-1) ?? 1;
   for (let start = 0; start < items.length; start += most) {
@@ -13,7 +13,7 @@ export function* batches<T>(items: readonly T[]): Generator<(T | null)[]> {
   }
 }
 
-/** A mark for each value, for a list in parentheses. */
+/** A placeholder per value, for a list in parentheses. */
 export function placeholders(values: readonly unknown[]): string {
   return values.map(() => '?').join(', ');
 }

@@ -1,7 +1,4 @@
-/**
- * The content of a database with the tables of this code, and no rows but theirs. To copy it takes a fraction of the time of
- * the migrations.
- */
+/** A database with the current tables, and only their initial rows. Copying it is much faster than the migrations. */
 import { migrate } from './migrate.ts';
 import type { Sqlite3Static } from './wasm/load-sqlite.ts';
 import { packedImage } from './wasm/packed-image.ts';
@@ -9,7 +6,7 @@ import { openWasm } from './wasm/wasm-store.ts';
 
 let image: Promise<Uint8Array> | undefined;
 
-/** Returns the one of the build. From the sources, migrations make it at the first time. */
+/** Returns the build's image. When run from source, migrations create it on first use. */
 export function emptyImage(sqlite3: Sqlite3Static): Promise<Uint8Array> {
   image ??= makeImage(sqlite3);
   return image;

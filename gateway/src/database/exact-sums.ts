@@ -1,6 +1,7 @@
 /**
- * Exact sums of amounts (docs/decisions/0002-one-sql-for-two-databases.md#amounts-and-sums). A sum may exceed what a number
- * (2^53 − 1) or SQLite's integers (2^63 − 1) can hold, so its high and its low part are added up apart, and read as text.
+ * Exact sums of amounts (docs/decisions/0002-one-sql-for-two-databases.md#amounts-and-sums). A sum may exceed the range
+ * of a number (2^53 − 1) or of SQLite's integers (2^63 − 1), so its high and its low part are added separately, and
+ * read as text.
  */
 import type { Row } from './store.ts';
 

@@ -3,7 +3,7 @@ import { systemTimers } from '../platform/timers.ts';
 import { type Migration, readMigrations } from './migrations.ts';
 import { type Database, LockTimeout, type Row, type Store } from './store.ts';
 
-/** A database whose schema this code can't work with. */
+/** A database with an incompatible schema. */
 export class UnknownSchema extends Error {
   /** 0 if the database has no tables of the gateway. */
   readonly found: number;
@@ -53,7 +53,7 @@ export async function prepareSchema(store: Store, { upgrade }: { readonly upgrad
   await requireUsableSchema(store);
 }
 
-/** The version of the schema of this code. */
+/** This code's schema version. */
 export function knownVersion({ kind }: Pick<Store, 'kind'>): number {
   return readMigrations(kind).length;
 }
@@ -83,7 +83,7 @@ async function readKnownSchema(store: Store): Promise<Schema> {
   return schema;
 }
 
-/** Throws UnreleasedSchema if the database began with other tables than these migrations do. */
+/** Throws UnreleasedSchema if the database began with other tables than these migrations. */
 function requireBaseline({ version, baseline }: Schema, migrations: readonly Migration[]): void {
   if (version > 0 && baseline !== migrations[0]?.hash) throw new UnreleasedSchema(version, migrations.length);
 }
@@ -157,8 +157,8 @@ async function applyNext(
 }
 
 /**
- * The tables so large that building an index in a unit of work would keep writers waiting for long. They are read before the
- * units, since reading a table locks it until the unit ends, and dropping an index waits for that.
+ * The tables large enough for an index build in a unit of work to delay writers. They are read before the units, since
+ * reading a table locks it until the unit ends, and dropping an index waits for that.
  */
 async function findLargeTables(store: Store, migrations: readonly Migration[]): Promise<ReadonlySet<string>> {
   const large = new Set<string>();
@@ -189,6 +189,6 @@ async function prepareTable(store: Store, migrations: readonly Migration[]): Pro
     store.unit(async (db) => {
       for (const statement of PREPARATION) await db.run(statement);
     });
-  // PostgreSQL refuses the second of two processes that create the table at once, which then finds it.
+  // PostgreSQL refuses the second of two concurrent creations of the table, whose process then finds it.
   await create().catch(create);
 }

@@ -1,4 +1,4 @@
-/** Opens the store that a name leads to, and loads only the driver that it needs. */
+/** Opens the store at an address, and loads only its driver. */
 import type { Store } from './store.ts';
 
 /** Opens an SQLite file, which is created if it is missing, or a postgres:// URL. Throws UnusableDatabase for a file that can't be used. */

@@ -1,13 +1,13 @@
 /**
- * The time that all processes on a database agree on, since claims and expiry depend on it: the server's on PostgreSQL,
- * and the machine's on SQLite, whose processes all run on it.
+ * The time shared by all processes on a database, for claims and expiry: the server's on PostgreSQL, and the machine's
+ * on SQLite, whose processes all run on it.
  */
 import { type Clock, steadyClock, systemClock } from '../platform/clock.ts';
 import { systemTimers } from '../platform/timers.ts';
 import type { Store } from './store.ts';
 
 const ASKED_EVERY_MS = 10_000;
-/** A response that took longer says little about the time, unless every earlier one took as long. */
+/** A slower response is too imprecise, unless every earlier one was as slow. */
 const PROMPT_MS = 200;
 
 export interface SharedClockOptions {

@@ -25,7 +25,7 @@ export interface EndedCall {
   readonly error?: string | undefined;
 }
 
-/** Calls alike in a row. Times are milliseconds since 1970. */
+/** Consecutive identical calls. Times are milliseconds since 1970. */
 export interface Calls {
   readonly call: ChannelCallName;
   /** Beginning of the first. */
@@ -75,14 +75,14 @@ export function listCalls({ calls = [], createdAt }: Pick<Transaction, 'calls' |
   }));
 }
 
-/** The call that a transaction is about to have for the first time. */
+/** The first call of a transaction. */
 function selectCall(transaction: Transaction): ChannelCallName {
   if (transaction.kind === 'payout') return 'payOut';
   if (transaction.cancelReason !== undefined) return 'cancel';
   return transaction.clarifying ? 'clarify' : 'initiate';
 }
 
-/** The clock of a sandbox's merchant can go back, the entries don't. */
+/** A sandbox merchant's clock can go back, but the entries don't. */
 function since({ createdAt, calls }: Transaction, now: number): number {
   const [, after = 0, , , , , lastAfter = after] = calls?.at(-1) ?? [];
   return Math.max(now - createdAt, lastAfter);

@@ -25,7 +25,7 @@ export type PayoutEvent = { readonly type: 'succeeded' } | { readonly type: 'dec
 
 type Move = (typeof moves)['payment' | 'payout'][number];
 
-/** The moves of the contract that an event stands for: by whom, and where they lead. */
+/** The contract's moves that an event stands for: by whom, and to which status. */
 interface Cause {
   readonly by: readonly Move['by'][];
   readonly to: Move['to'];
@@ -53,7 +53,7 @@ const PAYOUT_CAUSES: Readonly<Record<PayoutEvent['type'], Cause & { readonly to:
   declined: { by: ['service'], to: 'FAILED' },
 };
 
-/** From which status each event leads to which. An event that isn't listed for a status isn't allowed in it. */
+/** The transitions of each event. An event that isn't listed for a status isn't allowed in it. */
 export const PAYMENT_MOVES = groupMoves(PAYMENT_CAUSES, moves.payment);
 export const PAYOUT_MOVES = groupMoves(PAYOUT_CAUSES, moves.payout);
 
@@ -68,7 +68,7 @@ function groupMoves<E extends string, S extends string>(
   return Object.fromEntries(leads);
 }
 
-/** Events of one flow only, since only that one has the statuses. */
+/** Events of a single flow, since only that flow has the statuses. */
 export const PAYMENT_FLOWS: Readonly<Partial<Record<PaymentEvent['type'], Flow>>> = {
   ...Object.fromEntries(
     Object.entries(PAYMENT_CAUSES).flatMap(([event, cause]) => {
@@ -76,9 +76,9 @@ export const PAYMENT_FLOWS: Readonly<Partial<Record<PaymentEvent['type'], Flow>>
       return flows.size === 1 ? [[event, ...flows]] : [];
     }),
   ),
-  // A payment by redirect asks its customer on the page, and only there it is paid.
+  // In the redirect flow, the customer acts on the page, and can pay only there.
   paid: 'redirect',
 };
 
-/** Statuses that the contract has a webhook for. */
+/** Statuses with a webhook in the contract. */
 export const NOTIFIED: ReadonlySet<string> = new Set(notifiedStatuses);

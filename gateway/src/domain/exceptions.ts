@@ -63,7 +63,7 @@ function endPayment(
 ): Step<Payment> {
   if (event.type === 'succeeded') return collectPayment(methods, payment, event.amountPaid ?? 0, now, by);
   const [cause, , foundBy] = payment.history?.at(-1) ?? [];
-  // The channel has found it paid, and has not said how much. It is asked again, or two operators decide.
+  // The channel has found it paid without an amount. It is asked again, or two operators decide.
   if (by === undefined && cause === 'found_paid' && foundBy === undefined)
     throw new IllegalMove(`${payment.status}, found paid,`, event.type);
   return applyPaymentEvent(methods, payment, event, now, by);
@@ -97,7 +97,7 @@ export function describeContradiction(transaction: Transaction): Contradiction {
 }
 
 /**
- * The amount that makes up for a contradiction in the merchant's wallet: positive for a credit, negative for a debit. A
+ * The amount that corrects a contradiction in the merchant's wallet: positive for a credit, negative for a debit. A
  * payment's money is the merchant's, and a payout's has left.
  */
 export function calculateCorrection(kind: Transaction['kind'], { claimed, booked }: Contradiction): number {
@@ -133,7 +133,7 @@ function decidedAmount(transaction: Transaction): number {
   return transaction.kind === 'payout' ? transaction.amount : (transaction.amountPaid ?? 0);
 }
 
-/** Whatever is due stays due, such as the settlement of a payment. */
+/** Due work stays due, such as the settlement of a payment. */
 function toStep(transaction: Transaction, exceptions: readonly Exception[]): Step {
   const { dueAt } = transaction;
   return createStep({ ...transaction, exceptions }, dueAt === undefined ? DONE : due(dueAt));

@@ -1,11 +1,11 @@
 /**
- * The past events of a transaction. They are written with every change, so they leave out what follows from the rest:
- * the creation, and each status, which its cause implies.
+ * The past events of a transaction. They are written with every change, so they omit derivable facts: the creation, and
+ * each status, which its cause implies.
  */
 import { PAYMENT_MOVES, PAYOUT_MOVES, type PaymentEvent, type PayoutEvent } from './events.ts';
 import type { HistoryEntry, Payment, Payout, Shown, Status, Transaction } from './transaction.ts';
 
-/** An event, or what changes a transaction without another status. */
+/** An event, or a change without another status. */
 export type Cause =
   | 'created'
   | PaymentEvent['type']
@@ -41,7 +41,7 @@ const ACTORS: Readonly<Record<Cause, Actor>> = {
   settled: 'gateway',
 };
 
-/** The only status in which a transaction is after each cause. The others leave it as it is. */
+/** The only status after each cause. Other causes leave it unchanged. */
 const STATUSES: Readonly<Record<string, Status | undefined>> = {
   ...Object.fromEntries(
     Object.entries({ ...PAYMENT_MOVES, ...PAYOUT_MOVES }).map(([cause, moves]) => [cause, findTargetStatus(moves)]),

@@ -1,4 +1,4 @@
-/** Transactions that a channel has carried out and the database doesn't know, as after the restore of a backup. Pure. */
+/** Transactions that a channel has processed and the database lacks, as after restoring a backup. Pure. */
 import type { Methods } from './methods.ts';
 import { collectPayment, openPayment } from './payment.ts';
 import { applyPayoutEvent, openPayout } from './payout.ts';

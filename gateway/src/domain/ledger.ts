@@ -21,7 +21,7 @@ export interface LedgerEntry {
   readonly reason: Reason;
 }
 
-/** The accounts between which each reason moves money. Of the reasons of transactions, no two have the same. */
+/** The accounts of each reason. No two reasons of transactions share both. */
 const ACCOUNTS: Readonly<Record<Reason, readonly [from: Account, to: Account]>> = {
   collected: ['channel', 'pending'],
   settled: ['pending', 'available'],
@@ -30,7 +30,7 @@ const ACCOUNTS: Readonly<Record<Reason, readonly [from: Account, to: Account]>> 
   released: ['reserved', 'available'],
   funded: ['bank', 'available'],
   drained: ['available', 'bank'],
-  // Corrections, which an operator proposes and another one approves.
+  // Corrections, proposed by an operator and approved by another.
   credited: ['bank', 'available'],
   debited: ['available', 'bank'],
 };

@@ -1,6 +1,6 @@
 /**
- * Payment methods as data, which every gateway is given. UPI_IN and IMPS_IN come from the source (2.5); what it leaves
- * open about them, and the methods marked `sandbox`, are this gateway's choice.
+ * Payment methods as data for every gateway. UPI_IN and IMPS_IN come from the source (2.5). Details that it leaves
+ * open, and the methods marked `sandbox`, are this gateway's choice.
  */
 import type { Currency } from '../../../generated/types.ts';
 import type { Flow } from './transaction.ts';
@@ -13,7 +13,7 @@ export interface Method {
   readonly title: string;
   readonly kind: 'payment' | 'payout';
   readonly currencies: readonly Currency[];
-  /** Exists only where no money moves; the contract does not name it as a known value. */
+  /** Exists only without real money. The contract does not list it as a known value. */
   readonly sandbox: boolean;
   readonly flows: readonly Flow[];
   /** Customer data without which the transaction is declined. */
@@ -22,7 +22,7 @@ export interface Method {
   readonly clarify: readonly string[];
   /** Items that confirm_data must contain. */
   readonly confirm: readonly string[];
-  /** Form of the account, where the method has one. */
+  /** Format of the account, if the method has one. */
   readonly account?: RegExp;
   /** Amounts in minor units: of one transaction, and of one customer in a day and in a month (UTC). */
   readonly limits: { readonly min: number; readonly max: number; readonly perDay: number; readonly perMonth: number };
@@ -128,12 +128,12 @@ export function withChannel(methods: Methods, channel: string): Methods {
   return methods.map((method) => ({ ...method, channels: { standard: channel } }));
 }
 
-/** The method of this kind and name, if there is one. */
+/** The method of this kind and name, if any. */
 export function findMethod(methods: Methods, kind: Method['kind'], name: string): Method | undefined {
   return methods.find((method) => method.name === name && method.kind === kind);
 }
 
-/** The name of the channel that carries the customer's transactions; empty without a method, which is declined. */
+/** The name of the channel for the customer's transactions. Empty without a method, which is declined. */
 export function selectChannel(
   method: Method | undefined,
   customer: { readonly kyc_level?: string | undefined },

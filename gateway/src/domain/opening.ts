@@ -1,4 +1,4 @@
-/** The opening of a transaction, as far as payments and payouts have it in common. */
+/** The opening of a transaction, shared by payments and payouts. */
 import { findMethod, type Methods, selectChannel } from './methods.ts';
 import type { Plan } from './rules.ts';
 import type { Order, Payment, Payout, Transaction } from './transaction.ts';

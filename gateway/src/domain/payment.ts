@@ -19,7 +19,7 @@ import {
 } from './transaction.ts';
 import { OVER_LIMIT, reserveUsage, settleUsage } from './usage.ts';
 
-/** Validity of a session whose method is not known; it is declined long before. */
+/** Validity of a session with an unknown method. It is declined long before. */
 const VALIDITY_MS_UNKNOWN_METHOD = 15 * 60_000;
 
 /** Events that a payment still accepts while it is being cancelled. */
@@ -29,21 +29,21 @@ export interface PaymentOpening extends Opening<Payment> {
   readonly checkoutToken: string;
 }
 
-/** Whether an order can't be taken: a method that only redirects needs a place to return to (contract: `flow`). */
+/** Whether an order is invalid: a method with only the redirect flow requires a return_url (contract: `flow`). */
 export function lacksReturnUrl(methods: Methods, { method: name, returnUrl }: Order<Payment>): boolean {
   const method = findMethod(methods, 'payment', name);
   return method !== undefined && !method.flows.includes('h2h') && returnUrl === undefined;
 }
 
-/** If a method supports both flows, a place to return to selects redirect. */
+/** If a method supports both flows, a return_url selects redirect. */
 export function selectFlow(methods: Methods, { method, returnUrl }: Order<Payment>): Flow {
   const redirects = findMethod(methods, 'payment', method)?.flows.includes('redirect') ?? true;
   return returnUrl !== undefined && redirects ? 'redirect' : 'h2h';
 }
 
 /**
- * A new payment. It waits for the customer's data at once when the method needs more of it; whatever is wrong with it
- * shows later, by status and webhook (contract: `declines`).
+ * A new payment. It waits for the customer's data if the method requires more. Other problems appear later, by status
+ * and webhook (contract: `declines`).
  */
 export function openPayment(opening: PaymentOpening): Step<Payment> {
   const { methods, order, now, checkoutToken, plan } = opening;
@@ -75,7 +75,7 @@ export function openPayment(opening: PaymentOpening): Step<Payment> {
   return reserveUsage(methods, createStep(waiting, due(expiresAt), { notify: true }), created.amount, () => plain);
 }
 
-/** A payment that begins in the status that an event leads to. What is wrong with it shows later, as of any other. */
+/** A payment that begins in the status of an event. Problems appear later, as for any other payment. */
 function openAsked(methods: Methods, created: Payment, event: PaymentEvent, plain: Step<Payment>): Step<Payment> {
   if (declineByRules(methods, created)) return plain;
   const { transaction, ...asked } = applyPaymentEvent(methods, created, event, created.createdAt);
@@ -119,7 +119,7 @@ export function collectPayment(
   return applyPaymentEvent(methods, paid, { type: 'succeeded', amountPaid }, now, by);
 }
 
-/** Takes the data that a payment in EXTRA_DATA_NEEDED waited for; its channel is then called with them. */
+/** Takes the data requested from a payment in EXTRA_DATA_NEEDED. Its channel is then called with them. */
 export function acceptClarification(payment: Payment, items: Items, now: number): Step<Payment> {
   if (payment.status !== 'EXTRA_DATA_NEEDED' || payment.clarifying || payment.cancelReason !== undefined)
     throw new IllegalMove(payment.status, 'clarified');
@@ -162,7 +162,7 @@ function movePayment(payment: Payment, event: PaymentEvent, now: number, by?: Ac
 
 function statusAfter(payment: Payment, { type }: PaymentEvent): PaymentStatus {
   if (payment.cancelReason !== undefined && !ENDINGS.has(type)) throw new IllegalMove(payment.status, type);
-  // Paid after the channel took the data and before the gateway knows: the payment passes that status unseen.
+  // Paid after the channel took the data and before the gateway was informed: the payment skips that status.
   const unseen = type === 'found_paid' ? PAYMENT_MOVES.clarified[payment.status] : undefined;
   const status = PAYMENT_MOVES[type][unseen ?? payment.status];
   const flow = PAYMENT_FLOWS[type] ?? payment.flow;
@@ -177,8 +177,8 @@ function collect(step: Step<Payment>): Step<Payment> {
 }
 
 /**
- * Offers the amounts for which the method and the customer have room, since the customer transfers one of them before
- * the gateway hears of it: the largest is reserved until the outcome is known. Without any, the payment is cancelled.
+ * Offers the amounts within the limits of the method and the customer, since the customer transfers one of them before
+ * the gateway hears of it. The largest is reserved until the outcome is known. Without any, the payment is cancelled.
  */
 function offerAmounts(methods: Methods, payment: Payment, step: Step<Payment>, now: number): Step<Payment> {
   const { payData } = step.transaction;
@@ -194,7 +194,7 @@ function offerAmounts(methods: Methods, payment: Payment, step: Step<Payment>, n
   return reserveUsage(methods, offer(amounts), largest, () => offerAmounts(methods, payment, smaller, now));
 }
 
-/** Names of the items that the payment waits for and that these data lack. */
+/** Names of the awaited items that these data lack. */
 export function lackingItems(
   wanted: readonly string[] | undefined,
   given: Readonly<Record<string, string | undefined>>,

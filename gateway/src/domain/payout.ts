@@ -13,7 +13,7 @@ export interface PayoutOpening extends Opening<Payout> {
   readonly cover: Cover;
 }
 
-/** A new payout. What the wallet covers is held for it at once; whatever is wrong with it shows later. */
+/** A new payout. The covered amount is held immediately. Problems appear later. */
 export function openPayout(opening: PayoutOpening): Step<Payout> {
   const { order, now, cover } = opening;
   const created: Payout = {

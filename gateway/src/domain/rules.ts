@@ -29,15 +29,15 @@ const PAYOUT_RULES: readonly Rule<Payout, PayoutDeclineReason>[] = [
  * asks for more.
  */
 export interface Plan {
-  /** The reason with which it is declined, whatever else is wrong with it. */
+  /** The reason for its decline, which takes precedence over all other reasons. */
   readonly decline?: string;
   /** Returns the event that asks for its channel's data before the call; the payment then begins in that status. */
   readonly opening?: (payment: Payment) => PaymentEvent;
 }
 
 /**
- * The reason for which the gateway itself declines the transaction, or undefined when the channel may have it. The
- * customer's limits are not among the rules: they are checked where the usage is written, see usage.ts.
+ * The reason for which the gateway itself declines the transaction, or undefined if the channel may get it. The
+ * customer's limits are not among the rules: they are checked when the usage is written, see usage.ts.
  */
 export function declineByRules(methods: Methods, transaction: Transaction, plan?: Plan): string | undefined {
   if (plan?.decline !== undefined) return plan.decline;
@@ -49,7 +49,7 @@ export function declineByRules(methods: Methods, transaction: Transaction, plan?
     : PAYOUT_RULES.find(([, broken]) => broken(transaction, asked))?.[0];
 }
 
-/** Whether an account given by the customer has the form that the method's accounts have. */
+/** Whether the customer's account has the format of the method's accounts. */
 export function hasForm(method: Method, account: string | undefined): boolean {
   return account === undefined || !method.account || method.account.test(account);
 }

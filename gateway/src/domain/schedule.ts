@@ -1,17 +1,17 @@
 /** Steps: a transaction's next version, and the gateway's next action on it. */
 import type { Next, Step, Transaction } from './transaction.ts';
 
-/** Lease of a call of the channel, held by the process that began it, in milliseconds: longer than any call takes. */
+/** Lease of a channel call, held by the process that started it, in milliseconds. Exceeds the duration of any call. */
 export const CALL_LEASE_MS = 6_000;
-/** Pauses before a channel that did not respond is called again: doubled each time, in milliseconds. */
+/** Delays before an unresponsive channel is called again, doubled each time, in milliseconds. */
 const BACKOFF_MS = { first: 2_000, max: 60_000 };
-/** The shortest pause before a channel is asked again, whatever time it names, in milliseconds. */
+/** The minimum delay before a channel is asked again, even if it asks for less, in milliseconds. */
 const ASK_AGAIN_MS_MIN = 1_000;
 
 /** No action is left. */
 export const DONE: Next = { type: 'none' };
 
-/** Something is to be done at a time, in milliseconds since 1970. */
+/** An action is due at a time, in milliseconds since 1970. */
 export function due(at: number): Next {
   return { type: 'due', at };
 }
@@ -31,7 +31,7 @@ export function waitUntil<T extends Transaction>(transaction: T, dueAt: number |
   return createStep({ ...transaction, attempts: undefined }, dueAt === undefined ? DONE : due(dueAt));
 }
 
-/** The channel has responded that it is to be asked again at a time, or that it will notify, but at `until` at the latest. */
+/** The channel has asked to be called again at a time, or will notify. It is called at `until` at the latest. */
 export function askAgain<T extends Transaction>(
   transaction: T,
   at: number | undefined,
@@ -43,20 +43,20 @@ export function askAgain<T extends Transaction>(
 }
 
 /**
- * The channel is about to be called. This is recorded before the call, so that the process that finds the transaction
- * after a crash knows that the channel may have it.
+ * The channel is about to be called. This is recorded before the call, so that after a crash it is known that the
+ * channel may have the transaction.
  */
 export function beginCall<T extends Transaction>(transaction: T, now: number): Step<T> {
   return withCallNext(createStep(transaction, DONE), now);
 }
 
-/** The same for a step that something else has led to, such as the opening. */
+/** The same for another step, such as the opening. */
 export function withCallNext<T extends Transaction>(step: Step<T>, now: number): Step<T> {
   const next = { type: 'call', at: now + CALL_LEASE_MS } as const;
   return { ...step, next, transaction: { ...step.transaction, attempts: 0, dueAt: next.at } };
 }
 
-/** The channel has not responded, and may have done what it was asked: it is called again, at `until` at the latest. */
+/** The channel has not responded and may have acted. It is called again, at `until` at the latest. */
 export function retryCall<T extends Transaction>(
   transaction: T,
   failure: unknown,
@@ -68,7 +68,7 @@ export function retryCall<T extends Transaction>(
   return { ...createStep({ ...transaction, attempts }, due(Math.min(now + pause, until))), failure };
 }
 
-/** Calls the channel at once. The result of a call in flight is discarded, since it may be older. */
+/** Calls the channel immediately. The result of a call in flight is discarded, since it may be outdated. */
 export function askNow<T extends Transaction>(transaction: T, now: number): Step<T> {
   return createStep(transaction, due(now));
 }
@@ -83,7 +83,7 @@ export function isCalling({ attempts }: Transaction): boolean {
   return attempts === 0;
 }
 
-/** Whether the gateway has something to do about it now, while no response is awaited. */
+/** Whether an action is due now while no response is pending. */
 export function isDue(transaction: Transaction, now: number): boolean {
   const { dueAt } = transaction;
   return !awaitsResponse(transaction) && dueAt !== undefined && dueAt <= now;

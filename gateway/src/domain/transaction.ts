@@ -20,14 +20,14 @@ export type Status = PaymentStatus | PayoutStatus;
 export type Flow = 'h2h' | 'redirect';
 export type Items = ClarifyPaymentRequest['clarify_data'];
 
-/** A change: its cause, when, in milliseconds after the creation, and by whom, where that isn't the usual one. */
+/** A change: its cause, its time in milliseconds after the creation, and its actor, if unusual. */
 export type HistoryEntry = readonly [cause: string, afterMs: number, by?: string];
 
 export type ChannelCallName = 'initiate' | 'clarify' | 'verify' | 'cancel' | 'payOut' | 'verifyPayout';
 
 /**
- * A call of the channel, see channel-calls.ts: its beginning, in milliseconds after the creation, and once it has ended
- * its duration in milliseconds and its result. After several alike: how many, and the beginning of the last.
+ * A channel call, see channel-calls.ts: its start in milliseconds after the creation, and once it has ended its
+ * duration in milliseconds and its result. For several identical ones, their number and the start of the last.
  */
 export type CallEntry = readonly [
   call: ChannelCallName,
@@ -39,16 +39,16 @@ export type CallEntry = readonly [
   lastAfterMs?: number,
 ];
 
-/** A definite result of the channel that contradicts how the transaction has ended, see exceptions.ts. */
+/** A definite result that contradicts the transaction's outcome, see exceptions.ts. */
 export interface Exception {
   /** Milliseconds since 1970. */
   readonly at: number;
   readonly call: ChannelCallName;
   readonly result: 'succeeded' | 'declined';
-  /** The amount that the channel has moved by this result, in minor units; 0 if it was declined. */
+  /** The amount moved by this result, in minor units, or 0 for a decline. */
   readonly amount: number;
   readonly reason?: string;
-  /** The way in which two operators have resolved it: the difference was booked in the wallet, or settled elsewhere. */
+  /** The operators' resolution: the difference was booked in the wallet, or settled elsewhere. */
   readonly resolved?: 'booked' | 'outside';
 }
 
@@ -63,13 +63,13 @@ interface Base {
   readonly createdAt: number;
   readonly finalizedAt?: number;
   readonly declineReason?: string;
-  /** Name of the channel that carries it; empty when there is no such method. */
+  /** Name of its channel. Empty for an unknown method. */
   readonly channel: string;
   /** Time of the gateway's next action, or undefined if there is none. */
   readonly dueAt?: number | undefined;
   /**
-   * The amount counted against the customer's limits: the most that may be collected, and then the collected amount.
-   * Undefined until it is counted, which comes before the channel is called for the first time.
+   * The amount counted against the customer's limits: the maximum to collect, and then the collected amount. Undefined
+   * until counted, which precedes the first channel call.
    */
   readonly counted?: number;
   /** The customer is shared test data and has no limits. */
@@ -96,7 +96,7 @@ export interface Payment extends Base {
   readonly returnUrl?: string;
   /** Unguessable part of the payment page's address, in the redirect flow. */
   readonly checkoutToken?: string;
-  /** Status in the response to the creation; a repeated creation returns the same. */
+  /** Status in the response to the creation, which a repeated creation returns as well. */
   readonly openedAs: PaymentStatus;
   readonly expiresAt: number;
   readonly clarify?: readonly string[];
@@ -106,7 +106,7 @@ export interface Payment extends Base {
   readonly supplied: Items;
   /** Accepted data whose channel result is pending. */
   readonly clarifying?: Items | undefined;
-  /** Reason with which it is declined as soon as its channel has cancelled it. */
+  /** Reason for its decline once its channel has cancelled it. */
   readonly cancelReason?: string | undefined;
   readonly amountPaid?: number;
   readonly settledAt?: number;
@@ -152,7 +152,7 @@ export interface UsageLimits {
  */
 export type Next = { readonly type: 'call' | 'due'; readonly at: number } | { readonly type: 'none' };
 
-/** How a channel says that a transaction has ended, and the call that returned it. */
+/** A channel's definite result of a transaction, and the call that returned it. */
 export interface DefiniteResult {
   readonly call: ChannelCallName;
   /** Beginning of the call, in milliseconds since 1970, and its duration in milliseconds. */
@@ -175,9 +175,9 @@ export interface Step<T extends Transaction = Transaction> {
   readonly usage?: UsageChange;
   /** The step to write instead if the usage would exceed a limit. */
   readonly overLimit?: () => Step<T>;
-  /** The error of the channel's call, which this step makes be repeated. It counts as a failure of the transaction. */
+  /** The error of the channel call that this step retries. It counts as a failure of the transaction. */
   readonly failure?: unknown;
-  /** The definite result of the channel to which this step leads. It counts even if another writer was faster. */
+  /** The definite result that leads to this step. It counts even if another writer was faster. */
   readonly result?: DefiniteResult;
 }
 

@@ -6,10 +6,10 @@
 import { findMethod, type Methods } from './methods.ts';
 import type { Step, Transaction } from './transaction.ts';
 
-/** The decline reason of a transaction that would exceed a limit; both tables have it. */
+/** The decline reason of a transaction over a limit, in both tables. */
 export const OVER_LIMIT = 'LIMIT_EXCEEDED';
 
-/** The step with `amount` reserved for its transaction, or `overLimit` instead when there is no room for it. */
+/** The step with `amount` reserved for its transaction, or `overLimit` if it exceeds a limit. */
 export function reserveUsage<T extends Transaction>(
   methods: Methods,
   step: Step<T>,
@@ -29,7 +29,7 @@ export function reserveUsage<T extends Transaction>(
   };
 }
 
-/** The step with exactly `amount` counted, which is a fact: no limit refuses it. */
+/** The step with exactly `amount` counted, even over a limit, since it has already been moved. */
 export function settleUsage<T extends Transaction>(step: Step<T>, amount: number): Step<T> {
   const { transaction } = step;
   const { counted = amount } = transaction;

@@ -61,21 +61,21 @@ export interface AppOptions {
   readonly requestsPerSecond: number;
   /** Origin at which browsers reach the gateway. Without it, their origin is compared with the host of each request. */
   readonly publicOrigin?: string | undefined;
-  /** Path of the URL that the gateway is reached at, which its routes don't have. */
+  /** Path of the gateway's public URL, which its routes lack. */
   readonly basePath?: string | undefined;
   /** Origins whose pages may call the API, or `*`. */
   readonly corsOrigins?: readonly string[];
   /** API keys to accept. Defaults to test keys, without the demo's. */
   readonly keyPolicy?: Partial<KeyPolicy>;
-  /** Accepts the sessions of the console. Only where no money moves. */
+  /** Accepts the sessions of the console. Only without real money. */
   readonly consoleSessions?: boolean;
-  /** Under which names it is reached. Without it, requests are served whatever name they are for. */
+  /** Host names at which it is reached. Without them, requests are served under any name. */
   readonly hostNames?: HostNames | undefined;
   readonly checkResponse?: ResponseCheck | undefined;
   readonly requestFaults?: RequestFaults | undefined;
-  /** Returns why requests get 503 for now; undefined if they are served. */
+  /** Returns the reason why requests currently get 503, or undefined. */
   readonly obstacle?: (() => string | undefined) | undefined;
-  /** Ends responses that would never end. */
+  /** Ends open-ended responses. */
   readonly onDrain?: (() => void) | undefined;
 }
 
@@ -83,7 +83,7 @@ export interface AppOptions {
 export type ResponseListener = (c: HttpContext) => void;
 
 export interface App {
-  /** Takes further routes, until the first request. */
+  /** Accepts further routes, until the first request. */
   readonly routes: Hono<HttpEnv>;
   readonly lifecycle: Lifecycle;
   readonly rates: RateLimits;
@@ -91,13 +91,13 @@ export interface App {
   readonly unavailability: Unavailability;
   /** Generates a request id, including for a malformed request. */
   readonly newRequestId: () => string;
-  /** Responds to a request. Rejects with a TypeError, as `fetch` does, where a server closes the connection. */
+  /** Responds to a request. Rejects with a TypeError, as `fetch` does, if a server would close the connection. */
   readonly fetch: (request: Request, connection?: Connection) => Promise<Response>;
   readonly onResponse: (listener: ResponseListener) => void;
 }
 
 const PREFLIGHT_MAX_AGE_S = 600;
-/** Characters of a path that a problem shows. */
+/** Characters of a path shown in a problem. */
 const PATH_SHOWN = 200;
 
 /** Has the API's routes. Throws when handlers and contract differ. */
@@ -162,7 +162,9 @@ export function createApp(options: AppOptions): App {
   };
 }
 
-/** Lets pages of these origins call the API, for development: in production an API key never belongs in a browser. */
+/**
+ * Allows pages of these origins to call the API, for development: in production an API key never belongs in a browser.
+ */
 function allowOrigins(origins: readonly string[]) {
   return cors({
     origin: origins.includes('*') ? '*' : [...origins],
@@ -190,7 +192,7 @@ function admission({ services: { tracer }, hostNames, obstacle }: AppOptions, li
   };
 }
 
-/** Throws the problem of a request to a gateway that waits for another process. */
+/** Throws the problem of a request while another process serves the sandbox. */
 function requireServing(obstacle: string | undefined): void {
   if (obstacle === undefined) return;
   const detail = `This gateway waits: ${obstacle}. Send the request again after the number of seconds in \`Retry-After\`.`;
@@ -210,7 +212,7 @@ function findRoute(c: HttpContext): string | undefined {
   return DOCUMENTED.get(path);
 }
 
-/** Throws the problem of a request that no route is for. */
+/** Throws the problem of a request without a route. */
 export function routeNotFound(c: HttpContext): never {
   const path = c.env.target.replace(/[?#].*$/s, '');
   const advice = path.length > 1 && path.endsWith('/') ? ' Remove the slash at the end of the path.' : '';

@@ -1,4 +1,4 @@
-/** Authentication by API key (contract: `auth`), and in a sandbox by the session of its console. */
+/** Authentication by API key (contract: `auth`), and in a sandbox by a session of its console. */
 
 import type { Store } from '../database/store.ts';
 import { findKey, type KeyPolicy } from '../merchants/api-keys.ts';
@@ -13,7 +13,7 @@ import type { RateLimits } from './rate-limits.ts';
 
 /** The accepted credentials. */
 export interface AccessPolicy extends KeyPolicy {
-  /** Sessions of the console are accepted by default. Only where no money moves. */
+  /** Sessions of the console are accepted by default. Only without real money. */
   readonly sessions: boolean;
 }
 
@@ -25,7 +25,7 @@ export interface Authentication {
   readonly authenticate: (c: HttpContext, sessions?: boolean) => Promise<Merchant>;
   /** Whether an authenticated request would still be accepted. */
   readonly isAdmitted: (c: HttpContext) => Promise<boolean>;
-  /** Asks for the merchant's keys again from now on. */
+  /** Looks up the merchant's keys again from now on. */
   readonly forgetMerchant: (merchantId: number) => void;
 }
 

@@ -1,18 +1,21 @@
-/** Reads bodies without changing them: what a database or a double cannot keep is refused. */
+/** Reads bodies without changing them. Values that a database or a double cannot represent are refused. */
 import { NO_NUL } from '../../../contract/src/violations.ts';
 import { type HttpContext, NoResponse } from './context.ts';
 import { parseExactly } from './exact-numbers.ts';
 import { ProblemWithHeaders } from './problem-with-headers.ts';
 import { invalid, ProblemError } from './problems.ts';
 
-/** UTF-8 cannot express one, so a database would keep something else. */
+/** UTF-8 cannot express one, so a database would store something else. */
 const NO_LONE_SURROGATE = 'must not contain a lone surrogate';
 
-/** The escapes of a JSON text, one after the other; the group holds what cannot be kept. A whole surrogate pair can. */
+/**
+ * The escapes of a JSON text, one by one. The group holds a code unit that cannot be stored, unlike a whole surrogate
+ * pair.
+ */
 const ESCAPES = /\\(?:u[dD][89abAB]..\\u[dD][c-fC-F]..|u(0000|[dD][89a-fA-F]..)|.)/gs;
 
 const IDENTITY = 'identity';
-/** Characters of a coding that a problem shows. */
+/** Characters of a coding shown in a problem. */
 const CODING_SHOWN = 40;
 
 const WRONG_TYPE = 'Send the body as JSON, with `Content-Type: application/json`.';
@@ -37,19 +40,19 @@ function compressed(coding: string): ProblemError {
   return new ProblemWithHeaders('unsupported-media-type', detail, { 'accept-encoding': IDENTITY });
 }
 
-/** Reads a JSON body, the only type that the API takes. Undefined without one. */
+/** Reads a JSON body, the API's only type. Undefined without one. */
 export async function readJson(c: HttpContext, bytesMax: number): Promise<unknown> {
   const bytes = await readTyped(c, 'application/json', bytesMax);
   return bytes && parseJson(c, bytes);
 }
 
-/** Reads the form of a page. Undefined without one. */
+/** Reads a page's form. Undefined without one. */
 export async function readForm(c: HttpContext, bytesMax: number): Promise<URLSearchParams | undefined> {
   const bytes = await readTyped(c, 'application/x-www-form-urlencoded', bytesMax);
   return bytes && new URLSearchParams(lenient.decode(bytes));
 }
 
-/** Without a media type there must be no body; a method that reads has none. */
+/** Without a media type there must be no body. A method that reads has none. */
 async function readTyped(c: HttpContext, mediaType: string, bytesMax: number): Promise<Uint8Array | undefined> {
   const { method } = c.req;
   if (method === 'GET' || method === 'HEAD') return undefined;
@@ -62,8 +65,8 @@ async function readTyped(c: HttpContext, mediaType: string, bytesMax: number): P
 }
 
 /**
- * Reads the body. It is read when it is needed: a client without a key sends none that anything waits for. Throws
- * `body-too-large` for more bytes, and NoResponse if the client goes before all of them have arrived.
+ * Reads the body on demand, since a client without a key may never send it. Throws `body-too-large` for more bytes, and
+ * NoResponse if the client disconnects before all of them have arrived.
  */
 export async function readBytes(c: HttpContext, bytesMax: number): Promise<Uint8Array> {
   const { raw } = c.req;
@@ -81,7 +84,7 @@ export async function readBytes(c: HttpContext, bytesMax: number): Promise<Uint8
   throw bodyTooLarge();
 }
 
-/** Reads a stream until it has more bytes than allowed, or the client goes. The rest is cancelled. */
+/** Reads a stream until it exceeds the limit, or the client disconnects. The rest is cancelled. */
 async function readAtMost({ body, signal }: Request, bytesMax: number): Promise<Uint8Array> {
   const reader = body?.getReader();
   const cancel = () => void reader?.cancel();

@@ -1,6 +1,6 @@
 /**
- * The session of the console, with which a browser calls the API without ever holding a key. It counts only together with
- * a header that a page of another origin can't send without CORS, and never for a request that such a page made.
+ * The console's session, with which a browser calls the API without holding a key. It requires a header that a page of
+ * another origin can't send without CORS, and is refused for requests of such pages.
  */
 import { getCookie, setCookie } from 'hono/cookie';
 import type { HttpContext } from './context.ts';
@@ -9,17 +9,17 @@ import { isFromOtherSite } from './same-site.ts';
 /** The console's pages send it with every request; its value is not read. */
 export const CONSOLE_HEADER = 'x-console';
 
-/** As 32 random bytes are written. */
+/** The encoding of 32 random bytes. */
 const TOKEN = /^[\w-]{43}$/;
 
-/** The token of the session that the request is made in; undefined without one, or if it may not be used. */
+/** The token of the request's session. Undefined without one, or if it may not be used. */
 export function consoleSession(c: HttpContext): string | undefined {
   if (c.req.header(CONSOLE_HEADER) === undefined || isFromOtherSite(c)) return undefined;
   const token = getCookie(c, cookieName(c));
   return token !== undefined && TOKEN.test(token) ? token : undefined;
 }
 
-/** Sets the cookie that keeps the session for some seconds; 0 ends it. */
+/** Sets the cookie that keeps the session for some seconds. 0 ends it. */
 export function setSession(c: HttpContext, token: string, seconds: number): void {
   setCookie(c, cookieName(c), token, {
     path: '/',
@@ -30,7 +30,7 @@ export function setSession(c: HttpContext, token: string, seconds: number): void
   });
 }
 
-/** Cookies don't know ports: two gateways on one machine need a name each. */
+/** Cookies ignore ports, so two gateways on one machine need different names. */
 function cookieName({ env: { host, protocol } }: HttpContext): string {
   const port = /:(\d+)$/.exec(host)?.[1] ?? 'default';
   return `${protocol === 'https' ? '__Host-' : ''}console-${port}`;

@@ -9,19 +9,19 @@ import type { Span } from '../platform/tracing.ts';
 export interface Connection {
   /** Address of the client. Behind a trusted proxy, the address that the proxy names. */
   readonly address: string;
-  /** Host and port that the client asked for; empty without any. */
+  /** Requested host and port. Empty without a host. */
   readonly host: string;
   readonly protocol: string;
-  /** Path and query as they were sent: a URL has them normalized. */
+  /** Path and query as sent. A URL has them normalized. */
   readonly target: string;
   /** By name in lower case. */
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   readonly hasBody: boolean;
-  /** A rule of HTTP that the request breaks. */
+  /** A violated rule of HTTP. */
   readonly violation?: Violation | undefined;
-  /** Ends the connection at once. Absent where there is none. */
+  /** Ends the connection immediately. Absent without a connection. */
   readonly cut?: () => void;
-  /** Calls back when the client ends its side, as one does that reads a stream no further. */
+  /** Calls back when the client ends its side, as a client does that stops reading a stream. */
   readonly onClientEnd?: (callback: () => void) => void;
 }
 
@@ -56,12 +56,12 @@ export class RequestContext {
   operatorId: string | undefined;
   /** Undefined without traces, and for probes. */
   span: Span | undefined;
-  /** The transaction that the request is about, once it is known. */
+  /** The transaction of the request, once known. */
   transactionId: string | undefined;
-  /** Undefined without one, or if it was refused before all of it was read. */
+  /** Undefined without one, or if the request was refused before it was read. */
   received: ReceivedBody | undefined;
   sent: SentResponse | undefined;
-  /** A fault of the response, on purpose: the connection ends before it, or in the middle of its body. */
+  /** A deliberate fault of the response: the connection ends before it, or in the middle of its body. */
   cut: 'before' | 'midway' | undefined;
 
   constructor(id: string, publicOrigin?: string) {
@@ -77,20 +77,20 @@ export interface HttpEnv {
 
 export type HttpContext = Context<HttpEnv>;
 
-/** The status of a request that gets no response, as nginx logs it. */
+/** The status of a request without a response, as in nginx's log. */
 export const CLIENT_CLOSED_REQUEST = 499;
 
-/** Thrown to end a request without a response, because its client has gone or a fault is simulated. */
+/** Thrown to end a request without a response, because its client has disconnected or a fault is simulated. */
 export class NoResponse extends Error {}
 
-/** The rejection of `fetch` where a server would close the connection. */
+/** The rejection of `fetch` for a closed connection. */
 export class ConnectionCut extends TypeError {
   constructor() {
     super('the gateway closed the connection');
   }
 }
 
-/** The connection of a request that came by none: a call of `fetch` in a page, a worker or a test. */
+/** The connection of a request without one: a call of `fetch` in a page, a worker or a test. */
 export function localConnection(request: Request, basePath: string): Connection {
   const { host, protocol, pathname, search } = new URL(request.url);
   return {
@@ -100,7 +100,7 @@ export function localConnection(request: Request, basePath: string): Connection 
     protocol: protocol.slice(0, -1),
     target: pathname.slice(basePath.length) + search,
     headers: Object.fromEntries(request.headers),
-    // Firefox has no `body`; a media type says there that the request has one.
+    // Firefox has no `body`, so a media type indicates one.
     hasBody: request.body === undefined ? request.headers.has('content-type') : request.body !== null,
   };
 }

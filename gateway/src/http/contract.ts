@@ -50,7 +50,7 @@ export function problemTypeAt(reference: string, type: string): string {
   return [reference, ...type.split('/').slice(-2)].join('/');
 }
 
-/** The same kind at another reference, whose address may be known later. */
+/** The same kind at another reference, whose address may be known only later. */
 function relocateProblem(reference: () => string, { type, title, status }: ProblemKind): ProblemKind {
   return {
     get type() {

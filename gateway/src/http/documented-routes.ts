@@ -10,9 +10,9 @@ import { respond, respondJson } from './responses.ts';
 
 const STREAM_HEADERS = {
   'content-type': 'text/event-stream',
-  // Proxies must neither keep a stream back nor join its messages.
+  // Proxies must neither buffer a stream nor merge its messages.
   'x-accel-buffering': 'no',
-  // Kept alive, its connection would hold up the end of the gateway until its client or a time limit closes it.
+  // A kept-alive connection would delay the gateway's end until its client or a timeout closes it.
   connection: 'close',
 };
 

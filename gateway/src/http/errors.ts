@@ -1,4 +1,4 @@
-/** Turns what was thrown into the problem that the client gets. An unexpected error becomes a 500 without internals. */
+/** Converts errors to the client's problem. An unexpected error becomes a 500 without internals. */
 
 import { StoreUnavailable } from '../database/store.ts';
 import type { Log } from '../platform/log.ts';
@@ -27,7 +27,7 @@ export interface ProblemContext {
   readonly unavailability: Unavailability;
 }
 
-/** The response to a request that failed: the problem of its error. */
+/** The response to a failed request: the problem of its error. */
 export function problemResponse(
   { contract, log, unavailability }: ProblemContext,
   error: unknown,
@@ -37,7 +37,7 @@ export function problemResponse(
   const problem = toProblem(error);
   const body = problemBody(contract, problem, request.id);
   const about = requestFields(request);
-  // A 503 passes, and comes in crowds; a 500 is a mistake of ours, and its stack says where.
+  // A 503 is temporary and frequent. A 500 is a defect, located by its stack.
   if (body.status === 503) unavailability.refused(problem, about);
   else if (body.status >= 500) log.error({ err: problem.cause ?? error, ...about }, problem.message);
   const headers = {
@@ -48,12 +48,12 @@ export function problemResponse(
   return respond(c, body.status, JSON.stringify(body), headers);
 }
 
-/** The members of a log line that find the request. */
+/** The members of a log line that identify the request. */
 export function requestFields({ id, operation, transactionId, span }: RequestContext): object {
   return { request_id: id, operation, transaction_id: transactionId, ...span?.fields };
 }
 
-/** The problem of an error that isn't expected. */
+/** The problem of an unexpected error. */
 export function internalError(cause?: unknown): ProblemError {
   const detail = 'Send the request again. If it fails again, contact support with the `request_id`.';
   return new ProblemError('internal-error', detail, { cause });

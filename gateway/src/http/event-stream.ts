@@ -3,20 +3,20 @@ import { ConnectionCut } from './context.ts';
 
 const encoder = new TextEncoder();
 
-/** Bytes are counted as characters: what is sent is ASCII but for a few. */
+/** Bytes are counted as characters, since the text is almost entirely ASCII. */
 export class EventStream {
   /** The body of the response. */
   readonly readable: ReadableStream<Uint8Array>;
   readonly #waitingMax: number;
   #controller!: ReadableStreamDefaultController<Uint8Array>;
   #waiting = '';
-  /** Ends a pull, of which there is one while the client waits for more. */
+  /** Resolves the pending pull, at most one, while the client waits for more. */
   #pulled: (() => void) | undefined;
   #state: 'open' | 'ended' | 'closed' = 'open';
   #onClose: () => void = () => undefined;
   #onCut: () => void = () => undefined;
 
-  /** A client that leaves more than this many characters unread is cut off. */
+  /** A client with more than this many unread characters is disconnected. */
   constructor(waitingMax: number) {
     this.#waitingMax = waitingMax;
     const source = {
@@ -38,7 +38,7 @@ export class EventStream {
     return this.#state === 'closed';
   }
 
-  /** Calls back once when the stream closes: its client has read it to the end, or has gone, or it is cut. */
+  /** Calls back once when the stream closes: its client has read it to the end or disconnected, or it is cut. */
   onClose(callback: () => void): void {
     this.#onClose = callback;
   }
@@ -57,13 +57,13 @@ export class EventStream {
     this.#serve();
   }
 
-  /** Ends the stream once the client has read what waits. */
+  /** Ends the stream once the client has read the queued messages. */
   end(): void {
     if (this.#state === 'open') this.#state = 'ended';
     this.#serve();
   }
 
-  /** Ends the stream and its connection now. */
+  /** Ends the stream and its connection immediately. */
   cut(): void {
     if (this.#state === 'closed') return;
     this.#close();

@@ -21,7 +21,7 @@ export function parseExactly(text: string): unknown {
 
 function reviveExactly(_key: string, value: unknown, context?: { readonly source?: string }): unknown {
   if (typeof value !== 'number' || context?.source === undefined) return value;
-  // Infinity is the one number that a schema's maximum isn't compared with.
+  // A schema's maximum isn't compared with infinity.
   if (!Number.isFinite(value)) return Math.sign(value) * Number.MAX_VALUE;
   return Number.isInteger(value) && !isInteger(context.source) ? FRACTION : value;
 }

@@ -9,15 +9,15 @@ import { ProblemError } from './problems.ts';
 
 /** Names of this gateway besides the loopback names. */
 export interface HostNames {
-  /** Address or name that it listens on. */
+  /** Address or name on which it listens. */
   readonly host: string;
   readonly publicUrl: () => string;
-  /** Host names, and `*.example.com` for those below one. */
+  /** Host names, and `*.example.com` for subdomains. */
   readonly allowedHosts: readonly string[];
 }
 
 const UNSPECIFIED = new Set(['0.0.0.0', '::']);
-/** A browser sends few spellings of the host. */
+/** Browsers use few spellings of the host. */
 const REMEMBERED_MAX = 1_000;
 /** The characters of a host and a port (RFC 9110, 7.2), without user names, paths and queries. */
 const HOST = /^[^/?#@\\\s]+$/;
@@ -48,7 +48,7 @@ function ownHosts({ host, publicUrl, allowedHosts }: HostNames): (name: string) 
   };
 }
 
-/** The host of a `Host` header in one spelling: lower case, without port, brackets and a dot at its end. */
+/** The normalized host of a `Host` header: lower case, without port, brackets and a trailing dot. */
 function hostName(host: string): string | undefined {
   const parsed = HOST.test(host) ? URL.parse(`http://${host}`)?.hostname : undefined;
   return parsed?.replace(/^\[(.*)\]$/, '$1').replace(/\.$/, '');

@@ -50,7 +50,7 @@ export class BatchedReads {
   }
 }
 
-/** Releases the connection after the last read. If there was none to be had, the reads have already rejected. */
+/** Releases the connection after the last read. If none was available, the reads have already rejected. */
 function end(batch: Batch): void {
   batch.pending -= 1;
   if (batch.pending > 0) return;

@@ -14,7 +14,7 @@ export async function buildIndex(connection: pg.ClientConfig, isPooled: boolean,
   client.on('error', () => undefined);
   try {
     await client.connect();
-    // Behind a pooler, the session is of others too, and has its limits from the server.
+    // Behind a pooler, the session is shared and has the server's limits.
     if (!isPooled) await client.query('set statement_timeout = 0; set lock_timeout = 0');
     const found = await client.query<{ valid: boolean }>(
       'select indisvalid as valid from pg_index where indexrelid = to_regclass($1)',

@@ -1,6 +1,7 @@
 /**
- * Decides who may use the connections of a pool. Callers may at once. Background work waits while all connections are
- * in use, but one unit of it is admitted after a number of the callers' round trips, so that it never stops.
+ * Queues background work for the connections of a pool. Callers get one immediately. Background work waits while all
+ * connections are in use, but one unit of it is admitted after a number of the callers' round trips, so that it never
+ * starves.
  */
 import type { Priority } from '../store.ts';
 
@@ -25,7 +26,7 @@ export class ConnectionQueue {
     return this.#waiting.length;
   }
 
-  /** Runs the work: a caller's now, background work when it is admitted. */
+  /** Runs the work: a caller's immediately, background work when admitted. */
   run<T>(priority: Priority, roundTrips: number, work: () => Promise<T>): Promise<T> {
     if (priority === 'background' && this.#active >= this.#connections) {
       return new Promise((resolve) => this.#waiting.push(() => resolve(this.#begin(work))));

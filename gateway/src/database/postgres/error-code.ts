@@ -1,6 +1,6 @@
 import { StoreUnavailable } from '../store.ts';
 
-/** A lock that couldn't be had in time. */
+/** A lock timeout. */
 export const LOCK_TIMEOUT = '55P03';
 
 /** PostgreSQL's error code, from the error or its cause. */

@@ -1,4 +1,7 @@
-/** The lock by which a command finds out whether a gateway is connected. Without the driver, which not every start needs. */
+/**
+ * The lock that reveals to a command whether a gateway is connected. Doesn't import the driver, which not every start
+ * needs.
+ */
 import type { Database } from '../store.ts';
 
 /** Each session of a gateway shares this lock on the schema, so that a command can find out whether a gateway is connected. */

@@ -1,6 +1,6 @@
 /**
- * Properties of a database with which everything works until certain data arrive, or the server crashes. Checked by every
- * command and by the readiness.
+ * Properties of a database that cause failures only with certain data, or in a server crash. Checked by every command
+ * and by the readiness.
  */
 import { type Row, StoreUnavailable, UnusableDatabase } from '../store.ts';
 

@@ -46,7 +46,7 @@ export function sessionSetup(
   }
 
   return async (client) => {
-    // Poolers make up the process ids that they tell clients.
+    // Poolers report made-up process ids to clients.
     const { processID } = client as unknown as { readonly processID: number };
     const { rowCount } = await client.query(`${set} where pg_backend_pid() = ${processID}`);
     if (rowCount === 1) return;

@@ -9,7 +9,7 @@ import { SharedSessions } from './sessions.ts';
  * the connection broke, or a distributed database doesn't know whether it has committed (40003).
  */
 const UNAVAILABLE = /^(08|57|53|58030|25006|25P03|55P03|XX00[12]|40003)/;
-/** Reasons other than that the server can't be reached, by the beginning of its code. */
+/** Reasons other than an unreachable server, by the code's prefix. */
 const REASONS: readonly (readonly [code: RegExp, UnavailableReason, message: string])[] = [
   [/^53100/, 'disk_full', 'the disk of the database is full'],
   [/^58030/, 'disk_failed', 'the disk of the database has failed'],
@@ -17,7 +17,7 @@ const REASONS: readonly (readonly [code: RegExp, UnavailableReason, message: str
   [/^53/, 'overloaded', 'the database has no room for more'],
   [/^(25006|0A000)/, 'read_only', 'the database is read-only'],
 ];
-/** Those after which the server has closed the connection, or is about to. */
+/** Errors after which the server has closed the connection, or is about to. */
 const ENDED = /^(08|57P|25P03)/;
 const BROKEN = new Set([
   'ECONNREFUSED',
@@ -30,7 +30,7 @@ const BROKEN = new Set([
   'ENETUNREACH',
 ]);
 
-/** A named statement of another client, or of another session: there is or there isn't one of the name. */
+/** A named statement of another client or session exists, or is missing. */
 const SHARED_SESSION = new Set(['42P05', '26000']);
 
 /** StoreUnavailable for an error that passes when the database is back; any other error unchanged. */

@@ -1,4 +1,4 @@
-/** The step between a commit and the promise that it lasts. */
+/** Durability of commits. */
 import { StoreUnavailable } from '../store.ts';
 
 export interface CommitLog {
@@ -6,7 +6,7 @@ export interface CommitLog {
   readonly syncing: Promise<void> | undefined;
   /** Throws StoreUnavailable if writing is no longer possible. */
   requireHealthy(): void;
-  /** Writes what was committed to the disk. Throws StoreUnavailable if that fails. */
+  /** Syncs the committed data to disk. Throws StoreUnavailable if that fails. */
   sync(): Promise<void>;
 }
 
@@ -33,9 +33,9 @@ export abstract class FailStopLog implements CommitLog {
     this.#syncing = undefined;
   }
 
-  /** Writes what was committed. Rejects if that fails, or may have failed. */
+  /** Syncs the committed data. Rejects if that fails, or may have failed. */
   protected abstract write(): Promise<void>;
 
-  /** The failure of a write, with a remedy. */
+  /** The failure of a sync, with a fix. */
   protected abstract describe(failure: unknown): string;
 }

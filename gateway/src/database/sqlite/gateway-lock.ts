@@ -1,6 +1,6 @@
 /**
- * Keeps a second gateway off an SQLite file. It is a lock of SQLite's on an empty file next to the database, so that the
- * operating system releases it when the process ends, however it ends. Commands don't take it.
+ * Prevents a second gateway on an SQLite file. It is SQLite's lock on an empty file next to the database, which the
+ * operating system releases when the process ends for any reason. Commands don't take it.
  */
 import { createPrivateFile, describeFailures } from './database-file.ts';
 import { DatabaseSync } from './node-sqlite.ts';

@@ -1,4 +1,4 @@
-/** Reads an SQLite file without changing it in any way. */
+/** Reads an SQLite file without changing it. */
 import { describeFailures } from './database-file.ts';
 import { DatabaseSync } from './node-sqlite.ts';
 import { isDamage } from './translate-errors.ts';

@@ -10,7 +10,7 @@ import { Reader, Statements } from './statements.ts';
 import { type QueueOptions, storeOnConnections } from './store-on-connections.ts';
 import { type Sync, SyncedLog } from './synced-log.ts';
 
-/** After a write that found no room, this much must be free. A single write fits into the log long before most others do. */
+/** Free space required after a failed write. A single write fits into the log long before most others do. */
 const FREE_BYTES_MIN = 2 ** 20;
 
 async function readDiskSpace(file: string): Promise<{ free: number; size: number }> {

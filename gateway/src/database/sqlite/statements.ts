@@ -1,4 +1,4 @@
-/** The statements of SQLite, on any connection that runs them at once: Node's own, or the one compiled to WebAssembly. */
+/** The statements of SQLite, on any synchronous connection: Node's own, or the one compiled to WebAssembly. */
 import { setImmediate } from '../../platform/native-timers.ts';
 import { withoutRowLocks } from '../row-locks.ts';
 import { writeRow } from '../row-statement.ts';

@@ -176,7 +176,7 @@ function changedBlocks(before: Uint8Array | undefined, now: Uint8Array): [index:
   return changed;
 }
 
-/** Whether they have the same bytes. Both begin, and end, at a page. */
+/** Whether their bytes are equal. Both begin and end at a page. */
 function isSame(one: Uint8Array, other: Uint8Array | undefined): boolean {
   if (one.length !== other?.length) return false;
   const [words, others] = [viewWords(one), viewWords(other)];
@@ -184,7 +184,7 @@ function isSame(one: Uint8Array, other: Uint8Array | undefined): boolean {
   return true;
 }
 
-/** Bytes are compared four at a time, since all of the content is compared at each commit. */
+/** Compares four bytes at a time, since each commit compares all content. */
 function viewWords({ buffer, byteOffset, length }: Uint8Array): Int32Array {
   return new Int32Array(buffer, byteOffset, length / Int32Array.BYTES_PER_ELEMENT);
 }

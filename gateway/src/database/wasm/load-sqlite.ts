@@ -4,12 +4,12 @@ import { readSqliteBinary } from '../../platform/sqlite-binary.ts';
 
 export type { Sqlite3Static };
 
-/** Its types leave out what its module takes. */
+/** Its types lack options that its module accepts. */
 type Initialize = (module: { wasmBinary?: ArrayBuffer | Uint8Array | undefined }) => Promise<Sqlite3Static>;
 
 let loading: Promise<Sqlite3Static> | undefined;
 
-/** Loads it, from the given code at the first time. A failure isn't remembered. */
+/** Loads it once, from the given code. A failure isn't cached. */
 export function loadSqlite(binary?: ArrayBuffer | Uint8Array): Promise<Sqlite3Static> {
   loading ??= load(binary).catch((cause: unknown) => {
     loading = undefined;
@@ -19,7 +19,7 @@ export function loadSqlite(binary?: ArrayBuffer | Uint8Array): Promise<Sqlite3St
   return loading;
 }
 
-/** File systems of a browser, which its initialization looks for and would report as missing elsewhere. */
+/** File systems of a browser, which its initialization would report as missing elsewhere. */
 const UNUSED = { kvvfs: true, opfs: true, 'opfs-sahpool': true, 'opfs-vfs': true, 'opfs-wl': true };
 
 async function load(binary?: ArrayBuffer | Uint8Array): Promise<Sqlite3Static> {

@@ -3,7 +3,7 @@
 /** The length and the nonzero pieces, each with its offset and its bytes as characters. */
 export type SparseBytes = readonly [length: number, ...pieces: (readonly [offset: number, bytes: string])[]];
 
-/** So many zeros in a row end a piece. To name the next one takes about as much. */
+/** This many zeros in a row end a piece. Encoding the next piece takes about as much space. */
 const GAP = 16;
 
 export function packSparse(bytes: Uint8Array): SparseBytes {

@@ -33,7 +33,7 @@ function wrapConnection({ capi }: Sqlite3Static, db: Database): SyncConnection {
 }
 
 function wrapStatement(db: Database, statement: PreparedStatement): SyncStatement {
-  /** Runs the statement, and leaves it ready for the next time, whatever happens. */
+  /** Runs the statement, and always resets it for its next use. */
   function running<T>(values: readonly Value[], read: () => T): T {
     return withCode(() => {
       try {

@@ -53,7 +53,7 @@ let opened = 0;
 /** Opens a separate database in the memory of a loaded module. */
 export function openWasm(sqlite3: Sqlite3Static, { image, keep, ...queue }: WasmOptions = {}): WasmStore {
   const file = `/gateway-${++opened}.db`;
-  // It would print each statement that fails, which the caller gets as an error.
+  // It would print each failing statement, whose error the caller gets.
   sqlite3.config.warn = () => undefined;
   if (image) sqlite3.capi.sqlite3_js_posix_create_file(file, image);
   const connect = () => connectWasm(sqlite3, file, SETTINGS);
@@ -84,7 +84,7 @@ function exportDatabase({ capi, oo1 }: Sqlite3Static, file: string): Uint8Array 
   }
 }
 
-/** Runs one piece of work after the other. */
+/** Runs work sequentially. */
 function turns(): <T>(work: () => Promise<T>) => Promise<T> {
   let last: Promise<unknown> = Promise.resolve();
   return (work) => {
