@@ -1,4 +1,4 @@
-/** The holders of keys, such as merchants: each is looked up once, and remembered for a moment. */
+/** The holders of keys, such as merchants. Each is looked up once, and cached briefly. */
 import { performance } from '../platform/native-timers.ts';
 import type { HttpContext } from './context.ts';
 import { ProblemError } from './problems.ts';
@@ -12,7 +12,7 @@ const BEARER = /^Bearer +(\S{1,255}) *$/i;
 
 /** The key of a request's `Authorization: Bearer …` header. */
 export function requestKey(c: HttpContext): string | undefined {
-  // Every request has it read, and `c.req.header` would make a `Headers` object first.
+  // Read for every request. `c.req.header` would create a `Headers` object first.
   const { authorization } = c.env.headers as { readonly authorization?: string };
   return authorization === undefined ? undefined : BEARER.exec(authorization)?.[1];
 }
@@ -48,7 +48,7 @@ export class KeyHolders<Holder> {
     return findKeyHolder(this.#options.rates, () => this.#find(key), address, wasValid);
   }
 
-  /** Asks for the keys of these holders again from now on. */
+  /** Looks up the keys of these holders again from now on. */
   forget(isForgotten: (holder: Holder) => boolean): void {
     this.#forgotten += 1;
     for (const [key, { holder }] of this.#remembered) if (isForgotten(holder)) this.#remembered.delete(key);
@@ -70,8 +70,8 @@ export class KeyHolders<Holder> {
 }
 
 /**
- * Finds the holder of a credential. One that isn't known counts before it is looked up, so that the limit of its address
- * keeps it from the database.
+ * Finds the holder of a credential. An unknown one counts before its lookup, so that the limit of its address protects
+ * the database.
  */
 export async function findKeyHolder<Holder>(
   rates: Pick<RateLimits, 'countUnknownKey'>,

@@ -31,7 +31,7 @@ export class Lifecycle {
     return this.#clock.until(this.#clock.now() + ms, signal);
   }
 
-  /** Serves no further request. */
+  /** Refuses further requests. */
   close(): void {
     this.#phase = 'closing';
     this.#onDrain?.();
@@ -42,7 +42,7 @@ export class Lifecycle {
     this.#inFlight += 1;
   }
 
-  /** Counts a request whose response is about to leave. */
+  /** Counts a request whose response is ready. */
   ended(): void {
     this.#inFlight -= 1;
     if (this.#inFlight === 0) for (const resolve of this.#whenIdle.splice(0)) resolve();

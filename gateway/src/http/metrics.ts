@@ -17,23 +17,23 @@ export interface Histogram<Label extends string> {
 export interface Metrics {
   /** Seconds by operation and status. */
   readonly requests: Histogram<'operation' | 'status'>;
-  /** Requests that got 503, by reason. */
+  /** Requests with a 503, by reason. */
   readonly unavailable: Counter<'reason'>;
-  /** Connections closed at once, by the limit that they exceed. */
+  /** Connections closed immediately, by the exceeded limit. */
   readonly connectionsRefused: Counter<'limit'>;
   /** Webhook attempts by outcome. */
   readonly deliveries: Counter<'outcome'>;
-  /** Webhooks that retention has deleted. */
+  /** Webhooks deleted by retention. */
   readonly eventsDeleted: Counter;
   /** Failures of background work, by its kind. */
   readonly jobFailures: Counter<'work'>;
   /** Jumps of the machine's clock and the database's. */
   readonly clockJumps: Counter<'clock'>;
-  /** Seconds of calls of channels, by outcome. */
+  /** Seconds per channel call, by outcome. */
   readonly channelCalls: Histogram<'channel' | 'call' | 'outcome'>;
   /** Counts a committed step. */
   readonly onStep: (step: Step) => void;
-  /** All of them as text, for `/metrics`. Without it, there is no such route. */
+  /** All metrics as text, for `/metrics`. Without it, the route doesn't exist. */
   readonly expose?: (() => Promise<Exposition>) | undefined;
 }
 

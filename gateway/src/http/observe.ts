@@ -8,24 +8,24 @@ import { performance } from '../platform/native-timers.ts';
 import type { HttpContext } from './context.ts';
 import type { Metrics } from './metrics.ts';
 
-/** The operation of requests that machines send all the time. They are logged at debug, not at info. */
+/** The operation of frequent automatic requests, logged at debug level. */
 export const PROBE = 'probe';
 
 const TRANSACTION_ID = /^(?:pay|out)_\w{1,60}$/;
 
-/** The id if it looks like one of a transaction. Clients put other things there by mistake, such as their API key. */
+/** The id if it looks like a transaction's. Clients send other values by mistake, such as their API key. */
 export function idForLog(id: string | undefined): string | undefined {
   return id !== undefined && TRANSACTION_ID.test(id) ? id : undefined;
 }
 
-/** Records a request whose response is about to leave. */
+/** Records a request whose response is ready. */
 export type Observe = (c: HttpContext) => void;
 
 type Timer = ReturnType<Metrics['requests']['labels']>;
 
-/** Makes what records requests in their histogram and in log lines. */
+/** Creates a function that records requests in their histogram and in log lines. */
 export function createObserver(requests: Metrics['requests'], log: Log): Observe {
-  // Found by operation and status: a histogram would sort and join the labels for each request.
+  // Cached by operation and status, since a histogram would sort and join the labels of each request.
   const timers = new Map<string, Map<number, Timer>>();
   const addTimer = (operation: string, status: number) => {
     const timer = requests.labels({ operation, status: String(status) });
@@ -38,7 +38,8 @@ export function createObserver(requests: Metrics['requests'], log: Log): Observe
     const { operation, beganAt, merchant } = request;
     const ms = performance.now() - beganAt;
     (timers.get(operation)?.get(status) ?? addTimer(operation, status)).observe(ms / 1_000);
-    // Neither bodies nor headers: they hold personal data and keys. Nor the path, which may contain the token of a payment page.
+    // Excludes bodies and headers, which contain personal data and keys, and the path, which may contain a payment
+    // page's token.
     const line = {
       request_id: request.id,
       method: c.req.method,

@@ -1,4 +1,4 @@
-/** Routes of one of the gateway's own APIs, made from its document. */
+/** Routes of one of the gateway's own APIs, created from its document. */
 import type { Hono } from 'hono';
 import type { RequestTables } from '../../../contract/src/request-check.ts';
 import { readJson } from './body.ts';
@@ -24,10 +24,10 @@ export interface OwnRoutes<Handler, Caller> {
   readonly handlers: Readonly<Record<string, Handler>>;
   readonly validators: RequestTables;
   readonly bodyBytesMax: number;
-  /** Lets requests to an operation in, and says who has sent them. */
+  /** Authenticates requests to an operation, and returns their sender. */
   readonly admit: (access: OperationAccess) => (c: HttpContext) => Caller | Promise<Caller>;
   readonly run: (handler: Handler, request: AdmittedRequest<Caller>) => Promise<unknown>;
-  /** Begins the names under which the log and the metrics have the operations, if others have the same. */
+  /** Prefix of the operations' names in the log and the metrics, if other APIs use the same names. */
   readonly prefix?: string;
 }
 
@@ -43,7 +43,7 @@ export function addOwnRoutes<Handler, Caller>(app: Hono<HttpEnv>, routes: OwnRou
     const letIn = admit(access.get(operationId) as OperationAccess);
     const handle = async (c: HttpContext) => {
       const caller = await letIn(c);
-      // Bodies are optional where all of their members are.
+      // A body is optional if all of its members are.
       const body = (await readJson(c, bodyBytesMax)) ?? (described.request ? {} : undefined);
       const parameters = check({ params: c.req.param(), query: readQuery(c), body });
       c.get('request').transactionId = idForLog(parameters['transaction_id']);

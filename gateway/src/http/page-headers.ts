@@ -1,4 +1,4 @@
-/** Headers of every HTML page of the gateway, with the policy by which a browser runs and loads no more than the page needs. */
+/** Headers of every HTML page of the gateway, with a policy that allows only what the page needs. */
 export function pageHeaders(policy: readonly string[]): Readonly<Record<string, string>> {
   return {
     'content-type': 'text/html; charset=utf-8',

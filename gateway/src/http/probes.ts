@@ -22,7 +22,7 @@ interface Probed {
 const PATHS = { live: '/health/live', ready: '/health/ready', metrics: '/metrics' } as const;
 const PROBED = new Set<string>(Object.values(PATHS));
 
-/** Whether a request is for one of them. Machines send it all the time, under any name of this host. */
+/** Whether a request is a probe. Machines send probes frequently, under any name of this host. */
 export function isProbe(c: HttpContext): boolean {
   return PROBED.has(c.req.path);
 }

@@ -3,7 +3,7 @@ import { correction } from '../../../contract/src/violations.ts';
 import type { Violation } from '../../../generated/types.ts';
 import type { WireContract } from './contract.ts';
 
-/** Kinds of problems that operations raise. That each is in the contract is checked at the start. */
+/** Kinds of problems raised by operations. The start verifies that each is in the contract. */
 export const RAISED = [
   'validation-failed',
   'unauthorized',
@@ -30,12 +30,12 @@ export type BodyViolation = Omit<Violation, 'in'>;
 
 interface ProblemDetails {
   readonly violations?: readonly (Violation | BodyViolation)[];
-  /** Members of the response's body that only this problem has. */
+  /** Additional members of this problem's body. */
   readonly members?: Readonly<Record<string, unknown>>;
   readonly cause?: unknown;
 }
 
-/** Thrown where a call cannot be served; the response is the problem of this name. */
+/** Thrown for a call that cannot be served. The response is the problem with this name. */
 export class ProblemError extends Error {
   readonly problem: ProblemName;
   readonly violations: readonly (Violation | BodyViolation)[] | undefined;
@@ -53,12 +53,12 @@ export function invalid(violations: readonly (Violation | BodyViolation)[]): Pro
   return new ProblemError('validation-failed', correction(violations), { violations });
 }
 
-/** No transaction of the merchant has the id that the request names. */
+/** The merchant has no transaction with the requested id. */
 export function transactionNotFound(kind: 'payment' | 'payout', by: 'id' | 'order id' = 'id'): ProblemError {
   return new ProblemError('not-found', `No ${kind} of this merchant has this ${by}.`);
 }
 
-/** A problem as this gateway sends it: with the members that RFC 9457 leaves optional. */
+/** A problem as sent by this gateway, including the optional members of RFC 9457. */
 export interface SentProblem {
   type: string;
   title: string;

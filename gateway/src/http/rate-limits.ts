@@ -1,7 +1,7 @@
 /**
  * Limits on the rate of requests (contract: `rate-limits`): by API key over all operations together, and by address for
- * requests without a valid key, for the payment pages, and for files. Each of the four is counted apart, so that bad keys from an
- * address close no payment page to those who share it. Each process counts for itself. See
+ * requests without a valid key, for the payment pages, and for files. The four are counted separately, so that bad keys
+ * from an address don't block its payment pages. Each process counts separately. See
  * `docs/decisions/0003-own-rate-limits.md`.
  */
 
@@ -9,7 +9,7 @@ import { toNetwork } from '../platform/cidr.ts';
 import { performance } from '../platform/native-timers.ts';
 import { ProblemWithHeaders } from './problem-with-headers.ts';
 
-/** Each method throws the problem `rate-limited` when there were too many requests. */
+/** Each method throws the problem `rate-limited` above the limit. */
 export interface RateLimits {
   /** Counts a request with a valid key. */
   countCall(key: string): void;
@@ -26,10 +26,10 @@ export interface RateLimits {
 
 const WINDOW_SECONDS = 1;
 const WINDOW_MS = WINDOW_SECONDS * 1_000;
-/** The limit that counts the requests of an API key. */
+/** The limit per API key. */
 export const KEY_LIMIT = 'key';
 
-/** More requests than a limit allows. Its headers say which limit (IETF draft on RateLimit header fields). */
+/** Thrown above a limit, which its headers name (IETF draft on RateLimit header fields). */
 export class RateLimitExceeded extends ProblemWithHeaders {
   constructor(name: string, perSecond: number, seconds = WINDOW_SECONDS) {
     super('rate-limited', 'Retry after the number of seconds in `Retry-After`.', {
@@ -40,7 +40,7 @@ export class RateLimitExceeded extends ProblemWithHeaders {
   }
 }
 
-/** Limits on the requests of each client in a second. */
+/** Limits per client and second. */
 export function createRateLimits(perSecond: number, now: () => number = () => performance.now()): RateLimits {
   const counter = (name: string) => {
     const windows = new Windows(now);
@@ -63,7 +63,7 @@ export function createRateLimits(perSecond: number, now: () => number = () => pe
   };
 }
 
-/** Counts by client in windows that begin for all at once, so that no client is remembered longer than one window. */
+/** Counts by client in windows common to all, so that no client is stored longer than one window. */
 class Windows {
   readonly #now: () => number;
   #counts = new Map<string, number>();
@@ -71,7 +71,9 @@ class Windows {
   constructor(now: () => number) {
     this.#now = now;
   }
-  /** Counts a request: the number of the client's requests in this window with it, and a function that takes it back. */
+  /**
+   * Counts a request. Returns the client's requests in this window including it, and a function that reverts the count.
+   */
   count(caller: string): { readonly number: number; readonly takeBack: () => void } {
     const now = this.#now();
     if (now >= this.#end) {

@@ -1,4 +1,4 @@
-/** Checks requests against the contract. */
+/** Validates requests against the contract. */
 import type { Operation } from '../../../contract/src/model.ts';
 import {
   requestCheck as contractCheck,
@@ -7,10 +7,10 @@ import {
 } from '../../../contract/src/request-check.ts';
 import { invalid } from './problems.ts';
 
-/** Returns the parameters of a request that fits the contract. Throws the problem with all of its violations otherwise. */
+/** Returns the parameters of a valid request. Otherwise throws the problem with all violations. */
 export type ParameterReader = (request: RoutedRequest) => Readonly<Record<string, string>>;
 
-/** Makes the check of an operation, of the contract unless another document's validators are given. */
+/** Creates the check of an operation, with the contract's validators or those of another document. */
 export function parameterReader(operation: Operation, tables?: RequestTables): ParameterReader {
   const check = contractCheck(operation, tables);
   return (request) => {

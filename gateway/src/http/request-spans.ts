@@ -1,9 +1,9 @@
-/** The spans of requests, as the conventions of OpenTelemetry describe an HTTP server. */
+/** The spans of requests, following OpenTelemetry's conventions for an HTTP server. */
 import type { Span, Tracer } from '../platform/tracing.ts';
 import type { HttpContext } from './context.ts';
 import { idForLog } from './observe.ts';
 
-/** Begins the span of a request whose route is known, or unknown for good. */
+/** Begins the span of a request whose route has been determined. */
 export function beginSpan(tracer: Tracer, c: HttpContext, route: string | undefined): Span {
   const { method } = c.req;
   const { id } = c.get('request');

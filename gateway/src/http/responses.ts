@@ -1,4 +1,4 @@
-/** Responses with the headers that all of the gateway's have. */
+/** Responses with the gateway's common headers. */
 import { setTimeout } from '../platform/native-timers.ts';
 import { ConnectionCut, type HttpContext } from './context.ts';
 
@@ -46,7 +46,7 @@ export function truncated({ status, headers }: Response, text: string): Response
   const body = new ReadableStream<Uint8Array>({
     async pull(controller) {
       if (isSent) {
-        // A server that still collects the beginning of a body would send an error instead of it.
+        // A server still buffering the beginning of a body would send an error instead.
         await new Promise((resolve) => setTimeout(resolve, TRUNCATED_AFTER_MS));
         controller.error(new ConnectionCut());
       } else controller.enqueue(bytes.subarray(0, Math.floor(bytes.length / 2)));

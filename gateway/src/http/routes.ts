@@ -1,5 +1,5 @@
 /**
- * The API's routes, made from the contract's operations. An operation without a handler, or a handler without an
+ * The API's routes, created from the contract's operations. An operation without a handler, or a handler without an
  * operation, stops the start.
  */
 import type { Hono } from 'hono';
@@ -29,10 +29,10 @@ export interface RouteOptions {
  */
 export type RequestFaults = (c: HttpContext, merchantId: number) => Promise<void> | undefined;
 
-/** Throws when the body of a success is not what the contract says; the client then gets a 500. For tests. */
+/** Throws if the body of a success violates the contract, which results in a 500. For tests. */
 export type ResponseCheck = (operationId: string, status: number, body: unknown) => void;
 
-/** Adds a route for each operation. Throws when handlers and contract differ. */
+/** Adds a route for each operation. Throws if handlers and contract differ. */
 export function addApiRoutes(app: Hono<HttpEnv>, options: RouteOptions, { authenticate }: Authentication): void {
   const { operations, problems } = options.contract;
   const unknown = RAISED.filter((name) => !problems.has(name)).map((name) => `the problem ${name} is not in it`);

@@ -1,4 +1,4 @@
-/** The site that a request comes from, by the headers of browsers. */
+/** Detects cross-site requests by browsers' headers. */
 import type { HttpContext } from './context.ts';
 
 /**
@@ -12,7 +12,7 @@ export function isFromOtherSite(c: HttpContext, allowed: readonly string[] = [])
   const site = c.req.header('sec-fetch-site');
   if (site !== undefined) return site !== 'same-origin' && site !== 'none';
   if (origin === undefined) return false;
-  // Behind a proxy, the host of the request may be another than the browser's.
+  // Behind a proxy, the request's host may differ from the browser's.
   const { publicOrigin } = c.get('request');
   return publicOrigin === undefined ? origin.replace(/^https?:\/\//, '') !== c.env.host : origin !== publicOrigin;
 }

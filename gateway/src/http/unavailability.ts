@@ -1,6 +1,6 @@
 /**
- * Records why responses are 503. They come in crowds, so each reason is logged once in ten seconds, with the number of
- * requests since its last line, and every one is counted.
+ * Records the reasons for 503 responses. They are frequent, so each reason is logged once in ten seconds, with the
+ * number of requests since its last line. Every one is counted.
  */
 
 import { UnknownSchema } from '../database/migrate.ts';
@@ -56,7 +56,7 @@ export function recordUnavailability({ counter, log, timers = systemTimers }: Un
   };
 }
 
-/** The database's reason, wherever it is among the causes of an error. */
+/** The database's reason, from any cause of an error. */
 export function classifyUnavailability(error: unknown): Reason {
   if (error instanceof StoreUnavailable) return error.reason;
   if (error instanceof UnknownSchema) return 'schema';
@@ -64,7 +64,7 @@ export function classifyUnavailability(error: unknown): Reason {
   return error instanceof Error && error.cause !== undefined ? classifyUnavailability(error.cause) : 'other';
 }
 
-/** The error that the others were made of: it names the disk, the page or the address. */
+/** The innermost cause, which names the disk, the page or the address. */
 function innermost(error: unknown): unknown {
   return error instanceof Error && error.cause !== undefined ? innermost(error.cause) : error;
 }

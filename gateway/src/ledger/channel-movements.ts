@@ -1,4 +1,4 @@
-/** Amounts that channels have collected and paid out, by the ledger. */
+/** Amounts collected and paid out by channels, from the ledger. */
 import type { Database } from '../database/store.ts';
 
 export interface ChannelMovement {

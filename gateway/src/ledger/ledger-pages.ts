@@ -21,7 +21,7 @@ export interface BalancedEntry extends PostedEntry {
   readonly balance: WalletBalance;
 }
 
-/** The start of a page: an entry, and the wallet after it as the page before has it, so that each page continues the last. */
+/** The start of a page: an entry, and the wallet after it on the previous page, so that pages are consistent. */
 export interface LedgerPosition {
   readonly id: string;
   readonly balance: WalletBalance;
@@ -29,7 +29,7 @@ export interface LedgerPosition {
 
 export interface LedgerPage {
   readonly entries: readonly BalancedEntry[];
-  /** The start of the next page; undefined on the last. */
+  /** The start of the next page. Undefined on the last. */
   readonly next: LedgerPosition | undefined;
 }
 
@@ -37,14 +37,14 @@ const COLUMNS = 'e.id, e.transaction_id, e.from_account, e.to_account, e.amount,
 /** Sorts after every id of an entry, in every collation. */
 const LAST_ID = `led_${'Z'.repeat(10)}`;
 
-/** The entries of a wallet, newest first: from the wallet as it is now, backwards. */
+/** The entries of a wallet, newest first, computed backwards from the current wallet. */
 export async function listEntries(
   db: Database,
   merchantId: number,
   currency: string,
   { from, limit }: { readonly from?: LedgerPosition | undefined; readonly limit: number },
 ): Promise<LedgerPage> {
-  // One statement, so that entries and wallet are of one moment.
+  // One statement, so that entries and wallet are from one snapshot.
   const rows = await db.all(
     `select ${COLUMNS}, w.available, w.pending, w.reserved from ledger_entries e, wallets w
      where e.merchant_id = ? and e.currency = ? and e.id <= ? and w.merchant_id = ? and w.currency = ?
@@ -100,7 +100,7 @@ function readBalance(row: Row | undefined): WalletBalance {
   return byAccount((account) => BigInt(row?.[account] ?? 0));
 }
 
-/** Makes a balance of the amount of each account. */
+/** Creates a balance from the amount of each account. */
 export function byAccount(read: (account: keyof WalletBalance) => bigint): WalletBalance {
   return Object.fromEntries(WALLET_ACCOUNTS.map((account) => [account, read(account)])) as unknown as WalletBalance;
 }

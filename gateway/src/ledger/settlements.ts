@@ -34,14 +34,14 @@ export interface Days {
 export interface SettlementOptions {
   readonly days: Days;
   readonly now: number;
-  /** Called after each statement, so that others get their turn: SQLite reads in the thread of its caller. */
+  /** Called after each statement to yield, since SQLite reads in the caller's thread. */
   readonly pause?: () => Promise<unknown>;
 }
 
 /** The sum of a wallet's entries with the same reason. */
 type Sum = WalletKey & SumOfEntries & { readonly reason: Reason };
 
-/** The days of wallets that follow each other in the order of `listWallets`: wallet by wallet, day by day. */
+/** The days of consecutive wallets in the order of `listWallets`: wallet by wallet, day by day. */
 export async function settleWallets(
   db: Database,
   wallets: readonly OwnedWallet[],
@@ -73,7 +73,10 @@ export async function settleWallets(
   });
 }
 
-/** The days up to a time, so that no statement reads more than a day. The last one has no end, since clocks may be ahead. */
+/**
+ * The days up to a time, so that no statement reads more than a day. The last one is open-ended, since clocks may be
+ * ahead.
+ */
 function listPeriods(from: number, until: number): { readonly from: number; readonly before?: number }[] {
   const periods: { from: number; before?: number }[] = [];
   for (let day = from; day < until; day += DAY_MS) periods.push({ from: day, before: day + DAY_MS });
@@ -89,7 +92,7 @@ const toSum = rowMapper<Sum>({
   to: text('to_account'),
 });
 
-/** The sums of the wallets' entries in a period, read by the index of wallets and ids. */
+/** The sums of the wallets' entries in a period, read from the index of wallets and ids. */
 async function sumEntries(db: Database, wallets: readonly OwnedWallet[], period: CreatedRange): Promise<Sum[]> {
   const [first, last] = [wallets[0], wallets.at(-1)];
   if (!first || !last) return [];

@@ -19,7 +19,7 @@ export interface WalletMovement {
 
 const ACCOUNTS = ['available', 'pending', 'reserved'] as const;
 
-/** The movements of each wallet, by the times in the ids of their entries. The cost grows with the entries since `from`. */
+/** The movements of each wallet, by the times in their entries' ids. The cost grows with the entries since `from`. */
 export async function walletMovements(db: Database, from: number, to: number): Promise<WalletMovement[]> {
   const moved = (account: string) =>
     `case when to_account = '${account}' then amount when from_account = '${account}' then -amount else 0 end`;

@@ -47,7 +47,7 @@ const WALLETS: ContendedTable = {
   order: 2,
 };
 
-/** A wallet, as a row that units of work contend for. */
+/** A wallet, as a contended row of units of work. */
 export function walletRow(merchantId: number, currency: string): ContendedRow {
   return { table: WALLETS, key: [merchantId, currency] };
 }
@@ -61,7 +61,7 @@ const MOVED: RowStatement['columns'] = [
   ['updated_at', 'bigint'],
 ];
 
-/** Movements of one wallet that come together are added up: they change its row once. */
+/** Concurrent movements of one wallet are added up, so that they change its row once. */
 const ADDED_UP = {
   table: 'wallets',
   columns: MOVED,
@@ -69,7 +69,7 @@ const ADDED_UP = {
   sums: ['available', 'pending', 'reserved'],
 };
 
-/** Money that leaves an account of a wallet, which therefore exists. */
+/** A movement out of an account, whose wallet therefore exists. */
 const MOVE = rowStatement({
   ...ADDED_UP,
   sql: ({ of, given }) => `update wallets set available = wallets.available + ${of('available')},
@@ -78,7 +78,7 @@ const MOVE = rowStatement({
     ${given && `from ${given}`} where wallets.merchant_id = ${of('merchant_id')} and wallets.currency = ${of('currency')}`,
 });
 
-/** Money that comes from outside. The first of its currency creates the wallet. */
+/** A movement from outside. The first one in a currency creates the wallet. */
 const DEPOSIT = rowStatement({
   ...ADDED_UP,
   sql: (form) => `${insertion('wallets', MOVED, form)} on conflict (merchant_id, currency) do update
@@ -156,7 +156,7 @@ export async function drainWallet(
   return undefined;
 }
 
-/** The available amount, locked until the unit of work ends; undefined without a wallet. */
+/** The available amount, locked until the unit of work ends. Undefined without a wallet. */
 export async function lockAvailable(db: Database, merchantId: number, currency: string): Promise<number | undefined> {
   const row = await db.get(
     'select available from wallets where merchant_id = ? and currency = ? for update',
@@ -167,8 +167,8 @@ export async function lockAvailable(db: Database, merchantId: number, currency: 
 }
 
 /**
- * The room in a wallet, locked until the unit of work ends. Pending and reserved amounts count too, since they become
- * available later, and the database refuses an amount that an account can't hold.
+ * The remaining capacity of a wallet, locked until the unit of work ends. Pending and reserved amounts count, since
+ * they become available later, and the database refuses an amount beyond the range.
  */
 export async function readRemainingCapacity(db: Database, merchantId: number, currency: string): Promise<number> {
   const row = await db.get(
@@ -252,7 +252,7 @@ const WALLET = {
 const toWallet = rowMapper<Wallet>(WALLET);
 const toOwnedWallet = rowMapper<OwnedWallet>({ ...WALLET, merchantId: integer('merchant_id') });
 
-/** The amount that an entry adds to an account; negative if it takes it from there. */
+/** The amount that an entry adds to an account, negative for a debit. */
 export function signedAmount(entry: LedgerEntry, account: Account): number {
   if (entry.to === account) return entry.amount;
   return entry.from === account ? -entry.amount : 0;

@@ -8,9 +8,9 @@ import { type Ids, randomIds } from '../platform/ids.ts';
 import { type Merchant, toMerchant } from './merchants.ts';
 import { requireMode, toMode } from './mode.ts';
 
-/** The keys that a gateway accepts. */
+/** The keys accepted by a gateway. */
 export interface KeyPolicy {
-  /** It moves real money: keys begin with `sk_live_`, and no others are accepted. Otherwise they begin with `sk_test_`. */
+  /** Live mode: keys begin with `sk_live_`, and no others are accepted. Otherwise they begin with `sk_test_`. */
   readonly live: boolean;
   /** It accepts the public key of the demo merchant. */
   readonly demo: boolean;
@@ -37,7 +37,7 @@ export async function createApiKey(
   return { id, key };
 }
 
-/** Gives the demo key to a merchant, or restores it. */
+/** Adds the demo key to a merchant, or restores it. */
 export function insertDemoKey(db: Database, merchantId: number, now: number): Promise<void> {
   return insertApiKey(db, { id: DEMO_KEY_ID, merchantId, key: DEMO_KEY, now, live: false });
 }

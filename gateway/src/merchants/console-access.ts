@@ -1,4 +1,4 @@
-/** Links that open the console once, and its sessions. Only hashes of their tokens are stored. */
+/** Single-use links to the console, and its sessions. Only hashes of their tokens are stored. */
 
 import type { Database } from '../database/store.ts';
 import { toBase64Url } from '../platform/base64.ts';
@@ -15,7 +15,7 @@ export interface ConsoleToken {
   readonly expiresAt: number;
 }
 
-/** The API key, or the token of a session, that a link or a session is made with. */
+/** The API key or the session's token with which a link or a session is created. */
 export type Credential = { readonly key: string } | { readonly session: string };
 
 /** Lifetime of a session of a console, in milliseconds. */
@@ -26,17 +26,17 @@ const LIFETIME_MS: Readonly<Record<Kind, number>> = { link: 15 * 60_000, session
 /** The end of the session `s`, at most `?2`. */
 const EARLIER = 'case when s.expires_at < ?2 then s.expires_at else cast(?2 as bigint) end';
 
-/** Makes a link that opens the console once. Returns undefined if the credential is not valid. */
+/** Creates a single-use link to the console. Returns undefined for an invalid credential. */
 export function createConsoleLink(db: Database, by: Credential, now: number): Promise<ConsoleToken | undefined> {
   return addAccess(db, 'link', by, now);
 }
 
-/** Begins a session with an API key. Returns undefined if there is no such key. */
+/** Starts a session with an API key. Returns undefined for an unknown key. */
 export function createConsoleSession(db: Database, key: string, now: number): Promise<ConsoleToken | undefined> {
   return addAccess(db, 'session', { key }, now);
 }
 
-/** Begins a session with a link, which is used up by it. Returns undefined if the link is unknown, used or too old. */
+/** Starts a session with a link, which can't be reused. Returns undefined if the link is unknown, used or expired. */
 export async function redeemConsoleLink(db: Database, token: string, now: number): Promise<ConsoleToken | undefined> {
   const expiresAt = now + LIFETIME_MS.session;
   const session = newToken();
@@ -54,7 +54,7 @@ export async function redeemConsoleLink(db: Database, token: string, now: number
   return row && { token: session, expiresAt: Number(row['expires_at']) };
 }
 
-/** The merchant of a session that hasn't ended, if the gateway still accepts the key that the session was begun with. */
+/** The merchant of an unexpired session, if the gateway still accepts the session's key. */
 export async function merchantBySession(
   db: Database,
   session: string,
@@ -91,12 +91,12 @@ async function addAccess(db: Database, kind: Kind, by: Credential, now: number):
     expiresAt,
     hashKey('key' in by ? by.key : by.session),
   );
-  // Expired rows are only removed here.
+  // Expired rows are removed only here.
   await db.run('delete from console_access where expires_at < ?', now);
   return row && { token, expiresAt: Number(row['expires_at']) };
 }
 
-/** A token that can't be guessed. */
+/** An unguessable token. */
 export function newToken(): string {
   return toBase64Url(randomBytes(32));
 }

@@ -10,7 +10,7 @@ export interface Merchant {
   readonly createdAt: number;
 }
 
-/** Adds a merchant; its number is the next free one. One without an account has an end, in milliseconds since 1970. */
+/** Adds a merchant with the next free number. One without an account has an expiry, in milliseconds since 1970. */
 export async function createMerchant(
   db: Database,
   name: string,
@@ -70,12 +70,9 @@ export async function enableMerchant(db: Database, id: number): Promise<boolean>
 
 const EXPIRING = 'expires_at is not null and deleted_at is null';
 
-/**
- * Counts merchants with an expiry that aren't deleted. Concurrent units that count wait for this one, so that a limit
- * holds.
- */
+/** Counts unexpired merchants with an expiry. Concurrent counting units wait for this one, so that a limit holds. */
 export async function countAnonymousMerchants(db: Database): Promise<number> {
-  // Each database that a gateway has started on has this row, and only one.
+  // Each database of a gateway has exactly this row.
   await db.get('select live from database_mode where id = 1 for update');
   const row = await db.get(`select count(*) as count from merchants where ${EXPIRING}`);
   return Number(row?.['count']);

@@ -1,6 +1,6 @@
 /**
- * Whether a database is live. It is recorded once, with the first start or the first API key, and holds for every process
- * and command from then on: what a sandbox gives away must never be paid out.
+ * Whether a database is live. It is recorded by the first start or API key, and applies to every later process and
+ * command: money from a sandbox must never be paid out.
  */
 
 import type { Database } from '../database/store.ts';
@@ -10,12 +10,12 @@ export type Mode = 'live' | 'test';
 
 export const MODES: readonly Mode[] = ['live', 'test'];
 
-/** The mode in which keys of a kind are accepted. */
+/** The mode that accepts keys of a kind. */
 export function toMode({ live }: { readonly live: boolean }): Mode {
   return live ? 'live' : 'test';
 }
 
-/** Something of the other mode was asked of a database. */
+/** An operation requires the database's other mode. */
 export class WrongMode extends Error {
   /** The mode of the database. */
   readonly mode: Mode;

@@ -16,20 +16,20 @@ export interface SecretListing {
   readonly id: string;
   readonly createdAt: number;
   readonly expiresAt: number | undefined;
-  /** Of the key that encrypts it. */
+  /** The id of its encryption key. */
   readonly keyId: string | undefined;
 }
 
 /** Reason why a secret can't be revoked. */
 export type RevocationRefusal = 'unknown' | 'only';
 
-/** Two secrets are valid at a time: the newest, and the one before it until it expires. */
+/** Two secrets are valid at a time: the newest, and its predecessor until it expires. */
 const ROTATION_MS = 24 * 60 * 60_000;
 const VALID = '(expires_at is null or expires_at > ?)';
 
 /**
- * Adds a signing secret; the one before it stays valid for a day unless another overlap is given, in milliseconds. Older ones
- * end now. Throws UndecryptableSecret.
+ * Adds a signing secret. Its predecessor stays valid for a day, or for another overlap in milliseconds. Older ones end
+ * immediately. Throws UndecryptableSecret.
  */
 export async function createSigningSecret(
   db: Database,
@@ -41,7 +41,7 @@ export async function createSigningSecret(
 ): Promise<string> {
   await lockMerchant(db, merchantId);
   const valid = await validSecrets(db, merchantId, now, keys);
-  // The first is of the merchant alone; each of the others is of the one before it.
+  // The first is for the merchant, and each of the others for its predecessor.
   const before = valid[0]?.id.slice(-16) ?? '';
   const secret = `whsec_${toBase64(ids.bytes(32, 'secret', merchantId, before))}`;
   await db.run(
@@ -61,7 +61,7 @@ export async function createSigningSecret(
   return secret;
 }
 
-/** The secrets with which an event is signed now, the newest first. Throws UndecryptableSecret. */
+/** The secrets that currently sign an event, newest first. Throws UndecryptableSecret. */
 export async function validSecrets(
   db: Database,
   merchantId: number,
@@ -95,7 +95,7 @@ export async function expiredSecret(
   return row && keys.decrypt(String(row['secret']), describePlace(merchantId, String(row['id'])));
 }
 
-/** Ends the merchant's secrets that a newer one has replaced. */
+/** Ends the merchant's superseded secrets. */
 export async function expireReplacedSecrets(db: Database, merchantId: number, now: number): Promise<void> {
   await db.run(
     'update signing_secrets set expires_at = ? where merchant_id = ? and expires_at > ?',
@@ -105,7 +105,7 @@ export async function expireReplacedSecrets(db: Database, merchantId: number, no
   );
 }
 
-/** Deletes the merchant's expired secrets but the newest few. */
+/** Deletes the merchant's expired secrets except the newest few. */
 export async function deleteExpiredSecrets(db: Database, merchantId: number, now: number, kept: number): Promise<void> {
   await db.run(
     `delete from signing_secrets where merchant_id = ? and expires_at <= ? and id not in
@@ -157,13 +157,13 @@ export async function revokeSigningSecret(
 export interface Reencryption {
   /** Secrets encrypted with the first key. */
   readonly encrypted: number;
-  /** Reasons why others could not be. */
+  /** Reasons why other secrets could not be encrypted. */
   readonly failures: readonly string[];
-  /** Position of the next part; undefined after the last. */
+  /** Position of the next part. Undefined after the last. */
   readonly last: string | undefined;
 }
 
-/** Encrypts up to `limit` secrets with the first key of the ring that aren't yet. */
+/** Encrypts up to `limit` secrets that aren't encrypted with the ring's first key. */
 export async function reencryptSecrets(db: Database, keys: KeyRing, limit: number, after = ''): Promise<Reencryption> {
   const rows = await db.all(
     `select id, merchant_id, secret from signing_secrets where id > ? order by id limit ${limit}`,
@@ -189,7 +189,7 @@ export async function reencryptSecrets(db: Database, keys: KeyRing, limit: numbe
   return { encrypted, failures, last: rows.length === limit ? String(rows.at(-1)?.['id']) : undefined };
 }
 
-/** The gateway can't sign with the secrets in the database, or must not leave them there as they are. */
+/** The gateway can't sign with the database's secrets, or must not leave them unencrypted. */
 export class UnusableSecrets extends Error {
   constructor(reasons: readonly string[]) {
     super(reasons.join('\n'));
@@ -215,7 +215,7 @@ export async function requireReadableSecrets(db: Database, keys: KeyRing, now: n
   return rows.filter(({ secret }) => readKeyId(String(secret)) === undefined).length;
 }
 
-/** Rotations and revocations of a merchant's secrets happen one after the other. */
+/** Serializes rotations and revocations of a merchant's secrets. */
 async function lockMerchant(db: Database, merchantId: number): Promise<void> {
   await db.get('select id from merchants where id = ? for update', merchantId);
 }
@@ -224,7 +224,7 @@ async function expire(db: Database, id: string, now: number): Promise<void> {
   await db.run('update signing_secrets set expires_at = ? where id = ?', now, id);
 }
 
-/** The place that an encrypted secret is bound to: its row. */
+/** The row to which an encrypted secret is bound. */
 function describePlace(merchantId: number, id: string): string {
   return `signing secret ${id} of merchant ${merchantId}`;
 }

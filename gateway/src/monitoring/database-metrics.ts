@@ -1,4 +1,4 @@
-/** Metrics of the whole database. Every gateway on it reports the same, so take the maximum of them. */
+/** Metrics of the whole database. Every gateway on it reports the same, so use their maximum. */
 import { Gauge, type Registry } from 'prom-client';
 import { EXCEPTION_COUNT_MAX } from '../transactions/exception-rows.ts';
 import { FAILING_FROM } from '../transactions/failures.ts';
@@ -122,7 +122,7 @@ const DEFINITIONS: readonly Definition[] = [
   },
 ];
 
-/** Adds the metrics. The state is read for the first of them, and shared by all. */
+/** Adds the metrics. The first of them reads the state, which all share. */
 export function addDatabaseMetrics(registry: Registry, read: () => Promise<DatabaseState>, now: () => number): void {
   for (const { name, help, labels = [], samples } of DEFINITIONS) {
     new Gauge({

@@ -22,12 +22,12 @@ export interface StateOptions {
   readonly open: readonly OpenKind[];
   /** Whether to watch the ledger. Not with sandbox clocks. */
   readonly watchWallets: boolean;
-  /** Milliseconds that a state is good for: several that scrape share its cost. */
+  /** Milliseconds for which a state is cached, so that several scrapers share its cost. */
   readonly cachedMs: number;
   readonly timers?: Timers;
 }
 
-/** Queries by name. They run one after the other, so that they take one connection. */
+/** Queries by name, run one after the other on one connection. */
 function createQueries({ store, clock, open, watchWallets }: StateOptions) {
   const watch = new WalletWatch();
   return {
@@ -47,11 +47,11 @@ function createQueries({ store, clock, open, watchWallets }: StateOptions) {
 
 type Queries = ReturnType<typeof createQueries>;
 
-/** A result is missing if its query failed or came too late: no sample is better than a wrong one. */
+/** A result is missing if its query failed or was late: a missing sample is better than a wrong one. */
 export type DatabaseState = {
   readonly [Name in keyof Queries]?: Awaited<ReturnType<Queries[Name]>>;
 } & {
-  /** Seconds that each query took. */
+  /** Duration of each query in seconds. */
   readonly seconds: Readonly<Partial<Record<keyof Queries, number>>>;
 };
 

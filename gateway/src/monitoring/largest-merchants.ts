@@ -1,8 +1,11 @@
-/** The largest merchants of a process, by their transactions: the others share a label, so that the number of series is limited. */
+/**
+ * The largest merchants of a process, by their transactions. All others share a label, so that the number of series is
+ * limited.
+ */
 
 /** Maximum number of counted merchants. */
 const MERCHANTS_COUNTED_MAX = 10_000;
-/** A merchant has to be so much larger than the smallest with a label to get its place, so that places change rarely. */
+/** Factor by which a merchant must exceed the smallest labeled one to replace it, so that labels change rarely. */
 const LARGER_BY = 2;
 
 export const OTHER = 'other';
@@ -19,7 +22,7 @@ export class LargestMerchants {
     this.#onReplaced = onReplaced;
   }
 
-  /** Counts a transaction of the merchant, and returns the label for it. */
+  /** Counts a transaction of the merchant, and returns its label. */
   labelOf(merchantId: number): string {
     const count = (this.#counts.get(merchantId) ?? 0) + 1;
     this.#counts.set(merchantId, count);

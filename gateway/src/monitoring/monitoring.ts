@@ -19,7 +19,7 @@ import { countSteps } from './step-metrics.ts';
 
 export interface MonitoringOptions {
   readonly store: Store;
-  /** The database's. */
+  /** The database's clock. */
   readonly clock: Clock;
   readonly machine: Clock;
   readonly methods: Methods;
@@ -27,13 +27,13 @@ export interface MonitoringOptions {
   readonly watchWallets: boolean;
   /** Maximum number of merchants with a label. */
   readonly merchantsMax: number;
-  /** Milliseconds that the state of the database is good for. */
+  /** Milliseconds for which the state of the database is cached. */
   readonly cachedMs: number;
-  /** The tracer, if there are traces. */
+  /** The tracer, if traces are enabled. */
   readonly tracer?: Pick<Tracer, 'dropped'> | undefined;
 }
 
-/** Memory, CPU and event loop are the process's. They are observed once, since an observer is never removed. */
+/** Memory, CPU and event loop belong to the process. They are observed once, since an observer is never removed. */
 let ofProcess: Registry | undefined;
 
 function processRegistry(): Registry {
@@ -44,7 +44,7 @@ function processRegistry(): Registry {
   return ofProcess;
 }
 
-/** Makes the metrics of a gateway. */
+/** Creates a gateway's metrics. */
 export function createMonitoring(options: MonitoringOptions): Metrics {
   const { store, clock, machine, methods, merchantsMax } = options;
   processRegistry();
@@ -80,7 +80,7 @@ export function createMonitoring(options: MonitoringOptions): Metrics {
   };
 }
 
-/** The statuses of open transactions that the contract has. */
+/** The contract's statuses of open transactions. */
 function openKinds(): OpenKind[] {
   return (['payment', 'payout'] as const).flatMap((kind) =>
     [...new Set<string>(moves[kind].map(({ from }) => from))]
@@ -171,7 +171,7 @@ function workMetrics(registry: Registry): Pick<Metrics, Work> {
     labelNames: ['clock'],
     registers,
   });
-  // The first jump has to be an increase.
+  // A counter at 0 from the start, so that the first jump is an increase.
   for (const clock of ['database', 'machine']) clockJumps.inc({ clock }, 0);
   return {
     clockJumps,

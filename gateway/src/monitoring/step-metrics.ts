@@ -1,4 +1,4 @@
-/** Counts what the steps of this process have done: outcomes of payments and payouts, and movements of the ledger. */
+/** Counts the steps of this process: outcomes of payments and payouts, and movements of the ledger. */
 import { Counter, type Registry } from 'prom-client';
 import { paymentDeclineReasons, payoutDeclineReasons } from '../../../generated/decline-reasons.ts';
 import type { Methods } from '../domain/methods.ts';
@@ -8,7 +8,7 @@ import { LargestMerchants, OTHER } from './largest-merchants.ts';
 const OUTCOME_LABELS = ['outcome', 'decline_reason', 'method', 'merchant'] as const;
 type OutcomeLabel = (typeof OUTCOME_LABELS)[number];
 
-/** Decline reasons with a label. Others of a channel share one. */
+/** Labeled decline reasons. A channel's other reasons share a label. */
 const REASONS: ReadonlySet<string> = new Set([
   ...Object.keys(paymentDeclineReasons),
   ...Object.keys(payoutDeclineReasons),
@@ -76,7 +76,7 @@ function countAmounts(registry: Registry): (labels: Record<'reason' | 'currency'
   };
 }
 
-/** Remembers which series a merchant has, so that they can be removed. */
+/** Tracks the series of each merchant, so that they can be removed. */
 function trackSeries(counter: Counter<OutcomeLabel>) {
   const series = new Map<string, Map<string, Record<OutcomeLabel, string>>>();
   return {

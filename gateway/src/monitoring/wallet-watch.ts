@@ -6,9 +6,9 @@
 import type { Database } from '../database/store.ts';
 import { type Amounts, walletMovements } from '../ledger/wallet-movements.ts';
 
-/** Longer than any unit of work, since an entry has the time at which its unit began. */
+/** Longer than any unit of work, since an entry has the start time of its unit. */
 const SETTLED_MS = 60_000;
-/** After a longer pause, it begins again: it would have to read too many entries. */
+/** After a longer pause, it restarts, since it would have to read too many entries. */
 const PAUSE_MS_MAX = 10 * 60_000;
 
 const NONE: Amounts = [0n, 0n, 0n];

@@ -25,7 +25,7 @@ export interface ValidOperatorKey {
 
 /** The beginning of each operator key. */
 export const OPERATOR_KEY_PREFIX = 'op_';
-/** Milliseconds before the last use of a key is written again: it must not cost a write per request. */
+/** Milliseconds before the last use of a key is written again, which avoids a write per request. */
 const LAST_USE_MS = 60_000;
 
 /** Adds a key and returns it. It can't be read again. */
@@ -86,7 +86,7 @@ export async function authenticateOperator(
   if (!row) return undefined;
   const keyId = String(row['key_id']);
   if (Number(row['last_used_at'] ?? Number.NEGATIVE_INFINITY) <= now - LAST_USE_MS) {
-    // Operators can still look at a database that refuses writes, as with a full disk.
+    // Operators can still read a database that refuses writes, as with a full disk.
     await store
       .unit((db) => noteUse(db, keyId, now))
       .catch((error: unknown) => {

@@ -10,7 +10,7 @@ export async function createOperatorSession(db: Database, keyId: string, now: nu
   const expiresAt = now + SESSION_MS;
   const values = [hashKey(token), keyId, expiresAt];
   await db.run('insert into operator_sessions (hash, key_id, expires_at) values (?, ?, ?)', ...values);
-  // Expired rows are only removed here.
+  // Expired rows are removed only here.
   await db.run('delete from operator_sessions where expires_at < ?', now);
   return { token, expiresAt };
 }

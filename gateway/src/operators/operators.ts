@@ -9,7 +9,7 @@ import type { Ids } from '../platform/ids.ts';
 export const ROLES = ['read', 'act', 'approve'] as const;
 export type Role = (typeof ROLES)[number];
 
-/** An operator as it is named. */
+/** An operator's id and name. */
 export interface OperatorName {
   readonly id: string;
   readonly name: string;
@@ -24,14 +24,14 @@ export interface OperatorListing extends Operator {
   readonly createdAt: number;
 }
 
-/** A change that an operator makes. Never contains a secret. */
+/** An operator's change. Never contains a secret. */
 export interface OperatorChange {
   /** The operationId of the request, or the command. */
   readonly action: string;
   readonly merchantId?: number | undefined;
   /** The object of the change, such as the id of an event. */
   readonly subject?: string | undefined;
-  /** The operator's own words. */
+  /** The operator's reason. */
   readonly reason?: string | undefined;
 }
 
@@ -54,7 +54,7 @@ export async function createOperator(
   return (await insertOperator(db, { id, name, role }, now)) ? id : undefined;
 }
 
-/** Returns the operator that commands of a system's user are recorded under. Adds it, without keys, if it is missing. */
+/** Returns the operator for commands of a system's user. Adds it, without keys, if it is missing. */
 export async function operatorForUser(db: Database, user: string, now: number): Promise<OperatorName> {
   const id = `usr_${sha256Hex(user).slice(0, 24)}`;
   await insertOperator(db, { id, name: user, role: 'read' }, now);
@@ -76,7 +76,7 @@ export async function operatorById(db: Database, id: string): Promise<OperatorLi
   return row && toListing(row);
 }
 
-/** Finds an operator by name, without regard to case. */
+/** Finds an operator by name, ignoring case. */
 export async function operatorByName(db: Database, name: string): Promise<OperatorListing | undefined> {
   const row = await db.get(`${SELECTED} where lower(name) = lower(?)`, name);
   return row && toListing(row);
@@ -96,7 +96,7 @@ export async function listOperators(
   return rows.map(toListing);
 }
 
-/** Changes the role of an operator. Returns false if there is no such operator, or it has this role. */
+/** Changes the role of an operator. Returns false for an unknown operator, or an unchanged role. */
 export async function setOperatorRole(db: Database, id: string, role: Role): Promise<boolean> {
   return (await db.run('update operators set role = ? where id = ? and role <> ?', role, id, role)) === 1;
 }

@@ -1,6 +1,6 @@
 /**
- * CIDRs in a setting. Parsing is strict, since a typing error must not open more than was meant: `10.0.0.0/` is not
- * all of IPv4, and `10.1.2.3/8` doesn't say whether one machine or its whole network was meant.
+ * CIDRs in a setting. Parsing is strict, since a typing error must not allow more than intended: `10.0.0.0/` is not all
+ * of IPv4, and `10.1.2.3/8` could mean one machine or its whole network.
  */
 import { BlockList, isIP } from './net.ts';
 
@@ -15,7 +15,7 @@ export interface Cidr {
 
 const WIDTHS: Record<AddressFamily, number> = { ipv4: 32, ipv6: 128 };
 
-/** Parses an address, which is a range of one, or a CIDR. Throws with the reason and a value that works. */
+/** Parses an address, which is a range of one, or a CIDR. Throws with the reason and a valid value. */
 export function parseCidr(text: string): Cidr {
   const wrong = (reason: string) => new Error(`'${text}' is not a CIDR: ${reason}`);
   const slash = text.indexOf('/');
@@ -54,7 +54,7 @@ export function readFamily(address: string): AddressFamily {
 /** The 4 or 16 bytes of an address. */
 export function parseAddress(address: string): Buffer {
   if (isIP(address) === 4) return Buffer.from(address.split('.').map(Number));
-  // A URL has IPv6 in one spelling: groups in hexadecimal, the longest run of zeros as `::`.
+  // A URL normalizes IPv6: groups in hexadecimal, the longest run of zeros as `::`.
   const [head = '', tail] = new URL(`http://[${address}]`).hostname.slice(1, -1).split('::');
   const [left, right] = [splitGroups(head), splitGroups(tail ?? '')];
   const groups = [...left, ...Array<string>(8 - left.length - right.length).fill('0'), ...right];

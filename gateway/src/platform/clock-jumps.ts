@@ -1,4 +1,4 @@
-/** Detects clocks that jump: a correction of a wrong time, or a correct time that became wrong. */
+/** Detects clock jumps: a correction of a wrong time, or a correct time that became wrong. */
 import type { Clock } from './clock.ts';
 
 export type WatchedClock = 'machine' | 'database';

@@ -1,23 +1,23 @@
-/** Time is injected, so that tests move it instead of waiting. */
+/** Time is injected, so that tests advance it instead of waiting. */
 import { clearTimeout, setTimeout, systemNow } from './native-timers.ts';
 import type { Timers } from './timers.ts';
 
 export interface Clock {
   /** Milliseconds since 1970. */
   now(): number;
-  /** Resolves when the time has come, or when the signal is aborted. */
+  /** Resolves at the time, or when the signal is aborted. */
   until(time: number, signal: AbortSignal): Promise<void>;
 }
 
-/** setTimeout takes no longer delays than this. */
+/** The maximum delay of setTimeout. */
 const TIMEOUT_MAX_MS = 2 ** 31 - 1;
 
-/** The machine's own time. */
+/** The machine's time. */
 export const systemClock = createClock(systemNow);
 
 /**
- * The machine's time at the call, which then continues at its own pace, whatever happens to the machine's clock. It is behind
- * once the machine was suspended.
+ * The machine's time at the call, which then advances monotonically, regardless of clock changes. It lags after the
+ * machine was suspended.
  */
 export function steadyClock({ elapsed }: Pick<Timers, 'elapsed'>, start = systemNow()): Clock {
   const began = elapsed();
@@ -42,7 +42,7 @@ function createClock(now: () => number): Clock {
   };
 }
 
-/** The machine's own time and as many milliseconds more, or less. */
+/** The machine's time with an offset in milliseconds. */
 export function shiftedClock(by: number): Clock {
   return {
     now: () => systemNow() + by,

@@ -1,4 +1,6 @@
-/** Hashes, signatures and random bytes: all that the core needs of Node's crypto, so that another platform can bring its own. */
+/**
+ * Hashes, signatures and random bytes: the core's only use of Node's crypto, so that other platforms can replace it.
+ */
 import {
   createCipheriv,
   createDecipheriv,
@@ -38,7 +40,7 @@ export function sha256Hex(content: string | Uint8Array): string {
   return createHash('sha256').update(content).digest('hex');
 }
 
-/** Compares in constant time, so that the time doesn't reveal how much is right. */
+/** Compares in constant time, which prevents timing attacks. */
 export function isSameSecret(given: string, expected: string): boolean {
   const [a, b] = [given, expected].map((text) => createHash('sha256').update(text).digest());
   return a !== undefined && b !== undefined && timingSafeEqual(a, b);
@@ -53,14 +55,14 @@ const CIPHER = 'aes-256-gcm';
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** Encrypts with AES-256-GCM. What it returns, with its nonce and tag, can only be decrypted for the same place. */
+/** Encrypts with AES-256-GCM. The result, with its nonce and tag, can be decrypted only for the same place. */
 export function encryptBytes(key: Uint8Array, text: string, place: string): Buffer {
   const nonce = randomBytes(NONCE_BYTES);
   const cipher = createCipheriv(CIPHER, key, nonce, { authTagLength: TAG_BYTES }).setAAD(Buffer.from(place));
   return Buffer.concat([nonce, cipher.update(text, 'utf8'), cipher.final(), cipher.getAuthTag()]);
 }
 
-/** The text that `encryptBytes` has encrypted. Throws if the key, the place or the content is another one. */
+/** Decrypts a text from `encryptBytes`. Throws if the key, the place or the content differs. */
 export function decryptBytes(key: Uint8Array, content: Uint8Array, place: string): string {
   const decipher = createDecipheriv(CIPHER, key, content.subarray(0, NONCE_BYTES), { authTagLength: TAG_BYTES })
     .setAAD(Buffer.from(place))

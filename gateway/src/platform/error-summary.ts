@@ -1,8 +1,8 @@
-/** An error as one line that may be stored and shown to operators. */
+/** Summarizes an error in one line that may be stored and shown to operators. */
 
 /** Characters. */
 const LENGTH_MAX = 300;
-/** More of a message than this is not even looked at. */
+/** Only this much of a message is read. */
 const READ_MAX = 10_000;
 
 /** Sensitive parts of a message and their replacements: our keys and secrets, credentials in headers and in URLs. */

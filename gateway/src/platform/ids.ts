@@ -10,7 +10,7 @@ const ORDER_END = 32 ** ORDER_CHARS;
 /** Bytes of one HMAC. */
 const BLOCK_BYTES = 32;
 
-// Random bytes are drawn in blocks, since a call for each identifier costs more than all the rest of it.
+// Random bytes are drawn in blocks, since a call per identifier would dominate its cost.
 const pool = new Uint8Array(4096);
 let used = pool.length;
 let order = 0;
@@ -35,16 +35,16 @@ export type Purpose = readonly (string | number)[];
 
 export interface Ids {
   /**
-   * A new identifier, such as `pay_01KJPWD6M0J09BZPCH3ETT3T8D`: a prefix for the kind, 48 bits of time and 80 bits of
-   * its own, in Crockford's base 32. Later ones sort after earlier ones. Those of one millisecond, such as while a
-   * merchant's clock is frozen, sort in the order in which this process made them; with a seed, in any order.
+   * A new identifier, such as `pay_01KJPWD6M0J09BZPCH3ETT3T8D`: a prefix for the kind, 48 bits of time and 80 random
+   * bits, in Crockford's base 32. Later ones sort after earlier ones. Within a millisecond, for example while a
+   * merchant's clock is frozen, they sort in the order in which this process created them, or with a seed in any order.
    */
   newId(prefix: IdPrefix, now: number, ...purpose: Purpose): string;
   /** Random characters of 5 bits each. */
   text(length: number, ...purpose: Purpose): string;
   /** Random bytes for keys and secrets. */
   bytes(length: number, ...purpose: Purpose): Uint8Array;
-  /** Part of a purpose that only the order of calls tells apart, such as a request: with a seed 1, 2, 3 … */
+  /** Part of a purpose that depends on the order of calls, such as a request: with a seed 1, 2, 3 … */
   count(): number;
   /** A random number from 0 up to 1. */
   fraction(...purpose: Purpose): number;
@@ -62,7 +62,10 @@ export const randomIds: Ids = {
   fraction: () => Math.random(),
 };
 
-/** Made from the seed and the purpose alone, so that the order of calls doesn't matter. Anyone with the seed can guess it. */
+/**
+ * Derived from the seed and the purpose alone, so that the order of calls doesn't matter. Anyone with the seed can
+ * guess it.
+ */
 export function seededIds(seed: string): Ids {
   const bytes: Ids['bytes'] = (length, ...purpose) => {
     const blocks = Math.ceil(length / BLOCK_BYTES);
@@ -83,7 +86,7 @@ export function seededIds(seed: string): Ids {
   };
 }
 
-/** Those of a seed, or random ones without it. */
+/** Seeded values, or random ones without a seed. */
 export function createIds(seed: string | undefined): Ids {
   return seed ? seededIds(seed) : randomIds;
 }

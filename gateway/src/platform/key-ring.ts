@@ -1,6 +1,6 @@
 /**
- * Encryption of secrets in the database (AES-256-GCM). What is encrypted names its key, so that keys can be replaced
- * while gateways run: the first key of a ring encrypts, and each of them decrypts.
+ * Encryption of secrets in the database (AES-256-GCM). Encrypted values name their key, so that keys can be rotated
+ * while gateways run: the first key of a ring encrypts, and all of them decrypt.
  */
 import { decryptBytes, encryptBytes, sha256Hex } from './crypto.ts';
 
@@ -46,7 +46,7 @@ export class KeyRing {
     return this.#keys.map(({ id }) => id);
   }
 
-  /** Whether this is how `encrypt` would store it. */
+  /** Whether a stored value is encrypted with the current key. */
   isCurrent(stored: string): boolean {
     return readKeyId(stored) === this.#keys[0]?.id;
   }
@@ -59,7 +59,7 @@ export class KeyRing {
     return `${PREFIX}:${key.id}:${content.toString('base64url')}`;
   }
 
-  /** The secret. Throws UndecryptableSecret. */
+  /** Decrypts a stored secret. Throws UndecryptableSecret. */
   decrypt(stored: string, place: string): string {
     const id = readKeyId(stored);
     if (id === undefined) return stored;
@@ -74,7 +74,7 @@ export class KeyRing {
   }
 }
 
-/** Stores secrets in the clear, and reads no others. */
+/** Stores secrets in plain text, and reads no encrypted ones. */
 export const NO_KEYS = new KeyRing();
 
 function computeKeyId(key: Buffer): string {

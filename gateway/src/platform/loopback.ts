@@ -2,13 +2,13 @@
 
 export const LOOPBACK_CIDRS: readonly string[] = ['127.0.0.0/8', '::1'];
 
-/** A name that leads to this machine on every machine, and so do the names below it (RFC 6761, 6.3). */
+/** A name that resolves to this machine everywhere, like its subdomains (RFC 6761, 6.3). */
 export const LOOPBACK_NAME = 'localhost';
 
 /** The addresses of LOOPBACK_CIDRS as spelled in URLs, including IPv4-mapped IPv6. */
 const ADDRESS = /^(127\.\d+\.\d+\.\d+|\[::1\]|\[::ffff:7f[0-9a-f]{2}:[0-9a-f]{1,4}\])$/;
 
-/** Whether a host name or address, without brackets, is of this machine alone. */
+/** Whether a host name or address, without brackets, refers to this machine. */
 export function isLoopback(host: string): boolean {
   const spelled = URL.parse(`http://${host.includes(':') ? `[${host}]` : host}`)?.hostname ?? '';
   return ADDRESS.test(spelled) || spelled === LOOPBACK_NAME || spelled.endsWith(`.${LOOPBACK_NAME}`);

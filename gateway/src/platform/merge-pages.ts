@@ -29,7 +29,7 @@ function smallest<T>(heads: readonly Head<T>[]): Head<T> | undefined {
   return found;
 }
 
-/** The place in a sequence up to which it has been read. */
+/** The position in a sequence. */
 class Head<T> {
   readonly #pages: AsyncIterator<readonly T[]>;
   readonly #keyOf: (entry: T) => string;

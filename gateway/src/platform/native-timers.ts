@@ -15,7 +15,7 @@ export const performance = { now: globalThis.performance.now.bind(globalThis.per
 
 /** Throws if the timers were already fake when captured, because no timer would ever fire. */
 export function requireNativeTimers(): void {
-  // Libraries of fake timers mark their functions with their clock.
+  // Fake-timer libraries mark their functions with their clock.
   if (!('clock' in setTimeout) && !('_isMockFunction' in setTimeout)) return;
   throw new Error(
     'The gateway was imported while timers were fake, so it would wait forever. Import payments-gateway before ' +

@@ -1,2 +1,2 @@
-/** Addresses and lists of them: all that the core needs of Node's net, so that another platform can bring its own. */
+/** Addresses and lists of them: the core's only use of Node's net, so that other platforms can replace it. */
 export { BlockList, isIP } from 'node:net';

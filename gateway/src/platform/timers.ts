@@ -1,16 +1,19 @@
-/** A process's own stopwatch and timers, which no database and no merchant shares: injected, so that a simulation runs them. */
+/**
+ * A process's own stopwatch and timers, independent of databases and merchants. Injected, so that a simulation controls
+ * them.
+ */
 import { clearTimeout, performance, setImmediate, setTimeout } from './native-timers.ts';
 
 export interface Timers {
-  /** Milliseconds since some moment; never goes back. */
+  /** Milliseconds from an arbitrary time. Monotonic. */
   elapsed(): number;
-  /** Calls `run` after this many milliseconds. Returns a function that prevents it. */
+  /** Calls `run` after this many milliseconds. Returns a function that cancels it. */
   after(ms: number, run: () => void): () => void;
   /** Calls `run` after the ready work of this turn of the event loop. */
   nextTurn(run: () => void): void;
 }
 
-/** Those of the machine. */
+/** The machine's timers. */
 export const systemTimers: Timers = {
   elapsed: () => performance.now(),
   after(ms, run) {

@@ -5,10 +5,10 @@
 
 export type SpanKind = 'server' | 'client' | 'consumer' | 'internal';
 
-/** Ids, names and numbers. Never keys, bodies or data of customers. */
+/** Ids, names and numbers. Never keys, bodies or customer data. */
 export type Attributes = Readonly<Record<string, string | number | undefined>>;
 
-/** The members of a log line that find its span. */
+/** The members of a log line that identify its span. */
 export interface TraceFields {
   readonly trace_id: string;
   readonly span_id: string;
@@ -17,18 +17,18 @@ export interface TraceFields {
 export interface Span {
   /** The `traceparent` for downstream work. */
   readonly traceparent: string;
-  /** The same for others, such as channels and endpoints; undefined if they get none. */
+  /** The same for others, such as channels and endpoints, unless propagation is disabled. */
   readonly passedOn: string | undefined;
   readonly fields: TraceFields;
   set(attributes: Attributes): void;
-  /** Ends it; as failed if the kind of the error is given. */
+  /** Ends the span, as failed if the kind of an error is given. */
   end(errorType?: string): void;
 }
 
 export interface SpanStart {
   readonly name: string;
   readonly kind: SpanKind;
-  /** The `traceparent` that it continues. Without one, it begins a trace. */
+  /** The `traceparent` of its parent. Without one, it starts a trace. */
   readonly parent?: string | undefined;
   /** The `traceparent` of a related span, which is linked if it belongs to another trace. */
   readonly link?: string | undefined;
@@ -37,13 +37,13 @@ export interface SpanStart {
 
 export interface Tracer {
   start(span: SpanStart): Span;
-  /** Runs work whose active span is this one. */
+  /** Runs work with this active span. */
   run<T>(span: Span, work: () => T): T;
   /** The span of the work in progress. */
   active(): Span | undefined;
-  /** The `traceparent` of a request, if it is valid and the tracer takes any. */
+  /** The `traceparent` of a request, if it is valid and the tracer accepts it. */
   received(traceparent: string | undefined): string | undefined;
-  /** The number of spans that could not be sent, by the reason. */
+  /** The number of dropped spans by reason. */
   dropped(): Readonly<Record<string, number>>;
 }
 
@@ -68,7 +68,7 @@ async function workInSpan<T>(tracer: Tracer, start: SpanStart, work: (span: Span
   }
 }
 
-/** The kind of an error, in few words: a message could contain anything. */
+/** The kind of an error, in a few words, since a message could contain anything. */
 export function errorType(error: unknown): string {
   return error instanceof Error ? error.name : typeof error;
 }

@@ -2,8 +2,8 @@
 import gatewayPackage from '../../package.json' with { type: 'json' };
 
 /**
- * The package's version with the revision as build metadata, such as `1.0.0+036ed5a1b2c3`, so that builds from different
- * revisions have different ones. The build of the package puts the revision in; a clone sets the variable at its start.
+ * The package's version with the revision as build metadata, such as `1.0.0+036ed5a1b2c3`, so that it distinguishes
+ * builds. The package's build inserts the revision, and a clone sets the variable when it starts.
  */
 export function gatewayVersion(): string {
   const revision = process.env['PAYMENTS_REVISION'];

@@ -9,23 +9,23 @@ export interface Job<T> {
   readonly name: string;
   /** Claims up to `limit` items. */
   claim(limit: number): Promise<T[]>;
-  /** Works on one item. An error is reported and does not stop the loop; the claim expires. */
+  /** Processes one item. An error is reported and does not stop the loop. The item's lease then expires. */
   work(item: T): Promise<void>;
   /** Identifies an item in the report of a failure. */
   describe?(item: T): Fields;
-  /** Records that the work has failed. Returns what else to report. */
+  /** Records the failure. Returns additional fields for the report. */
   recordFailure?(item: T, error: unknown): Promise<Fields | undefined>;
   /** Due time of the next item, if known, in milliseconds since 1970. */
   nextDue(): Promise<number | undefined>;
-  /** Whether the last look found due items that may be claimed only when others have ended, whatever `nextDue` said. */
+  /** Whether the last poll found due items that must wait for others to end, regardless of `nextDue`. */
   isHeldUp?(): boolean;
   readonly concurrency: number;
-  /** The longest pause between two rounds, in milliseconds of the clock. */
+  /** The maximum delay between two polls, in milliseconds of the clock. */
   readonly pollMs: number;
 }
 
 export interface Worker {
-  /** Starts a round now. */
+  /** Starts a poll now. */
   wake(): void;
   /** Stops claiming. Resolves when the work in progress has ended. */
   stop(): Promise<void>;
@@ -35,15 +35,18 @@ export interface Worker {
 
 /** Reserved capacity for an item about to be written with a lease. */
 export interface WorkerPermit<T> {
-  /** Begins the work on it. */
+  /** Starts the work on it. */
   start(item: T): void;
-  /** It was not written. */
+  /** Releases the capacity, since the item was not written. */
   release(): void;
 }
 
 /** A worker that also accepts items claimed by their producers. */
 export interface DispatchWorker<T> extends Worker {
-  /** Room for an item that the caller claims itself, if there is any. It counts as work until it is started or released. */
+  /**
+   * Reserves capacity for an item claimed by the caller, if available. It counts as work until it is started or
+   * released.
+   */
   reserve(): WorkerPermit<T> | undefined;
   /** Announces an unclaimed item due at this time. */
   expect(time: number): void;
@@ -59,7 +62,7 @@ class Sleep {
   constructor(clock: Clock) {
     this.#clock = clock;
   }
-  /** The end of the sleep unless it is interrupted; infinite before it begins. */
+  /** The end of the sleep unless interrupted. Infinite before it begins. */
   get end(): number {
     return this.#end;
   }
@@ -87,14 +90,14 @@ export function startWorker<T>(job: Job<T>, clock: Clock, report: ReportFailure)
   const idlers: (() => void)[] = [];
   const sleep = new Sleep(clock);
   let stopping = false;
-  /** Whether the last look found due items. */
+  /** Whether the last poll found due items. */
   let found = true;
 
   /** Counts the task until it ends. */
   function track(task: Promise<void>): void {
     const tracked: Promise<void> = task.finally(() => {
       running.delete(tracked);
-      // Dispatched items need no new search.
+      // Dispatched items need no poll.
       if (found || idlers.length > 0 || job.isHeldUp?.()) sleep.wake();
     });
     running.add(tracked);
@@ -112,22 +115,22 @@ export function startWorker<T>(job: Job<T>, clock: Clock, report: ReportFailure)
 
   /** Starts due items up to the worker's capacity. Returns when the next item is due, or undefined if unknown. */
   async function round(begun: number): Promise<number | undefined> {
-    // This read costs less than a claim, which writes. Without room, the next item that ends looks again.
+    // This read costs less than a claim, which writes. Without capacity, the end of the next item polls again.
     const due = room() > 0 ? await job.nextDue() : begun;
     found = due !== undefined && due <= clock.now();
     if (!found || room() <= 0) return due;
     const items = await job.claim(room());
     for (const item of items) track(work(item));
-    // A due item that cannot be claimed belongs to another worker; it is polled after the pause.
+    // A due item that cannot be claimed belongs to another worker. It is polled after the delay.
     if (items.length > 0) sleep.wake();
     return due;
   }
 
-  /** Sleeps after a round that began at this time. */
+  /** Sleeps after a poll that began at this time. */
   async function rest(due: number | undefined, begun: number): Promise<void> {
     if (sleep.isInterrupted) return;
     const now = clock.now();
-    // An item that became due during the round may have been overlooked. The next round finds it, or others have it.
+    // An item that became due during the poll may have been missed. The next poll finds it, or another worker has it.
     if (due !== undefined && due > begun && due <= now) return;
     if (running.size === 0) for (const resolve of idlers.splice(0)) resolve();
     const next = due === undefined || due <= now ? Number.POSITIVE_INFINITY : due;

@@ -1,6 +1,6 @@
 /**
- * Limits connections per address, so that one client can't use them all. A connection over the limit is closed at once,
- * like Node's own limit: a response would occupy capacity that others need.
+ * Limits connections per address, so that one client can't use them all. A connection over the limit is closed
+ * immediately, like Node's own limit: a response would occupy capacity that others need.
  */
 import type { BlockList, Server, Socket } from 'node:net';
 import type { Metrics } from '../http/metrics.ts';
@@ -10,7 +10,7 @@ import { LOOPBACK_CIDRS } from '../platform/loopback.ts';
 
 export interface ServerConnectionLimits {
   readonly connectionsMax: number;
-  /** 0 is a tenth of all. */
+  /** 0 means a tenth of all. */
   readonly connectionsPerAddress: number;
 }
 

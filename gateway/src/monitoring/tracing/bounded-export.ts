@@ -1,6 +1,6 @@
 /**
- * A bounded queue in front of the exporter. If the collector is down or slow, spans are dropped and counted, a log line says so
- * from time to time, and requests aren't affected.
+ * A bounded queue in front of the exporter. If the collector is slow or missing, spans are dropped, counted and logged
+ * occasionally, without affecting requests.
  */
 import { type ExportResult, ExportResultCode } from '@opentelemetry/core';
 import {
@@ -13,13 +13,13 @@ import {
 import type { Log } from '../../platform/log.ts';
 import type { Timers } from '../../platform/timers.ts';
 
-/** Spans that wait or are being sent. Each takes about 2 kB. */
+/** Queued spans, including those being sent. Each takes about 2 kB. */
 const WAITING_MAX = 4_096;
 const BATCH_MAX = 512;
 const LOGGED_EVERY_MS = 60_000;
 const REASON_CHARS_MAX = 200;
 
-/** `full`: too many wait. `failed`: their export failed. */
+/** `full`: the queue is full. `failed`: the export failed. */
 type Reason = 'full' | 'failed';
 
 export interface BoundedExportOptions {
@@ -57,7 +57,7 @@ export class BoundedExport implements SpanProcessor {
     return { ...this.#dropped };
   }
 
-  /** The number of spans that wait or are being sent. */
+  /** The number of queued spans, including those being sent. */
   get waiting(): number {
     return this.#waiting;
   }
@@ -113,7 +113,7 @@ export class BoundedExport implements SpanProcessor {
   }
 }
 
-/** An error of a connection to several addresses has a code, and no message. */
+/** A connection error for several addresses has a code, but no message. */
 function describe(error: (Error & { readonly code?: unknown }) | undefined): string {
   return (error?.message || String(error?.code ?? 'unknown')).slice(0, REASON_CHARS_MAX);
 }

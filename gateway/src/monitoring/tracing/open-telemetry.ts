@@ -31,7 +31,7 @@ import { BoundedExport, type BoundedExportOptions } from './bounded-export.ts';
 import type { SamplerName, TracingSettings } from './tracing-settings.ts';
 
 export interface OpenTracer extends Tracer {
-  /** Sends the spans that wait, for this many milliseconds at most. Resolves to false if some still wait then. */
+  /** Sends the queued spans within this many milliseconds. Resolves to false if some remain. */
   end(withinMs: number): Promise<boolean>;
 }
 
@@ -42,7 +42,7 @@ const KINDS = {
   internal: SpanKind.INTERNAL,
 } as const;
 
-/** Makes the tracer. Its exporter reads the variables that say where to send to, and how. */
+/** Creates the tracer. Its exporter reads the variables for its destination and protocol. */
 export function openTelemetry(settings: TracingSettings, options: BoundedExportOptions): OpenTracer {
   const spans = new BoundedExport(new OTLPTraceExporter(), options);
   const own = resourceFromAttributes({

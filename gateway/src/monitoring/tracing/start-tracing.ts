@@ -1,4 +1,4 @@
-/** Traces, where the standard variables of OpenTelemetry switch them on. Otherwise, none of its packages is loaded. */
+/** Traces, if OpenTelemetry's standard variables enable them. Otherwise, none of its packages is loaded. */
 import { type Log, NO_LOG } from '../../platform/log.ts';
 import { systemTimers } from '../../platform/timers.ts';
 import type { BoundedExportOptions } from './bounded-export.ts';
@@ -9,7 +9,7 @@ export interface TracingOptions extends Partial<BoundedExportOptions> {
   readonly log?: Log;
 }
 
-/** Starts the tracer for `createGateway`. Undefined if traces are switched off. End it after the gateway. */
+/** Starts the tracer for `createGateway`. Undefined if traces are disabled. End it after the gateway. */
 export async function startTracing(options: TracingOptions = {}): Promise<OpenTracer | undefined> {
   const { log = NO_LOG, timers = systemTimers, ...others } = options;
   const { settings, warnings } = readTracingSettings(process.env);

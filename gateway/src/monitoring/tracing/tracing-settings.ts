@@ -1,4 +1,4 @@
-/** The settings of traces: the standard variables of OpenTelemetry, as far as its exporter doesn't read them itself. */
+/** The settings of traces: OpenTelemetry's standard variables that its exporter doesn't read itself. */
 
 const SAMPLERS = [
   ...['always_on', 'always_off', 'traceidratio'],
@@ -11,14 +11,14 @@ export interface TracingSettings {
   readonly sampler: SamplerName;
   /** Sampling ratio from 0 to 1, for ratio-based samplers. */
   readonly ratio: number;
-  /** Whether `traceparent` is taken from requests, and sent to channels and endpoints. */
+  /** Whether `traceparent` is accepted from requests, and sent to channels and endpoints. */
   readonly propagates: boolean;
 }
 
 export interface TracingChoice {
-  /** Undefined if traces are switched off, which they are unless a variable says where to send them. */
+  /** Undefined if traces are disabled, which is the default without a destination. */
   readonly settings: TracingSettings | undefined;
-  /** Variables that can't have their effect. A fleet has the same ones for all of its programs, so none stops the start. */
+  /** Variables without an effect. A fleet shares its variables among all programs, so none prevents the start. */
   readonly warnings: readonly string[];
 }
 
@@ -28,7 +28,7 @@ const ENDPOINTS = ['OTEL_EXPORTER_OTLP_TRACES_ENDPOINT', 'OTEL_EXPORTER_OTLP_END
 const PROTOCOLS = ['OTEL_EXPORTER_OTLP_TRACES_PROTOCOL', 'OTEL_EXPORTER_OTLP_PROTOCOL'] as const;
 const PROTOCOL = 'http/protobuf';
 
-/** Reads the variables. An empty one counts as not set. */
+/** Reads the variables. An empty one counts as unset. */
 export function readTracingSettings(env: NodeJS.ProcessEnv): TracingChoice {
   const { OTEL_SDK_DISABLED: disabled, OTEL_TRACES_EXPORTER: exporter } = env;
   const endpoint = ENDPOINTS.find((name) => env[name]);
@@ -44,7 +44,7 @@ export function readTracingSettings(env: NodeJS.ProcessEnv): TracingChoice {
   return { settings: { ...sampler, propagates }, warnings };
 }
 
-/** The reason why no traces can be sent, if there is one. */
+/** The reason why traces can't be sent, if any. */
 function unusable(env: NodeJS.ProcessEnv, exporter: string | undefined, endpoint: string | undefined) {
   if (exporter && exporter !== 'otlp') return `OTEL_TRACES_EXPORTER is '${exporter}'. The gateway has otlp and none.`;
   const protocol = PROTOCOLS.find((name) => env[name]);

@@ -1,6 +1,6 @@
-/** Clients in a page: `../cidr.ts` where no request comes from an address. */
+/** Clients in a page: `../cidr.ts` without addresses. */
 
-/** The client, which stands for itself. */
+/** The client itself. */
 export function toNetwork(client: string): string {
   return client;
 }

@@ -1,4 +1,7 @@
-/** Hashes, signatures and random bytes in a page: `../crypto.ts` without Node. The Web's own are asynchronous. */
+/**
+ * Hashes, signatures and random bytes in a page: `../crypto.ts` without Node. Web Crypto is asynchronous, so it isn't
+ * used.
+ */
 import { hmac as hmacOf } from '@noble/hashes/hmac.js';
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
@@ -6,7 +9,7 @@ import { toBase64 } from '../base64.ts';
 
 export type HmacKey = Uint8Array;
 
-/** `getRandomValues` gives no more at once. */
+/** The maximum of `getRandomValues` per call. */
 const RANDOM_MAX = 65_536;
 
 export function hmacKey(bytes: Uint8Array): HmacKey {
@@ -28,7 +31,7 @@ export function sha256Hex(content: string | Uint8Array): string {
   return bytesToHex(sha256(typeof content === 'string' ? utf8ToBytes(content) : content));
 }
 
-/** Compares in constant time, so that the time doesn't reveal how much is right. */
+/** Compares in constant time, which prevents timing attacks. */
 export function isSameSecret(given: string, expected: string): boolean {
   const [a, b] = [sha256(utf8ToBytes(given)), sha256(utf8ToBytes(expected))];
   return a.reduce((difference, byte, index) => difference | (byte ^ (b[index] ?? 0)), 0) === 0;
