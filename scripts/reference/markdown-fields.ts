@@ -47,7 +47,6 @@ function described(schema: Schema): string {
   return [(schema.description ?? '').trim().replaceAll(/\s*\n/g, ' '), basisMark(schema)].filter(Boolean).join(' ');
 }
 
-/** A table of request fields. */
 export function requestTable(fields: readonly Field[]): string {
   return table(
     ['Field', 'Type', 'Required', 'Limits', 'Meaning'],

@@ -19,7 +19,6 @@ import { type Field, formatBody, listFields, requestTable, responseTable } from 
 import type { Page } from './page.ts';
 import { fenced, firstLine, joined, section } from './pieces.ts';
 
-/** The page of an operation. */
 export function operationPage(bundle: Bundle, operation: Operation): Page {
   const { id, summary } = operation;
   return {
@@ -49,7 +48,6 @@ export function operationText(bundle: Bundle, operation: Operation, level = 2): 
   ]);
 }
 
-/** The page of a webhook. */
 export function webhookPage(bundle: Bundle, webhook: Operation): Page {
   const body = webhook.request;
   return {

@@ -56,7 +56,6 @@ const HANDS = 16;
 const SAID_MAX = 20;
 const BUSY_WITHIN_MS = 20_000;
 
-/** Runs the faults. */
 export async function runFaults(faults: Faults, { seed, say }: Pick<Torture, 'seed' | 'say'>): Promise<Result> {
   const { name, what, rounds, env, processes = 1, patient = false, repair, check, counts } = faults;
   const findings = new Findings();

@@ -6,7 +6,6 @@ import { compareDocuments } from './document.ts';
 import { report } from './report.ts';
 import { judge } from './version.ts';
 
-/** Adds the command. */
 export function addDiffCommand(program: CommandLine): CommandLine {
   return program
     .subcommand(

@@ -14,7 +14,6 @@ export interface SelectedResponse {
   delay?: number;
 }
 
-/** The document with its operations. */
 export interface DocumentedOperations {
   readonly bundle: Bundle;
   readonly operations: readonly Operation[];

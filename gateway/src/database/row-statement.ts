@@ -2,7 +2,6 @@
 import type { Database, Row, RowStatement, Value } from './store.ts';
 
 type Columns = RowStatement['columns'];
-/** The expression of a column. */
 type Expression = (column: string) => string;
 
 /** The parts of a statement's text that depend on how many rows it writes. */

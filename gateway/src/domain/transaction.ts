@@ -181,7 +181,6 @@ export interface Step<T extends Transaction = Transaction> {
   readonly result?: DefiniteResult;
 }
 
-/** Whether the status is final. */
 export function isFinal(status: Status): boolean {
   return status === 'SUCCESS' || status === 'FAILED';
 }

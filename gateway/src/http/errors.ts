@@ -59,7 +59,6 @@ export function internalError(cause?: unknown): ProblemError {
   return new ProblemError('internal-error', detail, { cause });
 }
 
-/** The problem of an error. */
 export function toProblem(error: unknown): ProblemError {
   if (error instanceof ProblemError) return error;
   if (error instanceof StoreUnavailable) return new ProblemError('unavailable', UNAVAILABLE, { cause: error });

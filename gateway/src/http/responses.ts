@@ -28,7 +28,6 @@ export function respond(
   return new Response(text, { status, headers });
 }
 
-/** Responds with a value as JSON. */
 export function respondJson(c: HttpContext, status: number, value: unknown): Response {
   return respond(c, status, JSON.stringify(value), { 'content-type': JSON_TYPE });
 }

@@ -28,7 +28,6 @@ export interface UnavailabilityOptions {
   readonly timers?: Pick<Timers, 'elapsed'>;
 }
 
-/** Records in the counter and the log. */
 export function recordUnavailability({ counter, log, timers = systemTimers }: UnavailabilityOptions): Unavailability {
   /** By message and reason: the time of the last line, and the number of requests since. */
   const logged = new Map<string, { at: number; count: number }>();

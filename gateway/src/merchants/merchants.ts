@@ -51,7 +51,6 @@ export async function listMerchants(db: Database, after: number, limit: number):
 
 const MERCHANT = { id: integer('id'), name: text('name'), createdAt: integer('created_at') };
 
-/** The merchant of a row. */
 export const toMerchant = rowMapper<Merchant>(MERCHANT);
 
 const toListing = rowMapper<MerchantListing>({ ...MERCHANT, disabledAt: optional('disabled_at', Number) });

@@ -27,7 +27,6 @@ export async function operatorBySession(db: Database, session: string, now: numb
   return row && toOperator(row);
 }
 
-/** Ends a session. */
 export async function endOperatorSession(db: Database, session: string): Promise<void> {
   await db.run('delete from operator_sessions where hash = ?', hashKey(session));
 }

@@ -59,7 +59,6 @@ export function adaptPage(text: string, url: string, key: string): string {
   return text.replaceAll(BUILT_ADDRESS, url).replaceAll(SAMPLE_KEY, key);
 }
 
-/** Adds the routes of the reference. */
 export function addReference({ routes, rates }: Pick<App, 'routes' | 'rates'>, handle: SiteHandler): void {
   for (const address of ADDRESSES) {
     routes.get(address, (c) => {

@@ -22,7 +22,6 @@ async function start(options: TestGatewayOptions = {}) {
   return { test, handle, send, post };
 }
 
-/** Adds a chaos rule. */
 async function addChaos({ call }: Pick<TestGateway, 'call'>, rule: object): Promise<void> {
   expect((await call('POST', '/sandbox/chaos', rule)).status).toBe(201);
 }

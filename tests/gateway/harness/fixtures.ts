@@ -43,7 +43,6 @@ export function payoutRequest(changes: Changes<CreatePayoutRequest> = {}): Creat
   };
 }
 
-/** Adds a merchant. */
 export function addMerchant(store: Store, name = 'Test merchant'): Promise<Merchant> {
   return store.unit((db) => createMerchant(db, name, START));
 }

@@ -10,7 +10,6 @@ const SUFFIX = '.arazzo.yaml';
 /** The names of the workflows. */
 export const WORKFLOWS = globSync(`*${SUFFIX}`, { cwd: FOLDER }).map((file) => file.replace(SUFFIX, ''));
 
-/** The file of a workflow. */
 export function toFile(workflow: string): string {
   return join(FOLDER, workflow + SUFFIX);
 }

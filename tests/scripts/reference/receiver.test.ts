@@ -132,7 +132,6 @@ it('prints the first webhook for readers who follow the pages', async () => {
   expect(String((await printed)[0])).toMatch(/^evt_\w+ pay_\w+ [A-Z_]+\n$/);
 });
 
-/** A free port. */
 async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');

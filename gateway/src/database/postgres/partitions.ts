@@ -88,7 +88,6 @@ async function addPartitions(store: Store, table: PartitionedTable, now: number)
   return true;
 }
 
-/** The first key of a time. */
 export function firstKey(prefix: string, time: number): string {
   return firstId(prefix as IdPrefix, time);
 }

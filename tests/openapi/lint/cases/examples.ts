@@ -1,4 +1,3 @@
-/** Examples. */
 import { type Case, create, find, requestExample, responseExample, schemas, webhook } from './case.ts';
 
 const UNNAMED: Case[] = [
