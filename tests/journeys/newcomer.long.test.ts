@@ -7,6 +7,6 @@ describe('a newcomer in a clone without dependencies', { timeout: STEP_MS }, () 
   describeNewcomer({
     installed: false,
     verifications: ['', '--seed 2', '--seed 3'],
-    tests: '--only lint,stale,diff,types,console,style,imports,prose,unused,tests',
+    tests: '--only lint,stale,types,console,style,imports,prose,unused,tests',
   });
 });
