@@ -203,7 +203,7 @@ const packageRules = Object.entries(PACKAGES).map(
 const OTHER_RULES: IForbiddenRuleType[] = [
   {
     name: 'cycle of files',
-    comment: 'Move what both need into a file of its own.',
+    comment: 'Move the shared code into a separate file.',
     severity: 'error',
     from: {},
     to: { circular: true },

@@ -54,7 +54,7 @@ export interface Check {
   readonly covers?: readonly CoveredPart[];
   /** Parts whose coverage depends on the run. The check reports each covered part with `cover`. */
   readonly mayCover?: readonly CoveredPart[];
-  /** Judges the service. Throws NotReached if it can't, and NoResponse if the service doesn't respond. */
+  /** Judges the service. Throws NotReached if it can't, and NoHttpResponse if the service doesn't respond. */
   run(context: Context): Promise<Finding[]>;
 }
 

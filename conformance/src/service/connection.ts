@@ -29,7 +29,7 @@ export interface ConnectionOptions {
 
 export interface ServiceConnection {
   /**
-   * Throws NoResponse without an HTTP response in time, ServiceGone when the service has stopped, and BudgetUsedUp when the
+   * Throws NoHttpResponse without an HTTP response in time, ServiceGone when the service has stopped, and BudgetExceeded when the
    * run has used up one of its limits.
    */
   send(call: ServiceCall, check: string): Promise<Exchange>;
@@ -86,7 +86,7 @@ export function connectToService(options: ConnectionOptions, journal: Journal): 
     journal.exchanges.push(exchange);
     return exchange;
   };
-  /** Resolves with the first reply that isn't a request to wait. Rejects with BudgetUsedUp after too long a wait. */
+  /** Resolves with the first reply that isn't a request to wait. Rejects with BudgetExceeded after too long a wait. */
   const waitOut = async <T>(attempt: () => Promise<T>, read: (reply: T) => Reply, isFirstDue = false): Promise<T> => {
     let waitedMs = 0;
     for (let attempts = 1; ; attempts += 1) {

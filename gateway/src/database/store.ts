@@ -51,7 +51,7 @@ export interface Database {
 /** A condition in SQL, for statements that write only while it holds. */
 export interface WriteCondition {
   readonly rule: ConditionRule;
-  /** Those of the rule's columns. */
+  /** Values of `rule.columns`, in order. */
   readonly values: readonly Value[];
 }
 

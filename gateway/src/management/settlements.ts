@@ -11,7 +11,7 @@ const DATE_CHARS = '2026-03-02'.length;
 /** Wallets settled in one batch. */
 const PAGE = 100;
 
-/** The names of what `viewDay` shows, in this order. */
+/** Columns of a settlement, in the order of `viewDay`. */
 export const SETTLEMENT_COLUMNS = [
   ...['date', 'merchant_id', 'currency'],
   ...WALLET_ACCOUNTS.map((account) => `opening_${account}`),

@@ -85,7 +85,7 @@ export interface UpdateOptions {
   readonly attemptAt?: number | null;
 }
 
-/** The end of a lease, as an expression: many end at the same time, and the column's index would be taken instead of the key. */
+/** `+ 0` keeps the planner from using the index on `next_attempt_at`, in which many leases are equal, instead of the key. */
 const leaseEnd = (table: string) => `${table}.next_attempt_at + 0`;
 
 /** The statement that writes the next version, optionally under a worker's lease. */
