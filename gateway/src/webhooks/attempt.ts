@@ -67,8 +67,8 @@ export function createAttempt(
   async function attempt(delivery: Delivery, permit: Permit): Promise<unknown> {
     if (leases.isOutdated(delivery)) return release(delivery);
     if (delivery.stopped) return leases.end(delivery, { ...UNTRIED, result: URL_STOPPED });
-    const pausedUntil = await interceptor?.heldUntil(delivery);
-    if (pausedUntil !== undefined) return leases.end(delivery, { ...UNTRIED, pausedUntil });
+    const nextAttemptAt = await interceptor?.heldUntil(delivery);
+    if (nextAttemptAt !== undefined) return leases.end(delivery, { ...UNTRIED, nextAttemptAt });
     if (closing.aborted || leases.isOutdated(delivery)) return release(delivery);
     limits.begin(permit);
     const { sent, sendFurther } = await (interceptor?.send(delivery) ?? send(delivery));
@@ -104,7 +104,7 @@ export function createAttempt(
       result: lastResult,
       deliveredAt: outcome === 'delivered' ? now : undefined,
       nextAt: undefined,
-      pausedUntil: nextAt,
+      nextAttemptAt: nextAt,
       stopsUrl: outcome === 'stopped',
       hangs,
       attempts: made.map(toLoggedAttempt),
@@ -134,8 +134,8 @@ function createPostpone(
   const warnedUntil = new Map<number, number>();
   return async (delivery: Delivery, { failure: result }: Unsigned, hangs: boolean | undefined): Promise<void> => {
     const { merchantId } = delivery;
-    const pausedUntil = time.at(merchantId).now + UNSIGNED_PAUSE_MS;
-    await leases.end(delivery, { ...UNTRIED, result, pausedUntil, hangs });
+    const nextAttemptAt = time.at(merchantId).now + UNSIGNED_PAUSE_MS;
+    await leases.end(delivery, { ...UNTRIED, result, nextAttemptAt, hangs });
     onUnsigned?.();
     const now = clock.now();
     if (now < (warnedUntil.get(merchantId) ?? now)) return;

@@ -30,7 +30,7 @@ const BATCH_MAX = 256;
 /** The end of a lease. */
 export interface Outcome extends Omit<ClaimEnd, keyof Claim | 'log'> {
   /** The merchant's time of the next attempt. Instead of `nextAt`, which is the store's. */
-  readonly pausedUntil?: number | undefined;
+  readonly nextAttemptAt?: number | undefined;
   /** The endpoint asked for no more events. */
   readonly stopsUrl?: boolean;
   /** Whether the address hangs, if that changed. */
@@ -189,7 +189,7 @@ export class Leases {
       await recordAttempts(db, outcomes.flatMap(toExchanges));
       await endResends(
         db,
-        own.filter(({ delivery, nextAt, pausedUntil }) => isResend(delivery) && !(nextAt ?? pausedUntil)),
+        own.filter(({ delivery, nextAt, nextAttemptAt }) => isResend(delivery) && !(nextAt ?? nextAttemptAt)),
       );
       await recordHanging(db, outcomes.flatMap(toHanging), now);
       for (const { delivery, stopsUrl } of own) {
@@ -198,7 +198,7 @@ export class Leases {
       }
       return ended;
     };
-    const paused = outcomes.filter(({ pausedUntil }) => pausedUntil !== undefined);
+    const paused = outcomes.filter(({ nextAttemptAt }) => nextAttemptAt !== undefined);
     return time.holdClocks([...new Set(paused.map(({ delivery }) => delivery.merchantId))], (conversionOf) =>
       store.unit((db) => work(db, conversionOf), { together: [] }),
     );
@@ -207,10 +207,10 @@ export class Leases {
 
 /** The end of a claim in the store's time. */
 function toClaimEnd(outcome: PendingOutcome, conversionOf: ConversionOf): ClaimEnd {
-  const { delivery, pausedUntil, tried, result, deliveredAt, attempts = [] } = outcome;
+  const { delivery, nextAttemptAt, tried, result, deliveredAt, attempts = [] } = outcome;
   const { id, claim, merchantId } = delivery;
   const log = isResend(delivery) ? undefined : logEntries(attempts);
-  const nextAt = pausedUntil === undefined ? outcome.nextAt : conversionOf(merchantId)(pausedUntil);
+  const nextAt = nextAttemptAt === undefined ? outcome.nextAt : conversionOf(merchantId)(nextAttemptAt);
   return { id, claim, tried, result, deliveredAt, nextAt, log };
 }
 
