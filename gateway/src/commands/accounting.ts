@@ -1,7 +1,7 @@
 /** The commands for accounting, as data. */
 import { parseName, parseTime, requireParsed } from '../../../contract/src/cli.ts';
 import { dayOf } from '../management/settlements.ts';
-import type { CommandGroup, DatabaseCommand, OwnOption } from './administration.ts';
+import type { CommandGroup, DatabaseCommand, OwnOption } from './database-commands.ts';
 import { exportCommand } from './export.ts';
 import { FORMATS } from './rows-output.ts';
 import { SETTLEMENT_FORMATS, settlementCommand } from './settlement.ts';

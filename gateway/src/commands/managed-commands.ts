@@ -9,7 +9,7 @@ import type {
 } from '../../../generated/management/types.ts';
 import { timestamp } from '../transactions/view.ts';
 import { describeException } from './client/operator-views.ts';
-import { listAll, type Manage } from './manage.ts';
+import { listAll, type Manage } from './management-transport.ts';
 
 const parseMerchant = parseNumber({ min: 1, max: 999_999_999_999 });
 

@@ -6,12 +6,12 @@ import { readSharedClock } from '../database/shared-clock.ts';
 import { checkMode, MODES, type Mode, toMode } from '../merchants/mode.ts';
 import { gatewayVersion } from '../platform/version.ts';
 import { EXPORT, SETTLEMENT } from './accounting.ts';
-import { COMMANDS, type CommandGroup, type DatabaseCommand, GROUPS } from './administration.ts';
 import { backupCommand } from './backup.ts';
-import { addDesk } from './client/desk.ts';
-import { addOperating } from './client/operating.ts';
+import { addIntegratorCommands } from './client/integrator-commands.ts';
+import { addOperatorCommands } from './client/operator-commands.ts';
 import { createAuthor } from './command-services.ts';
-import { manageDatabase, manageOverHttp } from './manage.ts';
+import { COMMANDS, type CommandGroup, type DatabaseCommand, GROUPS } from './database-commands.ts';
+import { manageDatabase, manageOverHttp } from './management-transport.ts';
 import { describeStore, migrateDatabase, withExistingStore } from './open-store.ts';
 import { SANDBOX_DEFAULTS, startCommand } from './start.ts';
 
@@ -41,9 +41,9 @@ function gatewayProgram({ env = process.env, terminal }: ProgramOptions): Comman
     .helpCommand('help [command]', 'Show the help of a command.');
   program.commandsGroup('Integrators:');
   addSandbox(program.subcommand('sandbox', ''), env);
-  addDesk(program, env);
+  addIntegratorCommands(program, env);
   program.commandsGroup('Operators:');
-  addOperating(program, env);
+  addOperatorCommands(program, env);
   const administered = [...GROUPS, EXPORT, ...COMMANDS, SETTLEMENT];
   const isMaintenance = (command: CommandGroup | DatabaseCommand) =>
     MAINTENANCE.has('commands' in command ? command.name : command.usage);
@@ -138,15 +138,19 @@ function addAdministered(parent: CommandLine, administered: DatabaseCommand, env
   const command = addSettings(parent.subcommand(usage, description), settings);
   if (action !== undefined) command.option('--reason <text>', 'Reason for the audit log.', parseReason);
   if (administered.manage !== undefined)
-    command.option('--url <url>', 'Call this gateway with the key in OPERATOR_KEY, instead of using the database.');
+    command.option(
+      '--url <url>',
+      'Call this gateway with the key in OPERATOR_KEY, instead of using the database. (env: GATEWAY_URL, with OPERATOR_KEY)',
+    );
   if (forced !== undefined) command.option('--force', forced);
   for (const { form, description: what, parse } of options) {
     if (parse) command.option(form, what, parse as (text: string, previous: unknown) => unknown);
     else command.option(form, what);
   }
   command.handle(async ({ force = false, reason, url, ...flags }: SettingFlags & AdministeredFlags, ...args) => {
-    if (administered.manage && url !== undefined)
-      return administered.manage(manageOverHttp(url, env, reason), { force, options: flags }, ...args);
+    const gateway = url ?? (env['OPERATOR_KEY'] ? env['GATEWAY_URL'] : undefined);
+    if (administered.manage && gateway)
+      return administered.manage(manageOverHttp(gateway, env, reason), { force, options: flags }, ...args);
     const config = readConfig(flags, env);
     return withExistingStore(config, async (store) => {
       command.terminal.err(`database: ${describeStore(config)}\n`);

@@ -5,8 +5,8 @@
 import { expect, it } from 'vitest';
 import type { Channel, ChannelResponse } from '../../../gateway/src/channels/channel.ts';
 import { simulatedChannels } from '../../../gateway/src/channels/simulator.ts';
-import { manageDatabase } from '../../../gateway/src/commands/manage.ts';
 import { failingCommand } from '../../../gateway/src/commands/managed-commands.ts';
+import { manageDatabase } from '../../../gateway/src/commands/management-transport.ts';
 import { readConfig } from '../../../gateway/src/config/read-config.ts';
 import type { Store } from '../../../gateway/src/database/store.ts';
 import type { PaymentEvent, PayoutEvent } from '../../../gateway/src/domain/events.ts';

@@ -122,9 +122,10 @@ describe('an operator at the command line', () => {
     expect(refused.stderr).toContain('the role `act`, and Kim has `read`');
   });
 
-  it("uses the gateway at --url instead of a database, and its changes are recorded as the operator's", async () => {
+  it("uses the gateway at --url or GATEWAY_URL instead of a database, and its changes are recorded as the operator's", async () => {
     const { dana, lee, merchant, operator, url } = await start();
-    expect((await dana('merchant', 'list', '--url', url)).stdout).toContain('INR  available 100000');
+    for (const options of [['--url', url], []])
+      expect((await dana('merchant', 'list', ...options)).stdout).toContain('INR  available 100000');
     const rotated = await dana('secret', 'rotate', merchant, '--url', url, '--reason', 'Leaked');
     expect(rotated.stdout).toMatch(/^signing secret {2}whsec_/);
     const { body } = await operator.call('GET', '/management/changes');

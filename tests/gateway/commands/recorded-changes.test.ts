@@ -1,7 +1,7 @@
 /** The audit log of changes made by commands: who, when and why, as in the management API. */
 import { hostname, userInfo } from 'node:os';
 import { expect, it, vi } from 'vitest';
-import { COMMANDS, GROUPS } from '../../../gateway/src/commands/administration.ts';
+import { COMMANDS, GROUPS } from '../../../gateway/src/commands/database-commands.ts';
 import { listOperatorChanges } from '../../../gateway/src/operators/operators.ts';
 import { stoppedUrls } from '../../../gateway/src/webhooks/stopped-urls.ts';
 import { describeOnEachStore } from '../harness/stores.ts';

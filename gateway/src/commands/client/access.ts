@@ -9,7 +9,7 @@ export interface AccessFlags {
 }
 
 /** Options of client commands. */
-export interface DeskFlags extends AccessFlags {
+export interface ClientFlags extends AccessFlags {
   readonly json?: boolean;
 }
 

@@ -12,7 +12,6 @@ import { ROLES, type Role } from '../operators/operators.ts';
 import type { Clock } from '../platform/clock.ts';
 import { auditCommand } from './audit.ts';
 import type { Author } from './command-services.ts';
-import type { Manage } from './manage.ts';
 import {
   failingCommand,
   listMerchantsCommand,
@@ -27,6 +26,7 @@ import {
   stopCommand,
   stoppedCommand,
 } from './managed-commands.ts';
+import type { Manage } from './management-transport.ts';
 import {
   createKeyCommand,
   createMerchantCommand,
@@ -301,7 +301,7 @@ export const GROUPS: readonly CommandGroup[] = [
       },
       {
         usage: 'resend <event-id>',
-        description: 'Send a webhook again, whether or not it was delivered.',
+        description: 'Send a webhook of any merchant again, whether or not it was delivered.',
         action: 'resendEvent',
         manage: (manage, _context, id = '') => resendCommand(manage, id),
       },

@@ -30,7 +30,7 @@ type Outcome =
   | Resolution;
 
 /** Adds `payment`, `payout`, `correction`, `import`, `proposal` and `channel`. */
-export function addOperating(program: CommandLine, env: NodeJS.ProcessEnv): void {
+export function addOperatorCommands(program: CommandLine, env: NodeJS.ProcessEnv): void {
   addTransactions(program, env);
   const correction = program.subcommand('correction', "Correct a merchant's wallet, with another operator's approval.");
   for (const direction of ['credit', 'debit'] as const) {

@@ -1,6 +1,6 @@
 /** Commands for integrators. They call a running gateway and need no database. */
 import { type CommandLine, parseNames, parseNumber, stopSignal } from '../../../../contract/src/cli.ts';
-import { addAccess, type DeskFlags, type FollowedOutput, readAccess } from './access.ts';
+import { addAccess, type ClientFlags, type FollowedOutput, readAccess } from './access.ts';
 import { CONSOLE_PAGES, consoleLink } from './console-link.ts';
 import { listen } from './listen.ts';
 import { type LogsOptions, logs } from './logs.ts';
@@ -12,12 +12,17 @@ import { GOALS, trigger } from './trigger.ts';
 const LAST_MAX = 200;
 
 /** Adds `listen`, `trigger`, `resend`, `logs` and `console`. */
-export function addDesk(program: CommandLine, env: NodeJS.ProcessEnv): void {
+export function addIntegratorCommands(program: CommandLine, env: NodeJS.ProcessEnv): void {
   addListen(program, env);
   addTrigger(program, env);
-  addAccess(program.subcommand('resend <event-id>', 'Send a webhook again, whether or not it was delivered.'))
+  addAccess(
+    program.subcommand(
+      'resend <event-id>',
+      "Send one of your merchant's webhooks again, whether or not it was delivered.",
+    ),
+  )
     .addHelpText('after', '\n`listen` prints the ids of events, and forwards what is sent again.')
-    .handle(async ({ json, ...flags }: DeskFlags, id = '') => {
+    .handle(async ({ json, ...flags }: ClientFlags, id = '') => {
       const event = await resend(readAccess(flags, env), id);
       return json ? JSON.stringify(event) : describeResent(event);
     });
@@ -27,7 +32,7 @@ export function addDesk(program: CommandLine, env: NodeJS.ProcessEnv): void {
       'after',
       `\nPages: ${CONSOLE_PAGES.join(', ')}, or the id of a payment, payout, event or request.\nThe link alone goes to stdout: open "$(payments-gateway console)" opens it on macOS, and xdg-open on Linux.`,
     )
-    .handle(async ({ json, ...flags }: DeskFlags, page = '') => {
+    .handle(async ({ json, ...flags }: ClientFlags, page = '') => {
       const link = await consoleLink(readAccess(flags, env), page);
       if (!json)
         program.terminal.err(
@@ -42,7 +47,7 @@ function addListen(program: CommandLine, env: NodeJS.ProcessEnv): void {
   addAccess(program.subcommand('listen', 'Show and forward webhooks of a running gateway as they are sent.'))
     .option('--forward-to <url>', 'Forward each signed webhook to this endpoint, such as localhost:3000/webhooks.')
     .option('--events <list>', `Only these events: ${names.join(', ')}.`, parseNames(names))
-    .handle((flags: DeskFlags & { forwardTo?: string; events?: string[] }) =>
+    .handle((flags: ClientFlags & { forwardTo?: string; events?: string[] }) =>
       following(program, flags, (until) => listen(readAccess(flags, env), flags, until)),
     );
 }
@@ -64,7 +69,7 @@ function addTrigger(program: CommandLine, env: NodeJS.ProcessEnv): void {
 A new transaction has the fields of an example with its method or currency, and the customer manual, on whose transactions
 nothing else happens. With another customer.id, the channel does nothing on its own until the event has happened.`,
     )
-    .handle(async (flags: DeskFlags & TriggerFlags, event = '') => {
+    .handle(async (flags: ClientFlags & TriggerFlags, event = '') => {
       const { payment, payout, json, ...options } = flags;
       const id = payment ?? payout;
       const done = await trigger(readAccess(flags, env), event, { ...options, ...(id !== undefined && { id }) });
@@ -104,7 +109,7 @@ function addLogs(program: CommandLine, env: NodeJS.ProcessEnv): void {
     )
     .option('--no-follow', 'Print past requests and exit.')
     .addHelpText('after', '\nThe gateway keeps the last 1,000 requests of each merchant.')
-    .handle((flags: DeskFlags & LogsOptions) =>
+    .handle((flags: ClientFlags & LogsOptions) =>
       following(program, flags, (until) => logs(readAccess(flags, env), flags, until)),
     );
 }
@@ -112,7 +117,7 @@ function addLogs(program: CommandLine, env: NodeJS.ProcessEnv): void {
 /** Follows until Ctrl+C or until the output is closed. */
 async function following(
   { terminal }: CommandLine,
-  { json = false }: DeskFlags,
+  { json = false }: ClientFlags,
   follow: (following: FollowedOutput) => Promise<void>,
 ): Promise<undefined> {
   const stopping = new AbortController();
