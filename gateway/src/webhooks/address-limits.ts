@@ -112,6 +112,11 @@ export class AddressLimits {
     return state?.health ?? 'unknown';
   }
 
+  /** Whether an attempt at the address is in progress. */
+  isAttempted(address: MerchantAddress): boolean {
+    return (this.#states.get(toKey(address))?.active ?? 0) > 0;
+  }
+
   /** How many more attempts may be made at an address of this health. */
   room(address: MerchantAddress, health: Health): number {
     const state = this.#states.get(toKey(address));

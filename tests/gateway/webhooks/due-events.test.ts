@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Store } from '../../../gateway/src/database/store.ts';
-import { AddressLimits } from '../../../gateway/src/webhooks/address-limits.ts';
+import { AddressLimits, type Permit } from '../../../gateway/src/webhooks/address-limits.ts';
 import { DueEventFinder } from '../../../gateway/src/webhooks/due-events.ts';
 import { ManualClock } from '../../tools/manual-clock.ts';
 import { addMerchant, START } from '../harness/fixtures.ts';
@@ -38,6 +38,13 @@ function urls(prefix: string, count: number): string[] {
   return Array.from({ length: count }, (_item, index) => `http://${prefix}-${index}.test`);
 }
 
+function endLate(limits: AddressLimits, permits: readonly Permit[]): void {
+  for (const permit of permits) {
+    limits.adapt(permit, { responded: false, ms: 10_000 });
+    limits.end(permit);
+  }
+}
+
 describeOnEachStoreAndPartitions('the search for due events', (open) => {
   it('finds an event that becomes due while it reads the many addresses of another merchant', async () => {
     const store = await open();
@@ -58,6 +65,30 @@ describeOnEachStoreAndPartitions('the search for due events', (open) => {
     const began = clock.now();
     expect((await find()).addresses).toHaveLength(4);
     expect(clock.now() - began).toBe(3_000);
+  });
+
+  it('forgets an address that waits for capacity when no event is due there any more', async () => {
+    const store = await open();
+    const merchant = await addMerchant(store);
+    await addEvents(store, merchant, urls('late', 5));
+    const { limits, find } = createFinder(store);
+    const { permits } = await find();
+    expect(permits).toHaveLength(4);
+    endLate(limits, permits);
+    await store.unit((db) => db.run('update events set next_at = ?', START + 5_000));
+    expect(await find()).toMatchObject({ due: START + 5_000, addresses: [] });
+  });
+
+  it('finds addresses that wait for capacity before further events of those attempted meanwhile', async () => {
+    const store = await open();
+    const merchant = await addMerchant(store);
+    await addEvents(store, merchant, [...urls('late', 8), ...urls('late', 8)]);
+    const { limits, find } = createFinder(store);
+    const first = await find();
+    await find();
+    endLate(limits, first.permits);
+    const addresses = new Set([...first.addresses, ...(await find()).addresses]);
+    expect(addresses).toEqual(new Set(urls('late', 8)));
   });
 
   it('returns when the next event is due if none is due now', async () => {
