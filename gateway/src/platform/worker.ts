@@ -92,11 +92,14 @@ export function startWorker<T>(job: Job<T>, clock: Clock, report: ReportFailure)
   let stopping = false;
   /** Whether the last poll found due items. */
   let found = true;
+  /** Tasks that have ended. */
+  let ended = 0;
 
   /** Counts the task until it ends. */
   function track(task: Promise<void>): void {
     const tracked: Promise<void> = task.finally(() => {
       running.delete(tracked);
+      ended += 1;
       // Dispatched items need no poll.
       if (found || idlers.length > 0 || job.isHeldUp?.()) sleep.wake();
     });
@@ -115,14 +118,16 @@ export function startWorker<T>(job: Job<T>, clock: Clock, report: ReportFailure)
 
   /** Starts due items up to the worker's capacity. Returns when the next item is due, or undefined if unknown. */
   async function round(begun: number): Promise<number | undefined> {
+    const endedBefore = ended;
     // This read costs less than a claim, which writes. Without capacity, the end of the next item polls again.
     const due = room() > 0 ? await job.nextDue() : begun;
     found = due !== undefined && due <= clock.now();
-    if (!found || room() <= 0) return due;
-    const items = await job.claim(room());
+    const items = found && room() > 0 ? await job.claim(room()) : [];
     for (const item of items) track(work(item));
-    // A due item that cannot be claimed belongs to another worker. It is polled after the delay.
-    if (items.length > 0) sleep.wake();
+    // A task that ended during the poll made room, and may have been found as due.
+    const isOutdated = ended > endedBefore && (found || job.isHeldUp?.());
+    // Otherwise, a due item that cannot be claimed belongs to another worker. It is polled after the delay.
+    if (items.length > 0 || isOutdated) sleep.wake();
     return due;
   }
 
@@ -150,7 +155,7 @@ export function startWorker<T>(job: Job<T>, clock: Clock, report: ReportFailure)
     }
   }
 
-  const ended = loop();
+  const stopped = loop();
   return {
     wake: () => sleep.wake(),
     expect(time) {
@@ -160,7 +165,7 @@ export function startWorker<T>(job: Job<T>, clock: Clock, report: ReportFailure)
     async stop() {
       stopping = true;
       sleep.wake();
-      await ended;
+      await stopped;
       await Promise.all(running);
     },
     idle: () =>

@@ -1,7 +1,7 @@
 /** A worker reports a failed job and continues, and accepts dispatched work. */
 import { expect, it } from 'vitest';
 import type { Fields } from '../../../gateway/src/platform/report.ts';
-import { type Job, startWorker } from '../../../gateway/src/platform/worker.ts';
+import { type Job, startWorker, type WorkerPermit } from '../../../gateway/src/platform/worker.ts';
 import { ManualClock } from '../../tools/manual-clock.ts';
 import { START } from '../harness/fixtures.ts';
 import { afterwards } from '../harness.ts';
@@ -85,6 +85,47 @@ it('processes an item that becomes due during a poll without a pause', async () 
   await looks.promise;
   clock.advance(1);
   await done.promise;
+});
+
+it.each([
+  { case: 'found only that task', found: START, isHeldUp: false },
+  { case: 'found only held up items', found: undefined, isHeldUp: true },
+])('polls again if a task ended during a poll that $case', async ({ found, isHeldUp }) => {
+  const [search, read, done] = Array.from({ length: 3 }, () => Promise.withResolvers<void>());
+  const items: string[] = [];
+  let task: WorkerPermit<string> | undefined;
+  /** The last poll has read the state from before the task's end. */
+  let isOutdated = false;
+  const worker = startWorker<string>(
+    {
+      name: 'test',
+      concurrency: 2,
+      pollMs: 500,
+      async nextDue() {
+        isOutdated = false;
+        if (!task || items.length > 0) return items.length > 0 ? START : undefined;
+        search?.resolve();
+        await read?.promise;
+        isOutdated = true;
+        return found;
+      },
+      isHeldUp: () => isOutdated && isHeldUp,
+      claim: async (limit) => (isOutdated ? [] : items.splice(0, limit)),
+      work: async () => done?.resolve(),
+    },
+    new ManualClock(START),
+    (error) => expect.fail(String(error)),
+  );
+  afterwards(() => worker.stop());
+  await worker.idle();
+  task = worker.reserve();
+  worker.wake();
+  await search?.promise;
+  items.push('next');
+  task?.release();
+  await new Promise((resolve) => setImmediate(resolve));
+  read?.resolve();
+  await done?.promise;
 });
 
 it('reports a failed claim with the job', async () => {
