@@ -3,10 +3,11 @@
  * that process. Other processes on the database wait until it stops, or until its lease expires. An SQLite file needs no
  * lease, since only one process uses it.
  */
-import { type Database, type Store, StoreUnavailable } from '../database/store.ts';
+import { type Store, StoreUnavailable } from '../database/store.ts';
 import type { Clock } from '../platform/clock.ts';
 import { randomIds } from '../platform/ids.ts';
 import type { Log } from '../platform/log.ts';
+import { endLease, holdsLease, takeLease } from './store/lease-row.ts';
 
 export const SANDBOX_LEASE_MS = 10_000;
 /** Interval of renewals, and of attempts to take over, in milliseconds. */
@@ -49,7 +50,9 @@ export class SandboxLease {
     if (!store.isShared) return store;
     const unit: Store['unit'] = (work, options) =>
       store.unit(async (db) => {
-        await this.#requireHeld(db);
+        if (!(await holdsLease(db, this.#holder))) {
+          throw new StoreUnavailable(SERVED_ELSEWHERE, { reason: 'sandbox_elsewhere' });
+        }
         return work(db);
       }, options);
     return { ...store, unit };
@@ -74,7 +77,7 @@ export class SandboxLease {
     if (!store.isShared || !this.#isHeld) return;
     this.#isHeld = false;
     // Otherwise, the lease expires.
-    await store.unit((db) => db.run('delete from sandbox_lease where holder = ?', this.#holder)).catch(() => undefined);
+    await store.unit((db) => endLease(db, this.#holder)).catch(() => undefined);
   }
 
   async #renewUntil(stopped: AbortSignal, work: LeasedWork): Promise<void> {
@@ -88,7 +91,10 @@ export class SandboxLease {
 
   async #renew(work: LeasedWork): Promise<void> {
     const { store, clock, log } = this.#services;
-    const isHeld = await store.unit((db) => this.#take(db, clock.now()));
+    const isHeld = await store.unit((db) => {
+      const now = clock.now();
+      return takeLease(db, this.#holder, now + SANDBOX_LEASE_MS, now);
+    });
     if (isHeld === this.#isHeld) return;
     if (isHeld) {
       await work.begin();
@@ -99,20 +105,5 @@ export class SandboxLease {
       log.warn({}, `waiting: ${SERVED_ELSEWHERE}`);
       await work.end();
     }
-  }
-
-  async #take(db: Database, now: number): Promise<boolean> {
-    const row = await db.get(
-      `insert into sandbox_lease (id, holder, expires_at) values (1, ?, ?)
-       on conflict (id) do update set holder = excluded.holder, expires_at = excluded.expires_at
-       where sandbox_lease.holder = excluded.holder or sandbox_lease.expires_at <= ? returning holder`,
-      ...[this.#holder, now + SANDBOX_LEASE_MS, now],
-    );
-    return row !== undefined;
-  }
-
-  async #requireHeld(db: Database): Promise<void> {
-    const row = await db.get('select 1 as one from sandbox_lease where holder = ?', this.#holder);
-    if (row === undefined) throw new StoreUnavailable(SERVED_ELSEWHERE, { reason: 'sandbox_elsewhere' });
   }
 }

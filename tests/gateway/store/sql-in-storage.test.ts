@@ -12,7 +12,6 @@ const STORAGE = [
   ...['database', 'merchants', 'operators', 'ledger', 'webhooks', 'transactions'].map((name) => `${name}${sep}`),
   ...['pause-rows.ts'].map((name) => join('channels', name)),
   ...['audit.ts', 'proposal-rows.ts', 'restores.ts'].map((name) => join('management', name)),
-  join('sandbox', 'lease.ts'),
   join('sandbox', 'store', sep),
 ];
 
