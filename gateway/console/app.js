@@ -1,9 +1,8 @@
 /** Opens the console with the pages that the session may see. */
 import { render } from 'preact';
 import { canSimulate, facts, returnToPage, session } from './api.js';
-import { html } from './components.js';
+import { html, lazy } from './components.js';
 import { EventPage, Events, StoppedUrls } from './events.js';
-import { Explorer } from './explorer.js';
 import { Frame } from './frame.js';
 import { Ledger, Settlement } from './ledger.js';
 import { MerchantPage, Merchants } from './merchants.js';
@@ -15,6 +14,8 @@ import { followChanges, reloadAll } from './resource.js';
 import { Sandbox } from './sandbox.js';
 import { TransactionPage } from './transaction.js';
 import { Failing, Search, Transactions } from './transactions.js';
+
+const Explorer = lazy(async () => (await import('./explorer.js')).Explorer);
 
 /**
  * Pages in the order of the navigation. `for` is who sees one, both by default; `test` pages exist only in test mode.

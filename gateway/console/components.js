@@ -161,6 +161,30 @@ export function Loading() {
   return html`<p class="loading" aria-busy="true">Loading…</p>`;
 }
 
+/**
+ * A component whose module is loaded when it is first shown.
+ * @param {() => Promise<import('preact').FunctionComponent<any>>} load
+ */
+export function lazy(load) {
+  /** @type {import('preact').FunctionComponent<any> | undefined} */
+  let View;
+  /** @param {object} props */
+  return function Lazy(props) {
+    const [error, setError] = useState(/** @type {Error | undefined} */ (undefined));
+    const [, setLoaded] = useState(View !== undefined);
+    const open = () => {
+      setError(undefined);
+      load().then((view) => {
+        View = view;
+        setLoaded(true);
+      }, setError);
+    };
+    useEffect(() => void (View ?? open()), []);
+    if (error) return html`<${Failure} error=${error} retry=${open} />`;
+    return View ? html`<${View} ...${props} />` : html`<${Loading} />`;
+  };
+}
+
 /** An error, and how to fix it. @param {{ error: Error | undefined, retry?: () => void }} props */
 export function Failure({ error, retry }) {
   if (!error) return null;

@@ -17,6 +17,9 @@ export const PAGE_HEADERS = pageHeaders([
   "trusted-types 'none'",
 ]);
 
+/** Loaded when their page is opened first. */
+const LAZY_MODULES = ['explorer.js'];
+
 /** The gateway that serves the console. */
 export interface Served {
   readonly methods: Services['methods'];
@@ -26,7 +29,7 @@ export interface Served {
 /** The console's HTML document. It contains no data and is the same for everyone. */
 export function renderShell(assets: Assets, gateway: Served): string {
   const folder = `console/assets/${assets.version}`;
-  const modules = [...assets.files.keys()].filter((name) => name.endsWith('.js'));
+  const modules = [...assets.files.keys()].filter((name) => name.endsWith('.js') && !LAZY_MODULES.includes(name));
   return frame({
     title: 'Console',
     folder,
