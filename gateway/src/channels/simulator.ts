@@ -44,7 +44,7 @@ export function createSimulator(methods: Methods, name: string, secret?: string)
         return { event: { type: 'declined', reason: 'INVALID_ACCOUNT_DETAILS' } };
       const outcome = selectOutcome(payment);
       if (outcome.manual) return WAIT;
-      const declined = declineAt(outcome, 'clarify');
+      const declined = findDecline(outcome, 'clarify');
       if (declined) return { event: declined };
       return { event: { type: 'clarified', items, ...confirmation(methods, payment) } };
     },
@@ -56,7 +56,7 @@ export function createSimulator(methods: Methods, name: string, secret?: string)
       if (payment.status !== 'VERIFYING') return WAIT;
       const outcome = selectOutcome(payment);
       if (outcome.manual || outcome.stopIn === 'VERIFYING') return WAIT;
-      const event = declineAt(outcome, 'verify') ?? paid(payment);
+      const event = findDecline(outcome, 'verify') ?? paid(payment);
       return delayed(payment.createdAt, outcome, now) ?? { event };
     },
 
@@ -67,7 +67,7 @@ export function createSimulator(methods: Methods, name: string, secret?: string)
     async payOut(payout, now): Promise<ChannelResponse<PayoutEvent>> {
       const outcome = selectOutcome(payout);
       if (outcome.manual || outcome.stopIn === 'PROCESSING') return WAIT;
-      const event = declineAt(outcome, 'verify') ?? { type: 'succeeded' };
+      const event = findDecline(outcome, 'verify') ?? { type: 'succeeded' };
       return delayed(payout.createdAt, outcome, now) ?? { event };
     },
 
@@ -77,7 +77,10 @@ export function createSimulator(methods: Methods, name: string, secret?: string)
   };
 }
 
-function declineAt({ decline }: ScenarioOutcome, step: DeclineStep): { type: 'declined'; reason: string } | undefined {
+function findDecline(
+  { decline }: ScenarioOutcome,
+  step: DeclineStep,
+): { type: 'declined'; reason: string } | undefined {
   return decline?.at === step ? { type: 'declined', reason: decline.reason } : undefined;
 }
 

@@ -1,6 +1,6 @@
 /** The commands for accounting, as data. */
 import { parseName, parseTime, requireParsed } from '../../../contract/src/cli.ts';
-import { dayOf } from '../management/settlements.ts';
+import { parseDay } from '../management/settlements.ts';
 import type { CommandGroup, DatabaseCommand, OwnOption } from './database-commands.ts';
 import { exportCommand } from './export.ts';
 import { FORMATS } from './rows-output.ts';
@@ -8,7 +8,7 @@ import { SETTLEMENT_FORMATS, settlementCommand } from './settlement.ts';
 
 const FORCE = 'Replace the file if it exists.';
 
-const parseDay = requireParsed(dayOf, 'It must be a day in UTC, such as 2026-03-02.');
+const parseDayOption = requireParsed(parseDay, 'It must be a day in UTC, such as 2026-03-02.');
 
 const OF_MERCHANT: OwnOption = { form: '--merchant <merchant-id>', description: 'Only rows of this merchant.' };
 
@@ -21,7 +21,7 @@ const OUTPUT: readonly OwnOption[] = [
 ];
 
 /** The period of an export. */
-function periodOf(what: string): readonly OwnOption[] {
+function periodOptions(what: string): readonly OwnOption[] {
   return [
     {
       form: '--from <time>',
@@ -40,7 +40,7 @@ export const EXPORT: CommandGroup = {
       usage: 'transactions',
       description: 'Write payments and payouts, ordered by creation.',
       force: FORCE,
-      options: [...OUTPUT, OF_MERCHANT, ...periodOf('transactions created')],
+      options: [...OUTPUT, OF_MERCHANT, ...periodOptions('transactions created')],
       run: ({ store, terminal, force, options }) =>
         exportCommand(store, 'transactions', { force, ...options }, terminal),
     },
@@ -48,7 +48,7 @@ export const EXPORT: CommandGroup = {
       usage: 'ledger',
       description: 'Write ledger entries, ordered by wallet and time.',
       force: FORCE,
-      options: [...OUTPUT, OF_MERCHANT, ...periodOf('entries')],
+      options: [...OUTPUT, OF_MERCHANT, ...periodOptions('entries')],
       run: ({ store, terminal, force, options }) => exportCommand(store, 'ledger', { force, ...options }, terminal),
     },
     {
@@ -65,9 +65,9 @@ export const SETTLEMENT: DatabaseCommand = {
   usage: 'settlement',
   description: 'Print the opening balance, movements and closing balance of each wallet on a day in UTC.',
   options: [
-    { form: '--date <day>', description: 'The day, such as 2026-03-02.', parse: parseDay },
-    { form: '--from <day>', description: 'The first of several days.', parse: parseDay },
-    { form: '--to <day>', description: 'The day after the last one.', parse: parseDay },
+    { form: '--date <day>', description: 'The day, such as 2026-03-02.', parse: parseDayOption },
+    { form: '--from <day>', description: 'The first of several days.', parse: parseDayOption },
+    { form: '--to <day>', description: 'The day after the last one.', parse: parseDayOption },
     {
       form: `--format <${SETTLEMENT_FORMATS.join('|')}>`,
       description: 'Defaults to table.',

@@ -87,16 +87,16 @@ async function callInProcess(
   { path = {}, query = {}, body }: UntypedCall,
   reason: string | undefined,
 ): Promise<unknown> {
-  const parameters = parameterReader(operationOf(id), validators)({ params: texts(path), query: texts(query), body });
+  const parameters = parameterReader(findOperation(id), validators)({ params: texts(path), query: texts(query), body });
   const { merchant_id: merchantId = undefined } = { ...parameters, ...body } as { readonly merchant_id?: unknown };
   const author = isChange(id) ? await createAuthor({ store, clock }, id, reason) : { operator: READER };
   const call = { ...author, parameters, body, merchantId: merchantId === undefined ? undefined : Number(merchantId) };
   const operation: DatabaseHandler = OPERATIONS[id];
-  const run = (secretKeys: KeyRing) => operation(servicesOf({ store, clock }, secretKeys), call as never);
+  const run = (secretKeys: KeyRing) => operation(createServices({ store, clock }, secretKeys), call as never);
   return id === 'rotateSigningSecret' ? withSecretKeys(config, { store, clock }, run) : run(NO_KEYS);
 }
 
-function servicesOf(
+function createServices(
   { store, clock }: Pick<ManagedDatabase, 'store' | 'clock'>,
   secretKeys: KeyRing,
 ): AdministrationServices {
@@ -117,7 +117,7 @@ function isChange(id: string): boolean {
   return readApiDocument('management').access.get(id)?.role !== 'read';
 }
 
-function operationOf(id: string): Operation {
+function findOperation(id: string): Operation {
   return readApiDocument('management').operations.find((operation) => operation.id === id) as Operation;
 }
 

@@ -181,13 +181,13 @@ const REFUSALS: Readonly<Record<string, (user: string, database: string) => stri
 function unreachable(config: GatewayConfig, error: unknown): string {
   const { message, cause } = error as Error;
   const reason = cause instanceof Error ? cause : (error as Error & { code?: string });
-  const refusal = refusalOf(config, reason);
+  const refusal = explainRefusal(config, reason);
   const isDamaged = error instanceof StoreUnavailable && error.reason === 'damaged';
   const next = isDamaged ? RESTORE : config.databaseUrl ? CHECK_URL : CHECK_FILE;
   return `Can't use ${describeStore(config)}: ${refusal ?? `${reason.message || message}\n${next}`}`;
 }
 
-function refusalOf(config: GatewayConfig, error: unknown): string | undefined {
+function explainRefusal(config: GatewayConfig, error: unknown): string | undefined {
   if (!config.databaseUrl) return undefined;
   if (error instanceof UnusableDatabase) return error.message;
   const { username, pathname } = new URL(config.databaseUrl);
@@ -199,7 +199,7 @@ function refusalOf(config: GatewayConfig, error: unknown): string | undefined {
 function explained(config: GatewayConfig, error: unknown): unknown {
   if (error instanceof WrongMode) return explainMode(config, error);
   if (error instanceof UnknownSchema) return new UserError(`${describeStore(config)}: ${nextVersion(error)}`);
-  const known = error instanceof StoreUnavailable || refusalOf(config, error) !== undefined;
+  const known = error instanceof StoreUnavailable || explainRefusal(config, error) !== undefined;
   return known ? new UserError(unreachable(config, error)) : error;
 }
 

@@ -28,7 +28,7 @@ export async function reconcileCommand(
   print: (text: string) => void,
 ): Promise<number> {
   const { channels } = await readMethodsAndChannels(config);
-  const stated = totalsOf(await readStatement(channels, name, file));
+  const stated = sumBookings(await readStatement(channels, name, file));
   const compared = new Set<string>();
   let found = 0;
   let unknown = 0;
@@ -77,7 +77,7 @@ async function describeDifference(
 }
 
 /** Amounts of the statement by transaction: one, unless the money was moved several times. */
-function totalsOf(bookings: readonly Booking[]): Map<string, string> {
+function sumBookings(bookings: readonly Booking[]): Map<string, string> {
   const totals = new Map<string, string>();
   for (const { transactionId: id, amount, currency } of bookings) {
     const before = totals.get(id);

@@ -94,7 +94,7 @@ async function intoFile<T>(output: string, force: boolean, work: (write: Write) 
   // Order ids and customers are confidential.
   const file = await open(temporary, 'wx', 0o600).catch((error: unknown) => refuse(output, error));
   try {
-    const result = await work((text) => writeTo(file, output, text));
+    const result = await work((text) => writeText(file, output, text));
     await file.sync();
     await file.close();
     requireFree();
@@ -107,7 +107,7 @@ async function intoFile<T>(output: string, force: boolean, work: (write: Write) 
   }
 }
 
-async function writeTo(file: FileHandle, output: string, text: string): Promise<void> {
+async function writeText(file: FileHandle, output: string, text: string): Promise<void> {
   await file.writeFile(text).catch((error: unknown) => refuse(output, error));
 }
 

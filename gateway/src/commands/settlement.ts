@@ -3,7 +3,7 @@ import { type CommandTerminal, UserError } from '../../../contract/src/cli.ts';
 import type { Store } from '../database/store.ts';
 import { DAY_MS, type Days, type WalletDay } from '../ledger/settlements.ts';
 import { WALLET_ACCOUNTS } from '../ledger/wallets.ts';
-import { dateOf, listChanges, SETTLEMENT_COLUMNS, settlementPages, viewDay } from '../management/settlements.ts';
+import { formatDay, listChanges, SETTLEMENT_COLUMNS, settlementPages, viewDay } from '../management/settlements.ts';
 import { requireMerchant } from './merchants.ts';
 import { FORMATS, printRows, printSnapshot } from './rows-output.ts';
 
@@ -41,7 +41,7 @@ export async function settlementCommand(
       });
   });
   if (days.before > now)
-    terminal.err(`${dateOf(days.before - DAY_MS)} isn't over: its closing balance is the one of now.\n`);
+    terminal.err(`${formatDay(days.before - DAY_MS)} isn't over: its closing balance is the one of now.\n`);
   return 0;
 }
 
@@ -57,17 +57,17 @@ function requireDays({ date, from, to }: Pick<SettlementCommandOptions, 'date' |
 
 async function printStatements(terminal: CommandTerminal, pages: AsyncIterable<readonly WalletDay[]>): Promise<void> {
   for await (const page of pages) {
-    for (const day of page) terminal.out(`${statementOf(day)}\n\n`);
+    for (const day of page) terminal.out(`${formatStatement(day)}\n\n`);
     await terminal.outDrained?.();
   }
 }
 
 /** A day of a wallet as lines: the opening balance, each movement that there was, and the closing balance. */
-function statementOf(walletDay: WalletDay): string {
+function formatStatement(walletDay: WalletDay): string {
   const { day, merchantId, currency, opening, closing } = walletDay;
   const movements = listChanges(walletDay).map(({ reason, changes }) => [reason, ...changes.map(signed)]);
   const lines = [
-    [dateOf(day), ...WALLET_ACCOUNTS],
+    [formatDay(day), ...WALLET_ACCOUNTS],
     ['opening', ...WALLET_ACCOUNTS.map((account) => String(opening[account]))],
     ...movements,
     ['closing', ...WALLET_ACCOUNTS.map((account) => String(closing[account]))],

@@ -58,7 +58,7 @@ export async function startCommand(config: GatewayConfig, options: StartOptions)
     log: logger,
     tracer,
     publicUrl: url,
-    referenceUrl: referenceOf(config, url),
+    referenceUrl: chooseReference(config, url),
     callbackAllow: config.callbackAllow,
     ...methodsAndChannels,
     retentionDays: config.retentionDays,
@@ -115,7 +115,7 @@ function logDestination(): { write(line: string): void } {
 }
 
 /** The base URL of problem types; undefined leaves them at the contract's, which may be a placeholder that leads nowhere. */
-function referenceOf({ referenceUrl, live }: GatewayConfig, url: () => string): (() => string) | undefined {
+function chooseReference({ referenceUrl, live }: GatewayConfig, url: () => string): (() => string) | undefined {
   return referenceUrl ? () => referenceUrl : live ? url : undefined;
 }
 
@@ -141,7 +141,7 @@ async function serve(
     const tell = (line: string) => terminal.out(`${line}\n`);
     addDemoReceiver(gateway.routes, { contract: readContract(), secret, bodyBytesMax, tell, now });
   }
-  const reference = { url, problems: referenceOf(config, url), key: merchant?.key, live: config.live };
+  const reference = { url, problems: chooseReference(config, url), key: merchant?.key, live: config.live };
   addReference(gateway, createReference(reference));
   await listen(gateway, config);
   return merchant;

@@ -46,7 +46,7 @@ function deriveContract(bundle: Bundle): WireContract {
 }
 
 /** A type of problem at the reference with this base URL. */
-export function problemTypeAt(reference: string, type: string): string {
+export function relocateType(reference: string, type: string): string {
   return [reference, ...type.split('/').slice(-2)].join('/');
 }
 
@@ -54,7 +54,7 @@ export function problemTypeAt(reference: string, type: string): string {
 function relocateProblem(reference: () => string, { type, title, status }: ProblemKind): ProblemKind {
   return {
     get type() {
-      return problemTypeAt(reference(), type);
+      return relocateType(reference(), type);
     },
     title,
     status,

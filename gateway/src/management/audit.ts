@@ -112,7 +112,7 @@ export async function auditBooks(db: Database, report: Report, options: AuditOpt
   let entries = 0;
   const count = (rows: readonly Row[]) => {
     entries += rows.length;
-    for (const row of rows) addTo(sums, row);
+    for (const row of rows) addEntry(sums, row);
   };
   const transactions = await auditTransactions(books, count);
   await auditOtherEntries(books, count);
@@ -174,8 +174,8 @@ async function auditOtherEntries(
     );
     count(batch);
     for (const entry of batch) {
-      const found = entryOfRow(entry);
-      if (!OUTSIDE.some((reason) => isEntryOf(reason, found)) || !isApproved(entry)) report(strayEntry(entry));
+      const found = toLedgerEntry(entry);
+      if (!OUTSIDE.some((reason) => hasReason(reason, found)) || !isApproved(entry)) report(strayEntry(entry));
     }
     more = batch.length === batchRows;
     after = String(batch.at(-1)?.['id']);
@@ -216,7 +216,7 @@ async function auditWallets(
     );
     wallets += batch.length;
     for (const wallet of batch) {
-      const key = walletOf(wallet);
+      const key = nameWallet(wallet);
       const entered = sums.get(key) ?? {};
       for (const account of WALLET_ACCOUNTS) {
         const sum = entered[account] ?? 0n;
@@ -272,7 +272,7 @@ function entryDifferences(transaction: Transaction, rows: readonly Row[]): strin
   const { merchantId, currency } = transaction;
   const found = rows.map(describeRow);
   const missing: string[] = [];
-  for (const movement of listMovements(progressOf(transaction))) {
+  for (const movement of listMovements(toProgress(transaction))) {
     const expected = describeEntry(createMovementEntry(movement), merchantId, currency);
     const index = found.indexOf(expected);
     if (index === -1) missing.push(`the entry ${expected} is missing`);
@@ -282,14 +282,14 @@ function entryDifferences(transaction: Transaction, rows: readonly Row[]): strin
 }
 
 /** The facts from which the reference model derives a transaction's movements. */
-function progressOf(transaction: Transaction): Progress {
+function toProgress(transaction: Transaction): Progress {
   const { kind, status, amount } = transaction;
   if (kind === 'payout') return { kind, status, amount, held: ['held', 'released'].includes(transaction.cover) };
   return { kind, status, amount: transaction.amountPaid ?? 0, settled: transaction.settledAt !== undefined };
 }
 
-function addTo(sums: Map<string, Sums>, row: Row): void {
-  const key = walletOf(row);
+function addEntry(sums: Map<string, Sums>, row: Row): void {
+  const key = nameWallet(row);
   const wallet = sums.get(key) ?? {};
   const amount = readInteger(row['amount']) ?? 0n;
   const [from, to] = [String(row['from_account']), String(row['to_account'])];
@@ -303,7 +303,7 @@ function readInteger(value: Value | undefined): bigint | undefined {
   return /^-?\d+$/.test(String(value)) ? BigInt(String(value)) : undefined;
 }
 
-function walletOf(row: Row): string {
+function nameWallet(row: Row): string {
   return `merchant ${row['merchant_id']} ${row['currency']}`;
 }
 
@@ -312,7 +312,7 @@ function strayEntry(row: Row): string {
 }
 
 function describeRow(row: Row): string {
-  return describeEntry(entryOfRow(row), Number(row['merchant_id']), String(row['currency']));
+  return describeEntry(toLedgerEntry(row), Number(row['merchant_id']), String(row['currency']));
 }
 
 /** Whether an entry is as its correction was approved, or was none. */
@@ -329,12 +329,12 @@ function signedReason(change: Correction | ExceptionResolution): string {
   return `${CORRECTION_REASONS[amount < 0 ? 'debit' : 'credit']} ${Math.abs(amount)}`;
 }
 
-function isEntryOf(reason: Reason, { from, to, ...found }: LedgerEntry): boolean {
+function hasReason(reason: Reason, { from, to, ...found }: LedgerEntry): boolean {
   const expected = createEntry(reason, found.amount);
   return found.reason === reason && from === expected.from && to === expected.to;
 }
 
-function entryOfRow(row: Row): LedgerEntry {
+function toLedgerEntry(row: Row): LedgerEntry {
   return {
     from: row['from_account'] as Account,
     to: row['to_account'] as Account,

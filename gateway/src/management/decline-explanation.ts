@@ -5,7 +5,7 @@ import type { Database } from '../database/store.ts';
 import { listChanges } from '../domain/history.ts';
 import { findMethod, type Methods } from '../domain/methods.ts';
 import type { Transaction } from '../domain/transaction.ts';
-import { usageOf } from '../transactions/customer-usage.ts';
+import { readUsage } from '../transactions/customer-usage.ts';
 
 const TEXTS: Readonly<Record<Transaction['kind'], Readonly<Record<string, DeclineText>>>> = {
   payment: paymentDeclineReasons,
@@ -24,7 +24,7 @@ export async function explainDecline(
   const { declineReason: reason, kind } = transaction;
   if (reason === undefined) return undefined;
   const texts = Object.hasOwn(TEXTS[kind], reason) ? TEXTS[kind][reason] : undefined;
-  const limits = ABOUT_LIMITS.has(reason) ? await limitsOf(db, methods, transaction) : undefined;
+  const limits = ABOUT_LIMITS.has(reason) ? await readLimits(db, methods, transaction) : undefined;
   return {
     reason,
     by: listChanges(transaction).at(-1)?.by ?? 'gateway',
@@ -33,11 +33,11 @@ export async function explainDecline(
   };
 }
 
-async function limitsOf(db: Database, methods: Methods, transaction: Transaction): Promise<LimitUse[] | undefined> {
+async function readLimits(db: Database, methods: Methods, transaction: Transaction): Promise<LimitUse[] | undefined> {
   const { amount, kind, method, counted = 0 } = transaction;
   const limits = findMethod(methods, kind, method)?.limits;
   if (!limits) return undefined;
-  const { day, month } = await usageOf(db, transaction);
+  const { day, month } = await readUsage(db, transaction);
   const sum = (limit: 'per_day' | 'per_month', most: number, used: number): LimitUse => {
     const value = used - counted;
     return { limit, amount: most, value, exceeded: value + amount > most };

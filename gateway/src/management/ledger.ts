@@ -3,7 +3,7 @@ import type { LedgerEntry, LedgerPage } from '../../../generated/management/type
 import type { Database } from '../database/store.ts';
 import { type BalancedEntry, type LedgerPosition, listEntries, type PostedEntry } from '../ledger/ledger-pages.ts';
 import { timestamp } from '../transactions/view.ts';
-import { limitOf, type PageParameters, unknownCursor } from './pages.ts';
+import { type PageParameters, readLimit, unknownCursor } from './pages.ts';
 
 /** A page of the entries of a merchant's wallet, newest first. */
 export async function ledgerPage(
@@ -11,17 +11,17 @@ export async function ledgerPage(
   merchantId: number,
   parameters: PageParameters & { readonly currency: string },
 ): Promise<LedgerPage> {
-  const page = { from: positionOf(parameters), limit: limitOf(parameters) };
+  const page = { from: parseCursor(parameters), limit: readLimit(parameters) };
   const { entries, next } = await listEntries(db, merchantId, parameters.currency, page);
-  return { data: entries.map(viewEntry), ...(next && { next_cursor: cursorOf(next) }) };
+  return { data: entries.map(viewEntry), ...(next && { next_cursor: formatCursor(next) }) };
 }
 
 /** The balance is part of the cursor, so that a page costs the same however far back it is. */
-function cursorOf({ id, balance: { available, pending, reserved } }: LedgerPosition): string {
+function formatCursor({ id, balance: { available, pending, reserved } }: LedgerPosition): string {
   return [id, available, pending, reserved].join('.');
 }
 
-function positionOf({ cursor }: PageParameters): LedgerPosition | undefined {
+function parseCursor({ cursor }: PageParameters): LedgerPosition | undefined {
   if (cursor === undefined) return undefined;
   const [, id, ...amounts] = /^(led_[0-9A-Z]{26})\.(-?\d{1,30})\.(-?\d{1,30})\.(-?\d{1,30})$/.exec(cursor) ?? [];
   if (id === undefined) throw unknownCursor();

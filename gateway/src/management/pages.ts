@@ -21,12 +21,12 @@ export interface ListPage<Entry> {
 }
 
 /** Number of entries of the page. */
-export function limitOf({ limit }: PageParameters): number {
+export function readLimit({ limit }: PageParameters): number {
   return limit === undefined ? LIMIT : Number(limit);
 }
 
 /** Builds a page from the entries found, which include one more than the limit if there are further pages. */
-export function pageOf<Found, Entry>(
+export function buildPage<Found, Entry>(
   found: readonly Found[],
   limit: number,
   cursorOf: (last: Found) => string,

@@ -20,14 +20,14 @@ export const SETTLEMENT_COLUMNS = [
 ];
 
 /** A day in UTC, such as 2026-03-02. */
-export function dateOf(day: number): string {
+export function formatDay(day: number): string {
   return timestamp(day).slice(0, DATE_CHARS);
 }
 
 /** The beginning of a day in UTC, in milliseconds since 1970; undefined if there is no such day. */
-export function dayOf(date: string): number | undefined {
+export function parseDay(date: string): number | undefined {
   const day = /^\d{4}-\d\d-\d\d$/.test(date) ? Date.parse(date) : Number.NaN;
-  return !Number.isNaN(day) && dateOf(day) === date ? day : undefined;
+  return !Number.isNaN(day) && formatDay(day) === date ? day : undefined;
 }
 
 /** The days of all wallets, or of a merchant's, in pages: wallet by wallet, day by day. */
@@ -46,7 +46,7 @@ export async function* settlementPages(
 
 export function viewDay({ day, merchantId, currency, opening, moved, closing }: WalletDay): Exported {
   return {
-    ...{ date: dateOf(day), merchant_id: merchantId, currency },
+    ...{ date: formatDay(day), merchant_id: merchantId, currency },
     ...named('opening', opening),
     ...named('moved', moved),
     ...named('closing', closing),

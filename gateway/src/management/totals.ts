@@ -33,9 +33,9 @@ export class Totals {
 
   add(counted: readonly CountedAmount[]): void {
     for (const { currency, list, name, amount, rows = 0 } of counted) {
-      const lists = entryOf(this.#sums, currency, () => new Map<string, Map<string, Sum>>());
-      const names = entryOf(lists, list, () => new Map<string, Sum>());
-      const sum = entryOf(names, name, () => ({ amount: 0n, rows: 0 }));
+      const lists = getOrCreate(this.#sums, currency, () => new Map<string, Map<string, Sum>>());
+      const names = getOrCreate(lists, list, () => new Map<string, Sum>());
+      const sum = getOrCreate(names, name, () => ({ amount: 0n, rows: 0 }));
       sum.amount += BigInt(amount);
       sum.rows += rows;
     }
@@ -53,7 +53,7 @@ function describe([name, { amount, rows }]: readonly [string, Sum]): string {
   return `${name} ${amount}${rows > 0 ? ` (${rows})` : ''}`;
 }
 
-function entryOf<V>(map: Map<string, V>, key: string, create: () => V): V {
+function getOrCreate<V>(map: Map<string, V>, key: string, create: () => V): V {
   const found = map.get(key) ?? create();
   map.set(key, found);
   return found;

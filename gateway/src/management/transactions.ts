@@ -9,7 +9,7 @@ import { entriesOfTransaction, type PostedEntry } from '../ledger/ledger-pages.t
 import { countTransactions, listTransactions, type TransactionFilter } from '../transactions/merchant-transactions.ts';
 import { timestamp } from '../transactions/view.ts';
 import { eventsOfTransaction, type StoredEvent } from '../webhooks/merchant-events.ts';
-import { idCursor, limitOf, type PageParameters } from './pages.ts';
+import { idCursor, type PageParameters, readLimit } from './pages.ts';
 
 /** The parameters of a list. */
 export interface TransactionParameters extends PageParameters {
@@ -43,7 +43,7 @@ export async function transactionPage(
   const { status, method, merchant_order_id: orderId, customer_id: customerId, search } = parameters;
   requireStatus(kind, status);
   const filter = { status, method, orderId, customerId, declineReason: parameters.decline_reason, search, created };
-  const page = { from: idCursor(parameters, PREFIX[kind]), limit: limitOf(parameters) };
+  const page = { from: idCursor(parameters, PREFIX[kind]), limit: readLimit(parameters) };
   const { transactions, next } = await listTransactions(db, merchantId, kind, filter, page);
   return {
     data: transactions.map(summarizeTransaction),
@@ -62,14 +62,14 @@ function requireStatus(kind: Transaction['kind'], status: string | undefined): v
 export async function historyOfTransaction(db: Database, transaction: Transaction): Promise<TransactionHistory> {
   const { id } = transaction;
   return {
-    statuses: statusesOf(transaction),
+    statuses: listStatuses(transaction),
     entries: await entriesOfTransaction(db, id),
     events: await eventsOfTransaction(db, id),
   };
 }
 
 /** Each status with its cause. Of old transactions only the first status and the last are known. */
-function statusesOf(transaction: Transaction): StatusChange[] {
+function listStatuses(transaction: Transaction): StatusChange[] {
   const { finalizedAt, status } = transaction;
   const changes = listChanges(transaction).map(
     ({ at, cause, by, ...after }): StatusChange => ({

@@ -4,7 +4,7 @@ import type { Call } from '../http/call.ts';
 import { invalid } from '../http/problems.ts';
 import { commitStep } from '../transactions/commit-step.ts';
 import { withFirstCall } from '../transactions/next-step.ts';
-import { createdBefore, openingOf, paymentOrder, requireUsableUrls } from '../transactions/orders.ts';
+import { createdBefore, createOpening, paymentOrder, requireUsableUrls } from '../transactions/orders.ts';
 import type { Services } from '../transactions/services.ts';
 import { viewCreation } from '../transactions/view.ts';
 
@@ -23,7 +23,7 @@ export async function createPayment(
     throw invalid([{ pointer: '/return_url', message: 'is required, since the method works by redirect' }]);
   }
   // Decide.
-  const opening = openingOf(services, merchant.id, { kind: 'payment', order, flow: selectFlow(methods, order) });
+  const opening = createOpening(services, merchant.id, { kind: 'payment', order, flow: selectFlow(methods, order) });
   const checkoutToken = ids.text(TOKEN_LENGTH, 'checkout', merchant.id, order.orderId).toLowerCase();
   const opened = openPayment({ ...opening, checkoutToken });
   const withCall = await withFirstCall(opened, services, opening.now);

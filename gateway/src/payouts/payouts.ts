@@ -6,7 +6,7 @@ import { transactionNotFound } from '../http/problems.ts';
 import { checkCover } from '../ledger/wallets.ts';
 import { commitStep } from '../transactions/commit-step.ts';
 import { withFirstCall } from '../transactions/next-step.ts';
-import { createdBefore, openingOf, payoutOrder, requireUsableUrls } from '../transactions/orders.ts';
+import { createdBefore, createOpening, payoutOrder, requireUsableUrls } from '../transactions/orders.ts';
 import { shownById } from '../transactions/rows.ts';
 import type { Services } from '../transactions/services.ts';
 import { viewPayout, viewPayoutCreation } from '../transactions/view.ts';
@@ -20,7 +20,7 @@ export async function createPayout(
 ): Promise<PayoutProcessing> {
   requireUsableUrls(body);
   const order = payoutOrder(body);
-  const opening = openingOf(services, merchant.id, { kind: 'payout', order, flow: 'h2h' });
+  const opening = createOpening(services, merchant.id, { kind: 'payout', order, flow: 'h2h' });
   const open = (cover: Cover) => openPayout({ ...opening, cover });
   const held = open('held');
   const created = await commitStep(services, held, {

@@ -5,7 +5,7 @@
 import { statSync } from 'node:fs';
 import { SAMPLE_KEY } from '../../../contract/src/model.ts';
 import { type App, routeNotFound } from '../http/app.ts';
-import { problemTypeAt, readContract } from '../http/contract.ts';
+import { readContract, relocateType } from '../http/contract.ts';
 import { loadSite, type SiteHandler } from './site.ts';
 
 /** The built reference, with the gateway's own APIs and a chapter on test customers. */
@@ -39,7 +39,7 @@ export function createReference({ url, problems, key = SAMPLE_KEY, live, folder 
   const adapt = (text: string) => {
     const page = adaptPage(text, url(), key);
     return problems
-      ? types.reduce((moved, type) => moved.replaceAll(type, problemTypeAt(problems(), type)), page)
+      ? types.reduce((moved, type) => moved.replaceAll(type, relocateType(problems(), type)), page)
       : page;
   };
   let version: number | undefined;

@@ -135,7 +135,7 @@ function write<T extends Transaction>(
     const work = async (db: Database) => {
       const decided = withTrace(decide ? await decide(db, step) : step, span);
       // Leases are in the store's time, which no merchant's clock stops. They begin when the unit runs, not when it queues.
-      const leases = leaseFrom(clock.now(), decided, capacity);
+      const leases = computeLeases(clock.now(), decided, capacity);
       const now = timeOfChange(decided.transaction, moment.now);
       const written = { ids, webhook: webhookBody(decided), trace: span?.traceparent, ...leases };
       return writeStep(db, decided, { ...written, toStoreTime, now, claimedUntil });
@@ -144,7 +144,7 @@ function write<T extends Transaction>(
   });
 }
 
-function leaseFrom(now: number, { next }: Step, { transaction, delivery }: Capacity) {
+function computeLeases(now: number, { next }: Step, { transaction, delivery }: Capacity) {
   const leaseMs = next.type === 'call' ? CALL_LEASE_MS : transaction && CLAIM_MS;
   return {
     leaseUntil: leaseMs && now + leaseMs,

@@ -134,7 +134,7 @@ export interface Usage {
 }
 
 /** Sets the customer's sums of the day and the month of a time to an amount, unless they are higher. */
-export async function raiseUsageTo(
+export async function raiseUsage(
   db: Database,
   { merchantId, kind, customerId, currency }: Usage,
   amount: number,
@@ -151,7 +151,7 @@ export async function raiseUsageTo(
 }
 
 /** The customer's usage in the day and month of a transaction, zero if not counted. */
-export async function usageOf(db: Database, transaction: Transaction): Promise<{ day: number; month: number }> {
+export async function readUsage(db: Database, transaction: Transaction): Promise<{ day: number; month: number }> {
   const [month, day] = toPeriods(transaction.createdAt);
   const rows = await db.all(
     `select period, amount from customer_usage

@@ -23,7 +23,7 @@ import {
 import { OVER_LIMIT, reserveUsage } from '../domain/usage.ts';
 import { summarizeError } from '../platform/error-summary.ts';
 import { type SpanStart, withSpan } from '../platform/tracing.ts';
-import { planOf } from './orders.ts';
+import { findPlan } from './orders.ts';
 import type { Services } from './services.ts';
 
 export type DecisionServices = Pick<Services, 'methods' | 'channels' | 'pauses' | 'clock' | 'time' | 'tracer'>;
@@ -69,7 +69,7 @@ export async function withFirstCall<T extends Transaction>(
 ): Promise<Step<T> | undefined> {
   const { transaction } = opening;
   if (!isDue(transaction, now)) return undefined;
-  if (declineByRules(methods, transaction, planOf(channels, transaction))) return undefined;
+  if (declineByRules(methods, transaction, findPlan(channels, transaction))) return undefined;
   if (await pauses?.isPaused(transaction)) return undefined;
   return reserveUsage(methods, withCallNext(opening, now), transaction.amount, () => opening);
 }
@@ -182,7 +182,7 @@ async function admit<T extends Transaction>(
   now: number,
   { refuse, whilePaused }: Refusals<T>,
 ): Promise<Step<T>> {
-  const reason = declineByRules(methods, transaction, planOf(channels, transaction));
+  const reason = declineByRules(methods, transaction, findPlan(channels, transaction));
   if (reason) return refuse(reason);
   if (await pauses?.isPaused(transaction)) return whilePaused();
   // A separate step, because an amount over a limit must never reach the channel.

@@ -32,7 +32,7 @@ function commonFields(body: CreatePaymentRequest | CreatePayoutRequest) {
 }
 
 /** Restores the request that created the transaction. */
-export function requestOf(transaction: Transaction): CreatePaymentRequest | CreatePayoutRequest {
+export function restoreRequest(transaction: Transaction): CreatePaymentRequest | CreatePayoutRequest {
   const { amount, currency, orderId, customer, method, callbackUrl } = transaction;
   return {
     amount,
@@ -63,7 +63,7 @@ export function requireUsableUrls(body: {
 }
 
 /** Returns the outcomes that test data determine in advance, if the transaction's channel has test data. */
-export function planOf(
+export function findPlan(
   channels: Channels,
   transaction: Pick<Transaction, 'kind' | 'channel' | 'customer'>,
 ): Plan | undefined {
@@ -71,7 +71,7 @@ export function planOf(
 }
 
 /** Returns the opening of an order at the merchant's present time. Throws a problem for test data that can't take effect. */
-export function openingOf<O extends Order<Payment> | Order<Payout>>(
+export function createOpening<O extends Order<Payment> | Order<Payout>>(
   { methods, channels, time, ids }: Services,
   merchantId: number,
   { kind, order, flow }: { readonly kind: Transaction['kind']; readonly order: O; readonly flow: Flow },
@@ -96,7 +96,7 @@ export async function createdBefore<K extends Transaction['kind']>(
 ): Promise<OfKind<K>> {
   const existing = await transactionByOrderId(read, merchantId, kind, orderId);
   if (!existing) throw new Error(`order id ${orderId} is taken, but not found`);
-  const differences = listDifferences(requestOf(existing), request);
+  const differences = listDifferences(restoreRequest(existing), request);
   if (differences.length > 0) throw orderIdReused(existing, differences.slice(0, DIFFERENCES_MAX));
   return existing;
 }

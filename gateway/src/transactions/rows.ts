@@ -186,7 +186,7 @@ export async function transactionById<K extends Transaction['kind']>(
 ): Promise<OfKind<K> | undefined> {
   const row = await db.get(`select ${COLUMNS} from transactions ${BY_ID}`, id);
   const transaction = row && parseTransaction(row);
-  return transaction && isOf(transaction, merchantId, kind) ? (transaction as OfKind<K>) : undefined;
+  return transaction && belongsToMerchant(transaction, merchantId, kind) ? (transaction as OfKind<K>) : undefined;
 }
 
 /** The transaction of this kind and id, of any merchant. */
@@ -209,10 +209,10 @@ export async function shownById<K extends Transaction['kind']>(
 ): Promise<Shown<OfKind<K>> | undefined> {
   const row = await db.get(`select state, amount_paid from transactions ${BY_ID}`, id);
   const shown = row && (parseState(row) as Shown<OfKind<K>>);
-  return shown && isOf(shown, merchantId, kind) ? shown : undefined;
+  return shown && belongsToMerchant(shown, merchantId, kind) ? shown : undefined;
 }
 
-function isOf(transaction: Shown<Transaction>, merchantId: number, kind: Transaction['kind']): boolean {
+function belongsToMerchant(transaction: Shown<Transaction>, merchantId: number, kind: Transaction['kind']): boolean {
   return transaction.merchantId === merchantId && transaction.kind === kind;
 }
 

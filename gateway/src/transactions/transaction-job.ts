@@ -24,7 +24,7 @@ export function transactionJob(services: Services): Job<ClaimedTransaction> {
         return claimDueTransactions(db, now, now + CLAIM_MS, limit);
       });
       // A merchant's clock that passes many due times at once makes all of them due at the same time of the store.
-      return claimed.length < 2 ? claimed : claimed.sort((a, b) => dueAtOf(a) - dueAtOf(b));
+      return claimed.length < 2 ? claimed : claimed.sort((a, b) => readDueTime(a) - readDueTime(b));
     },
     nextDue: () => nextDueTransaction(store.read),
     async work(claimed) {
@@ -32,7 +32,7 @@ export function transactionJob(services: Services): Job<ClaimedTransaction> {
       const transaction = claimed.read();
       await withSpan(
         services.tracer,
-        () => spanOf(transaction),
+        () => describeSpan(transaction),
         () => (isCall ? makeOpeningCall : advanceTransaction)(services, transaction, claimedUntil),
       );
     },
@@ -48,7 +48,7 @@ export function transactionJob(services: Services): Job<ClaimedTransaction> {
 }
 
 /** Continues the trace that created the transaction, even in another process. */
-function spanOf({ kind, id, merchantId, trace }: ReturnType<ClaimedTransaction['read']>): SpanStart {
+function describeSpan({ kind, id, merchantId, trace }: ReturnType<ClaimedTransaction['read']>): SpanStart {
   return {
     name: `advance ${kind}`,
     kind: 'consumer',
@@ -58,7 +58,7 @@ function spanOf({ kind, id, merchantId, trace }: ReturnType<ClaimedTransaction['
 }
 
 /** The due time in the merchant's clock. An unreadable row fails later. */
-function dueAtOf(claimed: ClaimedTransaction): number {
+function readDueTime(claimed: ClaimedTransaction): number {
   try {
     return claimed.read().dueAt ?? 0;
   } catch {

@@ -5,7 +5,7 @@ import { RESERVED, SCENARIOS, type Scenario } from '../../../gateway/src/channel
 import type { Store } from '../../../gateway/src/database/store.ts';
 import { sandboxMethods } from '../../../gateway/src/domain/methods.ts';
 import { applyPaymentEvent } from '../../../gateway/src/domain/payment.ts';
-import { raiseUsageTo } from '../../../gateway/src/transactions/customer-usage.ts';
+import { raiseUsage } from '../../../gateway/src/transactions/customer-usage.ts';
 import { transactionById } from '../../../gateway/src/transactions/rows.ts';
 import { paymentDeclineReasons, payoutDeclineReasons } from '../../../generated/decline-reasons.ts';
 import { requestExamples, responseExamples } from '../../../generated/examples.ts';
@@ -134,7 +134,7 @@ async function useUpLimits({ gateway, merchant, clock }: TestGateway, { kind, fi
   const customerId = field === 'customer.id' ? value : ANYONE;
   for (const currency of CURRENCIES) {
     const usage = { merchantId: merchant.id, kind, customerId, currency };
-    await gateway.store.unit((db) => raiseUsageTo(db, usage, Number.MAX_SAFE_INTEGER, clock.now()));
+    await gateway.store.unit((db) => raiseUsage(db, usage, Number.MAX_SAFE_INTEGER, clock.now()));
   }
 }
 

@@ -17,13 +17,13 @@ export const CONSOLE_PAGES = ['payments', 'payouts', 'events', 'requests', 'ledg
 
 /** Creates a link that opens the overview, one of the pages, or what has the id. */
 export async function consoleLink(access: Access, page = ''): Promise<ConsoleLink> {
-  const place = placeOf(page);
+  const place = toFragment(page);
   const { url, expires_at } = await callGateway(access, () => callSandbox(access, 'createConsoleLink'));
   // Browsers keep the fragment when the login leads them on to the console.
   return { url: `${url}${place}`, expires_at };
 }
 
-function placeOf(page: string): string {
+function toFragment(page: string): string {
   const known: readonly string[] = CONSOLE_PAGES;
   if (page === '') return '';
   if (known.includes(page)) return `#/${page}`;

@@ -46,7 +46,7 @@ export function applyOverrides(
   change: (example: CreationRequest) => CreationRequest,
 ): CreationRequest {
   const bundle = readDocumentFile('contract');
-  const request: Record<string, unknown> = { ...change(structuredClone(exampleFor(kind, overrides))) };
+  const request: Record<string, unknown> = { ...change(structuredClone(findExample(kind, overrides))) };
   for (const { path, text } of overrides) place(request, path, typedValue(bundle, kind, path, text));
   const validate = requestBodies[OPERATIONS[kind]];
   if (validate(request)) return request as CreationRequest;
@@ -61,7 +61,7 @@ export function applyOverrides(
 }
 
 /** The example of the method and currency that the overrides name, so that a whole request fits them. */
-function exampleFor(kind: TransactionKind, overrides: readonly Override[]): CreationRequest {
+function findExample(kind: TransactionKind, overrides: readonly Override[]): CreationRequest {
   const examples = Object.values<{ readonly body: CreationRequest }>(requestExamples[OPERATIONS[kind]]);
   const usual = { body: USUAL[kind] };
   const textOf = (name: string) => overrides.findLast(({ path }) => path.join('.') === name)?.text;
@@ -75,7 +75,7 @@ function exampleFor(kind: TransactionKind, overrides: readonly Override[]): Crea
 /** The value in the type that the contract gives the field. What isn't of that type stays a string, which is refused. */
 function typedValue(bundle: Bundle, kind: TransactionKind, path: readonly string[], text: string): unknown {
   if (text === '') return undefined;
-  const { type } = schemaAt(bundle, kind, path);
+  const { type } = findSchema(bundle, kind, path);
   if (type === 'integer' || type === 'number') return /^-?\d+(\.\d+)?$/.test(text) ? Number(text) : text;
   if (type === 'boolean') return text === 'true' || (text === 'false' ? false : text);
   return text;
@@ -92,21 +92,21 @@ function place(request: Record<string, unknown>, path: readonly string[], value:
   else request[name] = value;
 }
 
-function schemaAt(bundle: Bundle, kind: TransactionKind, path: readonly string[]): Schema {
+function findSchema(bundle: Bundle, kind: TransactionKind, path: readonly string[]): Schema {
   const name = path.at(-1);
   if (name === undefined) return resolved(bundle, bundle.components.schemas[SCHEMAS[kind]]);
-  const members = membersAt(bundle, kind, path.slice(0, -1));
+  const members = listMembers(bundle, kind, path.slice(0, -1));
   return Object.hasOwn(members, name) ? resolved(bundle, members[name]) : {};
 }
 
 /** Member names of the object that contains a field. */
 function namesBeside(bundle: Bundle, kind: TransactionKind, path: readonly string[]): string[] {
   const holder = path.slice(0, -1);
-  return Object.keys(membersAt(bundle, kind, holder)).map((name) => [...holder, name].join('.'));
+  return Object.keys(listMembers(bundle, kind, holder)).map((name) => [...holder, name].join('.'));
 }
 
-function membersAt(bundle: Bundle, kind: TransactionKind, path: readonly string[]): Readonly<Record<string, Schema>> {
-  return schemaAt(bundle, kind, path).properties ?? {};
+function listMembers(bundle: Bundle, kind: TransactionKind, path: readonly string[]): Readonly<Record<string, Schema>> {
+  return findSchema(bundle, kind, path).properties ?? {};
 }
 
 function resolved(bundle: Bundle, schema: Schema = {}): Schema {

@@ -25,7 +25,7 @@ export type Since = (now: () => Promise<string>) => Promise<string>;
 
 export function createRequestFilter(filter: LogFilter): (request: RequestSummary) => boolean {
   const { failed, status: statuses, method: methods, path, operation, transaction } = filter;
-  const form = path === undefined ? undefined : formOf(path);
+  const form = path === undefined ? undefined : toPattern(path);
   const tests: ((request: RequestSummary) => boolean)[] = [
     ({ status }) => !failed || status >= 400,
     ({ status }) => !statuses || statuses.some((pattern) => isLike(status, pattern)),
@@ -74,7 +74,7 @@ function isLike(status: number, pattern: string): boolean {
   return [...String(status)].every((digit, index) => pattern[index] === 'x' || pattern[index] === digit);
 }
 
-function formOf(path: string): RegExp {
+function toPattern(path: string): RegExp {
   const parts = path.split('*').map((part) => part.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&'));
   return new RegExp(`^${parts.join('.*')}`);
 }

@@ -142,11 +142,11 @@ async function alone<T>(
   try {
     return await work();
   } finally {
-    await channels.set(kind, method, before.condition, delayOf(before));
+    await channels.set(kind, method, before.condition, formatDelay(before));
   }
 }
 
-function delayOf({ delay_ms: ms }: Channel): string | undefined {
+function formatDelay({ delay_ms: ms }: Channel): string | undefined {
   return ms === undefined ? undefined : `${ms}ms`;
 }
 

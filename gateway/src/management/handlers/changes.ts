@@ -3,16 +3,16 @@ import type { Change, ChangeList } from '../../../../generated/management/types.
 import { listOperatorChanges, type RecordedChange } from '../../operators/operators.ts';
 import { timestamp } from '../../transactions/view.ts';
 import type { ManagementCall, ManagementServices } from '../operation.ts';
-import { idCursor, limitOf, type PageParameters, pageOf } from '../pages.ts';
+import { buildPage, idCursor, type PageParameters, readLimit } from '../pages.ts';
 
 export async function listChanges(
   { store }: ManagementServices,
   { parameters, merchantId }: ManagementCall<undefined, PageParameters>,
 ): Promise<ChangeList> {
-  const limit = limitOf(parameters);
+  const limit = readLimit(parameters);
   const before = idCursor(parameters, 'chg');
   const found = await listOperatorChanges(store.read, { merchantId, before, limit: limit + 1 });
-  return pageOf(found, limit, (change) => change.id, viewChange);
+  return buildPage(found, limit, (change) => change.id, viewChange);
 }
 
 function viewChange({ id, at, operator, action, merchantId, subject, reason }: RecordedChange): Change {

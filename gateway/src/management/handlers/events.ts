@@ -21,12 +21,12 @@ import type { AdministrationServices, Recorder } from '../administration-service
 import { viewAttempt, viewEvent } from '../event-views.ts';
 import type { ManagementCall, ManagementServices } from '../operation.ts';
 import {
+  buildPage,
   type CreatedParameters,
   createdRange,
   idCursor,
-  limitOf,
   type PageParameters,
-  pageOf,
+  readLimit,
   requireTime,
 } from '../pages.ts';
 
@@ -50,12 +50,12 @@ export async function listEvents(
   { parameters, merchantId }: ManagementCall<undefined, ListParameters>,
 ): Promise<EventList> {
   const { transaction_id: transactionId, state } = parameters;
-  const limit = limitOf(parameters);
+  const limit = readLimit(parameters);
   const found = await list(services.store.read, {
     ...{ merchantId, transactionId, state, range: idRange('evt', createdRange(parameters)) },
     ...{ before: idCursor(parameters, 'evt'), limit: limit + 1 },
   });
-  return pageOf(
+  return buildPage(
     found,
     limit,
     ({ id }) => id,

@@ -10,7 +10,7 @@ import { contradictedTransactions, type ExceptionCursor } from '../../transactio
 import { timestamp } from '../../transactions/view.ts';
 import type { AdministrationServices } from '../administration-services.ts';
 import type { ManagementCall } from '../operation.ts';
-import { limitOf, type PageParameters, pageOf, unknownCursor } from '../pages.ts';
+import { buildPage, type PageParameters, readLimit, unknownCursor } from '../pages.ts';
 import { toCorrection } from '../proposals.ts';
 import { summarizeTransaction } from '../transactions.ts';
 
@@ -18,9 +18,9 @@ export async function listExceptions(
   { store }: AdministrationServices,
   { parameters }: ManagementCall<undefined, PageParameters>,
 ): Promise<ExceptionList> {
-  const limit = limitOf(parameters);
+  const limit = readLimit(parameters);
   const found = await contradictedTransactions(store.read, { after: readCursor(parameters), limit: limit + 1 });
-  return pageOf(
+  return buildPage(
     found,
     limit,
     ({ transaction, since }) => `${since}-${transaction.id}`,

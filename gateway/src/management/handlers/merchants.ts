@@ -20,7 +20,7 @@ import type { AdministrationServices } from '../administration-services.ts';
 import { auditStore } from '../audit.ts';
 import { ledgerPage } from '../ledger.ts';
 import type { ManagementCall, ManagementServices } from '../operation.ts';
-import { limitOf, type PageParameters, pageOf, unknownCursor } from '../pages.ts';
+import { buildPage, type PageParameters, readLimit, unknownCursor } from '../pages.ts';
 import { summarizeEvent } from './events.ts';
 
 /** The parameters of an operation on one merchant. */
@@ -49,11 +49,11 @@ export async function listMerchants(
   { store }: AdministrationServices,
   { parameters }: ManagementCall<undefined, PageParameters>,
 ): Promise<MerchantList> {
-  const limit = limitOf(parameters);
+  const limit = readLimit(parameters);
   const { cursor = '0' } = parameters;
   if (!/^\d{1,12}$/.test(cursor)) throw unknownCursor();
   const found = await list(store.read, Number(cursor), limit + 1);
-  return pageOf(found, limit, ({ id }) => String(id), viewMerchant);
+  return buildPage(found, limit, ({ id }) => String(id), viewMerchant);
 }
 
 export async function getMerchant({ store }: ManagementServices, { parameters }: MerchantCall): Promise<Merchant> {

@@ -9,17 +9,17 @@ import { listOperators as list, type OperatorListing } from '../../operators/ope
 import { timestamp } from '../../transactions/view.ts';
 import type { AdministrationServices } from '../administration-services.ts';
 import type { ManagementCall } from '../operation.ts';
-import { idCursor, limitOf, type PageParameters, pageOf } from '../pages.ts';
+import { buildPage, idCursor, type PageParameters, readLimit } from '../pages.ts';
 
 export async function listOperators(
   { store }: AdministrationServices,
   { parameters }: ManagementCall<undefined, PageParameters>,
 ): Promise<OperatorList> {
-  const limit = limitOf(parameters);
+  const limit = readLimit(parameters);
   const found = await list(store.read, { before: idCursor(parameters, 'opr', 'usr'), limit: limit + 1 });
   const keys = await Promise.all(found.map(({ id }) => operatorKeys(store.read, id)));
   const listed = found.map((operator, index) => ({ operator, keys: keys[index] ?? [] }));
-  return pageOf(listed, limit, ({ operator }) => operator.id, viewOperator);
+  return buildPage(listed, limit, ({ operator }) => operator.id, viewOperator);
 }
 
 function viewOperator(listed: {

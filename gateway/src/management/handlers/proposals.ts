@@ -13,7 +13,7 @@ import { readKind } from '../../domain/transaction.ts';
 import { invalid } from '../../http/problems.ts';
 import { timestamp } from '../../transactions/view.ts';
 import type { ManagementServices, OperatorCall } from '../operation.ts';
-import { idCursor, limitOf, type PageParameters, pageOf } from '../pages.ts';
+import { buildPage, idCursor, type PageParameters, readLimit } from '../pages.ts';
 import {
   type Decision,
   listProposals as list,
@@ -49,7 +49,7 @@ export async function proposeCorrection(
   const { id: merchantId } = await requireNamedMerchant(services.store.read, call.parameters);
   const { reference, reason, ...change } = call.body;
   const proposal = { merchantId, reference, reason, change: { type: 'correction', ...change } } as const;
-  return viewProposal(await correction(services, proposal, actOf(call)));
+  return viewProposal(await correction(services, proposal, toOperatorAction(call)));
 }
 
 export async function proposeImport(
@@ -62,7 +62,7 @@ export async function proposeImport(
   const { amount, currency, payment_method_type: method, channel } = body;
   const order = { orderId, customerId, amount, currency, method, channel };
   const proposal = { merchantId, reference, reason, change: { type: 'import', transactionId, ...order } } as const;
-  return viewProposal(await importing(services, proposal, actOf(call)));
+  return viewProposal(await importing(services, proposal, toOperatorAction(call)));
 }
 
 export async function proposePaymentOutcome(
@@ -70,7 +70,7 @@ export async function proposePaymentOutcome(
   call: OperatorCall<ProposedPaymentOutcome, TransactionParameters>,
 ): Promise<ProposalView> {
   const { outcome, amount_paid: amountPaid } = call.body;
-  requireFor(outcome === 'succeeded', '/amount_paid', amountPaid, 'of what was collected');
+  requireMember(outcome === 'succeeded', '/amount_paid', amountPaid, 'of what was collected');
   return proposeOutcome('payment', services, call, amountPaid);
 }
 
@@ -88,14 +88,14 @@ async function proposeOutcome(
   amountPaid?: number,
 ): Promise<ProposalView> {
   const { outcome, decline_reason: declineReason, reference, reason } = call.body;
-  requireFor(outcome === 'declined', '/decline_reason', declineReason, 'such as BANK_REJECTED');
+  requireMember(outcome === 'declined', '/decline_reason', declineReason, 'such as BANK_REJECTED');
   const { transaction_id: transactionId } = call.parameters;
   const change = { type: 'resolution', transactionId, outcome, amountPaid, declineReason } as const;
-  return viewProposal(await resolution(services, kind, { change, reference, reason }, actOf(call)));
+  return viewProposal(await resolution(services, kind, { change, reference, reason }, toOperatorAction(call)));
 }
 
 /** A member that belongs to one outcome is required for that, and not allowed for the other. */
-function requireFor(isNeeded: boolean, pointer: string, value: unknown, example: string): void {
+function requireMember(isNeeded: boolean, pointer: string, value: unknown, example: string): void {
   if (isNeeded === (value !== undefined)) return;
   const message = isNeeded ? `is required for this outcome, ${example}` : 'must be omitted for this outcome';
   throw invalid([{ pointer, message }]);
@@ -105,7 +105,7 @@ export async function proposeExceptionResolution(
   services: ManagementServices,
   call: OperatorCall<ProposedExceptionResolution, TransactionParameters>,
 ): Promise<ProposalView> {
-  return viewProposal(await exception(services, call.parameters.transaction_id, call.body, actOf(call)));
+  return viewProposal(await exception(services, call.parameters.transaction_id, call.body, toOperatorAction(call)));
 }
 
 export async function listProposals(
@@ -114,9 +114,9 @@ export async function listProposals(
 ): Promise<ProposalList> {
   const { state, transaction_id: transactionId } = parameters;
   const filter = { state, transactionId, merchantId };
-  const limit = limitOf(parameters);
+  const limit = readLimit(parameters);
   const found = await list(store.read, filter, { before: idCursor(parameters, 'prp'), limit: limit + 1 });
-  return pageOf(found, limit, ({ id }) => id, viewProposal);
+  return buildPage(found, limit, ({ id }) => id, viewProposal);
 }
 
 export async function getProposal(
@@ -130,17 +130,21 @@ export async function approveProposal(
   services: ManagementServices,
   call: OperatorCall<DecisionRequest, OneParameters>,
 ): Promise<ProposalView> {
-  return viewProposal(await approve(services, call.parameters.proposal_id, actOf(call)));
+  return viewProposal(await approve(services, call.parameters.proposal_id, toOperatorAction(call)));
 }
 
 export async function rejectProposal(
   services: ManagementServices,
   call: OperatorCall<DecisionRequest, OneParameters>,
 ): Promise<ProposalView> {
-  return viewProposal(await reject(services, call.parameters.proposal_id, actOf(call)));
+  return viewProposal(await reject(services, call.parameters.proposal_id, toOperatorAction(call)));
 }
 
-function actOf({ operator, body, record }: OperatorCall<{ readonly reason?: string }, unknown>): OperatorAction {
+function toOperatorAction({
+  operator,
+  body,
+  record,
+}: OperatorCall<{ readonly reason?: string }, unknown>): OperatorAction {
   return { operator, reason: body.reason, record };
 }
 

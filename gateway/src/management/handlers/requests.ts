@@ -3,7 +3,7 @@ import type { LoggedRequest, RequestList } from '../../../../generated/managemen
 import type { EventStream } from '../../http/event-stream.ts';
 import { ProblemError } from '../../http/problems.ts';
 import type { ManagedSandbox, ManagementCall, ManagementServices } from '../operation.ts';
-import { idCursor, limitOf, type PageParameters } from '../pages.ts';
+import { idCursor, type PageParameters, readLimit } from '../pages.ts';
 
 interface ListParameters extends PageParameters {
   readonly transaction_id?: string;
@@ -24,7 +24,7 @@ export async function listRequests(
   const { transaction_id: transactionId, failed, sandbox, operation } = parameters;
   const shown = { failed: failed === 'true', apiOnly: sandbox === 'false', operation };
   const filter = { from: idCursor(parameters, 'req'), transactionId, ...shown };
-  const limit = limitOf(parameters);
+  const limit = readLimit(parameters);
   const found = await requireSandbox(services).requests.list(merchantId, filter, limit + 1);
   const next = found[limit]?.id;
   return { data: found.slice(0, limit), ...(next !== undefined && { next_cursor: next }) };

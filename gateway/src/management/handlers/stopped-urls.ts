@@ -12,15 +12,15 @@ import {
 } from '../../webhooks/stopped-urls.ts';
 import type { AdministrationServices } from '../administration-services.ts';
 import type { ManagementCall, OperatorCall } from '../operation.ts';
-import { idCursor, limitOf, type PageParameters, pageOf } from '../pages.ts';
+import { buildPage, idCursor, type PageParameters, readLimit } from '../pages.ts';
 
 export async function listStoppedUrls(
   { store }: AdministrationServices,
   { parameters, merchantId }: ManagementCall<undefined, PageParameters>,
 ): Promise<StoppedUrlList> {
-  const limit = limitOf(parameters);
+  const limit = readLimit(parameters);
   const found = await stoppedUrls(store.read, { merchantId, after: idCursor(parameters, 'evt'), limit: limit + 1 });
-  return pageOf(
+  return buildPage(
     found,
     limit,
     ({ eventId }) => eventId,

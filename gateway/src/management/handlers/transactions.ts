@@ -8,14 +8,14 @@ import { type Calls, listCalls } from '../../domain/channel-calls.ts';
 import type { Transaction } from '../../domain/transaction.ts';
 import { ProblemError } from '../../http/problems.ts';
 import { type FailingTransaction, findFailures, listUnhealthyTransactions } from '../../transactions/failures.ts';
-import { requestOf } from '../../transactions/orders.ts';
+import { restoreRequest } from '../../transactions/orders.ts';
 import { anyTransactionById } from '../../transactions/rows.ts';
 import { timestamp, viewTransaction } from '../../transactions/view.ts';
 import type { AdministrationServices } from '../administration-services.ts';
 import { explainDecline } from '../decline-explanation.ts';
 import { viewPosted } from '../ledger.ts';
 import type { ManagementCall, ManagementOperation, ManagementServices } from '../operation.ts';
-import { type CreatedParameters, createdRange, limitOf, type PageParameters } from '../pages.ts';
+import { type CreatedParameters, createdRange, type PageParameters, readLimit } from '../pages.ts';
 import { listProposals } from '../proposal-rows.ts';
 import { createTimeline } from '../timeline.ts';
 import {
@@ -42,7 +42,7 @@ export async function listFailingTransactions(
   { store }: AdministrationServices,
   { parameters }: ManagementCall<undefined, PageParameters>,
 ): Promise<FailingTransactionList> {
-  const found = await listUnhealthyTransactions(store.read, limitOf(parameters));
+  const found = await listUnhealthyTransactions(store.read, readLimit(parameters));
   return {
     data: found.map(({ transaction, failing }) => ({
       ...summarizeTransaction(transaction),
@@ -101,7 +101,7 @@ async function describeHistory(services: ManagementServices, transaction: Transa
 function describeToMerchant({ checkoutUrl, sandbox }: ManagementServices, transaction: Transaction) {
   const token = transaction.kind === 'payment' ? transaction.checkoutToken : undefined;
   return {
-    request: { ...requestOf(transaction) },
+    request: { ...restoreRequest(transaction) },
     ...(token !== undefined && { checkout_url: checkoutUrl(token) }),
     ...(sandbox && { legal_events: sandbox.legalEvents(transaction) }),
   };

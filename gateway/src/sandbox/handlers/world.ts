@@ -14,8 +14,8 @@ import { invalid, ProblemError } from '../../http/problems.ts';
 import { getBalance } from '../../ledger/get-balance.ts';
 import { drainWallet as drain, fundWallet as fund } from '../../ledger/wallets.ts';
 import { milliseconds } from '../../management/duration.ts';
-import { raiseUsageTo } from '../../transactions/customer-usage.ts';
-import { planOf } from '../../transactions/orders.ts';
+import { raiseUsage } from '../../transactions/customer-usage.ts';
+import { findPlan } from '../../transactions/orders.ts';
 import { selectSetting } from '../channels.ts';
 import type { SandboxCall, SandboxServices } from '../operation.ts';
 import type { SandboxState } from '../sandbox-state.ts';
@@ -108,13 +108,13 @@ export async function useCustomerLimits(
     throw invalid([{ pointer: '/method', message: `must be one of ${known}` }]);
   }
   const { customer_id: id } = parameters;
-  if (planOf(channels, { kind, channel: selectChannel(method, {}), customer: { id } })) {
+  if (findPlan(channels, { kind, channel: selectChannel(method, {}), customer: { id } })) {
     const message = 'is a test customer, who has no limits; use another id, or decline-LIMIT_EXCEEDED';
     throw invalid([{ in: 'path', pointer: '/customer_id', message }]);
   }
   const customer = { merchantId: merchant.id, kind, customerId: id, currency };
   const { now } = time.at(merchant.id);
-  await store.unit((db) => raiseUsageTo(db, customer, amount ?? method.limits.perDay, now));
+  await store.unit((db) => raiseUsage(db, customer, amount ?? method.limits.perDay, now));
 }
 
 function createPosting(
