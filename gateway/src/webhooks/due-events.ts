@@ -113,8 +113,7 @@ export class DueEventFinder {
       limits.uncountLate();
       for (const merchant of this.#sortByAttempts(addresses)) {
         const own = addresses.get(merchant.merchantId) ?? [];
-        for (const { address, dueIds, hangs } of own)
-          if (dueIds.length === 0 || hangs) merchant.queued.delete(address);
+        for (const { address, dueIds, hangs } of own) if (dueIds.length === 0 || hangs) merchant.queued.delete(address);
         this.#acquireQueued(merchant);
         this.#acquireOldest(own.filter(({ dueIds }) => dueIds.length > 0));
         for (const { nextAt } of own) if (nextAt > readAt) next = Math.min(next, nextAt);
@@ -180,7 +179,8 @@ export class DueEventFinder {
     const [first] = due;
     if (due.length > room) this.#isHeldUp = true;
     // An address that is being attempted waits for this, not for capacity.
-    const waits = health === 'unknown' && !limits.isAttempted(address) && limits.capacity(address.merchantId, health) <= 0;
+    const waits =
+      health === 'unknown' && !limits.isAttempted(address) && limits.capacity(address.merchantId, health) <= 0;
     for (const id of due.slice(0, room)) this.#found.push({ id, permit: limits.acquire(address, health) });
     if (first === undefined || !waits) queued?.delete(address.address);
     else if (queued && queued.size < QUEUED_MAX) queued.set(address.address, first);
