@@ -84,96 +84,117 @@ class Sleep {
   }
 }
 
-/** Starts the loop. */
-export function startWorker<T>(job: Job<T>, clock: Clock, report: ReportFailure): DispatchWorker<T> {
-  const running = new Set<Promise<void>>();
-  const idlers: (() => void)[] = [];
-  const sleep = new Sleep(clock);
-  let stopping = false;
+/** Its public members are properties, so that it can be spread into an object. */
+class Loop<T> implements DispatchWorker<T> {
+  readonly #job: Job<T>;
+  readonly #clock: Clock;
+  readonly #report: ReportFailure;
+  readonly #running = new Set<Promise<void>>();
+  readonly #idlers: (() => void)[] = [];
+  readonly #sleep: Sleep;
+  readonly #stopped: Promise<void>;
+  #isStopping = false;
   /** Whether the last poll found due items. */
-  let found = true;
+  #found = true;
   /** Tasks that have ended. */
-  let ended = 0;
+  #ended = 0;
+
+  constructor(job: Job<T>, clock: Clock, report: ReportFailure) {
+    this.#job = job;
+    this.#clock = clock;
+    this.#report = report;
+    this.#sleep = new Sleep(clock);
+    this.#stopped = this.#run();
+  }
+
+  readonly wake = (): void => this.#sleep.wake();
+
+  readonly expect = (time: number): void => {
+    if (time < this.#sleep.end) this.#sleep.wake();
+  };
+
+  readonly reserve = (): WorkerPermit<T> | undefined => {
+    if (this.#isStopping || this.#room <= 0) return undefined;
+    const { promise: task, resolve } = Promise.withResolvers<void>();
+    this.#track(task);
+    return { start: (item) => resolve(this.#work(item)), release: resolve };
+  };
+
+  readonly stop = async (): Promise<void> => {
+    this.#isStopping = true;
+    this.#sleep.wake();
+    await this.#stopped;
+    await Promise.all(this.#running);
+  };
+
+  readonly idle = (): Promise<void> =>
+    new Promise((resolve) => {
+      this.#idlers.push(resolve);
+      this.#sleep.wake();
+    });
+
+  get #room(): number {
+    return this.#job.concurrency - this.#running.size;
+  }
+
+  #work(item: T): Promise<void> {
+    return this.#job.work(item).catch((error: unknown) => fail(this.#job, item, error, this.#report));
+  }
 
   /** Counts the task until it ends. */
-  function track(task: Promise<void>): void {
+  #track(task: Promise<void>): void {
     const tracked: Promise<void> = task.finally(() => {
-      running.delete(tracked);
-      ended += 1;
+      this.#running.delete(tracked);
+      this.#ended += 1;
       // Dispatched items need no poll.
-      if (found || idlers.length > 0 || job.isHeldUp?.()) sleep.wake();
+      if (this.#found || this.#idlers.length > 0 || this.#job.isHeldUp?.()) this.#sleep.wake();
     });
-    running.add(tracked);
+    this.#running.add(tracked);
   }
 
-  const room = () => job.concurrency - running.size;
-  const work = (item: T) => job.work(item).catch((error: unknown) => fail(job, item, error, report));
-
-  function reserve(): WorkerPermit<T> | undefined {
-    if (stopping || room() <= 0) return undefined;
-    const { promise: task, resolve } = Promise.withResolvers<void>();
-    track(task);
-    return { start: (item) => resolve(work(item)), release: resolve };
-  }
-
-  /** Starts due items up to the worker's capacity. Returns when the next item is due, or undefined if unknown. */
-  async function round(begun: number): Promise<number | undefined> {
-    const endedBefore = ended;
-    // This read costs less than a claim, which writes. Without capacity, the end of the next item polls again.
-    const due = room() > 0 ? await job.nextDue() : begun;
-    found = due !== undefined && due <= clock.now();
-    const items = found && room() > 0 ? await job.claim(room()) : [];
-    for (const item of items) track(work(item));
-    // A task that ended during the poll made room, and may have been found as due.
-    const isOutdated = ended > endedBefore && (found || job.isHeldUp?.());
-    // Otherwise, a due item that cannot be claimed belongs to another worker. It is polled after the delay.
-    if (items.length > 0 || isOutdated) sleep.wake();
-    return due;
-  }
-
-  /** Sleeps after a poll that began at this time. */
-  async function rest(due: number | undefined, begun: number): Promise<void> {
-    if (sleep.isInterrupted) return;
-    const now = clock.now();
-    // An item that became due during the poll may have been missed. The next poll finds it, or another worker has it.
-    if (due !== undefined && due > begun && due <= now) return;
-    if (running.size === 0) for (const resolve of idlers.splice(0)) resolve();
-    const next = due === undefined || due <= now ? Number.POSITIVE_INFINITY : due;
-    await sleep.until(Math.min(next, now + job.pollMs));
-  }
-
-  async function loop(): Promise<void> {
-    while (!stopping) {
-      sleep.beginRound();
+  async #run(): Promise<void> {
+    while (!this.#isStopping) {
+      this.#sleep.beginRound();
       try {
-        const begun = clock.now();
-        await rest(await round(begun), begun);
+        const begun = this.#clock.now();
+        await this.#rest(await this.#poll(begun), begun);
       } catch (error) {
-        report(error, { job: job.name });
-        await sleep.until(clock.now() + job.pollMs);
+        this.#report(error, { job: this.#job.name });
+        await this.#sleep.until(this.#clock.now() + this.#job.pollMs);
       }
     }
   }
 
-  const stopped = loop();
-  return {
-    wake: () => sleep.wake(),
-    expect(time) {
-      if (time < sleep.end) sleep.wake();
-    },
-    reserve,
-    async stop() {
-      stopping = true;
-      sleep.wake();
-      await stopped;
-      await Promise.all(running);
-    },
-    idle: () =>
-      new Promise((resolve) => {
-        idlers.push(resolve);
-        sleep.wake();
-      }),
-  };
+  /** Starts due items up to the worker's capacity. Returns when the next item is due, or undefined if unknown. */
+  async #poll(begun: number): Promise<number | undefined> {
+    const endedBefore = this.#ended;
+    // This read costs less than a claim, which writes. Without capacity, the end of the next item polls again.
+    const due = this.#room > 0 ? await this.#job.nextDue() : begun;
+    this.#found = due !== undefined && due <= this.#clock.now();
+    const items = this.#found && this.#room > 0 ? await this.#job.claim(this.#room) : [];
+    for (const item of items) this.#track(this.#work(item));
+    // A task that ended during the poll made room, and may have been found as due.
+    const isOutdated = this.#ended > endedBefore && (this.#found || this.#job.isHeldUp?.());
+    // Otherwise, a due item that cannot be claimed belongs to another worker. It is polled after the delay.
+    if (items.length > 0 || isOutdated) this.#sleep.wake();
+    return due;
+  }
+
+  /** Sleeps after a poll that began at this time. */
+  async #rest(due: number | undefined, begun: number): Promise<void> {
+    if (this.#sleep.isInterrupted) return;
+    const now = this.#clock.now();
+    // An item that became due during the poll may have been missed. The next poll finds it, or another worker has it.
+    if (due !== undefined && due > begun && due <= now) return;
+    if (this.#running.size === 0) for (const resolve of this.#idlers.splice(0)) resolve();
+    const next = due === undefined || due <= now ? Number.POSITIVE_INFINITY : due;
+    await this.#sleep.until(Math.min(next, now + this.#job.pollMs));
+  }
+}
+
+/** Starts the loop. */
+export function startWorker<T>(job: Job<T>, clock: Clock, report: ReportFailure): DispatchWorker<T> {
+  return new Loop(job, clock, report);
 }
 
 async function fail<T>(job: Job<T>, item: T, error: unknown, report: ReportFailure): Promise<void> {
