@@ -35,7 +35,7 @@ const CHECKS_SHOWN = 3;
 
 /** Clauses with neither a check nor an exception. */
 export function uncoveredClauses(run: JudgedRun): string[] {
-  const { exercised } = observeRun(run);
+  const exercised = observeRun(run);
   return listClauses(exercised).flatMap(({ kind, name, checks }) =>
     checks.size > 0 || findException(kind, name) ? [] : [`${kind}: ${name}`],
   );
@@ -43,11 +43,11 @@ export function uncoveredClauses(run: JudgedRun): string[] {
 
 /** The names of all clauses, by which a committed table is found to be out of date. */
 export function clauseNames(run: JudgedRun): string[] {
-  return listClauses(observeRun(run).exercised).map(({ name }) => name);
+  return listClauses(observeRun(run)).map(({ name }) => name);
 }
 
 export function traceabilityPage(run: JudgedRun): string {
-  const { exercised } = observeRun(run);
+  const exercised = observeRun(run);
   const sections = Object.entries(CLAUSES).map(([kind, title]) => {
     const rows = [...exercised[kind as CoverageKind]].map(([name, checks]) => [
       `\`${name}\``,

@@ -18,7 +18,7 @@ test.concurrent('the gateway conforms, and reaches every check except the one wi
     { id: 'webhook/retry/no-reply', verdict: 'not reached', findings: [] },
   ]);
   expect(driver.name).toBe('gateway');
-  const { coverage } = measureCoverage(run);
+  const coverage = measureCoverage(run);
   const unreached = DECLARED_KINDS.flatMap((kind) => coverage[kind].filter(({ count }) => count === 0));
   expect(unreached.map(({ name }) => name)).toEqual(['again after no reply']);
   // Give the clause a check, or explain it in EXCEPTIONS of scripts/conformance/traceability.ts.

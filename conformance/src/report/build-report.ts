@@ -6,7 +6,7 @@ import { contractDigest } from '../document/digest.ts';
 import type { Assessed, Assessment } from '../run/assess.ts';
 import type { Verification } from '../run/verify.ts';
 import { reportClause } from './clause-text.ts';
-import { measureCoverage } from './coverage.ts';
+import { countUndeclared, measureCoverage } from './coverage.ts';
 import { collectEvidence } from './evidence.ts';
 import { groupByCause } from './groups.ts';
 import { createMask, type Mask } from './mask.ts';
@@ -17,7 +17,6 @@ export function buildReport(verification: Verification, assessment: Assessment, 
   const { contract, settings, driver, headers, journal, startedAt, ms } = verification;
   const mask = createMask(settings, headers);
   const checks = assessment.results.map((result) => reportCheck(contract, result, mask));
-  const { coverage, undeclared } = measureCoverage(verification);
   return {
     format: FORMAT,
     kit: conformancePackage.version,
@@ -44,8 +43,8 @@ export function buildReport(verification: Verification, assessment: Assessment, 
     counts: countVerdicts(assessment.results),
     groups: groupByCause(checks, assessment.profile),
     checks,
-    undeclared: undeclared.map((field) => ({ ...field, pointer: mask(field.pointer) })),
-    coverage,
+    undeclared: countUndeclared(verification).map((field) => ({ ...field, pointer: mask(field.pointer) })),
+    coverage: measureCoverage(verification),
   };
 }
 

@@ -93,15 +93,11 @@ ${curl ? `<pre tabindex="0"><code>${html([...steps, curl].join('\n'))}</code></p
 </details></li>`;
 }
 
-/** Kinds with too many items to list more than the missing ones. */
-const MISSING_ONLY = new Set(['properties', 'keywords', 'clauses']);
-
 function coverageSection({ coverage }: Report): string {
   const parts = COVERAGE_KINDS.filter((kind) => coverage[kind].length > 0).map((kind) => {
     const items = coverage[kind];
-    const shown = MISSING_ONLY.has(kind) ? items.filter(({ count }) => count === 0) : items;
     const summary = `<summary><span class="kind">${kind}</span> <span class="share">${formatShare(items)}</span>${meter(items)}</summary>`;
-    return `<details>${summary}<ul class="items">${shown.map(coverageItem).join('')}</ul></details>`;
+    return `<details>${summary}<ul class="items">${items.map(coverageItem).join('')}</ul></details>`;
   });
   return `<section aria-labelledby="coverage"><h2 id="coverage">Coverage</h2>
 <p class="quiet">Parts of the contract that the run covered, measured from its messages or declared by its checks.</p>${parts.join('\n')}</section>`;

@@ -191,15 +191,11 @@ export type Coverage = Readonly<Record<CoverageKind, readonly CoverageItem[]>>;
 export const COVERAGE_KINDS = [
   'operations',
   'responses',
-  'examples',
-  'properties',
-  'keywords',
   'statuses',
   'transitions',
   'decline reasons',
   'webhooks',
   ...DECLARED_KINDS,
   'assumptions',
-  'clauses',
 ] as const;
 export type CoverageKind = (typeof COVERAGE_KINDS)[number];

@@ -15,7 +15,6 @@ const LINE_LENGTH_MAX = 400;
 /** Keeps GitHub Actions from taking a line of a message for a workflow command. */
 const QUOTE = '> ';
 const UNDECLARED_SHOWN = 10;
-const EXAMPLES_SHOWN = 3;
 
 const GROUP_COLORS: Readonly<Record<CauseGroup['verdict'], Color>> = {
   violating: 'red',
@@ -124,17 +123,7 @@ function tableLines({ levels, counts, checks, coverage }: Report, paint: Paint):
     '',
     `${checks.length} checks: ${verdicts.join('; ')}${exempt > 0 ? ` (${exempt} known, flaky or not scored)` : ''}`,
     `coverage: ${describeCoverage(coverage)}`,
-    ...missingExamples(coverage),
   ];
-}
-
-/** Otherwise a reader would look for the replay checks that failed. */
-function missingExamples({ examples }: Report['coverage']): string[] {
-  const missing = examples.filter(({ count }) => count === 0).map(({ name }) => name);
-  if (missing.length === 0) return [];
-  const more = missing.length - EXAMPLES_SHOWN;
-  const named = `${missing.slice(0, EXAMPLES_SHOWN).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
-  return [`No response of this run was like these examples, which need not be shown: ${named}.`];
 }
 
 const OUTCOME_COLORS: Readonly<Record<Report['outcome'], Color>> = {

@@ -32,7 +32,7 @@ export function nextStep(report: Report): string | undefined {
 
 /** The coverage in a line. */
 export function describeCoverage(coverage: Coverage): string {
-  return COVERAGE_KINDS.filter((kind) => kind !== 'clauses' && coverage[kind].length > 0)
+  return COVERAGE_KINDS.filter((kind) => coverage[kind].length > 0)
     .map((kind) => `${kind} ${formatShare(coverage[kind])}`)
     .join(', ');
 }
