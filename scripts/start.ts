@@ -16,7 +16,7 @@ const { addSandbox } = await import('../gateway/src/commands/program.ts');
 const { isStale } = await import('./reference/gateway-page.ts');
 const { revision } = await import('./tools/revision.ts');
 
-process.env['PAYMENTS_REVISION'] ??= revision();
+process.env['PAYMENTS_REVISION'] ??= revision() ?? '';
 // A config file imports the gateway by name.
 importPackagesFromSource();
 process.exitCode = await runCommand(addSandbox(new CommandLine('npm start --')).hook('preAction', buildReference));

@@ -1,12 +1,8 @@
 /** The generated files, one row each. */
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
 import type { Bundle } from '../../contract/src/model.ts';
-import { GATEWAY_APIS } from '../../gateway/src/http/gateway-apis.ts';
-import { ROOT } from '../tools/process.ts';
 import { type Artifact, banner } from './artifact.ts';
 import { asyncapiDocument } from './asyncapi.ts';
-import { bundleApi, bundleContract } from './bundle.ts';
+import { bundleContract } from './bundle.ts';
 import { collectionArtifact } from './collection.ts';
 import { configurationReference } from './configuration.ts';
 import { currenciesArtifact } from './currencies.ts';
@@ -35,12 +31,11 @@ const BANNER = banner('openapi/', 'the contract');
 /** Makes every artifact in memory. */
 export async function buildArtifacts(): Promise<Artifact[]> {
   const bundle = await bundleContract();
-  const own = GATEWAY_APIS.map(async (api) => gatewayApiArtifacts(api, await bundleApi(api)));
   const made = await listArtifacts(bundle);
   return [
     ...made,
     ...implementationsArtifacts(made.find(({ file }) => file === BUNDLE_FILE)?.content ?? ''),
-    ...(await Promise.all(own)).flat(),
+    ...(await gatewayApiArtifacts()),
     { file: 'generated/locations.json', content: locationsArtifact() },
     { file: 'docs/configuration.md', content: configurationReference() },
     ...installationArtifacts(),
@@ -75,21 +70,4 @@ export async function listArtifacts(bundle: Bundle): Promise<Artifact[]> {
     { file: 'generated/webhook-vectors.json', content: webhookVectorsArtifact(bundle) },
     ...sources.map(({ file, content }) => ({ file: `generated/${file}`, content: `${BANNER}\n${content}` })),
   ];
-}
-
-/** Writes the changed artifacts and returns their paths. */
-export async function writeArtifacts(artifacts: Artifact[], { dryRun = false } = {}): Promise<string[]> {
-  const changed = await Promise.all(
-    artifacts.map(async ({ file, content }) => {
-      const path = join(ROOT, file);
-      const before = await readFile(path, 'utf8').catch(() => undefined);
-      if (before === content) return [];
-      if (!dryRun) {
-        await mkdir(dirname(path), { recursive: true });
-        await writeFile(path, content);
-      }
-      return [file];
-    }),
-  );
-  return changed.flat();
 }

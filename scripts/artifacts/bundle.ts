@@ -3,29 +3,14 @@
  * what it cannot do is done here: callbacks lose the operationIds that they share with the webhooks,
  * the introduction gets its tables and diagrams from the document's own data, and the operations get code samples.
  */
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { Bundle, RawOperation } from '../../contract/src/model.ts';
-import { redocly } from '../tools/redocly.ts';
+import { bundleApi } from '../tools/redocly.ts';
 import { expandIntroduction } from './introduction.ts';
 import { addSamples } from './samples/samples.ts';
 
 /** Bundles the contract. Throws with Redocly's own words when it does not resolve. */
 export async function bundleContract(): Promise<Bundle> {
   return finishBundle(await bundleApi('payments'));
-}
-
-/** Bundles an API of redocly.yaml as it is. */
-export async function bundleApi(name: string): Promise<Bundle> {
-  const folder = await mkdtemp(join(tmpdir(), 'contract-'));
-  try {
-    const file = join(folder, 'bundle.json');
-    await redocly(['bundle', name, '--output', file]);
-    return JSON.parse(await readFile(file, 'utf8')) as Bundle;
-  } finally {
-    await rm(folder, { recursive: true });
-  }
 }
 
 /** The steps after Redocly's bundling. Changes the given document and returns it. */

@@ -1,13 +1,18 @@
-/** Files made from the document of one of the gateway's own APIs: the document as one file, its types, and the validators of its requests. */
+/** The files of the gateway's own APIs: their documents, each as one file, with types and the validators of requests. */
 import openapiTS, { astToString, type OpenAPI3 } from 'openapi-typescript';
 import type { Bundle } from '../../contract/src/model.ts';
-import type { GatewayApi } from '../../gateway/src/http/gateway-apis.ts';
+import { GATEWAY_APIS, type GatewayApi } from '../../gateway/src/http/gateway-apis.ts';
+import { bundleApi } from '../tools/redocly.ts';
 import { type Artifact, banner } from './artifact.ts';
 import { completable } from './types/types.ts';
 import { REQUEST_TABLES, validatorsArtifact } from './validators.ts';
 
-/** The files of an API, from its bundled document. */
-export async function gatewayApiArtifacts(api: GatewayApi, bundle: Bundle): Promise<Artifact[]> {
+export async function gatewayApiArtifacts(): Promise<Artifact[]> {
+  return (await Promise.all(GATEWAY_APIS.map(listArtifacts))).flat();
+}
+
+async function listArtifacts(api: GatewayApi): Promise<Artifact[]> {
+  const bundle = await bundleApi(api);
   const folder = `generated/${api}`;
   const [types, validators] = await Promise.all([generateTypes(bundle), validatorsArtifact(bundle, REQUEST_TABLES)]);
   const sources = { 'types.ts': types, 'validators.js': validators.code, 'validators.d.ts': validators.types };

@@ -3,13 +3,14 @@
  * gateway's own APIs.
  */
 import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
-import { dirname, join, resolve } from 'node:path';
+import { dirname, join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { BUNDLE_FILE, readBundle } from '../../contract/src/model.ts';
 import { DEMO_RECEIVER } from '../../gateway/src/commands/demo-receiver.ts';
 import { API_FILES } from '../../gateway/src/http/gateway-apis.ts';
 import { BUILT_ADDRESS, LIVE_REFERENCE, REFERENCE } from '../../gateway/src/server/reference.ts';
+import { listImports } from '../tools/gateway-apis.mjs';
 import { timed } from '../tools/progress.mjs';
 import type { OwnApi } from './markdown-pages.ts';
 import { sandboxChapter } from './sandbox-chapter.ts';
@@ -97,26 +98,9 @@ export async function siteSources(): Promise<string[]> {
     new URL('../../gateway/src/channels/scenarios.ts', import.meta.url),
     new URL('../../gateway/src/domain/methods.ts', import.meta.url),
   ];
-  return [...new Set([...parts, CHANGELOG_FILE, ...others.map(toPath), ...(await listImports(scripts))])];
+  return [...new Set([...parts, CHANGELOG_FILE, ...others.map(toPath), ...listImports(scripts)])];
 }
 
 function toPath(file: string | URL): string {
   return file instanceof URL ? fileURLToPath(file) : file;
-}
-
-const IMPORT = /^(?:import|export) (?!type )[^;]*?from '(\.[^']+)'/gm;
-
-/** The files that scripts import, at any depth: they become part of the pages, too. */
-async function listImports(scripts: readonly string[]): Promise<Set<string>> {
-  const found = new Set<string>();
-  for (const waiting = [...scripts]; waiting.length > 0; ) {
-    const script = waiting.pop() ?? '';
-    for (const [, path = ''] of (await readFile(script, 'utf8')).matchAll(IMPORT)) {
-      const file = resolve(dirname(script), path);
-      if (found.has(file)) continue;
-      found.add(file);
-      if (/\.[jt]s$/.test(file)) waiting.push(file);
-    }
-  }
-  return found;
 }

@@ -38,7 +38,7 @@ describe('on an older Node', () => {
     await mkdir(join(folder, 'node_modules'));
     for (const file of [
       'scripts/run.mjs',
-      'scripts/tools/progress.mjs',
+      ...['gateway-apis', 'node', 'progress'].map((name) => `scripts/tools/${name}.mjs`),
       'scripts/commands.json',
       'package.json',
       'package-lock.json',

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { SETTINGS } from '../../../gateway/src/config/settings.ts';
-import { writeArtifacts } from '../../../scripts/artifacts/build.ts';
+import { writeArtifacts } from '../../../scripts/artifacts/artifact.ts';
 import { configurationReference } from '../../../scripts/artifacts/configuration.ts';
 
 it('the configuration reference has a row for each setting, and is committed as generated', async () => {

@@ -3,7 +3,8 @@ import { readBundle } from '../../../contract/src/model.ts';
 import { minorUnits } from '../../../generated/currencies.ts';
 import * as declines from '../../../generated/decline-reasons.ts';
 import * as examples from '../../../generated/examples.ts';
-import { listArtifacts, writeArtifacts } from '../../../scripts/artifacts/build.ts';
+import { writeArtifacts } from '../../../scripts/artifacts/artifact.ts';
+import { listArtifacts } from '../../../scripts/artifacts/build.ts';
 
 describe('decline reasons', () => {
   it('have the texts of both tables', () => {
