@@ -62,7 +62,7 @@ export const PARTS: Readonly<Record<string, readonly string[]>> = {
   // What puts them together.
   'gateway/src/config': ['contract/src', ...gateway('platform', 'webhooks')],
   'gateway/src/server': ['generated', 'contract/src', ...gateway('platform', 'http')],
-  'gateway/src/sandbox-client': ['generated', 'contract/src', ...gateway('platform', 'http', 'webhooks')],
+  'gateway/src/api-client': ['generated', 'contract/src', ...gateway('platform', 'http', 'webhooks')],
   'gateway/src/console': [
     ...['generated', 'contract/src'],
     ...gateway(
@@ -84,22 +84,22 @@ export const PARTS: Readonly<Record<string, readonly string[]>> = {
   'gateway/src/server.ts': [
     'generated',
     ...gateway('platform', 'database', 'http', 'webhooks', 'server', 'monitoring', 'config', 'checkout'),
-    ...gateway('console', 'sandbox', 'sandbox-client', 'core.ts'),
+    ...gateway('console', 'sandbox', 'api-client', 'core.ts'),
   ],
   'gateway/src/commands': [
     ...['generated', 'contract/src'],
     ...gateway('platform', 'database', 'merchants', 'operators', 'http', 'ledger', 'webhooks', 'channels'),
-    ...gateway('transactions', 'management', 'monitoring', 'sandbox-client', 'server', 'config'),
+    ...gateway('transactions', 'management', 'monitoring', 'api-client', 'server', 'config'),
     ...gateway('core.ts', 'server.ts'),
   ],
   'gateway/src/page.ts': [
     'generated',
-    ...gateway('platform', 'database', 'http', 'webhooks', 'config', 'checkout', 'sandbox-client'),
+    ...gateway('platform', 'database', 'http', 'webhooks', 'config', 'checkout', 'api-client'),
     ...gateway('sandbox', 'core.ts'),
   ],
   'gateway/src/index.ts': [
     'contract/src',
-    ...gateway('platform', 'database', 'domain', 'channels', 'monitoring', 'sandbox-client'),
+    ...gateway('platform', 'database', 'domain', 'channels', 'monitoring', 'api-client'),
     ...gateway('server.ts'),
   ],
   'gateway/src/channel-tests.ts': [
@@ -151,7 +151,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
     'conformance/examples',
     'gateway/examples',
     'scripts/reference/serve-site.ts',
-    ...gateway('webhooks', 'server', 'sandbox-client', 'server.ts'),
+    ...gateway('webhooks', 'server', 'api-client', 'server.ts'),
   ],
 };
 

@@ -3,6 +3,8 @@
 import { throwOnOldNode } from '../../contract/src/node-version.ts';
 import gatewayPackage from '../package.json' with { type: 'json' };
 
+export { SandboxError } from './api-client/client.ts';
+export type { ReceivedWebhook, WebhookInbox } from './api-client/inbox.ts';
 export {
   type Booking,
   type CallContext,
@@ -22,8 +24,6 @@ export { contractMethods, type Method, type Methods, sandboxMethods, withChannel
 export type { Items } from './domain/transaction.ts';
 export { startTracing } from './monitoring/tracing/start-tracing.ts';
 export { KeyRing } from './platform/key-ring.ts';
-export { SandboxError } from './sandbox-client/client.ts';
-export type { ReceivedWebhook, WebhookInbox } from './sandbox-client/inbox.ts';
 export {
   createGateway,
   type Gateway,

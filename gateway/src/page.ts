@@ -3,7 +3,10 @@
  * a function, and the database is in memory. It ends with it, or is kept in the storage of a browser.
  */
 import type { CreateMerchantRequest } from '../../generated/sandbox/types.ts';
-import { readPageFiles } from './checkout/page-files.ts';
+import { type Access, callManagement, callSandbox, SandboxError } from './api-client/client.ts';
+import { createInbox, type Inbox, type WebhookInbox } from './api-client/inbox.ts';
+import { type SandboxVerbs, sandboxVerbs } from './api-client/verbs.ts';
+import { readPageFiles } from './checkout/page.ts';
 import { DEFAULT_LIMITS } from './config/default-limits.ts';
 import { type Core, createCore } from './core.ts';
 import { emptyImage } from './database/empty-image.ts';
@@ -16,11 +19,8 @@ import { readDocumentFile } from './http/gateway-apis.ts';
 import { NO_METRICS } from './http/metrics.ts';
 import { type Clock, shiftedClock, systemClock } from './platform/clock.ts';
 import { NO_LOG } from './platform/log.ts';
-import { requireNativeTimers } from './platform/native-timers.ts';
+import { requireNativeTimers } from './platform/timers.ts';
 import { Sandbox } from './sandbox/sandbox.ts';
-import { type Access, callManagement, callSandbox, SandboxError } from './sandbox-client/client.ts';
-import { createInbox, type Inbox, type WebhookInbox } from './sandbox-client/inbox.ts';
-import { type SandboxVerbs, sandboxVerbs } from './sandbox-client/verbs.ts';
 import { type DeliverRequest, fetchSender } from './webhooks/fetch-sender.ts';
 
 export interface StartSandboxOptions {

@@ -7,7 +7,7 @@ import { dirname, join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { BUNDLE_FILE, readBundle } from '../../contract/src/model.ts';
-import { DEMO_RECEIVER } from '../../gateway/src/commands/demo-receiver.ts';
+import { DEMO_RECEIVER } from '../../gateway/src/commands/demo.ts';
 import { API_FILES } from '../../gateway/src/http/gateway-apis.ts';
 import { BUILT_ADDRESS, LIVE_REFERENCE, REFERENCE } from '../../gateway/src/server/reference.ts';
 import { listImports } from '../tools/gateway-apis.mjs';

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { createAdaptorServer } from '@hono/node-server';
 import { Hono } from 'hono';
 import { UserError } from '../../contract/src/cli.ts';
-import { loadSite, type SiteHandler } from '../../gateway/src/server/site.ts';
+import { loadSite, type SiteHandler } from '../../gateway/src/server/reference.ts';
 
 export interface Site {
   url: string;

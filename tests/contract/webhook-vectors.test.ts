@@ -5,8 +5,7 @@ import { verifyWebhook, type WebhookError } from '../../client/src/webhooks.ts';
 import { isSigned } from '../../conformance/src/receiver/signature.ts';
 import { readBundle } from '../../contract/src/model.ts';
 import { readWebhookVectors } from '../../contract/src/webhook-vectors.ts';
-import { findForgery } from '../../gateway/src/webhooks/forgery.ts';
-import { readWireFormat, sign, signedHeaders, signingKey } from '../../gateway/src/webhooks/signature.ts';
+import { findForgery, readWireFormat, sign, signedHeaders, signingKey } from '../../gateway/src/webhooks/signature.ts';
 import { webhookHeaders } from '../../generated/webhook-headers.ts';
 
 const { now, valid, invalid } = readWebhookVectors();

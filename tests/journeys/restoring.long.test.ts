@@ -1,7 +1,7 @@
 /** docs/operations/restoring.md on PostgreSQL: an operator recovers a server to a point in time. */
 import { beforeAll, expect, it } from 'vitest';
 import type { Channel } from '../../gateway/src/channels/channel.ts';
-import { payoutPause } from '../../gateway/src/channels/pause-rows.ts';
+import { payoutPause } from '../../gateway/src/channels/pauses.ts';
 import { openPostgres } from '../../gateway/src/database/postgres/postgres-store.ts';
 import { afterTheFile } from '../gateway/harness/afterwards.ts';
 import { fund, payoutRequest } from '../gateway/harness/fixtures.ts';

@@ -7,7 +7,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import type { Booking, Channel } from '../../gateway/src/channels/channel.ts';
-import { payoutPause } from '../../gateway/src/channels/pause-rows.ts';
+import { payoutPause } from '../../gateway/src/channels/pauses.ts';
 import { openPostgres } from '../../gateway/src/database/postgres/postgres-store.ts';
 import { openSqlite } from '../../gateway/src/database/sqlite/sqlite-store.ts';
 import { requestExamples } from '../../generated/examples.ts';

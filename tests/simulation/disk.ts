@@ -5,8 +5,8 @@
  */
 import { DatabaseSync } from 'node:sqlite';
 import { migrate } from '../../gateway/src/database/migrate.ts';
-import { commitGroup } from '../../gateway/src/database/sqlite/group-commit.ts';
 import { Statements } from '../../gateway/src/database/sqlite/statements.ts';
+import { commitGroup } from '../../gateway/src/database/sqlite/store-on-connections.ts';
 import { type Database, QUEUE_MAX, type Row, type Store, StoreUnavailable } from '../../gateway/src/database/store.ts';
 import { UnitQueue } from '../../gateway/src/database/unit-queue.ts';
 import type { Life, Scheduler } from './scheduler.ts';

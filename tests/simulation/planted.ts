@@ -7,7 +7,7 @@ import { one, type Planted } from './planted-edits.ts';
 
 export type { Planted } from './planted-edits.ts';
 
-const CREATE_PAYMENT = 'payments/create-payment.ts';
+const CREATE_PAYMENT = 'payments/payments.ts';
 const COMMIT_STEP = 'transactions/commit-step.ts';
 
 /** Part of a change is written in a second unit of work. */
@@ -82,7 +82,7 @@ export const PLANTED: readonly Planted[] = [
   one(
     'failed-commit-acknowledged',
     'Units of a failed commit are acknowledged',
-    'database/sqlite/group-commit.ts',
+    'database/sqlite/store-on-connections.ts',
     'for (const unit of units) unit.reject(unavailable);',
     'for (const unit of units) unit.resolve(unavailable && undefined);',
   ),
@@ -268,14 +268,14 @@ export const PLANTED: readonly Planted[] = [
   one(
     'notification-lost',
     'A notification is acknowledged although its change lost a race',
-    'transactions/take-notification.ts',
+    'transactions/channel-notifications.ts',
     'return commitStep<Transaction>(services, askNow(transaction, time.at(transaction.merchantId).now));',
     'await commitStep<Transaction>(services, askNow(transaction, time.at(transaction.merchantId).now)); return { transaction };',
   ),
   one(
     'late-result-dropped',
     'A notification about a final transaction is acknowledged, and the channel is not asked',
-    'transactions/take-notification.ts',
+    'transactions/channel-notifications.ts',
     'await checkFinal(services, transaction);',
     '',
   ),

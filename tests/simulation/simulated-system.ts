@@ -11,7 +11,7 @@ import { createMerchant, type Merchant } from '../../gateway/src/merchants/merch
 import { createSigningSecret } from '../../gateway/src/merchants/signing-secrets.ts';
 import { createIds } from '../../gateway/src/platform/ids.ts';
 import { NO_KEYS } from '../../gateway/src/platform/key-ring.ts';
-import type { Fields } from '../../gateway/src/platform/report.ts';
+import type { Fields } from '../../gateway/src/platform/log.ts';
 import { type Random, seeded } from '../tools/random.ts';
 import { BrokenRule } from './broken-rule.ts';
 import { Callers } from './callers.ts';

@@ -1,12 +1,89 @@
 /** The sandbox's channels, which follow the transaction's scenario and move no money. */
+import { nearest } from '../../../contract/src/nearest.ts';
 import type { CancelEvent, PaymentEvent, PayoutEvent } from '../domain/events.ts';
 import { findMethod, type Methods } from '../domain/methods.ts';
 import { hasForm } from '../domain/rules.ts';
+import type { Flow, Transaction } from '../domain/transaction.ts';
 import { isSameSecret } from '../platform/crypto.ts';
-import type { Channel, ChannelPayment, ChannelResponse, InboundNotification } from './channel.ts';
-import { confirmation } from './confirmation.ts';
-import { type DeclineStep, OUTSIDE_TABLES, type ScenarioOutcome, selectOutcome } from './scenarios.ts';
-import { simulatorTestData } from './simulator-test-data.ts';
+import type { Channel, ChannelPayment, ChannelResponse, InboundNotification, TestData } from './channel.ts';
+import {
+  type DeclineStep,
+  findScenario,
+  OUTSIDE_TABLES,
+  RESERVED,
+  SCENARIOS,
+  type Scenario,
+  type ScenarioOutcome,
+  selectOutcome,
+  selectScenario,
+} from './scenarios.ts';
+
+/** Amounts offered in addition to the requested one are the next full hundred units. */
+const ROUND_MINOR = 10_000;
+
+type Confirmation = Omit<Extract<PaymentEvent, { type: 'confirmation_needed' }>, 'type'>;
+
+function confirmation(methods: Methods, payment: ChannelPayment): Confirmation {
+  const { amount, channel, method } = payment;
+  const rounded = Math.ceil(amount / ROUND_MINOR) * ROUND_MINOR;
+  return {
+    payData: { receiver_account: `collect@${channel}`, available_amounts: [...new Set([amount, rounded])] },
+    confirm: selectOutcome(payment).confirm ?? findMethod(methods, 'payment', method)?.confirm ?? [],
+  };
+}
+
+// The simulator's test data: predetermined outcomes, and detection of misspelled values.
+
+function simulatorTestData(methods: Methods): TestData {
+  return {
+    plan(transaction) {
+      const scenario = selectScenario(transaction);
+      if (!scenario) return undefined;
+      const { decline, opensIn } = scenario.outcome;
+      if (opensIn)
+        return { opening: (payment) => ({ type: 'confirmation_needed', ...confirmation(methods, payment) }) };
+      return decline?.at === 'opening' ? { decline: decline.reason } : {};
+    },
+    mistake,
+  };
+}
+
+function mistake(request: Pick<Transaction, 'kind' | 'customer'>, flow: Flow): ReturnType<TestData['mistake']> {
+  for (const field of ['customer.id', 'customer.account_number'] as const) {
+    const value = givenValue(request, field);
+    const scenario = findScenario(request.kind, field, value);
+    if (scenario) return mistakenFlow(scenario, flow);
+    const prefix = RESERVED[field].find((reserved) => value?.toLowerCase().startsWith(reserved));
+    if (value === undefined || prefix === undefined) continue;
+    const nearest = nearestRow(value, prefix, { kind: request.kind, field });
+    const message = `is not in the sandbox's table of test ${request.kind}s; did you mean ${nearest}?`;
+    return { pointer: toFieldPointer(field), message };
+  }
+  return undefined;
+}
+
+function mistakenFlow({ field, flow, value }: Scenario, taken: Flow) {
+  if (flow === undefined || flow === taken) return undefined;
+  return {
+    pointer: toFieldPointer(field),
+    message: `is ${value}, which takes effect in the host-to-host flow only; omit return_url, and use a method of that flow`,
+  };
+}
+
+function givenValue({ customer }: Pick<Transaction, 'customer'>, field: Scenario['field']): string | undefined {
+  return field === 'customer.id' ? customer.id : (customer as { account_number?: string }).account_number;
+}
+
+/** Returns the most similar value, preferring values with a common prefix. */
+function nearestRow(value: string, prefix: string, { kind, field }: Pick<Scenario, 'kind' | 'field'>): string {
+  const rows = SCENARIOS.filter((row) => row.kind === kind && row.field === field).map((row) => row.value);
+  const alike = rows.filter((row) => row.startsWith(prefix));
+  return nearest(value, alike.length > 0 ? alike : rows)?.name ?? '';
+}
+
+function toFieldPointer(field: Scenario['field']): string {
+  return `/${field.replace('.', '/')}`;
+}
 
 const WAIT = { askAgainAt: undefined } as const;
 

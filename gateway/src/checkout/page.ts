@@ -1,6 +1,6 @@
 /** The frame of every checkout page, and its Content-Security-Policy. */
-import { type Html, html, trustedHtml } from '../http/html.ts';
-import { pageHeaders } from '../http/page-headers.ts';
+import { readText } from '../../../contract/src/files.ts';
+import { type Html, html, pageHeaders, trustedHtml } from '../http/html.ts';
 import { LANGUAGES, type Language, languageQuery } from './language.ts';
 
 export interface Page {
@@ -91,4 +91,11 @@ function refresh(next: Page['next'], language: Language): Html | undefined {
 
 function initial(name: string): string {
   return (name.match(/\p{L}|\p{N}/u)?.[0] ?? '').toUpperCase();
+}
+
+export function readPageFiles(): PageFiles {
+  return {
+    style: readText(new URL('./page.css', import.meta.url)),
+    script: readText(new URL('./page.js', import.meta.url)),
+  };
 }

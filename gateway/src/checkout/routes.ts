@@ -2,22 +2,26 @@
  * The hosted payment page. Its token is the capability: anyone with the link may act on the payment, and other sites
  * don't know it. It has its own parser, errors and headers, separate from the API.
  */
+
 import { Hono } from 'hono';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
+import { StoreUnavailable } from '../database/store.ts';
 import { readForm } from '../http/body.ts';
+import { isFromOtherSite } from '../http/browser-checks.ts';
 import { type HttpContext, type HttpEnv, NoResponse } from '../http/context.ts';
 import { requestFields } from '../http/errors.ts';
+import { html } from '../http/html.ts';
+import { ProblemError, type ProblemName } from '../http/problems.ts';
 import type { RateLimits } from '../http/rate-limits.ts';
-import { isFromOtherSite } from '../http/same-site.ts';
 import type { Unavailability } from '../http/unavailability.ts';
 import type { Log } from '../platform/log.ts';
 import type { Services } from '../transactions/services.ts';
 import { cancelOnPage, type PageView, payOnPage, viewPage } from './act-on-page.ts';
 import { isAccount, listFields, readAction, readFormInput } from './fields.ts';
-import { type Language, languageQuery, selectLanguage } from './language.ts';
+import { interpolate, type Language, languageQuery, selectLanguage } from './language.ts';
 import type { Page, PageFrame } from './page.ts';
-import { describeRefusal, failurePage, PageRefused } from './refusals.ts';
 import { en } from './texts/en.ts';
+import type { RefusalName } from './texts/text.ts';
 import { formPage, pageState, statePage } from './views.ts';
 
 /** The form has a few fields of 255 characters, each of which takes up to 12 bytes. */
@@ -26,7 +30,7 @@ const BODY_BYTES_MAX = 16_384;
 /** The form of a token. Other texts need no lookup. */
 const TOKEN = /^[0-9a-hjkmnp-tv-z]{32}$/;
 
-export interface CheckoutOptions {
+interface CheckoutOptions {
   readonly services: Services;
   readonly rates: RateLimits;
   readonly log: Log;
@@ -149,4 +153,76 @@ class PaymentPages {
     const headers = { ...frame.headers, 'x-page-state': pageState(shown), vary: 'accept-language' };
     return c.body(frame.render(page), status, headers);
   }
+}
+
+// Error pages of the payment page, since the API's problems are for programs.
+
+interface Refusal {
+  readonly status: number;
+  readonly retryAfter?: number;
+}
+
+const REFUSALS = {
+  unknown: { status: 404 },
+  unreadable: { status: 400 },
+  'other-site': { status: 403 },
+  'other-host': { status: 421 },
+  'too-large': { status: 413 },
+  'wrong-type': { status: 415 },
+  'too-many': { status: 429, retryAfter: 1 },
+  unavailable: { status: 503, retryAfter: 1 },
+  failed: { status: 500 },
+} as const satisfies Readonly<Record<RefusalName, Refusal>>;
+
+/** Problems thrown by code shared with the API. */
+const BY_PROBLEM: Readonly<Partial<Record<ProblemName, RefusalName>>> = {
+  'body-too-large': 'too-large',
+  'unsupported-media-type': 'wrong-type',
+  'validation-failed': 'unreadable',
+  'misdirected-request': 'other-host',
+  'rate-limited': 'too-many',
+  unavailable: 'unavailable',
+};
+
+/** Thrown for a request that a payment page cannot serve. */
+class PageRefused extends Error {
+  readonly refusal: RefusalName;
+  constructor(name: RefusalName) {
+    super(en.refusals[name].title);
+    this.refusal = name;
+  }
+}
+
+/** Maps an error to its refusal. An unexpected error is shown without internals. */
+export function describeRefusal(error: unknown): Refusal & { readonly name: RefusalName } {
+  const name = classifyRefusal(error);
+  return { name, ...REFUSALS[name] };
+}
+
+function classifyRefusal(error: unknown): RefusalName {
+  if (error instanceof PageRefused) return error.refusal;
+  if (error instanceof StoreUnavailable) return 'unavailable';
+  const known = error instanceof ProblemError ? BY_PROBLEM[error.problem] : undefined;
+  return known ?? 'failed';
+}
+
+/** The page of a refusal, with a link back to the payment if there is one. */
+function failurePage(
+  name: RefusalName,
+  language: Language,
+  { requestId, address }: { requestId: string; address?: string },
+): Page {
+  const { refusals, request, openPayment } = language.texts;
+  const { status } = REFUSALS[name];
+  const { title, text } = refusals[name];
+  return {
+    title,
+    language,
+    ...(status >= 500 && { footer: interpolate(language, request, { id: requestId }) }),
+    main: html`<main class="result">
+<h1>${title}</h1>
+<p>${text}</p>
+${address !== undefined && status !== 404 && html`<a class="button plain" href="${address}${languageQuery(language)}">${openPayment}</a>`}
+</main>`,
+  };
 }

@@ -1,15 +1,17 @@
 /** The pages of a payment: the form, the wait for the confirmation, and the outcome. */
+
+import { encode } from 'uqr';
+import { toDecimal } from '../../../contract/src/amounts.ts';
 import { payerText } from '../../../contract/src/payer-texts.ts';
+import { minorUnits as decimalsOf, minorUnits } from '../../../generated/currencies.ts';
+import type { Currency } from '../../../generated/types.ts';
+import type { Payment } from '../domain/transaction.ts';
 import { type Html, html } from '../http/html.ts';
 import { CANCELLED, type PageView } from './act-on-page.ts';
 import { type Field, type FormInput, isAccount } from './fields.ts';
 import { interpolate, type Language, selectLocale } from './language.ts';
-import { formatAmount } from './money.ts';
 import type { Page } from './page.ts';
-import { returnAddress } from './return-address.ts';
 import type { EndingName } from './texts/text.ts';
-import { formatDuration, formatTime } from './time.ts';
-import { qrCode, upiLink } from './upi.ts';
 
 interface Ending {
   readonly look: keyof typeof ICONS;
@@ -190,4 +192,99 @@ ${error && html`<span class="error" id="${name}-error"><span class="unseen">${te
 function reference({ payment, sandbox }: PageView, language: Language): string {
   const { texts } = language;
   return `${sandbox ? `${texts.sandbox} ` : ''}${interpolate(language, texts.reference, { id: payment.id })}`;
+}
+
+/** An amount of minor units in a locale's format, such as `₹4,99,000.00`. */
+export function formatAmount(
+  minorUnits: number,
+  currency: Currency,
+  locale: Intl.UnicodeBCP47LocaleIdentifier,
+): string {
+  const decimals = decimalsOf[currency];
+  return new Intl.NumberFormat(locale, {
+    style: 'currency',
+    currency,
+    minimumFractionDigits: decimals,
+    maximumFractionDigits: decimals,
+  }).format(toDecimal(minorUnits, decimals));
+}
+
+/** Formats times for browsers without scripts. With scripts, the page counts down and uses local time. */
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+
+/** A duration in words, rounded up, such as `15 minutes`. */
+export function formatDuration(ms: number, locale: Intl.UnicodeBCP47LocaleIdentifier): string {
+  const [count, unit] = ms <= 90 * MINUTE ? [Math.ceil(ms / MINUTE), 'minute'] : [Math.ceil(ms / HOUR), 'hour'];
+  return new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'long' }).format(count);
+}
+
+/** A time of day in UTC, with the date if far away. */
+export function formatTime(time: number, now: number, locale: Intl.UnicodeBCP47LocaleIdentifier): string {
+  const date = time - now > 12 * HOUR ? ({ day: 'numeric', month: 'long' } as const) : {};
+  return new Intl.DateTimeFormat(locale, {
+    ...date,
+    hour: '2-digit',
+    minute: '2-digit',
+    hourCycle: 'h23',
+    timeZone: 'UTC',
+    timeZoneName: 'short',
+  }).format(time);
+}
+
+/**
+ * Returns the payment's return_url with its identifiers and status, which replace parameters of the same names. The rest
+ * of the query stays byte for byte. The status is a hint for the shop's page only: anyone can forge it, so the shop
+ * requests getPayment. Returns undefined without a usable URL.
+ */
+export function returnAddress({ returnUrl, id, orderId, status }: Payment): string | undefined {
+  if (returnUrl === undefined || !URL.canParse(returnUrl)) return undefined;
+  const url = new URL(returnUrl);
+  // The contract rejects other protocols. A `javascript:` URL here would run on the payment page.
+  if (url.protocol !== 'https:' && url.protocol !== 'http:') return undefined;
+  const added = new URLSearchParams({ transaction_id: id, merchant_order_id: orderId, status });
+  const isKept = (parameter: string) => ![...new URLSearchParams(parameter).keys()].some((name) => added.has(name));
+  const kept = url.search
+    .slice(1)
+    .split('&')
+    .filter((parameter) => parameter !== '' && isKept(parameter));
+  url.search = [...kept, String(added)].join('&');
+  return url.href;
+}
+
+const UPI_ADDRESS = /^[\w.-]+@\w+([.-]\w+)*$/;
+
+/** Link for UPI apps, by NPCI's specification; undefined unless the payment goes to a UPI address. */
+function upiLink({ payment, merchant, receiver = '' }: PageView): string | undefined {
+  const { amount, currency, id } = payment;
+  if (currency !== 'INR' || !UPI_ADDRESS.test(receiver)) return undefined;
+  const values = { pa: receiver, pn: merchant, tr: id, am: toDecimal(amount, minorUnits[currency]), cu: currency };
+  // URLSearchParams writes plus signs, which UPI apps show, and encodes the address, which not all apps decode.
+  const query = Object.entries(values).map(([name, value]) => `${name}=${encodeURIComponent(value)}`);
+  return `upi://pay?${query.join('&').replaceAll('%40', '@')}`;
+}
+
+/** The link as a QR code, dark on light even in dark mode, as cameras expect. */
+function qrCode(link: string, label: string): Html {
+  const { size, data } = encode(link, { ecc: 'M', border: 4 });
+  const path = data.map((row, y) =>
+    darkRuns(row)
+      .map(([x, length]) => `M${x} ${y}h${length}v1h-${length}z`)
+      .join(''),
+  );
+  // An image has one accessible name for all of its contents.
+  return html`<div class="qr" role="img" aria-label="${label}"><svg aria-hidden="true" viewBox="0 0 ${size} ${size}" shape-rendering="crispEdges"><path fill="#fff" d="M0 0h${size}v${size}H0z"/><path fill="#000" d="${path.join('')}"/></svg></div>`;
+}
+
+/** Runs of dark modules in a row. */
+function darkRuns(row: readonly boolean[]): [start: number, length: number][] {
+  const runs: [number, number][] = [];
+  for (let x = 0; x < row.length; x++) {
+    if (!row[x]) continue;
+    const start = x;
+    while (row[x + 1]) x++;
+    runs.push([start, x - start + 1]);
+  }
+  return runs;
 }

@@ -1,10 +1,22 @@
 /** The commands for accounting, as data. */
-import { parseName, parseTime, requireParsed } from '../../../contract/src/cli.ts';
-import { parseDay } from '../management/settlements.ts';
+import { type CommandTerminal, parseName, parseTime, requireParsed, UserError } from '../../../contract/src/cli.ts';
+import type { Store } from '../database/store.ts';
+import { DAY_MS, type Days, type WalletDay } from '../ledger/settlements.ts';
+import { WALLET_ACCOUNTS } from '../ledger/wallets.ts';
+import { EXPORTS, Totals } from '../management/exports.ts';
+import {
+  formatDay,
+  listChanges,
+  parseDay,
+  SETTLEMENT_COLUMNS,
+  settlementPages,
+  viewDay,
+} from '../management/settlements.ts';
 import type { CommandGroup, DatabaseCommand, OwnOption } from './database-commands.ts';
-import { exportCommand } from './export.ts';
-import { FORMATS } from './rows-output.ts';
-import { SETTLEMENT_FORMATS, settlementCommand } from './settlement.ts';
+import { requireMerchant } from './merchants.ts';
+import { FORMATS, type Format, printRows, printSnapshot } from './rows-output.ts';
+
+const SETTLEMENT_FORMATS = ['table', ...FORMATS] as const;
 
 const FORCE = 'Replace the file if it exists.';
 
@@ -77,3 +89,107 @@ export const SETTLEMENT: DatabaseCommand = {
   ],
   run: ({ store, clock, terminal, options }) => settlementCommand(store, { now: clock.now(), ...options }, terminal),
 };
+
+interface ExportOptions {
+  readonly force: boolean;
+  readonly format?: Format;
+  readonly output?: string;
+  /** The number of a merchant. */
+  readonly merchant?: string;
+  /** Times of creations, or of entries: the first one, and the one after the last. Milliseconds since 1970. */
+  readonly from?: number;
+  readonly to?: number;
+}
+
+/** Writes the rows, and then prints the totals. */
+export async function exportCommand(
+  store: Store,
+  what: keyof typeof EXPORTS,
+  { force, format = 'csv', output, merchant, from, to }: ExportOptions,
+  terminal: CommandTerminal,
+): Promise<number> {
+  const merchantId = merchant === undefined ? undefined : (await requireMerchant(store, merchant)).id;
+  const { columns, unit, pages } = EXPORTS[what];
+  const selection = { merchantId, created: { from, before: to } };
+  const totals = new Totals();
+  await printSnapshot(store, async (db) => {
+    await printRows(terminal, columns, { format, output, force }, async (add) => {
+      for await (const page of pages(db, selection, totals)) await add(page);
+    });
+  });
+  terminal.err(`${[`${totals.rows} ${unit}`, ...totals.lines()].join('\n')}\n`);
+  return 0;
+}
+
+interface SettlementCommandOptions {
+  readonly format?: (typeof SETTLEMENT_FORMATS)[number];
+  /** The number of a merchant. */
+  readonly merchant?: string;
+  /** The beginning of a day in UTC, in milliseconds since 1970. */
+  readonly date?: number;
+  /** The same of the first day, and of the one after the last. */
+  readonly from?: number;
+  readonly to?: number;
+  /** Milliseconds since 1970. */
+  readonly now: number;
+}
+
+const DAYS_MAX = 366;
+
+/** Prints each wallet's days. */
+async function settlementCommand(
+  store: Store,
+  { format = 'table', merchant, now, ...period }: SettlementCommandOptions,
+  terminal: CommandTerminal,
+): Promise<number> {
+  const days = requireDays(period);
+  const merchantId = merchant === undefined ? undefined : (await requireMerchant(store, merchant)).id;
+  await printSnapshot(store, async (db) => {
+    const pages = settlementPages(db, merchantId, { days, now });
+    if (format === 'table') await printStatements(terminal, pages);
+    else
+      await printRows(terminal, SETTLEMENT_COLUMNS, { format, force: false }, async (add) => {
+        for await (const page of pages) await add(page.map(viewDay));
+      });
+  });
+  if (days.before > now)
+    terminal.err(`${formatDay(days.before - DAY_MS)} isn't over: its closing balance is the one of now.\n`);
+  return 0;
+}
+
+function requireDays({ date, from, to }: Pick<SettlementCommandOptions, 'date' | 'from' | 'to'>): Days {
+  if (date !== undefined && from === undefined && to === undefined) return { from: date, before: date + DAY_MS };
+  if (date !== undefined || from === undefined || to === undefined)
+    throw new UserError('Say which day: --date 2026-03-02. Or which days: --from 2026-03-01 --to 2026-04-01.', 2);
+  const count = (to - from) / DAY_MS;
+  if (count < 1 || count > DAYS_MAX)
+    throw new UserError(`--to must be 1 to ${DAYS_MAX} days after --from, and is the day after the last one.`, 2);
+  return { from, before: to };
+}
+
+async function printStatements(terminal: CommandTerminal, pages: AsyncIterable<readonly WalletDay[]>): Promise<void> {
+  for await (const page of pages) {
+    for (const day of page) terminal.out(`${formatStatement(day)}\n\n`);
+    await terminal.outDrained?.();
+  }
+}
+
+/** A day of a wallet as lines: the opening balance, each movement that there was, and the closing balance. */
+function formatStatement(walletDay: WalletDay): string {
+  const { day, merchantId, currency, opening, closing } = walletDay;
+  const movements = listChanges(walletDay).map(({ reason, changes }) => [reason, ...changes.map(signed)]);
+  const lines = [
+    [formatDay(day), ...WALLET_ACCOUNTS],
+    ['opening', ...WALLET_ACCOUNTS.map((account) => String(opening[account]))],
+    ...movements,
+    ['closing', ...WALLET_ACCOUNTS.map((account) => String(closing[account]))],
+  ];
+  const width = Math.max(...lines.flatMap((cells) => cells.map((cell) => cell.length)));
+  const text = lines.map(([name = '', ...cells]) => [name.padEnd(width), ...cells.map((cell) => cell.padStart(width))]);
+  return [`merchant ${merchantId}  ${currency}`, ...text.map((cells) => cells.join('  ').trimEnd())].join('\n');
+}
+
+function signed(amount: bigint): string {
+  if (amount === 0n) return '';
+  return amount > 0n ? `+${amount}` : String(amount);
+}

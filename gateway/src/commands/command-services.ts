@@ -1,7 +1,7 @@
 /** Services for commands that do what the management API does, on a database whose gateways may run elsewhere. */
 import { hostname, userInfo } from 'node:os';
 import type { Store } from '../database/store.ts';
-import type { Recorder } from '../management/administration-services.ts';
+import type { Recorder } from '../management/operation.ts';
 import { type OperatorName, operatorForUser, recordOperatorChange } from '../operators/operators.ts';
 import type { Clock } from '../platform/clock.ts';
 import { randomIds } from '../platform/ids.ts';

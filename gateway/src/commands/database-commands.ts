@@ -10,8 +10,8 @@ import { DATABASE_SETTINGS, type GatewayConfig, type SettingName } from '../conf
 import type { Store } from '../database/store.ts';
 import { ROLES, type Role } from '../operators/operators.ts';
 import type { Clock } from '../platform/clock.ts';
-import { auditCommand } from './audit.ts';
 import type { Author } from './command-services.ts';
+import { auditCommand, partitionCommand, restoredCommand } from './maintenance.ts';
 import {
   failingCommand,
   listMerchantsCommand,
@@ -44,9 +44,7 @@ import {
   revokeOperatorKeyCommand,
   setOperatorRoleCommand,
 } from './operators.ts';
-import { partitionCommand } from './partition.ts';
 import { reconcileCommand } from './reconcile.ts';
-import { restoredCommand } from './restored.ts';
 import { readSecretKeys, reencryptCommand, withSecretKeys } from './secrets.ts';
 
 export interface CommandContext {

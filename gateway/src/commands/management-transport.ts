@@ -5,29 +5,28 @@
 import { UserError } from '../../../contract/src/cli.ts';
 import type { Operation } from '../../../contract/src/model.ts';
 import * as validators from '../../../generated/management/validators.js';
+import { type ApiCall, callManagement, type OperationId, type ResultOf } from '../api-client/client.ts';
 import type { GatewayConfig } from '../config/settings.ts';
 import type { Store } from '../database/store.ts';
+import { parameterReader } from '../http/documented-routes.ts';
 import { readApiDocument } from '../http/gateway-apis.ts';
 import { ProblemError } from '../http/problems.ts';
-import { parameterReader } from '../http/request-check.ts';
-import type { AdministrationServices } from '../management/administration-services.ts';
-import { replayEvents, resendEvent } from '../management/handlers/events.ts';
-import { listExceptions } from '../management/handlers/exceptions.ts';
-import { listMerchants, listWallets } from '../management/handlers/merchants.ts';
-import { listOperators } from '../management/handlers/operators.ts';
+import { listStoppedUrls, replayEvents, resendEvent, resumeUrl, stopUrl } from '../management/handlers/events.ts';
 import {
+  listMerchants,
   listSigningSecrets,
+  listWallets,
   revokeSigningSecret,
   rotateSigningSecret,
-} from '../management/handlers/signing-secrets.ts';
-import { listStoppedUrls, resumeUrl, stopUrl } from '../management/handlers/stopped-urls.ts';
-import { listFailingTransactions } from '../management/handlers/transactions.ts';
+} from '../management/handlers/merchants.ts';
+import { listOperators } from '../management/handlers/operators.ts';
+import { listExceptions, listFailingTransactions } from '../management/handlers/transactions.ts';
+import type { AdministrationServices } from '../management/operation.ts';
 import type { OperatorName } from '../operators/operators.ts';
 import type { Clock } from '../platform/clock.ts';
 import { randomIds } from '../platform/ids.ts';
 import { type KeyRing, NO_KEYS } from '../platform/key-ring.ts';
 import { storeTime } from '../platform/merchant-time.ts';
-import { type ApiCall, callManagement, type OperationId, type ResultOf } from '../sandbox-client/client.ts';
 import { callGateway, explainToOperator, readOperatorAccess } from './client/access.ts';
 import { createAuthor } from './command-services.ts';
 import { withSecretKeys } from './secrets.ts';

@@ -5,7 +5,7 @@ import type { Booking, Channel } from '../channels/channel.ts';
 import { withCheckedResults } from '../channels/results.ts';
 import type { GatewayConfig } from '../config/settings.ts';
 import type { Database, Store } from '../database/store.ts';
-import { channelMovements } from '../ledger/channel-movements.ts';
+import { channelMovements } from '../ledger/movements.ts';
 import { contradictedById } from '../transactions/exception-rows.ts';
 import { anyTransactionById } from '../transactions/rows.ts';
 import { timestamp } from '../transactions/view.ts';

@@ -8,13 +8,13 @@ import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import { BUNDLE_FILE } from '../../../contract/src/model.ts';
 import { routeNotFound } from '../http/app.ts';
 import { readForm } from '../http/body.ts';
+import { isFromOtherSite } from '../http/browser-checks.ts';
 import { CONSOLE_HEADER, consoleSession, setSession } from '../http/console-session.ts';
 import type { HttpContext, HttpEnv } from '../http/context.ts';
 import { toProblem } from '../http/errors.ts';
 import { API_FILES } from '../http/gateway-apis.ts';
 import type { RateLimits } from '../http/rate-limits.ts';
 import { respond } from '../http/responses.ts';
-import { isFromOtherSite } from '../http/same-site.ts';
 import { findKey, type KeyPolicy } from '../merchants/api-keys.ts';
 import {
   type ConsoleToken,
@@ -26,8 +26,15 @@ import { authenticateOperator } from '../operators/operator-keys.ts';
 import { createOperatorSession, endOperatorSession } from '../operators/operator-sessions.ts';
 import { staticFile } from '../server/static-file.ts';
 import type { Services } from '../transactions/services.ts';
-import { type Assets, readAssets } from './assets.ts';
-import { confirmPage, type LoginState, loginPage, PAGE_HEADERS, renderShell } from './pages.ts';
+import {
+  type Assets,
+  confirmPage,
+  type LoginState,
+  loginPage,
+  PAGE_HEADERS,
+  readAssets,
+  renderShell,
+} from './pages.ts';
 
 export interface ConsoleOptions {
   readonly services: Pick<Services, 'store' | 'clock' | 'methods'>;

@@ -82,3 +82,15 @@ export const PAYMENT_FLOWS: Readonly<Partial<Record<PaymentEvent['type'], Flow>>
 
 /** Statuses with a webhook in the contract. */
 export const NOTIFIED: ReadonlySet<string> = new Set(notifiedStatuses);
+
+/** Thrown without an effect for an event that the transaction's status does not allow. */
+export class IllegalMove extends Error {
+  readonly status: string;
+  readonly event: string;
+  constructor(status: string, event: string) {
+    super(`a transaction in ${status} cannot take the event ${event}`);
+    this.name = 'IllegalMove';
+    this.status = status;
+    this.event = event;
+  }
+}

@@ -4,8 +4,8 @@
  * unchanged until two operators resolve it.
  */
 import { withEndedCall } from './channel-calls.ts';
+import { IllegalMove } from './events.ts';
 import type { Actor } from './history.ts';
-import { IllegalMove } from './illegal-move.ts';
 import type { Methods } from './methods.ts';
 import { applyPaymentEvent, collectPayment } from './payment.ts';
 import { applyPayoutEvent } from './payout.ts';

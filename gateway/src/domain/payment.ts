@@ -1,7 +1,6 @@
 /** The payment state machine. Pure: no clock, no store, no channel. */
-import { NOTIFIED, PAYMENT_FLOWS, PAYMENT_MOVES, type PaymentEvent } from './events.ts';
+import { IllegalMove, NOTIFIED, PAYMENT_FLOWS, PAYMENT_MOVES, type PaymentEvent } from './events.ts';
 import { type Actor, remember, timeOfChange } from './history.ts';
-import { IllegalMove } from './illegal-move.ts';
 import { createEntry } from './ledger.ts';
 import { findMethod, type Method, type Methods } from './methods.ts';
 import { newTransactionFields, type Opening } from './opening.ts';

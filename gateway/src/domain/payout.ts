@@ -1,7 +1,6 @@
 /** The payout state machine. Pure: no clock, no store, no channel. */
-import { NOTIFIED, PAYOUT_MOVES, type PayoutEvent } from './events.ts';
+import { IllegalMove, NOTIFIED, PAYOUT_MOVES, type PayoutEvent } from './events.ts';
 import { type Actor, remember, timeOfChange } from './history.ts';
-import { IllegalMove } from './illegal-move.ts';
 import { createEntry } from './ledger.ts';
 import { newTransactionFields, type Opening } from './opening.ts';
 import { createStep, DONE, due } from './schedule.ts';

@@ -3,8 +3,8 @@
  * another origin can't send without CORS, and is refused for requests of such pages.
  */
 import { getCookie, setCookie } from 'hono/cookie';
+import { isFromOtherSite } from './browser-checks.ts';
 import type { HttpContext } from './context.ts';
-import { isFromOtherSite } from './same-site.ts';
 
 /** The console's pages send it with every request; its value is not read. */
 export const CONSOLE_HEADER = 'x-console';

@@ -1,8 +1,9 @@
 /** The request context: Hono's context with the connection and facts about the request. */
+
 import type { Context } from 'hono';
 import type { Violation } from '../../../generated/types.ts';
 import type { Merchant } from '../merchants/merchants.ts';
-import { performance } from '../platform/native-timers.ts';
+import { performance } from '../platform/timers.ts';
 import type { Span } from '../platform/tracing.ts';
 
 /** A request's connection, described by the server that received it. */
@@ -26,13 +27,13 @@ export interface Connection {
 }
 
 /** A body as it arrived. */
-export interface ReceivedBody {
+interface ReceivedBody {
   readonly text: string;
   readonly bytes: number;
 }
 
 /** The parts of a response that the request log shows. */
-export interface SentResponse {
+interface SentResponse {
   readonly headers: Readonly<Record<string, string>>;
   readonly text: string;
 }
@@ -104,3 +105,14 @@ export function localConnection(request: Request, basePath: string): Connection 
     hasBody: request.body === undefined ? request.headers.has('content-type') : request.body !== null,
   };
 }
+
+/** An authenticated request that conforms to the contract. */
+export interface Call<Body = unknown, Parameters = Record<string, string>> {
+  readonly merchant: Merchant;
+  readonly parameters: Parameters;
+  readonly body: Body;
+}
+
+/** Returns the body of the operation's success response; throws a ProblemError otherwise. */
+// biome-ignore lint/suspicious/noExplicitAny: each operation narrows its call; the routes check it before.
+export type OperationHandler = (call: Call<any, any>) => Promise<unknown>;

@@ -4,8 +4,7 @@ import { StoreUnavailable } from '../database/store.ts';
 import type { Log } from '../platform/log.ts';
 import type { HttpContext, RequestContext } from './context.ts';
 import type { WireContract } from './contract.ts';
-import { ProblemWithHeaders } from './problem-with-headers.ts';
-import { ProblemError, type ProblemName, problemBody } from './problems.ts';
+import { ProblemError, type ProblemName, ProblemWithHeaders, problemBody } from './problems.ts';
 import { respond } from './responses.ts';
 import type { Unavailability } from './unavailability.ts';
 

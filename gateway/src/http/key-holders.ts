@@ -1,5 +1,5 @@
 /** The holders of keys, such as merchants. Each is looked up once, and cached briefly. */
-import { performance } from '../platform/native-timers.ts';
+import { performance } from '../platform/timers.ts';
 import type { HttpContext } from './context.ts';
 import { ProblemError } from './problems.ts';
 import type { RateLimits } from './rate-limits.ts';

@@ -4,7 +4,7 @@
  * id.
  */
 import type { Log } from '../platform/log.ts';
-import { performance } from '../platform/native-timers.ts';
+import { performance } from '../platform/timers.ts';
 import type { HttpContext } from './context.ts';
 import type { Metrics } from './metrics.ts';
 

@@ -59,7 +59,7 @@ export function transactionNotFound(kind: 'payment' | 'payout', by: 'id' | 'orde
 }
 
 /** A problem as sent by this gateway, including the optional members of RFC 9457. */
-export interface SentProblem {
+interface SentProblem {
   type: string;
   title: string;
   status: number;
@@ -83,4 +83,13 @@ export function problemBody(contract: WireContract, error: ProblemError, request
 
 function located(violation: Violation | BodyViolation): Violation {
   return 'in' in violation ? violation : { in: 'body', ...violation };
+}
+
+export class ProblemWithHeaders extends ProblemError {
+  /** Names are in lower case. */
+  readonly headers: Readonly<Record<string, string>>;
+  constructor(problem: ProblemName, detail: string, headers: Readonly<Record<string, string>>) {
+    super(problem, detail);
+    this.headers = headers;
+  }
 }

@@ -6,8 +6,8 @@
  */
 
 import { toNetwork } from '../platform/cidr.ts';
-import { performance } from '../platform/native-timers.ts';
-import { ProblemWithHeaders } from './problem-with-headers.ts';
+import { performance } from '../platform/timers.ts';
+import { ProblemWithHeaders } from './problems.ts';
 
 /** Each method throws the problem `rate-limited` above the limit. */
 export interface RateLimits {

@@ -1,5 +1,5 @@
 /** Responses with the gateway's common headers. */
-import { setTimeout } from '../platform/native-timers.ts';
+import { setTimeout } from '../platform/timers.ts';
 import { ConnectionCut, type HttpContext } from './context.ts';
 
 export const REQUEST_ID = 'x-request-id';

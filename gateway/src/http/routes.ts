@@ -6,13 +6,18 @@ import type { Hono } from 'hono';
 import type { Operation as Described } from '../../../contract/src/model.ts';
 import type { Authentication } from './auth.ts';
 import { readJson } from './body.ts';
-import type { OperationHandler } from './call.ts';
-import type { HttpContext, HttpEnv } from './context.ts';
+import type { HttpContext, HttpEnv, OperationHandler } from './context.ts';
 import { successStatus, type WireContract } from './contract.ts';
-import { addOperation, inRoutingOrder, type RouteHandler, readQuery, requireHandlers } from './documented-routes.ts';
+import {
+  addOperation,
+  inRoutingOrder,
+  parameterReader,
+  type RouteHandler,
+  readQuery,
+  requireHandlers,
+} from './documented-routes.ts';
 import { idForLog } from './observe.ts';
 import { RAISED } from './problems.ts';
-import { parameterReader } from './request-check.ts';
 
 export interface RouteOptions {
   readonly contract: WireContract;

@@ -1,9 +1,9 @@
 /** A merchant's ledger entries. */
 
-import { type CreatedRange, idRange } from '../database/id-range.ts';
 import { integer, optional, rowMapper, text } from '../database/row-mapper.ts';
 import type { Database, Row } from '../database/store.ts';
 import type { LedgerEntry } from '../domain/ledger.ts';
+import { type CreatedRange, idRange } from '../platform/ids.ts';
 import { signedAmount, WALLET_ACCOUNTS, type WalletKey } from './wallets.ts';
 
 export interface PostedEntry extends LedgerEntry {

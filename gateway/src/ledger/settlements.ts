@@ -3,11 +3,11 @@
  * wallets, so the last closing balance always equals the wallet.
  */
 
-import { exactSum, readSum } from '../database/exact-sums.ts';
-import { type CreatedRange, idRange } from '../database/id-range.ts';
 import { integer, rowMapper, text } from '../database/row-mapper.ts';
+import { exactSum, readSum } from '../database/sql.ts';
 import type { Database } from '../database/store.ts';
 import { REASONS, type Reason } from '../domain/ledger.ts';
+import { type CreatedRange, idRange } from '../platform/ids.ts';
 import { byAccount, type WalletBalance } from './ledger-pages.ts';
 import { type OwnedWallet, type SumOfEntries, signedSum, type WalletKey } from './wallets.ts';
 

@@ -1,10 +1,11 @@
 /** The ledger and the wallets. A wallet is the sum of its entries, stored so that it can be read and constrained. */
-
+import type { Balance } from '../../../generated/types.ts';
 import { integer, rowMapper, text } from '../database/row-mapper.ts';
 import { insertion, rowStatement } from '../database/row-statement.ts';
-import type { ContendedRow, ContendedTable, Database, Row, RowStatement } from '../database/store.ts';
+import type { ContendedRow, ContendedTable, Database, Row, RowStatement, Store } from '../database/store.ts';
 import { type Account, createEntry, type LedgerEntry } from '../domain/ledger.ts';
 import type { Cover } from '../domain/transaction.ts';
+import type { Call } from '../http/context.ts';
 
 export const WALLET_ACCOUNTS = ['available', 'pending', 'reserved'] as const satisfies Account[];
 
@@ -20,7 +21,7 @@ export interface WalletKey {
   readonly currency: string;
 }
 
-export interface Wallet {
+interface Wallet {
   readonly currency: string;
   readonly available: number;
   readonly pending: number;
@@ -267,4 +268,18 @@ export function signedSum({ from, to, sum }: SumOfEntries, account: Account): bi
 /** Entries from one account to another, added up. */
 export interface SumOfEntries extends Pick<LedgerEntry, 'from' | 'to'> {
   readonly sum: bigint;
+}
+
+/** Returns the wallet's settlement balance (source 4.5). Money held for pending payouts is in neither figure. */
+export async function getBalance({ store }: { readonly store: Store }, { merchant }: Call): Promise<Balance> {
+  const wallets = await readWallets(store.read, merchant.id);
+  return {
+    merchant_id: merchant.id,
+    balances: wallets.map(({ available, pending, currency }) => ({
+      available,
+      pending,
+      currency: currency as Balance['balances'][number]['currency'],
+    })),
+    last_updated_at: new Date(Math.max(merchant.createdAt, ...wallets.map(({ updatedAt }) => updatedAt))).toISOString(),
+  };
 }

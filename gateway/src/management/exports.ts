@@ -1,19 +1,17 @@
 /** Transactions, ledger entries and wallets as rows for accounting, with totals that other books can be compared with. */
 
-import type { CreatedRange } from '../database/id-range.ts';
 import type { Database } from '../database/store.ts';
 import { openExceptions } from '../domain/exceptions.ts';
 import type { Transaction } from '../domain/transaction.ts';
 import { entryPages, type PostedEntry } from '../ledger/ledger-pages.ts';
 import { type OwnedWallet, signedAmount, WALLET_ACCOUNTS, type WalletKey, walletPages } from '../ledger/wallets.ts';
-import { mergePages } from '../platform/merge-pages.ts';
+import type { CreatedRange } from '../platform/ids.ts';
 import { transactionPages } from '../transactions/merchant-transactions.ts';
 import { timestamp } from '../transactions/view.ts';
 import { viewPosted } from './ledger.ts';
-import type { CountedAmount, Totals } from './totals.ts';
 import { summarizeTransaction } from './transactions.ts';
 
-export interface ExportSelection {
+interface ExportSelection {
   readonly merchantId?: number | undefined;
   /** Times of creations, or of entries. */
   readonly created: CreatedRange;
@@ -22,7 +20,7 @@ export interface ExportSelection {
 /** A row by the names of the columns. Without a value, a name is missing. */
 export type Exported = Readonly<Record<string, string | number | undefined>>;
 
-export interface Export {
+interface Export {
   readonly columns: readonly string[];
   /** The name of the rows in the totals. */
   readonly unit: string;
@@ -124,4 +122,138 @@ function countEntry(currency: string, entry: PostedEntry): CountedAmount[] {
 
 function rowOfWallet({ merchantId, currency, available, pending, reserved, updatedAt }: OwnedWallet): Exported {
   return { merchant_id: merchantId, currency, available, pending, reserved, updated_at: timestamp(updatedAt) };
+}
+
+/** Sums of exported rows by currency, for people who compare them with other books. */
+
+interface Sum {
+  amount: bigint;
+  rows: number;
+}
+
+/** An amount that counts in the totals of a currency: in which list, and under which name. */
+interface CountedAmount {
+  readonly currency: string;
+  readonly list: string;
+  readonly name: string;
+  /** May exceed 2^53 where it is a sum. */
+  readonly amount: bigint | number;
+  /** Number of rows in the sum, or undefined if not counted. */
+  readonly rows?: number;
+}
+
+export class Totals {
+  #rows = 0;
+  /** By currency, list and name. */
+  readonly #sums = new Map<string, Map<string, Map<string, Sum>>>();
+
+  get rows(): number {
+    return this.#rows;
+  }
+
+  /** Counts a row with its amounts. */
+  addRow(counted: readonly CountedAmount[]): void {
+    this.#rows += 1;
+    this.add(counted);
+  }
+
+  add(counted: readonly CountedAmount[]): void {
+    for (const { currency, list, name, amount, rows = 0 } of counted) {
+      const lists = getOrCreate(this.#sums, currency, () => new Map<string, Map<string, Sum>>());
+      const names = getOrCreate(lists, list, () => new Map<string, Sum>());
+      const sum = getOrCreate(names, name, () => ({ amount: 0n, rows: 0 }));
+      sum.amount += BigInt(amount);
+      sum.rows += rows;
+    }
+  }
+
+  /** A line for each currency and list, such as `INR  by reason: collected 100000 (2), settled 50000 (1)`. */
+  lines(): string[] {
+    return sorted(this.#sums).flatMap(([currency, lists]) =>
+      [...lists].map(([list, names]) => `${currency}  ${list}: ${sorted(names).map(describe).join(', ')}`),
+    );
+  }
+}
+
+function describe([name, { amount, rows }]: readonly [string, Sum]): string {
+  return `${name} ${amount}${rows > 0 ? ` (${rows})` : ''}`;
+}
+
+function getOrCreate<V>(map: Map<string, V>, key: string, create: () => V): V {
+  const found = map.get(key) ?? create();
+  map.set(key, found);
+  return found;
+}
+
+function sorted<V>(map: ReadonlyMap<string, V>): (readonly [string, V])[] {
+  return [...map].sort(([one], [other]) => (one < other ? -1 : 1));
+}
+
+/** Merges sorted, paginated sequences. */
+
+type PageSequence<T> = AsyncIterable<readonly T[]>;
+
+/** Entries of a page of several sequences. */
+const PAGE = 1_000;
+
+/** Merges sequences sorted by a key. */
+async function* mergePages<T>(
+  sources: readonly PageSequence<T>[],
+  keyOf: (entry: T) => string,
+): AsyncGenerator<readonly T[]> {
+  const heads = await Promise.all(sources.map((source) => Head.open(source, keyOf)));
+  for (let page: T[] = []; ; page = []) {
+    while (page.length < PAGE) {
+      const first = smallest(heads);
+      if (!first) break;
+      page.push(first.entry as T);
+      await first.advance();
+    }
+    if (page.length > 0) yield page;
+    if (page.length < PAGE) return;
+  }
+}
+
+function smallest<T>(heads: readonly Head<T>[]): Head<T> | undefined {
+  let found: Head<T> | undefined;
+  for (const head of heads) if (head.key !== undefined && !(found && (found.key ?? '') <= head.key)) found = head;
+  return found;
+}
+
+/** The position in a sequence. */
+class Head<T> {
+  readonly #pages: AsyncIterator<readonly T[]>;
+  readonly #keyOf: (entry: T) => string;
+  #page: readonly T[] = [];
+  #index = -1;
+  /** The key of the entry; undefined at the end. */
+  key: string | undefined;
+
+  private constructor(source: PageSequence<T>, keyOf: (entry: T) => string) {
+    this.#pages = source[Symbol.asyncIterator]();
+    this.#keyOf = keyOf;
+  }
+
+  static async open<T>(source: PageSequence<T>, keyOf: (entry: T) => string): Promise<Head<T>> {
+    const head = new Head(source, keyOf);
+    await head.advance();
+    return head;
+  }
+
+  get entry(): T | undefined {
+    return this.#page[this.#index];
+  }
+
+  async advance(): Promise<void> {
+    this.#index += 1;
+    while (this.#index >= this.#page.length) {
+      const next = await this.#pages.next();
+      if (next.done) {
+        this.key = undefined;
+        return;
+      }
+      [this.#page, this.#index] = [next.value, 0];
+    }
+    this.key = this.#keyOf(this.#page[this.#index] as T);
+  }
 }

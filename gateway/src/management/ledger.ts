@@ -3,7 +3,7 @@ import type { LedgerEntry, LedgerPage } from '../../../generated/management/type
 import type { Database } from '../database/store.ts';
 import { type BalancedEntry, type LedgerPosition, listEntries, type PostedEntry } from '../ledger/ledger-pages.ts';
 import { timestamp } from '../transactions/view.ts';
-import { type PageParameters, readLimit, unknownCursor } from './pages.ts';
+import { type PageParameters, readLimit, unknownCursor } from './parameters.ts';
 
 /** A page of the entries of a merchant's wallet, newest first. */
 export async function ledgerPage(

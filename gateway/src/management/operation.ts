@@ -1,16 +1,35 @@
 /** The calls of the management API, and the services that its operations may use. */
-
 import type { LoggedRequest, RequestSummary } from '../../../generated/management/types.ts';
+import type { Database } from '../database/store.ts';
 import type { Transaction } from '../domain/transaction.ts';
 import type { HttpContext } from '../http/context.ts';
 import type { EventStream } from '../http/event-stream.ts';
-import type { Operator } from '../operators/operators.ts';
+import { ProblemWithHeaders } from '../http/problems.ts';
+import type { Operator, OperatorChange } from '../operators/operators.ts';
+import type { KeyRing } from '../platform/key-ring.ts';
 import type { Log } from '../platform/log.ts';
+import type { CommitServices } from '../transactions/commit-step.ts';
 import type { Services } from '../transactions/services.ts';
 import type { StoredEvent } from '../webhooks/merchant-events.ts';
-import type { AdministrationServices, Recorder } from './administration-services.ts';
-import type { MerchantQueue } from './merchant-queue.ts';
-import type { ProposalServices } from './proposals.ts';
+
+export interface AdministrationServices extends Pick<Services, 'store' | 'clock' | 'time' | 'ids'> {
+  /** Encrypt the signing secrets. */
+  readonly secretKeys: KeyRing;
+  /** Signals that events are waiting. No-op in a process without deliveries. */
+  readonly wake: () => void;
+  readonly deliveries: {
+    /** The merchant's secrets have changed. */
+    readonly forgetKeys: (merchantId: number) => void;
+  };
+}
+
+export type ProposalServices = CommitServices & Pick<Services, 'methods'>;
+
+/** Records a change in the unit of work that makes it. */
+export type Recorder = (db: Database, change: Omit<OperatorChange, 'action'>) => Promise<void>;
+
+/** For changes of a merchant's own. */
+export const UNRECORDED: Recorder = async () => undefined;
 
 export interface ManagementServices
   extends AdministrationServices,
@@ -72,3 +91,37 @@ export interface OperatorCall<Body = unknown, Parameters = Readonly<Record<strin
 /** Returns the body of the success response. Throws a ProblemError otherwise. */
 // biome-ignore lint/suspicious/noExplicitAny: each operation narrows its call; the routes check it before.
 export type ManagementOperation = (services: ManagementServices, call: any) => Promise<unknown>;
+
+/** Merchants that wait, or whose turn it is. */
+const QUEUE_MAX = 20;
+const RETRY_AFTER_S = 1;
+
+export class MerchantQueue {
+  readonly #name: string;
+  readonly #merchants = new Set<number>();
+  #last: Promise<unknown> = Promise.resolve();
+
+  /** `name` is the name of the work in refusals, such as `audit`. */
+  constructor(name: string) {
+    this.#name = name;
+  }
+
+  /** Does the work when it is the merchant's turn. Throws the problem `rate-limited` if the merchant has one, or too many wait. */
+  async take<T>(merchantId: number, work: () => Promise<T>): Promise<T> {
+    if (this.#merchants.has(merchantId)) throw this.#refused(`An ${this.#name} of this merchant is in progress.`);
+    if (this.#merchants.size >= QUEUE_MAX) throw this.#refused(`Too many merchants wait for an ${this.#name}.`);
+    this.#merchants.add(merchantId);
+    const done = this.#last.then(work);
+    this.#last = done.catch(() => undefined);
+    try {
+      return await done;
+    } finally {
+      this.#merchants.delete(merchantId);
+    }
+  }
+
+  #refused(reason: string): ProblemWithHeaders {
+    const detail = `${reason} Retry after the number of seconds in \`Retry-After\`.`;
+    return new ProblemWithHeaders('rate-limited', detail, { 'retry-after': String(RETRY_AFTER_S) });
+  }
+}

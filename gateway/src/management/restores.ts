@@ -3,7 +3,7 @@
  * order would be paid twice. Payouts are paused until operators have compared the database with the channels.
  */
 
-import { pausePayouts, resumePayouts } from '../channels/pause-rows.ts';
+import { pausePayouts, resumePayouts } from '../channels/pauses.ts';
 import type { Database, Store } from '../database/store.ts';
 import type { OperatorName } from '../operators/operators.ts';
 

@@ -8,9 +8,9 @@ import * as validators from '../../../generated/management/validators.js';
 import type { Authentication } from '../http/auth.ts';
 import { consoleSession } from '../http/console-session.ts';
 import type { HttpContext, HttpEnv } from '../http/context.ts';
+import { type AdmittedRequest, addOwnRoutes } from '../http/documented-routes.ts';
 import type { OperationAccess, ReadDocument } from '../http/gateway-apis.ts';
 import { findKeyHolder, KeyHolders, requestKey } from '../http/key-holders.ts';
-import { type AdmittedRequest, addOwnRoutes } from '../http/own-routes.ts';
 import { ProblemError } from '../http/problems.ts';
 import type { RateLimits } from '../http/rate-limits.ts';
 import type { Merchant } from '../merchants/merchants.ts';
@@ -23,9 +23,8 @@ import {
   ROLES,
   recordOperatorChange,
 } from '../operators/operators.ts';
-import { type Recorder, UNRECORDED } from './administration-services.ts';
 import { MANAGEMENT_OPERATIONS } from './handlers/index.ts';
-import type { ManagementOperation, ManagementServices } from './operation.ts';
+import { type ManagementOperation, type ManagementServices, type Recorder, UNRECORDED } from './operation.ts';
 
 export interface ManagementOptions {
   readonly services: ManagementServices;

@@ -1,11 +1,15 @@
 /** Days of wallets, as the command `settlement` and the management API show them. */
-
+import type { Settlement, SettlementList } from '../../../generated/management/types.ts';
 import type { Database } from '../database/store.ts';
 import { createEntry, REASONS, type Reason } from '../domain/ledger.ts';
-import { type SettlementOptions, settleWallets, type WalletDay } from '../ledger/settlements.ts';
+import { invalid } from '../http/problems.ts';
+import { DAY_MS, type Days, type SettlementOptions, settleWallets, type WalletDay } from '../ledger/settlements.ts';
 import { listWallets, signedSum, WALLET_ACCOUNTS, type WalletKey } from '../ledger/wallets.ts';
+import { systemTimers } from '../platform/timers.ts';
 import { timestamp } from '../transactions/view.ts';
 import type { Exported } from './exports.ts';
+import type { ManagementCall, ManagementServices } from './operation.ts';
+import { buildPage, type PageParameters, readLimit, unknownCursor } from './parameters.ts';
 
 const DATE_CHARS = '2026-03-02'.length;
 /** Wallets settled in one batch. */
@@ -63,4 +67,49 @@ export function listChanges({ moved }: WalletDay): { readonly reason: Reason; re
 
 function named(prefix: string, sums: Readonly<Record<string, bigint>>): Record<string, string> {
   return Object.fromEntries(Object.entries(sums).map(([name, sum]) => [`${prefix}_${name}`, String(sum)]));
+}
+
+// Days of wallets.
+
+/** The entries since the day are read, so that an earlier one takes longer. */
+const DAYS_BACK_MAX = 31;
+
+export async function listSettlements(
+  { store, clock }: ManagementServices,
+  { parameters, merchantId }: ManagementCall<undefined, PageParameters & { readonly date: string }>,
+): Promise<SettlementList> {
+  const now = clock.now();
+  const days = requireDay(parameters.date, now);
+  const limit = readLimit(parameters);
+  const after = parseCursor(parameters);
+  const settled = await store.snapshot(async (db) => {
+    const wallets = await listWallets(db, merchantId, { after, limit: limit + 1 });
+    return settleWallets(db, wallets, { days, now, pause: nextTurn });
+  });
+  return buildPage(
+    settled,
+    limit,
+    ({ merchantId: id, currency }) => `${id}.${currency}`,
+    (one) => viewDay(one) as unknown as Settlement,
+  );
+}
+
+const nextTurn = () => new Promise<void>((resolve) => systemTimers.nextTurn(resolve));
+
+function requireDay(date: string, now: number): Days {
+  const day = parseDay(date);
+  const earliest = now - DAYS_BACK_MAX * DAY_MS;
+  if (day === undefined || day > now || day + DAY_MS <= earliest) {
+    const message = `must be a day from ${formatDay(earliest)} to ${formatDay(now)}`;
+    throw invalid([{ in: 'query', pointer: '/date', message }]);
+  }
+  return { from: day, before: day + DAY_MS };
+}
+
+/** The wallet after which a page begins. */
+function parseCursor({ cursor }: PageParameters): WalletKey | undefined {
+  if (cursor === undefined) return undefined;
+  const [, merchantId, currency] = /^(\d{1,12})\.([A-Z]{3})$/.exec(cursor) ?? [];
+  if (merchantId === undefined || currency === undefined) throw unknownCursor();
+  return { merchantId: Number(merchantId), currency };
 }

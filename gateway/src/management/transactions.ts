@@ -9,7 +9,7 @@ import { entriesOfTransaction, type PostedEntry } from '../ledger/ledger-pages.t
 import { countTransactions, listTransactions, type TransactionFilter } from '../transactions/merchant-transactions.ts';
 import { timestamp } from '../transactions/view.ts';
 import { eventsOfTransaction, type StoredEvent } from '../webhooks/merchant-events.ts';
-import { idCursor, type PageParameters, readLimit } from './pages.ts';
+import { idCursor, type PageParameters, readLimit } from './parameters.ts';
 
 /** The parameters of a list. */
 export interface TransactionParameters extends PageParameters {

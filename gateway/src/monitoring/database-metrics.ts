@@ -2,8 +2,7 @@
 import { Gauge, type Registry } from 'prom-client';
 import { EXCEPTION_COUNT_MAX } from '../transactions/exception-rows.ts';
 import { FAILING_FROM } from '../transactions/failures.ts';
-import { DUE_KINDS } from '../transactions/lag.ts';
-import { OPEN_COUNT_MAX } from '../transactions/open-transactions.ts';
+import { DUE_KINDS, OPEN_COUNT_MAX } from '../transactions/open-transactions.ts';
 import { BACKLOG_MAX, BACKLOG_STATES } from '../webhooks/backlog.ts';
 import type { DatabaseState } from './database-state.ts';
 

@@ -1,9 +1,9 @@
 /** Counts the steps of this process: outcomes of payments and payouts, and movements of the ledger. */
+
 import { Counter, type Registry } from 'prom-client';
 import { paymentDeclineReasons, payoutDeclineReasons } from '../../../generated/decline-reasons.ts';
 import type { Methods } from '../domain/methods.ts';
 import { isFinal, type Step } from '../domain/transaction.ts';
-import { LargestMerchants, OTHER } from './largest-merchants.ts';
 
 const OUTCOME_LABELS = ['outcome', 'decline_reason', 'method', 'merchant'] as const;
 type OutcomeLabel = (typeof OUTCOME_LABELS)[number];
@@ -90,4 +90,56 @@ function trackSeries(counter: Counter<OutcomeLabel>) {
       series.delete(merchant);
     },
   };
+}
+
+/**
+ * The largest merchants of a process, by their transactions. All others share a label, so that the number of series is
+ * limited.
+ */
+
+/** Maximum number of counted merchants. */
+const MERCHANTS_COUNTED_MAX = 10_000;
+/** Factor by which a merchant must exceed the smallest labeled one to replace it, so that labels change rarely. */
+const LARGER_BY = 2;
+
+const OTHER = 'other';
+
+class LargestMerchants {
+  readonly #max: number;
+  readonly #onReplaced: (label: string) => void;
+  #counts = new Map<number, number>();
+  readonly #named = new Set<number>();
+
+  /** `onReplaced` is called with the label of an evicted merchant. */
+  constructor(max: number, onReplaced: (label: string) => void) {
+    this.#max = max;
+    this.#onReplaced = onReplaced;
+  }
+
+  /** Counts a transaction of the merchant, and returns its label. */
+  labelOf(merchantId: number): string {
+    const count = (this.#counts.get(merchantId) ?? 0) + 1;
+    this.#counts.set(merchantId, count);
+    if (this.#counts.size > MERCHANTS_COUNTED_MAX) this.#halve();
+    if (!this.#named.has(merchantId) && !this.#admit(merchantId, count)) return OTHER;
+    return String(merchantId);
+  }
+
+  #admit(merchantId: number, count: number): boolean {
+    if (this.#named.size >= this.#max) {
+      const countOf = (id: number) => this.#counts.get(id) ?? 0;
+      const smallest = [...this.#named].toSorted((a, b) => countOf(a) - countOf(b))[0];
+      if (smallest === undefined || count <= countOf(smallest) * LARGER_BY) return false;
+      this.#named.delete(smallest);
+      this.#onReplaced(String(smallest));
+    }
+    this.#named.add(merchantId);
+    return true;
+  }
+
+  /** Decays counts, so that recent transactions weigh more and inactive merchants are removed. */
+  #halve(): void {
+    const halved = [...this.#counts].map(([id, count]) => [id, Math.floor(count / 2)] as const);
+    this.#counts = new Map(halved.filter(([, count]) => count > 0));
+  }
 }

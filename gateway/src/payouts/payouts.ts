@@ -1,7 +1,7 @@
 import type { CreatePayoutRequest, PayoutProcessing, Payout as PayoutView } from '../../../generated/types.ts';
 import { openPayout } from '../domain/payout.ts';
 import type { Cover } from '../domain/transaction.ts';
-import type { Call } from '../http/call.ts';
+import type { Call } from '../http/context.ts';
 import { transactionNotFound } from '../http/problems.ts';
 import { checkCover } from '../ledger/wallets.ts';
 import { commitStep } from '../transactions/commit-step.ts';

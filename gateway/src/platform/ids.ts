@@ -125,3 +125,21 @@ function encode(bytes: Uint8Array, from: number, length: number): string {
   for (let i = 0; i < length; i++) text += ALPHABET.charAt((bytes[from + i] ?? 0) & 31);
   return text;
 }
+
+/** Milliseconds since 1970: the first time, and the one after the last. */
+export interface CreatedRange {
+  readonly from?: number | undefined;
+  readonly before?: number | undefined;
+}
+
+/** Ids from one on, and before another. */
+export interface IdRange {
+  readonly from?: string | undefined;
+  readonly to?: string | undefined;
+}
+
+/** Ids of rows created in a range of time. */
+export function idRange(prefix: IdPrefix, { from, before }: CreatedRange): IdRange {
+  const bound = (time: number | undefined) => (time === undefined ? undefined : firstId(prefix, Math.max(time, 0)));
+  return { from: bound(from), to: bound(before) };
+}

@@ -3,7 +3,7 @@
  * next due item or a wake-up, and polls, because other processes also create items.
  */
 import type { Clock } from './clock.ts';
-import type { Fields, ReportFailure } from './report.ts';
+import type { Fields, ReportFailure } from './log.ts';
 
 export interface Job<T> {
   readonly name: string;

@@ -4,8 +4,7 @@
  */
 
 import type { Database } from '../database/store.ts';
-import { ProblemWithHeaders } from '../http/problem-with-headers.ts';
-import { ProblemError } from '../http/problems.ts';
+import { ProblemError, ProblemWithHeaders } from '../http/problems.ts';
 import { countAnonymousMerchants, nextExpiry } from '../merchants/merchants.ts';
 import { isSameSecret } from '../platform/crypto.ts';
 

@@ -5,7 +5,7 @@
 
 import type { Transaction } from '../domain/transaction.ts';
 import type { EventStream } from '../http/event-stream.ts';
-import { viewEvent } from '../management/event-views.ts';
+import { viewEvent } from '../management/handlers/events.ts';
 import { summarizeTransaction } from '../management/transactions.ts';
 import { timestamp } from '../transactions/view.ts';
 import type { StoredEvent } from '../webhooks/merchant-events.ts';

@@ -5,10 +5,10 @@
 import type { ChaosFault, ChaosRule } from '../../../generated/sandbox/types.ts';
 import { type HttpContext, NoResponse, type RequestContext } from '../http/context.ts';
 import { internalError, UNAVAILABLE } from '../http/errors.ts';
-import { ProblemWithHeaders } from '../http/problem-with-headers.ts';
+import { ProblemWithHeaders } from '../http/problems.ts';
 import { KEY_LIMIT, RateLimitExceeded } from '../http/rate-limits.ts';
 import type { RequestFaults } from '../http/routes.ts';
-import { clearTimeout, setTimeout } from '../platform/native-timers.ts';
+import { clearTimeout, setTimeout } from '../platform/timers.ts';
 import type { SandboxState } from './sandbox-state.ts';
 import { activeChaos, type SandboxSettings } from './settings.ts';
 

@@ -3,11 +3,10 @@
  * that process. Other processes on the database wait until it stops, or until its lease expires. An SQLite file needs no
  * lease, since only one process uses it.
  */
-import { type Store, StoreUnavailable } from '../database/store.ts';
+import { type Database, type Store, StoreUnavailable } from '../database/store.ts';
 import type { Clock } from '../platform/clock.ts';
 import { randomIds } from '../platform/ids.ts';
 import type { Log } from '../platform/log.ts';
-import { endLease, holdsLease, takeLease } from './store/lease-row.ts';
 
 export const SANDBOX_LEASE_MS = 10_000;
 /** Interval of renewals, and of attempts to take over, in milliseconds. */
@@ -16,7 +15,7 @@ const RENEWED_EVERY_MS = 1_000;
 const SERVED_ELSEWHERE = 'another process serves the sandbox of this database';
 
 /** The work of the process that holds the lease. */
-export interface LeasedWork {
+interface LeasedWork {
   /** Called when the process has taken the lease. */
   begin(): Promise<void>;
   /** Called when another process has taken over. */
@@ -106,4 +105,25 @@ export class SandboxLease {
       await work.end();
     }
   }
+}
+
+/** Takes or renews the lease until `expiresAt`. Returns false if another holder has it and it hasn't expired. */
+async function takeLease(db: Database, holder: string, expiresAt: number, now: number): Promise<boolean> {
+  const row = await db.get(
+    `insert into sandbox_lease (id, holder, expires_at) values (1, ?, ?)
+     on conflict (id) do update set holder = excluded.holder, expires_at = excluded.expires_at
+     where sandbox_lease.holder = excluded.holder or sandbox_lease.expires_at <= ? returning holder`,
+    ...[holder, expiresAt, now],
+  );
+  return row !== undefined;
+}
+
+/** Whether no other holder has taken the lease. */
+async function holdsLease(db: Database, holder: string): Promise<boolean> {
+  return (await db.get('select 1 as one from sandbox_lease where holder = ?', holder)) !== undefined;
+}
+
+/** Ends the lease, so that another process can take it at once. */
+async function endLease(db: Database, holder: string): Promise<void> {
+  await db.run('delete from sandbox_lease where holder = ?', holder);
 }

@@ -5,8 +5,6 @@
 
 import type { Database, Store } from '../database/store.ts';
 import { systemTimers, type Timers } from '../platform/timers.ts';
-import type { SandboxState } from './sandbox-state.ts';
-import { type ClockSetting, FROZEN_OFFSET_MS, type FrozenClock, readMoment, toMerchantTime } from './settings.ts';
 import {
   bringForwardAll,
   dueBefore,
@@ -16,7 +14,9 @@ import {
   postponeTransaction,
   waitingEvents,
   waitingTransactions,
-} from './store/merchant-due.ts';
+} from './merchant-due.ts';
+import type { SandboxState } from './sandbox-state.ts';
+import { type ClockSetting, FROZEN_OFFSET_MS, type FrozenClock, readMoment, toMerchantTime } from './settings.ts';
 
 /** Time that due work has to happen before a move gives up on it, in milliseconds. */
 const PATIENCE_MS = 20_000;

@@ -1,8 +1,7 @@
 /** Inputs and services of the sandbox's operations, in addition to the contract's. */
 import type { Bundle } from '../../../contract/src/model.ts';
 import type { Authentication } from '../http/auth.ts';
-import type { Call } from '../http/call.ts';
-import type { HttpContext } from '../http/context.ts';
+import type { Call, HttpContext } from '../http/context.ts';
 import type { KeyRing } from '../platform/key-ring.ts';
 import type { Services } from '../transactions/services.ts';
 import type { DeliveryControls } from '../webhooks/delivery-job.ts';

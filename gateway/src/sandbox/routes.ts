@@ -1,16 +1,82 @@
 /** The sandbox's routes, built from its document. They are not part of the contract and don't exist with LIVE. */
+
 import type { Hono } from 'hono';
 import * as validators from '../../../generated/sandbox/validators.js';
 import type { Authentication } from '../http/auth.ts';
+import { isFromOtherSite } from '../http/browser-checks.ts';
 import type { HttpContext, HttpEnv } from '../http/context.ts';
+import { addOwnRoutes } from '../http/documented-routes.ts';
 import type { ReadDocument } from '../http/gateway-apis.ts';
-import { addOwnRoutes } from '../http/own-routes.ts';
 import { ProblemError } from '../http/problems.ts';
 import type { RateLimits } from '../http/rate-limits.ts';
-import { isFromOtherSite } from '../http/same-site.ts';
 import type { Merchant } from '../merchants/merchants.ts';
-import { SANDBOX_OPERATIONS } from './handlers/index.ts';
+import { createConsoleLink, getCredentials } from './handlers/access.ts';
+import { advanceClock, freezeClock, getClock, releaseClock, setSignatureTime } from './handlers/clock.ts';
+import {
+  blockCustomer,
+  drainWallet,
+  fundWallet,
+  listChannels,
+  listTestData,
+  setChannel,
+  unblockCustomer,
+  useCustomerLimits,
+} from './handlers/environment.ts';
+import {
+  addChaos,
+  addWebhookFault,
+  clearChaos,
+  clearWebhookFaults,
+  listChaos,
+  listWebhookFaults,
+  removeChaos,
+  removeWebhookFault,
+} from './handlers/faults.ts';
+import { createMerchant, deleteMerchant, resetMerchant } from './handlers/merchants.ts';
+import { simulatePayment, simulatePayout } from './handlers/simulate.ts';
+import { sendSampleEvents, signEvent, takeWebhook } from './handlers/webhooks.ts';
 import type { SandboxOperation, SandboxServices } from './operation.ts';
+
+const SANDBOX_OPERATIONS: Readonly<Record<string, SandboxOperation>> = {
+  askForPaymentData: simulatePayment('ask-for-data'),
+  askForPaymentConfirmation: simulatePayment('ask-for-confirmation'),
+  payPayment: simulatePayment('pay'),
+  succeedPayment: simulatePayment('succeed'),
+  settlePayment: simulatePayment('settle'),
+  declinePayment: simulatePayment('decline'),
+  expirePayment: simulatePayment('expire'),
+  succeedPayout: simulatePayout('succeed'),
+  declinePayout: simulatePayout('decline'),
+  getClock,
+  advanceClock,
+  freezeClock,
+  releaseClock,
+  setSignatureTime,
+  listChannels,
+  setChannel,
+  fundWallet,
+  drainWallet,
+  blockCustomer,
+  unblockCustomer,
+  useCustomerLimits,
+  createMerchant,
+  signEvent,
+  takeWebhook,
+  listTestData,
+  listChaos,
+  addChaos,
+  clearChaos,
+  removeChaos,
+  listWebhookFaults,
+  addWebhookFault,
+  clearWebhookFaults,
+  removeWebhookFault,
+  sendSampleEvents,
+  deleteMerchant,
+  resetMerchant,
+  createConsoleLink,
+  getCredentials,
+};
 
 /** Conditions under which requests are admitted. */
 export interface Admission {
@@ -22,7 +88,7 @@ export interface Admission {
   readonly readDocument: ReadDocument;
 }
 
-export interface SandboxOptions extends Admission {
+interface SandboxOptions extends Admission {
   readonly services: SandboxServices;
 }
 

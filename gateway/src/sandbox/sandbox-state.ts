@@ -2,13 +2,11 @@
  * The settings and clocks of all merchants of a sandbox. They are state of the process that serves it (lease.ts), stored
  * with each change and loaded when the process takes over.
  */
-
 import { type Database, type Store, StoreUnavailable } from '../database/store.ts';
 import { ProblemError } from '../http/problems.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { ConversionOf, MerchantTime, Moment } from '../platform/merchant-time.ts';
 import { readMoment, type SandboxSettings, toMerchantTime } from './settings.ts';
-import { allSettings, deleteSettings, readSettings, writeSettings } from './store/sandbox-settings.ts';
 
 const NO_SETTINGS: SandboxSettings = {};
 
@@ -202,4 +200,28 @@ class MerchantLocks {
     writes?.delete(write);
     if (writes?.size === 0) this.#writes.delete(merchantId);
   }
+}
+
+/** The settings of all merchants that have some. */
+async function allSettings(db: Database): Promise<[merchantId: number, settings: SandboxSettings][]> {
+  const rows = await db.all('select merchant_id, settings from sandbox_settings');
+  return rows.map((row) => [Number(row['merchant_id']), JSON.parse(String(row['settings']))]);
+}
+
+/** The settings of a merchant; undefined if they were never set. */
+async function readSettings(db: Database, merchantId: number): Promise<SandboxSettings | undefined> {
+  const row = await db.get('select settings from sandbox_settings where merchant_id = ?', merchantId);
+  return row && (JSON.parse(String(row['settings'])) as SandboxSettings);
+}
+
+async function writeSettings(db: Database, merchantId: number, settings: SandboxSettings): Promise<void> {
+  await db.run(
+    `insert into sandbox_settings (merchant_id, settings) values (?, ?)
+     on conflict (merchant_id) do update set settings = excluded.settings`,
+    ...[merchantId, JSON.stringify(settings)],
+  );
+}
+
+async function deleteSettings(db: Database, merchantId: number): Promise<void> {
+  await db.run('delete from sandbox_settings where merchant_id = ?', merchantId);
 }

@@ -8,6 +8,7 @@ import type { Authentication } from '../http/auth.ts';
 import type { HttpContext, HttpEnv } from '../http/context.ts';
 import type { RequestFaults } from '../http/routes.ts';
 import type { ManagedSandbox } from '../management/operation.ts';
+import { expiredMerchants, nextExpiry } from '../merchants/merchants.ts';
 import { toNetwork } from '../platform/cidr.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Log } from '../platform/log.ts';
@@ -17,13 +18,13 @@ import type { MerchantPolicy } from './admission.ts';
 import { Changes } from './changes.ts';
 import { withCondition } from './channels.ts';
 import { Chaos } from './chaos.ts';
-import { expireMerchants } from './expiry.ts';
 import { Followers } from './followers.ts';
+import { removeMerchant } from './handlers/merchants.ts';
 import { legalEvents } from './handlers/simulate.ts';
 import { SandboxLease } from './lease.ts';
 import { MerchantClocks } from './merchant-clocks.ts';
-import type { GatewayServices } from './operation.ts';
-import { createMasks } from './request-log/masks.ts';
+import type { GatewayServices, SandboxServices } from './operation.ts';
+import { createMasks } from './request-log/exchange.ts';
 import { RequestLog } from './request-log/request-log.ts';
 import { type Admission, addSandboxRoutes } from './routes.ts';
 import { SandboxState } from './sandbox-state.ts';
@@ -43,7 +44,7 @@ export interface SandboxParts {
 }
 
 /** Background work of the gateway, for which one process at a time serves the sandbox. */
-export interface ServedWork {
+interface ServedWork {
   begin(): void;
   end(): Promise<void>;
 }
@@ -178,5 +179,41 @@ export class Sandbox {
   /** Lets another process take over. */
   release(): Promise<void> {
     return this.#lease.release();
+  }
+}
+
+/** Maximum delay between expiry and deletion, and the pause after a failure. */
+const POLL_MS = 60_000;
+const BATCH = 50;
+
+/**
+ * Deletes what expires until the signal is aborted. A failure is reported, stops no other merchant's expiry, and the next
+ * round makes up for it.
+ */
+async function expireMerchants(services: SandboxServices, stopped: AbortSignal): Promise<void> {
+  const { store, clock, report } = services;
+
+  function fail(error: unknown): undefined {
+    report(error, { job: 'expired merchants' });
+  }
+
+  /** Returns when the next one expires, or undefined after a failure. */
+  async function round(): Promise<number | undefined> {
+    const ids = await expiredMerchants(store.read, clock.now(), BATCH);
+    let failed = false;
+    for (const id of ids) {
+      if (stopped.aborted) return undefined;
+      await removeMerchant(services, id).catch((error: unknown) => {
+        failed = true;
+        fail(error);
+      });
+    }
+    return failed ? undefined : ((await nextExpiry(store.read)) ?? Number.POSITIVE_INFINITY);
+  }
+
+  while (!stopped.aborted) {
+    const next = await round().catch(fail);
+    const poll = clock.now() + POLL_MS;
+    await clock.until(Math.min(next ?? poll, poll), stopped);
   }
 }

@@ -2,11 +2,16 @@
  * The reference at /docs, the index of its Markdown pages at /llms.txt, the contract at /openapi.json, and the addresses of
  * problems. A package carries the pages; in a clone, they can be built while the gateway runs.
  */
-import { statSync } from 'node:fs';
-import { SAMPLE_KEY } from '../../../contract/src/model.ts';
+
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { extname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Context } from 'hono';
+import { BUNDLE_FILE, type Bundle, openEnum, SAMPLE_KEY } from '../../../contract/src/model.ts';
 import { type App, routeNotFound } from '../http/app.ts';
 import { readContract, relocateType } from '../http/contract.ts';
-import { loadSite, type SiteHandler } from './site.ts';
+import { type StaticFile, staticFile } from './static-file.ts';
 
 /** The built reference, with the gateway's own APIs and a chapter on test customers. */
 export const REFERENCE = new URL('../../../generated/site/gateway/', import.meta.url);
@@ -19,7 +24,7 @@ const ADDRESSES = ['/', '/docs', '/docs/*', '/llms.txt', '/openapi.json', '/prob
 /** The built pages have this instead of the address of the gateway that shows them. It is a word, since colored code splits an address. */
 export const BUILT_ADDRESS = 'ADDRESS_OF_THIS_GATEWAY';
 
-export interface ReferenceOptions {
+interface ReferenceOptions {
   /** The gateway's address, known once it listens. */
   readonly url: () => string;
   /** Base URL of problem types, if it differs from the contract's. */
@@ -66,4 +71,158 @@ export function addReference({ routes, rates }: Pick<App, 'routes' | 'rates'>, h
       return handle(c) ?? routeNotFound(c);
     });
   }
+}
+
+// Responses for a built site: its pages and files at /docs, their index at /llms.txt, the document at /openapi.json, and the
+// addresses of problems.
+
+/** A change of the built pages' text for the server that serves them. */
+type Adapt = (text: string) => string;
+
+/** The readers' requests: to the gateway that shows the pages, or to a sandbox in the page and any service. */
+type RequestsTo = 'self' | 'any';
+
+/** Responds to a request for the built site or the document. Returns undefined for any other. */
+export type SiteHandler = (c: Context) => Response | undefined;
+
+const TYPES: Readonly<Record<string, string>> = {
+  '.html': 'text/html; charset=utf-8',
+  '.md': 'text/markdown; charset=utf-8',
+  '.txt': 'text/plain; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.json': 'application/json',
+  '.svg': 'image/svg+xml',
+  '.wasm': 'application/wasm',
+};
+
+/**
+ * The files of a built site, or of none, with a page that says so. A file is read when it is asked for the first time, and
+ * adapted then.
+ */
+export function loadSite(
+  folder: string | URL | undefined,
+  { adapt, requestsTo = 'self' }: { readonly adapt?: Adapt; readonly requestsTo?: RequestsTo } = {},
+): SiteHandler {
+  const read = () => readFileSync(BUNDLE_FILE);
+  const files: Record<string, StaticFile> = {
+    '/': redirect('/docs/'),
+    '/docs': redirect('/docs/'),
+    '/openapi.json': staticFile('application/json', read, { 'access-control-allow-origin': '*' }),
+    ...problemPages(JSON.parse(read().toString()) as Bundle),
+    ...(folder && builtFiles(typeof folder === 'string' ? folder : fileURLToPath(folder), requestsTo, adapt)),
+  };
+  return (c) => {
+    c.header('x-content-type-options', 'nosniff');
+    c.header('referrer-policy', 'no-referrer');
+    const { path } = c.req;
+    const file = files[path];
+    if (file) return file(c);
+    if (!/^\/(docs\/|llms\.txt$)/.test(path)) return undefined;
+    const isPage = extname(path) === '' || extname(path) === '.html';
+    if (folder === undefined) return isPage ? notBuilt(c) : notBuiltYet(c);
+    // A person reads a page; a program gets the problem of an unknown route.
+    return isPage && c.req.header('accept')?.includes('text/html') ? notFound(c, files['/docs/404.html']) : undefined;
+  };
+}
+
+function redirect(location: string): StaticFile {
+  return (c) => c.redirect(location);
+}
+
+/** Everything in the folder `docs` of the site, by address. Pages have one without their extension, too. */
+function builtFiles(folder: string, requestsTo: RequestsTo, adapt: Adapt | undefined): Record<string, StaticFile> {
+  const entries = readdirSync(join(folder, 'docs'), { recursive: true, withFileTypes: true });
+  const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+  const served = files.flatMap((file): [string, StaticFile][] => {
+    const type = TYPES[extname(file)];
+    if (!type) return [];
+    const address = file.slice(folder.length).replace(/^\/?/, '/').replaceAll('\\', '/');
+    const read = () => {
+      const body = readFileSync(file);
+      return adapt ? Buffer.from(adapt(body.toString())) : body;
+    };
+    if (extname(file) !== '.html') return [[address, staticFile(type, read)]];
+    const page = staticFile(type, read, (body) => ({
+      'content-security-policy': contentPolicy(body.toString(), requestsTo),
+    }));
+    return [address, address.replace(/(index)?\.html$/, '')].map((one) => [one, page]);
+  });
+  const all = Object.fromEntries(served);
+  return { ...all, ...(all['/docs/llms.txt'] && { '/llms.txt': all['/docs/llms.txt'] }) };
+}
+
+/** The addresses of the known kinds of problems, which the contract gives as their types, lead to their sections. */
+function problemPages(bundle: Bundle): Record<string, StaticFile> {
+  const types = openEnum(bundle.components.schemas['Problem']?.properties?.['type'] ?? {})?.known ?? [];
+  return Object.fromEntries(
+    types.map((type) => {
+      const [folder, name] = new URL(String(type)).pathname.split('/').slice(-2);
+      return [`/${folder}/${name}`, redirect(`/docs/errors#${name}`)];
+    }),
+  );
+}
+
+/** The site's 404 page, or a plain one. */
+function notFound(c: Context, page: StaticFile | undefined): Response {
+  const shown = page?.(c);
+  if (shown?.status === 200) return new Response(shown.body, { status: 404, headers: shown.headers });
+  return c.html(
+    '<!DOCTYPE html><title>Not found</title><p>This page does not exist. <a href="/docs/">The reference</a>',
+    404,
+    {
+      'content-security-policy': "default-src 'none'",
+    },
+  );
+}
+
+function notBuiltYet(c: Context): Response {
+  return c.text('The reference is being built. Retry after the number of seconds in `Retry-After`.\n', 503, {
+    'cache-control': 'no-store',
+    'retry-after': '5',
+  });
+}
+
+/** A page that asks again until the reference is there. */
+function notBuilt(c: Context): Response {
+  const body = `<!DOCTYPE html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta http-equiv="refresh" content="2">
+<title>The reference is being built</title>
+<main>
+<h1>The reference is being built</h1>
+<p>npm start builds it in about 20 seconds; this page then shows it. Any other command doesn't build it: run npm run docs.</p>
+<p>The contract is at <a href="/openapi.json">/openapi.json</a> already.</p>
+</main>
+</html>
+`;
+  return c.html(body, 503, {
+    'content-security-policy': "default-src 'none'",
+    'cache-control': 'no-store',
+    'retry-after': '5',
+  });
+}
+
+/**
+ * The Content-Security-Policy of a page. It allows files of the same host, its own inline scripts, known by their hashes, and
+ * inline styles; for requests to any service also WebAssembly, which the sandbox in the page is.
+ */
+export function contentPolicy(page: string, requestsTo: RequestsTo): string {
+  const [wasm, services] = requestsTo === 'any' ? ["'wasm-unsafe-eval'", 'http: https:'] : ['', ''];
+  const scripts = [...page.matchAll(/<script(?![^>]* src=)[^>]*>([\s\S]*?)<\/script>/g)].map(
+    ([, source = '']) => `'sha256-${createHash('sha256').update(source).digest('base64')}'`,
+  );
+  return [
+    "default-src 'none'",
+    ["script-src 'self'", wasm, ...new Set(scripts)].filter(Boolean).join(' '),
+    "style-src 'self' 'unsafe-inline'",
+    "img-src 'self' data:",
+    `connect-src 'self' ${services}`.trim(),
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ');
 }

@@ -1,9 +1,8 @@
 /** Transactions, newest first, page by page. Ids begin with their time, so they are in the order of their ids. */
 
-import { type CreatedRange, idRange } from '../database/id-range.ts';
 import type { Database, Value } from '../database/store.ts';
 import type { Transaction } from '../domain/transaction.ts';
-import { firstId } from '../platform/ids.ts';
+import { type CreatedRange, firstId, idRange } from '../platform/ids.ts';
 import { parseTransaction, transactionByOrderId } from './rows.ts';
 
 export interface TransactionFilter {

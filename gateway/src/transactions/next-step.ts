@@ -5,8 +5,8 @@
 import { type CallContext, type Channel, type ChannelResponse, ChannelUnavailable } from '../channels/channel.ts';
 import { InvalidResult } from '../channels/results.ts';
 import { type CallResult, type ChannelEvent, withEndedCall } from '../domain/channel-calls.ts';
+import { IllegalMove } from '../domain/events.ts';
 import { decide } from '../domain/exceptions.ts';
-import { IllegalMove } from '../domain/illegal-move.ts';
 import { applyPaymentEvent, settlePayment } from '../domain/payment.ts';
 import { applyPayoutEvent } from '../domain/payout.ts';
 import { declineByRules } from '../domain/rules.ts';
@@ -21,7 +21,7 @@ import {
   type Transaction,
 } from '../domain/transaction.ts';
 import { OVER_LIMIT, reserveUsage } from '../domain/usage.ts';
-import { summarizeError } from '../platform/error-summary.ts';
+import { summarizeError } from '../platform/log.ts';
 import { type SpanStart, withSpan } from '../platform/tracing.ts';
 import { findPlan } from './orders.ts';
 import type { Services } from './services.ts';

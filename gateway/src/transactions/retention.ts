@@ -3,14 +3,11 @@
  * proportion to the time that the unit took, its wait for callers included: the busier the database is, the longer.
  * Where tables are partitioned, it creates the partitions to come, and drops old ones instead of their rows.
  */
-
-import type { Database, MaintenanceResult } from '../database/store.ts';
-import type { Log } from '../platform/log.ts';
-import type { ReportFailure } from '../platform/report.ts';
+import type { Database, MaintenanceResult, PartitionedTable, Value } from '../database/store.ts';
+import { firstId } from '../platform/ids.ts';
+import type { Log, ReportFailure } from '../platform/log.ts';
 import { type Job, startWorker, type Worker } from '../platform/worker.ts';
 import { deleteOldHanging } from '../webhooks/hanging-addresses.ts';
-import { type DeletedBatch, deleteOldUsage, deleteSettledEvents, type UsageKey } from './deletions.ts';
-import { PARTITIONED_TABLES } from './partitioned-tables.ts';
 import type { Services } from './services.ts';
 
 export interface RetentionOptions {
@@ -140,3 +137,113 @@ function monthBefore(time: number): string {
   const date = new Date(time);
   return new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() - 1)).toISOString().slice(0, 7);
 }
+
+// Deletes old rows: completed webhooks, and customers' usage of past months. Transactions and ledger entries stay,
+// since every balance can be recomputed from them.
+//
+// A table is scanned in batches, in primary key order. This needs no dedicated index, which every write would pay for,
+// and a batch has the same cost whether all or none of its rows are deleted. Several processes may scan concurrently:
+// each skips rows that another is deleting.
+//
+// Limits are part of the statements even where a range can't have more rows. PostgreSQL plans without the values and
+// would otherwise expect a share of the whole table.
+
+/** The result of scanning a batch of a table. */
+export interface DeletedBatch<Key> {
+  /** Number of deleted rows. */
+  readonly deleted: number;
+  /** The key after which the next batch begins; undefined after the last batch. */
+  readonly last: Key | undefined;
+}
+
+/** Merchant, kind, customer, currency and period. */
+type UsageKey = readonly Value[];
+
+const USAGE_KEY = 'merchant_id, kind, customer_id, currency, period';
+const BEFORE_ALL_USAGE: UsageKey = [0, '', '', '', ''];
+
+/**
+ * Scans up to `limit` events written before a time, in milliseconds since 1970, and deletes delivered and abandoned
+ * ones. Pending events stay, and so does an event that stopped a URL until the URL is resumed. The table may be a
+ * partition.
+ */
+export async function deleteSettledEvents(
+  db: Database,
+  before: number,
+  limit: number,
+  after = '',
+  table = 'events',
+): Promise<DeletedBatch<string>> {
+  const batch = await db.get(
+    `select max(id) as last, count(*) as count
+     from (select id from ${table} where id > ? and id < ? order by id limit ${limit}) as batch`,
+    after,
+    firstId('evt', before),
+  );
+  const last = String(batch?.['last'] ?? after);
+  // The time is compared too, since some collations don't sort all ids by their time.
+  const deleted = await db.run(
+    `delete from ${table} where id in
+       (select e.id from ${table} e where e.id > ? and e.id <= ? and e.created_at < ? and e.next_at is null
+          and not exists (select 1 from stopped_urls s where s.event_id = e.id)
+        order by e.id limit ${limit} for update skip locked)`,
+    after,
+    last,
+    before,
+  );
+  return { deleted, last: batch?.['count'] === limit ? last : undefined };
+}
+
+/**
+ * Scans up to `limit` usage rows and deletes those before a month, such as 2026-03. Releasing usage of a deleted row
+ * has no effect.
+ */
+export async function deleteOldUsage(
+  db: Database,
+  before: string,
+  limit: number,
+  after = BEFORE_ALL_USAGE,
+): Promise<DeletedBatch<UsageKey>> {
+  const end = await db.get(
+    `select ${USAGE_KEY} from customer_usage where (${USAGE_KEY}) > (?, ?, ?, ?, ?)
+     order by ${USAGE_KEY} limit 1 offset ${limit - 1}`,
+    ...after,
+  );
+  const last = end && USAGE_KEY.split(', ').map((column) => end[column] as Value);
+  // A month sorts before its own days, so one comparison is right for both.
+  const deleted = await db.run(
+    `delete from customer_usage where (${USAGE_KEY}) in
+       (select ${USAGE_KEY} from customer_usage
+        where (${USAGE_KEY}) > (?, ?, ?, ?, ?) ${last ? `and (${USAGE_KEY}) <= (?, ?, ?, ?, ?)` : ''} and period < ?
+        order by ${USAGE_KEY} limit ${limit} for update skip locked)`,
+    ...after,
+    ...(last ?? []),
+    before,
+  );
+  return { deleted, last };
+}
+
+/** Since 1970, whose first Monday was the 5th of January. */
+const FIRST_MONDAY = 4;
+
+export const PARTITIONED_TABLES: readonly PartitionedTable[] = [
+  {
+    name: 'events',
+    key: 'id',
+    prefixes: ['evt'],
+    beginOf: (time, later = 0) => (Math.floor((time / DAY_MS - FIRST_MONDAY) / 7 + later) * 7 + FIRST_MONDAY) * DAY_MS,
+    dateChars: 10,
+    kept: { condition: 'next_at is not null', reason: 'webhooks in it wait' },
+  },
+  {
+    // By the transaction, so that the constraint against posting twice contains the key, as PostgreSQL demands.
+    name: 'ledger_entries',
+    key: 'transaction_id',
+    prefixes: ['pay', 'out'],
+    beginOf: (time, later = 0) => {
+      const date = new Date(time);
+      return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + later);
+    },
+    dateChars: 7,
+  },
+];

@@ -5,8 +5,8 @@ import type { Methods } from '../domain/methods.ts';
 import type { Step } from '../domain/transaction.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Ids } from '../platform/ids.ts';
+import type { ReportFailure } from '../platform/log.ts';
 import type { MerchantTime } from '../platform/merchant-time.ts';
-import type { ReportFailure } from '../platform/report.ts';
 import type { Tracer } from '../platform/tracing.ts';
 import type { Workers } from './workers.ts';
 

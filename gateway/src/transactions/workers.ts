@@ -1,5 +1,5 @@
 /** The interface of this process's workers for code that produces work. */
-import { CALL_MS_MAX } from '../channels/time-limit.ts';
+import { CALL_MS_MAX } from '../channels/channels.ts';
 import type { WorkerPermit } from '../platform/worker.ts';
 import type { Delivery } from '../webhooks/outbox.ts';
 import type { ClaimedTransaction } from './rows.ts';

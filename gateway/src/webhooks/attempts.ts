@@ -2,7 +2,7 @@
  * Attempts to deliver an event, including resends. Each is logged in a column of the event, without headers or bodies. A
  * sandbox also keeps them with headers and bodies in `webhook_attempts`, until the event is deleted.
  */
-import { batches, placeholders } from '../database/batches.ts';
+import { batches, placeholders } from '../database/sql.ts';
 import type { Database, Row, Value } from '../database/store.ts';
 
 export interface LoggedAttempt {

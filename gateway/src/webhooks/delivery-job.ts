@@ -7,7 +7,7 @@
 
 import type { Bundle } from '../../../contract/src/model.ts';
 import { type KeyRing, NO_KEYS } from '../platform/key-ring.ts';
-import type { ReportFailure } from '../platform/report.ts';
+import type { ReportFailure } from '../platform/log.ts';
 import { systemTimers, type Timers } from '../platform/timers.ts';
 import { type DispatchWorker, type Job, startWorker, type Worker, type WorkerPermit } from '../platform/worker.ts';
 import { AddressLimits, type Permit } from './address-limits.ts';

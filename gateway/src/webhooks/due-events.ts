@@ -4,7 +4,7 @@
  * not of events.
  */
 
-import { batches } from '../database/batches.ts';
+import { batches } from '../database/sql.ts';
 import type { Database } from '../database/store.ts';
 import { systemTimers, type Timers } from '../platform/timers.ts';
 import type { AddressLimits, MerchantAddress, Permit } from './address-limits.ts';

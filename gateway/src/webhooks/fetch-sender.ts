@@ -1,5 +1,5 @@
 /** Sends webhooks with a function like `fetch`, where there are no sockets. */
-import { clearTimeout, setTimeout } from '../platform/native-timers.ts';
+import { clearTimeout, setTimeout } from '../platform/timers.ts';
 import type { SendResult } from './retries.ts';
 import { CUT_OFF, type OpenSender, readCredentials, SENDER_CLOSED, sentHeaders } from './sender.ts';
 

@@ -8,7 +8,7 @@ import type { Socket } from 'node:net';
 import type { Dispatcher } from 'undici';
 import buildConnector from 'undici/lib/core/connect.js';
 import Agent from 'undici/lib/dispatcher/agent.js';
-import { clearTimeout, setTimeout } from '../platform/native-timers.ts';
+import { clearTimeout, setTimeout } from '../platform/timers.ts';
 import { type Guard, RefusedAddress } from './guard.ts';
 import type { SendResult } from './retries.ts';
 import { CUT_OFF, type OpenSender, readCredentials, SENDER_CLOSED, type SenderLimits, sentHeaders } from './sender.ts';

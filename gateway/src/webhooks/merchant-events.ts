@@ -1,8 +1,8 @@
 /** Events of the outbox, for merchants and operators. */
 
-import type { IdRange } from '../database/id-range.ts';
 import { integer, optional, rowMapper, text } from '../database/row-mapper.ts';
 import type { Database, Row, Value } from '../database/store.ts';
+import type { IdRange } from '../platform/ids.ts';
 import { type LoggedAttempt, parseLog } from './attempts.ts';
 import { URL_STOPPED } from './stopped-urls.ts';
 

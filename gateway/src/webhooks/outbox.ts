@@ -1,7 +1,7 @@
 /** The outbox: events are written together with the change that they report, and stay in it after delivery. */
 
-import { batches, placeholders } from '../database/batches.ts';
 import { insertion, rowStatement } from '../database/row-statement.ts';
+import { batches, placeholders } from '../database/sql.ts';
 import type { Database, Row, RowStatement } from '../database/store.ts';
 import type { Transaction } from '../domain/transaction.ts';
 import { sameTime } from '../platform/merchant-time.ts';

@@ -3,7 +3,7 @@
  * The event's own retries continue.
  */
 
-import { batches, placeholders } from '../database/batches.ts';
+import { batches, placeholders } from '../database/sql.ts';
 import type { Database, Value } from '../database/store.ts';
 import type { Ids } from '../platform/ids.ts';
 import { stateCondition } from './merchant-events.ts';

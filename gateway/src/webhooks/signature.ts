@@ -1,5 +1,11 @@
 /** Signatures and headers of webhooks (contract: `signature`). The names of the headers are the contract's. */
 import { type Bundle, type Operation, webhooks } from '../../../contract/src/model.ts';
+import {
+  hasStandardSignature,
+  type SignedDelivery,
+  TIMESTAMP,
+  TOLERANCE_SECONDS,
+} from '../../../contract/src/webhook-signature.ts';
 import { fromBase64 } from '../platform/base64.ts';
 import { type HmacKey, hmacBase64, hmacKey } from '../platform/crypto.ts';
 
@@ -64,4 +70,20 @@ function readFormat(webhook: Operation): WireFormat {
     throw new Error(`the contract's webhook ${webhook.id} needs headers for id, timestamp and signature, and a body`);
   }
   return { id, timestamp, signatures, mediaType: webhook.request.mediaType };
+}
+
+interface Received extends SignedDelivery {
+  /** Signatures separated by spaces. */
+  readonly signature: string;
+}
+
+/** Returns why the webhook is forged, or undefined for a genuine one. `now` is in milliseconds since 1970. */
+export async function findForgery(received: Received, secret: string, now: number): Promise<string | undefined> {
+  const { id, timestamp, signature } = received;
+  if (id === '') return 'the id is missing';
+  if (!TIMESTAMP.test(timestamp)) return 'the timestamp is missing or malformed';
+  if (Math.abs(now / 1_000 - Number(timestamp)) > TOLERANCE_SECONDS) {
+    return `the timestamp is more than ${TOLERANCE_SECONDS} s from now`;
+  }
+  return (await hasStandardSignature(signature, received, secret)) ? undefined : 'the signature does not match';
 }

@@ -7,7 +7,7 @@ import { migrate } from '../../../gateway/src/database/migrate.ts';
 import { findMethod, sandboxMethods } from '../../../gateway/src/domain/methods.ts';
 import type { Items } from '../../../gateway/src/domain/transaction.ts';
 import { createApiKey } from '../../../gateway/src/merchants/api-keys.ts';
-import { clarifyPayment } from '../../../gateway/src/payments/act-on-payment.ts';
+import { clarifyPayment } from '../../../gateway/src/payments/payments.ts';
 import { randomIds } from '../../../gateway/src/platform/ids.ts';
 import { storeTime } from '../../../gateway/src/platform/merchant-time.ts';
 import { problemType } from '../../tools/problems.ts';

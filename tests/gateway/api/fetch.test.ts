@@ -1,6 +1,6 @@
 /** The gateway as a function from a `Request` to its `Response`, for pages, workers and other runtimes. */
 import { describe, expect, it } from 'vitest';
-import { sandboxVerbs } from '../../../gateway/src/sandbox-client/verbs.ts';
+import { sandboxVerbs } from '../../../gateway/src/api-client/verbs.ts';
 import { checkOwnResponse } from '../../tools/gateway-api-sender.ts';
 import { problemType } from '../../tools/problems.ts';
 import { paymentRequest } from '../harness/fixtures.ts';

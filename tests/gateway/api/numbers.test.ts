@@ -1,7 +1,7 @@
 /** Amounts are validated by the exact value of their literal, which JSON.parse alone would round. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parseExactly } from '../../../gateway/src/http/exact-numbers.ts';
+import { parseExactly } from '../../../gateway/src/http/body.ts';
 import { paymentRequest } from '../harness/fixtures.ts';
 import { startTestGateway } from '../harness.ts';
 

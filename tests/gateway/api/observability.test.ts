@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect } from 'node:net';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { describeRefusal } from '../../../gateway/src/checkout/refusals.ts';
+import { describeRefusal } from '../../../gateway/src/checkout/routes.ts';
 import { StoreUnavailable } from '../../../gateway/src/database/store.ts';
 import { readContract } from '../../../gateway/src/http/contract.ts';
 import { toProblem } from '../../../gateway/src/http/errors.ts';

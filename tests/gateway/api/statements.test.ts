@@ -2,9 +2,8 @@
 
 import { expect, it } from 'vitest';
 import { sandboxMethods } from '../../../gateway/src/domain/methods.ts';
-import type { Call } from '../../../gateway/src/http/call.ts';
-import { clarifyPayment, confirmPayment } from '../../../gateway/src/payments/act-on-payment.ts';
-import { createPayment } from '../../../gateway/src/payments/create-payment.ts';
+import type { Call } from '../../../gateway/src/http/context.ts';
+import { clarifyPayment, confirmPayment, createPayment } from '../../../gateway/src/payments/payments.ts';
 import { randomIds } from '../../../gateway/src/platform/ids.ts';
 import { storeTime } from '../../../gateway/src/platform/merchant-time.ts';
 import { advanceTransaction } from '../../../gateway/src/transactions/advance.ts';

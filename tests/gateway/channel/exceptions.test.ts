@@ -13,8 +13,7 @@ import type { PaymentEvent, PayoutEvent } from '../../../gateway/src/domain/even
 import { EXCEPTIONS_MAX } from '../../../gateway/src/domain/exceptions.ts';
 import { findMethod, sandboxMethods } from '../../../gateway/src/domain/methods.ts';
 import { auditStore } from '../../../gateway/src/management/audit.ts';
-import { EXPORTS } from '../../../gateway/src/management/exports.ts';
-import { Totals } from '../../../gateway/src/management/totals.ts';
+import { EXPORTS, Totals } from '../../../gateway/src/management/exports.ts';
 import { systemClock } from '../../../gateway/src/platform/clock.ts';
 import { confirmation, settled } from '../harness/customer.ts';
 import { fund, paymentRequest, payoutRequest } from '../harness/fixtures.ts';

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { Channel } from '../../../gateway/src/channels/channel.ts';
-import { CALL_MS_MAX, withTimeLimit } from '../../../gateway/src/channels/time-limit.ts';
+import { CALL_MS_MAX, withTimeLimit } from '../../../gateway/src/channels/channels.ts';
 import { beginCall } from '../../../gateway/src/domain/schedule.ts';
 import type { Payout } from '../../../gateway/src/domain/transaction.ts';
 import { SIMULATOR } from '../harness/channels.ts';

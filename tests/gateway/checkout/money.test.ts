@@ -1,8 +1,7 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { formatMoney } from '../../../client/src/money.ts';
 import { selectLanguage, selectLocale } from '../../../gateway/src/checkout/language.ts';
-import { formatAmount } from '../../../gateway/src/checkout/money.ts';
-import { formatDuration, formatTime } from '../../../gateway/src/checkout/time.ts';
+import { formatAmount, formatDuration, formatTime } from '../../../gateway/src/checkout/views.ts';
 import { minorUnits as decimalsOf } from '../../../generated/currencies.ts';
 import type { Currency } from '../../../generated/types.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { returnAddress } from '../../../gateway/src/checkout/return-address.ts';
+import { returnAddress } from '../../../gateway/src/checkout/views.ts';
 import { StoreUnavailable } from '../../../gateway/src/database/store.ts';
 import type { Payment } from '../../../gateway/src/domain/transaction.ts';
 import { inject, openTestSqlite, startTestGateway } from '../harness.ts';

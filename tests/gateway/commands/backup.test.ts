@@ -3,7 +3,7 @@ import { readdirSync, statSync } from 'node:fs';
 import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { payoutPause } from '../../../gateway/src/channels/pause-rows.ts';
+import { payoutPause } from '../../../gateway/src/channels/pauses.ts';
 import { migrate } from '../../../gateway/src/database/migrate.ts';
 import { openSqlite } from '../../../gateway/src/database/sqlite/sqlite-store.ts';
 import { requestExamples } from '../../../generated/examples.ts';

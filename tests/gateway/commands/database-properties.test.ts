@@ -1,7 +1,7 @@
 /** Properties of a PostgreSQL database that cause failures only with certain data, or in a server crash. */
 import { describe, expect, it } from 'vitest';
 import { openPostgres } from '../../../gateway/src/database/postgres/postgres-store.ts';
-import { requireProperties } from '../../../gateway/src/database/postgres/properties.ts';
+import { requireProperties } from '../../../gateway/src/database/postgres/profile.ts';
 import { StoreUnavailable, UnusableDatabase } from '../../../gateway/src/database/store.ts';
 import { query } from '../../tools/postgres.ts';
 import { afterwards, openConfiguredDatabase, startTestGateway } from '../harness.ts';

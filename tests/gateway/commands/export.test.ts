@@ -2,7 +2,7 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { exportCommand } from '../../../gateway/src/commands/export.ts';
+import { exportCommand } from '../../../gateway/src/commands/accounting.ts';
 import { runGateway } from '../../../gateway/src/commands/program.ts';
 import { csvLine } from '../../../gateway/src/commands/rows-output.ts';
 import { migrate } from '../../../gateway/src/database/migrate.ts';

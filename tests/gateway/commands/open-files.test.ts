@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
-import { checkOpenFiles } from '../../../gateway/src/commands/open-files.ts';
+import { checkOpenFiles } from '../../../gateway/src/commands/start.ts';
 import { DEFAULTS } from '../../../gateway/src/config/settings.ts';
 import { sqliteDatabase } from '../harness.ts';
 

@@ -1,6 +1,6 @@
 /** Databases restored from a backup, in which payouts are paused. */
 import { describe, expect, it } from 'vitest';
-import { payoutPause } from '../../../gateway/src/channels/pause-rows.ts';
+import { payoutPause } from '../../../gateway/src/channels/pauses.ts';
 import { migrate } from '../../../gateway/src/database/migrate.ts';
 import type { Store } from '../../../gateway/src/database/store.ts';
 import { recordingLog } from '../harness/recording-log.ts';

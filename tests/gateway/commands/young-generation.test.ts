@@ -3,7 +3,7 @@ import { pathToFileURL } from 'node:url';
 import { expect, it } from 'vitest';
 import { ROOT, run } from '../../../scripts/tools/process.ts';
 
-const MODULE = pathToFileURL(join(ROOT, 'gateway/src/commands/young-generation.ts')).href;
+const MODULE = pathToFileURL(join(ROOT, 'gateway/src/commands/start.ts')).href;
 /** As many objects as a loaded gateway creates per second, in as many turns of the event loop. */
 const PROGRAM = `
 import { getHeapSpaceStatistics } from 'node:v8';

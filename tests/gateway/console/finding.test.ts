@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Browser, Page } from '@playwright/test';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { consoleLink } from '../../../gateway/src/commands/client/console-link.ts';
+import { consoleLink } from '../../../gateway/src/commands/client/integrator-commands.ts';
 import { listViolations } from '../../tools/axe.ts';
 import { launchBrowser, openPage } from '../../tools/browser.ts';
 import { afterwards } from '../harness.ts';

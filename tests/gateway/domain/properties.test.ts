@@ -4,9 +4,8 @@ import { describe, expect, it } from 'vitest';
 import { readBundle } from '../../../contract/src/model.ts';
 import { listMovements, type Movement, type Progress, readMachines } from '../../../contract/src/reference-model.ts';
 import { senderForm } from '../../../contract/src/sender.ts';
-import type { PaymentEvent } from '../../../gateway/src/domain/events.ts';
+import { IllegalMove, type PaymentEvent } from '../../../gateway/src/domain/events.ts';
 import { listChanges } from '../../../gateway/src/domain/history.ts';
-import { IllegalMove } from '../../../gateway/src/domain/illegal-move.ts';
 import { sandboxMethods } from '../../../gateway/src/domain/methods.ts';
 import {
   acceptClarification,

@@ -4,7 +4,7 @@ import { type Store, StoreUnavailable } from '../../../gateway/src/database/stor
 import { sandboxMethods } from '../../../gateway/src/domain/methods.ts';
 import { CALL_LEASE_MS } from '../../../gateway/src/domain/schedule.ts';
 import type { Merchant } from '../../../gateway/src/merchants/merchants.ts';
-import { createPayment } from '../../../gateway/src/payments/create-payment.ts';
+import { createPayment } from '../../../gateway/src/payments/payments.ts';
 import { randomIds } from '../../../gateway/src/platform/ids.ts';
 import { storeTime } from '../../../gateway/src/platform/merchant-time.ts';
 import type { WorkerPermit } from '../../../gateway/src/platform/worker.ts';

@@ -1,6 +1,6 @@
 /** The stored summary of an error: readable and without secrets. */
 import { expect, it } from 'vitest';
-import { summarizeError } from '../../../gateway/src/platform/error-summary.ts';
+import { summarizeError } from '../../../gateway/src/platform/log.ts';
 
 it.each([
   ['its name and message', new RangeError('too far'), 'RangeError: too far'],

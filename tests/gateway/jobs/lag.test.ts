@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import { createSigningSecret } from '../../../gateway/src/merchants/signing-secrets.ts';
 import { NO_KEYS } from '../../../gateway/src/platform/key-ring.ts';
-import { oldestDueMs } from '../../../gateway/src/transactions/lag.ts';
+import { oldestDueMs } from '../../../gateway/src/transactions/open-transactions.ts';
 import { recordHanging } from '../../../gateway/src/webhooks/hanging-addresses.ts';
 import { addMerchant, addPayment, START } from '../harness/fixtures.ts';
 import { describeOnEachStore, inject, openTestSqlite, startTestGateway } from '../harness.ts';

@@ -1,6 +1,6 @@
 /** A worker reports a failed job and continues, and accepts dispatched work. */
 import { expect, it } from 'vitest';
-import type { Fields } from '../../../gateway/src/platform/report.ts';
+import type { Fields } from '../../../gateway/src/platform/log.ts';
 import { type Job, startWorker, type WorkerPermit } from '../../../gateway/src/platform/worker.ts';
 import { ManualClock } from '../../tools/manual-clock.ts';
 import { START } from '../harness/fixtures.ts';

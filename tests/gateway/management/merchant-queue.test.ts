@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { MerchantQueue } from '../../../gateway/src/management/merchant-queue.ts';
+import { MerchantQueue } from '../../../gateway/src/management/operation.ts';
 
 const refused = { problem: 'rate-limited', headers: { 'retry-after': '1' } };
 

@@ -1,12 +1,10 @@
 /** Partitions created, dropped and kept by maintenance. */
 import { describe, expect, it } from 'vitest';
 import { migrate } from '../../../gateway/src/database/migrate.ts';
-import { partitionTables } from '../../../gateway/src/database/postgres/partition-tables.ts';
-import { maintainPartitions } from '../../../gateway/src/database/postgres/partitions.ts';
+import { maintainPartitions, partitionTables } from '../../../gateway/src/database/postgres/partitions.ts';
 import type { Database, Store } from '../../../gateway/src/database/store.ts';
-import { selectFaults } from '../../../gateway/src/sandbox/store/fault-selections.ts';
-import { PARTITIONED_TABLES } from '../../../gateway/src/transactions/partitioned-tables.ts';
-import { startRetention } from '../../../gateway/src/transactions/retention.ts';
+import { selectFaults } from '../../../gateway/src/sandbox/webhook-faults.ts';
+import { PARTITIONED_TABLES, startRetention } from '../../../gateway/src/transactions/retention.ts';
 import { recordAttempts } from '../../../gateway/src/webhooks/attempts.ts';
 import { stopUrl } from '../../../gateway/src/webhooks/stopped-urls.ts';
 import { ManualClock } from '../../tools/manual-clock.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { type ClockJump, ClockJumps } from '../../../gateway/src/platform/clock-jumps.ts';
+import { type ClockJump, ClockJumps } from '../../../gateway/src/platform/clock.ts';
 import { START } from '../harness/fixtures.ts';
 
 const HOUR_MS = 3_600_000;

@@ -6,7 +6,7 @@ import type { Database, Store } from '../../../gateway/src/database/store.ts';
 import type { Payment } from '../../../gateway/src/domain/transaction.ts';
 import { firstId, randomIds } from '../../../gateway/src/platform/ids.ts';
 import { addUsage as count, subtractUsage } from '../../../gateway/src/transactions/customer-usage.ts';
-import { type DeletedBatch, deleteOldUsage, deleteSettledEvents } from '../../../gateway/src/transactions/deletions.ts';
+import { type DeletedBatch, deleteOldUsage, deleteSettledEvents } from '../../../gateway/src/transactions/retention.ts';
 import { resumeUrl, stopUrl } from '../../../gateway/src/webhooks/stopped-urls.ts';
 import { addMerchant, addPayment, START } from '../harness/fixtures.ts';
 import { describeOnEachStoreAndPartitions, openTestSqlite, postgresDatabase } from '../harness.ts';

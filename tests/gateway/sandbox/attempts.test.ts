@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { deleteSettledEvents } from '../../../gateway/src/transactions/deletions.ts';
+import { deleteSettledEvents } from '../../../gateway/src/transactions/retention.ts';
 import { ATTEMPTS_KEPT, readAttempts, recordAttempts } from '../../../gateway/src/webhooks/attempts.ts';
 import { paymentRequest, START } from '../harness/fixtures.ts';
 import { startTestGateway } from '../harness/gateway.ts';

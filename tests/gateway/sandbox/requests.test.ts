@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { REQUESTS_KEPT } from '../../../gateway/src/sandbox/store/sandbox-requests.ts';
+import { REQUESTS_KEPT } from '../../../gateway/src/sandbox/request-log/request-log.ts';
 import { paymentRequest } from '../harness/fixtures.ts';
 import { startTestGateway, type TestGateway, type TestMerchant } from '../harness/gateway.ts';
 import { describeOnEachDriver } from '../harness/stores.ts';

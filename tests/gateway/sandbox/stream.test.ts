@@ -1,6 +1,6 @@
 import type { AddressInfo } from 'node:net';
 import { expect, it } from 'vitest';
-import { followChanges } from '../../../gateway/src/sandbox-client/stream.ts';
+import { followChanges } from '../../../gateway/src/api-client/stream.ts';
 import { afterwards } from '../harness/afterwards.ts';
 import { paymentRequest } from '../harness/fixtures.ts';
 import { startTestGateway, type TestGateway, type TestMerchant } from '../harness/gateway.ts';

@@ -1,8 +1,7 @@
 /** Migrations that build indexes of a non-empty table on PostgreSQL, while gateways write to it. */
 import pg from 'pg';
 import { expect, it } from 'vitest';
-import { migrate as migrateTo } from '../../../gateway/src/database/migrate.ts';
-import { parseMigration, readMigrations } from '../../../gateway/src/database/migrations.ts';
+import { migrate as migrateTo, parseMigration, readMigrations } from '../../../gateway/src/database/migrate.ts';
 import { type Store, StoreUnavailable } from '../../../gateway/src/database/store.ts';
 import { until } from '../../tools/wait.ts';
 import { addMerchant, addPayment } from '../harness/fixtures.ts';

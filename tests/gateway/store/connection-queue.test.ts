@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { ConnectionQueue, ROUND_TRIPS } from '../../../gateway/src/database/postgres/connection-queue.ts';
+import { ConnectionQueue, ROUND_TRIPS } from '../../../gateway/src/database/postgres/postgres-store.ts';
 
 /** A queue whose work ends when the test resolves it. */
 function createQueue(connections: number) {

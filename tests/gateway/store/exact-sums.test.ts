@@ -1,7 +1,7 @@
 /** Sums of amounts in SQL, beyond the range of a number or a database integer. */
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { exactSum, readSum } from '../../../gateway/src/database/exact-sums.ts';
+import { exactSum, readSum } from '../../../gateway/src/database/sql.ts';
 import type { Store } from '../../../gateway/src/database/store.ts';
 import { AMOUNT_MAX } from '../harness/books.ts';
 import { describeOnEachDriver } from '../harness.ts';

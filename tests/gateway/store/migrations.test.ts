@@ -2,16 +2,14 @@
 import { describe, expect, it } from 'vitest';
 import {
   knownVersion,
-  migrate,
-  readSchemaVersion,
-  requireUsableSchema,
-} from '../../../gateway/src/database/migrate.ts';
-import {
   type Migration,
+  migrate,
   parseMigration,
   parseMigrations,
   readMigrations,
-} from '../../../gateway/src/database/migrations.ts';
+  readSchemaVersion,
+  requireUsableSchema,
+} from '../../../gateway/src/database/migrate.ts';
 import type { Store } from '../../../gateway/src/database/store.ts';
 import { addMerchant } from '../harness/fixtures.ts';
 import { describeOnEachDriver, describeOnEachStore } from '../harness.ts';

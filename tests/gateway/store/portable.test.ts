@@ -3,7 +3,7 @@
  * features.
  */
 import { describe, expect, it } from 'vitest';
-import { partitionCommand } from '../../../gateway/src/commands/partition.ts';
+import { partitionCommand } from '../../../gateway/src/commands/maintenance.ts';
 import { migrate } from '../../../gateway/src/database/migrate.ts';
 import { type Database, Rejection, type Store } from '../../../gateway/src/database/store.ts';
 import { injectConflicts } from '../harness/conflicts.ts';

@@ -1,7 +1,7 @@
 /** A persistent sandbox in a browser: reloads, crashes, several pages, and failing storage. */
 import type { Browser, JSHandle, Page } from '@playwright/test';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { readMigrations } from '../../../gateway/src/database/migrations.ts';
+import { readMigrations } from '../../../gateway/src/database/migrate.ts';
 import { type RunningSandbox, startSandbox } from '../../../gateway/src/page.ts';
 import { buildSandboxFiles } from '../../../scripts/sandbox-files.ts';
 import { launchBrowser } from '../../tools/browser.ts';

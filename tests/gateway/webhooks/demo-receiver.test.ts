@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { Hono } from 'hono';
 import { describe, expect, it } from 'vitest';
-import { addDemoReceiver, DEMO_RECEIVER } from '../../../gateway/src/commands/demo-receiver.ts';
+import { addDemoReceiver, DEMO_RECEIVER } from '../../../gateway/src/commands/demo.ts';
 import { type HttpEnv, localConnection, RequestContext } from '../../../gateway/src/http/context.ts';
 import { readContract } from '../../../gateway/src/http/contract.ts';
 import { readWireFormat, signedHeaders, signingKey } from '../../../gateway/src/webhooks/signature.ts';

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { createResolve, type Resolve } from '../../../gateway/src/webhooks/resolve.ts';
+import { createResolve, type Resolve } from '../../../gateway/src/webhooks/guard.ts';
 import { afterwards, temporaryFolder } from '../harness.ts';
 
 const NEVER = new AbortController().signal;

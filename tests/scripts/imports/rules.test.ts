@@ -54,7 +54,7 @@ const REFUSED: [file: string, imported: string, rule: string][] = [
   ['gateway/src/core.ts', './server/x.ts', 'gateway/src/core.ts'],
   ['gateway/src/server/a.ts', '../checkout/x.ts', 'gateway/src/server'],
   ['gateway/src/sandbox/a.ts', '../console/x.ts', 'gateway/src/sandbox'],
-  ['gateway/src/sandbox-client/a.ts', '../sandbox/x.ts', 'gateway/src/sandbox-client'],
+  ['gateway/src/api-client/a.ts', '../sandbox/x.ts', 'gateway/src/api-client'],
   ['gateway/src/console/a.ts', '../webhooks/x.ts', 'gateway/src/console'],
   ['gateway/console/a.ts', '../src/domain/x.ts', 'gateway/console'],
   ['gateway/examples/a.ts', '../src/domain/x.ts', 'gateway/examples'],

@@ -1,8 +1,8 @@
 /** Access to the gateway that client commands call over HTTP, on this or another machine. */
 import { type CommandLine, type Terminal, UserError } from '../../../../contract/src/cli.ts';
+import { type Access, SandboxError } from '../../api-client/client.ts';
+import type { Wait } from '../../api-client/stream.ts';
 import { DEMO_KEY } from '../../merchants/api-keys.ts';
-import { type Access, SandboxError } from '../../sandbox-client/client.ts';
-import type { Wait } from '../../sandbox-client/stream.ts';
 
 export interface AccessFlags {
   readonly url?: string;
@@ -13,7 +13,7 @@ export interface ClientFlags extends AccessFlags {
   readonly json?: boolean;
 }
 
-export const DEFAULT_URL = 'http://localhost:4000';
+const DEFAULT_URL = 'http://localhost:4000';
 
 /** Adds the common options of client commands: the gateway, and the output format. */
 export function addAccess(command: CommandLine): CommandLine {
@@ -135,4 +135,25 @@ export function reportWaits(terminal: Terminal): (wait: Wait) => void {
     quietUntil = performance.now() + ms;
     terminal.err(`${reason}; trying again in ${ms / 1_000} s\n`);
   };
+}
+
+/** Remembers the newest ids, to detect missed ones. */
+
+const KEPT = 2_000;
+
+export class SeenIds {
+  readonly #ids = new Set<string>();
+
+  has(id: string): boolean {
+    return this.#ids.has(id);
+  }
+
+  /** Returns whether the id is new. Forgets the oldest of too many. */
+  add(id: string): boolean {
+    if (this.#ids.has(id)) return false;
+    this.#ids.add(id);
+    const [oldest = ''] = this.#ids;
+    if (this.#ids.size > KEPT) this.#ids.delete(oldest);
+    return true;
+  }
 }

@@ -1,12 +1,14 @@
 /** Commands for integrators. They call a running gateway and need no database. */
-import { type CommandLine, parseNames, parseNumber, stopSignal } from '../../../../contract/src/cli.ts';
-import { addAccess, type ClientFlags, type FollowedOutput, readAccess } from './access.ts';
-import { CONSOLE_PAGES, consoleLink } from './console-link.ts';
+import { type CommandLine, parseNames, parseNumber, stopSignal, UserError } from '../../../../contract/src/cli.ts';
+import { didYouMean } from '../../../../contract/src/nearest.ts';
+import type { Event } from '../../../../generated/management/types.ts';
+import type { ConsoleLink } from '../../../../generated/sandbox/types.ts';
+import { webhookName } from '../../../../generated/webhooks.ts';
+import { type Access, callManagement, callSandbox, SandboxError } from '../../api-client/client.ts';
+import { addAccess, type ClientFlags, callGateway, type FollowedOutput, readAccess } from './access.ts';
 import { listen } from './listen.ts';
-import { type LogsOptions, logs } from './logs.ts';
+import { type LogsOptions, logs, parseMethods, parseOperation, parseSince, parseStatuses } from './logs.ts';
 import { type Override, readOverride } from './overrides.ts';
-import { parseMethods, parseOperation, parseSince, parseStatuses } from './request-filter.ts';
-import { describeResent, resend } from './resend.ts';
 import { GOALS, trigger } from './trigger.ts';
 
 const LAST_MAX = 200;
@@ -130,4 +132,61 @@ async function following(
     process.stdout.off('error', stop);
   }
   return undefined;
+}
+
+/** Sends it, and returns it as it was before. Throws a UserError with the events of the transaction whose id it was given. */
+async function resend(access: Access, eventId: string): Promise<Event> {
+  return callGateway(access, async () => {
+    try {
+      return await callManagement(access, 'resendEvent', { path: { event_id: eventId } });
+    } catch (error) {
+      const isTransaction = /^(pay|out)_/.test(eventId);
+      if (!isTransaction || !(error instanceof SandboxError) || error.status !== 404) throw error;
+      throw new UserError(await explain(access, eventId), 2);
+    }
+  });
+}
+
+/** The event in a line. */
+function describeResent({ id, transaction_id: transaction, url, status, body }: Event): string {
+  const name = webhookName(JSON.parse(body) as { status: string }) ?? status;
+  return `${name}  ${transaction}  ${id}  → ${url}`;
+}
+
+async function explain(access: Access, transactionId: string): Promise<string> {
+  const { data } = await callManagement(access, 'listEvents', { query: { transaction_id: transactionId } });
+  const events = data.map(({ id, created_at, status, state }) => `  ${id}  ${created_at}  ${status}  ${state}`);
+  if (events.length === 0) return `${transactionId} has no events.`;
+  return [`${transactionId} is a transaction. Its events, the newest first:`, ...events].join('\n');
+}
+
+/** Console pages by id prefix. */
+const PAGES_OF_IDS: Readonly<Record<string, string>> = {
+  pay: 'payments',
+  out: 'payouts',
+  evt: 'events',
+  req: 'requests',
+};
+
+const CONSOLE_PAGES = ['payments', 'payouts', 'events', 'requests', 'ledger', 'sandbox', 'explorer'] as const;
+
+/** Creates a link that opens the overview, one of the pages, or what has the id. */
+export async function consoleLink(access: Access, page = ''): Promise<ConsoleLink> {
+  const place = toFragment(page);
+  const { url, expires_at } = await callGateway(access, () => callSandbox(access, 'createConsoleLink'));
+  // Browsers keep the fragment when the login leads them on to the console.
+  return { url: `${url}${place}`, expires_at };
+}
+
+function toFragment(page: string): string {
+  const known: readonly string[] = CONSOLE_PAGES;
+  if (page === '') return '';
+  if (known.includes(page)) return `#/${page}`;
+  const [, prefix = ''] = /^([a-z]{3})_\w+$/.exec(page) ?? [];
+  const folder = PAGES_OF_IDS[prefix];
+  if (folder !== undefined) return `#/${folder}/${page}`;
+  throw new UserError(
+    `The console has no page ${page}.${didYouMean(page, known)} Use one of ${known.join(', ')}, or an id such as pay_….`,
+    2,
+  );
 }

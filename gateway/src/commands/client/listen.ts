@@ -1,10 +1,17 @@
 /** `listen`: shows a merchant's webhooks as they come, and forwards each to an address that the gateway may not reach. */
 import { printable } from '../../../../contract/src/printable.ts';
 import { webhookName } from '../../../../generated/webhooks.ts';
-import { type Access, callManagement, callSandbox } from '../../sandbox-client/client.ts';
-import { followChanges, type RetryOptions, untilServed } from '../../sandbox-client/stream.ts';
-import { type FollowedOutput, followGateway, jsonLine, readAddress, reportWaits, timeOfDay } from './access.ts';
-import { SeenIds } from './seen-ids.ts';
+import { type Access, callManagement, callSandbox } from '../../api-client/client.ts';
+import { followChanges, type RetryOptions, untilServed } from '../../api-client/stream.ts';
+import {
+  type FollowedOutput,
+  followGateway,
+  jsonLine,
+  readAddress,
+  reportWaits,
+  SeenIds,
+  timeOfDay,
+} from './access.ts';
 
 export interface ListenOptions {
   /** Address or port to forward to. */

@@ -2,7 +2,7 @@
 import { type CommandLine, parseArgument, parseName, parseNumber, UserError } from '../../../../contract/src/cli.ts';
 import { currencies } from '../../../../generated/currencies.ts';
 import type { ProposedImport } from '../../../../generated/management/types.ts';
-import { type Access, callManagement } from '../../sandbox-client/client.ts';
+import { type Access, callManagement } from '../../api-client/client.ts';
 import { type AccessFlags, addOperatorAccess, callGateway, explainToOperator, readOperatorAccess } from './access.ts';
 import { describeChannel, describeChannels, describeProposal, describeTransaction } from './operator-views.ts';
 

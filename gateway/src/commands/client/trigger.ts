@@ -6,8 +6,8 @@ import type { TransactionKind } from '../../../../contract/src/reference-model.t
 import type { Channel } from '../../../../generated/sandbox/types.ts';
 import type { Balance } from '../../../../generated/types.ts';
 import { webhookNames } from '../../../../generated/webhooks.ts';
-import { type Access, readRefusal, SandboxError } from '../../sandbox-client/client.ts';
-import { sandboxVerbs } from '../../sandbox-client/verbs.ts';
+import { type Access, readRefusal, SandboxError } from '../../api-client/client.ts';
+import { sandboxVerbs } from '../../api-client/verbs.ts';
 import { callGateway } from './access.ts';
 import { applyOverrides, type CreationRequest, type Override } from './overrides.ts';
 

@@ -4,7 +4,7 @@
  */
 
 import type pg from 'pg';
-import { setImmediate } from '../../platform/native-timers.ts';
+import { setImmediate } from '../../platform/timers.ts';
 import type { Row } from '../store.ts';
 
 /** The reads of one turn of the event loop. */

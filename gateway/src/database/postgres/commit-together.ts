@@ -13,14 +13,13 @@ import {
   Rejection,
   type Row,
   type RowStatement,
+  type StoreMeter,
   type Value,
 } from '../store.ts';
 import type { Unit } from '../unit-queue.ts';
-import { isConflict, repeatConflicts } from './conflicts.ts';
-import type { CommitCounts } from './meter.ts';
+import { isBroken, isConflict, repeatConflicts, translateError } from './errors.ts';
 import { transposeRows } from './statement-batch.ts';
 import { type PostgresConnection, type TransactionOptions, transact } from './transact.ts';
-import { isBroken, translateError } from './translate-errors.ts';
 
 export interface SharedUnit extends Unit {
   /** The contended rows that it changes. */
@@ -171,4 +170,40 @@ class UnitStatements implements Database {
       throw error;
     }
   }
+}
+
+/** Tells a listener about each commit. */
+export class CommitCounts {
+  #listener: ((units: number) => void) | undefined;
+
+  listen(listener: (units: number) => void): void {
+    this.#listener = listener;
+  }
+
+  /** Runs a transaction with this number of units. */
+  async counted<T>(units: number, transaction: () => Promise<T>): Promise<T> {
+    const value = await transaction();
+    this.#listener?.(units);
+    return value;
+  }
+}
+
+interface Metered {
+  readonly pool: pg.Pool;
+  readonly max: number;
+  readonly read: Database;
+  readonly commits: CommitCounts;
+  /** Units that wait for something else than a connection. */
+  readonly waiting: () => number;
+}
+
+export function createMeter({ pool, max, read, commits, waiting }: Metered): StoreMeter {
+  return {
+    waiting: () => pool.waitingCount + waiting(),
+    connections: () => ({ open: pool.totalCount, idle: pool.idleCount, max }),
+    onCommit: (listener) => commits.listen(listener),
+    space: async () => ({
+      database: Number((await read.get('select pg_database_size(current_database()) as size'))?.['size']),
+    }),
+  };
 }

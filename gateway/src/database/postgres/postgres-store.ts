@@ -3,23 +3,17 @@
  * connection, retried after a serialization failure or a deadlock. Units that allow it share a transaction with other
  * waiting units.
  */
+
 import pg from 'pg';
-import { type Database, QUEUE_MAX, type Store, StoreUnavailable, type UnitOptions } from '../store.ts';
+import { type Database, type Priority, QUEUE_MAX, type Store, StoreUnavailable, type UnitOptions } from '../store.ts';
 import { UnitQueue } from '../unit-queue.ts';
 import { BatchedReads } from './batched-reads.ts';
-import { BegunWork } from './begun-work.ts';
-import { buildIndex } from './build-index.ts';
-import { SHOW_WARNINGS } from './commit.ts';
-import { commitTogether, type SharedUnit } from './commit-together.ts';
-import { repeatConflicts, throwUnavailable } from './conflicts.ts';
-import { ConnectionQueue, ROUND_TRIPS } from './connection-queue.ts';
-import { CommitCounts, createMeter } from './meter.ts';
+import { CommitCounts, commitTogether, createMeter, type SharedUnit } from './commit-together.ts';
+import { isBroken, repeatConflicts, throwUnavailable, translateError } from './errors.ts';
 import { maintainPartitions } from './partitions.ts';
-import { POSTGRES_PROFILES, type PostgresProfile, type ProfileName } from './profile.ts';
-import { requireProperties } from './properties.ts';
+import { POSTGRES_PROFILES, type PostgresProfile, type ProfileName, requireProperties } from './profile.ts';
 import { type PoolMode, sessionSetup } from './sessions.ts';
-import { PostgresConnection, transactAgain, transactionOptions } from './transact.ts';
-import { isBroken } from './translate-errors.ts';
+import { PostgresConnection, SHOW_WARNINGS, transactAgain, transactionOptions, UNLIMITED_MS } from './transact.ts';
 
 /** Limits that the server enforces, in milliseconds. */
 const SERVER_TIME_LIMITS = {
@@ -215,4 +209,115 @@ function parseInteger(text: string): number {
 async function serverTime(read: Database): Promise<number> {
   const row = await read.get('select cast(extract(epoch from clock_timestamp()) * 1000 as bigint) as ms');
   return Number(row?.['ms']);
+}
+
+class BegunWork {
+  readonly #begun = new Set<Promise<unknown>>();
+  /** Whether the server has rejected a unit's writes. */
+  writesRefused = false;
+
+  /** Returns a promise of the work that `ended` waits for. */
+  track<T>(work: Promise<T>): Promise<T> {
+    const tracked = work.then(
+      (value) => {
+        this.#begun.delete(tracked);
+        return value;
+      },
+      (error: unknown) => {
+        this.#begun.delete(tracked);
+        this.writesRefused ||= refusesWrites(error);
+        throw error;
+      },
+    );
+    this.#begun.add(tracked);
+    return tracked;
+  }
+
+  /** Resolves when all units in progress have ended. */
+  async ended(): Promise<void> {
+    await Promise.allSettled(this.#begun);
+  }
+}
+
+function refusesWrites(error: unknown): boolean {
+  return error instanceof StoreUnavailable && ['disk_full', 'disk_failed', 'read_only'].includes(error.reason);
+}
+
+const CREATION = /^create (unique )?index (?<name>\w+) on /;
+
+/** Builds an index unless it exists. First drops the remains of an interrupted build. */
+async function buildIndex(connection: pg.ClientConfig, isPooled: boolean, statement: string): Promise<void> {
+  const name = CREATION.exec(statement)?.groups?.['name'];
+  if (name === undefined) throw new Error(`not the creation of an index: ${statement}`);
+  const client = new pg.Client({ ...connection, query_timeout: UNLIMITED_MS });
+  // The error of a query comes from the query.
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+    // Behind a pooler, the session is shared and has the server's limits.
+    if (!isPooled) await client.query('set statement_timeout = 0; set lock_timeout = 0');
+    const found = await client.query<{ valid: boolean }>(
+      'select indisvalid as valid from pg_index where indexrelid = to_regclass($1)',
+      [name],
+    );
+    if (found.rows[0]?.valid === false) await client.query(`drop index concurrently ${name}`);
+    await client.query(statement.replace(' index ', ' index concurrently if not exists '));
+  } catch (error) {
+    throw translateError(error);
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+}
+
+// Queues background work for the connections of a pool. Callers get one immediately. Background work waits while all
+// connections are in use, but one unit of it is admitted after a number of the callers' round trips, so that it never
+// starves.
+
+/** While callers fill the pool, one unit of background work is admitted per this many of their round trips. */
+const ROUND_TRIPS_PER_BACKGROUND = 64;
+
+/** Round trips of a single read, and of a unit of work with its begin and commit. */
+export const ROUND_TRIPS = { read: 1, unit: 4 };
+
+export class ConnectionQueue {
+  readonly #connections: number;
+  readonly #waiting: (() => void)[] = [];
+  #active = 0;
+  #roundTrips = 0;
+
+  constructor(connections: number) {
+    this.#connections = connections;
+  }
+
+  /** Number of waiting background units. */
+  get waiting(): number {
+    return this.#waiting.length;
+  }
+
+  /** Runs the work: a caller's immediately, background work when admitted. */
+  run<T>(priority: Priority, roundTrips: number, work: () => Promise<T>): Promise<T> {
+    if (priority === 'background' && this.#active >= this.#connections) {
+      return new Promise((resolve) => this.#waiting.push(() => resolve(this.#begin(work))));
+    }
+    if (priority === 'caller') this.#roundTrips += roundTrips;
+    return this.#begin(work);
+  }
+
+  #begin<T>(work: () => Promise<T>): Promise<T> {
+    this.#active += 1;
+    return work().finally(() => this.#end());
+  }
+
+  #end(): void {
+    this.#active -= 1;
+    while (this.#active < this.#connections && this.#admit());
+    if (this.#roundTrips >= ROUND_TRIPS_PER_BACKGROUND) this.#admit();
+  }
+
+  #admit(): boolean {
+    const begin = this.#waiting.shift();
+    this.#roundTrips = 0;
+    begin?.();
+    return begin !== undefined;
+  }
 }

@@ -2,9 +2,9 @@
  * Sets up each new connection as a session of the server. A connection pooler may be in between, such as PgBouncer. In
  * its transaction mode, clients share the server's sessions, so that what one of them sets reaches the others.
  */
+
 import pg from 'pg';
-import { UnusableDatabase } from '../store.ts';
-import { GATEWAY_LOCK } from './gateway-lock.ts';
+import { type Database, UnusableDatabase } from '../store.ts';
 
 /** Lifetime of a client's session: its connection, also without a pooler, or a transaction. */
 export type PoolMode = 'session' | 'transaction';
@@ -83,4 +83,15 @@ async function sharesSessions(client: pg.ClientBase, connection: pg.ClientConfig
 async function readSessionId(client: pg.ClientBase): Promise<number> {
   const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid');
   return Number(rows[0]?.pid);
+}
+
+// The lock that reveals to a command whether a gateway is connected. Doesn't import the driver, which not every start
+// needs.
+
+/** Each session of a gateway shares this lock on the schema, so that a command can find out whether a gateway is connected. */
+const GATEWAY_LOCK = "hashtext('payments-gateway'), hashtext(current_schema())";
+
+/** Keeps gateways from connecting until the unit of work ends. Returns false if one is connected. A pooler in transaction mode hides them. */
+export async function lockOutGateways(db: Database): Promise<boolean> {
+  return (await db.get(`select 1 as one where pg_try_advisory_xact_lock(${GATEWAY_LOCK})`)) !== undefined;
 }

@@ -4,10 +4,9 @@
  */
 import { writeRow } from '../row-statement.ts';
 import type { Database, Row, RowStatement, Value } from '../store.ts';
-import { nextTick } from './next-tick.ts';
 
 /** Statements of PostgreSQL, whose parameters may be arrays. */
-export interface StatementRunner extends Pick<Database, 'get' | 'run'> {
+interface StatementRunner extends Pick<Database, 'get' | 'run'> {
   all(sql: string, ...values: (Value | readonly Value[])[]): Promise<Row[]>;
 }
 
@@ -101,3 +100,6 @@ function givenKey({ columns, key }: RowStatement, values: readonly Value[]): str
 function toRowKey(values: readonly Value[]): string {
   return values.join(' ');
 }
+
+/** Node's own, taken when the gateway is imported, so that a test which fakes timers doesn't stop a gateway in its process. */
+export const nextTick: typeof process.nextTick = process.nextTick.bind(process);

@@ -2,15 +2,11 @@
 
 import type { Socket } from 'node:net';
 import type pg from 'pg';
-import type { RowStatement } from '../store.ts';
-import { type Database, Rejection, type Row, type Value } from '../store.ts';
-import { commit } from './commit.ts';
-import { isConflict, repeatConflicts, throwUnavailable } from './conflicts.ts';
-import { nextTick } from './next-tick.ts';
+import { type Database, Rejection, type Row, type RowStatement, StoreUnavailable, type Value } from '../store.ts';
+import { isBroken, isConflict, repeatConflicts, throwUnavailable, translateError } from './errors.ts';
 import type { PostgresProfile } from './profile.ts';
 import type { SessionSettings } from './sessions.ts';
-import { StatementBatch } from './statement-batch.ts';
-import { isBroken, translateError } from './translate-errors.ts';
+import { nextTick, StatementBatch } from './statement-batch.ts';
 
 export interface TransactionOptions {
   readonly begin: string;
@@ -178,4 +174,29 @@ export class PostgresConnection implements Database {
       throw translateError(error);
     }
   }
+}
+
+// Commits on PostgreSQL. With a synchronous standby, a commit waits until the standby has it. If that wait is canceled,
+// as by `pg_cancel_backend`, PostgreSQL reports success with a warning: the commit is on the primary only, and a failover
+// would lose it. Time limits of the server don't cancel the wait; they end before a commit begins.
+
+/** Routine of PostgreSQL that warns. The message itself depends on the language of the server. */
+const WARNS_FROM = 'SyncRepWaitForLSN';
+/** For every connection: a role could otherwise be set to hide the warning. */
+export const SHOW_WARNINGS = { client_min_messages: 'warning' };
+
+/** Commits. Rejects with StoreUnavailable if it is not known whether the synchronous standby has the commit. */
+async function commit(client: pg.ClientBase): Promise<void> {
+  let isCanceled = false;
+  const watch = ({ routine }: { routine?: string | undefined }) => {
+    if (routine === WARNS_FROM) isCanceled = true;
+  };
+  client.on('notice', watch);
+  try {
+    const { command } = await client.query('commit');
+    if (command !== 'COMMIT') throw new Error('a unit of work continued after one of its statements had failed');
+  } finally {
+    client.off('notice', watch);
+  }
+  if (isCanceled) throw new StoreUnavailable('the wait for the synchronous standby was canceled');
 }

@@ -1,7 +1,13 @@
 /** Connections to an SQLite file. */
 import type { Value } from '../store.ts';
-import { DatabaseSync } from './node-sqlite.ts';
 import type { SyncConnection, SyncStatement } from './statements.ts';
+
+/**
+ * Node's SQLite. An older Node has none and would refuse an `import` of it, before src/index.ts could say which Node is
+ * needed.
+ */
+export const DatabaseSync = process.getBuiltinModule('node:sqlite')?.DatabaseSync;
+export type DatabaseSync = InstanceType<typeof DatabaseSync>;
 
 /**
  * - The timeout comes first: changing the journal mode already waits for other processes.

@@ -1,7 +1,7 @@
 /** The statements of SQLite, on any synchronous connection: Node's own, or the one compiled to WebAssembly. */
-import { setImmediate } from '../../platform/native-timers.ts';
-import { withoutRowLocks } from '../row-locks.ts';
+import { setImmediate } from '../../platform/timers.ts';
 import { writeRow } from '../row-statement.ts';
+import { withoutRowLocks } from '../sql.ts';
 import { type Database, type Row, type RowStatement, StoreUnavailable, type Value } from '../store.ts';
 import type { CommitLog } from './commit-log.ts';
 import { translateError } from './translate-errors.ts';

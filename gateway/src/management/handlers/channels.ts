@@ -8,7 +8,7 @@ import {
   payoutPause,
   resumeChannel as resume,
   resumePayouts as resumeAll,
-} from '../../channels/pause-rows.ts';
+} from '../../channels/pauses.ts';
 import type { Database } from '../../database/store.ts';
 import { ProblemError } from '../../http/problems.ts';
 import { timestamp } from '../../transactions/view.ts';

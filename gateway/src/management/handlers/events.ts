@@ -1,25 +1,40 @@
 /** Webhooks with every attempt to deliver them, and sending them again. */
 import type {
+  Attempt,
   DeliveredEvent,
   Event,
   EventList,
   EventSummary,
   Replayed,
   ReplayRequest,
+  ResumeUrlRequest,
+  StoppedUrlList,
+  StopUrlRequest,
 } from '../../../../generated/management/types.ts';
-import { idRange } from '../../database/id-range.ts';
 import type { Database } from '../../database/store.ts';
+import { readKind } from '../../domain/transaction.ts';
 import { invalid, ProblemError } from '../../http/problems.ts';
 import { merchantById } from '../../merchants/merchants.ts';
-import { firstId } from '../../platform/ids.ts';
+import { firstId, idRange } from '../../platform/ids.ts';
 import { timestamp } from '../../transactions/view.ts';
-import { ATTEMPTS_KEPT, readAttempts } from '../../webhooks/attempts.ts';
+import { ATTEMPTS_KEPT, type AttemptRecord, type LoggedAttempt, readAttempts } from '../../webhooks/attempts.ts';
 import { eventById, listEvents as list, type StoredEvent } from '../../webhooks/merchant-events.ts';
 import { toAddress } from '../../webhooks/outbox.ts';
 import { eventsToResend, type ResendSelection, type ResentEvent, resendEvents } from '../../webhooks/resends.ts';
-import type { AdministrationServices, Recorder } from '../administration-services.ts';
-import { viewAttempt, viewEvent } from '../event-views.ts';
-import type { ManagementCall, ManagementServices } from '../operation.ts';
+import {
+  findLastEvent,
+  isStopped,
+  resumeUrl as resume,
+  stopUrl as stop,
+  stoppedUrls,
+} from '../../webhooks/stopped-urls.ts';
+import type {
+  AdministrationServices,
+  ManagementCall,
+  ManagementServices,
+  OperatorCall,
+  Recorder,
+} from '../operation.ts';
 import {
   buildPage,
   type CreatedParameters,
@@ -28,7 +43,7 @@ import {
   type PageParameters,
   readLimit,
   requireTime,
-} from '../pages.ts';
+} from '../parameters.ts';
 
 interface ListParameters extends PageParameters, CreatedParameters {
   readonly transaction_id?: string;
@@ -168,4 +183,95 @@ export function summarizeEvent({ sandbox }: Pick<ManagementServices, 'sandbox'>,
   const { nextAt, merchantId } = event;
   const next = sandbox && nextAt !== undefined ? sandbox.toMerchantTime(merchantId, nextAt) : nextAt;
   return viewEvent(event, next);
+}
+
+/** An event in a list, with the time of its next attempt. */
+export function viewEvent(event: StoredEvent, next: number | undefined): EventSummary {
+  const { id, merchantId, transactionId, url, body, createdAt, attempts, state, lastResult } = event;
+  return {
+    id,
+    merchant_id: merchantId,
+    transaction_id: transactionId,
+    kind: readKind(transactionId),
+    status: (JSON.parse(body) as { status: string }).status,
+    url,
+    created_at: timestamp(createdAt),
+    state,
+    attempts,
+    ...(next !== undefined && { next_attempt_at: timestamp(next) }),
+    ...(lastResult !== undefined && { last_result: lastResult }),
+  };
+}
+
+/** An attempt. Only a sandbox keeps its headers and the response's body. */
+export function viewAttempt(attempt: LoggedAttempt & Partial<AttemptRecord>, number: number): Attempt {
+  const { at, durationMs, status, error, requestHeaders, responseBody, fault } = attempt;
+  return {
+    number,
+    at: timestamp(at),
+    duration_ms: durationMs,
+    ...(status !== undefined && { status }),
+    ...(error !== undefined && { error }),
+    ...(requestHeaders && { request_headers: requestHeaders }),
+    ...(responseBody !== undefined && { response_body: responseBody }),
+    ...(fault !== undefined && { fault }),
+  };
+}
+
+// Callback URLs with stopped deliveries: their endpoint returned 410, or an operator stopped them.
+
+export async function listStoppedUrls(
+  { store }: AdministrationServices,
+  { parameters, merchantId }: ManagementCall<undefined, PageParameters>,
+): Promise<StoppedUrlList> {
+  const limit = readLimit(parameters);
+  const found = await stoppedUrls(store.read, { merchantId, after: idCursor(parameters, 'evt'), limit: limit + 1 });
+  return buildPage(
+    found,
+    limit,
+    ({ eventId }) => eventId,
+    ({ merchantId: owner, url, eventId, stoppedAt, by }) => ({
+      ...{ merchant_id: owner, url, event_id: eventId, stopped_at: timestamp(stoppedAt) },
+      ...(by && { stopped_by: by }),
+    }),
+  );
+}
+
+/** Lets events that come from now on be sent to the URL again. */
+export function resumeUrl(
+  { store }: AdministrationServices,
+  { body: { merchant_id: merchantId, url }, record }: ManagementCall<ResumeUrlRequest>,
+): Promise<undefined> {
+  return store.unit(async (db) => {
+    const resumed = await resume(db, merchantId, url);
+    if (!resumed) {
+      throw new ProblemError(
+        'not-found',
+        `Webhooks to ${url} of merchant ${merchantId} are not stopped. List the stopped URLs.`,
+      );
+    }
+    // Not the whole URL, which may hold secrets of the merchant.
+    await record(db, { merchantId, subject: toAddress(url) });
+    return undefined;
+  });
+}
+
+/** Stops deliveries to a URL until it is resumed. Waiting events are stopped and can be replayed. */
+export function stopUrl(
+  { store, clock }: AdministrationServices,
+  { operator: by, body: { merchant_id: merchantId, url }, record }: OperatorCall<StopUrlRequest>,
+): Promise<undefined> {
+  return store.unit(async (db) => {
+    if (await isStopped(db, merchantId, url)) {
+      throw new ProblemError('wrong-state', `Webhooks to ${url} are stopped already.`);
+    }
+    const eventId = await findLastEvent(db, merchantId, url);
+    if (eventId === undefined) {
+      const next = 'Copy the URL from one of its events.';
+      throw new ProblemError('not-found', `No webhook of merchant ${merchantId} has gone to ${url}. ${next}`);
+    }
+    await stop(db, { merchantId, url, eventId, stoppedAt: clock.now(), by });
+    await record(db, { merchantId, subject: toAddress(url) });
+    return undefined;
+  });
 }

@@ -1,9 +1,8 @@
 /** The operations of the management API by their operationId. The start compares this list with the document. */
 import type { ManagementOperation } from '../operation.ts';
-import { listChanges } from './changes.ts';
+import { listSettlements } from '../settlements.ts';
 import { listChannels, pauseChannel, pausePayouts, resumeChannel, resumePayouts } from './channels.ts';
-import { getEvent, listEvents, replayEvents, resendEvent } from './events.ts';
-import { listExceptions } from './exceptions.ts';
+import { getEvent, listEvents, listStoppedUrls, replayEvents, resendEvent, resumeUrl, stopUrl } from './events.ts';
 import {
   auditLedger,
   getCaller,
@@ -11,9 +10,12 @@ import {
   getOverview,
   listLedgerEntries,
   listMerchants,
+  listSigningSecrets,
   listWallets,
+  revokeSigningSecret,
+  rotateSigningSecret,
 } from './merchants.ts';
-import { listOperators } from './operators.ts';
+import { listChanges, listOperators } from './operators.ts';
 import {
   approveProposal,
   getProposal,
@@ -26,10 +28,14 @@ import {
   rejectProposal,
 } from './proposals.ts';
 import { getRequest, listRequests, streamChanges } from './requests.ts';
-import { listSettlements } from './settlements.ts';
-import { listSigningSecrets, revokeSigningSecret, rotateSigningSecret } from './signing-secrets.ts';
-import { listStoppedUrls, resumeUrl, stopUrl } from './stopped-urls.ts';
-import { getPayment, getPayout, listFailingTransactions, listPayments, listPayouts } from './transactions.ts';
+import {
+  getPayment,
+  getPayout,
+  listExceptions,
+  listFailingTransactions,
+  listPayments,
+  listPayouts,
+} from './transactions.ts';
 
 export const MANAGEMENT_OPERATIONS: Readonly<Record<string, ManagementOperation>> = {
   listPayments,

@@ -1,15 +1,21 @@
 /** Operators with the use of their keys. */
 import type {
+  Change,
+  ChangeList,
   OperatorKey as KeyView,
   OperatorList,
   Operator as OperatorView,
 } from '../../../../generated/management/types.ts';
 import { type OperatorKey, operatorKeys } from '../../operators/operator-keys.ts';
-import { listOperators as list, type OperatorListing } from '../../operators/operators.ts';
+import {
+  listOperators as list,
+  listOperatorChanges,
+  type OperatorListing,
+  type RecordedChange,
+} from '../../operators/operators.ts';
 import { timestamp } from '../../transactions/view.ts';
-import type { AdministrationServices } from '../administration-services.ts';
-import type { ManagementCall } from '../operation.ts';
-import { buildPage, idCursor, type PageParameters, readLimit } from '../pages.ts';
+import type { AdministrationServices, ManagementCall, ManagementServices } from '../operation.ts';
+import { buildPage, idCursor, type PageParameters, readLimit } from '../parameters.ts';
 
 export async function listOperators(
   { store }: AdministrationServices,
@@ -35,5 +41,24 @@ function viewKey({ id, hint, createdAt, lastUsedAt, revokedAt }: OperatorKey): K
     ...{ id, hint, created_at: timestamp(createdAt) },
     ...(lastUsedAt !== undefined && { last_used_at: timestamp(lastUsedAt) }),
     ...(revokedAt !== undefined && { revoked_at: timestamp(revokedAt) }),
+  };
+}
+
+export async function listChanges(
+  { store }: ManagementServices,
+  { parameters, merchantId }: ManagementCall<undefined, PageParameters>,
+): Promise<ChangeList> {
+  const limit = readLimit(parameters);
+  const before = idCursor(parameters, 'chg');
+  const found = await listOperatorChanges(store.read, { merchantId, before, limit: limit + 1 });
+  return buildPage(found, limit, (change) => change.id, viewChange);
+}
+
+function viewChange({ id, at, operator, action, merchantId, subject, reason }: RecordedChange): Change {
+  return {
+    ...{ id, at: timestamp(at), operator_id: operator.id, operator: operator.name, action },
+    ...(merchantId !== undefined && { merchant_id: merchantId }),
+    ...(subject !== undefined && { subject }),
+    ...(reason !== undefined && { reason }),
   };
 }

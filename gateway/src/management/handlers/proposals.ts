@@ -13,7 +13,7 @@ import { readKind } from '../../domain/transaction.ts';
 import { invalid } from '../../http/problems.ts';
 import { timestamp } from '../../transactions/view.ts';
 import type { ManagementServices, OperatorCall } from '../operation.ts';
-import { buildPage, idCursor, type PageParameters, readLimit } from '../pages.ts';
+import { buildPage, idCursor, type PageParameters, readLimit } from '../parameters.ts';
 import {
   type Decision,
   listProposals as list,

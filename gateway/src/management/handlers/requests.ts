@@ -3,7 +3,7 @@ import type { LoggedRequest, RequestList } from '../../../../generated/managemen
 import type { EventStream } from '../../http/event-stream.ts';
 import { ProblemError } from '../../http/problems.ts';
 import type { ManagedSandbox, ManagementCall, ManagementServices } from '../operation.ts';
-import { idCursor, type PageParameters, readLimit } from '../pages.ts';
+import { idCursor, type PageParameters, readLimit } from '../parameters.ts';
 
 interface ListParameters extends PageParameters {
   readonly transaction_id?: string;

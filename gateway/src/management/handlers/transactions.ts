@@ -1,22 +1,44 @@
 /** Payments and payouts with their history. */
+import {
+  type DeclineText,
+  paymentDeclineReasons,
+  payoutDeclineReasons,
+} from '../../../../generated/decline-reasons.ts';
 import type {
   ChannelCall,
+  DeclineExplanation,
+  ExceptionalTransaction,
+  ExceptionList,
+  Exception as ExceptionView,
   FailingTransactionList,
+  LimitUse,
   TransactionDetails,
 } from '../../../../generated/management/types.ts';
+import type { Database } from '../../database/store.ts';
 import { type Calls, listCalls } from '../../domain/channel-calls.ts';
-import type { Transaction } from '../../domain/transaction.ts';
+import { describeContradiction, openExceptions } from '../../domain/exceptions.ts';
+import { listChanges } from '../../domain/history.ts';
+import { findMethod, type Methods } from '../../domain/methods.ts';
+import type { Exception, Transaction } from '../../domain/transaction.ts';
 import { ProblemError } from '../../http/problems.ts';
+import { readUsage } from '../../transactions/customer-usage.ts';
+import { contradictedTransactions, type ExceptionCursor } from '../../transactions/exception-rows.ts';
 import { type FailingTransaction, findFailures, listUnhealthyTransactions } from '../../transactions/failures.ts';
 import { restoreRequest } from '../../transactions/orders.ts';
 import { anyTransactionById } from '../../transactions/rows.ts';
 import { timestamp, viewTransaction } from '../../transactions/view.ts';
-import type { AdministrationServices } from '../administration-services.ts';
-import { explainDecline } from '../decline-explanation.ts';
 import { viewPosted } from '../ledger.ts';
-import type { ManagementCall, ManagementOperation, ManagementServices } from '../operation.ts';
-import { type CreatedParameters, createdRange, type PageParameters, readLimit } from '../pages.ts';
+import type { AdministrationServices, ManagementCall, ManagementOperation, ManagementServices } from '../operation.ts';
+import {
+  buildPage,
+  type CreatedParameters,
+  createdRange,
+  type PageParameters,
+  readLimit,
+  unknownCursor,
+} from '../parameters.ts';
 import { listProposals } from '../proposal-rows.ts';
+import { toCorrection } from '../proposals.ts';
 import { createTimeline } from '../timeline.ts';
 import {
   historyOfTransaction,
@@ -25,7 +47,6 @@ import {
   transactionPage,
 } from '../transactions.ts';
 import { withDeliveries } from './events.ts';
-import { viewExceptions } from './exceptions.ts';
 import { viewProposal } from './proposals.ts';
 
 /** Maximum number of proposals shown per transaction, newest first. */
@@ -133,4 +154,96 @@ function viewCalls({ call, at, result, took, error, times, lastAt }: Calls): Cha
 
 function viewFailing({ failures, error, nextAttemptAt }: FailingTransaction): TransactionDetails['failing'] & object {
   return { failures, error, next_attempt_at: timestamp(nextAttemptAt) };
+}
+
+// Transactions whose channel contradicts how they have ended.
+
+export async function listExceptions(
+  { store }: AdministrationServices,
+  { parameters }: ManagementCall<undefined, PageParameters>,
+): Promise<ExceptionList> {
+  const limit = readLimit(parameters);
+  const found = await contradictedTransactions(store.read, { after: readCursor(parameters), limit: limit + 1 });
+  return buildPage(
+    found,
+    limit,
+    ({ transaction, since }) => `${since}-${transaction.id}`,
+    ({ transaction }) => ({
+      ...summarizeTransaction(transaction),
+      ...viewExceptions(transaction),
+    }),
+  );
+}
+
+/** The exceptions of a transaction, and the correction that would book them. */
+function viewExceptions(transaction: Transaction): Pick<ExceptionalTransaction, 'exceptions' | 'correction'> {
+  const { direction, amount } = toCorrection(transaction.kind, {
+    ...describeContradiction(transaction),
+    currency: transaction.currency,
+  });
+  const isOpen = openExceptions(transaction).length > 0;
+  return {
+    exceptions: (transaction.exceptions ?? []).map(viewException),
+    ...(isOpen && amount > 0 && { correction: { direction, amount } }),
+  };
+}
+
+function viewException({ at, call, result, amount, reason, resolved }: Exception): ExceptionView {
+  return {
+    ...{ at: timestamp(at), call, result, amount },
+    ...(reason !== undefined && { decline_reason: reason }),
+    ...(resolved !== undefined && { resolution: resolved }),
+  };
+}
+
+function readCursor({ cursor }: PageParameters): ExceptionCursor | undefined {
+  if (cursor === undefined) return undefined;
+  const [, at, id] = /^(\d{1,15})-((?:pay|out)_[0-9A-Z]{26})$/.exec(cursor) ?? [];
+  if (at === undefined || id === undefined) throw unknownCursor();
+  return { at: Number(at), id };
+}
+
+// Explains a decline: the contract's texts, and the method's limits with their usage.
+
+const TEXTS: Readonly<Record<Transaction['kind'], Readonly<Record<string, DeclineText>>>> = {
+  payment: paymentDeclineReasons,
+  payout: payoutDeclineReasons,
+};
+
+/** Reasons that can be about a limit. */
+const ABOUT_LIMITS: ReadonlySet<string> = new Set(['LIMIT_EXCEEDED', 'INVALID_AMOUNT']);
+
+/** Undefined for a transaction that wasn't declined. */
+async function explainDecline(
+  db: Database,
+  methods: Methods,
+  transaction: Transaction,
+): Promise<DeclineExplanation | undefined> {
+  const { declineReason: reason, kind } = transaction;
+  if (reason === undefined) return undefined;
+  const texts = Object.hasOwn(TEXTS[kind], reason) ? TEXTS[kind][reason] : undefined;
+  const limits = ABOUT_LIMITS.has(reason) ? await readLimits(db, methods, transaction) : undefined;
+  return {
+    reason,
+    by: listChanges(transaction).at(-1)?.by ?? 'gateway',
+    ...texts,
+    ...(limits && { limits }),
+  };
+}
+
+async function readLimits(db: Database, methods: Methods, transaction: Transaction): Promise<LimitUse[] | undefined> {
+  const { amount, kind, method, counted = 0 } = transaction;
+  const limits = findMethod(methods, kind, method)?.limits;
+  if (!limits) return undefined;
+  const { day, month } = await readUsage(db, transaction);
+  const sum = (limit: 'per_day' | 'per_month', most: number, used: number): LimitUse => {
+    const value = used - counted;
+    return { limit, amount: most, value, exceeded: value + amount > most };
+  };
+  return [
+    { limit: 'min', amount: limits.min, value: amount, exceeded: amount < limits.min },
+    { limit: 'max', amount: limits.max, value: amount, exceeded: amount > limits.max },
+    sum('per_day', limits.perDay, day),
+    sum('per_month', limits.perMonth, month),
+  ];
 }

@@ -24,7 +24,7 @@ import {
   TraceIdRatioBasedSampler,
   TracerProvider,
 } from '@opentelemetry/sdk-trace';
-import { clearTimeout, setTimeout } from '../../platform/native-timers.ts';
+import { clearTimeout, setTimeout } from '../../platform/timers.ts';
 import type { Attributes, Span, SpanStart, Tracer } from '../../platform/tracing.ts';
 import { gatewayVersion } from '../../platform/version.ts';
 import { BoundedExport, type BoundedExportOptions } from './bounded-export.ts';

@@ -6,7 +6,7 @@ import type {
   SetSignatureTimeRequest,
 } from '../../../../generated/sandbox/types.ts';
 import { invalid } from '../../http/problems.ts';
-import { milliseconds } from '../../management/duration.ts';
+import { milliseconds } from '../../management/parameters.ts';
 import { timestamp } from '../../transactions/view.ts';
 import type { MoveEnd } from '../merchant-clocks.ts';
 import type { SandboxCall, SandboxServices } from '../operation.ts';

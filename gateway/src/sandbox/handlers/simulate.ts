@@ -7,8 +7,7 @@ import type {
 } from '../../../../generated/sandbox/types.ts';
 import type { Payment as PaymentView, Payout as PayoutView } from '../../../../generated/types.ts';
 import type { Database } from '../../database/store.ts';
-import type { PaymentEvent, PayoutEvent } from '../../domain/events.ts';
-import { IllegalMove } from '../../domain/illegal-move.ts';
+import { IllegalMove, type PaymentEvent, type PayoutEvent } from '../../domain/events.ts';
 import { findMethod, type Methods } from '../../domain/methods.ts';
 import { applyPaymentEvent, settlePayment } from '../../domain/payment.ts';
 import { applyPayoutEvent } from '../../domain/payout.ts';
@@ -18,8 +17,7 @@ import { ProblemError } from '../../http/problems.ts';
 import { readRemainingCapacity } from '../../ledger/wallets.ts';
 import { advanceTransaction, retryOnConflict } from '../../transactions/advance.ts';
 import { commitStep } from '../../transactions/commit-step.ts';
-import type { OfKind } from '../../transactions/rows.ts';
-import { transactionById } from '../../transactions/rows.ts';
+import { type OfKind, transactionById } from '../../transactions/rows.ts';
 import { viewPayment, viewPayout } from '../../transactions/view.ts';
 import type { SandboxCall, SandboxOperation, SandboxServices } from '../operation.ts';
 

@@ -3,23 +3,21 @@
  * the display limit are dropped before masking.
  */
 import type { LoggedRequest, RequestSummary } from '../../../../generated/management/types.ts';
-import type { Store } from '../../database/store.ts';
+import { batches } from '../../database/sql.ts';
+import type { Database, Row, Store, Value } from '../../database/store.ts';
 import type { HttpContext } from '../../http/context.ts';
 import type { RequestFilter } from '../../management/operation.ts';
 import type { Clock } from '../../platform/clock.ts';
-import { performance } from '../../platform/native-timers.ts';
+import { performance } from '../../platform/timers.ts';
 import type { SandboxState } from '../sandbox-state.ts';
 import {
-  insertRequests,
-  OWN_PATHS,
-  pruneRequests,
-  REQUESTS_KEPT,
-  type StoredRequest,
-  storedRequest,
-  storedSummaries,
-} from '../store/sandbox-requests.ts';
-import { BODY_MAX, createDetail, type LoggedExchange, sizeInMemory, summarizeExchange } from './exchange.ts';
-import type { MaskBody } from './masks.ts';
+  BODY_MAX,
+  createDetail,
+  type LoggedExchange,
+  type MaskBody,
+  sizeInMemory,
+  summarizeExchange,
+} from './exchange.ts';
 
 /** Maximum queued bytes. Further requests are dropped. */
 const BYTES_MAX = 64 * 2 ** 20;
@@ -221,4 +219,85 @@ function isSelected({ id, status, transactionId, operation, path }: LoggedExchan
 /** Whether a path is one of the gateway's own APIs. */
 function isOwn(path: string): boolean {
   return OWN_PATHS.some((start) => path.startsWith(start));
+}
+
+// The last requests of each merchant in its sandbox. What is stored has been masked before.
+
+interface StoredRequest {
+  readonly merchantId: number;
+  readonly id: string;
+  readonly status: number;
+  readonly transactionId: string | undefined;
+  /** JSON. */
+  readonly summary: string;
+  /** JSON of the fields outside the summary. */
+  readonly detail: string;
+}
+
+/** Maximum stored requests per merchant. */
+export const REQUESTS_KEPT = 1_000;
+
+/** Beginnings of the paths of the gateway's own APIs. */
+const OWN_PATHS = ['/sandbox/', '/management/'] as const;
+
+/** Sorts after every id of a request, in every collation. */
+const LAST_ID = `req_${'Z'.repeat(10)}`;
+
+/**
+ * Stores requests. Drops those of deleted merchants, and the second of two with the same id, which a seed can cause.
+ */
+async function insertRequests(db: Database, requests: readonly StoredRequest[]): Promise<void> {
+  const types = ['bigint', 'text', 'bigint', 'text', 'text', 'text'];
+  const columns = `(${types.map((type) => `cast(? as ${type})`).join(', ')})`;
+  for (const batch of batches(requests)) {
+    await db.run(
+      `with made (merchant_id, id, status, transaction_id, summary, detail) as (values ${batch.map(() => columns).join(', ')})
+       insert into sandbox_requests (merchant_id, id, status, transaction_id, summary, detail)
+       select made.merchant_id, made.id, made.status, made.transaction_id, made.summary, made.detail
+       from made join merchants m on m.id = made.merchant_id where 1 = 1 on conflict (merchant_id, id) do nothing`,
+      ...batch.flatMap((request): Value[] => (request ? toValues(request) : Array(types.length).fill(null))),
+    );
+  }
+}
+
+/** Deletes all but the newest of a merchant's requests. */
+async function pruneRequests(db: Database, merchantId: number): Promise<void> {
+  await db.run(
+    `delete from sandbox_requests where merchant_id = ? and id <=
+       (select id from sandbox_requests where merchant_id = ? order by id desc limit 1 offset ${REQUESTS_KEPT})`,
+    merchantId,
+    merchantId,
+  );
+}
+
+/** Up to `limit` summaries, as JSON by id, newest first, of the newest `among` requests of the merchant. */
+async function storedSummaries(
+  db: Database,
+  merchantId: number,
+  { from = LAST_ID, transactionId, failed, operation, apiOnly }: RequestFilter,
+  { among, limit }: { readonly among: number; readonly limit: number },
+): Promise<[id: string, summary: string][]> {
+  const rows = await db.all(
+    `select id, summary from
+       (select id, status, transaction_id, summary from sandbox_requests
+        where merchant_id = ? order by id desc limit ?) as newest
+     where id <= ? and status >= ? and (cast(? as text) is null or transaction_id = ?)
+       and summary like ? escape '!' ${OWN_PATHS.map(() => 'and summary not like ?').join(' ')} order by id desc limit ?`,
+    ...[merchantId, among, from, failed ? 400 : 0, transactionId ?? null, transactionId ?? null],
+    ...[
+      operation === undefined ? '%' : `%"operation":"${operation.replaceAll(/[%_!]/g, '!$&')}"%`,
+      ...OWN_PATHS.map((start) => (apiOnly ? `%"path":"${start}%` : '')),
+      limit,
+    ],
+  );
+  return rows.map((row) => [String(row['id']), String(row['summary'])]);
+}
+
+/** A request of the merchant: its summary and its detail, as JSON. */
+async function storedRequest(db: Database, merchantId: number, id: string): Promise<Row | undefined> {
+  return db.get('select summary, detail from sandbox_requests where merchant_id = ? and id = ?', merchantId, id);
+}
+
+function toValues({ merchantId, id, status, transactionId, summary, detail }: StoredRequest): Value[] {
+  return [merchantId, id, status, transactionId ?? null, summary, detail];
 }

@@ -1,0 +1,176 @@
+import type { operations as ManagementOperations } from '../../../generated/management/types.ts';
+import type { operations as SandboxOperations } from '../../../generated/sandbox/types.ts';
+import { type GatewayApi, readApiDocument } from '../http/gateway-apis.ts';
+
+// Calls the gateway's own APIs over HTTP, typed by their documents.
+
+interface Operations {
+  readonly sandbox: SandboxOperations;
+  readonly management: ManagementOperations;
+}
+
+export type OperationId<Api extends GatewayApi> = keyof Operations[Api] & string;
+
+type Content<T> = T extends { content: { 'application/json': infer Body } } ? Body : undefined;
+type Parameters<Operation, In extends string> = Operation extends { parameters: { [K in In]?: infer P } } ? P : object;
+type Success<Responses> = Responses extends { 200: infer Ok }
+  ? Content<Ok>
+  : Responses extends { 201: infer Created }
+    ? Content<Created>
+    : undefined;
+
+/** The body of the operation's request. */
+export type BodyOf<Api extends GatewayApi, Id extends OperationId<Api>> = Operations[Api][Id] extends {
+  requestBody?: infer Body;
+}
+  ? Content<NonNullable<Body>>
+  : undefined;
+
+/** The body of the operation's success. */
+export type ResultOf<Api extends GatewayApi, Id extends OperationId<Api>> = Operations[Api][Id] extends {
+  responses: infer R;
+}
+  ? Success<R>
+  : never;
+
+export interface ApiCall<Api extends GatewayApi, Id extends OperationId<Api>> {
+  readonly path?: Parameters<Operations[Api][Id], 'path'>;
+  readonly query?: Parameters<Operations[Api][Id], 'query'>;
+  readonly body?: BodyOf<Api, Id>;
+}
+
+export interface Access {
+  /** Base URL of the gateway. */
+  readonly url: string;
+  /** Of the merchant, or of the operator. */
+  readonly key: string;
+  /** Carries the requests, where no server listens at the URL. Defaults to the global one. */
+  readonly fetch?: (url: string, init: RequestInit) => Promise<Response>;
+}
+
+/** An error response of the gateway. The message is the problem's detail with the violations. */
+export class SandboxError extends Error {
+  readonly status: number;
+  /** The body of the response: a problem (RFC 9457). */
+  readonly problem: Readonly<Record<string, unknown>>;
+  /** `Retry-After`. */
+  readonly retryAfterMs: number | undefined;
+  constructor(message: string, status: number, problem: Readonly<Record<string, unknown>>, retryAfterMs?: number) {
+    super(message);
+    this.name = 'SandboxError';
+    this.status = status;
+    this.problem = problem;
+    this.retryAfterMs = retryAfterMs;
+  }
+}
+
+/** Reads the refusal of a call. A proxy may have written it, so the body need not be a problem. */
+export async function readRefusal(purpose: string, response: Response): Promise<SandboxError> {
+  const { status, headers } = response;
+  const text = await response.text().catch(() => '');
+  const problem = parseObject(text) ?? {};
+  const seconds = Number(headers.get('retry-after') ?? undefined);
+  const retryAfterMs = Number.isFinite(seconds) ? seconds * 1_000 : undefined;
+  return new SandboxError(explainProblem(purpose, status, problem), status, problem, retryAfterMs);
+}
+
+function parseObject(text: string): Record<string, unknown> | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null ? { ...value } : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Calls an operation of the sandbox. Throws a SandboxError if the response isn't a success. */
+export function callSandbox<Id extends OperationId<'sandbox'>>(
+  access: Access,
+  id: Id,
+  options: ApiCall<'sandbox', Id> = {},
+): Promise<ResultOf<'sandbox', Id>> {
+  return call(access, 'sandbox', id, options);
+}
+
+/** Calls an operation of the management API. Throws a SandboxError if the response isn't a success. */
+export function callManagement<Id extends OperationId<'management'>>(
+  access: Access,
+  id: Id,
+  options: ApiCall<'management', Id> = {},
+): Promise<ResultOf<'management', Id>> {
+  return call(access, 'management', id, options);
+}
+
+async function call<T>(
+  { url, key, fetch = globalThis.fetch }: Access,
+  api: GatewayApi,
+  id: string,
+  { path, query, body }: { readonly path?: unknown; readonly query?: unknown; readonly body?: unknown },
+): Promise<T> {
+  const response = await fetch(
+    `${url}${requestTarget(api, id, path as object | undefined, query as object | undefined)}`,
+    {
+      method: findRoute(api, id).method,
+      // A dedicated agent: fetch reuses connections only after timers, which the caller's test may have faked.
+      headers: {
+        authorization: `Bearer ${key}`,
+        connection: 'close',
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+      },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    },
+  );
+  if (!response.ok) throw await readRefusal(id, response);
+  const text = await response.text();
+  return (text === '' ? undefined : JSON.parse(text)) as T;
+}
+
+/** Path and query of a call. */
+export function requestTarget(api: GatewayApi, id: string, path: object = {}, query: object = {}): string {
+  const values = path as Readonly<Record<string, string>>;
+  const filled = findRoute(api, id).path.replaceAll(/\{(\w+)\}/g, (_, name) => encodeURIComponent(values[name] ?? ''));
+  const search = new URLSearchParams(
+    Object.entries(query).flatMap(([name, value]): [string, string][] =>
+      value === undefined ? [] : [[name, String(value)]],
+    ),
+  );
+  return search.size > 0 ? `${filled}?${search}` : filled;
+}
+
+interface Problem {
+  readonly detail?: string;
+  readonly violations?: readonly { readonly pointer: string; readonly message: string }[];
+}
+
+/** A refusal in words: the problem's detail, and a line for each violation. */
+function explainProblem(
+  purpose: string,
+  status: number,
+  { detail = 'no explanation', violations = [] }: Problem,
+): string {
+  const places = violations.map(({ pointer, message }) => `${pointer || 'the body'} ${message}`);
+  return [`${purpose}: ${status}, ${detail}`, ...places].join('\n');
+}
+
+interface Route {
+  /** In capitals. */
+  readonly method: string;
+  /** With names of parameters in braces. */
+  readonly path: string;
+}
+
+const read = new Map<GatewayApi, Readonly<Record<string, Route>>>();
+
+/** Reads a document at the first call, since most commands that could call an API don't. Throws for an unknown operation. */
+function findRoute(api: GatewayApi, id: string): Route {
+  const routes = read.get(api) ?? indexRoutes(api);
+  read.set(api, routes);
+  const route = routes[id];
+  if (!route) throw new Error(`the ${api} API has no operation ${id}`);
+  return route;
+}
+
+function indexRoutes(api: GatewayApi): Readonly<Record<string, Route>> {
+  const { operations } = readApiDocument(api);
+  return Object.fromEntries(operations.map(({ id, method, path }) => [id, { method: method.toUpperCase(), path }]));
+}

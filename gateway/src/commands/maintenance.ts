@@ -1,0 +1,83 @@
+import { existsSync, statSync } from 'node:fs';
+import { UserError } from '../../../contract/src/cli.ts';
+import type { GatewayConfig } from '../config/settings.ts';
+import { CannotPartition, partitionTables } from '../database/postgres/partitions.ts';
+import { backupSqlite } from '../database/sqlite/database-file.ts';
+import { isDamage } from '../database/sqlite/translate-errors.ts';
+import { LockTimeout, type Store } from '../database/store.ts';
+import { auditStore, UnreadableTable } from '../management/audit.ts';
+import { recordRestore } from '../management/restores.ts';
+import { PARTITIONED_TABLES } from '../transactions/retention.ts';
+import type { Author } from './command-services.ts';
+import { describeStore, RESTORE, requireDatabase } from './open-store.ts';
+
+/** Prints the differences and a summary. The exit code is 1 if there is a difference. */
+export async function auditCommand(
+  store: Store,
+  config: GatewayConfig,
+  print: (text: string) => void,
+): Promise<number> {
+  const { transactions, entries, wallets, differences, found } = await auditStore(store).catch((error: unknown) => {
+    if (!(error instanceof UnreadableTable)) throw error;
+    const problem = (error.cause as Error).message;
+    throw new UserError(`Can't read the table ${error.table} of ${describeStore(config)}: ${problem}\n${RESTORE}`);
+  });
+  const unlisted = found > differences.length ? [`and ${found - differences.length} more differences`] : [];
+  const summary = `${transactions} transactions, ${wallets} wallets, ${entries} entries, ${found} differences`;
+  print(`${[...differences, ...unlisted, summary].join('\n')}\n`);
+  return found === 0 ? 0 : 1;
+}
+
+/** Copies the database to a new file. Returns what to print. */
+export async function backupCommand(config: GatewayConfig, target: string): Promise<string> {
+  if (config.databaseUrl) {
+    throw new UserError(
+      `Can't back up PostgreSQL. Use its own tool: pg_dump --format=custom --file='${target}' "$DATABASE_URL"`,
+      2,
+    );
+  }
+  requireDatabase(config);
+  if (existsSync(target)) throw new UserError(`${target} already exists. Name a file that doesn't.`);
+  try {
+    backupSqlite(config.databaseFile, target, Date.now());
+  } catch (error) {
+    const next = isDamage(error) ? RESTORE : 'Check both paths, their permissions, and that the disk has room.';
+    throw new UserError(`Can't back up ${config.databaseFile} to ${target}: ${(error as Error).message}\n${next}`);
+  }
+  return `wrote ${target} (${statSync(target).size} bytes)`;
+}
+
+/** Partitions the tables, once. */
+export async function partitionCommand(store: Store, now: number): Promise<string> {
+  try {
+    const done = await partitionTables(store, PARTITIONED_TABLES, now);
+    if (!done) return 'events and ledger_entries are already partitioned';
+    return 'partitioned events by week and ledger_entries by month; running gateways create the partitions to come';
+  } catch (error) {
+    if (error instanceof CannotPartition) throw new UserError(`Can't partition the tables: ${error.message}.`);
+    if (error instanceof LockTimeout) {
+      throw new UserError(
+        "Can't partition the tables: they are in use. Stop the gateways, then run the command again.",
+      );
+    }
+    throw error;
+  }
+}
+
+/** Pauses payouts until operators resume them, or records that nothing is missing. */
+export async function restoredCommand(
+  store: Store,
+  { isComplete }: { readonly isComplete: boolean },
+  { operator: by, record, clock }: Author,
+): Promise<string> {
+  const location = await store.location?.();
+  await store.unit(async (db) => {
+    await recordRestore(db, { location, isComplete, by, at: clock.now() });
+    await record(db, { subject: isComplete ? 'complete' : 'payouts paused' });
+  });
+  if (isComplete) return 'nothing is missing, and payouts are not paused';
+  return `payouts are paused
+1. Start the gateways.
+2. Compare the database with the statement of each channel: payments-gateway reconcile CHANNEL STATEMENT
+3. Import what is unknown here, and resume: payments-gateway payout resume --reason 'REASON'`;
+}

@@ -1,0 +1,54 @@
+/** Building blocks of SQL. */
+import type { Row } from './store.ts';
+
+// Pads lists of values in statements to a few sizes, so that few statements are prepared.
+
+const SIZES = [1, 4, 16, 64];
+
+/** Groups the items by one of the sizes. The last group is padded with nulls, which match no row. */
+export function* batches<T>(items: readonly T[]): Generator<(T | null)[]> {
+  const most = SIZES.at(-1) ?? 1;
+  for (let start = 0; start < items.length; start += most) {
+    const group: (T | null)[] = items.slice(start, start + most);
+    const size = SIZES.find((candidate) => candidate >= group.length) ?? most;
+    while (group.length < size) group.push(null);
+    yield group;
+  }
+}
+
+/** A placeholder per value, for a list in parentheses. */
+export function placeholders(values: readonly unknown[]): string {
+  return values.map(() => '?').join(', ');
+}
+
+// Exact sums of amounts (docs/decisions/0002-one-sql-for-two-databases.md#amounts-and-sums). A sum may exceed the range
+// of a number (2^53 − 1) or of SQLite's integers (2^63 − 1), so its high and its low part are added separately, and
+// read as text.
+
+/** The low part of an amount is its remainder modulo this. */
+const LOW = 2 ** 32;
+
+/** The columns of a sum, for a query that passes them on. */
+export function sumColumns(name: string): readonly [high: string, low: string] {
+  return [`${name}_high`, `${name}_low`];
+}
+
+/** The SQL of a sum of amounts, as the columns of a name. */
+export function exactSum(amount: string, name: string): string {
+  const [high, low] = sumColumns(name);
+  return `cast(sum((${amount}) / ${LOW}) as text) as ${high}, cast(sum((${amount}) % ${LOW}) as text) as ${low}`;
+}
+
+/** Reads a named sum from a row, 0 for an empty sum. */
+export function readSum(row: Row, name: string): bigint {
+  const [high, low] = sumColumns(name).map((column) => BigInt(row[column] ?? 0));
+  return (high ?? 0n) * BigInt(LOW) + (low ?? 0n);
+}
+
+/**
+ * The statement without its row locks (`for update`, optionally of one table or with `skip locked`, and `for key share`), for a
+ * database on which units of work are correct without them.
+ */
+export function withoutRowLocks(sql: string): string {
+  return sql.replace(/\bfor (update( of \w+)?( skip locked)?|key share)/g, '');
+}

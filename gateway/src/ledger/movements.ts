@@ -1,0 +1,85 @@
+import { exactSum, readSum, sumColumns } from '../database/sql.ts';
+import type { Database } from '../database/store.ts';
+import { firstId } from '../platform/ids.ts';
+
+// Wallets with the sums of their latest ledger entries, in one snapshot, for monitoring.
+
+/** Amounts by account, in minor units. */
+export type Amounts = readonly [available: bigint, pending: bigint, reserved: bigint];
+
+interface WalletMovement {
+  /** The merchant and the currency. */
+  readonly wallet: string;
+  readonly balance: Amounts;
+  /** Sums of the entries from one time to the other. */
+  readonly between: Amounts;
+  /** Sums of the entries since then. */
+  readonly since: Amounts;
+}
+
+const ACCOUNTS = ['available', 'pending', 'reserved'] as const;
+
+/** The movements of each wallet, by the times in their entries' ids. The cost grows with the entries since `from`. */
+export async function walletMovements(db: Database, from: number, to: number): Promise<WalletMovement[]> {
+  const moved = (account: string) =>
+    `case when to_account = '${account}' then amount when from_account = '${account}' then -amount else 0 end`;
+  const sums = ACCOUNTS.flatMap((account) => [
+    exactSum(`case when id < ?1 then ${moved(account)} else 0 end`, `${account}_between`),
+    exactSum(`case when id >= ?1 then ${moved(account)} else 0 end`, `${account}_since`),
+  ]);
+  const shown = ACCOUNTS.flatMap((account) => [...sumColumns(`${account}_between`), ...sumColumns(`${account}_since`)]);
+  const rows = await db.all(
+    `with moved as (select merchant_id, currency, ${sums.join(', ')} from ledger_entries
+       where id >= ?2 group by merchant_id, currency)
+     select w.merchant_id, w.currency, w.available, w.pending, w.reserved, ${shown.join(', ')}
+     from wallets w left join moved on moved.merchant_id = w.merchant_id and moved.currency = w.currency`,
+    firstId('led', to),
+    firstId('led', from),
+  );
+  return rows.map((row) => {
+    const amounts = (read: (account: string) => bigint): Amounts => {
+      const [available = 0n, pending = 0n, reserved = 0n] = ACCOUNTS.map(read);
+      return [available, pending, reserved];
+    };
+    return {
+      wallet: `${row['merchant_id']} ${row['currency']}`,
+      balance: amounts((account) => BigInt(Number(row[account]))),
+      between: amounts((account) => readSum(row, `${account}_between`)),
+      since: amounts((account) => readSum(row, `${account}_since`)),
+    };
+  });
+}
+
+interface ChannelMovement {
+  readonly transactionId: string;
+  readonly channel: string;
+  readonly amount: number;
+  readonly currency: string;
+  /** Milliseconds since 1970. */
+  readonly at: number;
+}
+
+const PAGE = 1_000;
+
+/** Movements between wallets and channels, once per transaction, ordered by id. */
+export async function* channelMovements(db: Database): AsyncGenerator<ChannelMovement> {
+  let last = '';
+  for (;;) {
+    const rows = await db.all(
+      `select e.transaction_id, e.amount, e.currency, e.created_at, t.state
+       from ledger_entries e join transactions t on t.id = e.transaction_id
+       where e.reason in ('collected', 'paid_out') and e.transaction_id > ?
+       order by e.transaction_id limit ?`,
+      ...[last, PAGE],
+    );
+    for (const row of rows) {
+      const { channel } = JSON.parse(String(row['state'])) as { channel: string };
+      last = String(row['transaction_id']);
+      yield {
+        ...{ transactionId: last, channel, currency: String(row['currency']) },
+        ...{ amount: Number(row['amount']), at: Number(row['created_at']) },
+      };
+    }
+    if (rows.length < PAGE) return;
+  }
+}

@@ -1,0 +1,210 @@
+import { operations } from '../../../../contract/src/model.ts';
+import type {
+  ChaosList,
+  ChaosRequest,
+  ChaosRule,
+  WebhookFaultList,
+  WebhookFaultRequest,
+  WebhookFaultRule,
+} from '../../../../generated/sandbox/types.ts';
+import { type BodyViolation, invalid, ProblemError } from '../../http/problems.ts';
+import { milliseconds } from '../../management/parameters.ts';
+import { timestamp } from '../../transactions/view.ts';
+import type { SandboxCall, SandboxServices } from '../operation.ts';
+import { activeChaos, activeWebhookFaults, type SandboxSettings } from '../settings.ts';
+import { withoutWebhookFaults } from '../webhook-faults.ts';
+
+// Rules by which requests go wrong.
+
+const LATENCY = '2s';
+const LATENCY_MS_MAX = 60_000;
+/** Default duration of a rule without an end, and the maximum of any rule. */
+const LASTS = '1h';
+const LASTS_MAX = '1d';
+const WITH_RETRY_AFTER = ['rate_limited', 'unavailable'];
+const RETRY_AFTER_SECONDS = 1;
+const SEED_MAX = 2 ** 32;
+
+export async function listChaos({ sandboxState }: SandboxServices, { merchant }: SandboxCall): Promise<ChaosList> {
+  return { data: activeChaos(sandboxState.of(merchant.id), sandboxState.at(merchant.id).now) };
+}
+
+export async function addChaos(
+  { sandboxState, bundle, ids }: SandboxServices,
+  { merchant, body }: SandboxCall<ChaosRequest>,
+): Promise<ChaosRule> {
+  const violations = listViolations(
+    body,
+    operations(bundle).map(({ id }) => id),
+  );
+  if (violations.length > 0) throw invalid(violations);
+  const { now } = sandboxState.at(merchant.id);
+  const id = ids.newId('rul', now, merchant.id, ids.count());
+  // Without a seed each rule selects other requests, and says which seed selects the same ones again.
+  const seed = body.seed ?? Math.floor(ids.fraction('chaos', id) * SEED_MAX);
+  const rule = createRule(id, { ...body, seed }, now);
+  await sandboxState.change(merchant.id, (settings) => {
+    const active = activeChaos(settings, now);
+    requireRoom(active.length, '/sandbox/chaos');
+    return { ...settings, chaos: [...active, rule] };
+  });
+  return rule;
+}
+
+export async function clearChaos({ sandboxState }: SandboxServices, { merchant }: SandboxCall): Promise<undefined> {
+  await sandboxState.change(merchant.id, (settings) => ({ ...settings, chaos: [] }));
+}
+
+export async function removeChaos(
+  { sandboxState }: SandboxServices,
+  { merchant, parameters }: SandboxCall<undefined, { rule_id: string }>,
+): Promise<undefined> {
+  const { rule_id: ruleId } = parameters;
+  await sandboxState.change(merchant.id, (settings) => {
+    const active = activeChaos(settings, sandboxState.at(merchant.id).now);
+    const chaos = active.filter(({ id }) => id !== ruleId);
+    if (chaos.length === active.length) {
+      throw new ProblemError('not-found', `There is no active rule ${ruleId}. GET /sandbox/chaos lists them.`);
+    }
+    return { ...settings, chaos };
+  });
+}
+
+function createRule(id: string, body: ChaosRequest, now: number): ChaosRule {
+  const { fault, operation, latency = LATENCY, retry_after = RETRY_AFTER_SECONDS, rate = 1, requests, seed } = body;
+  const lasts = milliseconds(body.for ?? (requests === undefined ? LASTS : LASTS_MAX));
+  return {
+    id,
+    fault,
+    ...(operation !== undefined && { operation }),
+    ...(fault === 'slow' && { latency_ms: milliseconds(latency) }),
+    ...(WITH_RETRY_AFTER.includes(fault) && { retry_after }),
+    rate,
+    ...(rate < 1 && seed !== undefined && { seed }),
+    ...(requests !== undefined && { requests_left: requests }),
+    ends_at: timestamp(now + lasts),
+  };
+}
+
+function listViolations(
+  { fault, operation, latency, retry_after, for: lasts }: ChaosRequest,
+  known: readonly string[],
+) {
+  const violations: BodyViolation[] = [];
+  if (operation !== undefined && !known.includes(operation)) {
+    violations.push({ pointer: '/operation', message: `must be one of ${known.join(', ')}` });
+  }
+  if (latency !== undefined && fault !== 'slow') {
+    violations.push({ pointer: '/latency', message: 'applies to slow only' });
+  }
+  if (latency !== undefined && milliseconds(latency) > LATENCY_MS_MAX) {
+    violations.push({ pointer: '/latency', message: 'must be at most 60s' });
+  }
+  if (retry_after !== undefined && !WITH_RETRY_AFTER.includes(fault)) {
+    violations.push({ pointer: '/retry_after', message: `applies to ${WITH_RETRY_AFTER.join(' and ')} only` });
+  }
+  if (lasts !== undefined && milliseconds(lasts) > milliseconds(LASTS_MAX)) {
+    violations.push({ pointer: '/for', message: `must be at most ${LASTS_MAX}` });
+  }
+  return violations;
+}
+
+// Rules by which webhooks go wrong.
+
+const DELAY_MS = 5_000;
+const DELAY_MS_MAX = 24 * 60 * 60_000;
+
+export async function listWebhookFaults(
+  { sandboxState }: SandboxServices,
+  { merchant }: SandboxCall,
+): Promise<WebhookFaultList> {
+  return { data: activeWebhookFaults(sandboxState.of(merchant.id)) };
+}
+
+export async function addWebhookFault(
+  { sandboxState, ids }: SandboxServices,
+  { merchant, body }: SandboxCall<WebhookFaultRequest>,
+): Promise<WebhookFaultRule> {
+  const { fault, transaction_id, attempts = 1, events } = body;
+  const address = parseOrigin(body.address);
+  const delayMs = parseDelay(body);
+  const rule: WebhookFaultRule = {
+    id: ids.newId('rul', sandboxState.at(merchant.id).now, merchant.id, ids.count()),
+    fault,
+    attempts,
+    ...(address !== undefined && { address }),
+    ...(transaction_id !== undefined && { transaction_id }),
+    ...(delayMs !== undefined && { delay_ms: delayMs }),
+    ...(events !== undefined && { events_left: events }),
+  };
+  await sandboxState.change(merchant.id, (settings) => {
+    requireRoom(activeWebhookFaults(settings).length, '/sandbox/webhook-faults');
+    return { ...settings, webhookFaults: [...withRoom(settings), rule] };
+  });
+  return rule;
+}
+
+export async function clearWebhookFaults(
+  { sandboxState, wake }: SandboxServices,
+  { merchant }: SandboxCall,
+): Promise<undefined> {
+  await sandboxState.change(merchant.id, (settings, db) =>
+    withoutWebhookFaults(settings, () => true, db, sandboxState.storeNow()),
+  );
+  wake();
+}
+
+export async function removeWebhookFault(
+  { sandboxState, wake }: SandboxServices,
+  { merchant, parameters }: SandboxCall<undefined, { rule_id: string }>,
+): Promise<undefined> {
+  const { rule_id: ruleId } = parameters;
+  await sandboxState.change(merchant.id, (settings, db) => {
+    if (!activeWebhookFaults(settings).some(({ id }) => id === ruleId)) throw unknownRule(ruleId);
+    return withoutWebhookFaults(settings, ({ id }) => id === ruleId, db, sandboxState.storeNow());
+  });
+  wake();
+}
+
+/** The rules, without the oldest ended ones above the limit. */
+function withRoom(settings: SandboxSettings): readonly WebhookFaultRule[] {
+  const { webhookFaults = [] } = settings;
+  const surplus = webhookFaults.length + 1 - 2 * RULES_MAX;
+  const ended = webhookFaults.filter((rule) => rule.events_left === 0).slice(0, Math.max(surplus, 0));
+  return webhookFaults.filter((rule) => !ended.includes(rule));
+}
+
+function parseDelay({ fault, delay, attempts }: WebhookFaultRequest): number | undefined {
+  const waits = fault === 'delay' || fault === 'reorder';
+  const violations: BodyViolation[] = [];
+  if (waits && attempts !== undefined) violations.push({ pointer: '/attempts', message: `does not apply to ${fault}` });
+  if (fault !== 'delay' && delay !== undefined)
+    violations.push({ pointer: '/delay', message: 'applies to delay only' });
+  const delayMs = delay === undefined ? DELAY_MS : milliseconds(delay);
+  if (delayMs > DELAY_MS_MAX) violations.push({ pointer: '/delay', message: 'must be at most 1d' });
+  if (violations.length > 0) throw invalid(violations);
+  return fault === 'delay' ? delayMs : undefined;
+}
+
+function parseOrigin(address: string | undefined): string | undefined {
+  if (address === undefined) return undefined;
+  const url = URL.canParse(address) ? new URL(address) : undefined;
+  if (url && /^https?:$/.test(url.protocol)) return url.origin;
+  throw invalid([{ pointer: '/address', message: 'must begin with `http://` or `https://`' }]);
+}
+
+function unknownRule(id: string): ProblemError {
+  return new ProblemError('not-found', `There is no active rule ${id}. GET /sandbox/webhook-faults lists them.`);
+}
+
+/** Active rules of one kind that a merchant can have. */
+const RULES_MAX = 50;
+
+/** Throws if there are as many rules as there can be. */
+function requireRoom(rules: number, path: string): void {
+  if (rules < RULES_MAX) return;
+  throw new ProblemError(
+    'wrong-state',
+    `${RULES_MAX} rules are active, which is the most. Remove some: DELETE ${path}.`,
+  );
+}
