@@ -24,7 +24,7 @@ const NOT_FOUND =
 
 /** Serves a built site. Rejects with a line for the user when the port is taken or the site is not built. */
 export async function serveSite({ folder, port, host = '127.0.0.1' }: ServeOptions): Promise<Site> {
-  const { fetch } = siteApp(loadSite(folder, { requestsTo: 'any' }));
+  const { fetch } = siteApp(loadSite(folder));
   const server = createAdaptorServer({ fetch, overrideGlobalObjects: false }) as Server;
   await listen(server, port, host);
   const name = host.includes(':') ? `[${host}]` : host;

@@ -3,7 +3,7 @@
  * and for printing (docs/decisions/0018-reference-by-vitepress.md).
  */
 import { readFileSync } from 'node:fs';
-import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Bundle, readBundle } from '../../contract/src/model.ts';
@@ -11,6 +11,7 @@ import { baseUrl } from '../artifacts/samples/call.ts';
 import { buildSandboxFiles } from '../sandbox-files.ts';
 import { ROOT, run } from '../tools/process.ts';
 import { formerAnchors, START } from './addresses.ts';
+import { type RequestsTo, withContentPolicy } from './content-policy.ts';
 import { changelogFeed, FEED } from './feed.ts';
 import { hostedFiles } from './hosted.ts';
 import { createReference, INDEX, markdownPages, type OwnApi, type Reference } from './markdown-pages.ts';
@@ -138,9 +139,18 @@ export async function buildSite(options: SiteOptions = {}): Promise<void> {
       await writeFiles(output, walkthroughFiles(document));
       await buildSandboxFiles(join(output, 'sandbox'));
     }
+    await addPolicies(join(work, 'output'), options.server ? 'self' : 'any');
     await replaceFolder(folder, join(work, 'output'));
   } finally {
     await rm(work, { recursive: true, force: true });
+  }
+}
+
+async function addPolicies(folder: string, requestsTo: RequestsTo): Promise<void> {
+  for (const name of await readdir(folder, { recursive: true })) {
+    if (!name.endsWith('.html')) continue;
+    const file = join(folder, name);
+    await writeFile(file, withContentPolicy(await readFile(file, 'utf8'), requestsTo));
   }
 }
 

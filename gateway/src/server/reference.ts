@@ -3,7 +3,6 @@
  * problems. A package carries the pages; in a clone, they can be built while the gateway runs.
  */
 
-import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -79,9 +78,6 @@ export function addReference({ routes, rates }: Pick<App, 'routes' | 'rates'>, h
 /** A change of the built pages' text for the server that serves them. */
 type Adapt = (text: string) => string;
 
-/** The readers' requests: to the gateway that shows the pages, or to a sandbox in the page and any service. */
-type RequestsTo = 'self' | 'any';
-
 /** Responds to a request for the built site or the document. Returns undefined for any other. */
 export type SiteHandler = (c: Context) => Response | undefined;
 
@@ -100,17 +96,14 @@ const TYPES: Readonly<Record<string, string>> = {
  * The files of a built site, or of none, with a page that says so. A file is read when it is asked for the first time, and
  * adapted then.
  */
-export function loadSite(
-  folder: string | URL | undefined,
-  { adapt, requestsTo = 'self' }: { readonly adapt?: Adapt; readonly requestsTo?: RequestsTo } = {},
-): SiteHandler {
+export function loadSite(folder: string | URL | undefined, { adapt }: { readonly adapt?: Adapt } = {}): SiteHandler {
   const read = () => readFileSync(BUNDLE_FILE);
   const files: Record<string, StaticFile> = {
     '/': redirect('/docs/'),
     '/docs': redirect('/docs/'),
     '/openapi.json': staticFile('application/json', read, { 'access-control-allow-origin': '*' }),
     ...problemPages(JSON.parse(read().toString()) as Bundle),
-    ...(folder && builtFiles(typeof folder === 'string' ? folder : fileURLToPath(folder), requestsTo, adapt)),
+    ...(folder && builtFiles(typeof folder === 'string' ? folder : fileURLToPath(folder), adapt)),
   };
   return (c) => {
     c.header('x-content-type-options', 'nosniff');
@@ -131,7 +124,7 @@ function redirect(location: string): StaticFile {
 }
 
 /** Everything in the folder `docs` of the site, by address. Pages have one without their extension, too. */
-function builtFiles(folder: string, requestsTo: RequestsTo, adapt: Adapt | undefined): Record<string, StaticFile> {
+function builtFiles(folder: string, adapt: Adapt | undefined): Record<string, StaticFile> {
   const entries = readdirSync(join(folder, 'docs'), { recursive: true, withFileTypes: true });
   const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
   const served = files.flatMap((file): [string, StaticFile][] => {
@@ -143,9 +136,8 @@ function builtFiles(folder: string, requestsTo: RequestsTo, adapt: Adapt | undef
       return adapt ? Buffer.from(adapt(body.toString())) : body;
     };
     if (extname(file) !== '.html') return [[address, staticFile(type, read)]];
-    const page = staticFile(type, read, (body) => ({
-      'content-security-policy': contentPolicy(body.toString(), requestsTo),
-    }));
+    // The rest of the policy is in the page. Browsers ignore this part there.
+    const page = staticFile(type, read, { 'content-security-policy': "frame-ancestors 'none'" });
     return [address, address.replace(/(index)?\.html$/, '')].map((one) => [one, page]);
   });
   const all = Object.fromEntries(served);
@@ -204,25 +196,4 @@ function notBuilt(c: Context): Response {
     'cache-control': 'no-store',
     'retry-after': '5',
   });
-}
-
-/**
- * The Content-Security-Policy of a page. It allows files of the same host, its own inline scripts, known by their hashes, and
- * inline styles; for requests to any service also WebAssembly, which the sandbox in the page is.
- */
-export function contentPolicy(page: string, requestsTo: RequestsTo): string {
-  const [wasm, services] = requestsTo === 'any' ? ["'wasm-unsafe-eval'", 'http: https:'] : ['', ''];
-  const scripts = [...page.matchAll(/<script(?![^>]* src=)[^>]*>([\s\S]*?)<\/script>/g)].map(
-    ([, source = '']) => `'sha256-${createHash('sha256').update(source).digest('base64')}'`,
-  );
-  return [
-    "default-src 'none'",
-    ["script-src 'self'", wasm, ...new Set(scripts)].filter(Boolean).join(' '),
-    "style-src 'self' 'unsafe-inline'",
-    "img-src 'self' data:",
-    `connect-src 'self' ${services}`.trim(),
-    "base-uri 'none'",
-    "form-action 'none'",
-    "frame-ancestors 'none'",
-  ].join('; ');
 }

@@ -13,11 +13,7 @@ export type StaticFile = (c: Context) => Response;
  * Browsers keep a copy and ask each time whether it is still the same. The file is read and compressed when it is asked for
  * the first time: starting the gateway need not wait for it. Hono's middleware would do both for each request.
  */
-export function staticFile(
-  type: string,
-  read: () => Buffer,
-  own: Headers | ((body: Buffer) => Headers) = {},
-): StaticFile {
+export function staticFile(type: string, read: () => Buffer, own: Headers = {}): StaticFile {
   let file: { readonly headers: Headers; readonly plain: Bytes; compressed?: Bytes } | undefined;
   return (c) => {
     file ??= load(type, read(), own);
@@ -29,11 +25,10 @@ export function staticFile(
   };
 }
 
-function load(type: string, plain: Buffer, own: Headers | ((body: Buffer) => Headers)) {
+function load(type: string, plain: Buffer, own: Headers) {
   const etag = `"${createHash('sha256').update(plain).digest('base64url')}"`;
-  const more = typeof own === 'function' ? own(plain) : own;
   return {
     plain: plain as Bytes,
-    headers: { 'content-type': type, 'cache-control': 'no-cache', vary: 'accept-encoding', etag, ...more },
+    headers: { 'content-type': type, 'cache-control': 'no-cache', vary: 'accept-encoding', etag, ...own },
   };
 }

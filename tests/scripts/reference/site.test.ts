@@ -75,6 +75,17 @@ describe('the files', () => {
       if (name.endsWith('.css')) expect(style, name).not.toMatch(/url\(["']?(https?:|\/\/)|@import/);
   });
 
+  it('have a content policy before their scripts, which allows inline scripts by hash and no other host', () => {
+    for (const [name, html] of files) {
+      if (!name.endsWith('.html')) continue;
+      const [before = '', policy = ''] = html.split(/<meta http-equiv="Content-Security-Policy" content="([^"]*)">/);
+      expect(policy, name).toContain("default-src 'none'; script-src 'self'");
+      expect(policy, name).toContain("connect-src 'self';");
+      expect(policy, name).not.toMatch(/https?:|\*|unsafe-eval|script-src[^;]*unsafe-inline/);
+      expect(before, name).not.toContain('<script');
+    }
+  });
+
   it('have one title, headings without gaps, a language and landmarks on each page', () => {
     for (const [name, html] of pages) {
       expect(html.match(/<h1\b/g), name).toHaveLength(1);

@@ -110,6 +110,25 @@ describe('the panel', () => {
     await expect.poll(() => webhook.textContent()).toContain('v1,');
   });
 
+  it('shows objects of a service as text, even if they look like nodes of Vue', async () => {
+    const node = { __v_isVNode: true, type: 'img', props: { src: '/evil.png' }, shapeFlag: 1, patchFlag: 0 };
+    const page = await open('/docs/createPayment');
+    const requested: string[] = [];
+    page.on('request', (request) => requested.push(request.url()));
+    await page.route('**/payments', (route) => route.fulfill({ json: { transaction_id: node } }));
+    const resource = { status: node, decline_reason: [node] };
+    await page.route('**/management/payments/*', (route) =>
+      route.fulfill({
+        json: { resource, timeline: [{ at: '2026-01-01T00:00:00.000Z', type: 'status', summary: 'x', cause: 'y' }] },
+      }),
+    );
+    const panel = await openPanel(page);
+    await panel.getByRole('button', { name: 'Send POST' }).click();
+    await expect.poll(() => locateBehind(panel).textContent()).toContain('"__v_isVNode":true');
+    expect(await panel.locator('img').count()).toBe(0);
+    expect(requested.filter((url) => url.endsWith('/evil.png'))).toEqual([]);
+  });
+
   it('fills in the transaction on the next page', async () => {
     const page = await open('/docs/createPayment');
     const panel = await openPanel(page);
