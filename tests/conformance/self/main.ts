@@ -3,24 +3,18 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
-import { CommandLine, parseName, parseNames, parseNumber, runCommand, UserError } from '../../../contract/src/cli.ts';
-import { CONDITIONS, type Condition, runUnder } from './conditions.ts';
+import { CommandLine, parseNumber, runCommand, UserError } from '../../../contract/src/cli.ts';
+import { CONDITIONS, type Condition, type ConditionOutcome, runUnder } from './conditions.ts';
 import { DEFECTS } from './defects/index.ts';
-import { judgeByExitCode, SETS } from './generated/command.ts';
-import { runTrials } from './pool.ts';
 import { openSqliteFile } from './reference.ts';
-import { formatCondition, formatOutcomes, formatShares } from './report.ts';
 import type { Outcome } from './trial.ts';
 import { VARIATIONS } from './variations/index.ts';
+import type { Assignment } from './worker.ts';
 
 const WORKER = fileURLToPath(new URL('worker.ts', import.meta.url));
-const STORES = ['sqlite', 'postgres'];
-
-const JUDGES = ['check', 'exit-code'] as const;
-const SAMPLE_MAX = 1_000_000;
+const IS_DEFECT = new Set(DEFECTS.map(({ id }) => id));
 
 interface Flags {
-  readonly store?: string[];
   readonly only?: string;
   readonly concurrent: number;
   readonly processes: number;
@@ -28,35 +22,12 @@ interface Flags {
   readonly list?: boolean;
   readonly conditions?: boolean;
   readonly times: number;
-  readonly set: (typeof SETS)[number];
-  readonly by: (typeof JUDGES)[number];
-  readonly sample?: number;
-  readonly seed: number;
-  readonly results?: string;
-  readonly again?: boolean;
-  readonly minutes?: number;
 }
 
 const command = new CommandLine('npm run verify:self --')
-  .description('Try the conformance kit on services with planted defects, and on valid services that differ.')
-  .option('--store <names>', `Databases. Defaults to ${STORES.join(',')}.`, parseNames(STORES))
+  .description('Run the conformance kit against services with defects, and against valid variations.')
   .option('--only <prefixes>', 'Run the trials whose ids begin with these, such as shape,webhooks/signature.')
   .option('--all-checks', 'Run every check on each defect, and name all that report it.')
-  .option('--set <set>', `Defects: ${SETS.join(', ')}.`, parseName(SETS), 'planted')
-  .option(
-    '--by <judge>',
-    'Judge a planted defect by its intended check (check), or as all others are, by the exit code of the whole kit at its default settings (exit-code).',
-    parseName(JUDGES),
-    'check',
-  )
-  .option('--sample <number>', 'Run so many defects of each set.', parseNumber({ max: SAMPLE_MAX }))
-  .option('--seed <number>', 'Seed of the sample.', parseNumber({ min: 0, max: SAMPLE_MAX }), 1)
-  .option(
-    '--results <file>',
-    'Keep each result by exit code in this file, and run only the missing trials, so that a run can be resumed.',
-  )
-  .option('--again', 'Run the survivors and false alarms in the file of --results again.')
-  .option('--minutes <number>', 'Start no trial by exit code after so many minutes.', parseNumber({ max: 1_000 }))
   .option('--list', 'List the trials and run none.')
   .option('--conditions', 'Run the whole kit at its default settings on a valid gateway, under each condition instead.')
   .option('--times <number>', 'Runs under each condition.', parseNumber({ max: 1_000 }), 3)
@@ -72,36 +43,48 @@ Exit codes: 0 both goals were met, 1 one was missed, 2 the command was called in
   )
   .handle(async (flags: Flags) => {
     if (flags.conditions) return tryConditions(flags);
-    if (flags.set !== 'planted' || flags.by === 'exit-code') return judgeByExitCode(flags);
-    const ids = select(
-      [...DEFECTS, ...VARIATIONS].map(({ id }) => id),
-      flags.only,
-    );
+    const ids = select([...DEFECTS, ...VARIATIONS], flags.only);
     if (flags.list) return ids.join('\n');
-    let missed = false;
-    for (const store of flags.store ?? STORES) {
-      const outcomes = await tryAll(store, ids, flags);
-      console.log(`${formatOutcomes(outcomes)}\n\n${store}: ${formatShares(outcomes)}\n`);
-      missed ||= outcomes.some(({ passed }) => !passed);
-    }
-    return missed ? 1 : 0;
+    const outcomes = await tryAll(ids, flags);
+    console.log(formatOutcomes(outcomes));
+    return outcomes.every(({ passed }) => passed) ? 0 : 1;
   });
 
 process.exitCode = await runCommand(command);
 
-function select(all: readonly string[], only = ''): string[] {
+function select(all: readonly { readonly id: string }[], only = ''): string[] {
   const prefixes = only.split(',');
-  const ids = all.filter((id) => prefixes.some((prefix) => id.startsWith(prefix)));
+  const ids = all.map(({ id }) => id).filter((id) => prefixes.some((prefix) => id.startsWith(prefix)));
   if (ids.length === 0) throw new UserError(`No trial has an id that begins with '${only}'. Try: --list`, 2);
   return ids;
 }
 
+/** Runs the trials in several processes, each with its share of them. */
+async function tryAll(ids: readonly string[], { processes, concurrent, allChecks = false }: Flags): Promise<Outcome[]> {
+  const outcomes: Outcome[] = [];
+  const report = (outcome: Outcome): void => {
+    outcomes.push(outcome);
+    const verdict = outcome.passed ? `ok ${outcome.id}` : `MISSED ${outcome.id}: ${outcome.because}`;
+    process.stderr.write(`… ${outcomes.length}/${ids.length} ${verdict}\n`);
+  };
+  const shares = Array.from({ length: Math.min(processes, ids.length) }, (_, index) =>
+    ids.filter((_id, position) => position % processes === index),
+  );
+  await Promise.all(
+    shares.map(async (share) => {
+      const child = fork(WORKER);
+      child.on('message', report);
+      child.send({ ids: share, concurrent, allChecks } satisfies Assignment);
+      const [code] = await once(child, 'exit');
+      if (code !== 0) throw new Error(`a process of the trial ended with ${code}; see its messages above`);
+    }),
+  );
+  return ids.flatMap((id) => outcomes.find((outcome) => outcome.id === id) ?? []);
+}
+
 /** Waiting conditions run in parallel processes. The busy one runs alone. */
 async function tryConditions({ only, list, times }: Flags): Promise<number | string> {
-  const ids = select(
-    CONDITIONS.map(({ id }) => id),
-    only,
-  );
+  const ids = select(CONDITIONS, only);
   if (list) return ids.join('\n');
   const chosen = CONDITIONS.filter(({ id }) => ids.includes(id));
   const [condition, ...others] = chosen;
@@ -126,16 +109,28 @@ async function tryCondition(condition: Condition, times: number): Promise<number
   return missed ? 1 : 0;
 }
 
-async function tryAll(store: string, ids: readonly string[], flags: Flags): Promise<Outcome[]> {
-  const outcomes: Outcome[] = [];
-  const report = (outcome: Outcome): void => {
-    outcomes.push(outcome);
-    const line = `${outcomes.length}/${ids.length} ${outcome.passed ? 'ok' : 'MISSED'} ${outcome.id}`;
-    process.stderr.write(process.stderr.isTTY ? `\r\u001b[K… ${line}` : `… ${line}\n`);
-  };
-  const { concurrent, processes, allChecks } = flags;
-  await runTrials(WORKER, { ids, store, concurrent, processes, allChecks }, report).finally(() => {
-    if (process.stderr.isTTY) process.stderr.write('\r\u001b[K');
+/** A line for each trial, with failed ones last, and the shares of each area. */
+function formatOutcomes(outcomes: readonly Outcome[]): string {
+  const lines = outcomes
+    .toSorted((one, other) => Number(other.passed) - Number(one.passed))
+    .map(({ id, passed, because, ms }) => `${nameVerdict(id, passed)} ${id}: ${because} [${ms} ms]`);
+  const areas = [...Map.groupBy(outcomes, ({ id }) => id.split('/')[0] ?? '')];
+  const share = (all: readonly Outcome[]) => `${all.filter(({ passed }) => passed).length}/${all.length}`;
+  return [...lines, '', ...areas.map(([area, all]) => `${area} ${share(all)}`)].join('\n');
+}
+
+function nameVerdict(id: string, passed: boolean): string {
+  if (IS_DEFECT.has(id)) return passed ? 'reported' : 'MISSED  ';
+  return passed ? 'passed  ' : 'FALSE   ';
+}
+
+/** A run under a condition, with a line for each reason why checks don't conform. */
+function formatCondition({ id, passed, exitCode, ms, seed, others }: ConditionOutcome): string {
+  const head = `${passed ? 'ok   ' : 'FALSE'} ${id}: exit code ${exitCode}, ${Math.round(ms / 1_000)} s, seed ${seed}`;
+  const byReason = Map.groupBy(others, ({ verdict, detail }) => `${verdict}: ${detail}`);
+  const lines = [...byReason].map(([reason, checks]) => {
+    const more = checks.length > 1 ? ` and ${checks.length - 1} more` : '';
+    return `      ${checks[0]?.check}${more}, ${reason}`;
   });
-  return ids.flatMap((id) => outcomes.find((outcome) => outcome.id === id) ?? []);
+  return [head, ...lines].join('\n');
 }

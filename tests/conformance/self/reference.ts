@@ -1,4 +1,4 @@
-/** the reference service of a trial: a gateway, with two merchants for each trial. */
+/** The reference service of a trial: a gateway, with two merchants for each trial. */
 
 import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -7,7 +7,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readBundle } from '../../../contract/src/model.ts';
 import type { Channel } from '../../../gateway/src/channels/channel.ts';
-import { openPostgres } from '../../../gateway/src/database/postgres/postgres-store.ts';
 import { openSqlite } from '../../../gateway/src/database/sqlite/sqlite-store.ts';
 import type { Store } from '../../../gateway/src/database/store.ts';
 import { type Methods, sandboxMethods } from '../../../gateway/src/domain/methods.ts';
@@ -40,7 +39,6 @@ export type OpenStore = () => Promise<{ store: Store; remove: () => Promise<void
 /** Linux keeps these files in memory. */
 const MEMORY = '/dev/shm';
 const CLOSE_MS_MAX = 200;
-const CONNECTIONS = 8;
 const CURRENCIES = readBundle().components.schemas['Currency']?.enum ?? [];
 
 export interface ReferenceOptions {
@@ -84,20 +82,6 @@ export async function openSqliteFile(): Promise<{ store: Store; remove: () => Pr
   return {
     store: openSqlite(join(folder, 'payments.db')),
     remove: () => rm(folder, { recursive: true, force: true }),
-  };
-}
-
-/** Creates a database on the server. */
-export function openPostgresSchema(server: string): OpenStore {
-  return async () => {
-    const name = `self_${process.pid}_${Math.random().toString(36).slice(2)}`;
-    const administration = openPostgres(server, { max: 1 });
-    await administration.unit((db) => db.run(`create schema ${name}`));
-    await administration.close();
-    const url = new URL(server);
-    url.searchParams.set('options', `-c search_path=${name}`);
-    // The `+` that URLSearchParams writes for a space would reach the server unchanged.
-    return { store: openPostgres(url.href.replaceAll('+', '%20'), { max: CONNECTIONS }), remove: async () => {} };
   };
 }
 

@@ -1,21 +1,26 @@
 /** A selection of the trial; `npm run verify:self` runs all of it. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { operations, readBundle, webhooks } from '../../../contract/src/model.ts';
 import { CONDITIONS, runUnder } from './conditions.ts';
 import { DEFECTS } from './defects/index.ts';
 import { openSqliteFile, type ReferenceGateway, startReference } from './reference.ts';
 import { type Defect, tryDefect, tryVariation } from './trial.ts';
 import { VARIATIONS } from './variations/index.ts';
 
-/** One of each way to plant a defect, from every area. */
+/** One of each form of defect, from every area. */
 const REPORTED = [
-  'shape/session/no-transaction_id',
+  'fields/createPayment/200/CREATED/transaction_id/dropped',
+  'fields/createPayment/200/CREATED/amount/other-type',
+  'fields/getPayment/200/CREATED/created_at/null',
+  'fields/getPayment/404/status/other-value',
+  'rules/move/payment/EXTRA_DATA_NEEDED/PAY_CONFIRMATION_NEEDED/back',
   'semantics/echo/amount-on-read',
   'semantics/final/success-becomes-failed',
   'validation/payment/amount-string',
   'validation/isolation/getPayment',
   'money/repeat/payment-gets-a-new-one',
   'webhooks/signature/other-key',
-  'webhooks/body/paymentFailed-no-decline_reason',
+  'fields/paymentFailed/FAILED/decline_reason/dropped',
   'protocol/status/createPayout-201-as-200',
   'state/illegal/confirmPayment-in-EXTRA_DATA_NEEDED',
   'customers/amount/signed-32',
@@ -43,6 +48,10 @@ const CHECKS = [
   ...['webhook/arrives/paymentSucceeded', 'webhook/signature', 'webhook/identity', 'consistency/payment'],
 ];
 
+/** The reference service doesn't send these. */
+const UNSENT = ['413', '429', '500', '503'];
+const BUNDLE = readBundle();
+
 /** Settlement is off, and a busy machine responds. */
 const TIMEOUT_MS = 5_000;
 
@@ -64,17 +73,17 @@ test.concurrent.each(PASSED)('%s passes', async (id) => {
 });
 
 test('a defect that the kit does not see is reported as missed', async () => {
-  const invisible: Defect = { ...found(DEFECTS, 'shape/session/no-amount'), alter: () => ({}) };
+  const invisible: Defect = { ...found(DEFECTS, 'shape/session/wrapped-in-data'), alter: () => ({}) };
   expect(await tryDefect(invisible, bench())).toMatchObject({ passed: false, because: 'every check conforms' });
 });
 
 test('a defect that only another check sees is reported as missed', async () => {
-  const elsewhere: Defect = { ...found(DEFECTS, 'shape/session/no-amount'), foundBy: 'replay/getBalance' };
+  const elsewhere: Defect = { ...found(DEFECTS, 'shape/session/wrapped-in-data'), foundBy: 'replay/getBalance' };
   expect(await tryDefect(elsewhere, bench())).toMatchObject({ passed: false });
 });
 
 test('a variation that violates the source fails', async () => {
-  const { alter } = found(DEFECTS, 'shape/session/no-amount');
+  const { alter } = found(DEFECTS, 'shape/session/wrapped-in-data');
   const unsound = { id: 'unsound', title: 'unsound', alter };
   const outcome = await tryVariation(unsound, bench(), ['replay/createPayment/h2h-upi']);
   expect(outcome).toMatchObject({ passed: false, because: expect.stringContaining('violating') });
@@ -91,6 +100,17 @@ test.concurrent('money that never settles leaves levels not shown, without a vio
   );
   expect(outcome).toMatchObject({ passed: true, exitCode: 3 });
   expect(outcome.others).toContainEqual({ check: 'state/payout/SUCCESS', verdict: 'not reached', detail: reason });
+});
+
+test('each documented response and webhook has defects in its fields', () => {
+  const ids = DEFECTS.map(({ id }) => id);
+  const documented = [
+    ...operations(BUNDLE).flatMap(({ id, responses }) =>
+      responses.filter(({ body, status }) => body && !UNSENT.includes(status)).map(({ status }) => `${id}/${status}/`),
+    ),
+    ...webhooks(BUNDLE).map(({ id }) => `${id}/`),
+  ];
+  expect(documented.filter((place) => !ids.some((id) => id.startsWith(`fields/${place}`)))).toEqual([]);
 });
 
 test('ids of trials are unique', () => {

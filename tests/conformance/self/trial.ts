@@ -9,41 +9,30 @@ import type { Alteration } from './alteration.ts';
 import { startProxy } from './proxy.ts';
 import { type OpenStore, type ReferenceGateway, startReference } from './reference.ts';
 
-export const AREAS = [
-  'shape',
-  'semantics',
-  'validation',
-  'money',
-  'webhooks',
-  'protocol',
-  'state',
-  'customers',
-  'inside',
-] as const;
-export type Area = (typeof AREAS)[number];
-
-/** A fault of a service. */
-export interface Defect {
+interface Trial {
+  /** Begins with its area, such as `money/`, or with `valid/`. */
   readonly id: string;
-  /** The service's mistake, in the present tense. */
+  /** The service's behavior, in the present tense. */
   readonly title: string;
-  readonly area: Area;
-  /** Id of the intended check, or the beginning of its id. */
-  readonly foundBy: string;
-  /** The check's verdict. `not reached` counts where a level needs the check, since the run fails then. */
-  readonly verdict: 'violating' | 'differs' | 'not reached';
   readonly alter: () => Alteration;
   readonly options?: TrialOptions;
 }
 
+/** A fault of a service. */
+export interface Defect extends Trial {
+  /** Id of the intended check, or the beginning of its id. Empty if any check may find it; then the whole kit runs. */
+  readonly foundBy: string;
+  /**
+   * The check's verdict. `not reached` counts where a level needs the check, since the run fails then. By default, any
+   * verdict that fails the run.
+   */
+  readonly verdict?: 'violating' | 'differs' | 'not reached';
+}
+
 /** A difference from the gateway that the contract allows. */
-export interface Variation {
-  readonly id: string;
-  readonly title: string;
+export interface Variation extends Trial {
   /** Checks that may differ, by the beginnings of their ids, where the variation is about an assumption. */
   readonly differs?: readonly string[];
-  readonly alter: () => Alteration;
-  readonly options?: TrialOptions;
 }
 
 export type TrialOptions = Partial<ConformanceOptions>;
@@ -75,8 +64,10 @@ const NAMED_MAX = 2;
 const DETAIL_LENGTH_MAX = 120;
 
 export function tryDefect(defect: Defect, bench: Bench): Promise<Outcome> {
-  const only = bench.allChecks ? undefined : selectChecks(defect.foundBy);
-  return timed(defect.id, async () => judgeDefect(defect, await verify(defect, bench, only)));
+  const isWhole = bench.allChecks || defect.foundBy === '';
+  const only = isWhole ? undefined : selectChecks(defect.foundBy);
+  const options = { stopAtFirst: isWhole && !bench.allChecks, ...defect.options };
+  return timed(defect.id, async () => judgeDefect(defect, await verify({ ...defect, options }, bench, only)));
 }
 
 export function tryVariation(variation: Variation, bench: Bench, only?: readonly string[]): Promise<Outcome> {
@@ -101,6 +92,8 @@ function selectChecks(check: string): readonly string[] {
   return judgesOthers ? [check, ...READ_AGAIN, 'webhook/arrives', 'lookup/three-ways'] : [check];
 }
 
+const FAILING: readonly string[] = ['violating', 'differs'];
+
 type Judgement = Pick<Outcome, 'passed' | 'because'>;
 
 function judgeDefect({ foundBy, verdict }: Defect, results: readonly Result[] | UserError): Judgement {
@@ -110,7 +103,7 @@ function judgeDefect({ foundBy, verdict }: Defect, results: readonly Result[] | 
   const reporting = results.filter(
     (result) =>
       isUnder(result.id, foundBy) &&
-      result.verdict === verdict &&
+      (verdict === undefined ? FAILING.includes(result.verdict) : result.verdict === verdict) &&
       (verdict !== 'not reached' || result.levels.length > 0),
   );
   const tooHard = verdict === 'differs' ? results.filter((result) => result.verdict === 'violating') : [];

@@ -1,9 +1,7 @@
 /** Services that respond to strangers and other merchants. */
 import { toObject } from '../alteration.ts';
 import type { Defect } from '../trial.ts';
-import { area } from './build.ts';
-
-const { defect } = area('validation');
+import { defect } from './build.ts';
 
 /** Without a valid key. */
 const KEYED = ['getBalance', 'createPayment', 'getPayment', 'createPayout'];

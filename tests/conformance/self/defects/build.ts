@@ -1,7 +1,7 @@
 /** Makes defects from rows of data. */
 import type { Json, JsonObject } from '../../../../contract/src/model.ts';
 import type { Alteration, Incoming, Later, Outgoing, Place, Webhook } from '../alteration.ts';
-import type { Area, Defect } from '../trial.ts';
+import type { Defect } from '../trial.ts';
 
 /** The transactions to change. An absent condition always holds. */
 export interface Where {
@@ -15,35 +15,47 @@ export type Change = (transaction: JsonObject) => void;
 
 type Row = Pick<Defect, 'id' | 'title' | 'foundBy'> & Partial<Pick<Defect, 'verdict' | 'options'>>;
 
-/** Makes the defects of an area. They violate the source unless they say otherwise. */
-export function area(name: Area) {
-  const defect = (row: Row, alter: () => Alteration): Defect => ({ area: name, verdict: 'violating', ...row, alter });
-  return {
-    defect,
-    /** Changes transactions wherever they are shown. */
-    shown: (row: Row, where: Where, change: Change) =>
-      defect(row, () => ({ transaction: (transaction, place) => fits(where, place) && change(transaction) })),
-    /** Changes responses of operations. */
-    responding: (
-      row: Row,
-      on: string | readonly string[],
-      change: (response: Outgoing, request: Incoming) => Later<void>,
-    ) =>
-      defect(row, () => ({
-        response: (response, request) =>
-          toList(on).includes(request.operation) ? change(response, request) : undefined,
-      })),
-    /** Responds in the gateway's place, or changes the request. */
-    asking: (row: Row, on: string | readonly string[], change: (request: Incoming) => Later<Outgoing | undefined>) =>
-      defect(row, () => ({
-        request: (request) => (toList(on).includes(request.operation) ? change(request) : undefined),
-      })),
-    /** Changes a webhook. */
-    delivering: (row: Row, where: Where, change: (webhook: Webhook) => readonly Webhook[] | undefined) =>
-      defect(row, () => ({
-        webhook: (webhook) => (fits(where, findPlace(webhook)) ? change(webhook) : undefined),
-      })),
-  };
+/** Makes a defect, which violates the source unless the row says otherwise. */
+export function defect(row: Row, alter: () => Alteration): Defect {
+  return { verdict: 'violating', ...row, alter };
+}
+
+/** Changes transactions wherever they are shown. */
+export function shown(row: Row, where: Where, change: Change): Defect {
+  return defect(row, () => ({ transaction: (transaction, place) => fits(where, place) && change(transaction) }));
+}
+
+/** Changes responses of operations. */
+export function responding(
+  row: Row,
+  on: string | readonly string[],
+  change: (response: Outgoing, request: Incoming) => Later<void>,
+): Defect {
+  return defect(row, () => ({
+    response: (response, request) => (toList(on).includes(request.operation) ? change(response, request) : undefined),
+  }));
+}
+
+/** Responds in the gateway's place, or changes the request. */
+export function asking(
+  row: Row,
+  on: string | readonly string[],
+  change: (request: Incoming) => Later<Outgoing | undefined>,
+): Defect {
+  return defect(row, () => ({
+    request: (request) => (toList(on).includes(request.operation) ? change(request) : undefined),
+  }));
+}
+
+/** Changes a webhook. */
+export function delivering(
+  row: Row,
+  where: Where,
+  change: (webhook: Webhook) => readonly Webhook[] | undefined,
+): Defect {
+  return defect(row, () => ({
+    webhook: (webhook) => (fits(where, findPlace(webhook)) ? change(webhook) : undefined),
+  }));
 }
 
 export function fits({ on, kind, status }: Where, place: Place): boolean {

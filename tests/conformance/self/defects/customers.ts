@@ -4,10 +4,8 @@ import { KINDS, OPERATION_NAMES } from '../../../../conformance/src/core/tracked
 import type { JsonObject } from '../../../../contract/src/model.ts';
 import { type Outgoing, toObject } from '../alteration.ts';
 import type { Defect } from '../trial.ts';
-import { area, json, turned } from './build.ts';
+import { asking, defect, delivering, json, responding, shown, turned } from './build.ts';
 import { balances, plus } from './money.ts';
-
-const { defect, shown, asking, responding, delivering } = area('customers');
 
 const DIFFERS = { verdict: 'differs' } as const;
 const refused = () => json(400, { title: 'Bad request', status: 400 });
@@ -36,7 +34,9 @@ const amounts: readonly Defect[] = [
   ),
   asking(
     {
-      ...{ id: 'customers/amount/largest-refused', title: 'the largest amount gets 400', ...DIFFERS },
+      id: 'customers/amount/largest-refused',
+      title: 'the largest amount gets 400',
+      ...DIFFERS,
       foundBy: 'amount/createPayment/9007199254740991',
     },
     'createPayment',
@@ -103,7 +103,9 @@ const texts: readonly Defect[] = [
   loose('accent', 'createPayout', (text) => text.normalize('NFD').replaceAll(/\p{M}/gu, '')),
   asking(
     {
-      ...{ id: 'customers/text/closed-methods', title: 'an unknown method gets 400', ...DIFFERS },
+      id: 'customers/text/closed-methods',
+      title: 'an unknown method gets 400',
+      ...DIFFERS,
       foundBy: 'text/createPayment/unknown-method',
     },
     'createPayment',
@@ -128,7 +130,9 @@ const findPayoutId = (text: string) => /out_[A-Za-z0-9_-]+/.exec(text)?.[0];
 const lookups: readonly Defect[] = [
   asking(
     {
-      ...{ id: 'customers/lookup/payout-as-payment', title: 'getPayment returns payouts', ...DIFFERS },
+      id: 'customers/lookup/payout-as-payment',
+      title: 'getPayment returns payouts',
+      ...DIFFERS,
       foundBy: 'lookup/getPayment/other-kind',
     },
     'getPayment',
@@ -140,7 +144,9 @@ const lookups: readonly Defect[] = [
   ),
   asking(
     {
-      ...{ id: 'customers/lookup/payout-found', title: 'findPayment finds payouts', ...DIFFERS },
+      id: 'customers/lookup/payout-found',
+      title: 'findPayment finds payouts',
+      ...DIFFERS,
       foundBy: 'lookup/findPayment/other-kind',
     },
     'findPayment',
@@ -152,7 +158,9 @@ const lookups: readonly Defect[] = [
   ),
   defect(
     {
-      ...{ id: 'customers/lookup/one-space-of-orders', title: 'payments and payouts share order IDs', ...DIFFERS },
+      id: 'customers/lookup/one-space-of-orders',
+      title: 'payments and payouts share order IDs',
+      ...DIFFERS,
       foundBy: 'lookup/one-order-id',
     },
     () => {
@@ -168,7 +176,8 @@ const lookups: readonly Defect[] = [
   ),
   defect(
     {
-      ...{ id: 'customers/lookup/cached', title: 'findPayment keeps what it has not found' },
+      id: 'customers/lookup/cached',
+      title: 'findPayment keeps what it has not found',
       foundBy: 'lookup/findPayment/before-and-after',
     },
     () => {
@@ -184,7 +193,9 @@ const lookups: readonly Defect[] = [
   ),
   asking(
     {
-      ...{ id: 'customers/lookup/last-of-two', title: 'of two equal parameters the last one counts', ...DIFFERS },
+      id: 'customers/lookup/last-of-two',
+      title: 'of two equal parameters the last one counts',
+      ...DIFFERS,
       foundBy: 'bad-request/findPayment/transaction_id-twice',
     },
     'findPayment',
@@ -232,10 +243,7 @@ const races: readonly Defect[] = [
   twice('confirmPayment'),
   twice('clarifyPayment'),
   responding(
-    {
-      ...{ id: 'customers/race/lookup-fails', title: 'a lookup during the creation fails' },
-      foundBy: 'race/findPayment',
-    },
+    { id: 'customers/race/lookup-fails', title: 'a lookup during the creation fails', foundBy: 'race/findPayment' },
     'findPayment',
     (response) => {
       if (response.status === 404) Object.assign(response, json(500, { title: 'Internal error', status: 500 }));
@@ -279,14 +287,15 @@ const wallets: readonly Defect[] = [
     (entry, books) => plus(entry, books.paidOut(entry.currency) - books.final('payout', 'SUCCESS', entry.currency)),
     'differs',
   ),
-].map((one) => ({ ...one, id: one.id.replace('money/balance', 'customers/wallet'), area: 'customers' as const }));
+].map((one) => ({ ...one, id: one.id.replace('money/balance', 'customers/wallet') }));
 
 const RETRY_MS = 3_000;
 
 const deliveries: readonly Defect[] = [
   defect(
     {
-      ...{ id: 'customers/webhook/every-other', title: 'every other event of a payout is not sent' },
+      id: 'customers/webhook/every-other',
+      title: 'every other event of a payout is not sent',
       foundBy: 'webhook/every-status',
     },
     () => {
@@ -301,10 +310,7 @@ const deliveries: readonly Defect[] = [
     },
   ),
   delivering(
-    {
-      ...{ id: 'customers/webhook/other-amount', title: 'webhooks have another amount' },
-      foundBy: 'webhook/echo',
-    },
+    { id: 'customers/webhook/other-amount', title: 'webhooks have another amount', foundBy: 'webhook/echo' },
     {},
     (webhook) => {
       webhook.body['amount'] = Number(webhook.body['amount']) + 1;
@@ -313,7 +319,8 @@ const deliveries: readonly Defect[] = [
   ),
   delivering(
     {
-      ...{ id: 'customers/webhook/foreign-field', title: 'webhooks have a field of another status' },
+      id: 'customers/webhook/foreign-field',
+      title: 'webhooks have a field of another status',
       foundBy: 'webhook/same-fields',
     },
     { status: 'FAILED' },
@@ -324,7 +331,8 @@ const deliveries: readonly Defect[] = [
   ),
   delivering(
     {
-      ...{ id: 'customers/webhook/query-lost', title: 'the query of the callback address is lost' },
+      id: 'customers/webhook/query-lost',
+      title: 'the query of the callback address is lost',
       foundBy: 'webhook/callback-query',
     },
     {},
@@ -335,7 +343,9 @@ const deliveries: readonly Defect[] = [
   ),
   delivering(
     {
-      ...{ id: 'customers/webhook/old-timestamp', title: 'attempts keep the first timestamp', ...DIFFERS },
+      id: 'customers/webhook/old-timestamp',
+      title: 'attempts keep the first timestamp',
+      ...DIFFERS,
       foundBy: 'webhook/retry-timestamp',
       options: { only: ['webhook/retry/500', 'webhook/retry-timestamp'] },
     },
@@ -354,7 +364,8 @@ const deliveries: readonly Defect[] = [
   ),
   defect(
     {
-      ...{ id: 'customers/webhook/early', title: 'webhooks are sent before the status is there' },
+      id: 'customers/webhook/early',
+      title: 'webhooks are sent before the status is there',
       foundBy: 'webhook/on-arrival/paymentFailed',
     },
     () => {

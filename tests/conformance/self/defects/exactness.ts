@@ -5,16 +5,9 @@ import type { JsonObject } from '../../../../contract/src/model.ts';
 import { readBundle } from '../../../../contract/src/model.ts';
 import { readWireFormat } from '../../../../gateway/src/webhooks/signature.ts';
 import { type Incoming, rewrite, toObject } from '../alteration.ts';
-import { createWebhookHeaders } from '../deliveries.ts';
+import { createWebhookHeaders } from '../proxy.ts';
 import type { Defect } from '../trial.ts';
-import { area, json, set, turned } from './build.ts';
-
-const validation = area('validation');
-const semantics = area('semantics');
-const protocol = area('protocol');
-const customers = area('customers');
-const webhooks = area('webhooks');
-const state = area('state');
+import { asking, defect, delivering, json, responding, set, shown, turned } from './build.ts';
 
 const DIFFERS = { verdict: 'differs' } as const;
 const HOUR_MS = 3_600_000;
@@ -33,7 +26,7 @@ const KEYS: readonly (readonly [name: string, isTaken: (header: string, key: str
 ];
 
 const keys = KEYS.map(([name, isTaken]) =>
-  validation.defect(
+  defect(
     {
       ...{
         id: `validation/access/${name}`,
@@ -53,7 +46,7 @@ const keys = KEYS.map(([name, isTaken]) =>
 
 /** Finds by the beginning of an ID or order ID. */
 const prefixes = (['getPayment', 'getPayout', 'findPayment'] as const).map((operation) =>
-  customers.defect(
+  defect(
     {
       ...{ id: `customers/lookup/prefix-${operation}`, title: `${operation} finds by the beginning of an ID` },
       foundBy: `lookup/${operation}/exact`,
@@ -85,23 +78,29 @@ const prefixes = (['getPayment', 'getPayout', 'findPayment'] as const).map((oper
 const failed = () => json(500, { title: 'Internal error', status: 500 });
 
 const paths: readonly Defect[] = [
-  protocol.defect(
+  defect(
     {
-      ...{ id: 'protocol/path/not-ascii', title: 'an ID that is not ASCII gets 500', ...DIFFERS },
+      id: 'protocol/path/not-ascii',
+      title: 'an ID that is not ASCII gets 500',
+      ...DIFFERS,
       foundBy: 'bad-request/getPayment/not-ascii',
     },
     () => ({ request: ({ path }) => (path.includes('%E2%82%AC') ? failed() : undefined) }),
   ),
-  protocol.defect(
+  defect(
     {
-      ...{ id: 'protocol/path/broken-escape', title: 'an ID that is not UTF-8 gets 500', ...DIFFERS },
+      id: 'protocol/path/broken-escape',
+      title: 'an ID that is not UTF-8 gets 500',
+      ...DIFFERS,
       foundBy: 'bad-request/getPayout/broken-escape',
     },
     () => ({ request: ({ path }) => (path.endsWith('%E2%82') ? failed() : undefined) }),
   ),
-  protocol.defect(
+  defect(
     {
-      ...{ id: 'protocol/path/unknown-html', title: 'an unknown path gets an HTML page', ...DIFFERS },
+      id: 'protocol/path/unknown-html',
+      title: 'an unknown path gets an HTML page',
+      ...DIFFERS,
       foundBy: 'bad-request/unknown-path',
     },
     () => ({
@@ -114,34 +113,35 @@ const paths: readonly Defect[] = [
 ];
 
 const clocks: readonly Defect[] = [
-  semantics.shown(
+  shown(
     {
-      ...{ id: 'semantics/clock/local-time', title: 'created_at is local time with a Z' },
+      id: 'semantics/clock/local-time',
+      title: 'created_at is local time with a Z',
       foundBy: 'consistency/payment/clock',
     },
     {},
     turned('created_at', shifted(5.5)),
   ),
-  semantics.shown(
-    {
-      ...{ id: 'semantics/clock/hour-behind', title: 'created_at is an hour behind' },
-      foundBy: 'consistency/payout/clock',
-    },
+  shown(
+    { id: 'semantics/clock/hour-behind', title: 'created_at is an hour behind', foundBy: 'consistency/payout/clock' },
     {},
     turned('created_at', shifted(-1)),
   ),
-  semantics.shown(
+  shown(
     {
-      ...{ id: 'semantics/clock/finalized-local-time', title: 'finalized_at is local time with a Z' },
+      id: 'semantics/clock/finalized-local-time',
+      title: 'finalized_at is local time with a Z',
       foundBy: 'consistency/payment/clock',
     },
     {},
     turned('finalized_at', shifted(5.5)),
   ),
-  semantics.responding(
+  responding(
     {
-      ...{ id: 'semantics/clock/always-now', title: 'last_updated_at is the time of the request' },
+      id: 'semantics/clock/always-now',
+      title: 'last_updated_at is the time of the request',
       foundBy: 'money/last-updated',
+      verdict: 'differs',
       options: { only: ['money/last-updated', 'state/payment/h2h/SUCCESS'] },
     },
     'getBalance',
@@ -153,26 +153,29 @@ const clocks: readonly Defect[] = [
 ];
 
 const lookups: readonly Defect[] = [
-  semantics.shown(
+  shown(
     {
-      ...{ id: 'semantics/lookup/requested-amount', title: 'findPayment shows the requested amount as paid' },
+      id: 'semantics/lookup/requested-amount',
+      title: 'findPayment shows the requested amount as paid',
       foundBy: 'consistency/payment/same',
       options: { only: ['consistency/payment/same', 'wallet/INR/payments'] },
     },
     { on: 'findPayment', status: 'SUCCESS' },
     (payment) => set('amount_paid', payment['amount'] ?? 0)(payment),
   ),
-  semantics.shown(
+  shown(
     {
-      ...{ id: 'semantics/amount_paid/requested', title: 'amount_paid is the requested amount everywhere' },
+      id: 'semantics/amount_paid/requested',
+      title: 'amount_paid is the requested amount everywhere',
       foundBy: 'wallet/INR/payments',
     },
     { kind: 'payment', status: 'SUCCESS' },
     (payment) => set('amount_paid', payment['amount'] ?? 0)(payment),
   ),
-  customers.shown(
+  shown(
     {
-      ...{ id: 'customers/amount/hundredths', title: 'amounts are converted to units and back' },
+      id: 'customers/amount/hundredths',
+      title: 'amounts are converted to units and back',
       foundBy: 'amount/createPayment/1003',
     },
     {},
@@ -182,7 +185,7 @@ const lookups: readonly Defect[] = [
 
 /** Repairs a body before the gateway sees it, as a lenient parser does. */
 function lenient(name: string, title: string, repair: (text: string) => string): Defect {
-  return validation.defect(
+  return defect(
     {
       ...{ id: `validation/parsing/${name}`, title, foundBy: `bad-request/createPayment/${name}` },
       ...(name === 'other-case' && DIFFERS),
@@ -205,17 +208,20 @@ const parsing: readonly Defect[] = [
 const isLong = ({ body }: Incoming) => String(toObject(body)['callback_url']).length > 1_000;
 
 const urls: readonly Defect[] = [
-  customers.asking(
+  asking(
     {
-      ...{ id: 'customers/form/long-urls', title: 'URLs have up to 1,000 characters', ...DIFFERS },
+      id: 'customers/form/long-urls',
+      title: 'URLs have up to 1,000 characters',
+      ...DIFFERS,
       foundBy: 'form/createPayment/long-urls',
     },
     'createPayment',
     (request) => (isLong(request) ? json(400, { title: 'Bad request', status: 400 }) : undefined),
   ),
-  webhooks.delivering(
+  delivering(
     {
-      ...{ id: 'webhooks/address/cut', title: 'callback addresses are cut at 1,000 characters' },
+      id: 'webhooks/address/cut',
+      title: 'callback addresses are cut at 1,000 characters',
       foundBy: 'webhook/long-callback',
     },
     {},
@@ -224,9 +230,11 @@ const urls: readonly Defect[] = [
       return undefined;
     },
   ),
-  webhooks.delivering(
+  delivering(
     {
-      ...{ id: 'webhooks/address/redirect', title: 'webhooks follow redirects', ...DIFFERS },
+      id: 'webhooks/address/redirect',
+      title: 'webhooks follow redirects',
+      ...DIFFERS,
       foundBy: 'webhook/retry/redirect',
     },
     {},
@@ -238,9 +246,10 @@ const urls: readonly Defect[] = [
 ];
 
 const secrets: readonly Defect[] = [
-  webhooks.defect(
+  defect(
     {
-      ...{ id: 'webhooks/signature/one-secret', title: 'one signing secret is used for all merchants' },
+      id: 'webhooks/signature/one-secret',
+      title: 'one signing secret is used for all merchants',
       foundBy: 'webhook/other-secret',
     },
     () => ({
@@ -250,7 +259,7 @@ const secrets: readonly Defect[] = [
       },
     }),
   ),
-  webhooks.defect(
+  defect(
     {
       ...{
         id: 'webhooks/signature/no-second-secret',
@@ -277,9 +286,10 @@ const secrets: readonly Defect[] = [
 ];
 
 const pages: readonly Defect[] = [
-  state.asking(
+  asking(
     {
-      ...{ id: 'state/redirect/without-return-url', title: 'a payment without return_url is a redirect' },
+      id: 'state/redirect/without-return-url',
+      title: 'a payment without return_url is a redirect',
       foundBy: 'state/payment/redirect/no-return-url',
     },
     'createPayment',
@@ -291,9 +301,11 @@ const pages: readonly Defect[] = [
       return undefined;
     },
   ),
-  state.shown(
+  shown(
     {
-      ...{ id: 'state/redirect/cancel-reason', title: 'a cancelled payment has expired', ...DIFFERS },
+      id: 'state/redirect/cancel-reason',
+      title: 'a cancelled payment has expired',
+      ...DIFFERS,
       foundBy: 'state/payment/redirect/cancelled',
     },
     {},
@@ -301,9 +313,11 @@ const pages: readonly Defect[] = [
       if (payment['decline_reason'] === 'CANCELLED_BY_CUSTOMER') payment['decline_reason'] = 'TIMEOUT_EXPIRED';
     },
   ),
-  state.defect(
+  defect(
     {
-      ...{ id: 'state/redirect/return-query', title: 'the page loses the query of return_url', ...DIFFERS },
+      id: 'state/redirect/return-query',
+      title: 'the page loses the query of return_url',
+      ...DIFFERS,
       foundBy: 'state/payment/redirect/return',
       options: {
         driver: {

@@ -2,9 +2,7 @@
 import type { Json, JsonObject } from '../../../../contract/src/model.ts';
 import { type Incoming, type Outgoing, rewrite, toObject } from '../alteration.ts';
 import type { Defect } from '../trial.ts';
-import { area, json } from './build.ts';
-
-const { asking, defect } = area('customers');
+import { asking, defect, json } from './build.ts';
 
 const CREATIONS = ['createPayment', 'createPayout'] as const;
 const ASSUMED = { verdict: 'differs' } as const;

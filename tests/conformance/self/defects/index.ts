@@ -1,12 +1,14 @@
-/** Every planted defect. */
+/** All defects: written by hand, and derived from the document. */
 import type { Defect } from '../trial.ts';
 import { access } from './access.ts';
 import { customers } from './customers.ts';
 import { exactness } from './exactness.ts';
+import { fields } from './fields.ts';
 import { forms } from './forms.ts';
 import { inside } from './inside.ts';
 import { money } from './money.ts';
 import { protocol } from './protocol.ts';
+import { rules } from './rules.ts';
 import { semantics } from './semantics.ts';
 import { shape } from './shape.ts';
 import { signatures } from './signatures.ts';
@@ -28,4 +30,6 @@ export const DEFECTS: readonly Defect[] = [
   ...forms,
   ...exactness,
   ...inside,
+  ...rules,
+  ...fields,
 ];

@@ -5,9 +5,7 @@ import { simulatedChannels } from '../../../../gateway/src/channels/simulator.ts
 import { sandboxMethods } from '../../../../gateway/src/domain/methods.ts';
 import { type Backend, type Incoming, toObject } from '../alteration.ts';
 import type { Defect } from '../trial.ts';
-import { area } from './build.ts';
-
-const { defect } = area('inside');
+import { defect } from './build.ts';
 
 const NEVER = 6_000;
 

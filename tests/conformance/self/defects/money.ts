@@ -2,9 +2,7 @@
 import type { Json, JsonObject } from '../../../../contract/src/model.ts';
 import { type Alteration, type Incoming, rewrite, toObject } from '../alteration.ts';
 import type { Defect } from '../trial.ts';
-import { area, findPlace, json } from './build.ts';
-
-const { asking, defect, shown } = area('money');
+import { asking, defect, findPlace, json, shown } from './build.ts';
 
 const CREATIONS = ['createPayment', 'createPayout'];
 const SEPARATOR = '~again~';
@@ -241,7 +239,8 @@ const updatedLate = defect(
 
 const emptyDropped = defect(
   {
-    ...{ id: 'money/balance/empty-dropped', title: 'a currency is not listed once its wallet is empty' },
+    id: 'money/balance/empty-dropped',
+    title: 'a currency is not listed once its wallet is empty',
     foundBy: 'money/balance',
     options: { only: ['money/balance', 'wallet/EGP', 'wallet/MAD'] },
   },
@@ -343,7 +342,9 @@ const PENDING_MS = 5_000;
 
 const fromPending = defect(
   {
-    ...{ id: 'money/payout/from-pending', title: 'money is paid out while it is pending', verdict: 'differs' },
+    id: 'money/payout/from-pending',
+    title: 'money is paid out while it is pending',
+    verdict: 'differs',
     foundBy: 'wallet/INR/payments',
   },
   () => {
@@ -413,7 +414,8 @@ const payouts: readonly Defect[] = [
   ),
   asking(
     {
-      ...{ id: 'money/payout/server-error', title: 'createPayout fails for some customers' },
+      id: 'money/payout/server-error',
+      title: 'createPayout fails for some customers',
       foundBy: 'money/payout/returned',
     },
     'createPayout',

@@ -3,9 +3,7 @@ import type { JsonObject } from '../../../../contract/src/model.ts';
 import type { Outgoing } from '../alteration.ts';
 import { toObject } from '../alteration.ts';
 import type { Defect } from '../trial.ts';
-import { area, json } from './build.ts';
-
-const { defect, responding, asking } = area('protocol');
+import { asking, defect, json, responding } from './build.ts';
 
 const HTML = '<!doctype html><title>Error</title><h1>Something went wrong</h1>';
 const DIFFERS = { verdict: 'differs' } as const;
@@ -83,24 +81,14 @@ const untrue = UNTRUE.map(([name, title, change]) =>
 const problems: readonly Defect[] = [
   ...untrue,
   responding(
-    {
-      id: 'protocol/problem/html',
-      title: 'errors are HTML pages',
-      foundBy: 'response/getPayment/errors',
-      ...DIFFERS,
-    },
+    { id: 'protocol/problem/html', title: 'errors are HTML pages', foundBy: 'response/getPayment/errors', ...DIFFERS },
     'getPayment',
     (response) => {
       if (response.status === 404) html(response);
     },
   ),
   responding(
-    {
-      id: 'protocol/problem/empty',
-      title: 'errors have no body',
-      foundBy: 'response/getPayout/errors',
-      ...DIFFERS,
-    },
+    { id: 'protocol/problem/empty', title: 'errors have no body', foundBy: 'response/getPayout/errors', ...DIFFERS },
     'getPayout',
     (response) => {
       if (response.status === 404) response.text = '';
@@ -226,11 +214,7 @@ const bodies: readonly Defect[] = [
     },
   ),
   responding(
-    {
-      id: 'protocol/body/two-values',
-      title: 'a balance is followed by another value',
-      foundBy: 'replay/getBalance',
-    },
+    { id: 'protocol/body/two-values', title: 'a balance is followed by another value', foundBy: 'replay/getBalance' },
     'getBalance',
     (response) => {
       response.text = `${JSON.stringify(response.body)}{}`;
@@ -336,11 +320,7 @@ const requests: readonly Defect[] = [
     },
   ),
   defect(
-    {
-      id: 'protocol/closes/confirm',
-      title: 'confirmPayment closes the connection',
-      foundBy: 'replay/confirmPayment',
-    },
+    { id: 'protocol/closes/confirm', title: 'confirmPayment closes the connection', foundBy: 'replay/confirmPayment' },
     () => ({
       write(outgoing, response) {
         if (/\/confirm$/.test(response.req.url ?? '')) response.destroy();

@@ -2,9 +2,7 @@
 import type { JsonObject } from '../../../../contract/src/model.ts';
 import { type Outgoing, toObject } from '../alteration.ts';
 import type { Defect } from '../trial.ts';
-import { area, fits, json, set, turned, type Where } from './build.ts';
-
-const { shown, defect, responding, asking } = area('semantics');
+import { asking, defect, fits, json, responding, set, shown, turned, type Where } from './build.ts';
 
 const READS = ['getPayment', 'findPayment'];
 const FINAL = ['SUCCESS', 'FAILED'];
@@ -295,11 +293,7 @@ const identities: readonly Defect[] = [
     },
   ),
   shown(
-    {
-      id: 'semantics/find/stays-created',
-      title: 'findPayment shows CREATED forever',
-      foundBy: 'lookup/three-ways',
-    },
+    { id: 'semantics/find/stays-created', title: 'findPayment shows CREATED forever', foundBy: 'lookup/three-ways' },
     { on: 'findPayment' },
     (one) => {
       openAgain('CREATED')(one);

@@ -1,9 +1,8 @@
 /** Webhooks whose headers are wrong: unsigned, signed differently, or with another id or time. */
 import { createHmac, randomUUID } from 'node:crypto';
 import type { Defect } from '../trial.ts';
-import { area, type Where } from './build.ts';
+import { delivering, type Where } from './build.ts';
 
-const { delivering } = area('webhooks');
 const EVERY: Where = {};
 const DIFFERS = { verdict: 'differs' } as const;
 

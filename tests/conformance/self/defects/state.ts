@@ -2,9 +2,7 @@
 import type { JsonObject } from '../../../../contract/src/model.ts';
 import { type Alteration, type Backend, type Incoming, type Outgoing, rewrite, toObject } from '../alteration.ts';
 import type { Defect } from '../trial.ts';
-import { area, findPlace, json, set, without } from './build.ts';
-
-const { shown, defect, asking, responding } = area('state');
+import { asking, defect, findPlace, json, responding, set, shown, without } from './build.ts';
 
 const OPEN_FIELDS = ['clarify', 'pay_data', 'confirm', 'finalized_at', 'amount_paid', 'decline_reason'];
 /** Long enough for the allowed behavior. */
@@ -248,11 +246,7 @@ const actions: readonly Defect[] = [
     },
   ),
   shown(
-    {
-      id: 'state/asks/nothing',
-      title: 'EXTRA_DATA_NEEDED names no item',
-      foundBy: 'consistency/payment/asks',
-    },
+    { id: 'state/asks/nothing', title: 'EXTRA_DATA_NEEDED names no item', foundBy: 'consistency/payment/asks' },
     { status: 'EXTRA_DATA_NEEDED' },
     set('clarify', []),
   ),
@@ -266,11 +260,7 @@ const actions: readonly Defect[] = [
     set('status', 'SUCCESS'),
   ),
   shown(
-    {
-      id: 'state/first/verifying',
-      title: 'createPayment returns VERIFYING',
-      foundBy: 'replay/createPayment',
-    },
+    { id: 'state/first/verifying', title: 'createPayment returns VERIFYING', foundBy: 'replay/createPayment' },
     { on: 'createPayment' },
     (one) => {
       without('clarify')(one);
@@ -289,11 +279,7 @@ const actions: readonly Defect[] = [
     },
   ),
   responding(
-    {
-      id: 'state/page/unknown',
-      title: 'redirect_url leads nowhere',
-      foundBy: 'replay/createPayment',
-    },
+    { id: 'state/page/unknown', title: 'redirect_url leads nowhere', foundBy: 'replay/createPayment' },
     'createPayment',
     (response) => {
       const body = toObject(response.body);
@@ -305,7 +291,8 @@ const actions: readonly Defect[] = [
 /** Needs no page where the driver moves payments. */
 const noAddress = responding(
   {
-    ...{ id: 'state/redirect/no-address', title: 'a payment by redirect is verified at once, without a redirect_url' },
+    id: 'state/redirect/no-address',
+    title: 'a payment by redirect is verified at once, without a redirect_url',
     foundBy: 'state/payment/redirect/page',
   },
   'createPayment',

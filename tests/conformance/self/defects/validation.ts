@@ -3,9 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { type Json, type JsonObject, readBundle } from '../../../../contract/src/model.ts';
 import { type Backend, type Incoming, rewrite, toObject } from '../alteration.ts';
 import type { Defect } from '../trial.ts';
-import { area } from './build.ts';
-
-const { defect, asking } = area('validation');
+import { asking, defect } from './build.ts';
 
 const CALLBACK = 'http://127.0.0.1:9/';
 const CURRENCIES = readBundle().components.schemas['Currency']?.enum ?? [];
@@ -256,11 +254,7 @@ const bodies: readonly Defect[] = [
     },
   ),
   asking(
-    {
-      id: 'validation/body/a-list',
-      title: 'createPayment takes a list',
-      foundBy: 'bad-input/createPayment/body/list',
-    },
+    { id: 'validation/body/a-list', title: 'createPayment takes a list', foundBy: 'bad-input/createPayment/body/list' },
     'createPayment',
     (request) => {
       if (Array.isArray(request.body)) rewrite(request, EMPTY());

@@ -1,11 +1,9 @@
 /** Missing, wrong, unsigned, premature and misdirected webhooks. */
 import type { Json, JsonObject } from '../../../../contract/src/model.ts';
 import type { Webhook } from '../alteration.ts';
-import { computeRetryMs } from '../deliveries.ts';
+import { computeRetryMs } from '../proxy.ts';
 import type { Defect } from '../trial.ts';
-import { area, renamed, set, turned, type Where, without } from './build.ts';
-
-const { defect, delivering } = area('webhooks');
+import { defect, delivering, renamed, set, turned, type Where } from './build.ts';
 
 /** The events, and where they come from. */
 const EVENTS: Readonly<Record<string, Where>> = {
@@ -35,36 +33,17 @@ const absent = Object.entries(EVENTS).map(([event, where]) =>
   ),
 );
 
-/** Fields of the bodies. */
-const BODIES: readonly (readonly [event: string, name: string, change: (body: JsonObject) => void])[] = [
-  ['paymentExtraDataNeeded', 'no-clarify', without('clarify')],
-  ['paymentConfirmationNeeded', 'no-pay_data', without('pay_data')],
-  ['paymentConfirmationNeeded', 'no-confirm', without('confirm')],
-  ['paymentSucceeded', 'no-amount_paid', without('amount_paid')],
-  ['paymentSucceeded', 'no-finalized_at', without('finalized_at')],
-  ['paymentSucceeded', 'amount-as-string', turned('amount', String)],
-  ['paymentSucceeded', 'method-renamed', renamed('payment_method', 'method')],
-  ['paymentFailed', 'no-decline_reason', without('decline_reason')],
-  ['paymentFailed', 'no-merchant_order_id', without('merchant_order_id')],
-  ['payoutSucceeded', 'no-finalized_at', without('finalized_at')],
-  ['payoutSucceeded', 'no-currency', without('currency')],
-  ['payoutFailed', 'no-decline_reason', without('decline_reason')],
-  ['payoutFailed', 'created_at-null', set('created_at', null)],
-];
-
-const bodies = BODIES.map(([event, name, change]) =>
-  delivering(
-    {
-      id: `webhooks/body/${event}-${name}`,
-      title: `${event}: ${name.replaceAll('-', ' ')}`,
-      foundBy: `webhook/arrives/${event}`,
-    },
-    EVENTS[event] ?? EVERY,
-    ({ body }) => {
-      change(body);
-      return undefined;
-    },
-  ),
+const renamedMethod = delivering(
+  {
+    id: 'webhooks/body/paymentSucceeded-method-renamed',
+    title: 'paymentSucceeded: payment_method is renamed',
+    foundBy: 'webhook/arrives/paymentSucceeded',
+  },
+  { kind: 'payment', status: 'SUCCESS' },
+  ({ body }) => {
+    renamed('payment_method', 'method')(body);
+    return undefined;
+  },
 );
 
 /** Bodies that contradict the status endpoint. */
@@ -264,12 +243,7 @@ const retries: readonly Defect[] = [
     (webhook) => [webhook, { ...webhook, id: `${webhook.id}-b` }],
   ),
   delivering(
-    {
-      id: 'webhooks/retry/one-id-for-all',
-      title: 'all events share one id',
-      foundBy: 'webhook/identity',
-      ...DIFFERS,
-    },
+    { id: 'webhooks/retry/one-id-for-all', title: 'all events share one id', foundBy: 'webhook/identity', ...DIFFERS },
     EVERY,
     (webhook) => {
       webhook.id = 'evt_1';
@@ -331,7 +305,7 @@ const misdirected: readonly Defect[] = [
 
 export const webhooks: readonly Defect[] = [
   ...absent,
-  ...bodies,
+  renamedMethod,
   ...contradictions,
   ...forms,
   ...retries,

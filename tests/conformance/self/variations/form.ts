@@ -95,7 +95,7 @@ const http: readonly Variation[] = [
     (response) => {
       response.headers = { 'content-type': response.headers['content-type'] ?? '' };
     },
-    ['response', 'access'],
+    ['response', 'access', 'disturbance'],
   ),
 ];
 
@@ -124,9 +124,20 @@ const waits: readonly Variation[] = [
   busy('429-until', 429, () => new Date(Date.now() + 1_000).toUTCString()),
 ];
 
+/** Returns invalid escapes unchanged. */
+function decode(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+}
+
 /** Gives transactions other ids, in both directions. */
 function ids(id: string, title: string, make: (count: number) => string): Variation {
-  return variation(`id/${id}`, title, (): Alteration => {
+  // The gateway's payment page, which is not behind the proxy, returns with the gateway's ids.
+  const differs = ['state/payment/redirect/return'];
+  const alter = (): Alteration => {
     const outside = new Map<string, string>();
     const inside = new Map<string, string>();
     const outsideOf = (own: string): string => {
@@ -137,7 +148,7 @@ function ids(id: string, title: string, make: (count: number) => string): Variat
     };
     const renamed = (text: string) =>
       text.replace(/[^/?=&]+/g, (part) => {
-        const own = inside.get(decodeURIComponent(part));
+        const own = inside.get(decode(part));
         return own === undefined ? part : encodeURIComponent(own);
       });
     return {
@@ -150,7 +161,8 @@ function ids(id: string, title: string, make: (count: number) => string): Variat
         transaction['transaction_id'] = outsideOf(String(transaction['transaction_id']));
       },
     };
-  });
+  };
+  return variation(`id/${id}`, title, alter, { differs });
 }
 
 const identifiers: readonly Variation[] = [

@@ -3,7 +3,7 @@ import { createHmac, randomUUID } from 'node:crypto';
 import { type JsonObject, readBundle } from '../../../../contract/src/model.ts';
 import { readWireFormat } from '../../../../gateway/src/webhooks/signature.ts';
 import type { Webhook } from '../alteration.ts';
-import { createWebhookHeaders, GONE } from '../deliveries.ts';
+import { createWebhookHeaders, GONE } from '../proxy.ts';
 import type { Variation } from '../trial.ts';
 import { delivering, variation, without } from './build.ts';
 

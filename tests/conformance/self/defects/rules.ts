@@ -1,0 +1,287 @@
+/** Defects in the rules of the state machines and of money: too late, too early, repeated, or left out. */
+import { randomUUID } from 'node:crypto';
+import { loadContract } from '../../../../conformance/src/document/contract.ts';
+import type { Json, JsonObject } from '../../../../contract/src/model.ts';
+import {
+  listMovements,
+  type Movement,
+  readMachines,
+  type TransactionKind,
+} from '../../../../contract/src/reference-model.ts';
+import { type Alteration, type Backend, type Place, toObject } from '../alteration.ts';
+import type { Defect } from '../trial.ts';
+import { findPlace } from './build.ts';
+
+const contract = loadContract();
+const MACHINES = readMachines(contract.bundle);
+const KINDS = ['payment', 'payout'] as const;
+
+/** Longer than the kit waits for anything by default. */
+const LATE_MS = 30_000;
+/** Delay of reads behind earlier responses and webhooks. */
+const LAG_MS = 2_000;
+
+/** What the service has shown of a transaction. */
+interface Story {
+  readonly kind: TransactionKind;
+  /** Statuses, each with the time of its first observation, in milliseconds since 1970. */
+  readonly seen: Map<string, number>;
+  /** Reads that showed each status. */
+  readonly reads: Map<string, number>;
+  /** The last value of each field. */
+  readonly fields: JsonObject;
+}
+
+/** A response or webhook with a transaction. `showAs` replaces its status and the fields that depend on it. */
+interface Telling {
+  readonly status: string;
+  readonly isRead: boolean;
+  readonly story: Story;
+  showAs(status: string): void;
+}
+
+/** Alters what is shown of transactions. Each trial gets a new `tell`. */
+function telling(id: string, title: string, createTell: () => (one: Telling) => void, rest?: () => Alteration): Defect {
+  return anyCheck(id, title, () => {
+    const tell = createTell();
+    const stories = new Map<string, Story>();
+    return {
+      ...rest?.(),
+      transaction(transaction, place) {
+        const story = noteStory(stories, transaction, place);
+        const showAs = (status: string) => showInStatus(transaction, place, status, story);
+        tell({ status: place.status, isRead: /^(get|find)/.test(place.on), story, showAs });
+      },
+    };
+  });
+}
+
+/** A defect that any check of the kit may find. */
+function anyCheck(id: string, title: string, alter: () => Alteration): Defect {
+  return { id: `rules/${id}`, title, foundBy: '', alter };
+}
+
+function noteStory(stories: Map<string, Story>, transaction: JsonObject, { on, kind, status }: Place): Story {
+  const id = String(transaction['transaction_id']);
+  const story = stories.get(id) ?? { kind, seen: new Map(), reads: new Map(), fields: {} };
+  stories.set(id, story);
+  if (!story.seen.has(status)) story.seen.set(status, Date.now());
+  if (/^(get|find)/.test(on)) story.reads.set(status, (story.reads.get(status) ?? 0) + 1);
+  Object.assign(story.fields, structuredClone(transaction));
+  return story;
+}
+
+/** Takes unknown fields from the document's example. */
+function showInStatus(transaction: JsonObject, { on, kind }: Place, status: string, { fields }: Story): void {
+  // The response to a confirmation has few fields.
+  if (on === 'confirmPayment') return;
+  const { responses } = contract.operation(kind === 'payment' ? 'getPayment' : 'getPayout');
+  const examples = responses.flatMap(({ body }) => body?.examples ?? []).map(({ value }) => toObject(value));
+  const template = examples.find((one) => one['status'] === status) ?? {};
+  for (const name of Object.keys(transaction)) if (!(name in template)) delete transaction[name];
+  for (const [name, value] of Object.entries(template)) transaction[name] = fields[name] ?? value;
+  transaction['status'] = status;
+}
+
+/** The status before this one in the story. */
+function statusBefore({ seen }: Story, status: string): string | undefined {
+  const statuses = [...seen.keys()];
+  return statuses[statuses.indexOf(status) - 1];
+}
+
+function listMoves(kind: TransactionKind) {
+  return contract.machines[kind].transitions.filter(({ from, to, tolerated }) => from !== to && !tolerated);
+}
+
+const moves = KINDS.flatMap((kind) =>
+  listMoves(kind).flatMap(({ from, to }): Defect[] => {
+    if (from === null) return [];
+    const isOwn = ({ isRead, story, status }: Telling) =>
+      isRead && story.kind === kind && status === to && statusBefore(story, to) === from;
+    const id = `move/${kind}/${from}/${to}`;
+    return [
+      telling(`${id}/late`, `reads show ${to} of a ${kind} 2 s after it was shown elsewhere`, () => (one) => {
+        if (isOwn(one) && Date.now() - (one.story.seen.get(to) ?? 0) < LAG_MS) one.showAs(from);
+      }),
+      telling(`${id}/back`, `the second read of ${to} of a ${kind} shows ${from} again`, () => (one) => {
+        if (isOwn(one) && one.story.reads.get(to) === 2) one.showAs(from);
+      }),
+    ];
+  }),
+);
+
+/** The status that comes last before this one. */
+function lastBefore(kind: TransactionKind, status: string): string | undefined {
+  return listMoves(kind).findLast(({ from, to }) => from !== null && to === status)?.from ?? undefined;
+}
+
+const finals = KINDS.flatMap((kind) => {
+  const all = Object.keys(contract.machines[kind].states).filter((status) => MACHINES.isFinal(kind, status));
+  return all.flatMap((status) => {
+    const other = all.find((one) => one !== status) ?? status;
+    const isOwn = ({ isRead, story, status: told }: Telling) => isRead && story.kind === kind && told === status;
+    return [
+      telling(
+        `final/${kind}/${status}/first-read`,
+        `the first read of ${status} of a ${kind} shows ${other}`,
+        () => (one) => {
+          if (isOwn(one) && one.story.reads.get(status) === 1) one.showAs(other);
+        },
+      ),
+      telling(`final/${kind}/${status}/changed`, `later reads of ${status} of a ${kind} show ${other}`, () => (one) => {
+        if (isOwn(one) && Number(one.story.reads.get(status)) > 1) one.showAs(other);
+      }),
+      telling(`final/${kind}/${status}/early`, `a ${kind} is shown as ${status} before it is`, () => (one) => {
+        if (one.isRead && one.story.kind === kind && one.status === lastBefore(kind, status)) one.showAs(status);
+      }),
+    ];
+  });
+});
+
+const notified = KINDS.flatMap((kind) =>
+  Object.keys(contract.machines[kind].states)
+    .filter((status) => MACHINES.isNotified(kind, status))
+    .flatMap((status) => {
+      const id = `notified/${kind}/${status}`;
+      const sending = (name: string, title: string, send: NonNullable<Alteration['webhook']>): Defect =>
+        anyCheck(`${id}/${name}`, `the webhook about ${status} of a ${kind} ${title}`, () => ({
+          webhook(webhook, backend) {
+            const place = findPlace(webhook);
+            return place.kind === kind && place.status === status ? send(webhook, backend) : undefined;
+          },
+        }));
+      return [
+        sending('twice', 'is sent twice, as two events', (webhook) => [
+          webhook,
+          { ...webhook, id: `msg_${randomUUID()}` },
+        ]),
+        sending('late', 'is sent after 30 s', (webhook) => [{ ...webhook, delayMs: LATE_MS }]),
+        telling(
+          `${id}/early`,
+          `reads show ${status} of a ${kind} 2 s after the webhook`,
+          () =>
+            ({ isRead, story, status: told, showAs }) => {
+              if (story.kind !== kind || told !== status) return;
+              const before = statusBefore(story, status) ?? lastBefore(kind, status);
+              if (isRead && before !== undefined && Date.now() - (story.seen.get(status) ?? 0) < LAG_MS) showAs(before);
+            },
+        ),
+      ];
+    }),
+);
+
+type Route = Pick<Movement, 'from' | 'to'> & { readonly kind: TransactionKind };
+
+/** An amount of one currency, in minor units. */
+interface Sum {
+  readonly currency: string;
+  readonly amount: number;
+}
+
+const SHOWN = ['available', 'pending'] as const;
+const FIRST_MERCHANT = '(select merchant_id from signing_secrets where secret = ?1)';
+
+const ROUTES: readonly Route[] = KINDS.flatMap((kind) => {
+  const all = Object.keys(contract.machines[kind].states).flatMap((status) =>
+    listMovements({ kind, status, amount: 1, settled: true }).map(({ from, to }) => ({ kind, from, to })),
+  );
+  const visible = all.filter(({ from, to }) => SHOWN.some((account) => account === from || account === to));
+  return [...new Map(visible.map((route) => [`${route.from} ${route.to}`, route])).values()];
+});
+
+/** Shows the first merchant balances to which the sums of the movement are added. */
+function moving(
+  { from, to }: Route,
+  sign: 1 | -1,
+  readSums: (backend: Backend) => Promise<readonly Sum[]>,
+): Alteration {
+  return {
+    async response({ status, body }, { operation, headers }, backend) {
+      if (operation !== 'getBalance' || status !== 200 || headers['authorization'] !== `Bearer ${backend.key}`) return;
+      const entries = toObject(body)['balances'] as JsonObject[];
+      for (const { currency, amount } of await readSums(backend)) {
+        const entry = entries.find((one) => one['currency'] === currency);
+        for (const account of SHOWN) {
+          const change = sign * amount * (Number(to === account) - Number(from === account));
+          if (entry) entry[account] = Number(entry[account]) + change;
+        }
+      }
+    },
+  };
+}
+
+async function readSums(
+  { store, secret }: Backend,
+  sql: string,
+  ...values: readonly (string | number)[]
+): Promise<Sum[]> {
+  const rows = await store.unit((db) => db.all(sql, secret, ...values));
+  return rows.map((row) => ({ currency: String(row['currency']), amount: Number(row['amount']) }));
+}
+
+/** Sums of the movement, in the time after `since`. */
+function readMoved(backend: Backend, { kind, from, to }: Route, since = 0): Promise<Sum[]> {
+  return readSums(
+    backend,
+    `select e.currency, sum(e.amount) as amount from ledger_entries e join transactions t on t.id = e.transaction_id
+     where e.merchant_id = ${FIRST_MERCHANT} and t.kind = ?2 and e.from_account = ?3 and e.to_account = ?4
+     and e.created_at > ?5 group by e.currency`,
+    ...[kind, from, to, since],
+  );
+}
+
+/** Amounts of the transactions in progress, to which the movement may apply next. */
+function readOpen(backend: Backend, { kind }: Route): Promise<Sum[]> {
+  return readSums(
+    backend,
+    `select t.currency, sum(t.amount) as amount from transactions t where t.merchant_id = ${FIRST_MERCHANT}
+     and t.kind = ?2 and t.status not in ('SUCCESS', 'FAILED') group by t.currency`,
+    kind,
+  );
+}
+
+const movements = ROUTES.flatMap((route): Defect[] => {
+  const name = `${route.kind}: the movement from ${route.from} to ${route.to}`;
+  const row = (fault: string, title: string, alter: () => Alteration) =>
+    anyCheck(`movement/${route.kind}/${route.from}-${route.to}/${fault}`, `${name} ${title}`, alter);
+  return [
+    row('off', 'is left out', () => moving(route, -1, (backend) => readMoved(backend, route))),
+    row('twice', 'is made twice', () => moving(route, 1, (backend) => readMoved(backend, route))),
+    row('late', 'is made after 30 s', () =>
+      moving(route, -1, (backend) => readMoved(backend, route, Date.now() - LATE_MS)),
+    ),
+    row('early', 'is made while the transaction is in progress', () =>
+      moving(route, 1, (backend) => readOpen(backend, route)),
+    ),
+  ];
+});
+
+const UNCOVERED = 'INSUFFICIENT_BALANCE';
+
+const overdrawn = anyCheck(
+  'cover/at-once',
+  'payouts at the same time are paid although the balance covers fewer',
+  () => {
+    const creating = new Set<string>();
+    const together = new Set<string>();
+    const readOrder = (body: Json | undefined) => String(toObject(body)['merchant_order_id']);
+    return {
+      request({ operation, body }) {
+        if (operation !== 'createPayout') return undefined;
+        creating.add(readOrder(body));
+        if (creating.size > 1) for (const order of creating) together.add(order);
+        return undefined;
+      },
+      response(_response, { body }) {
+        creating.delete(readOrder(body));
+      },
+      transaction(payout) {
+        if (payout['decline_reason'] !== UNCOVERED || !together.has(readOrder(payout))) return;
+        delete payout['decline_reason'];
+        payout['status'] = 'SUCCESS';
+      },
+    };
+  },
+);
+
+export const rules: readonly Defect[] = [...moves, ...finals, ...notified, ...movements, overdrawn];
