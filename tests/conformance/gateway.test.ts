@@ -4,19 +4,15 @@ import { DECLARED_KINDS } from '../../conformance/src/core/check.ts';
 import { measureCoverage } from '../../conformance/src/report/coverage.ts';
 import { verifyService } from '../../conformance/src/run/verify.ts';
 import { startMock } from '../../contract/src/mock/server.ts';
+import { migrate } from '../../gateway/src/database/migrate.ts';
 import { startGateway } from '../../gateway/src/index.ts';
 import { clauseNames, uncoveredClauses } from '../../scripts/conformance/traceability.ts';
+import { postgresDatabase } from '../gateway/harness.ts';
 
-test.concurrent('the gateway conforms, and reaches every check except the one with the longest wait', async () => {
-  const { url: baseUrl, key, secret, addMerchant, close } = await startGateway();
-  const { key: secondKey } = await addMerchant();
-  const run = await verifyService({ baseUrl, key, secret, secondKey });
+test.concurrent('the gateway conforms on SQLite, and reaches every check except the one with the longest wait', async () => {
+  const run = await verifyGateway();
   const { results, driver } = run;
-  await close();
-  const others = results.filter(({ verdict }) => verdict !== 'conforming');
-  expect(others.map(({ id, verdict, findings }) => ({ id, verdict, findings }))).toEqual([
-    { id: 'webhook/retry/no-reply', verdict: 'not reached', findings: [] },
-  ]);
+  expectConforming(results);
   expect(driver.name).toBe('gateway');
   const coverage = measureCoverage(run);
   const unreached = DECLARED_KINDS.flatMap((kind) => coverage[kind].filter(({ count }) => count === 0));
@@ -27,6 +23,28 @@ test.concurrent('the gateway conforms, and reaches every check except the one wi
   // Run `npm run conformance`.
   expect(clauseNames(run).filter((name) => !page.includes(`\`${name}\``))).toEqual([]);
 });
+
+test.concurrent('the gateway conforms on PostgreSQL', async () => {
+  const { address, connect } = await postgresDatabase();
+  await migrate(connect());
+  expectConforming((await verifyGateway(address)).results);
+});
+
+/** Runs the kit against a gateway with two merchants. */
+async function verifyGateway(store = 'memory') {
+  const { url: baseUrl, key, secret, addMerchant, close } = await startGateway({ store });
+  const { key: secondKey } = await addMerchant();
+  const run = await verifyService({ baseUrl, key, secret, secondKey });
+  await close();
+  return run;
+}
+
+function expectConforming(results: Awaited<ReturnType<typeof verifyService>>['results']): void {
+  const others = results.filter(({ verdict }) => verdict !== 'conforming');
+  expect(others.map(({ id, verdict, findings }) => ({ id, verdict, findings }))).toEqual([
+    { id: 'webhook/retry/no-reply', verdict: 'not reached', findings: [] },
+  ]);
+}
 
 test.concurrent.each([['webhook/explained'], ['webhook/identity']])(
   'the gateway conforms to %s alone',

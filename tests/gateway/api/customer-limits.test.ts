@@ -1,20 +1,174 @@
-/** A customer's payments never exceed the method's limits, regardless of offered and chosen amounts. */
-import { expect, it } from 'vitest';
+/** Decline reasons caused by the gateway's rules, without the channel. */
+import { describe, expect, it } from 'vitest';
 import type { Channel } from '../../../gateway/src/channels/channel.ts';
 import { findMethod, sandboxMethods } from '../../../gateway/src/domain/methods.ts';
 import { randomIds } from '../../../gateway/src/platform/ids.ts';
-import { confirmation, settled } from '../harness/customer.ts';
-import { paymentRequest } from '../harness/fixtures.ts';
+import { clarification, confirmation, settled } from '../harness/customer.ts';
+import { fund, paymentRequest, payoutRequest } from '../harness/fixtures.ts';
 import {
-  describeOnEachDriver,
+  describeOnEachStore,
   everyChannel,
+  SIMULATOR,
   startTestGateway,
   type TestGateway,
   type TestMerchant,
 } from '../harness.ts';
 
-const UPI = findMethod(sandboxMethods, 'payment', 'UPI_IN');
-const { max = 0, perDay = 0 } = UPI?.limits ?? {};
+const UPI = readLimits('payment', 'UPI_IN');
+const IMPS = readLimits('payout', 'IMPS_IN');
+const EGP = {
+  currency: 'EGP',
+  payment_method_type: 'WALLET_EG',
+  return_url: 'https://shop.example.com/return',
+} as const;
+const MAD = { currency: 'MAD', payment_method_type: 'WALLET_MA' } as const;
+/** A customer's daily limit in equal parts, none above the limit of one transaction. */
+const PARTS = 4;
+
+function readLimits(kind: 'payment' | 'payout', name: string) {
+  const method = findMethod(sandboxMethods, kind, name);
+  if (!method) throw new Error(`there is no method ${name}`);
+  return method.limits;
+}
+
+/** The request without a member of its customer. */
+function withoutMember<R extends { customer: object }>(request: R, name: string): R {
+  const members = Object.entries(request.customer).filter(([member]) => member !== name);
+  return { ...request, customer: Object.fromEntries(members) };
+}
+
+/** Requests that the rules decline. */
+const DECLINED: readonly (readonly [reason: string, what: string, path: string, request: object])[] = [
+  ['CURRENCY_NOT_SUPPORTED', 'an unsupported currency', '/payments', paymentRequest({ currency: 'EGP' })],
+  ['METHOD_NOT_SUPPORTED', 'an unknown method', '/payments', paymentRequest({ payment_method_type: 'PIGEON' })],
+  ['METHOD_NOT_SUPPORTED', 'a payout method', '/payments', paymentRequest({ payment_method_type: 'IMPS_IN' })],
+  ['INVALID_AMOUNT', 'an amount below the minimum', '/payments', paymentRequest({ amount: UPI.min - 1 })],
+  ['INVALID_AMOUNT', 'an amount above the maximum', '/payments', paymentRequest({ amount: UPI.max + 1 })],
+  ['INVALID_AMOUNT', 'the largest amount', '/payments', paymentRequest({ amount: Number.MAX_SAFE_INTEGER })],
+  ['INVALID_CUSTOMER_DETAILS', 'a missing phone', '/payments', withoutMember(paymentRequest(EGP), 'phone')],
+  ['CURRENCY_NOT_SUPPORTED', 'an unsupported currency', '/payouts', payoutRequest({ currency: 'EGP' })],
+  ['CURRENCY_NOT_SUPPORTED', 'a missing wallet', '/payouts', payoutRequest(MAD)],
+  ['METHOD_NOT_SUPPORTED', 'an unknown method', '/payouts', payoutRequest({ payment_method_type: 'PIGEON' })],
+  ['INVALID_AMOUNT', 'an amount below the minimum', '/payouts', payoutRequest({ amount: IMPS.min - 1 })],
+  ['INVALID_AMOUNT', 'an amount above the maximum', '/payouts', payoutRequest({ amount: IMPS.max + 1 })],
+  ['INVALID_ACCOUNT_DETAILS', 'a malformed account', '/payouts', payoutRequest({ customer: { account_number: 'x' } })],
+  ['INVALID_ACCOUNT_DETAILS', 'a missing bank', '/payouts', withoutMember(payoutRequest(), 'bank_code')],
+];
+
+/** Sends the requests and returns their results. */
+async function outcomes(test: TestGateway, path: string, requests: readonly object[]) {
+  const shown = [];
+  for (const request of requests) {
+    const { body, status } = await test.call('POST', path, request);
+    expect([200, 201]).toContain(status);
+    expect(['CREATED', 'PROCESSING']).toContain(body.status);
+    shown.push(await settled(test, test.call, body.transaction_id));
+  }
+  return shown;
+}
+
+describe('a transaction is declined', () => {
+  it.each(DECLINED)('with %s for %s in %s', async (reason, _what, path, request) => {
+    const test = await startTestGateway();
+    for (const currency of ['INR', 'EGP']) await fund(test.gateway.store, test.merchant, 1e12, currency);
+    const [declined] = await outcomes(test, path, [request]);
+    expect(declined).toMatchObject({ status: 'FAILED', decline_reason: reason });
+  });
+
+  it('with INVALID_ACCOUNT_DETAILS for a malformed account among the requested data', async () => {
+    const test = await startTestGateway();
+    const request = paymentRequest({ customer: { id: 'clarify-account_number' } });
+    const [asked] = await outcomes(test, '/payments', [request]);
+    const path = `/payments/${asked.transaction_id}/clarify`;
+    const { body } = await test.call('POST', path, { clarify_data: { account_number: 'no account' } });
+    expect(body).toMatchObject({ status: 'FAILED', decline_reason: 'INVALID_ACCOUNT_DETAILS' });
+    const [right] = await outcomes(test, '/payments', [paymentRequest({ customer: request.customer })]);
+    const accepted = await test.call('POST', `/payments/${right.transaction_id}/clarify`, clarification(right));
+    expect(accepted.body).toMatchObject({ status: 'PAY_CONFIRMATION_NEEDED' });
+  });
+
+  it('with LIMIT_EXCEEDED on the same day only, for that customer only', async () => {
+    const test = await startTestGateway();
+    const most = () => paymentRequest({ amount: UPI.perDay / PARTS });
+    const used = await outcomes(test, '/payments', Array.from({ length: PARTS + 1 }, most));
+    expect(used.at(-1)).toMatchObject({ decline_reason: 'LIMIT_EXCEEDED' });
+    const [other] = await outcomes(test, '/payments', [{ ...most(), customer: { ...most().customer, id: 'other' } }]);
+    expect(other).toMatchObject({ status: 'PAY_CONFIRMATION_NEEDED' });
+    test.clock.advance(24 * 60 * 60_000);
+    const [tomorrow] = await outcomes(test, '/payments', [most()]);
+    expect(tomorrow).toMatchObject({ status: 'PAY_CONFIRMATION_NEEDED' });
+  });
+
+  it('with LIMIT_EXCEEDED regardless of failed ones', async () => {
+    const test = await startTestGateway();
+    const most = () => paymentRequest({ amount: UPI.perDay / PARTS });
+    const used = await outcomes(test, '/payments', Array.from({ length: PARTS }, most));
+    expect((await outcomes(test, '/payments', [most()]))[0]).toMatchObject({ decline_reason: 'LIMIT_EXCEEDED' });
+    test.clock.advance(findMethod(sandboxMethods, 'payment', 'UPI_IN')?.validityMs ?? 0);
+    expect(await settled(test, test.call, used[0].transaction_id)).toMatchObject({ status: 'FAILED' });
+    expect((await outcomes(test, '/payments', [most()]))[0]).toMatchObject({ status: 'PAY_CONFIRMATION_NEEDED' });
+  });
+
+  it('with LIMIT_EXCEEDED over a month', async () => {
+    const test = await startTestGateway();
+    const days = UPI.perMonth / UPI.perDay;
+    for (let day = 0; day < days; day++) {
+      const all = Array.from({ length: PARTS }, () => paymentRequest({ amount: UPI.perDay / PARTS }));
+      for (const shown of await outcomes(test, '/payments', all)) {
+        expect(shown.status).toBe('PAY_CONFIRMATION_NEEDED');
+        const given = { amount: String(shown.amount), tid: '1' };
+        await test.call('POST', `/payments/${shown.transaction_id}/confirm`, { confirm_data: given });
+      }
+      test.clock.advance(24 * 60 * 60_000);
+    }
+    const one = () => paymentRequest({ amount: UPI.min });
+    expect((await outcomes(test, '/payments', [one()]))[0]).toMatchObject({ decline_reason: 'LIMIT_EXCEEDED' });
+    test.clock.advance(31 * 24 * 60 * 60_000);
+    expect((await outcomes(test, '/payments', [one()]))[0]).toMatchObject({ status: 'PAY_CONFIRMATION_NEEDED' });
+  });
+});
+
+describeOnEachStore('a transaction over a customer limit', (open) => {
+  it.each([
+    ['payment', '/payments', () => paymentRequest({ amount: UPI.perDay / PARTS })],
+    ['payout', '/payouts', () => payoutRequest({ amount: IMPS.perDay / PARTS })],
+  ] as const)('never reaches the channel: a %s', async (_kind, path, request) => {
+    const sent = new Set<string>();
+    const channels = everyChannel({
+      initiate(payment, now) {
+        sent.add(payment.id);
+        return SIMULATOR.initiate(payment, now);
+      },
+      payOut(payout, now) {
+        sent.add(payout.id);
+        return SIMULATOR.payOut(payout, now);
+      },
+    });
+    const test = await startTestGateway({ store: await open(), channels });
+    await fund(test.gateway.store, test.merchant, 1e12);
+    const requests = Array.from({ length: PARTS + 2 }, request);
+    const made = await Promise.all(requests.map((body) => test.call('POST', path, body)));
+    const shown = [];
+    for (const { body } of made) shown.push(await settled(test, test.call, body.transaction_id));
+    const declined = shown.filter((one) => one.decline_reason === 'LIMIT_EXCEEDED');
+    expect(declined).toHaveLength(2);
+    expect(declined.filter((one) => sent.has(one.transaction_id))).toEqual([]);
+    expect(sent.size).toBe(PARTS);
+  });
+});
+
+describe('the limits of the methods', () => {
+  it.each(sandboxMethods.map(({ kind, name, limits }) => ({ kind, name, limits })))(
+    'of $kind $name leave room: one transaction within the day, the day within the month',
+    ({ limits }) => {
+      const ordered = [1, limits.min, limits.max, limits.perDay, limits.perMonth, Number.MAX_SAFE_INTEGER];
+      expect(ordered).toEqual([...ordered].sort((a, b) => a - b));
+    },
+  );
+});
+
+const UPI_METHOD = findMethod(sandboxMethods, 'payment', 'UPI_IN');
+const { max = 0, perDay = 0 } = UPI_METHOD?.limits ?? {};
 
 /** The channel's behavior for a payment, encoded in the payment's order id. */
 interface Plan {
@@ -69,7 +223,7 @@ async function payMost(test: TestGateway, amount: number, plan: Partial<Plan>) {
   return { asked, ended: await settled(test, test.call, id) };
 }
 
-describeOnEachDriver('the limits of a customer', (open) => {
+describeOnEachStore('the limits of a customer', (open) => {
   it('apply to the collected amount, regardless of larger offers', async () => {
     const test = await startTestGateway({ store: await open(), channels: everyChannel(PLANNED) });
     const much = perDay / 2 - 1_000;

@@ -2,7 +2,6 @@
 import { describe, expect, it } from 'vitest';
 import { sandboxVerbs } from '../../../gateway/src/api-client/verbs.ts';
 import { checkOwnResponse } from '../../tools/gateway-api-sender.ts';
-import { problemType } from '../../tools/problems.ts';
 import { paymentRequest } from '../harness/fixtures.ts';
 import { startTestGateway, type TestGateway, type TestGatewayOptions } from '../harness.ts';
 
@@ -40,23 +39,6 @@ describe('a Web request', () => {
     expect(JSON.parse(text)).toMatchObject({ transaction_id: id });
   });
 
-  it.each([
-    ['a bad key', 401, 'unauthorized', '/merchant/balance', { headers: { authorization: 'Bearer sk_test_none' } }],
-    ['an unknown payment', 404, 'not-found', '/payments/pay_none', {}],
-    ['an unknown path', 404, 'not-found', '/nothing', {}],
-    ['an unknown query', 400, 'validation-failed', '/merchant/balance?x=1', {}],
-    ['a body of another type', 415, 'unsupported-media-type', '/payments', { method: 'POST', body: 'a' }],
-    ['bytes without a type', 415, 'unsupported-media-type', '/payments', { method: 'POST', body: new Uint8Array(1) }],
-  ] as [string, number, string, string, RequestInit][])(
-    'with %s gets the problem of the contract: %d',
-    async (_what, status, name, path, init) => {
-      const response = await (await start()).send(path, init);
-      expect(response.status).toBe(status);
-      expect(response.headers.get('content-type')).toBe('application/problem+json; charset=utf-8');
-      expect(await response.json()).toMatchObject({ type: problemType(name), status });
-    },
-  );
-
   it('carries the verbs of the sandbox, without a server', async () => {
     const { test, handle, post } = await start();
     const { transaction_id: id } = (await (await post('/payments', paymentRequest())).json()) as Record<string, string>;
@@ -65,13 +47,6 @@ describe('a Web request', () => {
     const declined = await verbs.payments.decline(String(id), 'LIMIT_EXCEEDED');
     expect(declined).toMatchObject({ status: 'FAILED', decline_reason: 'LIMIT_EXCEEDED' });
     await expect(verbs.payments.expire('pay_none')).rejects.toMatchObject({ name: 'SandboxError', status: 404 });
-  });
-
-  it('that reuses an order id gets 409', async () => {
-    const { post } = await start();
-    const body = paymentRequest();
-    await post('/payments', body);
-    expect((await post('/payments', { ...body, amount: body.amount + 1 })).status).toBe(409);
   });
 
   it('with a body over the limit gets 413 before the rest is read', async () => {
@@ -94,19 +69,6 @@ describe('a Web request', () => {
     expect(response.status).toBe(200);
     expect(Number(response.headers.get('content-length'))).toBeGreaterThan(0);
     expect(await response.text()).toBe('');
-  });
-
-  it('of a preflight is allowed for configured origins', async () => {
-    const { handle } = await start({ network: { corsOrigins: ['https://shop.example'] } });
-    const headers = { origin: 'https://shop.example', 'access-control-request-method': 'POST' };
-    const response = await handle(new Request(`${ORIGIN}/payments`, { method: 'OPTIONS', headers }));
-    expect(response.status).toBe(204);
-    expect(response.headers.get('access-control-allow-origin')).toBe('https://shop.example');
-  });
-
-  it('to another host is refused by a sandbox', async () => {
-    const { handle } = await start();
-    expect((await handle(new Request('http://evil.example/merchant/balance'))).status).toBe(421);
   });
 
   it('is aborted while its body arrives', async () => {

@@ -1,7 +1,5 @@
 /** Host names of a gateway, against DNS rebinding. */
-
-import type { AddressInfo } from 'node:net';
-import { connect } from 'node:net';
+import { type AddressInfo, connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
 import { DEFAULTS } from '../../../gateway/src/config/settings.ts';
@@ -9,6 +7,7 @@ import { DEMO_KEY, insertDemoKey } from '../../../gateway/src/merchants/api-keys
 import type { ProxyHeader } from '../../../gateway/src/platform/proxy-headers.ts';
 import { startTestGateway, type TestGatewayOptions } from '../harness/gateway.ts';
 import { inject } from '../harness/inject.ts';
+import type { TestGateway } from '../harness.ts';
 
 async function start(options: TestGatewayOptions = {}) {
   const test = await startTestGateway({ sandbox: true, ...options });
@@ -157,5 +156,90 @@ describe('an open operation', () => {
     expect(await statusOf(headers, [origin])).toEqual([201, 204]);
     expect(await statusOf(headers, ['*'])).toEqual([201, 204]);
     expect(await statusOf({ ...headers, origin: 'http://localhost:5174' }, [origin])).toEqual([403, 403]);
+  });
+});
+
+const SHOP = 'http://localhost:5173';
+const OTHER = 'https://other.example';
+
+function startCors(corsOrigins: readonly string[] = []): Promise<TestGateway> {
+  return startTestGateway({ network: { corsOrigins } });
+}
+
+function preflight({ call }: TestGateway, origin: string, asked = 'authorization,content-type') {
+  return call('OPTIONS', '/payments', undefined, {
+    authorization: undefined,
+    origin,
+    'access-control-request-method': 'POST',
+    'access-control-request-headers': asked,
+  });
+}
+
+const corsHeaders = (headers: object) => Object.keys(headers).filter((name) => name.startsWith('access-control-'));
+
+describe('without the setting', () => {
+  it('no response allows a page to read it, and a preflight is not found', async () => {
+    const test = await startCors();
+    const asked = await preflight(test, SHOP);
+    expect(asked.status).toBe(404);
+    expect(corsHeaders(asked.headers)).toEqual([]);
+    const { headers } = await test.call('GET', '/merchant/balance', undefined, { origin: SHOP });
+    expect(corsHeaders(headers)).toEqual([]);
+    expect(headers['vary']).toBeUndefined();
+  });
+});
+
+describe('an allowed origin', () => {
+  it('gets a preflight response for every method with the requested headers', async () => {
+    const test = await startCors([SHOP, 'https://app.example.com']);
+    const { status, headers, text } = await preflight(test, SHOP);
+    expect({ status, text }).toEqual({ status: 204, text: '' });
+    expect(headers).toMatchObject({
+      'access-control-allow-origin': SHOP,
+      'access-control-allow-methods': 'GET,POST,PUT,PATCH,DELETE',
+      'access-control-allow-headers': 'authorization,content-type',
+      'access-control-max-age': '600',
+      vary: 'Origin, Access-Control-Request-Headers',
+    });
+    expect(headers['access-control-allow-credentials']).toBeUndefined();
+  });
+
+  it('may send tracing headers', async () => {
+    const { headers } = await preflight(
+      await startCors([SHOP]),
+      SHOP,
+      'authorization, traceparent, sentry-trace, baggage',
+    );
+    expect(headers['access-control-allow-headers']).toBe('authorization,traceparent,sentry-trace,baggage');
+  });
+
+  it.each([
+    ['a success', '/merchant/balance', {}, 200],
+    ['a bad key', '/merchant/balance', { authorization: 'Bearer sk_test_unknown' }, 401],
+    ['what is not found', '/nothing', {}, 404],
+  ])('reads %s, with its request id, Retry-After and Date', async (_what, path, more, expected) => {
+    const { call } = await startCors([SHOP]);
+    const { status, headers } = await call('GET', path, undefined, { origin: SHOP, ...more });
+    expect(status).toBe(expected);
+    expect(headers).toMatchObject({
+      'access-control-allow-origin': SHOP,
+      'access-control-expose-headers': 'date,retry-after,x-request-id',
+    });
+  });
+});
+
+describe('another origin', () => {
+  it('is not allowed', async () => {
+    const test = await startCors([SHOP]);
+    expect((await preflight(test, OTHER)).headers['access-control-allow-origin']).toBeUndefined();
+    const { headers } = await test.call('GET', '/merchant/balance', undefined, { origin: OTHER });
+    expect(headers['access-control-allow-origin']).toBeUndefined();
+  });
+
+  it('is allowed by *', async () => {
+    const test = await startCors(['*']);
+    expect((await preflight(test, OTHER)).headers['access-control-allow-origin']).toBe('*');
+    const { headers } = await test.call('GET', '/merchant/balance', undefined, { origin: OTHER });
+    expect(headers['access-control-allow-origin']).toBe('*');
   });
 });

@@ -1,25 +1,16 @@
 /** Every row of the simulated channel's table, with a minimal request, from the creation to the row's final status. */
 
 import { beforeAll, describe, expect, it } from 'vitest';
-import { RESERVED, SCENARIOS, type Scenario } from '../../../gateway/src/channels/scenarios.ts';
-import type { Store } from '../../../gateway/src/database/store.ts';
+import { SCENARIOS, type Scenario } from '../../../gateway/src/channels/scenarios.ts';
 import { sandboxMethods } from '../../../gateway/src/domain/methods.ts';
 import { applyPaymentEvent } from '../../../gateway/src/domain/payment.ts';
 import { raiseUsage } from '../../../gateway/src/transactions/customer-usage.ts';
 import { transactionById } from '../../../gateway/src/transactions/rows.ts';
 import { paymentDeclineReasons, payoutDeclineReasons } from '../../../generated/decline-reasons.ts';
-import { requestExamples, responseExamples } from '../../../generated/examples.ts';
-import { requestBodies } from '../../../generated/validators.js';
+import { responseExamples } from '../../../generated/examples.ts';
 import { clarification, confirmation, settled } from '../harness/customer.ts';
 import { fund, PAYMENT, PAYOUT, record } from '../harness/fixtures.ts';
-import {
-  describeOnEachStore,
-  everyChannel,
-  inject,
-  openTestSqlite,
-  startTestGateway,
-  type TestGateway,
-} from '../harness.ts';
+import { inject, startTestGateway, type TestGateway } from '../harness.ts';
 
 const ROWS = SCENARIOS.map((scenario) => ({
   ...scenario,
@@ -110,18 +101,11 @@ function expectedStatuses({ kind, outcome }: Scenario, redirect: boolean): strin
   return stopIn ? path.slice(0, path.indexOf(stopIn) + 1) : path;
 }
 
-/** One row for each kind of outcome. For the database, the others are equivalent. */
-const SHAPES = [...Map.groupBy(ROWS, describeShape).values()].flatMap(([first]) => first ?? []);
-
-function describeShape({ kind, field, flow, outcome }: Scenario): string {
-  return JSON.stringify([kind, field, flow, Object.keys(outcome), outcome.decline?.at, outcome.stopIn]);
-}
-
 /** A gateway for the suite, in which wallets cover every payout. */
-function funded(open: () => Promise<Store>) {
+function startFunded() {
   const given = {} as { test: TestGateway };
   beforeAll(async () => {
-    given.test = await startTestGateway({ store: await open() });
+    given.test = await startTestGateway();
     for (const currency of CURRENCIES) await fund(given.test.gateway.store, given.test.merchant, 10_000_000, currency);
   });
   return given;
@@ -142,8 +126,10 @@ function create(test: TestGateway, { kind }: Pick<Scenario, 'kind'>, body: objec
   return test.call('POST', kind === 'payment' ? '/payments' : '/payouts', body);
 }
 
-function goesAsItsRowSays(given: { test: TestGateway }, rows: typeof ROWS): void {
-  it.each(rows)("of a $name follows its row in every flow, regardless of the customer's usage", async (scenario) => {
+describe('a scenario', () => {
+  const given = startFunded();
+
+  it.each(ROWS)("of a $name follows its row in every flow, regardless of the customer's usage", async (scenario) => {
     const { test } = given;
     await useUpLimits(test, scenario);
     const { kind, field, flow, outcome } = scenario;
@@ -173,13 +159,6 @@ function goesAsItsRowSays(given: { test: TestGateway }, rows: typeof ROWS): void
       expect(await settled(test, test.call, last.transaction_id)).toEqual(last);
     }
   });
-}
-
-describe('a scenario', () => goesAsItsRowSays(funded(openTestSqlite), ROWS));
-
-describeOnEachStore('a scenario', (open) => {
-  const given = funded(open);
-  goesAsItsRowSays(given, SHAPES);
 
   it('leaves a manual payment unchanged after a clarification', async () => {
     const { test } = given;
@@ -255,30 +234,6 @@ describeOnEachStore('a scenario', (open) => {
   );
 });
 
-describeOnEachStore('a channel that moves money', (open) => {
-  it('treats test data as ordinary values', async () => {
-    const channels = everyChannel().map(({ testData: _, ...channel }) => ({ ...channel, sandbox: false }));
-    const test = await startTestGateway({ store: await open(), channels });
-    const created = await test.call('POST', '/payments', request({ field: 'customer.id', value: 'decline-X' }, UPI));
-    expect(created.body.status).toBe('EXTRA_DATA_NEEDED');
-  });
-});
-
-describe('the requests of these tests', () => {
-  it.each([
-    ['createPayment', UPI],
-    ['createPayout', IMPS],
-  ] as const)('for %s have only the members required by the contract', (operation, way) => {
-    const body: object = { ...way, customer: { id: 'a' } };
-    const valid = requestBodies[operation];
-    expect(valid(body)).toBe(true);
-    for (const name of Object.keys(body)) {
-      expect(valid(Object.fromEntries(Object.entries(body).filter(([other]) => other !== name))), name).toBe(false);
-    }
-    expect(valid({ ...body, customer: {} })).toBe(false);
-  });
-});
-
 describe('the table of scenarios', () => {
   it.each([
     ['payment', 'customer.id', paymentDeclineReasons, responseExamples.getPayment[200].declined],
@@ -303,16 +258,5 @@ describe('the table of scenarios', () => {
       );
       expect([...new Set(reasons)].sort(), step).toEqual(codes);
     }
-  });
-
-  it("contains only reserved values and the examples' values", () => {
-    const examples = [...Object.values(requestExamples.createPayment), ...Object.values(requestExamples.createPayout)];
-    const free = new Set<string>(['succeed', 'manual', ...examples.map(({ body }) => body.customer.id)]);
-    const others = SCENARIOS.filter(({ field, value }) => !RESERVED[field].some((prefix) => value.startsWith(prefix)));
-    expect(others.map(({ value }) => value).filter((value) => !free.has(value))).toEqual([]);
-  });
-
-  it('has no two rows for the same customer or account', () => {
-    expect(new Set(ROWS.map(({ name }) => name)).size).toBe(ROWS.length);
   });
 });

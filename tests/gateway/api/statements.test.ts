@@ -1,6 +1,6 @@
 /** Number of statements per request of a payment. Each additional one lowers the throughput. */
 
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { sandboxMethods } from '../../../gateway/src/domain/methods.ts';
 import type { Call } from '../../../gateway/src/http/context.ts';
 import { clarifyPayment, confirmPayment, createPayment } from '../../../gateway/src/payments/payments.ts';
@@ -14,11 +14,11 @@ import { counting } from '../../tools/counting.ts';
 import { ManualClock } from '../../tools/manual-clock.ts';
 import { clarification, confirmation } from '../harness/customer.ts';
 import { addMerchant, paymentRequest, REDIRECT, START } from '../harness/fixtures.ts';
-import { createTestChannels, describeOnEachStore } from '../harness.ts';
+import { createTestChannels, openTestSqlite } from '../harness.ts';
 
-describeOnEachStore('the statements', (open) => {
+describe('the statements', () => {
   async function startCounting() {
-    const store = counting(await open());
+    const store = counting(await openTestSqlite());
     const merchant = await addMerchant(store);
     const services: Services = {
       store,

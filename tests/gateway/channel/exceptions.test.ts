@@ -2,7 +2,7 @@
  * The first definite result of a channel decides. Later, contradicting results are exceptions, until operators resolve
  * them.
  */
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Channel, ChannelResponse } from '../../../gateway/src/channels/channel.ts';
 import { simulatedChannels } from '../../../gateway/src/channels/simulator.ts';
 import { failingCommand } from '../../../gateway/src/commands/managed-commands.ts';
@@ -19,7 +19,7 @@ import { confirmation, settled } from '../harness/customer.ts';
 import { fund, paymentRequest, payoutRequest } from '../harness/fixtures.ts';
 import { addOperator } from '../harness/operators.ts';
 import { recordingLog } from '../harness/recording-log.ts';
-import { describeOnEachStore, startTestGateway } from '../harness.ts';
+import { describeOnEachStore, openTestSqlite, startTestGateway } from '../harness.ts';
 
 const listFailing = (store: Store) =>
   failingCommand(manageDatabase({ store, clock: systemClock, config: readConfig({}, {}) }, undefined));
@@ -142,46 +142,6 @@ describeOnEachStore("a channel that contradicts a payment's result", (open) => {
     expect(await gateway.differences()).toEqual([]);
   });
 
-  it('turns a decline after a success into an exception, whose money still settles and can be reclaimed', async () => {
-    const gateway = await start(await open());
-    const { says, pay, confirm, notify, shown, wallet, propose, approve, test } = gateway;
-    const id = await pay();
-    says.payment = succeeded(AMOUNT);
-    await confirm(id);
-    says.payment = DECLINED;
-    expect(await notify(id)).toBe(204);
-    expect(await shown(id)).toMatchObject({
-      exceptions: [{ result: 'declined', amount: 0, decline_reason: 'BANK_REJECTED' }],
-      correction: { direction: 'debit', amount: AMOUNT },
-    });
-    test.clock.advance(settlementMs);
-    await test.gateway.idle();
-    expect(await wallet()).toMatchObject({ available: FUNDS + AMOUNT, pending: 0 });
-    await approve((await propose(id, 'booked')).body.id);
-    expect(await wallet()).toMatchObject({ available: FUNDS, pending: 0 });
-    expect(await settled(test, test.call, id)).toMatchObject({ status: 'SUCCESS', amount_paid: AMOUNT });
-    expect(await gateway.differences()).toEqual([]);
-  });
-
-  it('turns another amount into an exception, and books the difference', async () => {
-    const gateway = await start(await open());
-    const { says, pay, confirm, notify, shown, wallet, propose, approve, test } = gateway;
-    const id = await pay();
-    says.payment = succeeded(AMOUNT);
-    await confirm(id);
-    says.payment = succeeded(2 * AMOUNT);
-    await notify(id);
-    await notify(id);
-    expect((await shown(id)).exceptions).toMatchObject([{ result: 'succeeded', amount: 2 * AMOUNT }]);
-    expect(await settled(test, test.call, id)).toMatchObject({ status: 'SUCCESS', amount_paid: AMOUNT });
-    await approve((await propose(id, 'booked')).body.id);
-    expect(await wallet()).toMatchObject({ available: FUNDS + AMOUNT, pending: AMOUNT });
-    says.payment = succeeded(AMOUNT);
-    await notify(id);
-    expect(await shown(id)).toMatchObject({ exceptions: [{}, {}], correction: { direction: 'debit', amount: AMOUNT } });
-    expect(await gateway.differences()).toEqual([]);
-  });
-
   it('moves no money for an exception resolved outside, and refuses impossible resolutions', async () => {
     const gateway = await start(await open());
     const { says, pay, confirm, notify, shown, wallet, propose, approve, listed } = gateway;
@@ -236,9 +196,11 @@ describeOnEachStore("a channel that contradicts a payment's result", (open) => {
     expect((await listed()).data).toHaveLength(1);
     expect(await gateway.differences()).toEqual([]);
   });
+});
 
+describe('an open exception', () => {
   it('finds money that arrives after the cancellation', async () => {
-    const { says, pay, notify, shown, test } = await start(await open());
+    const { says, pay, notify, shown, test } = await start(await openTestSqlite());
     const id = await pay();
     test.clock.advance(validityMs);
     expect(await settled(test, test.call, id)).toMatchObject({ status: 'FAILED', decline_reason: 'TIMEOUT_EXPIRED' });
@@ -248,7 +210,7 @@ describeOnEachStore("a channel that contradicts a payment's result", (open) => {
   });
 
   it('stores a few exceptions per payment, and logs the others', async () => {
-    const { says, pay, confirm, notify, shown, lines, store } = await start(await open());
+    const { says, pay, confirm, notify, shown, lines, store } = await start(await openTestSqlite());
     const id = await pay();
     says.payment = DECLINED;
     await confirm(id);
@@ -265,7 +227,7 @@ describeOnEachStore("a channel that contradicts a payment's result", (open) => {
   });
 
   it('ignores consistent and indefinite results, and responds 503 to a notification that fails', async () => {
-    const { says, pay, confirm, notify, shown, lines } = await start(await open());
+    const { says, pay, confirm, notify, shown, lines } = await start(await openTestSqlite());
     const id = await pay();
     says.payment = succeeded(AMOUNT);
     await confirm(id);
@@ -284,7 +246,7 @@ describeOnEachStore("a channel that contradicts a payment's result", (open) => {
   });
 
   it('is not asked about a payment that it never had', async () => {
-    const { says, notify, test } = await start(await open());
+    const { says, notify, test } = await start(await openTestSqlite());
     const { body } = await test.call('POST', '/payments', paymentRequest({ ...CALLBACK, amount: 1 }));
     await test.gateway.idle();
     expect(await notify(body.transaction_id)).toBe(204);
@@ -292,41 +254,44 @@ describeOnEachStore("a channel that contradicts a payment's result", (open) => {
   });
 });
 
-describeOnEachStore("a channel that contradicts a payout's result", (open) => {
-  it('turns a success after a decline into an exception, whose money can be reclaimed', async () => {
-    const gateway = await start(await open());
-    const { says, payOut, notify, shown, wallet, propose, approve } = gateway;
-    says.payout = DECLINED;
-    const id = await payOut();
-    says.payout = PAID_OUT;
-    expect(await notify(id)).toBe(204);
-    expect(await shown(id)).toMatchObject({
-      status: 'FAILED',
-      exceptions: [{ call: 'verifyPayout', result: 'succeeded', amount: AMOUNT }],
-      correction: { direction: 'debit', amount: AMOUNT },
-    });
-    expect(await wallet()).toMatchObject({ available: FUNDS, reserved: 0 });
-    await approve((await propose(id, 'booked')).body.id);
-    expect(await wallet()).toMatchObject({ available: FUNDS - AMOUNT, reserved: 0 });
-    expect(await gateway.differences()).toEqual([]);
-  });
+/** Results in order, the correction that they require, and the available money after it. */
+const CONTRADICTIONS = [
+  ['payment', [succeeded(AMOUNT), DECLINED], 'debit', FUNDS, AMOUNT],
+  ['payment', [succeeded(AMOUNT), succeeded(2 * AMOUNT)], 'credit', FUNDS + 2 * AMOUNT, AMOUNT],
+  ['payment', [succeeded(2 * AMOUNT), succeeded(AMOUNT)], 'debit', FUNDS + AMOUNT, AMOUNT],
+  ['payout', [DECLINED, PAID_OUT], 'debit', FUNDS - AMOUNT, AMOUNT],
+  ['payout', [PAID_OUT, DECLINED], 'credit', FUNDS, AMOUNT],
+] as const;
 
-  it('turns a decline after a success into an exception, whose resolution returns the money', async () => {
-    const gateway = await start(await open());
-    const { says, payOut, notify, shown, wallet, propose, approve } = gateway;
-    says.payout = PAID_OUT;
-    const id = await payOut();
-    says.payout = DECLINED;
-    await notify(id);
-    expect(await shown(id)).toMatchObject({ status: 'SUCCESS', correction: { direction: 'credit', amount: AMOUNT } });
-    await approve((await propose(id, 'booked')).body.id);
-    expect(await wallet()).toMatchObject({ available: FUNDS, reserved: 0 });
-    expect(await gateway.differences()).toEqual([]);
-  });
+describe('a contradicting result', () => {
+  it.each(CONTRADICTIONS)(
+    'of a %s after %j requires a %s',
+    async (kind, [first, later], direction, available, amount) => {
+      const gateway = await start(await openTestSqlite());
+      const { says, pay, payOut, confirm, notify, shown, wallet, propose, approve, test } = gateway;
+      const say = (result: typeof first | typeof later) => Object.assign(says, { payment: result, payout: result });
+      say(first);
+      const id = kind === 'payment' ? await pay() : await payOut();
+      if (kind === 'payment') await confirm(id);
+      const { status } = await shown(id);
+      say(later);
+      // The second notification repeats the result.
+      for (const _ of [1, 2]) expect(await notify(id)).toBe(204);
+      const call = kind === 'payment' ? 'verify' : 'verifyPayout';
+      const result = { call, result: later.event.type };
+      expect(await shown(id)).toMatchObject({ status, exceptions: [result], correction: { direction, amount } });
+      test.clock.advance(settlementMs);
+      await test.gateway.idle();
+      await approve((await propose(id, 'booked')).body.id);
+      expect(await wallet()).toMatchObject({ available, pending: 0, reserved: 0 });
+      expect(await shown(id)).toMatchObject({ status, exceptions: [{ resolution: 'booked' }] });
+      expect(await gateway.differences()).toEqual([]);
+    },
+  );
 
   it('is never asked to pay out again', async () => {
     const calls: string[] = [];
-    const { payOut, notify } = await start(await open(), {
+    const { payOut, notify } = await start(await openTestSqlite(), {
       payOut: async () => {
         calls.push('payOut');
         return DECLINED;
@@ -341,7 +306,7 @@ describeOnEachStore("a channel that contradicts a payout's result", (open) => {
   });
 });
 
-describeOnEachStore('a definite result', (open) => {
+describe('a definite result', () => {
   /** A channel whose first verification waits until released. */
   function delayFirst(first: PaymentResult, later: PaymentResult) {
     const entered = Promise.withResolvers<void>();
@@ -372,7 +337,11 @@ describeOnEachStore('a definite result', (open) => {
   }
 
   it('counts even if a notification arrives during its call', async () => {
-    const { test, id, leave, shown, differences } = await startNotified(await open(), succeeded(AMOUNT), WAIT);
+    const { test, id, leave, shown, differences } = await startNotified(
+      await openTestSqlite(),
+      succeeded(AMOUNT),
+      WAIT,
+    );
     leave();
     expect(await settled(test, test.call, id)).toMatchObject({ status: 'SUCCESS', amount_paid: AMOUNT });
     expect((await shown(id)).exceptions).toEqual([]);
@@ -383,7 +352,7 @@ describeOnEachStore('a definite result', (open) => {
     ['declined', DECLINED, succeeded(AMOUNT)],
     ['paid', succeeded(AMOUNT), DECLINED],
   ] as const)('of a %s payment is an exception if another call has ended it differently', async (_, first, later) => {
-    const { test, id, read, leave, shown, differences } = await startNotified(await open(), first, later);
+    const { test, id, read, leave, shown, differences } = await startNotified(await openTestSqlite(), first, later);
     const status = later === DECLINED ? 'FAILED' : 'SUCCESS';
     await expect.poll(async () => (await read()).status).toBe(status);
     leave();
@@ -394,7 +363,7 @@ describeOnEachStore('a definite result', (open) => {
   });
 
   it("before the customer's confirmation is used with its amount, and the channel is not asked again", async () => {
-    const { says, pay, notify, shown, test } = await start(await open());
+    const { says, pay, notify, shown, test } = await start(await openTestSqlite());
     const id = await pay();
     expect(await settled(test, test.call, id)).toMatchObject({ status: 'PAY_CONFIRMATION_NEEDED' });
     says.payment = succeeded(AMOUNT);
@@ -412,7 +381,7 @@ describeOnEachStore('a definite result', (open) => {
   });
 
   it("can contradict the operators' decision", async () => {
-    const gateway = await start(await open());
+    const gateway = await start(await openTestSqlite());
     const { says, dana, pay, confirm, notify, shown, approve } = gateway;
     const id = await pay();
     await confirm(id);
@@ -427,7 +396,7 @@ describeOnEachStore('a definite result', (open) => {
 
   it('of a decline is ignored once the channel has found the payment paid', async () => {
     const cancel = async () => ({ event: { type: 'found_paid' } }) as const;
-    const { says, pay, shown, test } = await start(await open(), { cancel });
+    const { says, pay, shown, test } = await start(await openTestSqlite(), { cancel });
     says.payment = DECLINED;
     const id = await pay();
     test.clock.advance(validityMs);

@@ -20,7 +20,7 @@ import { balances, confirmation, settled } from '../harness/customer.ts';
 import { fund, paymentRequest, payoutRequest, REDIRECT, START } from '../harness/fixtures.ts';
 import { addOperator } from '../harness/operators.ts';
 import { recordingLog } from '../harness/recording-log.ts';
-import { describeOnEachStore, everyChannel, startTestGateway } from '../harness.ts';
+import { everyChannel, openTestSqlite, startTestGateway } from '../harness.ts';
 
 const listFailing = (store: Store) =>
   failingCommand(manageDatabase({ store, clock: systemClock, config: readConfig({}, {}) }, undefined));
@@ -176,7 +176,7 @@ describe('a checked channel', () => {
   });
 });
 
-describeOnEachStore('an invalid result', (open) => {
+describe('an invalid result', () => {
   async function start(store: Store, replaced: Partial<Channel>) {
     const { log, lines } = recordingLog();
     const test = await startTestGateway({ store, channels: everyChannel(replaced), log });
@@ -198,7 +198,7 @@ describeOnEachStore('an invalid result', (open) => {
   }
 
   it('is stored with the payment without being booked, and makes the gateway ask again after a delay', async () => {
-    const store = await open();
+    const store = await openTestSqlite();
     let amountPaid = AMOUNT + 0.5;
     const verify = async () => event('succeeded', { amountPaid }) as never;
     const { test, operator, pass, verifying, lines } = await start(store, { verify });
@@ -224,7 +224,7 @@ describeOnEachStore('an invalid result', (open) => {
   });
 
   it("keeps a payout open with its money reserved, and the channel's text out of the logs", async () => {
-    const store = await open();
+    const store = await openTestSqlite();
     const reason = `call +919812345671 ${'x'.repeat(5_000)}`;
     const payOut = async () => event('declined', { reason }) as never;
     const { test, operator, lines } = await start(store, { payOut });
@@ -236,13 +236,8 @@ describeOnEachStore('an invalid result', (open) => {
     expect(text).toContain(`not a string of ${reason.length} characters`);
   });
 
-  it('is a decline without a reason, which merchants never see', async () => {
-    const { test, verifying } = await start(await open(), { verify: async () => event('declined') as never });
-    expect(await settled(test, test.call, await verifying())).toMatchObject({ status: 'VERIFYING' });
-  });
-
   it('is a time of NaN, after which the audit still works', async () => {
-    const store = await open();
+    const store = await openTestSqlite();
     const { test, operator, verifying } = await start(store, { verify: async () => ({ askAgainAt: Number.NaN }) });
     const id = await verifying();
     await test.gateway.idle();
@@ -252,7 +247,7 @@ describeOnEachStore('an invalid result', (open) => {
   });
 
   it('of a receiver leaves the payment page without a QR code', async () => {
-    const { test, lines } = await start(await open(), { receiver: () => '' });
+    const { test, lines } = await start(await openTestSqlite(), { receiver: () => '' });
     const { body } = await test.call('POST', '/payments', paymentRequest({}, REDIRECT));
     const page = await test.call('GET', new URL(body.redirect_url).pathname);
     expect(page.status).toBe(200);
@@ -260,14 +255,14 @@ describeOnEachStore('an invalid result', (open) => {
   });
 });
 
-describeOnEachStore('a channel that asks for a call in the past', (open) => {
+describe('a channel that asks for a call in the past', () => {
   it('is called once a second', async () => {
     let calls = 0;
     const payOut: Channel['payOut'] = async (_payout, now) => {
       calls++;
       return { askAgainAt: now - 5_000 };
     };
-    const store = await open();
+    const store = await openTestSqlite();
     const test = await startTestGateway({ store, channels: everyChannel({ payOut }) });
     await fund(store, test.merchant, 1_000_000);
     await test.call('POST', '/payouts', payoutRequest({ amount: 1_000 }));

@@ -1,11 +1,29 @@
 /** Calls of a channel that fail or never end: the outcome is unknown until the channel is asked again. */
-import { expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type Channel, ChannelUnavailable } from '../../../gateway/src/channels/channel.ts';
+import { CALL_MS_MAX, createChannels, withTimeLimit } from '../../../gateway/src/channels/channels.ts';
+import { migrate } from '../../../gateway/src/database/migrate.ts';
 import { findMethod, sandboxMethods } from '../../../gateway/src/domain/methods.ts';
+import { beginCall } from '../../../gateway/src/domain/schedule.ts';
+import type { Items, Payout } from '../../../gateway/src/domain/transaction.ts';
+import { postEntry } from '../../../gateway/src/ledger/wallets.ts';
+import { createApiKey } from '../../../gateway/src/merchants/api-keys.ts';
+import { clarifyPayment } from '../../../gateway/src/payments/payments.ts';
+import { randomIds } from '../../../gateway/src/platform/ids.ts';
+import { storeTime } from '../../../gateway/src/platform/merchant-time.ts';
+import { requestExamples } from '../../../generated/examples.ts';
+import { problemType } from '../../tools/problems.ts';
 import { balances, clarification, confirmation, settled } from '../harness/customer.ts';
 import { paymentRequest, REDIRECT } from '../harness/fixtures.ts';
 import { recordingLog } from '../harness/recording-log.ts';
-import { describeOnEachStore, everyChannel, SIMULATOR, startTestGateway, type TestGateway } from '../harness.ts';
+import {
+  describeOnEachStore,
+  everyChannel,
+  openTestSqlite,
+  SIMULATOR,
+  startTestGateway,
+  type TestGateway,
+} from '../harness.ts';
 
 const VALIDITY_MS = findMethod(sandboxMethods, 'payment', 'UPI_IN')?.validityMs ?? 0;
 const AMOUNT = 49_900;
@@ -52,11 +70,11 @@ async function expectPauses(test: TestGateway, calls: readonly number[], seconds
   }
 }
 
-describeOnEachStore('a payment whose channel is unavailable on the first call', (open) => {
+describe('a payment whose channel is unavailable on the first call', () => {
   it('is declined, and the log names the payment, the channel and the error', async () => {
     const { log, lines } = recordingLog();
     const { replaced } = failing('initiate', 1, new ChannelUnavailable('CHANNEL_DOWN'));
-    const test = await startTestGateway({ store: await open(), channels: everyChannel(replaced), log });
+    const test = await startTestGateway({ channels: everyChannel(replaced), log });
     const id = await create(test);
     expect(await settled(test, test.call, id)).toMatchObject({ status: 'FAILED', decline_reason: 'CHANNEL_DOWN' });
     expect(lines.filter(({ level }) => level === 'error')).toEqual([
@@ -65,10 +83,10 @@ describeOnEachStore('a payment whose channel is unavailable on the first call', 
   });
 });
 
-describeOnEachStore('a payment whose channel does not respond', (open) => {
+describe('a payment whose channel does not respond', () => {
   it('is asked about with increasing delays, and continues when the channel responds', async () => {
     const { calls, replaced } = failing('initiate', 4);
-    const test = await startTestGateway({ store: await open(), channels: everyChannel(replaced) });
+    const test = await startTestGateway({ channels: everyChannel(replaced) });
     const id = await create(test);
     expect(await settled(test, test.call, id)).toMatchObject({ status: 'CREATED' });
     await expectPauses(test, calls, [2, 4, 8, 16]);
@@ -80,7 +98,7 @@ describeOnEachStore('a payment whose channel does not respond', (open) => {
     const initiate: Channel['initiate'] = (...args) =>
       calls++ === 0 ? new Promise(() => undefined) : SIMULATOR.initiate(...args);
     const test = await startTestGateway({
-      store: await open(),
+      store: await openTestSqlite(),
       channels: everyChannel({ initiate }),
       channelMsMax: 5,
     });
@@ -98,7 +116,7 @@ describeOnEachStore('a payment whose channel does not respond', (open) => {
       if (calls === 2) throw new ChannelUnavailable('CHANNEL_DOWN');
       return SIMULATOR.initiate(...args);
     };
-    const test = await startTestGateway({ store: await open(), channels: everyChannel({ initiate }) });
+    const test = await startTestGateway({ channels: everyChannel({ initiate }) });
     const id = await create(test);
     await pass(test, 2_000);
     expect(await settled(test, test.call, id)).toMatchObject({ status: 'CREATED' });
@@ -110,7 +128,7 @@ describeOnEachStore('a payment whose channel does not respond', (open) => {
     const cancelled = failing('cancel', 2);
     const initiate = () => Promise.reject(new Error('timeout'));
     const channels = everyChannel({ initiate, ...cancelled.replaced });
-    const test = await startTestGateway({ store: await open(), channels });
+    const test = await startTestGateway({ channels });
     const id = await create(test);
     await pass(test, VALIDITY_MS - PAUSE_MS_MAX, PAUSE_MS_MAX);
     expect(cancelled.calls).toHaveLength(0);
@@ -146,7 +164,7 @@ describeOnEachStore('a payment whose channel does not respond', (open) => {
             ? { event: { type: 'succeeded', amountPaid: AMOUNT } }
             : { askAgainAt: undefined },
       });
-      const test = await startTestGateway({ store: await open(), channels });
+      const test = await startTestGateway({ channels });
       const id = await create(test, request);
       const asked = await settled(test, test.call, id);
       if (asked.status === 'EXTRA_DATA_NEEDED')
@@ -159,11 +177,213 @@ describeOnEachStore('a payment whose channel does not respond', (open) => {
 
   it('is verified again with increasing delays until the channel responds', async () => {
     const { calls, replaced } = failing('verify', 8, new ChannelUnavailable('CHANNEL_DOWN'));
-    const test = await startTestGateway({ store: await open(), channels: everyChannel(replaced) });
+    const test = await startTestGateway({ channels: everyChannel(replaced) });
     const id = await create(test);
     const asked = await settled(test, test.call, id);
     await test.call('POST', `/payments/${id}/confirm`, confirmation(asked));
     await expectPauses(test, calls, [2, 4, 8, 16, 32, 60, 60, 60]);
     expect(await settled(test, test.call, id)).toMatchObject({ status: 'SUCCESS', amount_paid: AMOUNT });
+  });
+});
+
+describe('a payout at a channel that goes down', () => {
+  const balance = async (test: TestGateway) => (await test.call('GET', '/merchant/balance')).body.balances[0];
+  const paidOut = async (payOut: Channel['payOut'], more: { channelMsMax?: number } = {}) => {
+    const test = await startTestGateway({ channels: everyChannel({ payOut }), ...more });
+    const posting = {
+      id: randomIds.newId('led', test.clock.now()),
+      merchantId: test.merchant.id,
+      currency: 'INR',
+      transactionId: null,
+      now: test.clock.now(),
+    };
+    await test.gateway.store.unit((db) =>
+      postEntry(db, { from: 'bank', to: 'available', amount: 2_000_000, reason: 'funded' }, posting),
+    );
+    const { body: payout } = await test.call('POST', '/payouts', requestExamples.createPayout['imps-inr'].body);
+    await test.gateway.idle();
+    const status = async () => (await test.call('GET', `/payouts/${payout.transaction_id}`)).body;
+    return { test, status };
+  };
+
+  it('is declined and its money released if it was never sent', async () => {
+    const { test, status } = await paidOut(() => Promise.reject(new ChannelUnavailable('CHANNEL_DOWN')));
+    expect(await status()).toMatchObject({ status: 'FAILED', decline_reason: 'CHANNEL_DOWN' });
+    expect(await balance(test)).toMatchObject({ available: 2_000_000 });
+  });
+
+  it('is asked about until the channel responds if it was sent', async () => {
+    let calls = 0;
+    const { test, status } = await paidOut(async (...args) => {
+      calls++;
+      if (calls === 1) return { askAgainAt: args[1] + 1_000 };
+      if (calls === 2) throw new ChannelUnavailable('CHANNEL_DOWN');
+      return SIMULATOR.payOut(...args);
+    });
+    test.clock.advance(2_000);
+    await test.gateway.idle();
+    expect(await status()).toMatchObject({ status: 'PROCESSING' });
+    expect(await balance(test)).toMatchObject({ available: 500_000 });
+    test.clock.advance(60_000);
+    await test.gateway.idle();
+    expect(await status()).toMatchObject({ status: 'SUCCESS' });
+    expect(calls).toBe(3);
+  });
+});
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+const asked = (payOut: Channel['payOut']) =>
+  withTimeLimit({ ...SIMULATOR, payOut }, { callMsMax: 50 }).payOut({} as Payout, 0);
+
+it('a call ends well before another process makes it again', () => {
+  const { dueAt = 0 } = beginCall({} as Payout, 0).transaction;
+  expect(dueAt - CALL_MS_MAX).toBeGreaterThanOrEqual(1_000);
+});
+
+it('a call that never ends times out', async () => {
+  const answer = asked(() => new Promise(() => undefined));
+  vi.advanceTimersByTime(50);
+  await expect(answer).rejects.toThrow('within 50 ms');
+});
+
+it.each<[string, Channel['payOut']]>([
+  ['resolves', async () => ({ askAgainAt: 1 })],
+  ['rejects', () => Promise.reject(new Error('later'))],
+  [
+    'throws at once',
+    () => {
+      throw new Error('at once');
+    },
+  ],
+])('a call that %s leaves no timer behind', async (_what, payOut) => {
+  await asked(payOut).catch(() => undefined);
+  expect(vi.getTimerCount()).toBe(0);
+});
+
+/** The lease of a channel call. */
+const LEASE_MS = 6_000;
+
+/** A channel whose clarify call waits until released, and records its data. */
+function gate() {
+  const given: Items[] = [];
+  const { promise: entered, resolve: enter } = Promise.withResolvers<void>();
+  const { promise: open, resolve: letGo } = Promise.withResolvers<void>();
+  const clarify: Channel['clarify'] = async (payment, items, now) => {
+    given.push(items);
+    enter();
+    await open;
+    return SIMULATOR.clarify(payment, items, now);
+  };
+  return { given, entered, letGo, channels: everyChannel({ clarify }) };
+}
+
+async function unclarified(test: TestGateway): Promise<string> {
+  const request = paymentRequest({ customer: { id: 'clarify-email' } });
+  const { body } = await test.call('POST', '/payments', request);
+  expect(await settled(test, test.call, body.transaction_id)).toMatchObject({ status: 'EXTRA_DATA_NEEDED' });
+  return `/payments/${body.transaction_id}/clarify`;
+}
+
+const data = (email: string) => ({ clarify_data: { email } });
+
+describeOnEachStore('a clarification', (_open, database) => {
+  it('reaches the channel once for concurrent requests to two gateways on one database', async () => {
+    const { given, letGo, channels } = gate();
+    letGo();
+    const shared = await database();
+    const store = shared.connect();
+    await migrate(store);
+    const test = await startTestGateway({ store, channels });
+    const other = await startTestGateway({ store: shared.connect(), clock: test.clock, channels });
+    const path = await unclarified(test);
+    const { key } = await store.unit((db) => createApiKey(db, test.merchant.id, test.clock.now()));
+    const authorization = `Bearer ${key}`;
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, (_, index) =>
+        (index % 2 === 0 ? test : other).call('POST', path, data(`${index}@example.com`), { authorization }),
+      ),
+    );
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409, 409, 409, 409, 409]);
+    const winner = answers.findIndex(({ status }) => status === 200);
+    expect(given).toEqual([{ email: `${winner}@example.com` }]);
+  });
+
+  it('is completed with the same data by another gateway when the first one dies during its call', async () => {
+    const shared = await database();
+    const store = shared.connect();
+    await migrate(store);
+    const living = gate();
+    living.letGo();
+    const test = await startTestGateway({ store, channels: living.channels });
+    const path = await unclarified(test);
+    const id = path.split('/')[2] ?? '';
+    // The dying process runs no worker.
+    const dying = gate();
+    const services = {
+      store: shared.connect(),
+      clock: test.clock,
+      time: storeTime(test.clock),
+      ids: randomIds,
+      methods: sandboxMethods,
+      channels: createChannels(sandboxMethods, dying.channels),
+      checkoutUrl: String,
+      wake: () => undefined,
+      report: () => undefined,
+    };
+    const body = data('first@example.com');
+    const answer = clarifyPayment(services, { merchant: test.merchant, parameters: { transaction_id: id }, body });
+    await dying.entered;
+    test.clock.advance(LEASE_MS - 1);
+    expect(await settled(test, test.call, id)).toMatchObject({ status: 'EXTRA_DATA_NEEDED' });
+    expect(living.given).toEqual([]);
+    test.clock.advance(1);
+    expect(await settled(test, test.call, id)).toMatchObject({ status: 'PAY_CONFIRMATION_NEEDED' });
+    expect(living.given).toEqual([{ email: 'first@example.com' }]);
+    const row = await store.read.get('select state from transactions where id = ?', id);
+    expect(JSON.parse(String(row?.['state']))).toMatchObject({ supplied: { email: 'first@example.com' } });
+    dying.letGo();
+    // The process presumed dead reads the current payment without changing it.
+    expect(await answer).toMatchObject({ status: 'PAY_CONFIRMATION_NEEDED' });
+    const events = await store.read.all(`select body from events where body like '%PAY_CONFIRMATION_NEEDED%'`);
+    expect(events).toHaveLength(1);
+  });
+});
+
+describe('a clarification by one gateway', () => {
+  it('reaches the channel once for two requests with different data', async () => {
+    const { given, entered, letGo, channels } = gate();
+    const test = await startTestGateway({ channels });
+    const path = await unclarified(test);
+    const first = test.call('POST', path, data('first@example.com'));
+    await entered;
+    const second = await test.call('POST', path, data('second@example.com'));
+    expect(second).toMatchObject({ status: 409, body: { type: problemType('wrong-state') } });
+    expect(second.body.detail).toContain('already');
+    letGo();
+    expect(await first).toMatchObject({ status: 200, body: { status: 'PAY_CONFIRMATION_NEEDED' } });
+    expect(given).toEqual([{ email: 'first@example.com' }]);
+  });
+
+  it('is repeated with the same data until the channel responds, and rejects other data in between', async () => {
+    const given: Items[] = [];
+    const clarify: Channel['clarify'] = async (payment, items, now) => {
+      given.push(items);
+      if (given.length === 1) throw new Error('timeout');
+      if (given.length === 2) throw new ChannelUnavailable('CHANNEL_DOWN');
+      return SIMULATOR.clarify(payment, items, now);
+    };
+    const test = await startTestGateway({ channels: everyChannel({ clarify }) });
+    const path = await unclarified(test);
+    const taken = await test.call('POST', path, data('first@example.com'));
+    expect(taken).toMatchObject({ status: 200, body: { status: 'EXTRA_DATA_NEEDED' } });
+    expect((await test.call('POST', path, data('second@example.com'))).status).toBe(409);
+    test.clock.advance(2_000);
+    await test.gateway.idle();
+    test.clock.advance(4_000);
+    const id = path.split('/')[2] ?? '';
+    expect(await settled(test, test.call, id)).toMatchObject({ status: 'PAY_CONFIRMATION_NEEDED' });
+    expect(given).toEqual([1, 2, 3].map(() => ({ email: 'first@example.com' })));
   });
 });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { payerText } from '../../../contract/src/payer-texts.ts';
+import { type Channel, ChannelUnavailable } from '../../../gateway/src/channels/channel.ts';
 import { payOnPage } from '../../../gateway/src/checkout/act-on-page.ts';
 import { sandboxMethods } from '../../../gateway/src/domain/methods.ts';
 import { openPayment } from '../../../gateway/src/domain/payment.ts';
@@ -10,8 +11,8 @@ import { paymentOrder } from '../../../gateway/src/transactions/orders.ts';
 import { transactionById } from '../../../gateway/src/transactions/rows.ts';
 import { ManualClock } from '../../tools/manual-clock.ts';
 import { recordStep } from '../harness/fixtures.ts';
-import { createTestChannels, describeOnEachStore, openTestSqlite } from '../harness.ts';
-import { startCheckout, UPI, UPI_ANONYMOUS } from './checkout.ts';
+import { createTestChannels, describeOnEachStore, everyChannel, openTestSqlite, SIMULATOR } from '../harness.ts';
+import { type Checkout, startCheckout, UPI, UPI_ANONYMOUS } from './checkout.ts';
 
 const PAY = { action: 'pay', account_number: 'kiran@upi' };
 
@@ -31,19 +32,6 @@ describe('paying on the payment page', () => {
     expect(html).toContain(`<meta http-equiv="refresh" content="0; url=${address}">`);
     expect(html).toContain(`href="${address}"`);
     expect(headers['x-page-state']).toBe('SUCCESS');
-  });
-
-  it('replaces existing identifiers in the return_url', async () => {
-    const checkout = await startCheckout();
-    const query = 'transaction_id=old&cart=7&status=old&merchant_order_id=old&status';
-    const path = await checkout.open({ ...UPI, return_url: `https://shop.example.com/back?${query}` });
-    await checkout.send(path, PAY);
-    await checkout.gateway.idle();
-    const { transaction_id: id } = await checkout.payment(path);
-    const added = `transaction_id=${id}&amp;merchant_order_id=order-1008&amp;status=SUCCESS`;
-    expect((await checkout.get(`${path}/return`)).html).toContain(
-      `url=https://shop.example.com/back?cart=7&amp;${added}"`,
-    );
   });
 
   it.each([
@@ -182,13 +170,6 @@ describe('cancelling on the payment page', () => {
     expect(html).toContain('Payment cancelled');
     expect(html).toMatch(/http-equiv="refresh" content="0; url=https:\/\/shop\.example\.com\/[^"]*status=FAILED"/);
   });
-
-  it('is reported to the merchant', async () => {
-    const checkout = await startCheckout();
-    await checkout.send(await checkout.open(), { action: 'cancel' });
-    const event = await checkout.gateway.store.read.get('select body from events');
-    expect(JSON.parse(String(event?.['body']))).toMatchObject({ decline_reason: 'CANCELLED_BY_CUSTOMER' });
-  });
 });
 
 describe('an expired session', () => {
@@ -252,5 +233,116 @@ describe('the state of a payment on its page', () => {
     const { status, headers } = await checkout.get(`${path}/return`);
     expect(status).toBe(303);
     expect(new URL(headers['location'] ?? '', `http://localhost${path}/return`).pathname).toBe(path);
+  });
+});
+
+const CHANNELS_PAY = { action: 'pay', account_number: 'kiran@upi' };
+const CANCEL = { action: 'cancel' };
+/** The first delay before an unresponsive channel is called again. */
+const PAUSE_MS = 2_000;
+
+/** Replaces a call with one that fails until told to respond. */
+function failing<K extends 'initiate' | 'cancel'>(call: K) {
+  const state = { answers: false, calls: 0 };
+  const replaced = async (...args: never[]) => {
+    state.calls++;
+    if (!state.answers) throw new Error('timeout');
+    return (SIMULATOR[call] as (...given: never[]) => unknown)(...args);
+  };
+  return { state, channels: everyChannel({ [call]: replaced } as Partial<Channel>) };
+}
+
+describe('the payment page', () => {
+  it("shows a cancellation only after the channel's response", async () => {
+    const { state, channels } = failing('cancel');
+    const checkout = await startCheckout({ channels });
+    const path = await checkout.open();
+    expect((await checkout.send(path, CANCEL)).status).toBe(303);
+    const { html } = await checkout.get(`${path}/return`);
+    expect(html).toContain('We are cancelling your payment');
+    expect(html).toContain('data-state="CREATED"');
+    expect(html).not.toContain('http-equiv="refresh" content="0');
+    expect(await checkout.payment(path)).toMatchObject({ status: 'CREATED' });
+
+    state.answers = true;
+    checkout.clock.advance(PAUSE_MS);
+    await checkout.gateway.idle();
+    expect(state.calls).toBe(2);
+    expect(await checkout.payment(path)).toMatchObject({ status: 'FAILED', decline_reason: 'CANCELLED_BY_CUSTOMER' });
+    expect((await checkout.get(`${path}/return`)).html).toContain('Payment cancelled');
+  });
+
+  it('refuses payments during a cancellation', async () => {
+    const { state, channels } = failing('cancel');
+    const checkout = await startCheckout({ channels });
+    const path = await checkout.open();
+    await checkout.send(path, CANCEL);
+    expect((await checkout.get(path)).html).not.toContain('<form');
+    expect((await checkout.send(path, CHANNELS_PAY)).status).toBe(303);
+    expect((await checkout.send(path, CANCEL)).status).toBe(303);
+    expect(state.calls).toBe(1);
+    expect(await checkout.payment(path)).toMatchObject({ status: 'CREATED' });
+  });
+
+  it('shows a payment as complete if it was paid before its cancellation', async () => {
+    const channels = everyChannel({ cancel: async () => ({ event: { type: 'found_paid' } }) });
+    const checkout = await startCheckout({ channels });
+    const path = await checkout.open();
+    await checkout.send(path, CANCEL);
+    await checkout.gateway.idle();
+    expect(await checkout.payment(path)).toMatchObject({ status: 'SUCCESS', amount_paid: 75_000 });
+    expect((await checkout.get(`${path}/return`)).html).toContain('Payment complete');
+  });
+
+  it('starts no verification before the channel has confirmed the payment', async () => {
+    const { state, channels } = failing('initiate');
+    const checkout = await startCheckout({ channels });
+    const path = await checkout.open();
+    const refused = await checkout.send(path, CHANNELS_PAY);
+    expect(refused.status).toBe(503);
+    expect(refused.html).toContain('The payment page is temporarily unavailable');
+    expect(await checkout.payment(path)).toMatchObject({ status: 'CREATED' });
+
+    state.answers = true;
+    expect((await checkout.send(path, CHANNELS_PAY)).status).toBe(303);
+    await checkout.gateway.idle();
+    expect(await checkout.payment(path)).toMatchObject({ status: 'SUCCESS' });
+  });
+
+  it('accepts a payment although the channel refuses an earlier call late', async () => {
+    const first = Promise.withResolvers<never>();
+    const called = Promise.withResolvers<void>();
+    let calls = 0;
+    let checkout: Checkout | undefined;
+    const channels = everyChannel({
+      async initiate(payment, now) {
+        calls += 1;
+        called.resolve();
+        if (calls === 1) return first.promise;
+        // The worker gets the channel's refusal during this call.
+        first.reject(new ChannelUnavailable('CHANNEL_DOWN'));
+        await checkout?.gateway.idle();
+        return SIMULATOR.initiate(payment, now);
+      },
+    });
+    checkout = await startCheckout({ channels });
+    const { body } = await checkout.call('POST', '/payments', UPI);
+    await called.promise;
+    expect((await checkout.send(new URL(body.redirect_url).pathname, CHANNELS_PAY)).status).toBe(303);
+    await checkout.gateway.idle();
+    expect(calls).toBe(2);
+    const { body: paid } = await checkout.call('GET', `/payments/${body.transaction_id}`);
+    expect(paid).toMatchObject({ status: 'SUCCESS' });
+  });
+
+  it.each([
+    [true, 'Sandbox: no money moves'],
+    [false, undefined],
+  ])('says that no money moves only for simulated channels (%s)', async (sandbox, said) => {
+    const channels = everyChannel().map((channel) => ({ ...channel, sandbox: !sandbox }));
+    const own = channels.map((channel) => (channel.name === 'upi-standard' ? { ...channel, sandbox } : channel));
+    const checkout = await startCheckout({ channels: own });
+    const { html } = await checkout.get(await checkout.open());
+    expect(html.match(/Sandbox: no money moves/)?.[0]).toBe(said);
   });
 });

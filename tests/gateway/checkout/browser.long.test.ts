@@ -7,8 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { payerText } from '../../../contract/src/payer-texts.ts';
 import { launchBrowser } from '../../tools/browser.ts';
 import { UPI } from './checkout.ts';
-import { expectClean, expectReadable } from './expectations.ts';
-import { visit } from './shop.ts';
+import { expectClean, expectReadable, visit } from './shop.ts';
 
 let browser: Browser;
 beforeAll(async () => {
@@ -17,13 +16,6 @@ beforeAll(async () => {
 afterAll(() => browser?.close());
 
 describe('paying in a browser', () => {
-  it('works with Enter in a field', async () => {
-    const { page, arrival } = await visit(browser, { customer: UPI.customer });
-    await page.getByLabel('UPI address').fill('kiran@upi');
-    await page.keyboard.press('Enter');
-    expect((await arrival()).get('status')).toBe('SUCCESS');
-  });
-
   it.each([true, false])('creates one payment from a double click (JavaScript: %s)', async (javaScriptEnabled) => {
     const { page, arrival, checkout } = await visit(browser, { customer: UPI.customer }, { javaScriptEnabled });
     await page.getByLabel('UPI address').fill('kiran@upi');

@@ -6,8 +6,7 @@ import { hi } from '../../../gateway/src/checkout/texts/hi.ts';
 import { listViolations } from '../../tools/axe.ts';
 import { launchBrowser } from '../../tools/browser.ts';
 import { UPI } from './checkout.ts';
-import { expectClean, expectReadable } from './expectations.ts';
-import { visit } from './shop.ts';
+import { expectClean, expectReadable, visit } from './shop.ts';
 
 let browser: Browser;
 beforeAll(async () => {

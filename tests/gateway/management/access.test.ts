@@ -11,11 +11,13 @@ import {
   revokeOperatorKey,
   revokeOperatorKeys,
 } from '../../../gateway/src/operators/operator-keys.ts';
+import { ROLES } from '../../../gateway/src/operators/operators.ts';
 import { randomIds } from '../../../gateway/src/platform/ids.ts';
+import { NO_LOG } from '../../../gateway/src/platform/log.ts';
 import { payoutRequest } from '../harness/fixtures.ts';
 import { startTestGateway } from '../harness/gateway.ts';
 import { addOperator } from '../harness/operators.ts';
-import { describeOnEachStore, openTestSqlite } from '../harness/stores.ts';
+import { openTestSqlite } from '../harness/stores.ts';
 import { startEndpoint } from '../sandbox/webhooks.ts';
 import { startOperated } from './operator.ts';
 
@@ -124,9 +126,9 @@ describe("an operator's key", () => {
   });
 });
 
-describeOnEachStore('the key of an operator', (open) => {
+describe('the key of an operator', () => {
   it('is stored as a hash, and is refused within a second after it was revoked', async () => {
-    const { test, operator } = await startOperated(await open());
+    const { test, operator } = await startOperated(await openTestSqlite());
     const { store } = test.gateway;
     const stored = JSON.stringify(await store.read.all('select * from operator_keys'));
     expect(operator.key).toMatch(/^op_[\w-]{32}$/);
@@ -138,7 +140,7 @@ describeOnEachStore('the key of an operator', (open) => {
   });
 
   it('has a last use, accurate to a minute', async () => {
-    const { test, operator } = await startOperated(await open());
+    const { test, operator } = await startOperated(await openTestSqlite());
     const { store } = test.gateway;
     const lastUse = async () => (await operatorKeys(store.read, operator.id))[0]?.lastUsedAt;
     const first = test.clock.now();
@@ -151,7 +153,7 @@ describeOnEachStore('the key of an operator', (open) => {
   });
 
   it('stays valid when another key of its operator is revoked', async () => {
-    const { test, operator } = await startOperated(await open());
+    const { test, operator } = await startOperated(await openTestSqlite());
     const { store } = test.gateway;
     const now = test.clock.now();
     const other = await store.unit((db) => createOperatorKey(db, operator.id, now, randomIds));
@@ -161,7 +163,7 @@ describeOnEachStore('the key of an operator', (open) => {
   });
 
   it('still reads a database that refuses writes', async () => {
-    const { test, operator } = await startOperated(await open());
+    const { test, operator } = await startOperated(await openTestSqlite());
     const full = {
       ...test.gateway.store,
       unit: () => Promise.reject(new StoreUnavailable('full', { reason: 'disk_full' })),
@@ -172,7 +174,7 @@ describeOnEachStore('the key of an operator', (open) => {
   });
 
   it('is listed with its operator and its last use, without the key itself', async () => {
-    const { test, operator } = await startOperated(await open());
+    const { test, operator } = await startOperated(await openTestSqlite());
     const now = test.clock.now();
     const other = await addOperator(test, 'Lee', 'approve');
     await test.gateway.store.unit((db) => revokeOperatorKeys(db, other.id, now));
@@ -190,7 +192,7 @@ describeOnEachStore('the key of an operator', (open) => {
   });
 
   it('has a separate rate limit, and limits wrong keys by address before the lookup', async () => {
-    const { test, operator } = await startOperated(await open(), { limits: { requestsPerSecond: 2 } });
+    const { test, operator } = await startOperated(await openTestSqlite(), { limits: { requestsPerSecond: 2 } });
     const other = await addOperator(test, 'Lee');
     const statuses = async (count: number, authorization: string) => {
       const calls = Array.from({ length: count }, () =>
@@ -212,5 +214,90 @@ describeOnEachStore('the key of an operator', (open) => {
     const wrong = await statuses(30, `Bearer op_${'x'.repeat(32)}`);
     expect(wrong).toContain(429);
     expect(looked).toBe(wrong.filter((status) => status === 401).length);
+  });
+});
+
+const roleOf = (id: string) => access.get(id)?.role;
+const FOR_OPERATORS = operations.filter(({ id }) => roleOf(id) !== undefined);
+const ranks: readonly (string | undefined)[] = ROLES;
+
+it('every operation that reads takes the role read, and every other one more than that', () => {
+  for (const { id, method } of FOR_OPERATORS) {
+    const reads = method === 'get' || id === 'auditLedger';
+    const allowed = reads ? ['read'] : ['act', 'approve'];
+    expect(allowed, id).toContain(roleOf(id));
+  }
+});
+
+describe('an operator', () => {
+  it('gets 403 exactly from operations of a higher role', async () => {
+    const { test } = await startOperated(await openTestSqlite());
+    for (const [rank, role] of ROLES.entries()) {
+      const { call } = await addOperator(test, role, role);
+      for (const { id, method, path } of FOR_OPERATORS) {
+        const needed = ranks.indexOf(roleOf(id));
+        const { status, body } = await call(method.toUpperCase() as 'GET', path.replaceAll(/\{\w+\}/g, '1'));
+        expect(status === 403, `${role} ${id}`).toBe(needed > rank);
+        if (status === 403) expect(body.detail).toContain(`the role \`${roleOf(id)}\`, and ${role} has \`${role}\``);
+      }
+    }
+  });
+
+  it('says why with a change, which is recorded', async () => {
+    const { test, operator } = await startOperated(await openTestSqlite());
+    const path = `/management/merchants/${test.merchant.id}/signing-secrets/rotate`;
+    await operator.call('POST', path, { reason: 'It has leaked' });
+    await operator.call('POST', path);
+    const { data } = (await operator.call('GET', '/management/changes')).body;
+    expect(data.map((change: { reason?: string }) => change.reason)).toEqual([undefined, 'It has leaked']);
+    expect((await operator.call('POST', path, { reason: '' })).status).toBe(400);
+  });
+});
+
+/** A log that keeps the lines of changes. */
+function changeLog() {
+  const lines: object[] = [];
+  const log = {
+    ...NO_LOG,
+    info: (fields: object, message: string) => message === 'operator change' && lines.push(fields),
+  };
+  return { log, lines };
+}
+
+describe('the record of changes', () => {
+  it('says who changed what and when, page by page, and the log has a line for each', async () => {
+    const { log, lines } = changeLog();
+    const { test, operator } = await startOperated(await openTestSqlite(), { log });
+    const lee = await addOperator(test, 'Lee');
+    const path = `/management/merchants/${test.merchant.id}/signing-secrets/rotate`;
+    const secrets: string[] = [];
+    for (const { call } of [operator, lee, operator]) {
+      secrets.push((await call('POST', path)).body.secret);
+      test.clock.advance(1_000);
+    }
+    await operator.call('POST', `/management/merchants/${test.merchant.id}/signing-secrets/sec_unknown/revoke`);
+    const first = (await operator.call('GET', '/management/changes?limit=2')).body;
+    const second = (await operator.call('GET', `/management/changes?limit=2&cursor=${first.next_cursor}`)).body;
+    const changes = [...first.data, ...second.data];
+    expect(changes.map((change) => change.operator)).toEqual([operator.name, 'Lee', operator.name]);
+    expect(second).not.toHaveProperty('next_cursor');
+    expect(lines).toEqual(
+      changes.toReversed().map(({ operator_id, operator: name, action, merchant_id, subject }) => ({
+        ...{ request_id: expect.stringMatching(/^req_/), operator_id, operator: name, action, merchant_id, subject },
+      })),
+    );
+    for (const secret of secrets) expect(JSON.stringify([changes, lines])).not.toContain(secret);
+  });
+
+  it('contains no change that failed, and neither does the log', async () => {
+    const { log, lines } = changeLog();
+    const { test, operator, decline } = await startOperated(await openTestSqlite(), { log });
+    await decline();
+    const { store } = test.gateway;
+    const [{ id }] = (await operator.call('GET', '/management/events')).body.data;
+    await store.unit((db) => db.run('drop table operator_changes'));
+    expect((await operator.call('POST', `/management/events/${id}/resend`)).status).toBe(500);
+    expect(await store.read.all('select id from events where resend_of is not null')).toEqual([]);
+    expect(lines).toEqual([]);
   });
 });

@@ -1,11 +1,11 @@
 /** Paused channels: they get no new transactions and continue with their existing ones. */
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Channel } from '../../../gateway/src/channels/channel.ts';
 import type { Store } from '../../../gateway/src/database/store.ts';
 import { fund, paymentRequest, payoutRequest } from '../harness/fixtures.ts';
 import { BANK } from '../harness/live.config.ts';
 import { addOperator } from '../harness/operators.ts';
-import { describeOnEachStore } from '../harness/stores.ts';
+import { openTestSqlite } from '../harness/stores.ts';
 import { startOperated } from './operator.ts';
 
 const PAY_DATA = { receiver_account: 'shop@bank', available_amounts: [49_900] };
@@ -45,9 +45,9 @@ async function start(store: Store) {
   };
 }
 
-describeOnEachStore('a paused channel', (open) => {
+describe('a paused channel', () => {
   it('gets no new payments, which are declined, and no new payouts, which wait until it is resumed', async () => {
-    const { pay, payOut, read, post, calls, test, operator } = await start(await open());
+    const { pay, payOut, read, post, calls, test, operator } = await start(await openTestSqlite());
     const before = await pay();
     expect((await post('bank/pause', { reason: 'Maintenance' })).body).toMatchObject({
       name: 'bank',
@@ -76,7 +76,7 @@ describeOnEachStore('a paused channel', (open) => {
   });
 
   it('gets no payment that was waiting for data before its first call', async () => {
-    const { test, operator, post, calls, read } = await start(await open());
+    const { test, operator, post, calls, read } = await start(await openTestSqlite());
     // UPI asks for the name and the phone.
     const waiting = await test.call('POST', '/payments', { ...paymentRequest(), customer: { id: 'customer-1' } });
     expect(waiting.body.status).toBe('EXTRA_DATA_NEEDED');
@@ -95,7 +95,7 @@ describeOnEachStore('a paused channel', (open) => {
   });
 
   it('is listed with its methods, is paused and resumed once, and has to exist', async () => {
-    const { post, operator } = await start(await open());
+    const { post, operator } = await start(await openTestSqlite());
     const [listed] = (await operator.call('GET', '/management/channels')).body.data;
     expect(listed).toEqual({ name: 'bank', methods: expect.arrayContaining(['UPI_IN']) });
     const statuses = [];
@@ -105,9 +105,9 @@ describeOnEachStore('a paused channel', (open) => {
   });
 });
 
-describeOnEachStore('a pause of payouts', (open) => {
+describe('a pause of payouts', () => {
   it('holds new payouts of all channels back until an operator with the role approve resumes them', async () => {
-    const { pay, payOut, read, calls, test, operator } = await start(await open());
+    const { pay, payOut, read, calls, test, operator } = await start(await openTestSqlite());
     const approver = await addOperator(test, 'Lee', 'approve');
     const paused = await operator.call('POST', '/management/payouts/pause', { reason: 'Restored' });
     expect(paused.body.payouts_paused).toMatchObject({ by: { name: 'Dana' }, reason: 'Restored' });
@@ -126,7 +126,7 @@ describeOnEachStore('a pause of payouts', (open) => {
   });
 
   it('begins and ends once', async () => {
-    const { test, operator } = await start(await open());
+    const { test, operator } = await start(await openTestSqlite());
     const approver = await addOperator(test, 'Lee', 'approve');
     const statuses = [];
     for (const [by, act] of [

@@ -1,10 +1,10 @@
 /** Webhooks of a live gateway as operators see them, and send them again. */
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { randomIds } from '../../../gateway/src/platform/ids.ts';
 import { eventsToResend, resendEvents } from '../../../gateway/src/webhooks/resends.ts';
 import { RETRY_DELAYS_MS } from '../../../gateway/src/webhooks/retries.ts';
 import { START } from '../harness/fixtures.ts';
-import { describeOnEachStore, describeOnEachStoreAndPartitions } from '../harness/stores.ts';
+import { describeOnEachStore, describeOnEachStoreAndPartitions, openTestSqlite } from '../harness/stores.ts';
 import { judgeDelivery } from '../sandbox/webhooks.ts';
 import { hang, type Respond, status } from '../webhooks/receiver.ts';
 import { type OperatedGateway, startOperated } from './operator.ts';
@@ -107,8 +107,24 @@ describeOnEachStore('the list of events', (open) => {
 });
 
 describeOnEachStore('an event that an operator resends', (open) => {
+  it('is resent at most a hundred times, even by concurrent requests', async () => {
+    const operated = await startOperated(await open(), { limits: { requestsPerSecond: 1_000_000 } });
+    const { test, operator, receiver, decline } = operated;
+    await decline();
+    await test.gateway.store.unit((db) => db.run('update events set next_at = null'));
+    const { id } = await firstEvent(operated);
+    receiver.respondWith(hang);
+    const resend = () => operator.call('POST', `/management/events/${id}/resend`);
+    const answers = await Promise.all(Array.from({ length: 105 }, resend));
+    expect(answers.filter(({ status: code }) => code === 200)).toHaveLength(99);
+    const changes = await test.gateway.store.read.all('select id from operator_changes');
+    expect(changes).toHaveLength(99);
+  });
+});
+
+describe('a resend', () => {
   it('is resent unchanged with its id and a new signature, and the change is recorded', async () => {
-    const operated = await startOperated(await open());
+    const operated = await startOperated(await openTestSqlite());
     const { test, operator, receiver, decline } = operated;
     await decline();
     test.clock.advance(60_000);
@@ -135,22 +151,8 @@ describeOnEachStore('an event that an operator resends', (open) => {
     ]);
   });
 
-  it('is resent at most a hundred times, even by concurrent requests', async () => {
-    const operated = await startOperated(await open(), { limits: { requestsPerSecond: 1_000_000 } });
-    const { test, operator, receiver, decline } = operated;
-    await decline();
-    await test.gateway.store.unit((db) => db.run('update events set next_at = null'));
-    const { id } = await firstEvent(operated);
-    receiver.respondWith(hang);
-    const resend = () => operator.call('POST', `/management/events/${id}/resend`);
-    const answers = await Promise.all(Array.from({ length: 105 }, resend));
-    expect(answers.filter(({ status: code }) => code === 200)).toHaveLength(99);
-    const changes = await test.gateway.store.read.all('select id from operator_changes');
-    expect(changes).toHaveLength(99);
-  });
-
   it('is rejected after a hundred attempts and for an unknown id, without a record', async () => {
-    const operated = await startOperated(await open());
+    const operated = await startOperated(await openTestSqlite());
     const { test, operator, decline } = operated;
     await decline();
     const { id } = await firstEvent(operated);
@@ -202,19 +204,6 @@ describeOnEachStore('a replay by an operator', (open) => {
     expect(mine.body.data).toEqual([expect.objectContaining({ action: 'replayEvents' })]);
   });
 
-  it('sends stopped events only on request', async () => {
-    const { test, operator, receiver, decline } = await startOperated(await open(), { respond: status(410) });
-    const since = new Date(test.clock.now()).toISOString();
-    await decline();
-    await decline();
-    receiver.respondWith(status(204));
-    const replay = (request: object) => operator.call('POST', '/management/events/replay', { since, ...request });
-    expect((await replay({})).body).toEqual({ events: 0 });
-    expect((await replay({ state: 'stopped' })).body).toEqual({ events: 2 });
-    await test.gateway.idle();
-    expect(receiver.requests).toHaveLength(3);
-  });
-
   it('sends each event once, even for concurrent replays', async () => {
     const operated = await startOperated(await open(), { respond: status(500) });
     const { test, operator, receiver, decline } = operated;
@@ -230,9 +219,24 @@ describeOnEachStore('a replay by an operator', (open) => {
     expect(replays.reduce((sum, { body }) => sum + body.events, 0)).toBe(3);
     expect(receiver.requests).toHaveLength(made + 3);
   });
+});
+
+describe('a replay by one operator', () => {
+  it('sends stopped events only on request', async () => {
+    const { test, operator, receiver, decline } = await startOperated(await openTestSqlite(), { respond: status(410) });
+    const since = new Date(test.clock.now()).toISOString();
+    await decline();
+    await decline();
+    receiver.respondWith(status(204));
+    const replay = (request: object) => operator.call('POST', '/management/events/replay', { since, ...request });
+    expect((await replay({})).body).toEqual({ events: 0 });
+    expect((await replay({ state: 'stopped' })).body).toEqual({ events: 2 });
+    await test.gateway.idle();
+    expect(receiver.requests).toHaveLength(3);
+  });
 
   it('leaves out what another replay has delivered since it selected them', async () => {
-    const operated = await startOperated(await open(), { respond: status(500) });
+    const operated = await startOperated(await openTestSqlite(), { respond: status(500) });
     const { test, operator, receiver, decline } = operated;
     await decline();
     await exhaust(operated);
@@ -247,7 +251,7 @@ describeOnEachStore('a replay by an operator', (open) => {
   });
 
   it('selects no event that waits to be sent again', async () => {
-    const operated = await startOperated(await open(), { respond: status(500) });
+    const operated = await startOperated(await openTestSqlite(), { respond: status(500) });
     const { test, decline } = operated;
     await decline();
     await decline();
@@ -263,7 +267,7 @@ describeOnEachStore('a replay by an operator', (open) => {
   });
 
   it('leaves out abandoned events whose URL has been stopped since, whatever a resend resulted in', async () => {
-    const operated = await startOperated(await open(), { respond: status(500) });
+    const operated = await startOperated(await openTestSqlite(), { respond: status(500) });
     const { test, operator, receiver, decline } = operated;
     const since = new Date(test.clock.now()).toISOString();
     await decline();
@@ -280,7 +284,7 @@ describeOnEachStore('a replay by an operator', (open) => {
   });
 
   it('leaves no resend rows for a URL that is stopped again', async () => {
-    const { test, operator, decline } = await startOperated(await open(), { respond: status(410) });
+    const { test, operator, decline } = await startOperated(await openTestSqlite(), { respond: status(410) });
     const since = new Date(test.clock.now()).toISOString();
     for (let count = 0; count < 12; count += 1) await decline();
     const { body } = await operator.call('POST', '/management/events/replay', { since, state: 'stopped' });
@@ -298,8 +302,83 @@ describeOnEachStore('a replay by an operator', (open) => {
     [{ since: '2026-03-02T09:00:00Z', merchant: 1 }, '/merchant'],
     [{ since: '2026-03-02T09:00:00Z', merchant_id: 99_999 }, '/merchant_id'],
   ])('names what is wrong with %j', async (request, pointer) => {
-    const { operator } = await startOperated(await open());
+    const { operator } = await startOperated(await openTestSqlite());
     const { status: code, body } = await operator.call('POST', '/management/events/replay', request);
     expect([code, body.violations[0].pointer]).toEqual([400, pointer]);
+  });
+});
+
+describeOnEachStore('stopped callback URLs', (open) => {
+  it('are listed page by page, of all merchants or of one, with the event that got the 410', async () => {
+    const { test, operator, receiver, decline } = await startOperated(await open(), { respond: status(410) });
+    const other = await test.addMerchant('Other');
+    await decline();
+    test.clock.advance(1_000);
+    await decline(other);
+    const url = `${receiver.address}/hook`;
+    const first = (await operator.call('GET', '/management/stopped-urls?limit=1')).body;
+    const second = (await operator.call('GET', `/management/stopped-urls?limit=1&cursor=${first.next_cursor}`)).body;
+    const [newer, older] = (await operator.call('GET', '/management/events')).body.data;
+    const stopped = [...first.data, ...second.data];
+    expect(stopped).toEqual([
+      { merchant_id: test.merchant.id, url, event_id: older.id, stopped_at: older.created_at },
+      { merchant_id: other.merchant.id, url, event_id: newer.id, stopped_at: newer.created_at },
+    ]);
+    expect(second).not.toHaveProperty('next_cursor');
+    const own = await operator.call('GET', `/management/stopped-urls?merchant_id=${other.merchant.id}`);
+    expect(own.body.data).toEqual([stopped[1]]);
+  });
+});
+
+describe('a stopped URL', () => {
+  it('get events again once they are resumed, which is recorded', async () => {
+    const { test, operator, receiver, decline } = await startOperated(await openTestSqlite(), { respond: status(410) });
+    await decline();
+    receiver.respondWith(status(204));
+    await decline();
+    expect(receiver.requests).toHaveLength(1);
+    const body = { merchant_id: test.merchant.id, url: `${receiver.address}/hook` };
+    expect((await operator.call('POST', '/management/stopped-urls/resume', body)).status).toBe(204);
+    await decline();
+    expect(receiver.requests).toHaveLength(2);
+    const again = await operator.call('POST', '/management/stopped-urls/resume', body);
+    expect(again).toMatchObject({ status: 404, body: { detail: expect.stringContaining('List the stopped URLs.') } });
+    const { data } = (await operator.call('GET', '/management/changes')).body;
+    expect(data).toEqual([
+      expect.objectContaining({ action: 'resumeUrl', subject: receiver.address, merchant_id: test.merchant.id }),
+    ]);
+  });
+
+  it('can be stopped by an operator, so that all that waits is kept until it is resumed and replayed', async () => {
+    const { test, operator, receiver, decline } = await startOperated(await openTestSqlite(), { respond: status(500) });
+    await decline();
+    const url = `${receiver.address}/hook`;
+    const body = { merchant_id: test.merchant.id, url, reason: 'Ticket 4711' };
+    const stop = (changes: object = {}) =>
+      operator.call('POST', '/management/stopped-urls/stop', { ...body, ...changes });
+    expect((await stop({ url: `${url}/other` })).status).toBe(404);
+    expect([(await stop()).status, (await stop()).status]).toEqual([204, 409]);
+    receiver.respondWith(status(204));
+    await decline();
+    test.clock.advance(86_400_000);
+    await test.gateway.idle();
+    expect(receiver.requests).toHaveLength(1);
+    const { data } = (await operator.call('GET', '/management/stopped-urls')).body;
+    expect(data).toEqual([expect.objectContaining({ url, stopped_by: { id: operator.id, name: operator.name } })]);
+    const stopped = (await operator.call('GET', '/management/events?state=stopped')).body.data;
+    expect(stopped).toHaveLength(2);
+    // One that an operator sends anyway doesn't resume the others.
+    await operator.call('POST', `/management/events/${stopped[0].id}/resend`);
+    await test.gateway.idle();
+    expect(receiver.requests).toHaveLength(2);
+    expect((await operator.call('GET', '/management/stopped-urls')).body.data).toHaveLength(1);
+    await operator.call('POST', '/management/stopped-urls/resume', { merchant_id: test.merchant.id, url });
+    const since = new Date(0).toISOString();
+    const replayed = await operator.call('POST', '/management/events/replay', { since, state: 'stopped' });
+    expect(replayed.body).toEqual({ events: 1 });
+    await test.gateway.idle();
+    expect(receiver.requests).toHaveLength(3);
+    const changes = (await operator.call('GET', '/management/changes')).body.data;
+    expect(changes.at(-1)).toMatchObject({ action: 'stopUrl', subject: receiver.address, reason: 'Ticket 4711' });
   });
 });

@@ -1,8 +1,13 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { DAY_MS } from '../../../gateway/src/ledger/settlements.ts';
 import { createWallet } from '../../../gateway/src/ledger/wallets.ts';
+import { MerchantQueue } from '../../../gateway/src/management/operation.ts';
+import { SETTLEMENT_COLUMNS } from '../../../gateway/src/management/settlements.ts';
 import { disableMerchant } from '../../../gateway/src/merchants/merchants.ts';
-import { fund } from '../harness/fixtures.ts';
-import { describeOnEachStore } from '../harness/stores.ts';
+import { AMOUNT_MAX, addLargeEntries } from '../harness/books.ts';
+import { fund, START } from '../harness/fixtures.ts';
+import { describeOnEachStore, openTestSqlite } from '../harness/stores.ts';
+import { judgeDelivery } from '../sandbox/webhooks.ts';
 import { startOperated } from './operator.ts';
 
 describeOnEachStore('merchants', (open) => {
@@ -51,9 +56,11 @@ describeOnEachStore('merchants', (open) => {
     ]);
     expect((await operator.call('GET', `${path}/ledger?currency=EGP`)).body).toEqual({ data: [] });
   });
+});
 
+describe('merchants with unknown ids', () => {
   it('with unknown ids or cursors of other lists are rejected', async () => {
-    const { operator } = await startOperated(await open());
+    const { operator } = await startOperated(await openTestSqlite());
     for (const part of ['', '/wallets', '/ledger?currency=INR', '/signing-secrets']) {
       expect((await operator.call('GET', `/management/merchants/99999${part}`)).status, part).toBe(404);
     }
@@ -66,4 +73,156 @@ describeOnEachStore('merchants', (open) => {
       expect([status, body.violations[0].pointer], path).toEqual([400, '/cursor']);
     }
   });
+});
+
+describe('signing secrets', () => {
+  it('are listed without the secrets, and a rotation returns the new one once', async () => {
+    const { test, operator, receiver, decline } = await startOperated(await openTestSqlite());
+    const path = `/management/merchants/${test.merchant.id}/signing-secrets`;
+    const made = (await operator.call('POST', `${path}/rotate`, { overlap: '10m' })).body;
+    expect(made.secret).toMatch(/^whsec_/);
+    expect(Date.parse(made.previous_expires_at) - test.clock.now()).toBe(600_000);
+    await decline();
+    const [first] = receiver.requests;
+    const verdicts = [test.secret, made.secret].map(
+      (secret) => first && judgeDelivery(first, secret, test.clock.now()),
+    );
+    expect(await Promise.all(verdicts)).toEqual(['valid', 'valid']);
+    const listed = await operator.call('GET', path);
+    expect(listed.text).not.toContain('whsec_');
+    expect(listed.body.data).toEqual([
+      expect.objectContaining({ valid: true, expires_at: made.previous_expires_at }),
+      {
+        id: made.id,
+        created_at: expect.any(String),
+        valid: true,
+        encrypted_with: expect.stringMatching(/^[0-9a-f]{8}$/),
+      },
+    ]);
+    const changes = await operator.call('GET', '/management/changes');
+    expect(changes.body.data).toEqual([
+      expect.objectContaining({ action: 'rotateSigningSecret', subject: made.id, merchant_id: test.merchant.id }),
+    ]);
+    const recorded = JSON.stringify(await test.gateway.store.read.all('select * from operator_changes'));
+    expect(recorded + changes.text).not.toContain('whsec_');
+  });
+
+  it('are revoked, the only valid one by force alone', async () => {
+    const { test, operator, receiver, decline } = await startOperated(await openTestSqlite());
+    const path = `/management/merchants/${test.merchant.id}/signing-secrets`;
+    const { id } = (await operator.call('POST', `${path}/rotate`)).body;
+    const revoked = await operator.call('POST', `${path}/${id}/revoke`);
+    expect(revoked.body.data.map(({ valid }: { valid: boolean }) => valid)).toEqual([true, false]);
+    expect((await operator.call('POST', `${path}/${id}/revoke`)).status).toBe(404);
+    const [{ id: only }] = revoked.body.data;
+    const refused = await operator.call('POST', `${path}/${only}/revoke`);
+    expect(refused).toMatchObject({ status: 409, body: { detail: expect.stringContaining('force') } });
+    expect((await operator.call('POST', `${path}/${only}/revoke`, { force: true })).status).toBe(200);
+    await decline();
+    expect(receiver.requests).toEqual([]);
+    const { data } = (await operator.call('GET', '/management/changes')).body;
+    expect(data.map(({ action, subject }: { action: string; subject: string }) => [action, subject])).toEqual([
+      ['revokeSigningSecret', only],
+      ['revokeSigningSecret', id],
+      ['rotateSigningSecret', id],
+    ]);
+  });
+
+  it('are isolated between merchants, and few expired ones are kept', async () => {
+    const { test, operator } = await startOperated(await openTestSqlite());
+    const other = await test.addMerchant('Other');
+    const path = (merchantId: number) => `/management/merchants/${merchantId}/signing-secrets`;
+    const { id } = (await operator.call('POST', `${path(other.merchant.id)}/rotate`)).body;
+    expect((await operator.call('POST', `${path(test.merchant.id)}/${id}/revoke`)).status).toBe(404);
+    for (let count = 0; count < 10; count++) {
+      await operator.call('POST', `${path(test.merchant.id)}/rotate`, { overlap: '0s' });
+    }
+    const { data } = (await operator.call('GET', path(test.merchant.id))).body;
+    expect(data.map(({ valid }: { valid: boolean }) => valid)).toEqual([...Array(5).fill(false), true]);
+    const long = await operator.call('POST', `${path(test.merchant.id)}/rotate`, { overlap: '31d' });
+    expect([long.status, long.body.violations[0].pointer]).toEqual([400, '/overlap']);
+  });
+});
+
+const dateOf = (time: number) => new Date(time).toISOString().slice(0, 10);
+const DATE = dateOf(START);
+
+describeOnEachStore('the settlements of a day', (open) => {
+  it('list each wallet page by page, with every documented member', async () => {
+    const { test, operator } = await startOperated(await open());
+    const { store } = test.gateway;
+    const other = await test.addMerchant('Other');
+    await store.unit((db) => createWallet(db, test.merchant.id, 'EGP', test.clock.now()));
+    await fund(store, test.merchant, 300);
+    await fund(store, other.merchant, 200);
+    const wallets: [number, string, number][] = [];
+    for (let cursor = ''; cursor !== undefined; ) {
+      const { status, body } = await operator.call('GET', `/management/settlements?date=${DATE}&limit=1${cursor}`);
+      expect(status).toBe(200);
+      for (const settled of body.data) {
+        expect(Object.keys(settled)).toEqual(SETTLEMENT_COLUMNS);
+        wallets.push([settled.merchant_id, settled.currency, Number(settled.closing_available)]);
+      }
+      cursor = body.next_cursor && `&cursor=${body.next_cursor}`;
+    }
+    expect(wallets).toEqual([
+      [test.merchant.id, 'EGP', 0],
+      [test.merchant.id, 'INR', 300],
+      [other.merchant.id, 'INR', 200],
+    ]);
+    const ofOther = await operator.call('GET', `/management/settlements?date=${DATE}&merchant_id=${other.merchant.id}`);
+    expect(ofOther.body.data).toEqual([
+      expect.objectContaining({ date: DATE, opening_available: '0', moved_funded: '200', closing_available: '200' }),
+    ]);
+  });
+
+  it('have exact sums above 2^63, as decimal strings', async () => {
+    const { test, operator } = await startOperated(await open());
+    await addLargeEntries(test.gateway.store, test.merchant, 1_025);
+    const { body } = await operator.call('GET', `/management/settlements?date=${DATE}`);
+    const sum = String(1_025n * BigInt(AMOUNT_MAX));
+    expect(body.data).toMatchObject([{ moved_funded: sum, moved_drained: sum, closing_available: '0' }]);
+  });
+
+  it('cover a day of the last month, which may be incomplete', async () => {
+    const { test, operator } = await startOperated(await open());
+    const call = (date: string) => operator.call('GET', `/management/settlements?date=${date}`);
+    test.clock.advance(DAY_MS);
+    expect((await call(dateOf(START + DAY_MS))).body.data).toEqual([]);
+    expect((await call(dateOf(START - 30 * DAY_MS))).status).toBe(200);
+    for (const date of [dateOf(START - 31 * DAY_MS), dateOf(START + 2 * DAY_MS), '2026-02-30', 'yesterday', '']) {
+      const { status, body } = await call(date);
+      expect([status, body.violations?.[0]?.pointer], date).toEqual([400, '/date']);
+    }
+    expect((await operator.call('GET', '/management/settlements')).status).toBe(400);
+    expect((await operator.call('GET', `/management/settlements?date=${DATE}&cursor=1`)).status).toBe(400);
+  });
+});
+
+const refused = { problem: 'rate-limited', headers: { 'retry-after': '1' } };
+
+it("runs work one after the other, each merchant's once, and queues at most 20", async () => {
+  const turns = new MerchantQueue('audit');
+  const { promise: released, resolve: release } = Promise.withResolvers<void>();
+  let running = 0;
+  const work = async () => {
+    expect(++running).toBe(1);
+    await released;
+    running -= 1;
+  };
+  const taken = Array.from({ length: 20 }, (_, index) => turns.take(index, work));
+  await expect(turns.take(0, work)).rejects.toMatchObject(refused);
+  await expect(turns.take(20, work)).rejects.toMatchObject(refused);
+  release();
+  await Promise.all(taken);
+  await turns.take(20, work);
+});
+
+it('failed work yields to the next', async () => {
+  const turns = new MerchantQueue('audit');
+  const failing = turns.take(1, () => Promise.reject(new Error('broken')));
+  const next = turns.take(2, async () => 'done');
+  await expect(failing).rejects.toThrow('broken');
+  expect(await next).toBe('done');
+  expect(await turns.take(1, async () => 'again')).toBe('again');
 });

@@ -1,16 +1,16 @@
 /** Corrections of wallets, and outcomes of transactions whose channel gives none: one operator proposes, another one approves. */
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Channel } from '../../../gateway/src/channels/channel.ts';
 import type { Store } from '../../../gateway/src/database/store.ts';
 import { auditStore } from '../../../gateway/src/management/audit.ts';
 import { createOperatorKey } from '../../../gateway/src/operators/operator-keys.ts';
 import { setOperatorRole } from '../../../gateway/src/operators/operators.ts';
-import { randomIds } from '../../../gateway/src/platform/ids.ts';
-import { fund, paymentRequest, payoutRequest } from '../harness/fixtures.ts';
+import { firstId, randomIds } from '../../../gateway/src/platform/ids.ts';
+import { fund, paymentRequest, payoutRequest, START } from '../harness/fixtures.ts';
 import { createCaller, type TestMerchant } from '../harness/gateway.ts';
 import { BANK } from '../harness/live.config.ts';
 import { addOperator } from '../harness/operators.ts';
-import { describeOnEachStore } from '../harness/stores.ts';
+import { describeOnEachStore, openTestSqlite } from '../harness/stores.ts';
 import { startOperated } from './operator.ts';
 
 const EVIDENCE = { reference: 'Statement 7, line 14', reason: 'The channel is silent' };
@@ -101,9 +101,11 @@ describeOnEachStore('a correction', (open) => {
     expect((await decide('prp_1')).status).toBe(404);
     await propose('/management/merchants/1/corrections', { direction: 'credit', amount: 5, currency: 'INR' }, 404);
   });
+});
 
+describe('a refused correction', () => {
   it("can't be approved by its operator with another key and a higher role", async () => {
-    const { correct, operator, store, test } = await start(await open());
+    const { correct, operator, store, test } = await start(await openTestSqlite());
     const { id } = await correct({ direction: 'credit', amount: 5 });
     const { key } = await store.unit(async (db) => {
       await setOperatorRole(db, operator.id, 'approve');
@@ -114,7 +116,7 @@ describeOnEachStore('a correction', (open) => {
   });
 
   it('never takes more than is available, stays open then, and names what is wrong with it', async () => {
-    const { correct, wallet, decide, operator } = await start(await open());
+    const { correct, wallet, decide, operator } = await start(await openTestSqlite());
     const { id } = await correct({ direction: 'debit', amount: 100_001 });
     const refused = await decide(id);
     expect([refused.status, refused.body.detail]).toEqual([409, 'Only 100000 INR is available, not 100001.']);
@@ -132,7 +134,7 @@ describeOnEachStore('a correction', (open) => {
   });
 
   it('is missed by the audit if its entry is changed, deleted, or made by hand', async () => {
-    const { correct, decide, store } = await start(await open());
+    const { correct, decide, store } = await start(await openTestSqlite());
     const { ledger_entry_id: entry } = (await decide((await correct({ direction: 'credit', amount: 5 })).id)).body;
     const differences = async (sql: string, ...values: string[]) => {
       await store.unit((db) => db.run(sql, ...values));
@@ -165,43 +167,6 @@ describeOnEachStore('a transaction whose channel is silent', (open) => {
     expect((await auditStore(store)).differences).toEqual([]);
   });
 
-  it('can be set to paid or unpaid before it is VERIFYING', async () => {
-    const { pay, propose, decide, test } = await start(await open());
-    const [paid, unpaid] = [await pay({ confirm: false }), await pay({ confirm: false })];
-    const status = async (id: string) => (await test.call('GET', `/payments/${id}`)).body.status;
-    expect(await status(paid)).toBe('PAY_CONFIRMATION_NEEDED');
-    const success = await propose(`/management/payments/${paid}/resolve`, {
-      outcome: 'succeeded',
-      amount_paid: 49_900,
-    });
-    const failure = await propose(`/management/payments/${unpaid}/resolve`, {
-      outcome: 'declined',
-      decline_reason: 'BANK_REJECTED',
-    });
-    await decide(success.id);
-    await decide(failure.id);
-    expect([await status(paid), await status(unpaid)]).toEqual(['SUCCESS', 'FAILED']);
-  });
-
-  it('stays unchanged if the approval is refused, because the wallet has no room', async () => {
-    const { pay, propose, decide, operator, store, test } = await start(await open());
-    await fund(store, test.merchant, Number.MAX_SAFE_INTEGER - 100_010);
-    const id = await pay({ confirm: false });
-    const proposal = await propose(`/management/payments/${id}/resolve`, { outcome: 'succeeded', amount_paid: 49_900 });
-    const read = async () => {
-      const [payment, changes] = [
-        await operator.call('GET', `/management/payments/${id}`),
-        await operator.call('GET', '/management/changes'),
-      ];
-      return { payment: payment.body, changes: changes.body.data };
-    };
-    const before = await read();
-    const refused = await decide(proposal.id);
-    expect([refused.status, refused.body.detail]).toEqual([409, 'The wallet can hold 10 INR more, not 49900.']);
-    expect(await read()).toEqual(before);
-    expect(before.payment).toMatchObject({ status: 'PAY_CONFIRMATION_NEEDED', proposals: [{ state: 'open' }] });
-  });
-
   it('is approved once of two at the same time, with room for one', async () => {
     const { pay, propose, decide, store, test } = await start(await open());
     await fund(store, test.merchant, Number.MAX_SAFE_INTEGER - 149_900);
@@ -230,9 +195,48 @@ describeOnEachStore('a transaction whose channel is silent', (open) => {
     expect(await listed('state=open')).toEqual([]);
     expect((await auditStore(store)).differences).toEqual([]);
   });
+});
+
+describe('an unresolved transaction', () => {
+  it('can be set to paid or unpaid before it is VERIFYING', async () => {
+    const { pay, propose, decide, test } = await start(await openTestSqlite());
+    const [paid, unpaid] = [await pay({ confirm: false }), await pay({ confirm: false })];
+    const status = async (id: string) => (await test.call('GET', `/payments/${id}`)).body.status;
+    expect(await status(paid)).toBe('PAY_CONFIRMATION_NEEDED');
+    const success = await propose(`/management/payments/${paid}/resolve`, {
+      outcome: 'succeeded',
+      amount_paid: 49_900,
+    });
+    const failure = await propose(`/management/payments/${unpaid}/resolve`, {
+      outcome: 'declined',
+      decline_reason: 'BANK_REJECTED',
+    });
+    await decide(success.id);
+    await decide(failure.id);
+    expect([await status(paid), await status(unpaid)]).toEqual(['SUCCESS', 'FAILED']);
+  });
+
+  it('stays unchanged if the approval is refused, because the wallet has no room', async () => {
+    const { pay, propose, decide, operator, store, test } = await start(await openTestSqlite());
+    await fund(store, test.merchant, Number.MAX_SAFE_INTEGER - 100_010);
+    const id = await pay({ confirm: false });
+    const proposal = await propose(`/management/payments/${id}/resolve`, { outcome: 'succeeded', amount_paid: 49_900 });
+    const read = async () => {
+      const [payment, changes] = [
+        await operator.call('GET', `/management/payments/${id}`),
+        await operator.call('GET', '/management/changes'),
+      ];
+      return { payment: payment.body, changes: changes.body.data };
+    };
+    const before = await read();
+    const refused = await decide(proposal.id);
+    expect([refused.status, refused.body.detail]).toEqual([409, 'The wallet can hold 10 INR more, not 49900.']);
+    expect(await read()).toEqual(before);
+    expect(before.payment).toMatchObject({ status: 'PAY_CONFIRMATION_NEEDED', proposals: [{ state: 'open' }] });
+  });
 
   it('requires exactly the members of its outcome', async () => {
-    const { pay, propose } = await start(await open());
+    const { pay, propose } = await start(await openTestSqlite());
     const path = `/management/payments/${await pay()}/resolve`;
     const pointer = async (body: object) => (await propose(path, body, 400)).violations[0].pointer;
     expect(await pointer({ outcome: 'succeeded' })).toBe('/amount_paid');
@@ -242,5 +246,106 @@ describeOnEachStore('a transaction whose channel is silent', (open) => {
       '/amount_paid',
     );
     await propose('/management/payments/pay_1/resolve', { outcome: 'succeeded', amount_paid: 5 }, 404);
+  });
+});
+
+const lostId = (kind: 'pay' | 'out') => `${firstId(kind, START - 60_000)}0000000000000000`;
+
+async function startImports(store: Store) {
+  const paid: string[] = [];
+  const channel: Channel = {
+    ...BANK,
+    async payOut({ id }) {
+      paid.push(id);
+      return { event: { type: 'succeeded' } };
+    },
+  };
+  const operated = await startOperated(store, { channels: [channel] });
+  const { test, operator } = operated;
+  await fund(store, test.merchant, 100_000);
+  const approver = await addOperator(test, 'Lee', 'approve');
+  const order = payoutRequest({ amount: 60_000 });
+  const lost = {
+    ...{ transaction_id: lostId('out'), merchant_order_id: order.merchant_order_id, amount: 60_000, currency: 'INR' },
+    ...{ payment_method_type: order.payment_method_type, channel: 'bank', customer_id: 'customer-71' },
+    ...{ reference: 'Statement 7, line 14', reason: 'Missing after the restore' },
+  };
+  return {
+    ...{ ...operated, paid, order, lost },
+    propose: (changes: object = {}, merchant: number | string = test.merchant.id) =>
+      operator.call('POST', `/management/merchants/${merchant}/imports`, { ...lost, ...changes }),
+    approve: (id: string) => approver.call('POST', `/management/proposals/${id}/approve`),
+    wallet: async () => (await operator.call('GET', `/management/merchants/${test.merchant.id}/wallets`)).body.data[0],
+  };
+}
+
+describeOnEachStore('an import', (open) => {
+  it('adds a payout with its entries, so that a repeat of its order is not paid again', async () => {
+    const { test, operator, propose, approve, wallet, paid, order, lost } = await startImports(await open());
+    const proposal = await propose();
+    const { reference, reason, ...imported } = lost;
+    expect(proposal.body).toMatchObject({ type: 'import', state: 'open', merchant_id: test.merchant.id, ...imported });
+    expect((await test.call('GET', `/payouts/${lost.transaction_id}`)).status).toBe(404);
+    expect((await approve(proposal.body.id)).body.state).toBe('approved');
+    expect(await wallet()).toMatchObject({ available: 40_000, reserved: 0 });
+    const repeated = await test.call('POST', '/payouts', order);
+    expect([repeated.status, repeated.body.transaction_id]).toEqual([409, lost.transaction_id]);
+    expect((await test.call('GET', `/payouts/${lost.transaction_id}`)).body).toMatchObject({ status: 'SUCCESS' });
+    await test.gateway.idle();
+    expect(paid).toEqual([]);
+    const details = (await operator.call('GET', `/management/payouts/${lost.transaction_id}`)).body;
+    expect(details).toMatchObject({ channel: 'bank', created_at: new Date(START - 60_000).toISOString(), events: [] });
+    expect(details.statuses.at(-1).cause).toBe('succeeded by operator');
+    expect((await auditStore(test.gateway.store)).differences).toEqual([]);
+  });
+
+  it('adds a payment, whose money settles', async () => {
+    const { test, propose, approve, wallet } = await startImports(await open());
+    const id = lostId('pay');
+    const proposal = await propose({ transaction_id: id, payment_method_type: 'UPI_IN' });
+    await approve(proposal.body.id);
+    expect(await wallet()).toMatchObject({ available: 100_000, pending: 60_000 });
+    expect((await test.call('GET', `/payments/${id}`)).body).toMatchObject({ status: 'SUCCESS', amount_paid: 60_000 });
+    test.clock.advance(86_400_000);
+    await test.gateway.idle();
+    expect(await wallet()).toMatchObject({ available: 160_000, pending: 0 });
+    expect((await auditStore(test.gateway.store)).differences).toEqual([]);
+  });
+});
+
+describe('a refused import', () => {
+  it('is refused if the wallet lacks the money, and stays open', async () => {
+    const { propose, approve, operator, wallet } = await startImports(await openTestSqlite());
+    const { id } = (await propose({ amount: 100_001 })).body;
+    const refused = await approve(id);
+    expect([refused.status, refused.body.detail]).toEqual([409, 'Only 100000 INR is available, not 100001.']);
+    expect((await operator.call('GET', `/management/proposals/${id}`)).body.state).toBe('open');
+    expect(await wallet()).toMatchObject({ available: 100_000 });
+  });
+
+  it('is refused if the transaction is known, or its order has another one', async () => {
+    const { test, propose, approve, order } = await startImports(await openTestSqlite());
+    const created = await test.call('POST', '/payouts', order);
+    await test.gateway.idle();
+    const other = await propose();
+    expect(other.status).toBe(409);
+    expect(other.body.detail).toContain(`payments-gateway payout resolve ${created.body.transaction_id} --succeeded`);
+    const free = await propose({ merchant_order_id: 'order-2', amount: 10 });
+    expect((await propose({ merchant_order_id: 'order-2', amount: 10 })).status).toBe(409);
+    await approve(free.body.id);
+    const again = await propose({ merchant_order_id: 'order-3', amount: 10 });
+    expect([again.status, again.body.detail]).toEqual([409, `${lostId('out')} is known: it is SUCCESS.`]);
+  });
+
+  it('is rejected with the wrong member', async () => {
+    const { propose } = await startImports(await openTestSqlite());
+    const pointer = async (changes: object) => (await propose(changes)).body.violations[0].pointer;
+    expect(await pointer({ transaction_id: 'out_1' })).toBe('/transaction_id');
+    expect(await pointer({ transaction_id: lostId('pay').replace('pay', 'evt') })).toBe('/transaction_id');
+    expect(await pointer({ payment_method_type: 'UPI_IN' })).toBe('/payment_method_type');
+    expect(await pointer({ channel: 'other' })).toBe('/channel');
+    expect(await pointer({ currency: 'EGP' })).toBe('/currency');
+    expect(await pointer({ amount: 0 })).toBe('/amount');
+    expect((await propose({}, 1)).status).toBe(404);
   });
 });

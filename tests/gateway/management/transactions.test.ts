@@ -1,10 +1,13 @@
-import { expect, it } from 'vitest';
-import { fund, payoutRequest } from '../harness/fixtures.ts';
+import { describe, expect, it } from 'vitest';
+import { type Channel, ChannelUnavailable } from '../../../gateway/src/channels/channel.ts';
+import { everyChannel } from '../harness/channels.ts';
+import { confirmation, settled } from '../harness/customer.ts';
+import { fund, paymentRequest, payoutRequest, REDIRECT } from '../harness/fixtures.ts';
 import { startTestGateway } from '../harness/gateway.ts';
 import { BANK } from '../harness/live.config.ts';
 import { addOperator } from '../harness/operators.ts';
 import { describeOnEachStore } from '../harness/stores.ts';
-import { startOperated } from './operator.ts';
+import { CONFIRMATION_NEEDED, startOperated } from './operator.ts';
 
 describeOnEachStore('payments', (open) => {
   it('of all merchants or of one are listed page by page, by status, order and time', async () => {
@@ -50,19 +53,6 @@ describeOnEachStore('payments', (open) => {
     expect((await operator.call('GET', '/management/payouts/out_1')).status).toBe(404);
   });
 
-  it('show the webhooks of their merchant with every attempt', async () => {
-    const { operator, decline } = await startOperated(await open());
-    const { body } = await operator.call('GET', `/management/payments/${await decline()}`);
-    expect(body.statuses.map(({ status }: { status: string }) => status)).toEqual(['CREATED', 'FAILED']);
-    expect(body.ledger_entries).toEqual([]);
-    expect(body.events).toEqual([
-      expect.objectContaining({
-        state: 'delivered',
-        deliveries: [expect.objectContaining({ number: 1, status: 204 })],
-      }),
-    ]);
-  });
-
   it('are listed while their next step fails or is missing', async () => {
     const { test, operator, decline } = await startOperated(await open(), { channels: [BANK] });
     const twice = await decline();
@@ -84,5 +74,131 @@ describeOnEachStore('payments', (open) => {
     ]);
     expect(data[2]).not.toHaveProperty('failing');
     expect((await operator.call('GET', '/management/failing?limit=1')).body.data).toHaveLength(1);
+  });
+});
+
+const CALLBACK = { callback_url: 'https://shop.invalid/hook' };
+const timeout = () => Promise.reject(new Error('the bank does not respond'));
+
+/** A call that returns the response once `respond` is called. */
+function heldBack<R>(response: R) {
+  const asked = Promise.withResolvers<void>();
+  const responded = Promise.withResolvers<void>();
+  const ask = async () => {
+    asked.resolve();
+    await responded.promise;
+    return response;
+  };
+  return { ask, asked: asked.promise, respond: responded.resolve };
+}
+
+describe('the calls of a channel', () => {
+  async function start(replaced: Partial<Channel>) {
+    const test = await startTestGateway({ channels: everyChannel(replaced) });
+    const operator = await addOperator(test);
+    const began = test.clock.now();
+    const create = async (path: '/payments' | '/payouts', body: object): Promise<string> => {
+      const created = await test.call('POST', path, body);
+      await test.gateway.idle();
+      return created.body.transaction_id;
+    };
+    const callsOf = async (id: string) => {
+      const path = id.startsWith('out') ? 'payouts' : 'payments';
+      return (await operator.call('GET', `/management/${path}/${id}`)).body.channel_calls;
+    };
+    const pass = async (ms: number) => {
+      test.clock.advance(ms);
+      await test.gateway.idle();
+    };
+    const at = (ms: number) => new Date(began + ms).toISOString();
+    return { test, create, callsOf, pass, at };
+  }
+
+  it('are shown with their results, and those alike in a row are one', async () => {
+    let initiated = 0;
+    let verified = 0;
+    const { test, create, callsOf, pass, at } = await start({
+      initiate: async () => (initiated++ < 2 ? timeout() : CONFIRMATION_NEEDED),
+      verify: async (payment, now) =>
+        verified++ < 3 ? { askAgainAt: now + 1_000 } : { event: { type: 'succeeded', amountPaid: payment.amount } },
+    });
+    const id = await create('/payments', paymentRequest(CALLBACK));
+    const silent = {
+      call: 'initiate',
+      result: 'no_response',
+      duration_ms: 0,
+      error: 'Error: the bank does not respond',
+    };
+    expect(await callsOf(id)).toEqual([{ ...silent, at: at(0), times: 1 }]);
+    await pass(2_000);
+    await pass(4_000);
+    await test.call('POST', `/payments/${id}/confirm`, confirmation(await settled(test, test.call, id)));
+    await test.gateway.idle();
+    for (let asked = 0; asked < 3; asked++) await pass(1_000);
+    expect(await callsOf(id)).toEqual([
+      { ...silent, at: at(0), times: 2, last_at: at(2_000) },
+      { call: 'initiate', at: at(6_000), result: 'confirmation_needed', duration_ms: 0, times: 1 },
+      { call: 'verify', at: at(6_000), result: 'ask_again', duration_ms: 0, times: 3, last_at: at(8_000) },
+      { call: 'verify', at: at(9_000), result: 'succeeded', duration_ms: 0, times: 1 },
+    ]);
+    expect((await test.call('GET', `/payments/${id}`)).text).not.toContain('calls');
+  });
+
+  it('show their duration, and appear while in flight', async () => {
+    const { ask, asked, respond } = heldBack<Awaited<ReturnType<Channel['payOut']>>>({ event: { type: 'succeeded' } });
+    const { test, callsOf, at } = await start({ payOut: ask });
+    await fund(test.gateway.store, test.merchant, 100_000_000);
+    const { body } = await test.call('POST', '/payouts', payoutRequest(CALLBACK));
+    await asked;
+    expect(await callsOf(body.transaction_id)).toEqual([{ call: 'payOut', at: at(0), times: 1 }]);
+    test.clock.advance(350);
+    respond();
+    await test.gateway.idle();
+    const ended = { call: 'payOut', at: at(0), result: 'succeeded', duration_ms: 350, times: 1 };
+    expect(await callsOf(body.transaction_id)).toEqual([ended]);
+  });
+
+  it('name the error of an unavailable channel, which declines the transaction', async () => {
+    const { create, callsOf, at } = await start({
+      initiate: () => Promise.reject(new ChannelUnavailable('CHANNEL_DOWN')),
+    });
+    const id = await create('/payments', paymentRequest(CALLBACK));
+    const error = 'ChannelUnavailable: CHANNEL_DOWN';
+    expect(await callsOf(id)).toEqual([
+      { call: 'initiate', at: at(0), result: 'unavailable', duration_ms: 0, error, times: 1 },
+    ]);
+  });
+
+  it('show an event that the payment can not take as the mistake of its channel, which is asked again', async () => {
+    const { test, create, callsOf, pass, at } = await start({
+      initiate: async () => ({ event: { type: 'clarification_needed', items: ['name'] } }),
+    });
+    const id = await create('/payments', paymentRequest(CALLBACK, REDIRECT));
+    await pass(2_000);
+    const error = 'IllegalMove: a transaction in CREATED cannot take the event clarification_needed';
+    expect(await callsOf(id)).toEqual([
+      {
+        call: 'initiate',
+        at: at(0),
+        result: 'clarification_needed',
+        duration_ms: 0,
+        error,
+        times: 2,
+        last_at: at(2_000),
+      },
+    ]);
+    expect((await test.call('GET', `/payments/${id}`)).body.status).toBe('CREATED');
+  });
+
+  it('say how long they took while the clock of their merchant is frozen', async () => {
+    const { ask, asked, respond } = heldBack(CONFIRMATION_NEEDED);
+    const { test, callsOf, at } = await start({ initiate: ask });
+    await test.call('POST', '/sandbox/clock/freeze');
+    const { body } = await test.call('POST', '/payments', paymentRequest(CALLBACK));
+    await asked;
+    test.clock.advance(350);
+    respond();
+    await test.gateway.idle();
+    expect(await callsOf(body.transaction_id)).toMatchObject([{ at: at(0), duration_ms: 350 }]);
   });
 });

@@ -1,11 +1,11 @@
 import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Store } from '../../../gateway/src/database/store.ts';
 import { paymentRequest } from '../harness/fixtures.ts';
 import { startTestGateway, type TestGateway } from '../harness/gateway.ts';
-import { describeOnEachStore } from '../harness/stores.ts';
+import { openTestSqlite } from '../harness/stores.ts';
 
 /** A client's view: a response with the received part of its body, or the code of its error. */
 interface Seen {
@@ -53,12 +53,12 @@ async function payments({ call }: Pick<TestGateway, 'call'>): Promise<number> {
   return (await call('GET', '/management/payments')).body.data.length;
 }
 
-describeOnEachStore('chaos on a connection', (open) => {
+describe('chaos on a connection', () => {
   it.each([
     ['rate_limited', 429, 'rate-limited'],
     ['unavailable', 503, 'unavailable'],
   ])('%s responds with %i and Retry-After, without processing the request', async (fault, status, problem) => {
-    const { test, send } = await listening(await open());
+    const { test, send } = await listening(await openTestSqlite());
     await add(test, { fault, retry_after: 17, operation: 'createPayment' });
     const seen = await send('POST', '/payments', paymentRequest());
     expect(seen).toMatchObject({ status, headers: { 'retry-after': '17' } });
@@ -70,7 +70,7 @@ describeOnEachStore('chaos on a connection', (open) => {
   });
 
   it('internal_error is a 500 with the id of the request', async () => {
-    const { test, send } = await listening(await open());
+    const { test, send } = await listening(await openTestSqlite());
     await add(test, { fault: 'internal_error' });
     const seen = await send('GET', '/merchant/balance');
     expect(seen.status).toBe(500);
@@ -78,7 +78,7 @@ describeOnEachStore('chaos on a connection', (open) => {
   });
 
   it('slow responds after the latency', async () => {
-    const { test, send } = await listening(await open());
+    const { test, send } = await listening(await openTestSqlite());
     await add(test, { fault: 'slow', latency: '300ms' });
     const began = performance.now();
     expect((await send('GET', '/merchant/balance')).status).toBe(200);
@@ -86,14 +86,14 @@ describeOnEachStore('chaos on a connection', (open) => {
   });
 
   it('dropped_before closes the connection without processing the request', async () => {
-    const { test, send } = await listening(await open());
+    const { test, send } = await listening(await openTestSqlite());
     await add(test, { fault: 'dropped_before' });
     expect(await send('POST', '/payments', paymentRequest())).toEqual({ error: 'ECONNRESET' });
     expect(await payments(test)).toBe(0);
   });
 
   it('dropped_after closes the connection after processing the request, and a retry finds the result', async () => {
-    const { test, send } = await listening(await open());
+    const { test, send } = await listening(await openTestSqlite());
     await add(test, { fault: 'dropped_after', requests: 1 });
     const body = paymentRequest();
     expect(await send('POST', '/payments', body)).toEqual({ error: 'ECONNRESET' });
@@ -103,7 +103,7 @@ describeOnEachStore('chaos on a connection', (open) => {
   });
 
   it('truncated announces the whole body, and sends half of it', async () => {
-    const { test, send } = await listening(await open());
+    const { test, send } = await listening(await openTestSqlite());
     const whole = await send('GET', '/merchant/balance');
     await add(test, { fault: 'truncated' });
     const seen = await send('GET', '/merchant/balance');
@@ -113,7 +113,7 @@ describeOnEachStore('chaos on a connection', (open) => {
   });
 
   it('slow stops waiting for a disconnected client, and drops its request', async () => {
-    const { test } = await listening(await open());
+    const { test } = await listening(await openTestSqlite());
     await add(test, { fault: 'slow', latency: '60s' });
     const { port } = test.gateway.server.address() as AddressInfo;
     const headers = { authorization: `Bearer ${test.key}`, 'content-type': 'application/json' };
@@ -127,10 +127,10 @@ describeOnEachStore('chaos on a connection', (open) => {
   });
 });
 
-describeOnEachStore('a chaos rule', (open) => {
+describe('a chaos rule', () => {
   it('with a seed affects the same consecutive requests in each run', async () => {
     const run = async () => {
-      const test = await startTestGateway({ store: await open(), sandbox: true });
+      const test = await startTestGateway({ sandbox: true });
       await add(test, { fault: 'unavailable', rate: 0.5, seed: 7 });
       const statuses: number[] = [];
       for (let count = 0; count < 40; count++) statuses.push((await test.call('GET', '/merchant/balance')).status);
@@ -144,13 +144,13 @@ describeOnEachStore('a chaos rule', (open) => {
   });
 
   it('without a seed returns one that selects the same requests again', async () => {
-    const test = await startTestGateway({ store: await open(), sandbox: true });
+    const test = await startTestGateway({ sandbox: true });
     expect((await add(test, { fault: 'unavailable', rate: 0.5 })).seed).toEqual(expect.any(Number));
     expect(await add(test, { fault: 'unavailable' })).not.toHaveProperty('seed');
   });
 
   it('ends after a number of requests, even concurrent ones', async () => {
-    const test = await startTestGateway({ store: await open(), sandbox: true });
+    const test = await startTestGateway({ sandbox: true });
     await add(test, { fault: 'unavailable', requests: 3 });
     const requests = Array.from({ length: 8 }, () => test.call('GET', '/merchant/balance'));
     const statuses = (await Promise.all(requests)).map(({ status }) => status).sort();
@@ -159,7 +159,7 @@ describeOnEachStore('a chaos rule', (open) => {
   });
 
   it("ends at its time by the merchant's clock, an hour by default", async () => {
-    const test = await startTestGateway({ store: await open(), sandbox: true });
+    const test = await startTestGateway({ sandbox: true });
     const [hour, day, minute] = [
       await add(test, { fault: 'slow', latency: '1ms' }),
       await add(test, { fault: 'slow', latency: '1ms', requests: 5 }),
@@ -174,7 +174,7 @@ describeOnEachStore('a chaos rule', (open) => {
   });
 
   it('affects only its operation and its merchant, and never the sandbox', async () => {
-    const test = await startTestGateway({ store: await open(), sandbox: true });
+    const test = await startTestGateway({ sandbox: true });
     const other = await test.addMerchant('Other');
     await add(test, { fault: 'unavailable', operation: 'createPayment' });
     expect((await test.call('POST', '/payments', paymentRequest())).status).toBe(503);
@@ -186,7 +186,7 @@ describeOnEachStore('a chaos rule', (open) => {
   });
 
   it('yields to the next one after a slow one', async () => {
-    const test = await startTestGateway({ store: await open(), sandbox: true });
+    const test = await startTestGateway({ sandbox: true });
     await add(test, { fault: 'slow', latency: '1ms' });
     await add(test, { fault: 'rate_limited' });
     await add(test, { fault: 'unavailable' });
@@ -194,7 +194,7 @@ describeOnEachStore('a chaos rule', (open) => {
   });
 
   it('ends when it is removed', async () => {
-    const test = await startTestGateway({ store: await open(), sandbox: true });
+    const test = await startTestGateway({ sandbox: true });
     const { id } = await add(test, { fault: 'unavailable' });
     expect((await test.call('DELETE', `/sandbox/chaos/${id}`)).status).toBe(204);
     expect((await test.call('DELETE', `/sandbox/chaos/${id}`)).status).toBe(404);
@@ -210,14 +210,14 @@ describeOnEachStore('a chaos rule', (open) => {
     [{ fault: 'slow', retry_after: 1, for: '25h' }, ['/retry_after', '/for']],
     [{ fault: 'slow', rate: 0 }, ['/rate']],
   ])('is refused as %j', async (rule, pointers) => {
-    const test = await startTestGateway({ store: await open(), sandbox: true });
+    const test = await startTestGateway({ sandbox: true });
     const { status, body } = await test.call('POST', '/sandbox/chaos', rule);
     expect(status).toBe(400);
     expect(body.violations.map((one: { pointer: string }) => one.pointer)).toEqual(pointers);
   });
 
   it('is refused above 50', async () => {
-    const test = await startTestGateway({ store: await open(), sandbox: true });
+    const test = await startTestGateway({ sandbox: true });
     for (let count = 0; count < 50; count++) await add(test, { fault: 'slow' });
     expect((await test.call('POST', '/sandbox/chaos', { fault: 'slow' })).status).toBe(409);
   });

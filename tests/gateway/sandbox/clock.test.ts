@@ -1,7 +1,23 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { migrate } from '../../../gateway/src/database/migrate.ts';
+import { type Store, StoreUnavailable } from '../../../gateway/src/database/store.ts';
+import { createMerchant } from '../../../gateway/src/merchants/merchants.ts';
+import { createSigningSecret } from '../../../gateway/src/merchants/signing-secrets.ts';
+import { NO_KEYS } from '../../../gateway/src/platform/key-ring.ts';
+import { NO_LOG } from '../../../gateway/src/platform/log.ts';
+import { systemTimers } from '../../../gateway/src/platform/timers.ts';
+import { SANDBOX_LEASE_MS } from '../../../gateway/src/sandbox/lease.ts';
+import { MerchantClocks } from '../../../gateway/src/sandbox/merchant-clocks.ts';
+import { SandboxState } from '../../../gateway/src/sandbox/sandbox-state.ts';
+import { UNSIGNED_PAUSE_MS } from '../../../gateway/src/webhooks/retries.ts';
 import { requestExamples } from '../../../generated/examples.ts';
-import { startTestGateway, type TestGateway } from '../harness/gateway.ts';
-import { describeOnEachStore } from '../harness/stores.ts';
+import { ManualClock } from '../../tools/manual-clock.ts';
+import { paymentRequest, START } from '../harness/fixtures.ts';
+import { createCaller, startTestGateway, type TestGateway } from '../harness/gateway.ts';
+import { inject } from '../harness/inject.ts';
+import { openTestSqlite, postgresDatabase } from '../harness/stores.ts';
+import { addEvents, addSigningMerchant } from '../webhooks/deliveries.ts';
+import { startEndpoint } from './webhooks.ts';
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
@@ -18,9 +34,9 @@ async function create(test: Pick<TestGateway, 'call'>, customerId = 'succeed'): 
   return created.body.transaction_id;
 }
 
-describeOnEachStore("a merchant's clock", (open) => {
+describe("a merchant's clock", () => {
   it('shows the time of the store until it is moved', async () => {
-    const test = await startTestGateway({ store: await open(), sandbox: true });
+    const test = await startTestGateway({ sandbox: true });
     const { status, body } = await test.call('GET', '/sandbox/clock');
     expect({ status, ...body }).toEqual({
       status: 200,
@@ -33,7 +49,7 @@ describeOnEachStore("a merchant's clock", (open) => {
   });
 
   it('expires a payment on time when advanced past it', async () => {
-    const test = await startTestGateway({ store: await open(), sandbox: true });
+    const test = await startTestGateway({ sandbox: true });
     const other = await test.addMerchant('Other');
     const [id, others] = [await create(test), await create(other)];
     await test.gateway.idle();
@@ -46,7 +62,7 @@ describeOnEachStore("a merchant's clock", (open) => {
   });
 
   it('stays frozen while time passes', async () => {
-    const test = await startTestGateway({ store: await open(), sandbox: true });
+    const test = await startTestGateway({ sandbox: true });
     const frozen = await test.call('POST', '/sandbox/clock/freeze');
     expect(frozen).toMatchObject({ status: 200, body: { frozen: true } });
     const id = await create(test);
@@ -61,7 +77,7 @@ describeOnEachStore("a merchant's clock", (open) => {
   });
 
   it('returns to the real time when released, and leaves written times unchanged', async () => {
-    const test = await startTestGateway({ store: await open(), sandbox: true });
+    const test = await startTestGateway({ sandbox: true });
     await test.call('POST', '/sandbox/clock/advance', { by: '3d' });
     const id = await create(test);
     await test.gateway.idle();
@@ -77,35 +93,266 @@ describeOnEachStore("a merchant's clock", (open) => {
     expect(times.at(-1)).toBeGreaterThanOrEqual(Date.parse(payment.created_at));
   });
 
-  it('keeps the expiry of a payment from the advanced time after a release', async () => {
-    const test = await startTestGateway({ store: await open(), sandbox: true });
-    await test.call('POST', '/sandbox/clock/advance', { by: '3d' });
-    const id = await create(test);
-    await test.gateway.idle();
-    await test.call('POST', '/sandbox/clock/release');
-    test.clock.advance(15 * MINUTE);
-    await test.gateway.idle();
-    expect((await test.call('GET', `/payments/${id}`)).body.status).toBe('PAY_CONFIRMATION_NEEDED');
-    test.clock.advance(3 * DAY);
-    await test.gateway.idle();
-    expect((await test.call('GET', `/payments/${id}`)).body).toMatchObject({ decline_reason: 'TIMEOUT_EXPIRED' });
-  });
-
-  it('runs work due during a freeze in order when released', async () => {
-    const test = await startTestGateway({ store: await open(), sandbox: true });
-    await test.call('POST', '/sandbox/clock/freeze');
-    const id = await create(test);
-    await test.gateway.idle();
-    test.clock.advance(60 * MINUTE);
-    await test.call('POST', '/sandbox/clock/release');
-    const { body } = await test.call('GET', `/payments/${id}`);
-    expect(body).toMatchObject({ decline_reason: 'TIMEOUT_EXPIRED' });
-    expect(Date.parse(body.finalized_at) - Date.parse(body.created_at)).toBe(15 * MINUTE);
-  });
-
   it('never goes back by an advance', async () => {
-    const test = await startTestGateway({ store: await open(), sandbox: true });
+    const test = await startTestGateway({ sandbox: true });
     const back = await test.call('POST', '/sandbox/clock/advance', { to: '2001-01-01T00:00:00.000Z' });
     expect(back).toMatchObject({ status: 400, body: { violations: [{ pointer: '/to' }] } });
+  });
+});
+
+const VALIDITY_MS = 15 * 60_000;
+
+/**
+ * Wraps the store so that units of work wait between `hold` and `release`: either steps, which are already decided, or
+ * other units, such as changes of a clock.
+ */
+function holdUnits(store: Store, what: 'steps' | 'others' = 'steps') {
+  let held = Promise.resolve();
+  let letGo: () => void = () => undefined;
+  let passing = 0;
+  let onHeld: () => void = () => undefined;
+  let ended: Promise<unknown> = held;
+  const unit: Store['unit'] = (work, options) => {
+    const isMeant = (options?.together !== undefined) === (what === 'steps');
+    if (!isMeant || --passing >= 0) return store.unit(work, options);
+    const done = held.then(() => store.unit(work, options));
+    ended = done;
+    onHeld();
+    return done;
+  };
+  return {
+    store: { ...store, unit },
+    /** Lets `passed` units through. Resolves when the next one waits. */
+    hold(passed = 0): Promise<void> {
+      passing = passed;
+      held = new Promise((resolve) => {
+        letGo = resolve;
+      });
+      return new Promise((resolve) => {
+        onHeld = resolve;
+      });
+    },
+    /** Resolves when the last of them has ended. */
+    async release(): Promise<void> {
+      letGo();
+      await ended;
+    },
+  };
+}
+
+/** A payment that waits for its data until it expires. */
+function waitingPayment(orderId: string) {
+  const { body } = requestExamples.createPayment['h2h-upi'];
+  return { ...body, merchant_order_id: orderId, customer: { id: 'customer-slow' } };
+}
+
+describe("a merchant's clock that moves while a payment is being created", () => {
+  /** Starts the creation of a payment that waits for its data until it expires. It isn't written before `release`. */
+  async function createSlowly(before: 'freeze' | 'none') {
+    const steps = holdUnits(await openTestSqlite());
+    const test = await startTestGateway({ store: steps.store, sandbox: true });
+    if (before === 'freeze') await test.call('POST', '/sandbox/clock/freeze');
+    const held = steps.hold();
+    const created = test.call('POST', '/payments', waitingPayment('order-slow'));
+    await held;
+    return { test, steps, created };
+  }
+
+  it('expires a payment whose write delayed the freeze', async () => {
+    const { test, steps, created } = await createSlowly('none');
+    const frozen = test.call('POST', '/sandbox/clock/freeze');
+    await steps.release();
+    await frozen;
+    const id = (await created).body.transaction_id;
+    const advanced = await test.call('POST', '/sandbox/clock/advance', { by: '15m' });
+    expect(advanced.body).toMatchObject({ frozen: true, reached: true });
+    const { body } = await test.call('GET', `/payments/${id}`);
+    expect(body).toMatchObject({ status: 'FAILED', decline_reason: 'TIMEOUT_EXPIRED' });
+    expect(Date.parse(body.finalized_at) - Date.parse(body.created_at)).toBe(VALIDITY_MS);
+  });
+});
+
+describe('a merchant whose clock was never moved', () => {
+  it("creates its payment even if the machine's clock is set back", async () => {
+    const steps = holdUnits(await openTestSqlite());
+    const test = await startTestGateway({ store: steps.store, sandbox: true });
+    const held = steps.hold();
+    const created = test.call('POST', '/payments', waitingPayment('order-set-back'));
+    await held;
+    test.clock.advance(-2_000);
+    await steps.release();
+    expect((await created).status).toBe(200);
+  });
+});
+
+describe('a move with due work in each of its units, and none in between', () => {
+  /** Moves the clock of a merchant with a due payment and a due webhook, which some reads between units don't see. */
+  async function moveBlindly(isUnseen: (sql: string) => boolean) {
+    const store = await openTestSqlite();
+    const { merchant } = await addSigningMerchant(store);
+    await addEvents(store, merchant, ['https://a.test/']);
+    const sandboxState = new SandboxState({ store, clock: new ManualClock(START) });
+    let looks = 0;
+    const get: Store['read']['get'] = async (sql, ...values) => {
+      if (!isUnseen(sql)) return store.read.get(sql, ...values);
+      if (++looks > 100) throw new Error('the move has no end');
+      return { due: 0, count: 0 };
+    };
+    const timers = { ...systemTimers, elapsed: () => looks * 1_000 };
+    const blind = { ...store, read: { ...store.read, get } };
+    const clocks = new MerchantClocks({ sandboxState, store: blind, wake: () => undefined, timers });
+    const { heldUpBy } = await clocks.advance(merchant.id, (now) => now + 60_000);
+    return { heldUpBy, ahead: sandboxState.at(merchant.id).now - START };
+  }
+
+  it('ends after 20 seconds, and lists the due work', async () => {
+    const { heldUpBy, ahead } = await moveBlindly((sql) => sql.includes('as due'));
+    expect(heldUpBy).toMatch(/^After 20 s these are still due .* webhooks: 1, such as one to https:..a\.test$/);
+    expect(ahead).toBe(60_000);
+  });
+
+  it('ends after 20 seconds even if no work is due', async () => {
+    const { heldUpBy } = await moveBlindly(() => true);
+    expect(heldUpBy).toBe('It took longer than 20 s until nothing was due or under way');
+  });
+});
+
+describe('a released clock of a merchant', () => {
+  it('includes a webhook that waits for a signing secret', async () => {
+    const { test, receiver, decline } = await startEndpoint(await openTestSqlite());
+    const { store } = test.gateway;
+    await store.unit((db) => db.run('delete from signing_secrets'));
+    await test.call('POST', '/sandbox/clock/freeze');
+    await decline();
+    await test.call('POST', '/sandbox/clock/release');
+    await store.unit((db) => createSigningSecret(db, test.merchant.id, test.clock.now(), NO_KEYS));
+    test.clock.advance(UNSIGNED_PAUSE_MS);
+    await test.gateway.idle();
+    expect(receiver.requests).toHaveLength(1);
+  });
+});
+
+const HOUR_MS = 3_600_000;
+const AHEAD = { clock: { aheadMs: HOUR_MS } };
+
+describe('the state of a sandbox', () => {
+  async function start() {
+    const store = await openTestSqlite();
+    const { id } = await store.unit((db) => createMerchant(db, 'Merchant', START));
+    /** Fails each unit of work after its commit. */
+    const failing: Store['unit'] = async (work, options) => {
+      await store.unit(work, options);
+      throw new StoreUnavailable('the outcome is unknown');
+    };
+    const clock = new ManualClock(START);
+    const switched = { fails: false };
+    const unit: Store['unit'] = (...args) => (switched.fails ? failing(...args) : store.unit(...args));
+    const state = new SandboxState({ store: { ...store, unit }, clock });
+    return { store, clock, id, state, switched };
+  }
+
+  it('is loaded by the next process', async () => {
+    const { store, clock, id, state } = await start();
+    await state.change(id, () => AHEAD);
+    const next = new SandboxState({ store, clock });
+    await next.load();
+    expect(next.of(id)).toEqual(AHEAD);
+  });
+
+  it('changes a clock after the writes that have begun by it, and before those that begin later', async () => {
+    const { id, state } = await start();
+    const writing = Promise.withResolvers<void>();
+    const order: string[] = [];
+    const early = state.holdClocks([id], async (conversionOf) => {
+      await writing.promise;
+      order.push(`written by ${conversionOf(id)(START + HOUR_MS) - START}`);
+    });
+    const changed = state.change(id, () => {
+      order.push('changed');
+      return AHEAD;
+    });
+    const late = state.holdClocks([id], async (conversionOf) => {
+      order.push(`written by ${conversionOf(id)(START + HOUR_MS) - START}`);
+    });
+    writing.resolve();
+    await Promise.all([early, changed, late]);
+    expect(order).toEqual([`written by ${HOUR_MS}`, 'changed', 'written by 0']);
+  });
+
+  it('reads settings again after a change whose outcome is unknown, and refuses what was decided before', async () => {
+    const { id, state, switched } = await start();
+    switched.fails = true;
+    await expect(state.change(id, () => AHEAD)).rejects.toThrow('the outcome is unknown');
+    switched.fails = false;
+    const write = () => state.holdClocks([id], async (conversionOf) => conversionOf(id)(START + HOUR_MS));
+    await expect(write()).rejects.toThrow(StoreUnavailable);
+    expect(state.of(id)).toEqual(AHEAD);
+    expect(await write()).toBe(START);
+  });
+
+  it('forgets a deleted merchant', async () => {
+    const { store, id, state } = await start();
+    await state.change(id, () => AHEAD);
+    await state.delete(id, async () => undefined);
+    expect(state.of(id)).toEqual({});
+    expect(await store.read.all('select merchant_id from sandbox_settings')).toEqual([]);
+  });
+});
+
+/** A gateway that serves a sandbox, and one that waits for its lease, with the same clock. */
+async function startTwo() {
+  const shared = await postgresDatabase();
+  const stores = [shared.connect(), shared.connect()] as const;
+  await migrate(stores[0]);
+  const clock = new ManualClock(START);
+  const lines: string[] = [];
+  const write = (_fields: object, line: string) => void lines.push(line);
+  const log = { ...NO_LOG, info: write, warn: write };
+  const first = await startTestGateway({ store: stores[0], clock, sandbox: true });
+  const second = await startTestGateway({ store: stores[1], clock, sandbox: true, log });
+  return { first, second: { ...second, call: createCaller(second.gateway, first.key) }, clock, lines };
+}
+
+async function readiness({ gateway }: Awaited<ReturnType<typeof startTwo>>['first']) {
+  const { statusCode, json } = await inject(gateway, { url: '/health/ready' });
+  return { status: statusCode, body: json() };
+}
+
+const READY = { status: 200, body: { status: 'ready' } };
+
+describe('a second process with a sandbox on a database', () => {
+  it('refuses requests with the reason', async () => {
+    const { first, second, lines } = await startTwo();
+    const reason = 'another process serves the sandbox of this database';
+    expect(await readiness(first)).toEqual(READY);
+    expect(await readiness(second)).toEqual({ status: 503, body: { status: 'waiting', reason } });
+    expect(lines).toContain(`waiting: ${reason}`);
+    const refused = await second.call('POST', '/payments', paymentRequest());
+    expect(refused).toMatchObject({ status: 503, body: { detail: expect.stringContaining(reason) } });
+    expect((await first.call('POST', '/payments', paymentRequest())).status).toBe(200);
+  });
+
+  it('takes over when the first process stops, with its clocks and faults', async () => {
+    const { first, second, clock } = await startTwo();
+    const frozen = await first.call('POST', '/sandbox/clock/freeze');
+    await first.call('POST', '/sandbox/chaos', { fault: 'unavailable', operation: 'getBalance' });
+    await first.gateway.close();
+    clock.advance(1_000);
+    await expect.poll(() => readiness(second)).toEqual(READY);
+    expect((await second.call('GET', '/sandbox/clock')).body).toMatchObject({ frozen: true, now: frozen.body.now });
+    expect((await second.call('GET', '/merchant/balance')).status).toBe(503);
+  });
+
+  it("takes over when the first process's lease expires, which then stops serving", async () => {
+    const { first, second, clock } = await startTwo();
+    const { store } = first.gateway;
+    // As for a paused process, which could not renew its lease.
+    await store.unit((db) => db.run('update sandbox_lease set expires_at = ?', clock.now()));
+    await store.unit((db) => db.run("update sandbox_lease set holder = 'paused' || holder"));
+    expect((await first.call('POST', '/payments', paymentRequest())).status).toBe(503);
+    clock.advance(SANDBOX_LEASE_MS);
+    await expect
+      .poll(async () => [(await readiness(first)).status, (await readiness(second)).status].sort())
+      .toEqual([200, 503]);
   });
 });

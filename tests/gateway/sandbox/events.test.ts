@@ -1,17 +1,25 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { deleteSettledEvents } from '../../../gateway/src/transactions/retention.ts';
+import { ATTEMPTS_KEPT, readAttempts, recordAttempts } from '../../../gateway/src/webhooks/attempts.ts';
+import { paymentRequest, START } from '../harness/fixtures.ts';
+import { startTestGateway } from '../harness/gateway.ts';
 import { addOperator } from '../harness/operators.ts';
 import { describeOnEachStore, openTestSqlite } from '../harness/stores.ts';
-import { hang, type Respond, status } from '../webhooks/receiver.ts';
-import { judgeDelivery, startEndpoint } from './webhooks.ts';
+import { addEvents, addSigningMerchant, readEvents } from '../webhooks/deliveries.ts';
+import { hang, type Respond, startReceiver, status } from '../webhooks/receiver.ts';
+import { startEndpoint } from './webhooks.ts';
 
 const respondWith =
   (code: number, body: string): Respond =>
   (response) =>
     response.writeHead(code).end(body);
 
-describeOnEachStore("a merchant's events", (open) => {
+describe("a merchant's events", () => {
   it('have every attempt with its headers and the beginning of its response', async () => {
-    const { test, receiver, decline } = await startEndpoint(await open(), respondWith(500, `\0€${'x'.repeat(3_000)}`));
+    const { test, receiver, decline } = await startEndpoint(
+      await openTestSqlite(),
+      respondWith(500, `\0€${'x'.repeat(3_000)}`),
+    );
     await decline();
     receiver.respondWith(respondWith(200, 'ok'));
     await test.call('POST', '/sandbox/clock/advance', { by: '1m' });
@@ -28,67 +36,11 @@ describeOnEachStore("a merchant's events", (open) => {
     expect(second).toMatchObject({ number: 2, status: 200, response_body: 'ok' });
     expect(Date.parse(second.at) - Date.parse(first.at)).toBeGreaterThan(4_000);
   });
-
-  it('have the reason for a missing response', async () => {
-    const { test, decline } = await startEndpoint(await open(), (response) => response.socket?.resetAndDestroy());
-    await decline();
-    const [{ id, next_attempt_at }] = (await test.call('GET', '/management/events?state=waiting')).body.data;
-    expect(Date.parse(next_attempt_at)).toBeGreaterThan(test.clock.now());
-    const [attempt] = (await test.call('GET', `/management/events/${id}`)).body.deliveries;
-    expect(attempt.error).toMatch(/^no response: /);
-    expect(attempt).not.toHaveProperty('status');
-  });
-
-  it('are paginated and filtered by transaction and by state, for their merchant alone', async () => {
-    const { test, receiver, decline } = await startEndpoint(await open());
-    const delivered = [await decline(), await decline()];
-    receiver.respondWith(status(500));
-    const waiting = [await decline()];
-    receiver.respondWith(status(410));
-    const failed = [await decline()];
-    const other = await test.addMerchant('Other');
-    const list = async (query: string, { call } = test as Pick<typeof other, 'call'>) =>
-      (await call('GET', `/management/events${query}`)).body;
-    const ids = (page: { data: { transaction_id: string }[] }) => page.data.map((event) => event.transaction_id).sort();
-    expect(ids(await list('?state=delivered'))).toEqual(delivered.toSorted());
-    // The 410 has stopped all webhooks to the same URL.
-    expect(ids(await list('?state=stopped'))).toEqual([...waiting, ...failed].sort());
-    expect(await list('?state=waiting')).toEqual({ data: [] });
-    expect(ids(await list(`?transaction_id=${failed[0]}`))).toEqual(failed);
-    const first = await list('?limit=3');
-    const second = await list(`?limit=3&cursor=${first.next_cursor}`);
-    expect([first.data.length, second.data.length, second.next_cursor]).toEqual([3, 1, undefined]);
-    expect(ids({ data: [...first.data, ...second.data] })).toEqual([...delivered, ...waiting, ...failed].sort());
-    expect(await list('', other)).toEqual({ data: [] });
-    expect(await list(`?transaction_id=${failed[0]}`, other)).toEqual({ data: [] });
-    const { id } = first.data[0];
-    for (const [method, path] of [
-      ['GET', `/management/events/${id}`],
-      ['POST', `/management/events/${id}/resend`],
-    ] as const) {
-      expect((await other.call(method, path)).status).toBe(404);
-    }
-  });
 });
 
-describeOnEachStore('a resent event', (open) => {
-  it('has the same id and body, signed at the time of the new attempt', async () => {
-    const { test, receiver, decline, verdicts } = await startEndpoint(await open());
-    await decline();
-    test.clock.advance(60_000);
-    const [{ id }] = (await test.call('GET', '/management/events')).body.data;
-    expect((await test.call('POST', `/management/events/${id}/resend`)).status).toBe(200);
-    await test.gateway.idle();
-    const [first, second] = receiver.requests;
-    expect(second).toMatchObject({ body: first?.body, headers: { 'webhook-id': id } });
-    expect(Number(second?.headers['webhook-timestamp']) - Number(first?.headers['webhook-timestamp'])).toBe(60);
-    expect(await verdicts()).toEqual(['valid', 'valid']);
-    const listed = (await test.call('GET', '/management/events')).body.data;
-    expect(listed).toEqual([expect.objectContaining({ id, attempts: 2, state: 'delivered' })]);
-  });
-
+describe('a resent event', () => {
   it('keeps the time of its next attempt if it fails again, and has none once delivered', async () => {
-    const { test, receiver, decline } = await startEndpoint(await open(), status(500));
+    const { test, receiver, decline } = await startEndpoint(await openTestSqlite(), status(500));
     await decline();
     const [before] = (await test.call('GET', '/management/events')).body.data;
     const resend = async () => {
@@ -105,7 +57,7 @@ describeOnEachStore('a resent event', (open) => {
   });
 
   it('reaches a URL that has responded 410, and resumes its deliveries', async () => {
-    const { test, receiver, decline } = await startEndpoint(await open(), status(410));
+    const { test, receiver, decline } = await startEndpoint(await openTestSqlite(), status(410));
     await decline();
     receiver.respondWith(status(200));
     await decline();
@@ -171,9 +123,9 @@ describeOnEachStore('a replay', (open) => {
   });
 });
 
-describeOnEachStore('samples', (open) => {
+describe('samples', () => {
   it("are one of each webhook, signed with the merchant's secret", async () => {
-    const { test, receiver, verdicts } = await startEndpoint(await open(), respondWith(202, 'taken'));
+    const { test, receiver, verdicts } = await startEndpoint(await openTestSqlite(), respondWith(202, 'taken'));
     const url = `${receiver.address}/any`;
     const { status: code, body } = await test.call('POST', '/sandbox/events/samples', { url });
     expect(code).toBe(200);
@@ -187,7 +139,7 @@ describeOnEachStore('samples', (open) => {
   });
 
   it('pass the address guard, and report invalid requests', async () => {
-    const { test } = await startEndpoint(await open());
+    const { test } = await startEndpoint(await openTestSqlite());
     const send = (body: object) => test.call('POST', '/sandbox/events/samples', body);
     const refused = await send({ url: 'http://169.254.169.254/latest', events: ['payoutFailed'] });
     expect(refused.body.data).toEqual([
@@ -201,7 +153,7 @@ describeOnEachStore('samples', (open) => {
   });
 
   it('are sent one request at a time', async () => {
-    const { test, receiver } = await startEndpoint(await open(), hang);
+    const { test, receiver } = await startEndpoint(await openTestSqlite(), hang);
     const send = () =>
       test.call('POST', '/sandbox/events/samples', { url: receiver.address, events: ['payoutFailed'] });
     const first = send();
@@ -210,25 +162,6 @@ describeOnEachStore('samples', (open) => {
     receiver.respondWith(status(200));
     await test.gateway.close();
     expect((await first).body.data[0].attempt.error).toMatch(/^no response/);
-  });
-});
-
-describeOnEachStore('the rotation of the signing secret', (open) => {
-  it("signs with both secrets until the old one expires by the merchant's clock", async () => {
-    const { test, receiver, decline, verdicts } = await startEndpoint(await open());
-    await decline();
-    const { body } = await test.call('POST', `/management/merchants/${test.merchant.id}/signing-secrets/rotate`, {
-      overlap: '10m',
-    });
-    expect(Date.parse(body.previous_expires_at) - test.clock.now()).toBe(600_000);
-    await decline();
-    expect(await verdicts()).toEqual(['valid', 'valid']);
-    expect(await verdicts(body.secret)).toEqual(['NO_MATCH', 'valid']);
-    await test.call('POST', '/sandbox/clock/advance', { by: '10m' });
-    await decline();
-    const [, , last] = receiver.requests;
-    const verdict = (secret: string) => last && judgeDelivery(last, secret, test.clock.now());
-    expect([await verdict(test.secret), await verdict(body.secret)]).toEqual(['NO_MATCH', 'valid']);
   });
 });
 
@@ -242,4 +175,53 @@ it('an operator can resend an event immediately while the clock is frozen', asyn
   await operator.call('POST', `/management/events/${body.data[0].id}/resend`);
   await test.gateway.idle();
   expect(receiver.requests).toHaveLength(2);
+});
+
+const attempt = (status: number) => ({ at: START, durationMs: 5, requestHeaders: { 'x-a': 'b' }, status });
+
+describeOnEachStore('attempts', (open) => {
+  it('are numbered per event, up to a hundred, and dropped for a deleted event', async () => {
+    const store = await open();
+    const { merchant } = await addSigningMerchant(store);
+    await addEvents(store, merchant, ['http://a.test/', 'http://b.test/']);
+    const [a = '', b = ''] = (await readEvents(store)).map(({ id }) => String(id));
+    const made = [
+      { eventId: a, attempts: [attempt(500), attempt(501)] },
+      { eventId: 'evt_gone', attempts: [attempt(200)] },
+      { eventId: b, attempts: [attempt(502)] },
+      { eventId: a, attempts: [attempt(200)] },
+    ];
+    await store.unit((db) => recordAttempts(db, made));
+    const statuses = async (id: string) =>
+      (await readAttempts(store.read, id)).map(({ number, status }) => [number, status]);
+    expect(await statuses(a)).toEqual([
+      [1, 500],
+      [2, 501],
+      [3, 200],
+    ]);
+    expect(await statuses(b)).toEqual([[1, 502]]);
+    const many = [{ eventId: b, attempts: Array.from({ length: ATTEMPTS_KEPT + 5 }, () => attempt(204)) }];
+    await store.unit((db) => recordAttempts(db, many));
+    expect(await statuses(b)).toHaveLength(ATTEMPTS_KEPT);
+  });
+
+  it('are deleted together with their event', async () => {
+    const store = await open();
+    const { decline } = await startEndpoint(store);
+    await decline();
+    expect(await store.read.all('select event_id from webhook_attempts')).toHaveLength(1);
+    await store.unit((db) => deleteSettledEvents(db, START + 1_000, 10));
+    expect(await store.read.all('select event_id from webhook_attempts')).toEqual([]);
+  });
+
+  it('are not stored by a gateway without a sandbox', async () => {
+    const store = await open();
+    const receiver = await startReceiver();
+    const test = await startTestGateway({ store, callbackAllow: ['127.0.0.0/8'] });
+    const customer = { id: 'decline-BANK_REJECTED' };
+    await test.call('POST', '/payments', paymentRequest({ callback_url: receiver.address, customer }));
+    await test.gateway.idle();
+    expect(receiver.requests).toHaveLength(1);
+    expect(await store.read.all('select event_id from webhook_attempts')).toEqual([]);
+  });
 });

@@ -1,5 +1,6 @@
-import { expect, it } from 'vitest';
-import { fund, paymentRequest, payoutRequest } from '../harness/fixtures.ts';
+import { describe, expect, it } from 'vitest';
+import { SCENARIOS } from '../../../gateway/src/channels/scenarios.ts';
+import { paymentRequest, START } from '../harness/fixtures.ts';
 import { startTestGateway } from '../harness/gateway.ts';
 import { describeOnEachStore } from '../harness/stores.ts';
 
@@ -13,9 +14,9 @@ interface Entry {
 
 const typesOf = (timeline: Entry[], type: string) => timeline.filter((entry) => entry.type === type);
 
-describeOnEachStore('an inspection', (open) => {
+describe('an inspection', () => {
   it('shows a payment with its request, its ordered history, and its legal events', async () => {
-    const test = await startTestGateway({ store: await open(), sandbox: true });
+    const test = await startTestGateway({ sandbox: true });
     await test.call('PUT', '/sandbox/channels/payment/UPI_IN', { condition: 'manual' });
     // A closed port.
     const request = paymentRequest({ callback_url: 'https://127.0.0.1:9/hook' });
@@ -50,23 +51,71 @@ describeOnEachStore('an inspection', (open) => {
   });
 
   it('shows when the next step is due', async () => {
-    const test = await startTestGateway({ store: await open(), sandbox: true });
+    const test = await startTestGateway({ sandbox: true });
     const { transaction_id: id } = (await test.call('POST', '/payments', paymentRequest())).body;
     await test.gateway.idle();
     const { body } = await test.call('GET', `/management/payments/${id}`);
     expect(Date.parse(body.next_step_at) - Date.parse(body.resource.created_at)).toBe(15 * 60_000);
   });
+});
 
-  it('shows a payout', async () => {
+const HOUR = 60 * 60_000;
+
+describeOnEachStore('the overview', (open) => {
+  it('counts the transactions of the last day by status and hour', async () => {
     const test = await startTestGateway({ store: await open(), sandbox: true });
-    await fund(test.gateway.store, test.merchant, 10_000_000);
-    const request = payoutRequest({ customer: { id: 'manual' } });
-    const { transaction_id: id } = (await test.call('POST', '/payouts', request)).body;
+    const pay = (id: string) => test.call('POST', '/payments', paymentRequest({ customer: { id } }));
+    await pay('decline-BANK_REJECTED');
+    test.clock.advance(HOUR);
+    await pay('decline-BANK_REJECTED');
+    await pay('manual');
     await test.gateway.idle();
-    const { status, body } = await test.call('GET', `/management/payouts/${id}`);
+    const [first, second] = [START, START + HOUR].map((at) => new Date(at).toISOString());
+    const { status, body } = await test.call('GET', `/management/merchants/${test.merchant.id}/overview`);
     expect(status).toBe(200);
-    expect(body).toMatchObject({ request, legal_events: ['succeed', 'decline'] });
-    expect(typesOf(body.timeline, 'ledger').map(({ detail }) => detail?.reason)).toEqual(['reserved']);
-    expect((await test.call('GET', `/management/payments/${id}`)).status).toBe(404);
+    expect(body.hours).toEqual([
+      { at: first, kind: 'payment', status: 'FAILED', count: 1 },
+      { at: second, kind: 'payment', status: 'CREATED', count: 1 },
+      { at: second, kind: 'payment', status: 'FAILED', count: 1 },
+    ]);
+    expect(body.statuses).toEqual(
+      expect.arrayContaining([
+        { kind: 'payment', status: 'FAILED', count: 2 },
+        { kind: 'payment', status: 'CREATED', count: 1 },
+      ]),
+    );
+    test.clock.advance(25 * HOUR);
+    await test.gateway.idle();
+    expect((await test.call('GET', `/management/merchants/${test.merchant.id}/overview`)).body.hours).toEqual([]);
+  });
+
+  it("has only the merchant's own balance and failing events", async () => {
+    const test = await startTestGateway({ store: await open(), sandbox: true });
+    const other = await test.addMerchant('Other');
+    await test.call('POST', '/sandbox/wallets/INR/fund', { amount: 700 });
+    await test.call('POST', '/sandbox/clock/freeze');
+    await test.call('POST', '/payments', paymentRequest({ callback_url: 'http://127.0.0.1:9/hook' }));
+    await test.gateway.idle();
+    const { body } = await test.call('GET', `/management/merchants/${test.merchant.id}/overview`);
+    expect(body.wallets).toMatchObject([{ currency: 'INR', available: 700, pending: 0 }]);
+    expect(body.failing).toMatchObject([{ state: 'waiting', attempts: 1, last_result: expect.any(String) }]);
+    expect((await other.call('GET', `/management/merchants/${other.merchant.id}/overview`)).body).toMatchObject({
+      hours: [],
+      failing: [],
+    });
+  });
+});
+
+describe('test data', () => {
+  it('lists only accepted requests', async () => {
+    const test = await startTestGateway({ sandbox: true });
+    const { status, body } = await test.call('GET', '/sandbox/test-data');
+    expect(status).toBe(200);
+    expect(body.data).toHaveLength(SCENARIOS.length);
+    for (const [order, { kind, field, value, request }] of body.data.entries()) {
+      const yours = { merchant_order_id: `order-${order}`, callback_url: 'https://shop.example.com/hook' };
+      const created = await test.call('POST', `/${kind}s`, { ...request, ...yours });
+      expect([200, 201], `${kind} ${field} ${value}`).toContain(created.status);
+    }
   });
 });

@@ -1,8 +1,10 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Store } from '../../../gateway/src/database/store.ts';
+import { listUnhealthyTransactions } from '../../../gateway/src/transactions/failures.ts';
 import { AMOUNT_MAX, addLargeEntries } from '../harness/books.ts';
+import { paymentRequest, payoutRequest } from '../harness/fixtures.ts';
 import { startTestGateway, type TestGateway } from '../harness/gateway.ts';
-import { describeOnEachDriver } from '../harness/stores.ts';
+import { describeOnEachStore } from '../harness/stores.ts';
 
 const AMOUNTS = [500, 300, 200, 100, 50];
 /** Gives debits later ids than credits. */
@@ -17,7 +19,7 @@ async function fundAll(test: TestGateway): Promise<void> {
   }
 }
 
-describeOnEachDriver('the ledger', (open) => {
+describeOnEachStore('the ledger', (open) => {
   it('has the balance after each entry across pages, even while entries are added', async () => {
     const test = await startTestGateway({ store: await open(), sandbox: true });
     await fundAll(test);
@@ -61,21 +63,11 @@ describeOnEachDriver('the ledger', (open) => {
     const times = (count: number) => String(BigInt(count) * BigInt(AMOUNT_MAX));
     expect(balances).toEqual([times(0), times(1), times(2), times(3), times(2), times(1)]);
   });
+});
 
-  it('lists entries of one currency and one merchant', async () => {
-    const test = await startTestGateway({ store: await open(), sandbox: true });
-    await fundAll(test);
-    const other = await test.addMerchant('Other');
-    expect((await test.call('GET', `/management/merchants/${test.merchant.id}/ledger?currency=EGP`)).body).toEqual({
-      data: [],
-    });
-    expect((await other.call('GET', `/management/merchants/${other.merchant.id}/ledger?currency=INR`)).body).toEqual({
-      data: [],
-    });
-  });
-
+describe('a cursor of the ledger', () => {
   it.each(['1', 'led_0.1.2.3', 'led_01KJPWD6M0PQJPQ47J6N04RQ3R'])('refuses the cursor %s', async (cursor) => {
-    const test = await startTestGateway({ store: await open(), sandbox: true });
+    const test = await startTestGateway({ sandbox: true });
     expect(
       (await test.call('GET', `/management/merchants/${test.merchant.id}/ledger?currency=INR&cursor=${cursor}`)).status,
     ).toBe(400);
@@ -99,7 +91,7 @@ function delaySnapshots(store: Store) {
   return { store: { ...store, snapshot }, release, most: () => most };
 }
 
-describeOnEachDriver('an audit', (open) => {
+describeOnEachStore('an audit', (open) => {
   it('waits for audits of other merchants, and is refused while another audit of its merchant is in progress', async () => {
     const { store, release, most } = delaySnapshots(await open());
     const test = await startTestGateway({ store, sandbox: true });
@@ -145,4 +137,100 @@ describeOnEachDriver('an audit', (open) => {
       entries: 0,
     });
   });
+});
+
+const FULL = Number.MAX_SAFE_INTEGER;
+const HOUR_MS = 3_600_000;
+/** Longer than a payment's settlement takes. */
+const SETTLED_AFTER_MS = 7 * 24 * HOUR_MS;
+
+const fund = (test: TestGateway, amount: number) => test.call('POST', '/sandbox/wallets/INR/fund', { amount });
+
+async function manualPayment(test: TestGateway): Promise<string> {
+  await test.call('PUT', '/sandbox/channels/payment/UPI_IN', { condition: 'manual' });
+  const { body } = await test.call('POST', '/payments', paymentRequest());
+  await test.call('POST', `/sandbox/payments/${body.transaction_id}/ask-for-confirmation`);
+  await test.call('POST', `/sandbox/payments/${body.transaction_id}/pay`);
+  return body.transaction_id;
+}
+
+describeOnEachStore('a full wallet', (open) => {
+  it('accepts one of two concurrent payments if it has room for one', async () => {
+    const test = await startTestGateway({ store: await open(), sandbox: true });
+    const ids = [await manualPayment(test), await manualPayment(test)];
+    const { amount } = (await test.call('GET', `/payments/${ids[0]}`)).body;
+    await fund(test, FULL - amount);
+    const succeeded = await Promise.all(ids.map((id) => test.call('POST', `/sandbox/payments/${id}/succeed`)));
+    expect(succeeded.map(({ status }) => status).sort()).toEqual([200, 409]);
+  });
+});
+
+describe('the room of a wallet', () => {
+  it('refuses to let a payment succeed until it is drained', async () => {
+    const test = await startTestGateway({ sandbox: true });
+    const id = await manualPayment(test);
+    await fund(test, FULL);
+    const refused = await test.call('POST', `/sandbox/payments/${id}/succeed`);
+    expect(refused.status).toBe(409);
+    expect(refused.body.detail).toMatch(
+      /^The INR wallet has room for 0, and the payment would add \d+\. Drain it first: POST \/sandbox\/wallets\/INR\/drain\.$/,
+    );
+    await test.call('POST', '/sandbox/wallets/INR/drain');
+    expect((await test.call('POST', `/sandbox/payments/${id}/succeed`)).status).toBe(200);
+    expect((await test.call('POST', `/sandbox/payments/${id}/settle`)).status).toBe(200);
+  });
+
+  it('reserves room for pending amounts', async () => {
+    const test = await startTestGateway({ sandbox: true });
+    const id = await manualPayment(test);
+    const { amount } = (await test.call('POST', `/sandbox/payments/${id}/succeed`)).body;
+    const refused = await fund(test, FULL);
+    expect(refused.status).toBe(400);
+    expect(refused.body.violations[0].message).toBe(`must be at most ${FULL - amount}: a wallet holds no more`);
+    expect((await fund(test, FULL - amount)).status).toBe(200);
+    expect((await test.call('POST', `/sandbox/payments/${id}/settle`)).status).toBe(200);
+    expect((await test.call('POST', `/management/merchants/${test.merchant.id}/audit`)).body).toMatchObject({
+      ok: true,
+    });
+  });
+
+  it('reserves room for amounts reserved by payouts', async () => {
+    const test = await startTestGateway({ sandbox: true });
+    await test.call('PUT', '/sandbox/channels/payout/IMPS_IN', { condition: 'manual' });
+    const { amount } = payoutRequest();
+    await fund(test, amount);
+    const { body } = await test.call('POST', '/payouts', payoutRequest());
+    expect((await fund(test, FULL)).status).toBe(400);
+    expect((await fund(test, FULL - amount)).status).toBe(200);
+    const declined = await test.call('POST', `/sandbox/payouts/${body.transaction_id}/decline`, {
+      decline_reason: 'INTERNAL_ERROR',
+    });
+    expect(declined.status).toBe(200);
+    await test.gateway.idle();
+    expect(await listUnhealthyTransactions(test.gateway.store.read, 10)).toEqual([]);
+  });
+});
+
+it('a full wallet delays a payment with increasing pauses, until it is drained', async () => {
+  const test = await startTestGateway({ sandbox: true });
+  await fund(test, FULL);
+  const customer = { ...paymentRequest().customer, id: 'succeed' };
+  const { body } = await test.call('POST', '/payments', paymentRequest({ customer }));
+  await test.call('POST', `/sandbox/payments/${body.transaction_id}/pay`);
+  await test.gateway.idle();
+  test.clock.advance(SETTLED_AFTER_MS);
+  for (let minutes = 0; minutes < 60; minutes++) {
+    test.clock.advance(60_000);
+    await test.gateway.idle();
+  }
+  const [{ failing } = {}] = await listUnhealthyTransactions(test.gateway.store.read, 10);
+  expect(failing?.id).toBe(body.transaction_id);
+  expect(failing?.failures).toBeLessThan(20);
+  await test.call('POST', '/sandbox/wallets/INR/drain');
+  for (let hours = 0; hours < 3; hours++) {
+    test.clock.advance(HOUR_MS);
+    await test.gateway.idle();
+  }
+  expect((await test.call('GET', `/payments/${body.transaction_id}`)).body.status).toBe('SUCCESS');
+  expect(await listUnhealthyTransactions(test.gateway.store.read, 10)).toEqual([]);
 });

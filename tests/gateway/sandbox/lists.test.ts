@@ -1,12 +1,13 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Value } from '../../../gateway/src/database/store.ts';
 import { listEntries } from '../../../gateway/src/ledger/ledger-pages.ts';
-import { randomIds } from '../../../gateway/src/platform/ids.ts';
+import { DEMO_KEY, insertDemoKey } from '../../../gateway/src/merchants/api-keys.ts';
 import { listTransactions, SEARCHED_MAX } from '../../../gateway/src/transactions/merchant-transactions.ts';
 import { listEvents } from '../../../gateway/src/webhooks/merchant-events.ts';
-import { addPayment, fund, paymentRequest, payoutRequest, START } from '../harness/fixtures.ts';
+import { paymentDeclineReasons } from '../../../generated/decline-reasons.ts';
+import { addPayment, paymentRequest } from '../harness/fixtures.ts';
 import { startTestGateway, type TestGateway, type TestMerchant } from '../harness/gateway.ts';
-import { describeOnEachDriver, openTestSqlite } from '../harness/stores.ts';
+import { describeOnEachStore, openTestSqlite } from '../harness/stores.ts';
 
 const MINUTE = 60_000;
 type Caller = Pick<TestMerchant, 'call'>;
@@ -30,37 +31,7 @@ async function list({ call }: Caller, query = '', kind = 'payments') {
   return { ids: body.data.map((entry: { transaction_id: string }) => entry.transaction_id), ...body };
 }
 
-describeOnEachDriver('the list of payments', (open) => {
-  it('has every payment once, newest first, across pages', async () => {
-    const test = await startTestGateway({ store: await open(), sandbox: true });
-    const ids = await createPayments(
-      test,
-      Array.from({ length: 5 }, () => paymentRequest()),
-    );
-    const seen: string[] = [];
-    let cursor = '';
-    for (const size of [2, 2, 1]) {
-      const page = await list(test, `?limit=2${cursor && `&cursor=${cursor}`}`);
-      expect(page.ids).toHaveLength(size);
-      seen.push(...page.ids);
-      cursor = page.next_cursor;
-    }
-    expect(seen).toEqual(ids);
-    expect(cursor).toBeUndefined();
-  });
-
-  it.each([
-    ['payments', 'PROCESSING'],
-    ['payouts', 'CREATED'],
-    ['payments', 'success'],
-  ])('of %s is refused with the impossible status %s', async (kind, status) => {
-    const test = await startTestGateway({ store: await open(), sandbox: true });
-    expect(await test.call('GET', `/management/${kind}?status=${status}`)).toMatchObject({
-      status: 400,
-      body: { violations: [{ in: 'query', pointer: '/status', message: expect.stringContaining('SUCCESS, FAILED') }] },
-    });
-  });
-
+describeOnEachStore('the list of payments', (open) => {
   it('finds payments by status, method, order and customer', async () => {
     const test = await startTestGateway({ store: await open(), sandbox: true });
     const order = paymentRequest({ customer: { id: 'a_%!"\\' } });
@@ -76,27 +47,6 @@ describeOnEachDriver('the list of payments', (open) => {
     expect((await list(test, `?merchant_order_id=${order.merchant_order_id}&status=FAILED`)).ids).toEqual([]);
     expect((await list(test, `?customer_id=${encodeURIComponent('a_%!"\\')}`)).ids).toEqual([ordered]);
     expect((await list(test, '?customer_id=a')).ids).toEqual([]);
-  });
-
-  it("never shows another merchant's payments", async () => {
-    const test = await startTestGateway({ store: await open(), sandbox: true });
-    const other = await test.addMerchant('Other');
-    const request = paymentRequest();
-    const [ours] = await createPayments(test, [request]);
-    const [others] = await createPayments(test, [request], other);
-    expect((await list(test)).ids).toEqual([ours]);
-    expect((await list(other)).ids).toEqual([others]);
-    const cursor = await list(test, `?cursor=${others}`);
-    expect(cursor.ids).toEqual([ours]);
-    expect((await test.call('GET', `/management/payments/${others}`)).status).toBe(404);
-  });
-
-  it('refuses a foreign cursor', async () => {
-    const test = await startTestGateway({ store: await open(), sandbox: true });
-    for (const cursor of ['1', randomIds.newId('out', START), "pay_' or 1 = 1"]) {
-      const refused = await test.call('GET', `/management/payments?cursor=${encodeURIComponent(cursor)}`);
-      expect(refused).toMatchObject({ status: 400, body: { violations: [{ in: 'query', pointer: '/cursor' }] } });
-    }
   });
 
   it('continues a search without a match on the searched page', async () => {
@@ -119,15 +69,17 @@ describeOnEachDriver('the list of payments', (open) => {
   });
 });
 
-describeOnEachDriver('the list of payouts', (open) => {
-  it('has payouts only', async () => {
-    const test = await startTestGateway({ store: await open(), sandbox: true });
-    await fund(test.gateway.store, test.merchant, 10_000_000);
-    await createPayments(test, [paymentRequest()]);
-    const payout = await test.call('POST', '/payouts', payoutRequest());
-    const { ids, data } = await list(test, '', 'payouts');
-    expect(ids).toEqual([payout.body.transaction_id]);
-    expect(data[0]).toMatchObject({ kind: 'payout', payment_method_type: 'IMPS_IN' });
+describe('an impossible filter', () => {
+  it.each([
+    ['payments', 'PROCESSING'],
+    ['payouts', 'CREATED'],
+    ['payments', 'success'],
+  ])('of %s is refused with the impossible status %s', async (kind, status) => {
+    const test = await startTestGateway({ sandbox: true });
+    expect(await test.call('GET', `/management/${kind}?status=${status}`)).toMatchObject({
+      status: 400,
+      body: { violations: [{ in: 'query', pointer: '/status', message: expect.stringContaining('SUCCESS, FAILED') }] },
+    });
   });
 });
 
@@ -150,4 +102,153 @@ it('pages of lists use an index without sorting, even for operators', async () =
   // Each merchant can have the order.
   await listTransactions(db, undefined, 'payment', { orderId: 'order-1' }, { limit: 50 });
   expect(plan.join('\n')).toMatch(/SEARCH t USING INDEX .*\(merchant_id=\? AND kind=\? AND order_id=\?\)/);
+});
+
+async function pay({ call, gateway, clock }: TestGateway, order: string, customer: string, amount = 5_000) {
+  const request = paymentRequest({ merchant_order_id: order, amount });
+  const { body } = await call('POST', '/payments', { ...request, customer: { ...request.customer, id: customer } });
+  await gateway.idle();
+  clock.advance(60_000);
+  return body.transaction_id as string;
+}
+
+async function listOrders({ call }: TestGateway, query: string): Promise<string[]> {
+  const { status, body } = await call('GET', `/management/payments?${query}`);
+  expect(status, JSON.stringify(body)).toBe(200);
+  return body.data.map((row: { merchant_order_id: string }) => row.merchant_order_id);
+}
+
+describeOnEachStore('a search', (open) => {
+  it.each([
+    ['the beginning of an order', 'inv-1', ['INV-12', 'INV-11']],
+    ['the middle of a customer', 'ARE', ['INV-12']],
+    ['letters outside of English', '\u00c9t\u00e9', ['caf\u00e9 \u00c9t\u00e9']],
+    ['signs that mean something in patterns', '100%_', ['100%_off']],
+    ['something else that a payment has', 'UPI_IN', []],
+  ])('finds %s', async (_what, search, orders) => {
+    const test = await startTestGateway({ store: await open(), sandbox: true });
+    await pay(test, 'INV-11', 'asha');
+    await pay(test, 'INV-12', 'kareem');
+    await pay(test, '100%_off', 'maya');
+    await pay(test, 'caf\u00e9 \u00c9t\u00e9', 'zoe');
+    expect(await listOrders(test, `search=${encodeURIComponent(search)}`)).toEqual(orders);
+  });
+
+  it('finds an id by its end', async () => {
+    const test = await startTestGateway({ store: await open(), sandbox: true });
+    const id = await pay(test, 'one', 'asha');
+    await pay(test, 'two', 'asha');
+    expect(await listOrders(test, `search=${id.slice(-10).toLowerCase()}`)).toEqual(['one']);
+  });
+
+  it('combines with a range of time and a decline reason, and is counted across pages', async () => {
+    const test = await startTestGateway({ store: await open(), sandbox: true });
+    const began = test.clock.now();
+    await pay(test, 'first', 'decline-BANK_REJECTED');
+    for (const order of ['no-1', 'no-2', 'no-3']) await pay(test, order, 'decline-BANK_REJECTED');
+    await pay(test, 'no-4', 'decline-LIMIT_EXCEEDED');
+    const from = new Date(began + 30_000).toISOString();
+    expect(await listOrders(test, `decline_reason=BANK_REJECTED&created_from=${from}`)).toEqual([
+      'no-3',
+      'no-2',
+      'no-1',
+    ]);
+    const { body } = await test.call(
+      'GET',
+      '/management/payments?decline_reason=BANK_REJECTED&search=no-&limit=2&count=true',
+    );
+    expect(body).toMatchObject({ total: 3 });
+    expect(body.data).toHaveLength(2);
+    expect((await test.call('GET', '/management/payouts?count=true')).body).toEqual({ data: [], total: 0 });
+  });
+});
+
+describe('the explanation of a decline', () => {
+  it('has the meaning, the limit and its usage', async () => {
+    const test = await startTestGateway({ sandbox: true });
+    const ids: string[] = [];
+    for (const order of ['1', '2', '3']) ids.push(await pay(test, order, 'asha', 9_000_000));
+    const { body } = await test.call('GET', `/management/payments/${ids[2]}`);
+    expect(body.decline).toMatchObject({
+      reason: 'LIMIT_EXCEEDED',
+      meaning: paymentDeclineReasons.LIMIT_EXCEEDED.meaning,
+    });
+    const exceeded = body.decline.limits.filter((one: { exceeded: boolean }) => one.exceeded);
+    expect(exceeded).toEqual([{ limit: 'per_day', amount: 20_000_000, value: 18_000_000, exceeded: true }]);
+  });
+
+  it('shows that an amount is below the minimum, and omits limits for another reason', async () => {
+    const test = await startTestGateway({ sandbox: true });
+    const small = await pay(test, 'small', 'asha', 1);
+    const rejected = await pay(test, 'rejected', 'decline-BANK_REJECTED');
+    const { decline } = (await test.call('GET', `/management/payments/${small}`)).body;
+    expect(decline.limits[0]).toEqual({ limit: 'min', amount: 100, value: 1, exceeded: true });
+    expect((await test.call('GET', `/management/payments/${rejected}`)).body.decline).toMatchObject({
+      reason: 'BANK_REJECTED',
+      meaning: paymentDeclineReasons.BANK_REJECTED.meaning,
+    });
+    expect((await test.call('GET', `/management/payments/${rejected}`)).body.decline.limits).toBeUndefined();
+  });
+});
+
+describe('a timeline', () => {
+  it('shows each change before its effects, even within one millisecond', async () => {
+    const test = await startTestGateway({ sandbox: true });
+    await test.call('POST', '/sandbox/clock/freeze');
+    await test.call('PUT', '/sandbox/channels/payment/UPI_IN', { condition: 'manual' });
+    const { transaction_id: id } = (await test.call('POST', '/payments', paymentRequest())).body;
+    for (const event of ['ask-for-confirmation', 'pay', 'succeed', 'settle'])
+      await test.call('POST', `/sandbox/payments/${id}/${event}`);
+    const { body } = await test.call('GET', `/management/payments/${id}`);
+    const timeline: { type: string; status?: string; detail?: { status?: string; reason?: string } }[] = body.timeline;
+    const entries = timeline.filter(({ type }) => type !== 'request' && type !== 'attempt');
+    expect(entries.map(({ type, status, detail }) => `${type} ${status ?? detail?.status ?? detail?.reason}`)).toEqual([
+      'status CREATED',
+      'status PAY_CONFIRMATION_NEEDED',
+      'event PAY_CONFIRMATION_NEEDED',
+      'status VERIFYING',
+      'status SUCCESS',
+      'ledger collected',
+      'event SUCCESS',
+      'status SUCCESS',
+      'ledger settled',
+    ]);
+  });
+});
+
+describeOnEachStore('the list of requests', (open) => {
+  it('excludes sandbox requests, and filters by operation, before and after the log is written', async () => {
+    const store = await open();
+    const test = await startTestGateway({ store, sandbox: true });
+    await test.call('PUT', '/sandbox/channels/payment/UPI_IN', { condition: 'manual' });
+    await test.call('POST', '/payments', paymentRequest());
+    await test.call('GET', '/merchant/balance');
+    const operationsOf = async (query: string) => {
+      const { body } = await test.call('GET', `/management/requests?${query}`);
+      return body.data.map(({ operation }: { operation: string }) => operation);
+    };
+    const expectAll = async () => {
+      expect(await operationsOf('sandbox=false')).toEqual(['getBalance', 'createPayment']);
+      expect(await operationsOf('operation=createPayment')).toEqual(['createPayment']);
+      expect(await operationsOf('operation=create%25')).toEqual([]);
+    };
+    await expectAll();
+    test.clock.advance(10_000);
+    await expect.poll(() => store.read.all('select id from sandbox_requests')).toHaveLength(3);
+    await expectAll();
+  });
+});
+
+describe('the credentials', () => {
+  it('are the secret, and the last characters of the key, which only the demo shows completely', async () => {
+    const store = await openTestSqlite();
+    const test = await startTestGateway({ store, sandbox: true });
+    const { body } = await test.call('GET', '/sandbox/merchant/credentials');
+    expect(body.secrets).toEqual([test.secret]);
+    expect(body.keys).toEqual([{ id: expect.stringMatching(/^key_/), hint: `…${test.key.slice(-4)}` }]);
+    await store.unit((db) => insertDemoKey(db, test.merchant.id, test.clock.now()));
+    expect((await test.call('GET', '/sandbox/merchant/credentials')).body.keys).toContainEqual(
+      expect.objectContaining({ key: DEMO_KEY }),
+    );
+  });
 });

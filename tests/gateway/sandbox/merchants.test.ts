@@ -1,10 +1,15 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Store } from '../../../gateway/src/database/store.ts';
+import { readApiDocument } from '../../../gateway/src/http/gateway-apis.ts';
+import { startGateway } from '../../../gateway/src/index.ts';
 import { auditStore } from '../../../gateway/src/management/audit.ts';
 import { createApiKey, DEMO_KEY, insertDemoKey } from '../../../gateway/src/merchants/api-keys.ts';
-import { paymentRequest, payoutRequest } from '../harness/fixtures.ts';
+import { listMerchants } from '../../../gateway/src/merchants/merchants.ts';
+import { paymentRequest, payoutRequest, START } from '../harness/fixtures.ts';
 import { startTestGateway, type TestGateway } from '../harness/gateway.ts';
-import { describeOnEachDriver } from '../harness/stores.ts';
+import { addOperator } from '../harness/operators.ts';
+import { describeOnEachStore, openTestSqlite } from '../harness/stores.ts';
+import type { TestGatewayOptions } from '../harness.ts';
 import { type Respond, startReceiver, status } from '../webhooks/receiver.ts';
 
 /** The number of a merchant's rows in each table with merchants, except empty ones. */
@@ -48,7 +53,7 @@ async function finish(test: TestGateway): Promise<void> {
   await test.gateway.close();
 }
 
-describeOnEachDriver('the reset of a merchant', (open) => {
+describeOnEachStore('the reset of a merchant', (open) => {
   it('leaves the merchant with its key and secret, and empty wallets', async () => {
     const store = await open();
     const { test } = await busy(store);
@@ -91,9 +96,11 @@ describeOnEachDriver('the reset of a merchant', (open) => {
     expect((await auditStore(store)).differences).toEqual([]);
     expect(logged).toEqual([]);
   });
+});
 
+describe('a reset', () => {
   it('drops a webhook in flight, without an error', async () => {
-    const store = await open();
+    const store = await openTestSqlite();
     let respond = () => undefined as unknown;
     const { test, receiver, logged } = await busy(store, (response) => response.writeHead(204).end());
     receiver.respondWith((response) => {
@@ -110,7 +117,7 @@ describeOnEachDriver('the reset of a merchant', (open) => {
   });
 
   it('refunds the demo merchant', async () => {
-    const store = await open();
+    const store = await openTestSqlite();
     const test = await startTestGateway({ store, sandbox: true, keyPolicy: { demo: true } });
     await store.unit((db) => insertDemoKey(db, test.merchant.id, 0));
     await test.call('POST', '/sandbox/wallets/INR/fund', { amount: 7 });
@@ -120,7 +127,7 @@ describeOnEachDriver('the reset of a merchant', (open) => {
   });
 });
 
-describeOnEachDriver('the deletion of a merchant', (open) => {
+describeOnEachStore('the deletion of a merchant', (open) => {
   it('deletes all its data, and refuses its keys immediately', async () => {
     const store = await open();
     const { test, logged } = await busy(store);
@@ -142,20 +149,174 @@ describeOnEachDriver('the deletion of a merchant', (open) => {
     await finish(test);
     expect(logged).toEqual([]);
   });
+});
 
+describe('a deletion', () => {
   it('never reuses its number', async () => {
-    const test = await startTestGateway({ store: await open(), sandbox: true });
+    const test = await startTestGateway({ sandbox: true });
     await test.call('DELETE', '/sandbox/merchant');
     const other = await test.addMerchant('Other');
     expect(other.merchant.id).toBeGreaterThan(test.merchant.id);
   });
 
   it('is refused for the demo merchant', async () => {
-    const store = await open();
+    const store = await openTestSqlite();
     const test = await startTestGateway({ store, sandbox: true, keyPolicy: { demo: true } });
     await store.unit((db) => insertDemoKey(db, test.merchant.id, 0));
     const { status: code, body } = await test.call('DELETE', '/sandbox/merchant');
     expect({ code, detail: body.detail }).toEqual({ code: 409, detail: expect.stringContaining('/reset') });
     expect((await test.call('GET', '/merchant/balance')).status).toBe(200);
+  });
+});
+
+const SANDBOX_KEY = 'a-sandbox-key-of-enough-characters';
+const DAY_MS = 24 * 60 * 60_000;
+
+type Policy = TestGatewayOptions['sandboxMerchants'];
+
+function start(sandboxMerchants?: Policy, options: TestGatewayOptions = {}) {
+  return startTestGateway({ sandbox: true, ...(sandboxMerchants && { sandboxMerchants }), ...options } as object);
+}
+
+const create = ({ call }: Pick<TestGateway, 'call'>, authorization?: string) =>
+  call('POST', '/sandbox/merchants', {}, { authorization });
+
+describe('the creation of a merchant', () => {
+  it('requires the sandbox key if there is one', async () => {
+    const test = await start({ sandboxKey: SANDBOX_KEY });
+    for (const wrong of [undefined, `Bearer ${test.key}`, `Bearer ${SANDBOX_KEY}!`, 'Bearer x', SANDBOX_KEY]) {
+      const refused = await create(test, wrong);
+      expect(refused).toMatchObject({ status: 401, headers: { 'www-authenticate': 'Bearer' } });
+      expect(refused.body.detail).toContain('SANDBOX_KEY');
+    }
+    expect((await create(test, `Bearer ${SANDBOX_KEY}`)).status).toBe(201);
+  });
+
+  it('requires no key otherwise', async () => {
+    expect((await create(await start())).status).toBe(201);
+  });
+});
+
+describe('a gateway started by a test', () => {
+  it('refuses anonymous merchants if others can reach it', async () => {
+    await using gateway = Object.assign(await startGateway({ host: '0.0.0.0' }), {
+      async [Symbol.asyncDispose]() {
+        await gateway.close();
+      },
+    });
+    expect((await gateway.addMerchant()).key).toMatch(/^sk_test_/);
+    const response = await fetch(`${gateway.url}/sandbox/merchants`, { method: 'POST' });
+    expect(response.status).toBe(401);
+  });
+});
+
+describeOnEachStore('merchants without an account', (open) => {
+  it('are limited by the setting even if many are created concurrently', async () => {
+    const test = await start({ sandboxMerchantsMax: 5 }, { store: await open() });
+    const created = await Promise.all(Array.from({ length: 20 }, () => create(test)));
+    expect(created.map(({ status }) => status).sort()).toEqual([...Array(5).fill(201), ...Array(15).fill(429)]);
+  });
+
+  it('are deleted with all their data when they expire', async () => {
+    const store = await open();
+    const test = await start({ sandboxMerchantDays: 2 }, { store });
+    const { body } = await create(test);
+    expect(body.expires_at).toBe(new Date(START + 2 * DAY_MS).toISOString());
+    const authorization = `Bearer ${body.key}`;
+    const payment = paymentRequest({ customer: { id: 'manual' } });
+    expect((await test.call('POST', '/payments', payment, { authorization })).status).toBe(200);
+    test.clock.advance(2 * DAY_MS - 1);
+    await test.gateway.idle();
+    expect((await test.call('GET', '/merchant/balance', undefined, { authorization })).status).toBe(200);
+    test.clock.advance(1);
+    await expect
+      .poll(async () => (await listMerchants(store.read, 0, 1_000)).map(({ id }) => id))
+      .toEqual([test.merchant.id]);
+    expect((await test.call('GET', '/merchant/balance', undefined, { authorization })).status).toBe(401);
+    const left = await store.read.get('select count(*) as n from transactions where merchant_id = ?', body.merchant_id);
+    expect(left).toEqual({ n: 0 });
+    expect((await test.call('GET', '/merchant/balance')).status).toBe(200);
+  });
+});
+
+describe('an anonymous merchant', () => {
+  it('are limited by the setting, unlike merchants of commands', async () => {
+    const test = await start({ sandboxMerchantsMax: 2, sandboxMerchantDays: 7 });
+    const [first] = [await create(test), await create(test)];
+    test.clock.advance(DAY_MS);
+    const refused = await create(test);
+    expect(refused).toMatchObject({
+      status: 429,
+      body: { title: 'Too many requests' },
+      headers: { 'retry-after': String((6 * DAY_MS) / 1_000) },
+    });
+    expect(refused.body.detail).toContain('SANDBOX_MERCHANTS_MAX');
+    const authorization = `Bearer ${first.body.key}`;
+    expect((await test.call('DELETE', '/sandbox/merchant', undefined, { authorization })).status).toBe(204);
+    expect((await create(test)).status).toBe(201);
+  });
+
+  it('are limited in number even if they never expire', async () => {
+    const test = await start({ sandboxMerchantsMax: 1, sandboxMerchantDays: 0 });
+    expect((await create(test)).body).not.toHaveProperty('expires_at');
+    expect(await create(test)).toMatchObject({ status: 429, headers: { 'retry-after': String(DAY_MS / 1_000) } });
+  });
+
+  it('are deleted at the next start if they expired without a running gateway', async () => {
+    const store = await openTestSqlite();
+    await store.unit((db) =>
+      db.run("insert into merchants (id, name, created_at, expires_at) values (20001, 'Old', 0, ?)", START - 1),
+    );
+    const test = await start({}, { store });
+    await expect
+      .poll(async () => (await listMerchants(store.read, 0, 1_000)).map(({ id }) => id))
+      .toEqual([test.merchant.id]);
+  });
+
+  it('stay without a limit of days', async () => {
+    const store = await openTestSqlite();
+    const test = await start({ sandboxMerchantDays: 0 }, { store });
+    const { body } = await create(test);
+    expect(body).not.toHaveProperty('expires_at');
+    test.clock.advance(4_000 * DAY_MS);
+    await test.gateway.idle();
+    expect((await listMerchants(store.read, 0, 1_000)).map(({ id }) => id)).toContain(body.merchant_id);
+  });
+});
+
+const { operations, access } = readApiDocument('sandbox');
+
+const CALLS = operations.map(({ id, method, path }) => ({
+  id,
+  method: method.toUpperCase() as 'GET',
+  path: path.replaceAll(/\{\w+\}/g, 'x'),
+}));
+
+const CLOSED = CALLS.filter(({ id }) => access.get(id)?.isOpen === false);
+
+describe('an operation of the sandbox', () => {
+  it.each(CLOSED)('$id needs a key', async ({ method, path }) => {
+    const test = await startTestGateway({ sandbox: true });
+    const refused = await test.call(method, path, undefined, { authorization: undefined });
+    expect(refused.status).toBe(401);
+  });
+
+  it('refuses the key of an operator', async () => {
+    const test = await startTestGateway({ sandbox: true });
+    const operator = await addOperator(test);
+    const found = await Promise.all(CLOSED.map(({ method, path }) => operator.call(method, path)));
+    expect(new Set(found.map(({ status }) => status))).toEqual(new Set([401]));
+    expect((await operator.call('GET', '/management/merchants')).status).toBe(200);
+  });
+
+  it('is missing without the sandbox', async () => {
+    const test = await startTestGateway();
+    const found = await Promise.all(CALLS.map(({ method, path }) => test.call(method, path)));
+    expect(new Set(found.map(({ status }) => status))).toEqual(new Set([404]));
+  });
+
+  it('is missing with live keys, even if the sandbox is enabled', async () => {
+    const started = startTestGateway({ sandbox: true, keyPolicy: { live: true } });
+    await expect(started).rejects.toThrow('a gateway with live keys must not have a sandbox');
   });
 });

@@ -1,8 +1,15 @@
-import { expect, it } from 'vitest';
-import { REQUESTS_KEPT } from '../../../gateway/src/sandbox/request-log/request-log.ts';
-import { paymentRequest } from '../harness/fixtures.ts';
+import { request } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { describe, expect, it } from 'vitest';
+import type { Store } from '../../../gateway/src/database/store.ts';
+import { type HttpContext, RequestContext } from '../../../gateway/src/http/context.ts';
+import type { Merchant } from '../../../gateway/src/merchants/merchants.ts';
+import { REQUESTS_KEPT, RequestLog } from '../../../gateway/src/sandbox/request-log/request-log.ts';
+import type { SandboxState } from '../../../gateway/src/sandbox/sandbox-state.ts';
+import { ManualClock } from '../../tools/manual-clock.ts';
+import { paymentRequest, START } from '../harness/fixtures.ts';
 import { startTestGateway, type TestGateway, type TestMerchant } from '../harness/gateway.ts';
-import { describeOnEachDriver } from '../harness/stores.ts';
+import { describeOnEachStore, openTestSqlite } from '../harness/stores.ts';
 
 /** Longer than requests wait to be written. */
 const WRITTEN_AFTER_MS = 60_000;
@@ -24,7 +31,7 @@ async function untilWritten(test: TestGateway, count: number): Promise<void> {
   await expect.poll(() => written(test)).toBe(count);
 }
 
-describeOnEachDriver('the log of requests', (open) => {
+describeOnEachStore('the log of requests', (open) => {
   it('shows a request with its response, before and after it is written', async () => {
     const test = await startTestGateway({ store: await open(), sandbox: true });
     const request = paymentRequest();
@@ -46,56 +53,6 @@ describeOnEachDriver('the log of requests', (open) => {
     await untilWritten(test, 1);
     expect((await list(test)).data).toEqual([summary]);
     expect((await read()).body).toEqual(before.body);
-  });
-
-  it('shows the last characters of keys and secrets, and the first of personal data', async () => {
-    const test = await startTestGateway({ store: await open(), sandbox: true });
-    const customer = { id: 'user-1', name: 'Asha Rao', email: 'asha.rao@example.com', phone: '+919812345671' };
-    const created = await test.call('POST', '/payments', { ...paymentRequest(), customer });
-    test.clock.advance(1_000);
-    await test.call('POST', `/payments/${created.body.transaction_id}/clarify`, {
-      clarify_data: { nickname: 'Sunshine' },
-    });
-    await test.call(
-      'POST',
-      '/payments',
-      { ...paymentRequest(), note: test.key, other: test.secret },
-      { cookie: 'visit=0123456789' },
-    );
-    const { data } = await list(test);
-    const logged = await Promise.all(
-      data.map(async ({ id }: { id: string }) => (await test.call('GET', `/management/requests/${id}`)).body),
-    );
-    const text = JSON.stringify(logged);
-    for (const hidden of ['sha Rao', 'rao@example', '9812345', 'Sunshine', '0123456789', test.key, test.secret]) {
-      expect(text).not.toContain(hidden);
-    }
-    const [first] = logged.slice(-1);
-    expect(first.request_headers['authorization']).toBe(`Bearer …${test.key.slice(-4)}`);
-    expect(JSON.parse(first.request_body).customer).toEqual({ id: 'user-1', name: 'As…', email: 'as…', phone: '+9…' });
-  });
-
-  it('masks personal data of any type and shape, and keys in paths', async () => {
-    const test = await startTestGateway({ store: await open(), sandbox: true });
-    const customer = { id: 'user-1', phone: 919812345671, name: { first: 'Asha', all: ['Asha', 'Meera'] } };
-    const sent = { ...paymentRequest(), customer, account_number: 50100012345678 };
-    await test.call('POST', '/payments', sent);
-    await test.call('POST', '/payments', { ...paymentRequest(), customer: 'Asha Meera', [test.key]: 1 });
-    const clarified = { clarify_data: { phone: 919812345671, account_number: [50100012345678] } };
-    await test.call('POST', `/payments/${test.key}/clarify`, clarified);
-    await test.call('GET', `/payments/pay_none?key=${test.secret}`);
-    const { data } = await list(test);
-    const logged = await Promise.all(
-      data.map(async ({ id }: { id: string }) => (await test.call('GET', `/management/requests/${id}`)).body),
-    );
-    const text = JSON.stringify([data, logged]);
-    for (const hidden of ['81234', '01000', 'sha', 'Meera', test.key, test.secret]) expect(text).not.toContain(hidden);
-    expect(data[1].path).toBe(`/payments/…${test.key.slice(-4)}/clarify`);
-    expect(JSON.parse(logged[3].request_body).customer).toEqual({
-      id: 'user-1',
-      phone: '91…',
-      name: { first: '…', all: ['…', 'Me…'] },
-    });
   });
 
   it('filters requests by transaction and by failure, across pages', async () => {
@@ -151,9 +108,61 @@ describeOnEachDriver('the log of requests', (open) => {
     expect((await list(test, '?limit=200')).data).toHaveLength(200);
     expect((await list(test, '?failed=true')).data).toHaveLength(1);
   });
+});
+
+describe('the log of one sandbox', () => {
+  it('shows the last characters of keys and secrets, and the first of personal data', async () => {
+    const test = await startTestGateway({ sandbox: true });
+    const customer = { id: 'user-1', name: 'Asha Rao', email: 'asha.rao@example.com', phone: '+919812345671' };
+    const created = await test.call('POST', '/payments', { ...paymentRequest(), customer });
+    test.clock.advance(1_000);
+    await test.call('POST', `/payments/${created.body.transaction_id}/clarify`, {
+      clarify_data: { nickname: 'Sunshine' },
+    });
+    await test.call(
+      'POST',
+      '/payments',
+      { ...paymentRequest(), note: test.key, other: test.secret },
+      { cookie: 'visit=0123456789' },
+    );
+    const { data } = await list(test);
+    const logged = await Promise.all(
+      data.map(async ({ id }: { id: string }) => (await test.call('GET', `/management/requests/${id}`)).body),
+    );
+    const text = JSON.stringify(logged);
+    for (const hidden of ['sha Rao', 'rao@example', '9812345', 'Sunshine', '0123456789', test.key, test.secret]) {
+      expect(text).not.toContain(hidden);
+    }
+    const [first] = logged.slice(-1);
+    expect(first.request_headers['authorization']).toBe(`Bearer …${test.key.slice(-4)}`);
+    expect(JSON.parse(first.request_body).customer).toEqual({ id: 'user-1', name: 'As…', email: 'as…', phone: '+9…' });
+  });
+
+  it('masks personal data of any type and shape, and keys in paths', async () => {
+    const test = await startTestGateway({ sandbox: true });
+    const customer = { id: 'user-1', phone: 919812345671, name: { first: 'Asha', all: ['Asha', 'Meera'] } };
+    const sent = { ...paymentRequest(), customer, account_number: 50100012345678 };
+    await test.call('POST', '/payments', sent);
+    await test.call('POST', '/payments', { ...paymentRequest(), customer: 'Asha Meera', [test.key]: 1 });
+    const clarified = { clarify_data: { phone: 919812345671, account_number: [50100012345678] } };
+    await test.call('POST', `/payments/${test.key}/clarify`, clarified);
+    await test.call('GET', `/payments/pay_none?key=${test.secret}`);
+    const { data } = await list(test);
+    const logged = await Promise.all(
+      data.map(async ({ id }: { id: string }) => (await test.call('GET', `/management/requests/${id}`)).body),
+    );
+    const text = JSON.stringify([data, logged]);
+    for (const hidden of ['81234', '01000', 'sha', 'Meera', test.key, test.secret]) expect(text).not.toContain(hidden);
+    expect(data[1].path).toBe(`/payments/…${test.key.slice(-4)}/clarify`);
+    expect(JSON.parse(logged[3].request_body).customer).toEqual({
+      id: 'user-1',
+      phone: '91…',
+      name: { first: '…', all: ['…', 'Me…'] },
+    });
+  });
 
   it('omits large bodies', async () => {
-    const test = await startTestGateway({ store: await open(), sandbox: true });
+    const test = await startTestGateway({ sandbox: true });
     const large = { ...paymentRequest(), extra: 'x'.repeat(20_000) };
     const { headers } = await test.call('POST', '/payments', large);
     const { body } = await test.call('GET', `/management/requests/${headers['x-request-id']}`);
@@ -161,7 +170,7 @@ describeOnEachDriver('the log of requests', (open) => {
   });
 
   it('is written when the gateway closes', async () => {
-    const store = await open();
+    const store = await openTestSqlite();
     const test = await startTestGateway({ store: { ...store, close: async () => undefined }, sandbox: true });
     await test.call('GET', '/merchant/balance');
     await test.gateway.close();
@@ -169,13 +178,126 @@ describeOnEachDriver('the log of requests', (open) => {
   });
 });
 
-describeOnEachDriver('a gateway without a sandbox', (open) => {
+describe('a gateway without a sandbox', () => {
   it('logs no requests', async () => {
-    const store = await open();
+    const store = await openTestSqlite();
     const test = await startTestGateway({ store: { ...store, close: async () => undefined } });
     await test.call('GET', '/merchant/balance');
     test.clock.advance(WRITTEN_AFTER_MS);
     await test.gateway.close();
     expect(await written(test)).toBe(0);
+  });
+});
+
+const MIB = 2 ** 20;
+/** Maximum sizes of the log, in total and per merchant, with some room for overhead. */
+const TOTAL_MAX = 66 * MIB;
+const MERCHANT_MAX = 9 * MIB;
+
+/** Sends a body in chunks without a content-length. Resolves with the id of the request. */
+async function sendChunked(test: TestGateway, body: string, headers: Record<string, string> = {}): Promise<string> {
+  const { gateway } = test;
+  if (!gateway.server.listening) await gateway.listen({ port: 0, host: '127.0.0.1' });
+  const { port } = gateway.server.address() as AddressInfo;
+  const { promise, resolve, reject } = Promise.withResolvers<string>();
+  const auth = { authorization: `Bearer ${test.key}`, 'content-type': 'application/json', ...headers };
+  const sent = request({ port, method: 'POST', path: '/payments', headers: auth }, (response) => {
+    response.resume().on('end', () => resolve(String(response.headers['x-request-id'])));
+  });
+  sent.on('error', reject);
+  sent.write(body.slice(0, 1));
+  sent.end(body.slice(1));
+  return promise;
+}
+
+describe('the log of requests', () => {
+  it('counts the bytes of a chunked body', async () => {
+    const test = await startTestGateway({ sandbox: true });
+    const id = await sendChunked(test, `[${'{},'.repeat(20_000)}{}]`);
+    const { body } = await test.call('GET', `/management/requests/${id}`);
+    expect(body.request_body).toMatch(/^\(60004 bytes; /);
+    const small = await sendChunked(test, '{"amount":1}');
+    expect((await test.call('GET', `/management/requests/${small}`)).body.request_body).toBe('{"amount":1}');
+  });
+
+  it('shows a deeply nested body, and keeps later requests', async () => {
+    const test = await startTestGateway({ sandbox: true });
+    const id = await sendChunked(test, '['.repeat(8_000) + ']'.repeat(8_000));
+    const { status, body } = await test.call('GET', `/management/requests/${id}`);
+    expect(status).toBe(200);
+    expect(body.request_body).toMatch(/^\[+"…"\]+$/);
+    await test.call('GET', '/merchant/balance');
+    test.clock.advance(60_000);
+    const count = async () =>
+      Number((await test.gateway.store.read.get('select count(*) as n from sandbox_requests'))?.['n']);
+    await expect.poll(count).toBe(2);
+  });
+
+  it('skips an unauthenticated request', async () => {
+    const test = await startTestGateway({ sandbox: true });
+    await sendChunked(test, '{"amount":1}', { authorization: 'Bearer sk_test_none' });
+    expect((await test.call('GET', '/management/requests')).body.data).toEqual([]);
+  });
+});
+
+/** A log whose database never responds, as under overload. */
+function logBeforeStuckStore() {
+  const clock = new ManualClock(START);
+  const store = {
+    read: { all: async () => [] },
+    unit: () => Promise.withResolvers<never>().promise,
+  } as unknown as Store;
+  const sandboxState = { at: () => ({ now: START }), isFrozen: () => false } as unknown as SandboxState;
+  const log = new RequestLog({
+    store,
+    clock,
+    sandboxState,
+    mask: (_operation, body) => body,
+    onRequest: () => undefined,
+  });
+  let sent = 0;
+  const record = (merchantId: number, { body = '', header = '' }) => {
+    const id = `req_${String(++sent).padStart(26, '0')}`;
+    const headers = { 'x-large': header, 'content-length': String(body.length) };
+    const request = Object.assign(new RequestContext(id), {
+      merchant: { id: merchantId } as Merchant,
+      operation: 'createPayment',
+      received: { text: body, bytes: body.length },
+      sent: { headers: {}, text: '{}' },
+    });
+    const env = { target: '/payments', headers };
+    const c = { req: { method: 'POST' }, res: { status: 400 }, env, get: () => request };
+    log.record(c as unknown as HttpContext);
+  };
+  const kept = async (merchantId: number) => (await log.list(merchantId, {}, 10_000)).length;
+  return { record, kept, clock };
+}
+
+describe('while the database is stuck, the log of requests', () => {
+  const body = JSON.stringify('x'.repeat(16_000));
+  const header = 'x'.repeat(15_000);
+
+  it.each([
+    ['bodies', { body }, body.length],
+    ['headers', { header }, header.length],
+  ])('is bounded for one merchant, by the %s', async (_of, sent, bytes) => {
+    const { record, kept } = logBeforeStuckStore();
+    for (let count = 0; count < 1_000; count++) record(1, sent);
+    expect(await kept(1)).toBeGreaterThan(100);
+    expect((await kept(1)) * bytes).toBeLessThan(MERCHANT_MAX);
+  });
+
+  it('is bounded in total, including batches being written', async () => {
+    const { record, kept, clock } = logBeforeStuckStore();
+    const merchants = Array.from({ length: 50 }, (_, index) => index + 1);
+    for (let round = 0; round < 3; round++) {
+      for (const merchant of merchants) for (let count = 0; count < 100; count++) record(merchant, { body });
+      clock.advance(60_000);
+      await new Promise(setImmediate);
+    }
+    let total = 0;
+    for (const merchant of merchants) total += await kept(merchant);
+    expect(total * body.length).toBeGreaterThan(16 * MIB);
+    expect(total * body.length).toBeLessThan(TOTAL_MAX);
   });
 });

@@ -1,8 +1,11 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { PAYMENT_MOVES } from '../../../gateway/src/domain/events.ts';
+import { sandboxMethods } from '../../../gateway/src/domain/methods.ts';
+import { paymentDeclineReasons, payoutDeclineReasons } from '../../../generated/decline-reasons.ts';
 import { requestExamples } from '../../../generated/examples.ts';
+import { fund, paymentRequest, payoutRequest } from '../harness/fixtures.ts';
 import { startTestGateway, type TestGateway } from '../harness/gateway.ts';
-import { describeOnEachStore } from '../harness/stores.ts';
+import { openTestSqlite } from '../harness/stores.ts';
 
 const MANUAL = { condition: 'manual' };
 
@@ -20,9 +23,9 @@ async function pay(test: TestGateway, example: 'h2h-upi' | 'redirect-egp'): Prom
   return created.body.transaction_id;
 }
 
-describeOnEachStore('a payment on a manual channel', (open) => {
+describe('a payment on a manual channel', () => {
   it("reaches each status by simulation events, and has getPayment's response", async () => {
-    const test = await manualGateway(open());
+    const test = await manualGateway(openTestSqlite());
     const id = await pay(test, 'h2h-upi');
     const step = (event: string, body?: unknown) => test.call('POST', `/sandbox/payments/${id}/${event}`, body);
     const seen: string[] = [];
@@ -44,7 +47,7 @@ describeOnEachStore('a payment on a manual channel', (open) => {
   });
 
   it('rejects an illegal event without a change, and lists the legal ones', async () => {
-    const test = await manualGateway(open());
+    const test = await manualGateway(openTestSqlite());
     const id = await pay(test, 'redirect-egp');
     const before = (await test.call('GET', `/payments/${id}`)).body;
     const refused = await test.call('POST', `/sandbox/payments/${id}/succeed`);
@@ -53,7 +56,7 @@ describeOnEachStore('a payment on a manual channel', (open) => {
   });
 
   it.each(Object.keys(PAYMENT_MOVES.declined))('is declined in %s for any reason', async (status) => {
-    const test = await manualGateway(open());
+    const test = await manualGateway(openTestSqlite());
     const id = await pay(test, 'h2h-upi');
     const way: Record<string, [string, unknown?][]> = {
       CREATED: [],
@@ -68,19 +71,19 @@ describeOnEachStore('a payment on a manual channel', (open) => {
   });
 
   it("is not found with another merchant's key", async () => {
-    const test = await manualGateway(open());
+    const test = await manualGateway(openTestSqlite());
     const other = await test.addMerchant('Other');
     const id = await pay(test, 'h2h-upi');
     expect((await other.call('POST', `/sandbox/payments/${id}/pay`)).status).toBe(404);
   });
 });
 
-describeOnEachStore('a payout on a manual channel', (open) => {
+describe('a payout on a manual channel', () => {
   it.each([
     ['succeed', undefined, { status: 'SUCCESS' }, 0],
     ['decline', { decline_reason: 'BANK_REJECTED' }, { status: 'FAILED', decline_reason: 'BANK_REJECTED' }, 1],
   ] as const)('ends by %s', async (event, body, outcome, back) => {
-    const test = await manualGateway(open());
+    const test = await manualGateway(openTestSqlite());
     const { body: request } = requestExamples.createPayout['imps-inr'];
     await test.call('POST', '/sandbox/wallets/INR/fund', { amount: request.amount });
     const { transaction_id: id } = (await test.call('POST', '/payouts', request)).body;
@@ -88,5 +91,112 @@ describeOnEachStore('a payout on a manual channel', (open) => {
     expect(ended).toMatchObject({ status: 200, body: outcome });
     const { balances } = (await test.call('GET', '/merchant/balance')).body;
     expect(balances).toContainEqual({ currency: 'INR', available: back * request.amount, pending: 0 });
+  });
+});
+
+const REQUESTS = {
+  payment: requestExamples.createPayment['h2h-upi'].body,
+  payout: requestExamples.createPayout['imps-inr'].body,
+};
+const METHODS = { payment: 'UPI_IN', payout: 'IMPS_IN' };
+const REASONS = { payment: Object.keys(paymentDeclineReasons), payout: Object.keys(payoutDeclineReasons) };
+const DECLINES_MANUAL = { condition: 'manual' };
+const PAYER = `/sandbox/customers/${REQUESTS.payment.customer.id}`;
+const PAYEE = `/sandbox/customers/${REQUESTS.payout.customer.id}`;
+
+describe('a setting of the sandbox', () => {
+  it.each<[kind: 'payment' | 'payout', reason: string, method: 'POST' | 'PUT', path: string, body: object]>([
+    ['payment', 'LIMIT_EXCEEDED', 'POST', `${PAYER}/use-limits`, { kind: 'payment', method: 'UPI_IN' }],
+    ['payout', 'LIMIT_EXCEEDED', 'POST', `${PAYEE}/use-limits`, { kind: 'payout', method: 'IMPS_IN' }],
+    ['payment', 'CHANNEL_DOWN', 'PUT', '/sandbox/channels/payment/UPI_IN', { condition: 'down' }],
+    ['payout', 'CHANNEL_DOWN', 'PUT', '/sandbox/channels/payout/IMPS_IN', { condition: 'down' }],
+    ['payment', 'CHANNEL_OVERLOADED', 'PUT', '/sandbox/channels/payment/UPI_IN', { condition: 'overloaded' }],
+    ['payout', 'CHANNEL_OVERLOADED', 'PUT', '/sandbox/channels/payout/IMPS_IN', { condition: 'overloaded' }],
+    ['payment', 'KYC_BLOCKED', 'POST', `${PAYER}/block`, {}],
+    ['payment', 'FRAUD_SUSPECTED', 'POST', `${PAYER}/block`, { decline_reason: 'FRAUD_SUSPECTED' }],
+    ['payout', 'INSUFFICIENT_BALANCE', 'POST', '/sandbox/wallets/INR/drain', {}],
+  ])('declines a %s with %s', async (kind, reason, method, path, body) => {
+    const test = await startTestGateway({ sandbox: true });
+    await test.call('POST', '/sandbox/wallets/INR/fund', { amount: 10_000_000 });
+    expect((await test.call(method, path, body)).status).toBeLessThan(300);
+    const created = await test.call('POST', `/${kind}s`, REQUESTS[kind]);
+    await test.gateway.idle();
+    const declined = await test.call('GET', `/${kind}s/${created.body.transaction_id}`);
+    expect(declined.body).toMatchObject({ status: 'FAILED', decline_reason: reason });
+  });
+});
+
+describe('a simulation call', () => {
+  it.each(['payment', 'payout'] as const)('declines a %s with each reason', async (kind) => {
+    const test = await startTestGateway({ sandbox: true });
+    await test.call('PUT', `/sandbox/channels/${kind}/${METHODS[kind]}`, DECLINES_MANUAL);
+    if (kind === 'payout') await test.call('POST', '/sandbox/wallets/INR/fund', { amount: 100_000_000 });
+    for (const reason of REASONS[kind]) {
+      const request = { ...REQUESTS[kind], merchant_order_id: reason };
+      const { transaction_id: id } = (await test.call('POST', `/${kind}s`, request)).body;
+      const declined = await test.call('POST', `/sandbox/${kind}s/${id}/decline`, { decline_reason: reason });
+      expect(declined, reason).toMatchObject({ status: 200, body: { status: 'FAILED', decline_reason: reason } });
+    }
+  });
+});
+
+const limitsOf = (name: string) => {
+  const method = sandboxMethods.find((one) => one.name === name);
+  if (!method) throw new Error(`no method ${name}`);
+  return method.limits;
+};
+
+describe('a test customer', () => {
+  it.each(['succeed', 'manual'])('%s has no limit, regardless of its payments and payouts', async (id) => {
+    const test = await startTestGateway({ sandbox: true });
+    const payment = paymentRequest();
+    const payout = payoutRequest();
+    await fund(test.gateway.store, test.merchant, 10 * limitsOf(payout.payment_method_type).perDay);
+    for (const [path, request] of [
+      ['payments', payment],
+      ['payouts', payout],
+    ] as const) {
+      const { max, perDay } = limitsOf(request.payment_method_type);
+      for (let paid = 0; paid <= perDay; paid += max) {
+        const customer = { ...request.customer, id };
+        const order = { merchant_order_id: `${path}-${paid}`, amount: max, customer };
+        const { body } = await test.call('POST', `/${path}`, { ...request, ...order });
+        await test.gateway.idle();
+        if (path === 'payments')
+          await test.call('POST', `/sandbox/payments/${body.transaction_id}/ask-for-confirmation`);
+        if (path === 'payments') await test.call('POST', `/sandbox/payments/${body.transaction_id}/pay`);
+        await test.call('POST', `/sandbox/${path}/${body.transaction_id}/succeed`);
+        await test.gateway.idle();
+        const { status, decline_reason } = (await test.call('GET', `/${path}/${body.transaction_id}`)).body;
+        expect([path, paid, status, decline_reason]).toEqual([path, paid, 'SUCCESS', undefined]);
+      }
+    }
+  });
+
+  it('has no limits', async () => {
+    const test = await startTestGateway({ sandbox: true });
+    const use = (id: string) =>
+      test.call('POST', `/sandbox/customers/${id}/use-limits`, { kind: 'payment', method: 'UPI_IN' });
+    expect((await use('anyone')).status).toBe(204);
+    const refused = await use('manual');
+    expect(refused.status).toBe(400);
+    const message = 'is a test customer, who has no limits; use another id, or decline-LIMIT_EXCEEDED';
+    expect(refused.body.violations).toEqual([{ in: 'path', pointer: '/customer_id', message }]);
+  });
+});
+
+describe("a customer with the name of an object's member", () => {
+  it.each(['constructor', '__proto__', 'toString'])('such as %s pays unless it is blocked', async (id) => {
+    const test = await startTestGateway({ sandbox: true });
+    await test.call('POST', '/sandbox/customers/another/block', {});
+    const pay = async () => {
+      const customer = { ...paymentRequest().customer, id };
+      const { body } = await test.call('POST', '/payments', paymentRequest({ customer }));
+      await test.gateway.idle();
+      return (await test.call('GET', `/payments/${body.transaction_id}`)).body;
+    };
+    expect((await pay()).status).toBe('PAY_CONFIRMATION_NEEDED');
+    await test.call('POST', `/sandbox/customers/${id}/block`, { decline_reason: 'KYC_BLOCKED' });
+    expect(await pay()).toMatchObject({ status: 'FAILED', decline_reason: 'KYC_BLOCKED' });
   });
 });

@@ -1,10 +1,21 @@
-import type { AddressInfo } from 'node:net';
-import { expect, it } from 'vitest';
+import { once } from 'node:events';
+import { type AddressInfo, connect } from 'node:net';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { followChanges } from '../../../gateway/src/api-client/stream.ts';
+import { CONSOLE_HEADER } from '../../../gateway/src/http/console-session.ts';
+import type { EventStream } from '../../../gateway/src/http/event-stream.ts';
+import { listApiKeys, revokeApiKey } from '../../../gateway/src/merchants/api-keys.ts';
+import { createConsoleSession, endConsoleSession } from '../../../gateway/src/merchants/console-access.ts';
+import { disableMerchant } from '../../../gateway/src/merchants/merchants.ts';
+import type { Log } from '../../../gateway/src/platform/log.ts';
+import { Changes } from '../../../gateway/src/sandbox/changes.ts';
+import { Followers } from '../../../gateway/src/sandbox/followers.ts';
+import { SandboxState } from '../../../gateway/src/sandbox/sandbox-state.ts';
+import { ManualClock } from '../../tools/manual-clock.ts';
 import { afterwards } from '../harness/afterwards.ts';
-import { paymentRequest } from '../harness/fixtures.ts';
+import { paymentRequest, START } from '../harness/fixtures.ts';
 import { startTestGateway, type TestGateway, type TestMerchant } from '../harness/gateway.ts';
-import { describeOnEachStore } from '../harness/stores.ts';
+import { openTestSqlite } from '../harness/stores.ts';
 
 interface Change {
   readonly type: string;
@@ -35,9 +46,9 @@ async function follow(url: string, { key }: TestMerchant): Promise<Change[]> {
 const untilSeen = (changes: Change[], expected: object) =>
   expect.poll(() => changes).toContainEqual(expect.objectContaining(expected));
 
-describeOnEachStore('the stream of changes', (open) => {
+describe('the stream of changes', () => {
   it('reports transactions, events, attempts, requests and settings', async () => {
-    const test = await startTestGateway({ store: await open(), sandbox: true });
+    const test = await startTestGateway({ sandbox: true });
     const changes = await follow(await listen(test), test);
     const body = paymentRequest({ callback_url: 'https://127.0.0.1:9/hook', customer: { id: 'decline-KYC_BLOCKED' } });
     const created = await test.call('POST', '/payments', body);
@@ -55,7 +66,7 @@ describeOnEachStore('the stream of changes', (open) => {
   });
 
   it('omits events of other merchants', async () => {
-    const test = await startTestGateway({ store: await open(), sandbox: true });
+    const test = await startTestGateway({ sandbox: true });
     const other = await test.addMerchant('Other');
     const changes = await follow(await listen(test), test);
     await other.call('POST', '/payments', paymentRequest());
@@ -67,7 +78,7 @@ describeOnEachStore('the stream of changes', (open) => {
   });
 
   it('ends when the gateway drains, and refuses new clients', async () => {
-    const test = await startTestGateway({ store: await open(), sandbox: true });
+    const test = await startTestGateway({ sandbox: true });
     const url = await listen(test);
     const connect = () => fetch(`${url}/management/stream`, { headers: { authorization: `Bearer ${test.key}` } });
     const stream = await connect();
@@ -78,27 +89,214 @@ describeOnEachStore('the stream of changes', (open) => {
 
   it('lets the gateway close immediately', async () => {
     // Longer than this test may take, so that cut connections don't pass for closed ones.
-    const test = await startTestGateway({ store: await open(), sandbox: true, closeMsMax: 600_000 });
+    const test = await startTestGateway({ sandbox: true, closeMsMax: 600_000 });
     const url = await listen(test);
     const stream = await fetch(`${url}/management/stream`, { headers: { authorization: `Bearer ${test.key}` } });
     await test.gateway.close();
     expect(await stream.text()).toContain('event: open');
   });
+});
 
-  it('is limited per merchant', async () => {
-    const test = await startTestGateway({ store: await open(), sandbox: true });
-    const other = await test.addMerchant('Other');
-    const url = await listen(test);
-    const stopped = new AbortController();
-    afterwards(async () => stopped.abort());
-    // Keeps the responses reachable, since garbage collection would end their streams.
-    const responses: Response[] = [];
-    const connect = async ({ key }: TestMerchant) => {
-      const headers = { authorization: `Bearer ${key}` };
-      responses.push(await fetch(`${url}/management/stream`, { headers, signal: stopped.signal }));
-    };
-    for (let count = 0; count < 21; count++) await connect(test);
-    await connect(other);
-    expect(responses.map(({ status }) => status)).toEqual([...Array(20).fill(200), 503, 200]);
+const HEARTBEAT_MS = 10_000;
+
+async function start(log?: Log) {
+  const test = await startTestGateway({ sandbox: true, ...(log && { log }) });
+  await test.gateway.listen({ port: 0, host: '127.0.0.1' });
+  const { port } = test.gateway.server.address() as AddressInfo;
+  const { store } = test.gateway;
+  const session = await store.unit((db) => createConsoleSession(db, test.key, test.clock.now()));
+  if (!session) throw new Error('no session');
+  const byKey = { authorization: `Bearer ${test.key}` };
+  const bySession = { [CONSOLE_HEADER]: '1', cookie: `console-${port}=${session.token}` };
+  const url = `http://127.0.0.1:${port}`;
+  return { test, store, port, url, byKey, bySession, session: session.token };
+}
+
+/** Connects. `ended` resolves when the gateway ends the stream. */
+async function followStreamEnds(url: string, headers: Record<string, string>) {
+  const stopped = new AbortController();
+  afterwards(async () => stopped.abort());
+  const response = await fetch(`${url}/management/stream`, { headers, signal: stopped.signal });
+  const reader = response.body?.getReader();
+  if (response.status !== 200 || !reader) throw new Error(`the stream got ${response.status}`);
+  let text = '';
+  let isOpen = true;
+  const decoder = new TextDecoder();
+  const read = async () => {
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) break;
+      text += decoder.decode(value);
+    }
+    isOpen = false;
+  };
+  const ended = read();
+  ended.catch(() => undefined);
+  return {
+    ended,
+    isOpen: () => isOpen,
+    beats: () => text.split('\n').filter((line) => line.startsWith(':')).length,
+  };
+}
+
+/** Advances by heartbeats until the stream has ended. */
+async function untilEnded({ clock }: TestGateway, { ended, isOpen }: Awaited<ReturnType<typeof followStreamEnds>>) {
+  clock.advance(HEARTBEAT_MS);
+  await ended;
+  expect(isOpen()).toBe(false);
+}
+
+describe('a stream ends at the next heartbeat', () => {
+  it('once its key is revoked', async () => {
+    const { test, store, url, byKey, bySession } = await start();
+    const streams = await Promise.all([followStreamEnds(url, byKey), followStreamEnds(url, bySession)]);
+    const [key] = await listApiKeys(store.read, test.merchant.id);
+    test.clock.advance(HEARTBEAT_MS);
+    for (const stream of streams) await expect.poll(stream.beats).toBe(1);
+    await store.unit((db) => revokeApiKey(db, test.merchant.id, key?.id ?? '', test.clock.now()));
+    for (const stream of streams) await untilEnded(test, stream);
   });
+
+  it('once its merchant is disabled', async () => {
+    const { test, store, url, byKey, bySession } = await start();
+    const streams = await Promise.all([followStreamEnds(url, byKey), followStreamEnds(url, bySession)]);
+    await store.unit((db) => disableMerchant(db, test.merchant.id, test.clock.now()));
+    for (const stream of streams) await untilEnded(test, stream);
+  });
+
+  it('once another process has ended its session, while other streams continue', async () => {
+    const { test, store, url, byKey, bySession, session } = await start();
+    const [other, stream] = await Promise.all([followStreamEnds(url, byKey), followStreamEnds(url, bySession)]);
+    await store.unit((db) => endConsoleSession(db, session));
+    await untilEnded(test, stream);
+    await expect.poll(other.beats).toBe(1);
+    expect(other.isOpen()).toBe(true);
+  });
+
+  it('once its session is over', async () => {
+    const { test, url, bySession } = await start();
+    const stream = await followStreamEnds(url, bySession);
+    test.clock.advance(12 * 3_600_000);
+    await stream.ended;
+  });
+});
+
+describe('a stream ends immediately', () => {
+  it('when its merchant is deleted, before its data', async () => {
+    const { test, url, byKey } = await start();
+    const stream = await followStreamEnds(url, byKey);
+    const deleted = test.call('DELETE', '/sandbox/merchant');
+    await stream.ended;
+    expect((await deleted).status).toBe(204);
+  });
+});
+
+describe('a stream closed by its reader', () => {
+  const head = (key: string) =>
+    `GET /management/stream HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${key}\r\n\r\n`;
+
+  it.each([
+    ['after it was opened', true, '200'],
+    ['before it was opened', false, '(200|499)'],
+  ])('%s does not count as a failure', async (_moment, opened, status) => {
+    const lines: { level: string; msg: string }[] = [];
+    const write = (level: string) => (_fields: unknown, msg?: string) => lines.push({ level, msg: String(msg) });
+    const log = { ...Object.fromEntries(['debug', 'info', 'warn', 'error'].map((name) => [name, write(name)])) };
+    const { test, port } = await start(log as unknown as Log);
+    const count = async () => {
+      const { text } = await test.call('GET', '/metrics');
+      return text
+        .split('\n')
+        .filter((line) => line.startsWith('gateway_request_seconds_count{operation="management.streamChanges"'));
+    };
+    for (let readers = 0; readers < 3; readers++) {
+      const socket = connect(port, '127.0.0.1');
+      await once(socket, 'connect');
+      socket.write(head(test.key));
+      if (opened) await once(socket, 'data');
+      socket.destroy();
+      await once(socket, 'close');
+    }
+    await expect.poll(async () => (await count()).join()).toMatch(new RegExp(`status="${status}"} [123]`));
+    // The gateway has processed the ends of the connections before it responds to this request.
+    await test.call('GET', '/merchant/balance');
+    await expect.poll(() => countConnections(test)).toBe(0);
+    expect((await count()).join()).not.toMatch(/status="(204|500)"/);
+    expect(lines.filter(({ level }) => level === 'warn' || level === 'error')).toEqual([]);
+  });
+});
+
+function countConnections({ gateway }: TestGateway): Promise<number> {
+  return new Promise((resolve, reject) => {
+    gateway.server.getConnections((error, count) => (error ? reject(error) : resolve(count)));
+  });
+}
+
+const TOTAL_MAX = 500;
+
+let followers: Followers;
+beforeEach(() => {
+  followers = new Followers(new ManualClock(START));
+});
+afterEach(() => followers.close());
+
+/** Opens up to this many streams. */
+function followFollowers(merchantId: number, network: string, times: number): EventStream[] {
+  return Array.from({ length: times }, () =>
+    followers.add({ merchantId, network, isAdmitted: async () => true }),
+  ).filter((stream) => stream !== undefined);
+}
+
+const open = (streams: readonly EventStream[]) => streams.filter((stream) => !stream.isClosed);
+
+it('25 merchants with all streams yield some to other merchants', () => {
+  const taken = Array.from({ length: 25 }, (_, index) => followFollowers(index + 1, '192.0.2.1', 20)).flat();
+  expect(taken).toHaveLength(TOTAL_MAX);
+  const late = followFollowers(100, '192.0.2.1', 20);
+  expect(late.length).toBeGreaterThanOrEqual(15);
+  expect(open([...taken, ...late]).length).toBeLessThanOrEqual(TOTAL_MAX);
+});
+
+it('one address with all streams, one per merchant, yields some to other addresses', () => {
+  const taken = Array.from({ length: TOTAL_MAX }, (_, index) => followFollowers(index + 1, '192.0.2.1', 1)).flat();
+  expect(taken).toHaveLength(TOTAL_MAX);
+  expect(followFollowers(1_000, '198.51.100.1', 20)).toHaveLength(20);
+  expect(followFollowers(1_001, '192.0.2.1', 1)).toHaveLength(0);
+});
+
+it('a merchant with few streams keeps them when others open more', () => {
+  const small = followFollowers(1, '198.51.100.1', 2);
+  for (let index = 2; index < 40; index++) followFollowers(index, '192.0.2.1', 20);
+  expect(open(small)).toHaveLength(2);
+});
+
+it('a merchant has at most 20 streams, and may open another when one ends', async () => {
+  const [first, ...rest] = followFollowers(1, '192.0.2.1', 21);
+  expect(rest).toHaveLength(19);
+  await first?.readable.cancel();
+  expect(followFollowers(1, '192.0.2.1', 2)).toHaveLength(1);
+});
+
+it('sends no event to an ended stream, which counts until its client has read the rest', async () => {
+  const streams = followFollowers(1, '192.0.2.1', 20);
+  followers.endMerchant(1);
+  followers.send(1, 'late');
+  expect(followFollowers(1, '192.0.2.1', 1)).toHaveLength(0);
+  for (const stream of streams)
+    expect(await stream.readable.getReader().read()).toEqual({ done: true, value: undefined });
+  expect(followFollowers(1, '192.0.2.1', 20)).toHaveLength(20);
+});
+
+it("a follower that doesn't read is disconnected before much is buffered", async () => {
+  const sandboxState = new SandboxState({ store: await openTestSqlite(), clock: new ManualClock(START) });
+  const followers = new Followers(new ManualClock(START));
+  const changes = new Changes(sandboxState, followers);
+  const client = { merchantId: 1, network: '192.0.2.1', isAdmitted: async () => true };
+  const stream = changes.follow(client);
+  if (!stream) throw new Error('the stream was refused');
+  const attempt = { eventId: 'e'.repeat(200), merchantId: 1, transactionId: 't', attempt: 1, outcome: 'failed', ms: 1 };
+  for (let sent = 0; sent < 10_000 && !stream.isClosed; sent++) changes.onAttempt(attempt);
+  expect(stream.isClosed).toBe(true);
+  await expect(stream.readable.getReader().read()).rejects.toThrow('the gateway closed the connection');
+  followers.close();
 });

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { RETRY_DELAYS_MS } from '../../../gateway/src/webhooks/retries.ts';
-import { describeOnEachStore, openTestSqlite, startTestGateway, type TestGateway } from '../harness.ts';
+import { openTestSqlite, startTestGateway, type TestGateway } from '../harness.ts';
 import { status } from '../webhooks/receiver.ts';
 import { type Endpoint, judgeDelivery, startEndpoint } from './webhooks.ts';
 
@@ -20,9 +20,9 @@ async function listDeliveries({ test }: Pick<Endpoint, 'test'>, transaction: str
   return (await test.call('GET', `/management/events/${id}`)).body.deliveries;
 }
 
-describeOnEachStore('a webhook fault', (open) => {
+describe('a webhook fault', () => {
   it('duplicate sends an event twice with the same id and signature', async () => {
-    const endpoint = await startEndpoint(await open());
+    const endpoint = await startEndpoint(await openTestSqlite());
     await add(endpoint, { fault: 'duplicate' });
     const transaction = await endpoint.decline();
     const [first, second] = endpoint.receiver.requests;
@@ -33,7 +33,7 @@ describeOnEachStore('a webhook fault', (open) => {
   });
 
   it("delay waits by the merchant's clock", async () => {
-    const endpoint = await startEndpoint(await open());
+    const endpoint = await startEndpoint(await openTestSqlite());
     await add(endpoint, { fault: 'delay', delay: '10m' });
     await endpoint.decline();
     await endpoint.test.call('POST', '/sandbox/clock/advance', { by: '599s' });
@@ -43,7 +43,7 @@ describeOnEachStore('a webhook fault', (open) => {
   });
 
   it('reorder swaps each pair of consecutive events of an address', async () => {
-    const endpoint = await startEndpoint(await open());
+    const endpoint = await startEndpoint(await openTestSqlite());
     await add(endpoint, { fault: 'reorder' });
     const made: string[] = [];
     for (let count = 0; count < 4; count++) made.push(await endpoint.decline());
@@ -51,7 +51,7 @@ describeOnEachStore('a webhook fault', (open) => {
   });
 
   it('reorder sends an event without a successor after five seconds', async () => {
-    const endpoint = await startEndpoint(await open());
+    const endpoint = await startEndpoint(await openTestSqlite());
     await add(endpoint, { fault: 'reorder', events: 1 });
     await endpoint.decline();
     expect(endpoint.receiver.requests).toHaveLength(0);
@@ -62,7 +62,7 @@ describeOnEachStore('a webhook fault', (open) => {
   });
 
   it('drop loses the first attempts, which count as failed', async () => {
-    const endpoint = await startEndpoint(await open());
+    const endpoint = await startEndpoint(await openTestSqlite());
     await add(endpoint, { fault: 'drop', attempts: 2 });
     const transaction = await endpoint.decline();
     await endpoint.test.call('POST', '/sandbox/clock/advance', { by: '1h' });
@@ -81,7 +81,7 @@ describeOnEachStore('a webhook fault', (open) => {
     ['stale_timestamp', 'TIMESTAMP_STALE'],
     ['rotated_secret', 'NO_MATCH'],
   ])('%s is refused by receivers with %s, and the next attempt is genuine', async (fault, code) => {
-    const endpoint = await startEndpoint(await open(), (response, received, count) =>
+    const endpoint = await startEndpoint(await openTestSqlite(), (response, received, count) =>
       status(count === 1 ? 400 : 204)(response, received, count),
     );
     await add(endpoint, { fault });
@@ -96,7 +96,7 @@ describeOnEachStore('a webhook fault', (open) => {
   });
 
   it('rotated_secret signs with the expired secret of the last rotation', async () => {
-    const endpoint = await startEndpoint(await open());
+    const endpoint = await startEndpoint(await openTestSqlite());
     const rotated = await endpoint.test.call(
       'POST',
       `/management/merchants/${endpoint.test.merchant.id}/signing-secrets/rotate`,
@@ -109,7 +109,7 @@ describeOnEachStore('a webhook fault', (open) => {
   });
 
   it('affects the given number of events, each in its first attempts, and then ends', async () => {
-    const endpoint = await startEndpoint(await open());
+    const endpoint = await startEndpoint(await openTestSqlite());
     const id = await add(endpoint, { fault: 'drop', events: 2, attempts: 2 });
     const list = async () => (await endpoint.test.call('GET', '/sandbox/webhook-faults')).body.data;
     await endpoint.decline();
@@ -125,7 +125,7 @@ describeOnEachStore('a webhook fault', (open) => {
   });
 
   it('affects only its address or transaction, and only its merchant', async () => {
-    const endpoint = await startEndpoint(await open());
+    const endpoint = await startEndpoint(await openTestSqlite());
     const other = await endpoint.test.addMerchant('Other');
     await add(endpoint, { fault: 'drop', address: 'http://127.0.0.1:9/any/path' });
     await endpoint.decline();
@@ -142,7 +142,7 @@ describeOnEachStore('a webhook fault', (open) => {
   });
 
   it('affects a resent event', async () => {
-    const endpoint = await startEndpoint(await open());
+    const endpoint = await startEndpoint(await openTestSqlite());
     const transaction = await endpoint.decline();
     const [{ id }] = (await endpoint.test.call('GET', '/management/events')).body.data;
     await add(endpoint, { fault: 'missing_signature', transaction_id: transaction });
@@ -152,7 +152,7 @@ describeOnEachStore('a webhook fault', (open) => {
   });
 
   it('ends when removed, and releases its delayed webhooks', async () => {
-    const endpoint = await startEndpoint(await open());
+    const endpoint = await startEndpoint(await openTestSqlite());
     const id = await add(endpoint, { fault: 'reorder' });
     await endpoint.decline();
     expect((await endpoint.test.call('DELETE', `/sandbox/webhook-faults/${id}`)).status).toBe(204);
@@ -168,17 +168,17 @@ describeOnEachStore('a webhook fault', (open) => {
   });
 
   it('is refused above 50', async () => {
-    const endpoint = await startEndpoint(await open());
+    const endpoint = await startEndpoint(await openTestSqlite());
     for (let count = 0; count < 50; count++) await add(endpoint, { fault: 'drop', transaction_id: `pay_${count}` });
     const { status: code, body } = await endpoint.test.call('POST', '/sandbox/webhook-faults', { fault: 'drop' });
     expect({ code, detail: body.detail }).toEqual({ code: 409, detail: expect.stringContaining('50 rules') });
   });
 });
 
-describe('a webhook fault', () => {
+describe('an invalid webhook fault', () => {
   let test: TestGateway;
   beforeAll(async () => {
-    test = await startTestGateway({ store: await openTestSqlite(), sandbox: true });
+    test = await startTestGateway({ sandbox: true });
   });
 
   it.each([
@@ -197,9 +197,9 @@ describe('a webhook fault', () => {
   });
 });
 
-describeOnEachStore('an endpoint that always fails', (open) => {
+describe('an endpoint that always fails', () => {
   it("gets each retry in order as the clock is advanced, signed by the merchant's clock on request", async () => {
-    const endpoint = await startEndpoint(await open(), status(500));
+    const endpoint = await startEndpoint(await openTestSqlite(), status(500));
     await endpoint.test.call('POST', '/sandbox/clock/signatures', { time: 'merchant' });
     await endpoint.test.call('POST', '/sandbox/clock/freeze');
     const transaction = await endpoint.decline();

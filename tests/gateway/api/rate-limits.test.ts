@@ -1,8 +1,11 @@
 /** Request rates count for the client that a trusted proxy names, and otherwise for the address of the connection. */
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { Database } from '../../../gateway/src/database/store.ts';
+import { REMEMBERED_MS } from '../../../gateway/src/http/key-holders.ts';
 import { toNetwork } from '../../../gateway/src/platform/cidr.ts';
+import { problemType } from '../../tools/problems.ts';
 import { paymentRequest, REDIRECT } from '../harness/fixtures.ts';
-import { inject, startTestGateway, type TestGateway } from '../harness.ts';
+import { inject, openTestSqlite, startTestGateway, type TestGateway } from '../harness.ts';
 
 const PROXY = '10.1.2.3';
 
@@ -118,5 +121,90 @@ describe('an address', () => {
     const { test, page } = await start();
     const peers = ['2001:db8::1', '2001:db8::2', '2001:db8::3', '2001:db8:0:1::1'].map((peer) => ({ peer }));
     expect(await statuses(test, page, peers)).toEqual([200, 200, 429, 200]);
+  });
+});
+
+describe('the rate limit', () => {
+  // The rate limit's window doesn't end during a test.
+  beforeEach(() => void vi.useFakeTimers({ toFake: ['performance'] }));
+  afterEach(() => void vi.useRealTimers());
+
+  it('return 429 with Retry-After for a key over its limit, and serve other keys', async () => {
+    const { call, addMerchant } = await startTestGateway({ limits: { requestsPerSecond: 2 } });
+    const other = await addMerchant('Other');
+    const statuses = await Promise.all(Array.from({ length: 5 }, () => call('GET', '/merchant/balance')));
+    const refused = statuses.filter(({ status }) => status === 429);
+    expect(refused.length).toBeGreaterThan(0);
+    for (const { body: problem, headers } of refused) {
+      expect(problem).toMatchObject({ type: problemType('rate-limited'), status: 429 });
+      expect(Number(headers['retry-after'])).toBeGreaterThanOrEqual(1);
+    }
+    expect((await other.call('GET', '/merchant/balance')).status).toBe(200);
+  });
+
+  it('count all operations of a key together', async () => {
+    const { call } = await startTestGateway({ limits: { requestsPerSecond: 3 } });
+    const calls = [
+      '/merchant/balance',
+      '/payments/x',
+      '/payouts/x',
+      '/payments?merchant_order_id=x',
+      '/merchant/balance',
+    ];
+    const statuses = await Promise.all(calls.map(async (path) => (await call('GET', path)).status));
+    expect(statuses.filter((status) => status === 429)).toHaveLength(2);
+  });
+
+  it('count one key for all spellings of its header', async () => {
+    const { call, key } = await startTestGateway({ limits: { requestsPerSecond: 2 } });
+    const headers = [`Bearer ${key}`, `bearer ${key}`, `BEARER   ${key}`, `Bearer ${key} `];
+    const statuses = await Promise.all(
+      headers.map(
+        async (authorization) => (await call('GET', '/merchant/balance', undefined, { authorization })).status,
+      ),
+    );
+    expect(statuses.filter((status) => status === 429)).toHaveLength(2);
+  });
+
+  it('count calls without a valid key by address', async () => {
+    const { call } = await startTestGateway({ limits: { requestsPerSecond: 3 } });
+    const statuses = await Promise.all(
+      Array.from(
+        { length: 6 },
+        async (_, index) =>
+          (await call('GET', '/merchant/balance', undefined, { authorization: `Bearer sk_test_${index}` })).status,
+      ),
+    );
+    expect(statuses.toSorted()).toEqual([401, 401, 401, 429, 429, 429]);
+  });
+
+  it('block an address without a valid key before the database, except for valid keys', async () => {
+    const store = await openTestSqlite();
+    let lookups = 0;
+    const read: Database = {
+      all: (sql, ...values) => store.read.all(sql, ...values),
+      run: (sql, ...values) => store.read.run(sql, ...values),
+      write: (statement, ...values) => store.read.write(statement, ...values),
+      get(sql, ...values) {
+        if (sql.includes('api_keys')) lookups += 1;
+        return store.read.get(sql, ...values);
+      },
+    };
+    const { call, addMerchant } = await startTestGateway({
+      store: { ...store, read },
+      limits: { requestsPerSecond: 3 },
+    });
+    const balance = async (authorization?: string) =>
+      (await call('GET', '/merchant/balance', undefined, authorization ? { authorization } : {})).status;
+    expect(await balance()).toBe(200);
+    lookups = 0;
+    await Promise.all(Array.from({ length: 50 }, (_, index) => balance(`Bearer sk_test_${index}`)));
+    expect(lookups).toBe(3);
+    // This key is not cached.
+    expect((await (await addMerchant('Other')).call('GET', '/merchant/balance')).status).toBe(429);
+    expect(await balance()).toBe(200);
+    vi.advanceTimersByTime(REMEMBERED_MS);
+    await Promise.all(Array.from({ length: 50 }, (_, index) => balance(`Bearer sk_test_${index}`)));
+    expect(await balance()).toBe(200);
   });
 });

@@ -1,14 +1,89 @@
-/** API keys accepted by different gateways on the same database. */
+/** Requests require a merchant's key, and merchants are isolated from each other. */
+
 import { randomBytes } from 'node:crypto';
-import { expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { operations, readBundle } from '../../../contract/src/model.ts';
 import { demoMerchant } from '../../../gateway/src/commands/demo.ts';
 import { createApiKey, hashKey, listApiKeys, revokeApiKey } from '../../../gateway/src/merchants/api-keys.ts';
 import { createMerchant, disableMerchant, enableMerchant } from '../../../gateway/src/merchants/merchants.ts';
 import { KeyRing, NO_KEYS } from '../../../gateway/src/platform/key-ring.ts';
 import { createGateway, type GatewayOptions } from '../../../gateway/src/server.ts';
-import { paymentRequest, START } from '../harness/fixtures.ts';
+import { settled } from '../harness/customer.ts';
+import { fund, paymentRequest, payoutRequest, START } from '../harness/fixtures.ts';
 import LIVE_CARRIERS from '../harness/live.config.ts';
-import { afterwards, describeOnEachStore, inject, startTestGateway } from '../harness.ts';
+import {
+  afterwards,
+  describeOnEachStore,
+  inject,
+  openTestSqlite,
+  startTestGateway,
+  type TestGateway,
+  type TestMerchant,
+} from '../harness.ts';
+
+const BY_ID = operations(readBundle()).filter(({ parameters }) => parameters.some((one) => one.in === 'path'));
+
+describe('a merchant', () => {
+  let test: TestGateway;
+  let other: TestMerchant;
+
+  beforeAll(async () => {
+    test = await startTestGateway();
+    other = await test.addMerchant('Other merchant');
+    await fund(test.gateway.store, test.merchant, 1_000_000);
+  });
+
+  it.each(BY_ID.map(({ id, method, path, request }) => ({ id, method, path, request })))(
+    "gets 404 from $id with another merchant's id, as with an unknown one",
+    async ({ method, path, request }) => {
+      const payment = await test.call('POST', '/payments', paymentRequest({ customer: { id: 'clarify-email' } }));
+      const payout = await test.call('POST', '/payouts', payoutRequest({ amount: 1_000 }));
+      const before = await settled(test, test.call, payment.body.transaction_id);
+      const { body: made } = path.startsWith('/payments') ? payment : payout;
+      const verb = method.toUpperCase() as 'GET' | 'POST';
+      const sent = request?.examples[0]?.value;
+      const answers = [];
+      for (const id of [made.transaction_id, `${made.transaction_id}X`, 'none', '%E2%82%AC']) {
+        answers.push(await other.call(verb, path.replace(/\{\w+\}/, id), sent));
+      }
+      expect(answers.map(({ status }) => status)).toEqual([404, 404, 404, 404]);
+      const details = answers.map(({ body: { request_id: _, ...told } }) => JSON.stringify(told));
+      expect(new Set(details).size).toBe(1);
+      expect(await settled(test, test.call, payment.body.transaction_id)).toEqual(before);
+    },
+  );
+
+  it('is recognized by a case-insensitive scheme, and by each unrevoked key', async () => {
+    const { store } = test.gateway;
+    const { id, key } = await store.unit((db) => createApiKey(db, test.merchant.id, test.clock.now()));
+    const balance = (authorization: string) => test.call('GET', '/merchant/balance', undefined, { authorization });
+    expect((await balance(`bearer ${test.key}`)).body.merchant_id).toBe(test.merchant.id);
+    const { key: unused, id: unusedId } = await store.unit((db) =>
+      createApiKey(db, test.merchant.id, test.clock.now()),
+    );
+    expect((await balance(`Bearer ${key}`)).body.merchant_id).toBe(test.merchant.id);
+    expect(await store.unit((db) => revokeApiKey(db, other.merchant.id, unusedId, test.clock.now()))).toBe(false);
+    expect(await store.unit((db) => revokeApiKey(db, test.merchant.id, unusedId, test.clock.now()))).toBe(true);
+    expect((await balance(`Bearer ${unused}`)).status).toBe(401);
+    expect(await store.unit((db) => revokeApiKey(db, test.merchant.id, id, test.clock.now()))).toBe(true);
+    expect((await balance(`Bearer ${test.key}`)).status).toBe(200);
+  });
+
+  it.each([
+    ['text after the key', (key: string) => `Bearer ${key} x`],
+    ['a longer key', (key: string) => `Bearer ${key}${'x'.repeat(300)}`],
+    ['no key', () => 'Bearer '],
+  ])('is refused with %s', async (_what, header) => {
+    const authorization = header(test.key);
+    expect((await test.call('GET', '/merchant/balance', undefined, { authorization })).status).toBe(401);
+  });
+
+  it('has only hashes of its keys in the store', async () => {
+    const rows = await test.gateway.store.read.all('select * from api_keys');
+    expect(rows.length).toBeGreaterThan(0);
+    expect(JSON.stringify(rows)).not.toContain(test.key.slice(0, -4));
+  });
+});
 
 /** A live gateway encrypts its secrets. */
 const SECRET_KEYS = new KeyRing([randomBytes(32)]);
@@ -64,9 +139,9 @@ describeOnEachStore('a gateway', (_open, database) => {
   });
 });
 
-describeOnEachStore('the demo merchant', (open) => {
+describe('the demo merchant', () => {
   it('is the same at every start, and regains its revoked key', async () => {
-    const store = await open();
+    const store = await openTestSqlite();
     const first = await demoMerchant(store, NO_KEYS);
     const [{ id = '' } = {}] = await listApiKeys(store.read, first.merchantId);
     await store.unit((db) => revokeApiKey(db, first.merchantId, id, START));
@@ -75,9 +150,9 @@ describeOnEachStore('the demo merchant', (open) => {
   });
 });
 
-describeOnEachStore('a disabled merchant', (open) => {
+describe('a disabled merchant', () => {
   it('gets 401 until it is enabled, while its open transactions continue', async () => {
-    const { gateway, call, merchant } = await startTestGateway({ store: await open() });
+    const { gateway, call, merchant } = await startTestGateway();
     const { store } = gateway;
     const balance = async () => (await call('GET', '/merchant/balance')).status;
     const { body } = await call('POST', '/payments', paymentRequest());

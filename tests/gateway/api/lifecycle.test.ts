@@ -1,0 +1,138 @@
+import { Agent, request } from 'node:http';
+import { describe, expect, it, vi } from 'vitest';
+import { requestExamples } from '../../../generated/examples.ts';
+import { ManualClock } from '../../tools/manual-clock.ts';
+import { problemType } from '../../tools/problems.ts';
+import { START } from '../harness/fixtures.ts';
+import { recordingLog } from '../harness/recording-log.ts';
+import { everyChannel, inject, SIMULATOR, startTestGateway } from '../harness.ts';
+
+const { body } = requestExamples.createPayment['h2h-upi'];
+
+describe('health', () => {
+  it('is ready while the database responds, and unready once closed', async () => {
+    const { gateway } = await startTestGateway();
+    const get = async (url: string) => (await inject(gateway, { url })).statusCode;
+    expect([await get('/health/live'), await get('/health/ready')]).toEqual([200, 200]);
+    await gateway.store.close();
+    expect([await get('/health/live'), await get('/health/ready')]).toEqual([200, 503]);
+  });
+});
+
+describe('a jump of the clock', () => {
+  it('makes the gateway unready for a minute, and is logged and counted', async () => {
+    const { log, lines } = recordingLog();
+    let uptime = 0;
+    const { gateway, clock } = await startTestGateway({ log, clock: new ManualClock(START), uptime: () => uptime });
+    const ready = async () => {
+      const { statusCode, body: text } = await inject(gateway, { url: '/health/ready' });
+      return { statusCode, ...JSON.parse(text) };
+    };
+    expect(await ready()).toMatchObject({ statusCode: 200 });
+    clock.advance(3 * 3_600_000);
+    const jump = { clock: 'machine', jump_ms: 3 * 3_600_000 };
+    expect(await ready()).toEqual({ statusCode: 503, status: 'clock jumped', ...jump });
+    expect(lines).toContainEqual({ level: 'error', message: 'a clock has jumped', ...jump });
+    expect((await inject(gateway, { url: '/metrics' })).body).toContain('gateway_clock_jumps_total{clock="machine"} 1');
+    clock.advance(60_000);
+    uptime += 60_000;
+    expect(await ready()).toMatchObject({ statusCode: 200 });
+  });
+});
+
+describe('while it is being stopped', () => {
+  it('returns 503 with Retry-After on an idle connection, and finishes requests in flight', async () => {
+    const entered = Promise.withResolvers<void>();
+    const leave = Promise.withResolvers<void>();
+    const channels = everyChannel({
+      clarify: async (...args) => {
+        entered.resolve();
+        await leave.promise;
+        return SIMULATOR.clarify(...args);
+      },
+    });
+    const { gateway, call, key } = await startTestGateway({ channels });
+    const { body: waiting } = await call('POST', '/payments', { ...body, customer: { id: 'customer-1' } });
+    const url = await gateway.listen({ port: 0, host: '127.0.0.1' });
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    expect((await get(`${url}/merchant/balance`, key, agent)).status).toBe(200);
+    const clarified = call('POST', `/payments/${waiting.transaction_id}/clarify`, {
+      clarify_data: { name: 'A', phone: '+919812345671' },
+    });
+    await entered.promise;
+    gateway.server.closeIdleConnections = () => undefined;
+    const closed = gateway.close();
+    const refused = await get(`${url}/merchant/balance`, key, agent);
+    expect(refused).toMatchObject({ status: 503, retryAfter: '1', type: problemType('unavailable') });
+    leave.resolve();
+    expect((await clarified).body.status).toBe('PAY_CONFIRMATION_NEEDED');
+    agent.destroy();
+    await closed;
+  });
+});
+
+describe('a gateway whose server fails to close', () => {
+  it('stops its work, closes the store, and rejects', async () => {
+    const { gateway } = await startTestGateway();
+    vi.spyOn(gateway.server, 'close').mockImplementationOnce((callback) => {
+      callback?.(new Error('a handle is broken'));
+      return gateway.server;
+    });
+    await expect(gateway.close()).rejects.toThrow('a handle is broken');
+    await expect(gateway.store.ping()).rejects.toThrow();
+  });
+});
+
+/** A GET over a given connection. */
+function get(
+  url: string,
+  key: string,
+  agent: Agent,
+): Promise<{ status: number | undefined; retryAfter: string | undefined; type: string | undefined }> {
+  return new Promise((resolve, reject) => {
+    request(url, { agent, headers: { authorization: `Bearer ${key}` } }, (response) => {
+      let text = '';
+      response.on('data', (chunk: Buffer) => {
+        text += chunk;
+      });
+      response.on('end', () =>
+        resolve({
+          status: response.statusCode,
+          retryAfter: response.headers['retry-after'],
+          type: JSON.parse(text).type,
+        }),
+      );
+    })
+      .on('error', reject)
+      .end();
+  });
+}
+
+it('reports that it is not ready and serves until the time is over', async () => {
+  const { gateway, call, clock, key } = await startTestGateway();
+  const url = await gateway.listen({ port: 0 });
+  const read = () => fetch(`${url}/merchant/balance`, { headers: { authorization: `Bearer ${key}` } });
+  expect((await read()).headers.get('connection')).toBe('keep-alive');
+  expect((await call('GET', '/health/ready')).status).toBe(200);
+  let over = false;
+  const drained = gateway.drain(5_000).then(() => {
+    over = true;
+  });
+  clock.advance(4_999);
+  expect(await call('GET', '/health/ready')).toMatchObject({ status: 503, body: { status: 'draining' } });
+  expect((await call('GET', '/health/live')).status).toBe(200);
+  const served = await read();
+  expect([served.status, served.headers.get('connection')]).toEqual([200, 'close']);
+  expect(over).toBe(false);
+  clock.advance(1);
+  await drained;
+  await gateway.close();
+});
+
+it('waits no longer than the limit', async () => {
+  const { gateway } = await startTestGateway();
+  const deadline = new AbortController();
+  const drained = gateway.drain(600_000, deadline.signal);
+  deadline.abort();
+  await drained;
+});

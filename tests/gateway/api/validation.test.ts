@@ -1,0 +1,235 @@
+/** Refused requests: messages and internals, which the conformance kit doesn't judge. Amounts are read exactly. */
+import fc from 'fast-check';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { type Operation, operations, readBundle } from '../../../contract/src/model.ts';
+import { type Store, StoreUnavailable } from '../../../gateway/src/database/store.ts';
+import { parseExactly } from '../../../gateway/src/http/body.ts';
+import { checkResponse } from '../../tools/sender.ts';
+import { paymentRequest } from '../harness/fixtures.ts';
+import { type Answer, openTestSqlite, startTestGateway, type TestGateway } from '../harness.ts';
+
+const AMOUNT_MAX = 2n ** 53n - 1n;
+const NOT_AN_INTEGER = 'must be an integer, without decimals';
+const UNKNOWN = 'is not a query parameter of this operation, which has';
+
+/** The example's payment as JSON, with the literal in place of a member's value. */
+function withLiteral(member: string, literal: string): string {
+  return JSON.stringify(paymentRequest({ [member]: 'REPLACED' })).replace('"REPLACED"', literal);
+}
+
+let test: TestGateway;
+beforeAll(async () => {
+  test = await startTestGateway();
+});
+
+describe('a refusal', () => {
+  it.each([
+    ['a decimal amount', withLiteral('amount', '9007199254740990.9'), '/amount', NOT_AN_INTEGER],
+    ['a huge amount', withLiteral('amount', '1e400'), '/amount', 'must be at most 9007199254740991'],
+    ['a negative zero', withLiteral('amount', '-0'), '/amount', 'must be at least 1'],
+    ['half an object', '{"amount":', '', 'is not valid JSON'],
+    ['an unknown field', withLiteral('curency', '1'), '/curency', 'is not a known field'],
+    ['a URL without host', withLiteral('callback_url', '"https://"'), '/callback_url', 'a host name'],
+    ['a URL with an empty host', withLiteral('callback_url', '"http:///x"'), '/callback_url', 'a host name'],
+    ['a wildcard', withLiteral('callback_url', '"http://*.example/"'), '/callback_url', 'a host name'],
+    ['a port above 65535', withLiteral('return_url', '"https://a.example:99999/"'), '/return_url', ''],
+    ['a host in Unicode', withLiteral('callback_url', '"https://m\u00fcller.example/"'), '/callback_url', 'punycode'],
+    [
+      'a path in Unicode',
+      withLiteral('callback_url', '"https://a.example/\u00e9"'),
+      '/callback_url',
+      'percent-encoding',
+    ],
+  ])('explains %s', async (_what, body, pointer, message) => {
+    const { status, body: problem } = await test.call('POST', '/payments', body);
+    expect(status).toBe(400);
+    expect(problem.violations).toContainEqual({ in: 'body', pointer, message: expect.stringContaining(message) });
+  });
+
+  it.each([
+    ['/payments/pay_1?transaction_id=pay_2', '/transaction_id', `${UNKNOWN} none`],
+    ['/payments?locale=en', '/locale', `${UNKNOWN} transaction_id and merchant_order_id`],
+    ['/payments?merchant_order_id=a&merchant_order_id=b', '/merchant_order_id', 'must be given once'],
+    ['/merchant/balance?a%2Fb=1', '/a~1b', `${UNKNOWN} none`],
+    ['/merchant/balance?__proto__=2', '/__proto__', `${UNKNOWN} none`],
+  ])('names the parameter of %s', async (path, pointer, message) => {
+    const { status, body } = await test.call('GET', path);
+    expect(status).toBe(400);
+    expect(body.violations).toEqual([{ in: 'query', pointer, message }]);
+  });
+
+  it('names no parameters without a valid key', async () => {
+    const { status } = await test.call('GET', '/merchant/balance?locale=en', undefined, { authorization: undefined });
+    expect(status).toBe(401);
+  });
+
+  it('asks for an uncompressed body', async () => {
+    const body = JSON.stringify(paymentRequest());
+    const refused = await test.call('POST', '/payments', body, { 'content-encoding': 'gzip' });
+    expect(refused).toMatchObject({ status: 415, headers: { 'accept-encoding': 'identity' } });
+    expect(refused.body.detail).toBe('Send the body without compression: remove `Content-Encoding: gzip`.');
+    expect((await test.call('POST', '/payments', body, { 'content-encoding': 'identity' })).status).toBe(200);
+  });
+
+  it('mentions a slash at the end of a path', async () => {
+    const { status, body } = await test.call('GET', '/payments/?merchant_order_id=x');
+    expect(status).toBe(404);
+    expect(body.detail).toBe('Route not found: GET /payments/. Remove the slash at the end of the path.');
+  });
+});
+
+describe('a body', () => {
+  it('can begin with a byte order mark', async () => {
+    expect((await test.call('POST', '/payments', `\ufeff${JSON.stringify(paymentRequest())}`)).status).toBe(200);
+  });
+
+  it.each(['"order-\\\\u0000"', '"order-\\ud83d\\ude00"'])(
+    'can contain %s, which resembles invalid text',
+    async (order) => {
+      expect((await test.call('POST', '/payments', withLiteral('merchant_order_id', order))).status).toBe(200);
+    },
+  );
+});
+
+/** Causes of the statuses that the conformance kit only simulates. */
+const FAILURES = {
+  429: async () => {
+    const limited = await startTestGateway({ limits: { requestsPerSecond: 1 } });
+    return limited.call;
+  },
+  500: async () => (await failingGateway(new Error('password is hunter2'))).call,
+  503: async () => (await failingGateway(new StoreUnavailable('the disk is full'))).call,
+} as const;
+
+/** A gateway whose store fails after the merchant is added. Keys are still found. */
+async function failingGateway(error: Error): Promise<TestGateway> {
+  const store = await openTestSqlite();
+  let failing = false;
+  const unlessFailing = async <T>(sql: string, run: () => Promise<T>): Promise<T> => {
+    if (failing && !sql.includes('api_keys')) throw error;
+    return run();
+  };
+  const guarded = (db: Store['read']): Store['read'] => ({
+    all: (sql, ...values) => unlessFailing(sql, () => db.all(sql, ...values)),
+    get: (sql, ...values) => unlessFailing(sql, () => db.get(sql, ...values)),
+    write: (statement, ...values) => unlessFailing(statement.one, () => db.write(statement, ...values)),
+    run: (sql, ...values) => unlessFailing(sql, () => db.run(sql, ...values)),
+  });
+  const test = await startTestGateway({
+    store: {
+      ...store,
+      read: guarded(store.read),
+      unit: (work) => store.unit((db) => work(guarded(db))),
+    },
+  });
+  failing = true;
+  return test;
+}
+
+const FAILING = operations(readBundle()).flatMap((operation) =>
+  ([429, 500, 503] as const).map((status) => ({ id: operation.id, status, operation })),
+);
+
+describe('a failure', () => {
+  it.each(FAILING)('of $id is a problem of the contract: $status', async ({ id, status, operation }) => {
+    const call = await FAILURES[status]();
+    const answer = await untilStatus(() => send(call, operation), status);
+    expect(answer.headers['content-type']).toBe('application/problem+json; charset=utf-8');
+    checkResponse(id, String(status), answer.body);
+    const documented = operation.responses.find((response) => response.status === String(status));
+    const kinds = documented?.body?.examples.map(({ value }) => value as { type: string; title: string });
+    expect(kinds?.map(({ type, title }) => [type, title])).toContainEqual([answer.body.type, answer.body.title]);
+    for (const header of documented?.headers ?? []) expect(answer.headers).toHaveProperty(header.toLowerCase());
+    expect(answer.text).not.toMatch(/hunter2|disk|sqlite|at .*\.ts/);
+  });
+});
+
+/** Sends a request of the operation with unknown ids. */
+function send(call: TestGateway['call'], { id, path, method, request }: Operation): Promise<Answer> {
+  const query = id === 'findPayment' ? '?merchant_order_id=none' : '';
+  const url = path.replace(/\{\w+\}/, 'pay_none') + query;
+  return call(method.toUpperCase() as 'GET' | 'POST', url, request?.examples[0]?.value);
+}
+
+/** Repeats the request until it gets the status, as a rate limit allows some requests first. */
+async function untilStatus(request: () => Promise<Answer>, status: number): Promise<Answer> {
+  for (let left = 5; ; left--) {
+    const answer = await request();
+    if (answer.status === status || left === 0) {
+      expect(answer.status).toBe(status);
+      return answer;
+    }
+  }
+}
+
+/** A literal and its exact value: `digits` times ten to the power of `scale`. */
+const literals = fc
+  .record({
+    negative: fc.boolean(),
+    // Around the integer limit, around powers of ten, and anything else.
+    whole: fc.oneof(
+      fc.bigInt({ min: AMOUNT_MAX - 3n, max: AMOUNT_MAX + 3n }),
+      fc.nat(20).map((zeros) => 10n ** BigInt(zeros)),
+      fc.bigInt({ min: 0n, max: 10n ** 25n }),
+    ),
+    fraction: fc.oneof(
+      fc.constant(''),
+      fc.stringMatching(/^0{0,20}[0-9]$/),
+      fc.stringMatching(/^[0-9]{1,25}$/),
+      fc.stringMatching(/^9{1,25}$/),
+    ),
+    exponent: fc.oneof(fc.constant(undefined), fc.integer({ min: -30, max: 30 }), fc.integer({ min: -400, max: 400 })),
+    letter: fc.constantFrom('e', 'E', 'e+', 'E+'),
+  })
+  .map(({ negative, whole, fraction, exponent, letter }) => ({
+    literal: [
+      negative ? '-' : '',
+      whole,
+      fraction === '' ? '' : `.${fraction}`,
+      exponent === undefined ? '' : `${exponent < 0 ? letter.replace('+', '') : letter}${exponent}`,
+    ].join(''),
+    digits: BigInt(`${whole}${fraction}`) * (negative ? -1n : 1n),
+    scale: (exponent ?? 0) - fraction.length,
+  }));
+
+/** The exact value as an integer, or undefined for a fraction. */
+function exactInteger(digits: bigint, scale: number): bigint | undefined {
+  if (scale >= 0) return digits * 10n ** BigInt(scale);
+  const divisor = 10n ** BigInt(-scale);
+  return digits % divisor === 0n ? digits / divisor : undefined;
+}
+
+describe('parsing', () => {
+  it('agrees with exact decimal arithmetic on integers from 1 to the limit', () => {
+    fc.assert(
+      fc.property(literals, ({ literal, digits, scale }) => {
+        const { amount } = parseExactly(`{"amount":${literal}}`) as { amount: number };
+        const exact = exactInteger(digits, scale);
+        const allowed = exact !== undefined && exact >= 1n && exact <= AMOUNT_MAX;
+        expect(Number.isFinite(amount)).toBe(true);
+        expect(Number.isInteger(amount) && amount >= 1 && amount <= Number(AMOUNT_MAX)).toBe(allowed);
+        if (allowed) expect(BigInt(amount)).toBe(exact);
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  it('agrees with JSON.parse without rounded numbers', () => {
+    const jsonWithoutLongFractions = fc.json().filter((text) => !/\d{16}/.test(text));
+    fc.assert(
+      fc.property(jsonWithoutLongFractions, (text) => {
+        expect(parseExactly(text)).toEqual(JSON.parse(text));
+      }),
+    );
+  });
+
+  it('leaves strings that look like numbers unchanged', () => {
+    const value = { name: 'costs 100.00000000000000001, or 1e400' };
+    expect(parseExactly(JSON.stringify(value))).toEqual(value);
+  });
+
+  it('parses a literal of a million digits quickly', () => {
+    const literal = `1.${'0'.repeat(1_000_000)}1`;
+    expect(Number.isInteger(parseExactly(literal))).toBe(false);
+  });
+});
