@@ -1,154 +1,201 @@
-/** The fields of a schema as rows of a table. */
-import { table } from '../../contract/src/markdown.ts';
-import { type Bundle, componentName, openEnum, resolve, type Schema } from '../../contract/src/model.ts';
+/** The fields of a schema as nested lists. */
+import { type Bundle, componentName, type Json, openEnum, resolve, type Schema } from '../../contract/src/model.ts';
 import { basisMark } from './basis.ts';
 import { joined } from './pieces.ts';
 
 export interface Field {
-  /** Names from the outermost object, such as `customer.id`; `[]` stands for each item. */
-  path: string;
+  name: string;
   type: string;
-  limits: string;
+  /** The known values, with their meanings if the document has them. */
+  values: { value: Json; meaning: string }[];
+  /** Whether other values are possible. */
+  isOpen: boolean;
+  /** Limits in words. */
+  limits: string[];
   required: boolean;
+  /** Lists the shapes that have the field, if a field such as `status` selects between shapes. */
+  only?: string[];
   text: string;
   basis: string;
-  /** Lists the shapes that have the field, if a field such as `status` selects between shapes. */
-  only?: readonly string[];
+  /** The fields of an object, or of each object of an array. */
+  fields: Field[];
 }
 
-/** Every field at any depth. Shapes that a field selects between, such as a status, are merged. */
-export function listFields(bundle: Bundle, schema: Schema, prefix = ''): Field[] {
-  const { properties = {}, required = [], items, oneOf = [], allOf = [], discriminator } = resolve(bundle, schema);
-  const own = Object.entries(properties).flatMap(([name, property]) => {
-    const path = `${prefix}${name}`;
-    return [toField(bundle, path, property, required.includes(name)), ...listFields(bundle, property, `${path}.`)];
-  });
-  const parts = allOf.flatMap((part) => listFields(bundle, part, prefix));
+/** Whether readers send the fields or receive them. */
+export type Direction = 'sent' | 'received';
+
+/** The fields of an object, or of each item of an array. Shapes that a field selects between, such as a status, are merged. */
+export function listFields(bundle: Bundle, schema: Schema): Field[] {
+  const { properties = {}, required = [], oneOf = [], discriminator, items } = flatten(bundle, schema);
+  if (items) return listFields(bundle, items);
+  const own = Object.entries(properties).map(([name, property]) =>
+    toField(bundle, name, property, required.includes(name)),
+  );
   const names = Object.entries(discriminator?.mapping ?? {});
   const shapes = oneOf.map((shape) => ({
     name: names.find(([, ref]) => ref === shape.$ref)?.[0] ?? '',
-    fields: listFields(bundle, shape, prefix),
+    text: described(resolve(bundle, shape)),
+    fields: listFields(bundle, shape),
   }));
-  const each = items ? listFields(bundle, items, `${prefix.replace(/\.$/, '')}[].`) : [];
-  return [...own, ...parts, ...merged(shapes), ...each];
+  return [...own, ...merge(shapes, discriminator?.propertyName)];
 }
 
-/** A body: what it is, its shapes if it has several, and its fields. */
-export function formatBody(bundle: Bundle, schema: Schema, fieldTable: typeof requestTable): string {
-  const { oneOf = [], ...whole } = resolve(bundle, schema);
-  const shapes = oneOf.map((shape) => {
-    const found = resolve(bundle, shape);
-    return `- ${[code(found.properties?.['status']?.const ?? 'other'), described(found)].join(': ')}`;
-  });
-  return joined([described(whole), shapes.join('\n'), fieldTable(listFields(bundle, schema))]);
+/** A body: its description and its fields. */
+export function formatBody(bundle: Bundle, schema: Schema, direction: Direction): string {
+  return joined([described(flatten(bundle, schema)), fieldList(listFields(bundle, schema), direction)]);
+}
+
+/** An item for each field, with the fields in it as its own list. */
+export function fieldList(fields: readonly Field[], direction: Direction): string {
+  return fields.map((field) => fieldItem(field, direction)).join('\n\n');
+}
+
+function fieldItem(field: Field, direction: Direction): string {
+  const isListed = field.values.some(({ meaning }) => meaning);
+  const codes = field.values.map(({ value }) => code(value));
+  const words = [
+    field.type,
+    presence(field, direction),
+    ...(direction === 'sent' ? field.limits : []),
+    !isListed && codes.length > 0 && inWords(codes),
+    field.isOpen && 'other values possible',
+  ];
+  const parts = [
+    `**\`${field.name}\`** ${joined(words, ', ')}`,
+    joined([oneLine(field.text), field.basis], ' '),
+    isListed && field.values.map(({ meaning }, index) => joined([`- ${codes[index]}`, meaning], ': ')).join('\n'),
+    fieldList(field.fields, direction),
+  ];
+  return `- ${joined(parts).replaceAll(/\n(?=.)/g, '\n  ')}`;
+}
+
+function inWords(codes: readonly string[]): string {
+  return codes.length === 1 ? `always ${codes[0]}` : `one of ${codes.join(', ')}`;
+}
+
+function presence({ only, required }: Field, direction: Direction): string {
+  if (only) return `${required ? 'only' : 'optional, only'} with ${only.map(code).join(', ')}`;
+  if (direction === 'sent') return required ? '*required*' : '';
+  return required ? '' : 'optional';
 }
 
 function described(schema: Schema): string {
-  return [(schema.description ?? '').trim().replaceAll(/\s*\n/g, ' '), basisMark(schema)].filter(Boolean).join(' ');
+  return joined([oneLine(schema.description ?? ''), basisMark(schema)], ' ');
 }
 
-export function requestTable(fields: readonly Field[]): string {
-  return table(
-    ['Field', 'Type', 'Required', 'Limits', 'Meaning'],
-    fields.map((field) => [
-      `\`${field.path}\``,
-      field.type,
-      field.required ? 'yes' : 'no',
-      field.limits,
-      meaning(field),
-    ]),
-  );
+function oneLine(text: string): string {
+  return text.trim().replaceAll(/\s*\n/g, ' ');
 }
 
-/** A table of response fields, with the condition under which each is present. */
-export function responseTable(fields: readonly Field[]): string {
-  return table(
-    ['Field', 'Type', 'Present', 'Meaning'],
-    fields.map((field) => [`\`${field.path}\``, field.type, presence(field), meaning(field)]),
-  );
-}
-
-function meaning({ text, basis }: Field): string {
-  return [text.trim().replaceAll(/\s*\n/g, ' '), basis].filter(Boolean).join(' ');
-}
-
-function presence({ only, required }: Field): string {
-  if (only) return `${required ? 'Only with' : 'Optional, only with'} ${only.map(code).join(', ')}`;
-  return required ? 'Always' : 'Optional';
-}
-
-function toField(bundle: Bundle, path: string, property: Schema, required: boolean): Field {
-  const found = resolve(bundle, property);
+/** A schema with the keywords of all that it refers to. Its own keywords take precedence. */
+function flatten(bundle: Bundle, { $ref, allOf = [], ...own }: Schema): Schema {
+  const referred = $ref ? [resolve(bundle, { $ref } as Schema)] : [];
+  const parts = [...[...referred, ...allOf].map((part) => flatten(bundle, part)), own];
   return {
-    path,
+    ...Object.assign({}, ...parts),
+    properties: Object.assign({}, ...parts.map(({ properties }) => properties)),
+    required: parts.flatMap(({ required = [] }) => required),
+  };
+}
+
+function toField(bundle: Bundle, name: string, property: Schema, required: boolean): Field {
+  const found = flatten(bundle, property);
+  const each = found.items ? flatten(bundle, found.items) : found;
+  return {
+    name,
     type: formatType(bundle, property),
-    limits: formatLimits(bundle, { ...found, ...property }),
+    values: listValues(each),
+    isOpen: openEnum(each) !== undefined,
+    limits: formatLimits(bundle, found),
     required,
-    text: property.description ?? found.description ?? '',
-    basis: basisMark({ ...found, ...property }),
+    text: found.description ?? '',
+    basis: basisMark(found),
+    fields: listFields(bundle, found),
   };
 }
 
 interface Shape {
   name: string;
+  text: string;
   fields: Field[];
 }
 
-/** One row for a field of several shapes, with each of its values as the type. */
-function merged(shapes: readonly Shape[]): Field[] {
-  const paths = [...new Set(shapes.flatMap(({ fields }) => fields.map(({ path }) => path)))];
-  return paths.flatMap((path) => {
-    const having = shapes.filter(({ fields }) => fields.some((field) => field.path === path));
-    const found = having.flatMap(({ fields }) => fields.filter((field) => field.path === path));
-    const [first] = found;
-    if (!first) return [];
-    const unique = (key: 'type' | 'text', separator: string) =>
-      [...new Set(found.map((field) => field[key].trim().replace(/, always \w+ here/, '')))].join(separator);
-    const named = having.every(({ name }) => name);
-    return [
-      {
-        ...first,
-        required: found.every((field) => field.required) && (named || having.length === shapes.length),
-        type: unique('type', ' or '),
-        text: unique('text', ' / '),
-        ...(named && having.length < shapes.length && { only: having.map(({ name }) => name) }),
-      },
-    ];
+/** One field for a field of several shapes, with the values of each. Those of the selecting field mean the shapes. */
+function merge(shapes: readonly Shape[], selecting?: string): Field[] {
+  const names = new Set(shapes.flatMap(({ fields }) => fields.map(({ name }) => name)));
+  const isNamed = shapes.every(({ name }) => name);
+  return [...names].map((name) => {
+    const having = shapes.flatMap((shape) => {
+      const field = shape.fields.find((one) => one.name === name);
+      return field ? [{ ...shape, field }] : [];
+    });
+    const found = having.map(({ field }) => field);
+    const unique = (texts: string[]) => [...new Set(texts)].join(' / ');
+    const values = found.flatMap((field) => field.values);
+    return {
+      ...(found[0] as Field),
+      type: unique(found.map(({ type }) => type)),
+      values:
+        name === selecting
+          ? shapes.map((shape) => ({ value: shape.name, meaning: shape.text }))
+          : values.filter(({ value }, index) => values.findIndex((one) => one.value === value) === index),
+      required: found.every(({ required }) => required) && (isNamed || having.length === shapes.length),
+      text: unique(found.map(({ text }) => oneLine(text).replace(/, always \w+ here/, ''))),
+      fields: merge(having.map(({ field, ...shape }) => ({ ...shape, fields: field.fields }))),
+      ...(isNamed && having.length < shapes.length && { only: having.map((shape) => shape.name) }),
+    };
   });
 }
 
-/** The type in words, with the known values of an enumeration. */
+/** The known values with their meanings. Decline codes have pages instead. */
+function listValues(schema: Schema): Field['values'] {
+  if (schema.const !== undefined) return [{ value: schema.const, meaning: '' }];
+  const branch = schema.anyOf?.find((one) => one.enum) ?? schema;
+  if (branch['x-decline-reasons']) return [];
+  return (branch.enum ?? []).map((value) => ({
+    value,
+    meaning: branch['x-enumDescriptions']?.[String(value)] ?? '',
+  }));
+}
+
+/** The type in words. */
 function formatType(bundle: Bundle, schema: Schema): string {
-  const found = resolve(bundle, schema);
-  const open = openEnum(found);
-  const isDecline = found.anyOf?.some((branch) => branch['x-decline-reasons']);
-  if (isDecline && schema.$ref) return `string, a [decline code](${componentName(schema.$ref)}.md)`;
-  if (open) return `string, such as ${open.known.map(code).join(', ')}`;
-  if (found.const !== undefined) return code(found.const);
-  if (found.enum) return `${found.type ?? 'value'}: ${found.enum.map(code).join(', ')}`;
+  const found = flatten(bundle, schema);
+  const { type, anyOf = [], oneOf = anyOf, additionalProperties: values } = found;
+  if (schema.$ref && anyOf.some((branch) => branch['x-decline-reasons']))
+    return `string, a [decline code](${componentName(schema.$ref)}.md)`;
   if (found.items) return `array of ${formatType(bundle, found.items)}`;
-  if (found.oneOf ?? found.allOf) return 'object';
-  return [found.type ?? 'any', ...(found.format ? [`(${found.format})`] : [])].join(' ');
+  if (typeof values === 'object' && Object.keys(found.properties ?? {}).length === 0)
+    return `object of ${formatType(bundle, values)}`;
+  if (type) return joined([type, found.format && `(${found.format})`], ' ');
+  if (oneOf.length > 0) return [...new Set(oneOf.map((one) => formatType(bundle, one)))].join(' or ');
+  const [value] = listValues(found);
+  return value ? typeof value.value : 'any';
 }
 
 /** The pattern that only rejects NUL. */
 const WITHOUT_NUL = '^[^\\u0000]*$';
 
 /** The accepted values in words. */
-function formatLimits(bundle: Bundle, schema: Schema): string {
+function formatLimits(bundle: Bundle, schema: Schema): string[] {
   const found = schema as Schema & Record<string, unknown>;
-  const items = found.items && resolve(bundle, found.items);
+  const each = found.items ? formatLimits(bundle, flatten(bundle, found.items)) : [];
+  const { open } = openEnum(found) ?? {};
   const parts = [
     span(found['minLength'], found['maxLength'], 'characters'),
     span(found['minimum'], found['maximum'], ''),
     span(found['minItems'], found['maxItems'], 'items'),
     span(found['minProperties'], found['maxProperties'], 'members'),
-    found.pattern && found.pattern !== WITHOUT_NUL ? `matches \`${found.pattern}\`` : '',
+    found.pattern && found.pattern !== WITHOUT_NUL ? formatPattern(found) : '',
     found['default'] === undefined ? '' : `default ${code(found['default'])}`,
-    items && formatLimits(bundle, items) ? `each: ${formatLimits(bundle, items)}` : '',
-    openEnum(found) ? formatLimits(bundle, openEnum(found)?.open ?? {}) : '',
+    each.length > 0 ? `each ${each.join(', ')}` : '',
   ];
-  return parts.filter(Boolean).join('; ');
+  return [...parts.filter(Boolean), ...(open ? formatLimits(bundle, open) : [])];
+}
+
+/** The rule that the service names when a value breaks it, or the pattern. */
+function formatPattern(schema: Schema & { 'x-violations'?: { pattern?: string } }): string {
+  return schema['x-violations']?.pattern ?? `matches ${code(schema.pattern)}`;
 }
 
 function span(least: unknown, most: unknown, unit: string): string {

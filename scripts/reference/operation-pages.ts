@@ -15,7 +15,7 @@ import { withPageLinks } from './addresses.ts';
 import { basisMark } from './basis.ts';
 import { declineTables } from './declines.ts';
 import { errorRows, problemLink } from './errors.ts';
-import { type Field, formatBody, listFields, requestTable, responseTable } from './markdown-fields.ts';
+import { type Direction, type Field, fieldList, formatBody, listFields } from './markdown-fields.ts';
 import type { Page } from './page.ts';
 import { fenced, firstLine, joined, section } from './pieces.ts';
 
@@ -37,8 +37,8 @@ export function operationText(bundle: Bundle, operation: Operation, level = 2): 
     fenced('http', `${operation.method.toUpperCase()} ${operation.path}`),
     described(bundle, operation),
     joined([`Operation: \`${operation.id}\`.`, authentication(bundle, operation)], ' '),
-    titled('Parameters', formatParameters(bundle, operation)),
-    titled('Request', operation.request && formatBody(bundle, operation.request.schema, requestTable)),
+    titled('Parameters', formatParameters(bundle, operation, 'sent')),
+    titled('Request', operation.request && formatBody(bundle, operation.request.schema, 'sent')),
     titled('Samples', formatSamples(bundle, operation)),
     ...succeeding.map((response) => titled(`Response ${response.status}`, responseText(bundle, response))),
     titled('Examples', exampleTexts(operation, succeeding, level + 1)),
@@ -59,8 +59,8 @@ export function webhookPage(bundle: Bundle, webhook: Operation): Page {
       described(bundle, webhook),
       ...listTags(bundle, webhook),
       '[Store it, respond, and process it then](webhooks.md#respond-to-webhooks). [Verify its signature](webhooks.md#verify-the-signature) first.',
-      section('Headers', formatParameters(bundle, webhook)),
-      section('Body', body && formatBody(bundle, body.schema, responseTable)),
+      section('Headers', formatParameters(bundle, webhook, 'received')),
+      section('Body', body && formatBody(bundle, body.schema, 'received')),
       section(
         'Examples',
         body?.examples
@@ -105,21 +105,20 @@ function authentication(bundle: Bundle, operation: Operation): string {
   return 'Authentication: your API key, in the header `Authorization: Bearer <key>` ([test and live keys](authentication-and-keys.md)).';
 }
 
-function formatParameters(bundle: Bundle, { parameters, exactlyOneOf, path }: Operation): string {
-  const rows = parameters.map(({ name, in: place, required = false, description = '', schema, ...rest }): Field => {
+function formatParameters(bundle: Bundle, { parameters, exactlyOneOf, path }: Operation, direction: Direction): string {
+  const fields = parameters.map(({ name, in: place, required = false, description, schema, ...rest }): Field => {
     const always = rest['x-sender']?.required ?? required;
-    const [field] = listFields(bundle, { properties: { [name]: schema }, required: always ? [name] : [] });
-    const basis = basisMark(rest) || (field?.basis ?? '');
+    const [field] = listFields(bundle, { properties: { [name]: schema }, required: always ? [name] : [] }) as [Field];
     return {
-      ...(field as Field),
-      text: description || (field?.text ?? ''),
-      basis,
-      path: path ? `${name} (${place})` : name,
+      ...field,
+      type: path ? `${field.type}, in the ${place}` : field.type,
+      text: description || field.text,
+      basis: basisMark(rest) || field.basis,
     };
   });
   const choice =
     exactlyOneOf.length > 0 && `Send exactly one of ${exactlyOneOf.map((name) => `\`${name}\``).join(', ')}.`;
-  return rows.length > 0 ? joined([choice, requestTable(rows)]) : '';
+  return fields.length > 0 ? joined([choice, fieldList(fields, direction)]) : '';
 }
 
 /** Complete programs; the site shows them as tabs. */
@@ -132,7 +131,7 @@ function formatSamples(bundle: Bundle, operation: Operation): string {
 function responseText(bundle: Bundle, { description, body, headers }: Response): string {
   return joined([
     description,
-    body && formatBody(bundle, body.schema, responseTable),
+    body && formatBody(bundle, body.schema, 'received'),
     headers.length > 0 && `Headers: ${headers.map((name) => `\`${name}\``).join(', ')}.`,
   ]);
 }

@@ -7,8 +7,8 @@ import type { SiteData } from '../site.ts';
 import {
   addBreaks,
   addDrawings,
+  addFields,
   addMarks,
-  addNestedFields,
   addPanels,
   addPlayers,
   addTableBoxes,
@@ -68,7 +68,7 @@ export default defineConfigWithTheme<DefaultTheme.Config & Pick<SiteData, 'gatew
     config(markdown) {
       addMarks(markdown);
       addTabs(markdown);
-      addNestedFields(markdown);
+      addFields(markdown);
       addTableBoxes(markdown);
       addBreaks(markdown);
       addDrawings(markdown);

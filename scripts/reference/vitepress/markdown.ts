@@ -54,21 +54,50 @@ function renderTabs(run: readonly Token[], name: string, html: (content: string)
   ];
 }
 
-/** A nested field is indented, and the objects that it is in are pale. */
-export function addNestedFields(markdown: MarkdownRenderer): void {
-  markdown.core.ruler.push('nested-fields', (state) => {
-    state.tokens.forEach((token, index) => {
-      const cell = state.tokens[index - 1];
-      const [name] = token.children ?? [];
-      if (cell?.type !== 'td_open' || name?.type !== 'code_inline' || token.children?.length !== 1) return;
-      const [, outer, own = ''] = /^((?:\w+(?:\[\])*\.)+)(.+)$/.exec(name.content) ?? [];
-      if (!outer) return;
-      const depth = outer.split('.').length - 1;
-      cell.attrSet('class', `nested depth-${Math.min(depth, 4)}`);
-      name.type = 'html_inline';
-      name.content = `<code><span class="outer">${breakable(escapeText(outer))}</span>${breakable(escapeText(own))}</code>`;
-    });
+/** Fields have addresses, such as `#request.customer.id`, and the fields of an object can be folded. */
+export function addFields(markdown: MarkdownRenderer): void {
+  markdown.core.ruler.push('fields', (state) => {
+    let section = '';
+    const path: (string | undefined)[] = [];
+    for (const [index, token] of state.tokens.entries()) {
+      if (token.type === 'heading_open') section = token.attrGet('id') ?? '';
+      if (token.type === 'list_item_close') path.pop();
+      if (token.type === 'bullet_list_open' && path.at(-1) && fieldName(state.tokens, index + 1)) {
+        // The closing token is the next one at the same level.
+        const close = state.tokens
+          .slice(index)
+          .find(({ type, level }) => type === 'bullet_list_close' && level === token.level);
+        Object.assign(token, fold(token, `Fields of ${path.at(-1)}`));
+        if (close) Object.assign(close, { type: 'html_block', content: '</ul></details>\n' });
+      }
+      if (token.type !== 'list_item_open') continue;
+      const name = fieldName(state.tokens, index);
+      path.push(name?.content);
+      if (!name) continue;
+      const id = [section, ...path].join('.');
+      token.attrSet('class', 'field');
+      token.attrSet('id', id);
+      Object.assign(name, {
+        type: 'html_inline',
+        content: `<a class="field-name" href="#${id}"><code>${breakable(escapeText(name.content))}</code></a>`,
+      });
+    }
   });
+}
+
+function fold(token: Token, title: string): Partial<Token> {
+  return {
+    type: 'html_block',
+    tag: token.tag,
+    content: `<details class="fields" open><summary>${title}</summary><ul>`,
+  };
+}
+
+/** The name of the field that a list item describes: it begins with strong code. */
+function fieldName(tokens: readonly Token[], item: number): Token | undefined {
+  const [first, open, name] = tokens[item + 2]?.children ?? [];
+  const isField = tokens[item]?.type === 'list_item_open' && first?.type === 'text' && !first.content;
+  return isField && open?.type === 'strong_open' && name?.type === 'code_inline' ? name : undefined;
 }
 
 /** A table has a box that scrolls, so that a phone shows the rest of the page as it is. */

@@ -1,7 +1,17 @@
 import { describe, expect, it } from 'vitest';
-import { type Operation, operations, readBundle, webhooks } from '../../../contract/src/model.ts';
+import {
+  atPointer,
+  type Bundle,
+  type Operation,
+  operations,
+  readBundle,
+  type Schema,
+  webhooks,
+} from '../../../contract/src/model.ts';
+import { API_FILES } from '../../../gateway/src/http/gateway-apis.ts';
 import { slug } from '../../../scripts/reference/addresses.ts';
 import { toSiteOptions } from '../../../scripts/reference/gateway-page.ts';
+import { type Field, listFields } from '../../../scripts/reference/markdown-fields.ts';
 import { siteParts } from '../../../scripts/reference/site.ts';
 
 const bundle = readBundle();
@@ -30,18 +40,28 @@ describe('the Markdown pages', () => {
     }
   });
 
-  it('name nested fields with their type, whether they are required, and their limits', () => {
-    expect(pages['createPayment.md']).toMatch(/\| `customer\.id` \| string \| yes \| 1 to 255 characters \| .+ \(§/);
-    expect(pages['createPayment.md']).toMatch(/\| `status` \| `CREATED` or .*`FAILED` \| Always \|/);
+  it('nest the fields of objects, with their type, presence and limits on one line', () => {
+    expect(pages['createPayment.md']).toMatch(
+      /\n- \*\*`customer`\*\* object, \*required\*\n\n {2}\S.*\n\n {2}- \*\*`id`\*\* string, \*required\*, 1 to 255 characters\n\n {4}\S.+ \(§/,
+    );
+    expect(pages['createPayment.md']).toMatch(/\n- \*\*`callback_url`\*\* string \(uri\), .*, must begin with http/);
+    expect(pages['paymentSucceeded.md']).toMatch(/\n- \*\*`webhook-id`\*\* string\n/);
   });
 
-  it('list the headers of every webhook', () => {
-    expect(pages['paymentSucceeded.md']).toMatch(/\| `webhook-id` \| string \| yes \|/);
+  it('list the values of a field with their meanings, or on its line', () => {
+    expect(pages['createPayment.md']).toMatch(/`currency`.*\n\n.*\n\n {2}- `INR`: Indian rupee\n/);
+    expect(pages['getPayment.md']).toMatch(
+      /`status`\*\* string\n\n.*\n\n {2}- `CREATED`: Initiated .*(\n {2}- `\w+`: .*){4}\n {2}- `FAILED`/,
+    );
+    expect(pages['getPayment.md']).toMatch(
+      /`confirm`\*\* array of string, .*, one of `amount`, `tid`, other values possible/,
+    );
+    expect(pages['paymentSucceeded.md']).toMatch(/`status`\*\* string, always `SUCCESS`/);
   });
 
   it('name the statuses of a field', () => {
-    expect(pages['getPayment.md']).toMatch(/\| `amount_paid` \| .+ \| Only with `SUCCESS` \|/);
-    expect(pages['getPayment.md']).toMatch(/\| `finalized_at` \| .+ \| Only with `SUCCESS`, `FAILED` \|/);
+    expect(pages['getPayment.md']).toMatch(/`amount_paid`\*\* integer .*, only with `SUCCESS`\n/);
+    expect(pages['getPayment.md']).toMatch(/`finalized_at`\*\* .+, only with `SUCCESS`, `FAILED`\n/);
   });
 
   it('have a page for each chapter of the introduction', () => {
@@ -96,6 +116,64 @@ describe.each([
     if (options === SANDBOX) expect(files['sandbox.md']).toContain('### Test payments');
   });
 });
+
+describe('the types of fields', () => {
+  const documents = [bundle, ...Object.values(API_FILES).map((file) => readBundle(file))];
+  const bodies = documents.flatMap((document) =>
+    [...operations(document), ...webhooks(document)].flatMap(({ id, request, responses }) =>
+      [request, ...responses.map(({ body }) => body)].flatMap((body) =>
+        body ? [{ id, document, schema: body.schema }] : [],
+      ),
+    ),
+  );
+
+  it.each(bodies)('of $id are the types of their schemas', ({ document, schema }) => {
+    for (const field of listFields(document, schema)) expectTypes(document, schema, field);
+  });
+});
+
+function expectTypes(document: Bundle, parent: Schema, field: Field): void {
+  const found = findProperties(document, parent, field.name);
+  const itemsOf = (schema: Schema): Schema[] => collect(document, schema, ({ items }) => (items ? [items] : []));
+  let [type, schemas] = [field.type, found];
+  for (; type.startsWith('array of '); type = type.replace('array of ', '')) schemas = schemas.flatMap(itemsOf);
+  const words = type.split(/ or | \/ /).map((one) => /^\w+/.exec(one)?.[0]);
+  const accepted = new Set(schemas.flatMap((one) => [...acceptedTypes(document, one)]));
+  expect([...new Set(words)].toSorted(), field.name).toEqual([...accepted].toSorted());
+  for (const inner of field.fields)
+    expectTypes(document, { anyOf: found.flatMap((one) => [one, ...itemsOf(one)]) }, inner);
+}
+
+/** The results for a schema and all schemas that it consists of. */
+function collect(document: Bundle, schema: Schema, read: (one: Schema) => Schema[]): Schema[] {
+  const { $ref, allOf = [], anyOf = [], oneOf = [] } = schema;
+  const parts = [...($ref ? [atPointer(document, $ref) as Schema] : []), ...allOf, ...anyOf, ...oneOf];
+  return [...read(schema), ...parts.flatMap((part) => collect(document, part, read))];
+}
+
+function findProperties(document: Bundle, schema: Schema, name: string): Schema[] {
+  const own = ({ properties, items }: Schema): Schema[] =>
+    properties?.[name] ? [properties[name]] : items ? findProperties(document, items, name) : [];
+  return collect(document, schema, own);
+}
+
+/** The types that the keywords of a schema leave. */
+function acceptedTypes(document: Bundle, schema: Schema): Set<string> {
+  const all = (parts: Schema[] = []) => parts.map((part) => acceptedTypes(document, part));
+  const union = (parts: Schema[] | undefined) => (parts ? [new Set(all(parts).flatMap((one) => [...one]))] : []);
+  const values = schema.enum ?? (schema.const === undefined ? [] : [schema.const]);
+  const constraints = [
+    ...(schema.$ref ? all([atPointer(document, schema.$ref) as Schema]) : []),
+    ...(schema.type ? [new Set([schema.type])] : []),
+    ...(values.length > 0 ? [new Set(values.map((value) => typeof value))] : []),
+    ...all(schema.allOf),
+    ...union(schema.anyOf),
+    ...union(schema.oneOf),
+  ];
+  const narrowing = constraints.filter((types) => !types.has('any'));
+  const [first = new Set(['any'])] = narrowing;
+  return new Set([...first].filter((type) => narrowing.every((types) => types.has(type))));
+}
 
 function withoutCode(markdown: string): string {
   return markdown.replace(/^```[\s\S]*?^```/gm, '').replace(/`[^`\n]*`/g, '');
