@@ -41,12 +41,12 @@ export function createReference(bundle: Bundle, apis: readonly OwnApi[] = []): R
   const isAppendix = ({ name }: Page) => APPENDIX.includes(name);
   const groups = [
     { title: 'Guide', pages: [...pages.filter((page) => !isAppendix(page)), skillPage()] },
-    { title: 'Decline codes', pages: declinePages(bundle) },
     ...operationsByTag(bundle).map(([title, all]) => ({
       title,
       pages: all.map((operation) => operationPage(bundle, operation)),
     })),
     { title: 'Webhook events', pages: webhooks(bundle).map((webhook) => webhookPage(bundle, webhook)) },
+    { title: 'Decline codes', pages: declinePages(bundle) },
     ...apis.map((api) => ({ title: api.title, pages: apiPages(api) })),
     { title: 'Appendix', pages: pages.filter(isAppendix) },
   ];

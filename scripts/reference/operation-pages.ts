@@ -3,14 +3,17 @@ import { table } from '../../contract/src/markdown.ts';
 import {
   type Bundle,
   type Example,
+  findExample,
   type Json,
   type Operation,
   operations,
   type RawOperation,
+  type RequestExample,
   type Response,
   requestExamples,
   webhooks,
 } from '../../contract/src/model.ts';
+import { operationSamples } from '../artifacts/samples/samples.ts';
 import { withPageLinks } from './addresses.ts';
 import { basisMark } from './basis.ts';
 import { declineTables } from './declines.ts';
@@ -24,6 +27,7 @@ export function operationPage(bundle: Bundle, operation: Operation): Page {
   return {
     name: id,
     title: summary,
+    method: operation.method.toUpperCase(),
     summary: firstLine(operation.description),
     markdown: operationText(bundle, operation),
   };
@@ -37,11 +41,10 @@ export function operationText(bundle: Bundle, operation: Operation, level = 2): 
     fenced('http', `${operation.method.toUpperCase()} ${operation.path}`),
     described(bundle, operation),
     joined([`Operation: \`${operation.id}\`.`, authentication(bundle, operation)], ' '),
+    titled('Samples', formatSamples(bundle, operation, succeeding, level + 1)),
     titled('Parameters', formatParameters(bundle, operation, 'sent')),
     titled('Request', operation.request && formatBody(bundle, operation.request.schema, 'sent')),
-    titled('Samples', formatSamples(bundle, operation)),
     ...succeeding.map((response) => titled(`Response ${response.status}`, responseText(bundle, response))),
-    titled('Examples', exampleTexts(operation, succeeding, level + 1)),
     titled('Errors', formatErrors(bundle, operation)),
     titled('Decline codes', formatDeclines(bundle, succeeding)),
     titled('Webhooks', formatWebhooks(bundle, operation)),
@@ -59,14 +62,14 @@ export function webhookPage(bundle: Bundle, webhook: Operation): Page {
       described(bundle, webhook),
       ...listTags(bundle, webhook),
       '[Store it, respond, and process it then](webhooks.md#respond-to-webhooks). [Verify its signature](webhooks.md#verify-the-signature) first.',
+      section(
+        'Samples',
+        joined(
+          (body?.examples ?? []).map(({ summary, value }) => joined([`### ${summary}`, fenced('json', pretty(value))])),
+        ),
+      ),
       section('Headers', formatParameters(bundle, webhook, 'received')),
       section('Body', body && formatBody(bundle, body.schema, 'received')),
-      section(
-        'Examples',
-        body?.examples
-          .map(({ name, summary, value }) => joined([`### ${summary}`, fenced('json', pretty(value), name)]))
-          .join('\n\n'),
-      ),
       section(
         'Your response',
         table(
@@ -121,13 +124,6 @@ function formatParameters(bundle: Bundle, { parameters, exactlyOneOf, path }: Op
   return fields.length > 0 ? joined([choice, fieldList(fields, direction)]) : '';
 }
 
-/** Complete programs; the site shows them as tabs. */
-function formatSamples(bundle: Bundle, operation: Operation): string {
-  const samples = findRawOperation(bundle, operation)?.['x-codeSamples'] ?? [];
-  const language = (lang: string) => (lang === 'Shell' ? 'sh' : lang.toLowerCase());
-  return samples.map(({ lang, label, source }) => fenced(language(lang), source, label)).join('\n\n');
-}
-
 function responseText(bundle: Bundle, { description, body, headers }: Response): string {
   return joined([
     description,
@@ -136,31 +132,41 @@ function responseText(bundle: Bundle, { description, body, headers }: Response):
   ]);
 }
 
-/** Each example with its request and response. */
-function exampleTexts(operation: Operation, responses: readonly Response[], level: number): string {
+/** Each request as a program with its response, and the errors. The site shows the programs as tabs. */
+function formatSamples(bundle: Bundle, operation: Operation, responses: readonly Response[], level: number): string {
+  const requests = requestExamples(operation);
+  const isOne = !operation.request && requests.every(({ query }) => Object.keys(query).length === 0);
   const all = [...operation.parameters, operation.request, ...responses.map(({ body }) => body)].flatMap(
     (part): Example[] => part?.examples ?? [],
   );
-  return [...new Set(all.map(({ name }) => name))]
-    .map((name) => {
-      const summary = all.find((example) => example.name === name)?.summary;
-      const returned = responses.flatMap(({ status, body }) =>
-        (body?.examples ?? [])
-          .filter((example) => example.name === name)
-          .map(({ value }) => fenced('json', pretty(value), `Response ${status}`)),
-      );
-      const sent = formatRequest(operation, name);
-      // Without a body, the response tells more.
-      const blocks = operation.request ? [sent, ...returned] : [...returned, sent];
-      return joined([`${'#'.repeat(level)} ${summary}`, ...blocks]);
-    })
-    .join('\n\n');
+  const examples = [...new Set(all.map(({ name }) => name))].map((name) => {
+    const request = requests.find((one) => one.name === name);
+    return joined([
+      `${'#'.repeat(level)} ${all.find((example) => example.name === name)?.summary}`,
+      request && !isOne && formatRequest(bundle, operation, request),
+      ...responses.flatMap(({ status, body }) => {
+        const example = findExample(body, name);
+        return example ? fenced('json', pretty(example.value), `Response ${status}`) : [];
+      }),
+    ]);
+  });
+  const errors = errorRows(operation).flatMap(({ status, example }) =>
+    example === undefined ? [] : fenced('json', pretty(example), status),
+  );
+  return joined([
+    isOne && requests[0] && formatRequest(bundle, operation, requests[0]),
+    ...examples,
+    errors.length > 0 && joined([`${'#'.repeat(level)} Errors`, ...errors]),
+  ]);
 }
 
-/** The request of an example, if it has one. */
-function formatRequest(operation: Operation, name: string): string {
-  const request = requestExamples(operation).find((example) => example.name === name);
-  if (!request) return '';
+/** Only the contract says enough for programs. */
+function formatRequest(bundle: Bundle, operation: Operation, request: RequestExample): string {
+  if ('x-assumptions' in bundle) {
+    const language = (lang: string) => (lang === 'Shell' ? 'sh' : lang.toLowerCase());
+    const samples = operationSamples(bundle, operation, request);
+    return joined(samples.map(({ lang, label, source }) => fenced(language(lang), source, label)));
+  }
   if (request.body !== undefined) return fenced('json', pretty(request.body), 'Request');
   const path = operation.path.replace(/\{(\w+)\}/g, (whole, parameter: string) => request.path[parameter] ?? whole);
   const query = new URLSearchParams(request.query).toString();
@@ -171,19 +177,14 @@ function formatErrors(bundle: Bundle, operation: Operation): string {
   const rows = errorRows(operation);
   if (rows.length === 0) return '';
   const linked = 'x-assumptions' in bundle;
-  const [common] = rows.filter(({ example }) => example);
-  return joined([
-    table(
-      ['Status', 'Type', 'Meaning'],
-      rows.map(({ status, type, meaning }) => [
-        status,
-        type && (linked ? problemLink(type) : `\`${type}\``),
-        meaning.trim(),
-      ]),
-    ),
-    common && `For example, with ${common.status}:`,
-    common && fenced('json', pretty(common.example ?? null)),
-  ]);
+  return table(
+    ['Status', 'Type', 'Meaning'],
+    rows.map(({ status, type, meaning }) => [
+      status,
+      type && (linked ? problemLink(type) : `\`${type}\``),
+      meaning.trim(),
+    ]),
+  );
 }
 
 /** The codes by which what the operation returns can be declined. */

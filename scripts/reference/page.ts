@@ -3,6 +3,8 @@ export interface Page {
   /** Of its file, without the extension. */
   name: string;
   title: string;
+  /** The method of an operation. */
+  method?: string;
   /** One line for the index. */
   summary: string;
   /** Without the title. */

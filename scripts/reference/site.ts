@@ -6,6 +6,7 @@ import { readFileSync } from 'node:fs';
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import type { DefaultTheme } from 'vitepress';
 import { type Bundle, readBundle } from '../../contract/src/model.ts';
 import { baseUrl } from '../artifacts/samples/call.ts';
 import { buildSandboxFiles } from '../sandbox-files.ts';
@@ -63,7 +64,7 @@ export interface SiteOptions {
 export interface SiteData {
   title: string;
   description: string;
-  sidebar: { text: string; items: { text: string; link: string }[] }[];
+  sidebar: DefaultTheme.SidebarItem[];
   /** The panels for requests, by the names of the pages. */
   panels: Record<string, { operation: string; section: number }>;
   /** The walkthroughs that can be played, by the names of the pages, in their order there. */
@@ -154,8 +155,10 @@ async function addPolicies(folder: string, requestsTo: RequestsTo): Promise<void
   }
 }
 
-function menuItem({ name, title }: Page): { text: string; link: string } {
-  return name === START ? { text: 'Overview', link: '/' } : { text: title, link: `/${name}` };
+function menuItem({ name, title, method }: Page): DefaultTheme.SidebarItem {
+  if (name === START) return { text: 'Overview', link: '/' };
+  const badge = method && `<span class="method ${method.toLowerCase()}">${method}</span>`;
+  return { link: `/${name}`, ...(badge ? { text: `${title} ${badge}`, docFooterText: title } : { text: title }) };
 }
 
 /** Files for tools, next to the pages. */

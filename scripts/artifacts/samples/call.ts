@@ -29,9 +29,12 @@ export interface Credential {
   prefix: string;
 }
 
-/** The call that samples of an operation make. Throws if the contract does not say enough. */
-export function sampleCall(bundle: Bundle, operation: Operation): SampleCall {
-  const [request] = requestExamples(operation);
+/** The call that samples of an operation make, with its first named request by default. Throws if the contract does not say enough. */
+export function sampleCall(
+  bundle: Bundle,
+  operation: Operation,
+  request: RequestExample | undefined = requestExamples(operation)[0],
+): SampleCall {
   if (!request) throw new Error(`${operation.id} has no example to make samples from`);
   const path = operation.path.replace(/\{(\w+)\}/g, (_, name: string) =>
     encodeURIComponent(request.path[name] ?? name),

@@ -1,13 +1,19 @@
 /** Code samples for each operation, made from the contract's own examples. */
-import { type Bundle, type CodeSample, type Operation, operations } from '../../../contract/src/model.ts';
+import {
+  type Bundle,
+  type CodeSample,
+  type Operation,
+  operations,
+  type RequestExample,
+} from '../../../contract/src/model.ts';
 import { sampleCall } from './call.ts';
 import { curlSample } from './curl.ts';
 import { pythonSample } from './python.ts';
 import { typescriptSample } from './typescript.ts';
 
-/** The samples of an operation, for its first named request. */
-export function operationSamples(bundle: Bundle, operation: Operation): CodeSample[] {
-  const call = sampleCall(bundle, operation);
+/** The samples of an operation, for its first named request by default. */
+export function operationSamples(bundle: Bundle, operation: Operation, request?: RequestExample): CodeSample[] {
+  const call = sampleCall(bundle, operation, request);
   return [
     { lang: 'Shell', label: 'curl', source: curlSample(call) },
     { lang: 'TypeScript', label: 'TypeScript', source: typescriptSample(call) },

@@ -11,6 +11,7 @@ import {
   addMarks,
   addPanels,
   addPlayers,
+  addSamples,
   addTableBoxes,
   addTabs,
 } from './markdown.ts';
@@ -27,11 +28,14 @@ const WITHOUT_SCRIPT = `
 @media(max-width:959px){.Layout .VPSidebar{order:1;position:static;transform:none;opacity:1;visibility:visible;width:auto;max-width:none}}
 `;
 
+/** Pages of operations and webhooks have the name of one, such as `createPayment`. */
+const isOperation = (path: string) => /^[a-z]+[A-Z]\w+\.md$/.test(path);
+
 /** A page for the search: without colors, and the title of an operation or webhook with its name, such as `createPayment`. */
 function forSearch(source: string, path: string): string {
   const name = path.replace(/\.md$/, '');
   const plain = source.replace(/^```\w.*$/gm, '```txt');
-  return /^[a-z]+[A-Z]\w+$/.test(name) ? plain.replace(/^# .*$/m, (title) => `${title} (${name})`) : plain;
+  return isOperation(path) ? plain.replace(/^# .*$/m, (title) => `${title} (${name})`) : plain;
 }
 
 export default defineConfigWithTheme<DefaultTheme.Config & Pick<SiteData, 'gateway'>>({
@@ -45,6 +49,9 @@ export default defineConfigWithTheme<DefaultTheme.Config & Pick<SiteData, 'gatew
   // A reader who looks something up opens few pages.
   router: { prefetchLinks: false },
   srcDir: folder,
+  // Samples are there instead.
+  transformPageData: ({ relativePath, frontmatter }) =>
+    isOperation(relativePath) ? { frontmatter: { ...frontmatter, aside: false, pageClass: 'operation' } } : {},
   head: [
     ['link', { rel: 'icon', href: ICON }],
     ['link', { rel: 'alternate', type: 'application/feed+json', href: `/docs/${FEED}`, title: 'Changelog' }],
@@ -72,6 +79,7 @@ export default defineConfigWithTheme<DefaultTheme.Config & Pick<SiteData, 'gatew
       addTableBoxes(markdown);
       addBreaks(markdown);
       addDrawings(markdown);
+      addSamples(markdown);
       addPanels(markdown, data.panels);
       addPlayers(markdown, data.walkthroughs);
     },

@@ -35,23 +35,66 @@ export function addTabs(markdown: MarkdownRenderer): void {
   });
 }
 
+/** Requests and responses are separate tabs. The label of a response ends with its status. */
 function takeRun(tokens: readonly Token[], start: number): Token[] {
-  const end = tokens.findIndex((token, index) => index >= start && !(token.type === 'fence' && LABEL.test(token.info)));
+  const kind = (token: Token | undefined) => {
+    const label = token?.type === 'fence' ? LABEL.exec(token.info)?.[1] : undefined;
+    return label && (/\d{3}$/.test(label) ? 'response' : 'request');
+  };
+  const first = kind(tokens[start]);
+  const end = tokens.findIndex((token, index) => index >= start && (!first || kind(token) !== first));
   return tokens.slice(start, end < 0 ? tokens.length : end);
 }
 
 function renderTabs(run: readonly Token[], name: string, html: (content: string) => Token): Token[] {
   const labels = run.map(({ info }) => LABEL.exec(info)?.[1] ?? '');
-  const inputs = labels.map((label, index) => {
+  const panels = run.flatMap((fence, index) => {
     const id = `${name}-${index}`;
     const checked = index === 0 ? ' checked' : '';
-    return `<input type="radio" name="${name}" id="${id}"${checked}><label for="${id}">${escapeText(label)}</label>`;
+    const label = `<label for="${id}">${escapeText(labels[index] ?? '')}</label>`;
+    return [
+      html(`<input type="radio" name="${name}" id="${id}"${checked}>${label}<div class="panel">`),
+      fence,
+      html('</div>'),
+    ];
   });
   return [
-    html(`<div class="tabs" role="group" aria-label="${escapeText(labels.join(', '))}">${inputs.join('')}`),
-    ...run.flatMap((fence) => [html('<div class="panel">'), fence, html('</div>')]),
+    html(`<div class="tabs" role="group" aria-label="${escapeText(labels.join(', '))}">`),
+    ...panels,
     html('</div>\n'),
   ];
+}
+
+const SAMPLES = 'Samples';
+
+/** The samples of a page are in a box, in which readers open one example at a time. */
+export function addSamples(markdown: MarkdownRenderer): void {
+  markdown.core.ruler.push('samples', (state) => {
+    const html = (content: string) => Object.assign(new state.Token('html_block', '', 0), { content });
+    const all = [...state.tokens];
+    const result: Token[] = [];
+    let [level, examples, boxes] = [0, 0, 0];
+    const end = () => (level > 0 ? [html(`${examples > 0 ? '</details>' : ''}</div>\n`)] : []);
+    while (all.length > 0) {
+      const token = all.shift() as Token;
+      const depth = token.type === 'heading_open' ? Number(token.tag.slice(1)) : Number.POSITIVE_INFINITY;
+      const title = all[0]?.content ?? '';
+      if (depth <= level) {
+        result.push(...end());
+        level = 0;
+      }
+      if (level === 0 && depth < Number.POSITIVE_INFINITY && title === SAMPLES) {
+        [level, examples, boxes] = [depth, 0, boxes + 1];
+        result.push(html('<div class="samples">'), token);
+      } else if (level > 0 && depth === level + 1) {
+        const opened = examples++ === 0 ? ' open' : '';
+        const before = opened ? '' : '</details>';
+        result.push(html(`${before}<details name="samples-${boxes}"${opened}><summary>${escapeText(title)}</summary>`));
+        all.splice(0, 2);
+      } else result.push(token);
+    }
+    state.tokens = [...result, ...end()];
+  });
 }
 
 /** Fields have addresses, such as `#request.customer.id`, and the fields of an object can be folded. */
@@ -100,8 +143,17 @@ function fieldName(tokens: readonly Token[], item: number): Token | undefined {
   return isField && open?.type === 'strong_open' && name?.type === 'code_inline' ? name : undefined;
 }
 
-/** A table has a box that scrolls, so that a phone shows the rest of the page as it is. */
+/** A table has a box that scrolls. Its cells have the titles of their columns, since phones show rows as cards. */
 export function addTableBoxes(markdown: MarkdownRenderer): void {
+  markdown.core.ruler.push('cell-labels', (state) => {
+    let [titles, column] = [[] as string[], 0];
+    for (const [index, { type }] of state.tokens.entries()) {
+      if (type === 'table_open') titles = [];
+      if (type === 'tr_open') column = 0;
+      if (type === 'th_open') titles.push(state.tokens[index + 1]?.content ?? '');
+      if (type === 'td_open') state.tokens[index]?.attrSet('data-label', titles[column++] ?? '');
+    }
+  });
   markdown.renderer.rules['table_open'] = (tokens, index) => {
     const head = tokens.slice(index).findIndex(({ type }) => type === 'thead_close');
     const columns = tokens.slice(index, index + head).filter(({ type }) => type === 'th_open').length;

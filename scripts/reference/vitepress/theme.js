@@ -1,7 +1,7 @@
 /** The default theme of VitePress with the fonts of the system, and with a link to the Markdown of each page. */
 import { inBrowser, useData, withBase } from 'vitepress';
 import DefaultTheme from 'vitepress/theme-without-fonts';
-import { h } from 'vue';
+import { h, onMounted, watch } from 'vue';
 import './style.css';
 import './try-it/style.css';
 import { PlayIt } from './try-it/play-it.js';
@@ -11,6 +11,7 @@ import { TryIt } from './try-it/try-it.js';
 const PageLinks = {
   setup() {
     const { page } = useData();
+    onMounted(() => watch(page, selectLanguage, { flush: 'post', immediate: true }));
     return () =>
       h('p', { class: 'page-links' }, [
         h('a', { href: withBase(`/${page.value.relativePath}`), target: '_self' }, 'This page as Markdown'),
@@ -19,6 +20,24 @@ const PageLinks = {
       ]);
   },
 };
+
+/** Where the browser keeps the label of the reader's last tab, such as `Python`. */
+const LANGUAGE = 'language';
+
+/** The samples of all pages begin with the language that the reader chose last. */
+function selectLanguage() {
+  const language = localStorage.getItem(LANGUAGE);
+  for (const { control, textContent } of document.querySelectorAll('.tabs > label'))
+    if (textContent === language) control.checked = true;
+}
+
+function rememberLanguage({ target }) {
+  const label = target.matches('.tabs > input') ? target.labels[0].textContent : '';
+  // The tabs of responses have statuses.
+  if (!label || /\d{3}$/.test(label)) return;
+  localStorage.setItem(LANGUAGE, label);
+  selectLanguage();
+}
 
 /** Anchors of the former single page lead to the pages that took their place. */
 async function followFormerAnchor() {
@@ -38,5 +57,6 @@ export default {
     if (!inBrowser) return;
     followFormerAnchor();
     addEventListener('hashchange', followFormerAnchor);
+    addEventListener('change', rememberLanguage);
   },
 };

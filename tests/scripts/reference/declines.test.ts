@@ -25,7 +25,7 @@ describe.each(declineTables(bundle))('the table of $schema', ({ schema, heading,
 
   it('is linked from the operations that return its codes', () => {
     const page = files[schema === 'PaymentDeclineReason' ? 'getPayment.md' : 'getPayout.md'];
-    expect(page).toContain(`| \`decline_reason\` | string, a [decline code](${schema}.md) | Only with \`FAILED\` |`);
+    expect(page).toContain(`**\`decline_reason\`** string, a [decline code](${schema}.md), only with \`FAILED\``);
     for (const code of Object.keys(reasons))
       expect(page).toContain(`[\`${code}\`](${schema}.md#${code.toLowerCase()})`);
   });
